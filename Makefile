@@ -1,0 +1,40 @@
+# Every target prepares its own environment: Python 3.11 with venv and pip is all a machine needs.
+PYTHON ?= python3
+VENV   := .venv
+BIN    := $(VENV)/bin
+READY  := $(VENV)/.ready
+
+.PHONY: run test lint prove bench lock clean
+
+run: $(READY)            ## deal and explain a demonstration in the terminal
+	@$(BIN)/houseway demo
+
+test: $(READY) lint      ## everything a change must pass
+	@$(BIN)/python -m pytest
+
+lint: $(READY)           ## style, types and the one-way imports
+	@$(BIN)/ruff check . && $(BIN)/ruff format --check .
+	@$(BIN)/mypy
+	@$(BIN)/lint-imports
+
+prove: $(READY)          ## switch every claimed clause off: its tests must then fail
+	@$(BIN)/python -m pytest --prove-clauses
+
+bench: $(READY)          ## the performance table
+	@$(BIN)/python -m benchmarks
+
+lock: $(READY)           ## compile the hashed lock anew from pyproject.toml
+	@$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes \
+	  --no-header --no-annotate --no-emit-index-url --no-emit-find-links \
+	  --all-extras --output-file requirements/lock.txt pyproject.toml
+
+clean:                   ## forget the environment and every cache
+	@rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
+
+$(READY): requirements/lock.txt pyproject.toml
+	@echo "preparing $(VENV) (once)"
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "houseway needs Python 3.11 or newer")'
+	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	@$(BIN)/python -m pip install --quiet --require-hashes -r requirements/lock.txt
+	@$(BIN)/python -m pip install --quiet --no-deps --no-build-isolation --editable .
+	@touch $@

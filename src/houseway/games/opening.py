@@ -1,0 +1,119 @@
+"""What must be true before a table opens: its packs of cards, its signs, the regulator's notices."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import date
+from typing import Literal
+
+from houseway.games.paytables import EnvyLine, Line, compare_envy, compare_lines
+from houseway.games.rules import Rules
+from houseway.law.claims import claim, standing
+from houseway.law.documents import Document
+from houseway.law.problems import Problem, Severity
+
+NATURAL_CARDS = 52
+
+
+class Pack(Document):
+    """A deck as it comes to the table, before anything is taken out of it."""
+
+    cards: int
+    jokers: int
+    second_joker_removed: bool = False
+
+    @property
+    def jokers_in_play(self) -> int:
+        """The jokers left once a second one is torn and put away."""
+        return self.jokers - self.second_joker_removed
+
+    @property
+    def cards_in_play(self) -> int:
+        """The cards left once a second joker is torn and put away."""
+        return self.cards - self.second_joker_removed
+
+
+class Notice(Document):
+    """What a regulator has said of a game; kept for ever, never deleted."""
+
+    status: Literal["under_review", "unlawful", "cease", "cleared"]
+    source: str
+    dated: date
+
+
+class Felt(Document):
+    """The bonus and envy table printed on the felt."""
+
+    lines: tuple[Line, ...]
+    envy: tuple[EnvyLine, ...] = ()
+
+
+class Opening(Document):
+    """What is on the table, and who overrides what, at the moment it is to open."""
+
+    packs: tuple[Pack, ...]
+    felt: Felt | None = None
+    notices: tuple[Notice, ...] = ()
+    override_by: str | None = None
+
+
+def verify_open(rules: Rules, opening: Opening) -> tuple[Problem, ...]:
+    """Return every reason the table may not open yet, and what must be shown or put on record."""
+    return (
+        *_pack_problems(rules, opening),
+        *_notice_problems(rules, opening),
+        *_felt_problems(rules, opening),
+    )
+
+
+def _pack_problems(rules: Rules, opening: Opening) -> Iterator[Problem]:
+    if len(opening.packs) != rules.submission.table.decks:
+        need = f"{rules.submission.table.decks} of them by the rules submission"
+        yield Problem("packs", need, str(len(opening.packs)))
+    terms = rules.game.deck
+    if terms is None:
+        return
+    for index, pack in enumerate(opening.packs):
+        path = f"packs.{index}"
+        if pack.jokers > 1 and not pack.second_joker_removed:
+            law = standing(terms.two_joker_packs)
+            if law:
+                yield Problem(path, "the second joker's removal is not on record", None, law)
+        if pack.jokers > 1 and not standing(terms.two_joker_packs):
+            yield Problem(path, "nothing lets a pack made with two jokers be used")
+        law = standing(terms.jokers.clauses)
+        if law and (pack.jokers_in_play != terms.jokers.value or pack.cards_in_play != terms.cards.value):
+            have = f"{pack.cards_in_play} cards, {pack.jokers_in_play} of them jokers"
+            need = f"{terms.cards.value} cards, {terms.jokers.value} of them jokers"
+            yield Problem(path, need, have, law)
+
+
+def _notice_problems(rules: Rules, opening: Opening) -> Iterator[Problem]:
+    terms = rules.game.opening
+    if terms is None:
+        return
+    latest = max(opening.notices, key=lambda n: n.dated, default=None)
+    if latest and latest.status == "cease":
+        if claim(terms.cease):
+            yield Problem("notices", "ordered to cease", latest.source, (terms.cease,))
+        if opening.override_by and claim(terms.no_override):
+            law = (terms.no_override,)
+            yield Problem("override_by", "nobody may override it", opening.override_by, law)
+    schedule = rules.schedule()
+    if schedule and schedule.group.under_review and claim(terms.zero_review):
+        acknowledged = terms.zero_review in rules.submission.acknowledged
+        severity = Severity.WARNING if acknowledged else Severity.ERROR
+        reason = "zero-collection games are under review: the notice is to be acknowledged"
+        yield Problem("acknowledged", reason, None, (terms.zero_review,), severity)
+
+
+def _felt_problems(rules: Rules, opening: Opening) -> Iterator[Problem]:
+    terms, felt = rules.game.opening, opening.felt
+    if terms is None or felt is None or not claim(terms.felt):
+        return
+    table = rules.paytable("fortune")
+    envy = next((e for e in rules.game.envy if e.paytable == table.id), None)
+    found = compare_lines(table.lines, felt.lines, "felt.lines")
+    found += compare_envy(envy.lines if envy else (), felt.envy, "felt.envy")
+    for problem in found:
+        yield Problem(problem.field, problem.reason, problem.value, (terms.felt,))

@@ -1,0 +1,237 @@
+"""Paytables and envy tables: which hand pays what, by which clause."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+from enum import StrEnum
+from fractions import Fraction
+from pathlib import Path
+from typing import Annotated, Literal, TypeVar
+
+from pydantic import BeforeValidator, Field, field_validator
+
+from houseway.errors import DataError
+from houseway.games.hands import HAND_NAMES
+from houseway.law.claims import rest_on, standing
+from houseway.law.documents import Document, read_document
+from houseway.law.problems import Problem
+from houseway.money import Basis, Cents, Odds, cents, dollars
+
+
+def _percent(data: object) -> object:
+    if isinstance(data, str) and data.endswith("%"):
+        try:
+            return Fraction(data[:-1]) / 100
+        except ValueError:
+            raise DataError("not a percentage such as 21%", value=data) from None
+    if isinstance(data, Fraction):
+        return data
+    raise DataError("not a percentage such as 21%", value=data)
+
+
+Dollars = Annotated[Cents, BeforeValidator(lambda d: cents(d) if isinstance(d, str) else d)]
+Percent = Annotated[Fraction, BeforeValidator(_percent)]
+Payoff = Annotated[Odds, BeforeValidator(lambda d: Odds.parse(d) if isinstance(d, str) else d)]
+
+
+class Source(StrEnum):
+    """Where a fixed progressive award is paid from."""
+
+    TRAY = "tray"
+    METER = "meter"
+
+
+class _Line(Document):
+    hand: str
+    clause: str | tuple[str, ...] = ()
+
+    @field_validator("hand")
+    @classmethod
+    def _known(cls, hand: str) -> str:
+        if hand not in HAND_NAMES:
+            raise DataError("no such hand", value=hand)
+        return hand
+
+    @property
+    def in_force(self) -> bool:
+        """Whether every clause behind the line is in force."""
+        return len(standing(self.clauses)) == len(self.clauses)
+
+    @property
+    def clauses(self) -> tuple[str, ...]:
+        """The clauses behind the line."""
+        return (self.clause,) if isinstance(self.clause, str) else self.clause
+
+
+class Line(_Line):
+    """One line of a paytable."""
+
+    pays: Payoff
+    source: Source = Source.TRAY
+
+
+class EnvyLine(_Line):
+    """One line of an envy table: a fixed sum, never scaled by the wager."""
+
+    pays: Dollars
+
+
+class Paytable(Document):
+    """What each winning hand of one wager pays, the best-paying first."""
+
+    id: str
+    wager: str = "main"
+    name: str = ""
+    clauses: tuple[str, ...] = ()
+    example: bool = False
+    joker: Literal["semi", "full"] = "semi"
+    deducts: Literal["all", "percentage"] = "percentage"
+    seed: Dollars | None = None
+    contribution: Percent | None = None
+    lines: tuple[Line, ...] = Field(min_length=1)
+    otherwise: str | None = None
+
+    @field_validator("lines")
+    @classmethod
+    def _each_hand_once(cls, lines: tuple[Line, ...]) -> tuple[Line, ...]:
+        return once(lines)
+
+    def line(self, hand: str) -> Line:
+        """Return the line that decides a hand: its own, or the one by which every other hand loses."""
+        own = next((x for x in self.lines if x.hand == hand and x.in_force), None)
+        if own is not None:
+            return own
+        return Line(hand=hand, pays=Odds.parse(Basis.LOSE), clause=_resting_on(self.otherwise))
+
+    def shown_lines(self) -> tuple[Line, ...]:
+        """Return the winning lines in force, for a page or a sign."""
+        return tuple(x for x in winning(self.lines) if x.in_force)
+
+    @property
+    def best_ratio(self) -> Fraction:
+        """The most that one unit of wager can win."""
+        won = {Basis.TO: 0, Basis.FOR: 1}
+        return max(x.pays.ratio - won[x.pays.basis] for x in self.lines if x.pays.basis in won)
+
+    @property
+    def largest_fixed_for_one(self) -> Fraction:
+        """The largest award on one unit of wager that is no share of the meter."""
+        return max(
+            (x.pays.ratio for x in self.lines if x.pays.basis in (Basis.TO, Basis.FOR)),
+            default=Fraction(0),
+        )
+
+
+class EnvyTable(Document):
+    """What a qualifying wager earns from another player's hand."""
+
+    wager: str
+    paytable: str | None = None
+    stake: Dollars | None = None
+    lines: tuple[EnvyLine, ...] = Field(min_length=1)
+    otherwise: str | None = None
+
+    @field_validator("lines")
+    @classmethod
+    def _each_hand_once(cls, lines: tuple[EnvyLine, ...]) -> tuple[EnvyLine, ...]:
+        return once(lines)
+
+    def line(self, hand: str) -> EnvyLine:
+        """Return the line that decides a hand: its own, or the one by which the others earn nothing."""
+        own = next((x for x in self.lines if x.hand == hand and x.in_force), None)
+        if own is not None:
+            return own
+        return EnvyLine(hand=hand, pays=Cents(0), clause=_resting_on(self.otherwise))
+
+    def shown_lines(self) -> tuple[EnvyLine, ...]:
+        """Return the lines in force, for a page or a sign."""
+        return tuple(x for x in self.lines if x.in_force)
+
+
+class OwnPaytable(Document):
+    """An operator's own paytable: fit for odds work; for a table only where the law lets him post it."""
+
+    name: str
+    wager: str
+    version: str
+    effective: datetime
+    joker: Literal["semi", "full"] = "semi"
+    deducts: Literal["all", "percentage"] = "percentage"
+    seed: Dollars | None = None
+    contribution: Percent | None = None
+    lines: tuple[Line, ...] = Field(min_length=1)
+    envy: tuple[EnvyLine, ...] = ()
+
+    @field_validator("lines")
+    @classmethod
+    def _each_hand_once(cls, lines: tuple[Line, ...]) -> tuple[Line, ...]:
+        return once(lines)
+
+    @field_validator("envy")
+    @classmethod
+    def _each_envy_once(cls, lines: tuple[EnvyLine, ...]) -> tuple[EnvyLine, ...]:
+        return once(lines)
+
+    def as_paytable(self) -> Paytable:
+        """Return it as a paytable, named by its version."""
+        given = self.model_dump(exclude={"version", "effective", "envy", "lines"})
+        return Paytable(id=f"own {self.version}", lines=self.lines, **given)
+
+    def as_envy_table(self) -> EnvyTable | None:
+        """Return its envy column, if it has one."""
+        return EnvyTable(wager=self.wager, lines=self.envy) if self.envy else None
+
+
+def read_own_paytable(path: Path) -> OwnPaytable:
+    """Read an operator's paytable file."""
+    return read_document(OwnPaytable, path)
+
+
+def winning(lines: Sequence[Line]) -> tuple[Line, ...]:
+    """Return the lines that pay or give back something."""
+    return tuple(line for line in lines if line.pays.basis is not Basis.LOSE)
+
+
+def _resting_on(clause: str | None) -> tuple[str, ...]:
+    if clause is None:
+        return ()
+    rest_on(clause)
+    return (clause,)
+
+
+L = TypeVar("L", bound=_Line)
+
+
+def once(lines: tuple[L, ...]) -> tuple[L, ...]:
+    """Refuse a table that names a hand twice."""
+    names = [line.hand for line in lines]
+    for name in names:
+        if names.count(name) > 1:
+            raise DataError("hand given twice", value=name)
+    return lines
+
+
+def compare_lines(listed: Sequence[Line], printed: Sequence[Line], field: str) -> list[Problem]:
+    """Return how a printed table differs from the listed one, hand by hand."""
+    return _differences(
+        {x.hand: str(x.pays) for x in winning(listed)},
+        {x.hand: str(x.pays) for x in winning(printed)},
+        field,
+    )
+
+
+def compare_envy(listed: Sequence[EnvyLine], printed: Sequence[EnvyLine], field: str) -> list[Problem]:
+    """Return how a printed envy table differs from the listed one, hand by hand."""
+    return _differences(
+        {x.hand: dollars(x.pays) for x in listed}, {x.hand: dollars(x.pays) for x in printed}, field
+    )
+
+
+def _differences(listed: dict[str, str], printed: dict[str, str], field: str) -> list[Problem]:
+    hands = dict.fromkeys([*listed, *printed])
+    return [
+        Problem(field, f"{hand} pays {listed.get(hand, 'nothing')}", printed.get(hand, "nothing"))
+        for hand in hands
+        if listed.get(hand) != printed.get(hand)
+    ]

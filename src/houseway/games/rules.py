@@ -1,0 +1,104 @@
+"""The rules in force at a table: a game, an operator's lawful choices, and every reading taken."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from houseway.errors import IllegalError
+from houseway.games.collection import Schedule, schedule
+from houseway.games.game import Game, game
+from houseway.games.paytables import EnvyTable, Paytable, Source
+from houseway.games.submission import Submission
+from houseway.law.claims import claim, standing
+from houseway.law.readings import chosen
+from houseway.money import Cents, dollars
+
+
+@dataclass(frozen=True)
+class Rules:
+    """What a round is played by. Made by ``houseway.games.rules_for``, which refuses the unlawful."""
+
+    game: Game
+    submission: Submission
+    readings: Mapping[str, str]
+
+    @classmethod
+    def of(cls, submission: Submission) -> Rules:
+        """Join a submission to its game without judging it."""
+        found = game(submission.game)
+        readings = chosen(found.rule_set, submission.readings) if found.rule_set else {}
+        return cls(found, submission, readings)
+
+    def offers(self, wager: str) -> bool:
+        """Whether the submission offers a wager."""
+        return wager in self.submission.wagers
+
+    def paytable(self, wager: str) -> Paytable:
+        """Return the paytable in force for a wager: the operator's own where the law lets him post one."""
+        choice = self.submission.wagers.get(wager)
+        if choice is None:
+            raise IllegalError("the submission does not offer this wager", value=wager)
+        terms = self.game.wager_terms(wager)
+        own = choice.own_paytable
+        if own and terms.own_paytable and standing(terms.own_paytable.clauses):
+            return own.as_paytable()
+        listed = self.game.paytables_of(wager)
+        if choice.paytable is None and len(listed) == 1:
+            return listed[0]
+        return self.game.find_paytable(wager, choice.paytable or "")
+
+    def envy_table(self, wager: str, stake: Cents) -> EnvyTable | None:
+        """Return the envy table that a wager of this size is paid by, if it qualifies."""
+        if not self.game.qualifies_for_envy(wager, stake):
+            return None
+        choice = self.submission.wagers[wager]
+        own = choice.own_paytable.as_envy_table() if choice.own_paytable else None
+        return own or self.game.envy_table(wager, self.paytable(wager).id, stake)
+
+    def joker_mode(self, wager: str) -> str:
+        """Return whether the joker is semi-wild or fully wild for a wager."""
+        own = self.game.wager_terms(wager).own_paytable
+        free = own is not None and own.joker is not None and claim(own.joker)
+        return self.paytable(wager).joker if free else "semi"
+
+    def award_source(self, wager: str, hand: str) -> Source:
+        """Return where a fixed award is paid from."""
+        line = self.paytable(wager).line(hand)
+        own = self.game.wager_terms(wager).own_paytable
+        return line.source if own and own.source and claim(own.source) else Source.TRAY
+
+    def schedule(self) -> Schedule | None:
+        """Return the collection schedule in force, if the game takes one."""
+        number = self.submission.collection_schedule
+        return None if number is None else schedule(number)
+
+    def option(self, name: str) -> bool:
+        """Return an option of the game; off unless the submission turns it on and the law lets it."""
+        permitted = any(
+            claim(c) for p in self.game.permit if p.field == f"options.{name}" for c in p.clauses
+        )
+        return permitted and self.submission.options.get(name, False)
+
+    def permit_clauses(self, field: str) -> tuple[str, ...]:
+        """Return the clauses in force that permit a field to be chosen."""
+        return tuple(c for p in self.game.permit if p.field == field for c in standing(p.clauses))
+
+    def display_conditions_apply(self) -> bool:
+        """Whether the state's conditions on the house-way display bind this table."""
+        gates = self.game.display_gates
+        return gates is not None and self.submission.table.procedure in gates.get()
+
+    def position_for(self, number: int) -> str:
+        """Return the position that a starting number names, by the table's own map."""
+        found = self.submission.table.position_map.get(str(number))
+        if found is None:
+            raise IllegalError("the position map has no such number", value=number)
+        return found
+
+    def inscriptions(self) -> tuple[str, ...]:
+        """Return what the layout or the sign must say besides the paytables."""
+        limit = self.submission.payout_limit
+        if limit is None or standing(self.game.no_inscription):
+            return ()
+        return (f"Payout limit {dollars(limit)} on a single hand",)

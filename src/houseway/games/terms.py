@@ -1,0 +1,211 @@
+"""The closed vocabulary in which a game's document says what may and what must be chosen.
+
+A *requirement* reads "when these hold, those must hold too"; a *permit* names the values that may be
+chosen at all. Both test fields of a rules submission by dotted path, and both carry the clauses that
+order them. There is no expression language: a test is one operator and one operand.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from fractions import Fraction
+from typing import Any, Final, Generic, TypeVar
+
+from pydantic import BaseModel, Field, model_validator
+
+from houseway.errors import DataError, IllegalError
+from houseway.law.claims import standing
+from houseway.law.documents import Document
+from houseway.law.problems import Problem, Severity
+from houseway.money import cents
+
+T = TypeVar("T")
+Facts = Callable[[str], Any]
+"""Looks a dotted path up in a submission; ``None`` where nothing is given."""
+
+
+class Cited(Document, Generic[T]):
+    """A value the law gives, with the clauses that give it.
+
+    Read it with ``get()``, so that whoever relies on the number is seen to rely on the law.
+    """
+
+    value: T
+    clauses: tuple[str, ...] = Field(min_length=1)
+
+    def get(self) -> T:
+        """Return the value, on the strength of its clauses."""
+        if len(standing(self.clauses)) < len(self.clauses):
+            raise IllegalError("no clause in force gives this value", clauses=self.clauses)
+        return self.value
+
+
+class Test(Document):
+    """One operator and one operand.
+
+    ``is``, ``given``, ``includes``, ``count`` and ``other_than`` look at whether a value is given at
+    all; the comparisons say what it must be if it is given, and pass where it is not.
+    """
+
+    __test__ = False  # not a test case, whatever pytest thinks of the name
+
+    operator: str
+    operand: Any
+
+    @model_validator(mode="before")
+    @classmethod
+    def _shorthand(cls, data: Any) -> Any:  # noqa: ANN401 - raw TOML
+        if isinstance(data, dict) and set(data) != {"operator", "operand"}:
+            if len(data) != 1 or not set(data) <= set(_OPERATORS):
+                known = ", ".join(_OPERATORS)
+                raise DataError(f"a test has one operator of: {known}", value=", ".join(data))
+            ((operator, operand),) = data.items()
+            return {"operator": operator, "operand": operand}
+        if isinstance(data, list):
+            return {"operator": "any_of", "operand": data}
+        if not isinstance(data, dict):
+            return {"operator": "is", "operand": data}
+        return data
+
+    def holds(self, value: Any, facts: Facts) -> bool:  # noqa: ANN401 - any field's type
+        """Whether a value passes."""
+        return _OPERATORS[self.operator](value, self.operand, facts)
+
+
+Conditions = dict[str, Test]
+
+
+class Requirement(Document):
+    """When these hold, those must hold too."""
+
+    say: str
+    when: Conditions = {}
+    need: Conditions = Field(min_length=1)
+    clauses: tuple[str, ...] = ()
+    severity: Severity = Severity.ERROR
+
+    def paths(self) -> Iterator[str]:
+        """Name every field it looks at."""
+        yield from self.when
+        for path, test in self.need.items():
+            yield path
+            if test.operator.endswith("_field"):
+                yield test.operand
+
+    def problems(self, facts: Facts) -> Iterator[Problem]:
+        """Yield a problem for each need that does not hold."""
+        if not all(test.holds(facts(path), facts) for path, test in self.when.items()):
+            return
+        law = standing(self.clauses)
+        if self.clauses and not law:
+            return
+        for path, test in self.need.items():
+            value = facts(path)
+            if not test.holds(value, facts):
+                yield Problem(path, self.say, shown(value), law, self.severity)
+
+
+class Permit(Document):
+    """Values that may be chosen for a field; what no permit names may not be chosen."""
+
+    field: str
+    values: tuple[str | int | bool, ...] = ()
+    any_value: bool = False
+    clauses: tuple[str, ...] = ()
+
+    @model_validator(mode="after")
+    def _values_or_any(self) -> Permit:
+        if bool(self.values) == self.any_value:
+            raise DataError("a permit names values, or says any_value = true", value=self.field)
+        return self
+
+
+def forbidden_choices(permits: tuple[Permit, ...], choices: Mapping[str, Any]) -> Iterator[Problem]:
+    """Yield a problem for each chosen value that no permit in force names."""
+    for path, value in choices.items():
+        if value in (None, False, ()):
+            continue
+        of_field = [p for p in permits if p.field == path]
+        in_force = [p for p in of_field if not p.clauses or standing(p.clauses)]
+        for one in value if isinstance(value, tuple) else (value,):
+            if any(p.any_value or one in p.values for p in in_force):
+                continue
+            may = ", ".join(str(v) for p in in_force for v in p.values)
+            law = tuple(c for p in in_force for c in p.clauses)
+            reason = f"may be {may}" if may else "this game has no such option"
+            yield Problem(path, reason, shown(one), law)
+
+
+def shown(value: Any) -> str | None:  # noqa: ANN401 - any field's type
+    """Write a field's value for a person: ``None`` where nothing was given."""
+    if value is None:
+        return "nothing given"
+    if isinstance(value, Fraction):
+        return f"{float(value * 100):g}%"
+    if isinstance(value, tuple):
+        return ", ".join(map(str, value)) or "nothing given"
+    if isinstance(value, BaseModel | dict):
+        return "something given"
+    return str(value)
+
+
+def number(value: Any) -> Fraction:  # noqa: ANN401 - any field's type
+    """Read a figure: a plain number, ``"$2,000"`` in cents, ``"70%"`` as a fraction of one."""
+    if isinstance(value, str) and value.endswith("%"):
+        return Fraction(value[:-1]) / 100
+    if isinstance(value, str) and value.lstrip("-").startswith("$"):
+        return Fraction(cents(value))
+    return Fraction(value)
+
+
+def version(text: str) -> tuple[int, ...]:
+    """Read a version, so that 3.10 is later than 3.8.
+
+    >>> version("3.10.0") > version("3.8.024")
+    True
+    """
+    try:
+        return tuple(int(step) for step in text.split("."))
+    except ValueError:
+        raise DataError("not a version such as 1.0.017", value=text) from None
+
+
+def _given(value: Any) -> bool:  # noqa: ANN401
+    return value not in (None, False, (), "", {})
+
+
+def _compared(against: Callable[[Fraction, Fraction], bool]) -> Callable[..., bool]:
+    def holds(value: Any, operand: Any, _: Facts) -> bool:  # noqa: ANN401
+        return value is None or against(number(value), number(operand))
+
+    return holds
+
+
+def _field(against: Callable[[Fraction, Fraction], bool]) -> Callable[..., bool]:
+    def holds(value: Any, path: str, facts: Facts) -> bool:  # noqa: ANN401
+        other = facts(path)
+        return value is None or other is None or against(number(value), number(other))
+
+    return holds
+
+
+_OPERATORS: Final[dict[str, Callable[..., bool]]] = {
+    "is": lambda value, operand, _: value == operand,
+    "other_than": lambda value, operand, _: _given(value) and value != operand,
+    "any_of": lambda value, operand, _: value is None or value in operand,
+    "includes": lambda value, operand, _: operand in (value or ()),
+    "excludes": lambda value, operand, _: operand not in (value or ()),
+    "count": lambda value, operand, _: len(value or ()) == operand,
+    "given": lambda value, operand, _: _given(value) == operand,
+    "at_least": _compared(lambda value, least: value >= least),
+    "at_most": _compared(lambda value, most: value <= most),
+    "more_than": _compared(lambda value, least: value > least),
+    "less_than": _compared(lambda value, most: value < most),
+    "at_least_field": _field(lambda value, least: value >= least),
+    "at_most_field": _field(lambda value, most: value <= most),
+    "more_than_field": _field(lambda value, least: value > least),
+    "is_field": _field(lambda value, other: value == other),
+    "is_not_field": _field(lambda value, other: value != other),
+    "version_at_least": lambda value, least, _: value is None or version(value) >= version(least),
+    "version_is": lambda value, exact, _: value is None or version(value) == version(exact),
+}

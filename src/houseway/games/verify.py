@@ -1,0 +1,181 @@
+"""Is this submission lawful? Every reason it is not, each with its clause."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from fractions import Fraction
+from typing import Any, Final
+
+from houseway.errors import UnknownNameError
+from houseway.games.collection import schedules
+from houseway.games.game import Game, WagerTerms, game
+from houseway.games.paytables import Paytable, compare_envy, compare_lines
+from houseway.games.rules import Rules
+from houseway.games.submission import Submission, WagerChoice
+from houseway.games.terms import Facts, forbidden_choices
+from houseway.law.claims import standing
+from houseway.law.problems import Problem, refuse
+from houseway.law.readings import verify_choices
+
+
+def verify_submission(submission: Submission) -> tuple[Problem, ...]:
+    """Return everything wrong with a submission, warnings included."""
+    found = game(submission.game)
+    if not found.licensed:
+        return (Problem("game", "no law stands behind this game: it is for odds work only"),)
+    return tuple(_problems(submission, found))
+
+
+def rules_for(submission: Submission) -> Rules:
+    """Return the rules a table plays by, or refuse for every reason at once."""
+    refuse("submission", verify_submission(submission))
+    return Rules.of(submission)
+
+
+def _problems(submission: Submission, found: Game) -> Iterator[Problem]:
+    if found.law:
+        yield from found.law.verify_date(submission.law_as_of)
+        yield from verify_choices(found.law.id, submission.readings)
+    known = {terms.id for terms in found.wager}
+    for name, choice in submission.wagers.items():
+        if name in known:
+            yield from _wager_problems(found, found.wager_terms(name), choice)
+        else:
+            yield _unknown_wager(found, name)
+    yield from forbidden_choices(found.permit, submission.choices())
+    facts = facts_about(submission, found)
+    for requirement in found.require:
+        yield from requirement.problems(facts)
+    number = submission.collection_schedule
+    if found.collection and number is not None and number not in schedules():
+        yield Problem("collection_schedule", "there are schedules 1 to 43", str(number))
+
+
+def _unknown_wager(found: Game, name: str) -> Problem:
+    try:
+        found.wager_terms(name)
+    except UnknownNameError as error:
+        return Problem(f"wagers.{name}", error.cause, name, error.clauses)
+    raise AssertionError("unreachable: the wager is known")
+
+
+def _wager_problems(found: Game, terms: WagerTerms, choice: WagerChoice) -> Iterator[Problem]:
+    path = f"wagers.{terms.id}"
+    if choice.min is not None and choice.max is not None and choice.min > choice.max:
+        yield Problem(f"{path}.min", "the minimum is above the maximum", str(choice.min))
+    if choice.own_paytable is not None:
+        yield from _own_paytable_problems(found, terms, choice, path)
+    elif choice.paytable is not None or len(found.paytables_of(terms.id)) > 1:
+        try:
+            found.find_paytable(terms.id, choice.paytable or "")
+        except UnknownNameError as error:
+            given = choice.paytable or "nothing given"
+            yield Problem(f"{path}.paytable", error.cause, given, error.clauses)
+
+
+def _own_paytable_problems(
+    found: Game, terms: WagerTerms, choice: WagerChoice, path: str
+) -> Iterator[Problem]:
+    """An own table is lawful where the law lets the operator post it, or where the law lists it."""
+    own = choice.own_paytable
+    if own is None or (terms.own_paytable and standing(terms.own_paytable.clauses)):
+        return
+    listed = found.paytables_of(terms.id)
+    if any(_same(found, table, choice) for table in listed):
+        return
+    law = standing(terms.paytable_clauses)
+    names = ", ".join(table.id for table in listed)
+    reason = f"the law lists the paytables {names} and none like this one"
+    yield Problem(f"{path}.own_paytable", reason, own.name, law)
+
+
+def _same(found: Game, table: Paytable, choice: WagerChoice) -> bool:
+    own = choice.own_paytable
+    if own is None or compare_lines(table.lines, own.lines, ""):
+        return False
+    envy = next((e for e in found.envy if e.wager == table.wager and e.paytable == table.id), None)
+    return not compare_envy(envy.lines if envy else (), own.envy, "")
+
+
+def facts_about(submission: Submission, found: Game) -> Facts:
+    """Return the look-up of a submission's fields and of what follows from them."""
+
+    def facts(path: str) -> Any:  # noqa: ANN401 - any field's type
+        if path.startswith("derived."):
+            return DERIVED[path.removeprefix("derived.")](submission, found)
+        return submission.find(path)
+
+    return facts
+
+
+def _progressive_table(submission: Submission, found: Game) -> Paytable | None:
+    if "progressive" not in submission.wagers:
+        return None
+    try:
+        return Rules(found, submission, {}).paytable("progressive")
+    except UnknownNameError:
+        return None
+
+
+def _best_win_at_minimum(submission: Submission, found: Game) -> Fraction | None:
+    """Return the most one player can win in a round on the smallest wagers, in cents."""
+    total = Fraction(0)
+    for name, choice in submission.wagers.items():
+        if choice.min is None:
+            return None
+        try:
+            table = Rules(found, submission, {}).paytable(name)
+        except UnknownNameError:
+            return None
+        total += choice.min * table.best_ratio
+    return total
+
+
+def _total_rate(submission: Submission, _: Game) -> Fraction | None:
+    meter = submission.progressive
+    return None if meter is None else (meter.contribution or Fraction(0)) + (meter.reserve or 0)
+
+
+def _largest_fixed(submission: Submission, found: Game) -> Fraction | None:
+    table, meter = _progressive_table(submission, found), submission.progressive
+    if table is None or meter is None or meter.amount is None:
+        return None
+    return table.largest_fixed_for_one * meter.amount
+
+
+def _statutory_seed(submission: Submission, found: Game) -> int | None:
+    meter = submission.progressive
+    if found.meter is None or found.meter.seed_for_one is None or meter is None:
+        return None
+    return None if meter.amount is None else found.meter.seed_for_one.value * meter.amount
+
+
+def _rate_raised(submission: Submission, found: Game) -> bool:
+    rate, meter = _of_table("contribution")(submission, found), submission.progressive
+    return bool(rate is not None and meter and meter.contribution and meter.contribution > rate)
+
+
+def _seed_changed(submission: Submission, found: Game) -> bool:
+    seed, meter = _of_table("seed")(submission, found), submission.progressive
+    return bool(seed is not None and meter and meter.initial not in (None, seed))
+
+
+def _of_table(field: str) -> Callable[[Submission, Game], Any]:
+    def read(submission: Submission, found: Game) -> Any:  # noqa: ANN401 - any field's type
+        table = _progressive_table(submission, found)
+        return None if table is None else getattr(table, field)
+
+    return read
+
+
+DERIVED: Final[dict[str, Callable[[Submission, Game], Any]]] = {
+    "best_win_at_minimum": _best_win_at_minimum,
+    "progressive_total_rate": _total_rate,
+    "largest_fixed_award": _largest_fixed,
+    "statutory_seed": _statutory_seed,
+    "rate_raised": _rate_raised,
+    "seed_changed": _seed_changed,
+    "preconfigured_rate": _of_table("contribution"),
+    "preconfigured_seed": _of_table("seed"),
+    "meter_deducts": _of_table("deducts"),
+}

@@ -1,0 +1,128 @@
+"""The law as testable clauses: one file per rule set, one row per clause, read strictly."""
+
+from __future__ import annotations
+
+import csv
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, fields
+from enum import StrEnum
+from functools import cache
+from pathlib import Path
+from typing import Final
+
+from houseway.errors import DataError, UnknownNameError
+from houseway.law.rule_sets import RuleSet, rule_set, rule_sets
+
+CLAUSE_FILES: Final = Path(__file__).parent / "data" / "clauses"
+
+
+class Kind(StrEnum):
+    """What sort of thing a clause asks for."""
+
+    COMPUTE = "compute"
+    PROCEDURE = "procedure"
+    CONFIG = "config"
+    RECORD = "record"
+    PHYSICAL = "physical"
+    DEFINITION = "definition"
+
+
+@dataclass(frozen=True)
+class Clause:
+    """One testable sentence of the law, in our own words."""
+
+    id: str
+    cite: str
+    kind: Kind
+    actor: str
+    rule: str
+    software: str
+    verify: str
+
+
+_SHAPE: Final = re.compile(r"[a-z0-9]+(\.[a-z0-9_]+)+")
+_COLUMNS: Final = [f.name for f in fields(Clause)]
+
+
+def cite(clause_id: str) -> Clause:
+    """Return the clause of this id.
+
+    >>> cite("pa659a.11.f.1.ii").cite
+    '58 Pa. Code § 659a.11(f)(1)(ii)'
+    """
+    try:
+        return all_clauses()[clause_id]
+    except KeyError:
+        raise UnknownNameError("no such clause", value=clause_id) from None
+
+
+def looks_like_clause(text: str) -> bool:
+    """Whether a text has the shape of a clause id, known or not.
+
+    >>> looks_like_clause("pa575.9.a.1"), looks_like_clause("pa575 and more")
+    (True, False)
+    """
+    return bool(_SHAPE.fullmatch(text)) and text.startswith(_prefixes())
+
+
+def clauses_of(rule_set_id: str) -> dict[str, Clause]:
+    """Return the clauses of one rule set, by id, in the order of the text."""
+    return _read(rule_set(rule_set_id))
+
+
+@cache
+def _prefixes() -> tuple[str, ...]:
+    return tuple(prefix for r in rule_sets() for prefix in r.prefixes)
+
+
+@cache
+def all_clauses() -> dict[str, Clause]:
+    """Return every clause of every rule set, by id."""
+    return {c.id: c for r in rule_sets() for c in clauses_of(r.id).values()}
+
+
+@cache
+def _read(rules: RuleSet) -> dict[str, Clause]:
+    return read_clauses(CLAUSE_FILES / f"{rules.id}.csv", rules)
+
+
+def read_clauses(path: Path, rules: RuleSet) -> dict[str, Clause]:
+    """Read one clause table; an error names the file and the line."""
+    found: dict[str, Clause] = {}
+    for where, row in _rows(path):
+        clause = _clause(where, row, rules)
+        if clause.id in found:
+            raise DataError("clause id given twice", value=clause.id, where=where)
+        found[clause.id] = clause
+    return found
+
+
+def _rows(path: Path) -> Iterator[tuple[str, dict[str, str]]]:
+    with path.open(encoding="utf-8", newline="") as file:
+        reader = csv.reader(file, strict=True)
+        header = next(reader, [])
+        if header != _COLUMNS:
+            odd = sorted(set(header) ^ set(_COLUMNS)) or header
+            raise DataError(
+                f"columns must be {','.join(_COLUMNS)}",
+                value=", ".join(odd),
+                where=f"{path.name}:1",
+            )
+        begin = reader.line_num + 1
+        for values in reader:
+            where, begin = f"{path.name}:{begin}", reader.line_num + 1
+            if len(values) != len(header):
+                raise DataError(f"{len(header)} fields needed", value=len(values), where=where)
+            yield where, dict(zip(header, values, strict=True))
+
+
+def _clause(where: str, row: dict[str, str], rules: RuleSet) -> Clause:
+    for column, value in row.items():
+        if not value or value != value.strip():
+            raise DataError("field is empty or has stray blanks", value=column, where=where)
+    if not row["id"].startswith(rules.prefixes):
+        raise DataError(f"clause id does not belong to {rules.id}", value=row["id"], where=where)
+    if row["kind"] not in set(Kind):
+        raise DataError("unknown kind of clause", value=row["kind"], where=where)
+    return Clause(**{**row, "kind": Kind(row["kind"])})  # type: ignore[arg-type]

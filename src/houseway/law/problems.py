@@ -1,0 +1,66 @@
+"""Reasons, not booleans: everything that is wrong with a thing, each with the clause that says so."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import asdict, dataclass
+from enum import StrEnum
+from typing import Any
+
+from houseway.errors import IllegalError
+
+
+class Severity(StrEnum):
+    """Whether a problem stops the matter or is only put on record."""
+
+    ERROR = "error"
+    WARNING = "warning"
+
+
+@dataclass(frozen=True)
+class Problem:
+    """One thing wrong: where, why, with what value, by which clauses.
+
+    >>> print(Problem("table.positions", "at most six players", "7", ("pa575.2.a.s1",)))
+    table.positions: at most six players, not 7 [pa575.2.a.s1]
+    """
+
+    field: str
+    reason: str
+    value: str | None = None
+    clauses: tuple[str, ...] = ()
+    severity: Severity = Severity.ERROR
+
+    @property
+    def blocks(self) -> bool:
+        """Whether it stops the matter."""
+        return self.severity is Severity.ERROR
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return plain data, for JSON."""
+        return asdict(self)
+
+    def __str__(self) -> str:
+        value = "" if self.value is None else f", not {self.value}"
+        law = f" [{', '.join(self.clauses)}]" if self.clauses else ""
+        return f"{self.field}: {self.reason}{value}{law}"
+
+
+class RefusedError(IllegalError):
+    """Refused for all of these reasons at once."""
+
+    def __init__(self, what: str, problems: Iterable[Problem]) -> None:
+        self.problems = tuple(problems)
+        clauses = dict.fromkeys(c for p in self.problems for c in p.clauses)
+        super().__init__(f"{what} refused: {'; '.join(map(str, self.problems))}")
+        self.clauses = tuple(clauses)
+
+    def __str__(self) -> str:
+        return self.cause
+
+
+def refuse(what: str, problems: Iterable[Problem]) -> None:
+    """Raise ``RefusedError`` if any of the problems blocks."""
+    blocking = tuple(problem for problem in problems if problem.blocks)
+    if blocking:
+        raise RefusedError(what, blocking)

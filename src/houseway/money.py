@@ -1,0 +1,123 @@
+"""Money in whole cents, and odds that are exact.
+
+"25 to 1" leaves the stake out, "500 for 1" has it in; "10% of meter" is a share of a jackpot;
+"push" gives the stake back, "lose" nothing. Nothing here rounds unless it is told how.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from enum import StrEnum
+from fractions import Fraction
+from typing import Final, NewType
+
+from houseway.errors import InvalidInputError
+
+Cents = NewType("Cents", int)
+
+_MONEY: Final = re.compile(r"(-)?\$?(\d{1,3}(?:,\d{3})+|\d+)(?:\.(\d{1,2}))?")
+_ODDS: Final = re.compile(r"([\d,]+) (to|for) ([\d,]+)")
+_SHARE: Final = re.compile(r"(\d+(?:\.\d+)?)% of meter")
+
+
+class MoneyError(InvalidInputError):
+    """An amount or odds that cannot be read."""
+
+
+class InexactPaymentError(InvalidInputError):
+    """Odds that would need a part of a cent."""
+
+
+def cents(text: str) -> Cents:
+    """Read an amount of dollars.
+
+    >>> cents("$1,000.50"), cents("5"), cents("-0.25")
+    (100050, 500, -25)
+    """
+    match = _MONEY.fullmatch(text.strip())
+    if match is None:
+        raise MoneyError("not an amount of dollars and cents", value=text)
+    sign, whole, part = match.groups()
+    amount = int(whole.replace(",", "")) * 100 + int((part or "0").ljust(2, "0"))
+    return Cents(-amount if sign else amount)
+
+
+def dollars(amount: int) -> str:
+    """Write an amount of cents.
+
+    >>> dollars(100050), dollars(500), dollars(-25)
+    ('$1,000.50', '$5', '-$0.25')
+    """
+    sign = "-" if amount < 0 else ""
+    whole, part = divmod(abs(amount), 100)
+    return f"{sign}${whole:,}" + (f".{part:02d}" if part else "")
+
+
+class Basis(StrEnum):
+    """What the figure of the odds counts."""
+
+    TO = "to"  # winnings, the stake comes back besides
+    FOR = "for"  # everything returned, the stake included
+    METER = "meter"  # a share of the progressive meter
+    PUSH = "push"  # the stake and nothing else
+    LOSE = "lose"  # nothing
+
+
+@dataclass(frozen=True)
+class Odds:
+    """What one winning line pays.
+
+    >>> Odds.parse("25 to 1").returned(Cents(500)), Odds.parse("500 for 1").returned(Cents(100))
+    (13000, 50000)
+    >>> Odds.parse("push").won(Cents(500)), str(Odds.parse("8000 to 1"))
+    (0, '8,000 to 1')
+    """
+
+    basis: Basis
+    ratio: Fraction
+    text: str
+
+    @classmethod
+    def parse(cls, text: str) -> Odds:
+        """Read odds as a layout prints them."""
+        plain = text.strip()
+        if plain in (Basis.PUSH, Basis.LOSE):
+            return cls(Basis(plain), Fraction(0), plain)
+        if match := _SHARE.fullmatch(plain):
+            share = Fraction(match[1]) / 100
+            if not 0 < share <= 1:
+                raise MoneyError("a share of the meter is more than 0% and at most 100%", value=text)
+            return cls(Basis.METER, share, plain)
+        if match := _ODDS.fullmatch(plain):
+            above, below = (int(match[i].replace(",", "")) for i in (1, 3))
+            if above and below:
+                basis = Basis(match[2])
+                return cls(basis, Fraction(above, below), f"{above:,} {basis} {below:,}")
+        raise MoneyError('not odds such as "25 to 1", "500 for 1", "10% of meter", "push"', value=text)
+
+    def returned(self, stake: Cents) -> Cents:
+        """Return everything that goes to the player: winnings, and the stake where it comes back."""
+        if self.basis is Basis.METER:
+            raise MoneyError("a share of the meter does not depend on the stake", value=self.text)
+        exact = stake * (self.ratio + (self.basis in (Basis.TO, Basis.PUSH)))
+        return Cents(_whole(exact, self, stake))
+
+    def won(self, stake: Cents) -> Cents:
+        """Return the net gain on a stake."""
+        return Cents(self.returned(stake) - stake)
+
+    def share(self, meter: int) -> Fraction:
+        """Return the exact share of a meter; whoever pays it decides how it is rounded."""
+        if self.basis is not Basis.METER:
+            raise MoneyError("these odds are paid on the stake", value=self.text)
+        return self.ratio * meter
+
+    def __str__(self) -> str:
+        return self.text
+
+
+def _whole(exact: Fraction, odds: Odds, stake: Cents) -> int:
+    if exact.denominator != 1:
+        raise InexactPaymentError(f"{odds} needs part of a cent on this stake", value=dollars(stake))
+    return exact.numerator
