@@ -180,17 +180,18 @@ def read_schedules(path: Path, groups: tuple[Group, ...]) -> dict[int, Schedule]
     return {number: _schedule(number, of, groups, path.name) for number, of in rows.items()}
 
 
+def check_flat(fee: str, group: Group, where: str) -> None:
+    """Refuse a fee entered as a percentage of wagers or winnings."""
+    if "%" in fee and claim(group.no_percentage):
+        cause = "a collection fee is a flat amount, never a percentage"
+        raise DataError(cause, value=fee, clauses=(group.no_percentage,), where=where)
+
+
 def _schedule(number: int, rows: list[dict[str, str]], groups: tuple[Group, ...], where: str) -> Schedule:
     (group,) = (g for g in groups if g.first <= number <= g.last)
     columns = ("basis", "low", "high", "fee", "note")
     for row in rows:
-        if "%" in row["fee"] and claim(group.no_percentage):
-            raise DataError(
-                "a collection fee is a flat amount, never a percentage",
-                value=row["fee"],
-                clauses=(group.no_percentage,),
-                where=f"{where}: schedule {number}",
-            )
+        check_flat(row["fee"], group, f"{where}: schedule {number}")
     data = {
         "number": number,
         "clause": rows[0]["clause"],

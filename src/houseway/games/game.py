@@ -45,10 +45,19 @@ class DeckTerms(Document):
         return deck
 
 
+class MinimumOption(Document):
+    """A disputed minimum: the reading that puts another in the place of the one the law defines."""
+
+    name: str
+    choice: str
+    at_least: Dollars
+
+
 class Envy(Document):
     """Who earns an Envy Bonus on a wager, and from which hands."""
 
     at_least: Cited[Dollars] | None = None
+    minimum_option: MinimumOption | None = None
     from_hand: str
     trigger_needs_wager: bool = False
 
@@ -198,13 +207,6 @@ class Game(Document):
         if self.bonus_bets:
             return self.bonus_bets.get()
         return tuple(w.id for w in self.wager if w.family == "bonus")
-
-    def qualifies_for_envy(self, wager: str, stake: Cents) -> bool:
-        """Whether a wager of this size earns Envy Bonuses."""
-        envy = self.wager_terms(wager).envy
-        if envy is None or not stake:
-            return False
-        return envy.at_least is None or stake >= envy.at_least.get()
 
     def cited(self) -> Iterator[str]:
         """Yield every clause the document claims."""

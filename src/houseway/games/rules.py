@@ -50,11 +50,20 @@ class Rules:
 
     def envy_table(self, wager: str, stake: Cents) -> EnvyTable | None:
         """Return the envy table that a wager of this size is paid by, if it qualifies."""
-        if not self.game.qualifies_for_envy(wager, stake):
+        if not self.qualifies_for_envy(wager, stake):
             return None
         choice = self.submission.wagers[wager]
         own = choice.own_paytable.as_envy_table() if choice.own_paytable else None
         return own or self.game.envy_table(wager, self.paytable(wager).id, stake)
+
+    def qualifies_for_envy(self, wager: str, stake: Cents) -> bool:
+        """Whether a wager of this size earns Envy Bonuses."""
+        envy = self.game.wager_terms(wager).envy
+        if envy is None or not stake:
+            return False
+        if envy.minimum_option and self.readings[envy.minimum_option.name] == envy.minimum_option.choice:
+            return stake >= envy.minimum_option.at_least
+        return envy.at_least is None or stake >= envy.at_least.get()
 
     def joker_mode(self, wager: str) -> str:
         """Return whether the joker is semi-wild or fully wild for a wager."""
@@ -75,9 +84,7 @@ class Rules:
 
     def option(self, name: str) -> bool:
         """Return an option of the game; off unless the submission turns it on and the law lets it."""
-        permitted = any(
-            claim(c) for p in self.game.permit if p.field == f"options.{name}" for c in p.clauses
-        )
+        permitted = any(claim(c) for p in self.game.permit if p.field == f"options.{name}" for c in p.clauses)
         return permitted and self.submission.options.get(name, False)
 
     def permit_clauses(self, field: str) -> tuple[str, ...]:

@@ -69,6 +69,14 @@ def verify_areas(rules: Rules, positions: Sequence[int]) -> tuple[Problem, ...]:
     return ()
 
 
+def verify_bettors(rules: Rules, backline: int) -> tuple[Problem, ...]:
+    """Return what is wrong with so many backline bettors behind one seated player."""
+    law = rules.permit_clauses("table.backline")
+    if not backline or (law and rules.submission.table.backline):
+        return ()
+    return (Problem("bettors", "no backline betting at this table", str(backline), law),)
+
+
 def verify_active(rules: Rules, active: int) -> tuple[Problem, ...]:
     """Return what is wrong with the number of positions in play, the player-dealer's included."""
     most = rules.game.most_active

@@ -1,0 +1,1 @@
+"""The performance table: ``make bench``."""

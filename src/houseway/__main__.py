@@ -1,0 +1,5 @@
+"""``python -m houseway``."""
+
+from houseway.cli import main
+
+main()

@@ -1,0 +1,67 @@
+"""The application: registers the commands and turns every refusal into one line and exit code 2."""
+
+from __future__ import annotations
+
+import sys
+from typing import NoReturn
+
+import typer
+from typer.exceptions import Abort, Exit, TyperException
+
+from houseway import __version__
+from houseway.cli import card, demo, fee, games, readings, rules, submission, trace
+from houseway.errors import HousewayError
+
+app = typer.Typer(
+    name="houseway",
+    help="Runs, proves and explains a family of regulated casino table games.",
+    add_completion=False,
+    rich_markup_mode=None,
+    pretty_exceptions_enable=False,
+)
+
+
+def _version(wanted: bool) -> None:
+    if wanted:
+        print(f"houseway {__version__}")
+        raise Exit
+
+
+@app.callback()
+def _root(
+    version: bool = typer.Option(False, "--version", callback=_version, is_eager=True, help="Print it."),
+) -> None:
+    del version
+
+
+app.command("games")(games.games_command)
+app.command("rules")(rules.rules_command)
+app.command("card")(card.card_command)
+app.command("trace")(trace.trace_command)
+app.command("readings")(readings.readings_command)
+app.command("fee")(fee.fee_command)
+app.command("demo")(demo.demo_command)
+app.add_typer(submission.app, name="submission")
+
+
+def main(arguments: list[str] | None = None) -> NoReturn:
+    """Run a command; exit 0 when it did what was asked, 1 when a check found something, 2 on bad input."""
+    try:
+        code = app(args=arguments, standalone_mode=False)
+    except HousewayError as error:
+        _complain(str(error))
+    except TyperException as error:
+        _complain(error.format_message())
+    except Exit as exit_:
+        sys.exit(exit_.exit_code)
+    except (Abort, KeyboardInterrupt):
+        sys.exit(130)
+    except BrokenPipeError:
+        sys.stderr.close()
+        sys.exit(0)
+    sys.exit(code if isinstance(code, int) else 0)
+
+
+def _complain(message: str) -> NoReturn:
+    print("houseway: " + " ".join(message.split()), file=sys.stderr)
+    sys.exit(2)

@@ -1,0 +1,31 @@
+"""``houseway card``: the printable rack card and paytable page of a game."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from houseway.cli.output import AsJson, GameArgument, console, emit
+from houseway.games import Rules, example_submission, game, read_submission, rules_for
+from houseway.web.cards import card_data, card_page
+
+
+def card_command(
+    game_id: GameArgument,
+    submission: Annotated[Path | None, typer.Option(help="A rules submission; the example if none.")] = None,
+    out: Annotated[Path | None, typer.Option(help="Write the page here instead of printing it.")] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Make the rack card of a game from the rules in force."""
+    game(game_id)
+    chosen = read_submission(submission) if submission else example_submission(game_id)
+    rules: Rules = rules_for(chosen)
+    if as_json:
+        emit(card_data(rules))
+    elif out:
+        out.write_text(card_page(rules), encoding="utf-8")
+        console().print(f"wrote {out}", markup=False)
+    else:
+        print(card_page(rules))

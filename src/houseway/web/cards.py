@@ -1,0 +1,84 @@
+"""The rack card: a printable page of what a table offers and pays, made from the rules in force."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any, Final
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+
+from houseway.games import Rules
+from houseway.games.hands import spoken
+from houseway.games.paytables import EnvyTable, Paytable
+from houseway.money import dollars
+
+_TEMPLATES: Final = Environment(
+    loader=FileSystemLoader(Path(__file__).parent / "templates"),
+    autoescape=True,
+    undefined=StrictUndefined,
+    trim_blocks=True,
+    lstrip_blocks=True,
+)
+
+
+def card_page(rules: Rules) -> str:
+    """Return the rack card as one self-contained HTML page."""
+    return _TEMPLATES.get_template("rack_card.html").render(card=card_data(rules))
+
+
+def card_data(rules: Rules) -> dict[str, Any]:
+    """Return what the rack card says, as plain data."""
+    submission, game = rules.submission, rules.game
+    return {
+        "game": game.name,
+        "holder": submission.holder,
+        "reference": submission.reference,
+        "fingerprint": submission.fingerprint(),
+        "law": game.law.law if game.law else "",
+        "law_as_of": submission.law_as_of.isoformat(),
+        "about": game.about,
+        "parts": [{"name": p.name, "cards": p.cards} for p in game.parts],
+        "wagers": [_wager(rules, w.id, w.name) for w in game.wager if rules.offers(w.id)],
+        "inscriptions": list(rules.inscriptions()),
+    }
+
+
+def _wager(rules: Rules, wager: str, name: str) -> dict[str, Any]:
+    choice, table = rules.submission.wagers[wager], rules.paytable(wager)
+    envy = [] if rules.game.wager_terms(wager).envy is None else _envy_tables(rules, wager, table)
+    return {
+        "name": name,
+        "limits": _limits(choice.min, choice.max),
+        "paytable": table.id,
+        "label": table.name,
+        "lines": [
+            {"hand": spoken(x.hand), "pays": str(x.pays), "clauses": list(x.clauses)}
+            for x in table.shown_lines()
+        ],
+        "envy": envy,
+    }
+
+
+def _envy_tables(rules: Rules, wager: str, table: Paytable) -> list[dict[str, Any]]:
+    own = rules.submission.wagers[wager].own_paytable
+    if own:
+        tables = [t for t in (own.as_envy_table(),) if t]
+    else:
+        tables = [t for t in rules.game.envy if t.wager == wager and t.paytable in (None, table.id)]
+    return [_envy(t) for t in tables if t.stake is None or rules.qualifies_for_envy(wager, t.stake)]
+
+
+def _envy(table: EnvyTable) -> dict[str, Any]:
+    return {
+        "for": dollars(table.stake) if table.stake else "",
+        "lines": [
+            {"hand": spoken(x.hand), "pays": dollars(x.pays), "clauses": list(x.clauses)}
+            for x in table.shown_lines()
+        ],
+    }
+
+
+def _limits(least: int | None, most: int | None) -> str:
+    if least is None and most is None:
+        return ""
+    return f"{dollars(least or 0)} to {dollars(most)}" if most is not None else f"from {dollars(least or 0)}"
