@@ -15,6 +15,7 @@ from houseway.errors import InvalidInputError
 
 RANKS: Final = "23456789TJQKA"
 SUITS: Final = "cdhs"
+LOWEST: Final = 2
 ACE: Final = 14
 RANK_NAMES: Final = [
     "two",
@@ -34,7 +35,7 @@ RANK_NAMES: Final = [
 SUIT_SYMBOLS: Final = dict(zip("cdhs", "♣♦♥♠", strict=True))
 
 _JOKER_INDEX: Final = 52
-_TOKEN: Final = re.compile(r"(?P<joker>joker|jk)|(?P<rank>10|[2-9tjqka])(?P<suit>[cdhs♣♦♥♠])", re.I)
+_TOKEN: Final = re.compile(r"(?P<joker>joker|jk)|(?P<rank>10|[2-9tjqka])(?P<suit>[cdhs♣♦♥♠])", re.I | re.A)
 _BETWEEN: Final = re.compile(r"[\s,]*")
 _SUIT_OF_SYMBOL: Final = {symbol: letter for letter, symbol in SUIT_SYMBOLS.items()}
 
@@ -77,6 +78,8 @@ class Card(int):
     @classmethod
     def of(cls, rank: int, suit: int) -> Card:
         """Return the natural card of a rank (2 to 14) and a suit (0 to 3)."""
+        if not (LOWEST <= rank <= ACE and 0 <= suit < len(SUITS)):
+            raise UnknownCardError("no card has this rank and suit", value=(rank, suit))
         return cls(4 * (rank - 2) + suit)
 
     @classmethod
@@ -191,8 +194,14 @@ class Deck:
     @classmethod
     def reduced(cls, ranks: str, suits: str, *, joker: bool = True) -> Deck:
         """Return a small deck of the named ranks and suits."""
-        natural = (r + s for r in sorted(ranks, key=RANKS.index) for s in suits)
-        return cls(parse_cards("".join(natural) + ("Jk" if joker else "")))
+        for rank in ranks:
+            if rank.upper() not in RANKS:
+                raise UnknownCardError("no such rank", value=rank)
+        for suit in suits:
+            if _SUIT_OF_SYMBOL.get(suit, suit.lower()) not in SUITS:
+                raise UnknownCardError("no such suit", value=suit)
+        natural = parse_cards("".join(r + s for r in ranks for s in suits))
+        return cls((*sorted(natural), *([JOKER] if joker else [])))
 
     @property
     def jokers(self) -> int:

@@ -28,7 +28,7 @@ class HousewayError(Exception):
         return f"{place}{self.cause}{value}{law}"
 
 
-class InvalidInputError(HousewayError):
+class InvalidInputError(HousewayError, ValueError):
     """The input cannot be read: it means nothing."""
 
 
@@ -40,5 +40,5 @@ class UnknownNameError(HousewayError):
     """A name that nothing bears: a game, a clause, a paytable, a schedule."""
 
 
-class DataError(HousewayError):
+class DataError(HousewayError, ValueError):
     """A document of the law or of an operator is not what it must be; ``where`` is file and line."""

@@ -10,15 +10,21 @@ import re
 from dataclasses import dataclass
 from enum import StrEnum
 from fractions import Fraction
-from typing import Final, NewType
+from typing import Final
 
 from houseway.errors import InvalidInputError
 
-Cents = NewType("Cents", int)
 
-_MONEY: Final = re.compile(r"(-)?\$?(\d{1,3}(?:,\d{3})+|\d+)(?:\.(\d{1,2}))?")
-_ODDS: Final = re.compile(r"([\d,]+) (to|for) ([\d,]+)")
-_SHARE: Final = re.compile(r"(\d+(?:\.\d+)?)% of meter")
+class Cents(int):
+    """An amount of money; an ``int`` whose type says what it counts."""
+
+    __slots__ = ()
+
+
+_WHOLE: Final = r"\d{1,3}(?:,\d{3})+|\d+"
+_MONEY: Final = re.compile(rf"(-)?\$?({_WHOLE})(?:\.(\d{{1,2}}))?", re.A)
+_ODDS: Final = re.compile(rf"({_WHOLE}) (to|for) ({_WHOLE})", re.A)
+_SHARE: Final = re.compile(r"(\d+(?:\.\d+)?)% of meter", re.A)
 
 
 class MoneyError(InvalidInputError):

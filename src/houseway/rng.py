@@ -117,4 +117,4 @@ class SealedDeck:
 
     def opens(self, commitment: str) -> bool:
         """Whether this order and nonce are what the commitment was made of."""
-        return hmac.compare_digest(self.commitment, commitment)
+        return hmac.compare_digest(self.commitment.encode(), commitment.encode("utf-8", "replace"))

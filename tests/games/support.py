@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import tomllib
+from datetime import datetime
 from typing import Any
 
 from houseway.games import Rules, Submission, rules_for, verify_submission
@@ -58,6 +59,6 @@ OWN_FORTUNE: Changes = {
     "name": "our own",
     "wager": "fortune",
     "version": "1",
-    "effective": "2016-01-01T00:00:00",
+    "effective": datetime(2016, 1, 1),
     "lines": [{"hand": "flush", "pays": "4 to 1"}],
 }

@@ -185,7 +185,7 @@ def test_at_most_five_rates(number: int) -> None:
     six = six_bands(found)
     fields = {name: getattr(found, name) for name in ("number", "clause", "table_min", "table_max", "group")}
     Schedule(bands=tuple(six[:5]), **fields)
-    with pytest.raises(DataError, match="at most 5 rates"):
+    with pytest.raises(ValueError, match="at most 5 rates"):
         Schedule(bands=tuple(six), **fields)
 
 
@@ -212,5 +212,5 @@ def test_overlapping_bands_are_refused() -> None:
     found = schedule(1)
     fields = {name: getattr(found, name) for name in ("number", "clause", "table_min", "table_max", "group")}
     first, second = six_bands(found)[:2]
-    with pytest.raises(DataError, match="overlap or are out of order"):
+    with pytest.raises(ValueError, match="overlap or are out of order"):
         Schedule(bands=(second, first), **fields)

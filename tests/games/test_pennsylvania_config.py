@@ -355,10 +355,18 @@ def test_an_own_paytable_is_lawful_only_if_the_law_lists_it_line_by_line() -> No
         "lines": lines,
         "envy": [{"hand": x.hand, "pays": f"${x.pays // 100}"} for x in envy.lines],
     }
-    assert accepted("pa-659a", {"wagers.fortune.own_paytable": same})
-    assert not accepted("pa-659a", {"wagers.fortune.own_paytable": same | {"envy": []}})
+
+    def posted(own: Changes) -> Changes:
+        return {"wagers.fortune.paytable": NOTHING, "wagers.fortune.own_paytable": own}
+
+    assert accepted("pa-659a", posted(same))
+    assert rules("pa-659a", posted(same)).paytable("fortune") == listed
+    assert rules("pa-659a", posted(same)).envy_table("fortune", cents("$5")) == envy
+    assert not accepted("pa-659a", posted(same) | {"wagers.fortune.paytable": "B"})
+    assert not accepted("pa-659a", posted(same | {"wager": "insurance"}))
+    assert not accepted("pa-659a", posted(same | {"envy": []}))
     richer = [{"hand": "flush", "pays": "5 to 1"} if x["hand"] == "flush" else x for x in lines]
-    assert not accepted("pa-659a", {"wagers.fortune.own_paytable": same | {"lines": richer}})
+    assert not accepted("pa-659a", posted(same | {"lines": richer}))
 
 
 # --- the progressive ----------------------------------------------------------------------------
@@ -389,6 +397,12 @@ def test_659a_initial_and_reset_are_at_least_2000_dollars(field: str) -> None:
     assert refused("pa-659a", {field: "$1,999.99"}, "pa659a.12.d.2.s2")
     assert accepted("pa-659a", {field: "$2,000"})
     assert accepted("pa-659a", {field: "$2,000.01"})
+
+
+@clause("pa670a.12.d.2.rate")
+def test_670a_21_per_cent_of_each_progressive_wager_goes_to_the_meter() -> None:
+    for rate, fine in (("20.99%", False), ("21%", True), ("21.01%", False)):
+        assert refused("pa-670a", {"progressive.contribution": rate}, "pa670a.12.d.2.rate") is not fine
 
 
 @clause("pa670a.12.d.2.basis")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import datetime
+
 import pytest
 
 from houseway.cards import Deck
@@ -26,7 +28,7 @@ ALL_FROM_METER: Changes = {
     "name": "all pays off the meter",
     "wager": "progressive",
     "version": "7",
-    "effective": "2016-01-01T00:00:00",
+    "effective": datetime(2016, 1, 1),
     "deducts": "all",
     "lines": [
         {"hand": "seven_card_straight_flush", "pays": "100% of meter"},

@@ -19,6 +19,7 @@ from pydantic import Field, model_validator
 from houseway.errors import DataError, IllegalError, UnknownNameError
 from houseway.games.paytables import Dollars
 from houseway.law.claims import claim, rest_on
+from houseway.law.clauses import ClauseId
 from houseway.law.documents import Document, as_document, read_document
 from houseway.law.problems import Problem
 from houseway.money import Cents, dollars
@@ -59,24 +60,24 @@ class Group(Document):
     first: int
     last: int
     under_review: bool
-    player_fee: str
-    player_dealer_fee: str
-    total_action: str
-    bonus_any_size: str
-    bonus_in_limits: str
-    predetermined: str
-    flat_rates: str
-    table_limit: str
+    player_fee: ClauseId
+    player_dealer_fee: ClauseId
+    total_action: ClauseId
+    bonus_any_size: ClauseId
+    bonus_in_limits: ClauseId
+    predetermined: ClauseId
+    flat_rates: ClauseId
+    table_limit: ClauseId
     max_rates: int
-    max_rates_clause: str
-    no_percentage: str
+    max_rates_clause: ClauseId
+    no_percentage: ClauseId
 
 
 class Schedule(Document):
     """One schedule: the table limit and its bands."""
 
     number: int
-    clause: str
+    clause: ClauseId
     table_min: Dollars
     table_max: Dollars
     bands: tuple[Band, ...] = Field(min_length=1)

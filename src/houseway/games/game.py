@@ -11,13 +11,13 @@ from pydantic import Field
 
 from houseway.cards import Deck
 from houseway.errors import DataError, UnknownNameError
-from houseway.games.paytables import Dollars, EnvyTable, Paytable, Percent
-from houseway.games.submission import check_path
+from houseway.games.paytables import Dollars, EnvyTable, HandName, Paytable, Percent, Share
+from houseway.games.submission import is_path
 from houseway.games.terms import Cited, Permit, Requirement
 from houseway.law.claims import standing
-from houseway.law.clauses import all_clauses, looks_like_clause
-from houseway.law.documents import Document, as_document, read_toml
-from houseway.law.rule_sets import RuleSet, rule_set
+from houseway.law.clauses import ClauseId
+from houseway.law.documents import Document, Flag, Whole, as_document, read_toml
+from houseway.law.rule_sets import RuleSet, rule_set, rule_sets
 from houseway.money import Cents
 
 GAME_FILES: Final = Path(__file__).parent / "data"
@@ -27,22 +27,20 @@ class Part(Document):
     """One of the hands that a setting makes."""
 
     name: str
-    cards: int = Field(ge=1)
+    cards: Whole = Field(ge=1)
 
 
 class DeckTerms(Document):
     """The cards in play."""
 
-    cards: Cited[int]
-    jokers: Cited[int]
-    two_joker_packs: tuple[str, ...] = ()
+    cards: Cited[Whole]
+    jokers: Cited[Whole]
+    two_joker_packs: tuple[ClauseId, ...] = ()
 
     def build(self) -> Deck:
         """Return the deck that the law describes."""
-        deck = Deck.standard(joker=bool(self.jokers.get()))
-        if len(deck) != self.cards.get():
-            raise DataError("no deck has so many cards and jokers", value=self.cards.value)
-        return deck
+        self.cards.get()
+        return Deck.standard(joker=bool(self.jokers.get()))
 
 
 class MinimumOption(Document):
@@ -58,16 +56,16 @@ class Envy(Document):
 
     at_least: Cited[Dollars] | None = None
     minimum_option: MinimumOption | None = None
-    from_hand: str
-    trigger_needs_wager: bool = False
+    from_hand: HandName
+    trigger_needs_wager: Flag = False
 
 
 class OwnTerms(Document):
     """What the law lets an operator post instead of the printed paytable."""
 
-    clauses: tuple[str, ...] = Field(min_length=1)
-    joker: str | None = None
-    source: str | None = None
+    clauses: tuple[ClauseId, ...] = Field(min_length=1)
+    joker: ClauseId | None = None
+    source: ClauseId | None = None
 
 
 class WagerTerms(Document):
@@ -76,19 +74,19 @@ class WagerTerms(Document):
     id: str
     name: str
     family: Literal["main", "bonus", "progressive", "double_down"]
-    clauses: tuple[str, ...] = ()
-    limits: tuple[str, ...] = ()
-    paytable_clauses: tuple[str, ...] = ()
+    clauses: tuple[ClauseId, ...] = ()
+    limits: tuple[ClauseId, ...] = ()
+    paytable_clauses: tuple[ClauseId, ...] = ()
     own_paytable: OwnTerms | None = None
     when: Literal["before_no_more_bets", "after_cards_seen"] = "before_no_more_bets"
-    equals_main: str | None = None
+    equals_main: ClauseId | None = None
     envy: Envy | None = None
 
 
 class MeterTerms(Document):
     """What the law fixes about a progressive meter."""
 
-    seed_for_one: Cited[int] | None = None
+    seed_for_one: Cited[Whole] | None = None
     contribution: Cited[Percent] | None = None
     least_initial: Cited[Dollars] | None = None
     least_reset: Cited[Dollars] | None = None
@@ -97,15 +95,15 @@ class MeterTerms(Document):
 class Lives(Document):
     """How long things may stay on a table, in hours."""
 
-    deck_by_hand: Cited[int] | None = None
-    deck_by_shoe: Cited[int] | None = None
-    dice: Cited[int] | None = None
+    deck_by_hand: Cited[Whole] | None = None
+    deck_by_shoe: Cited[Whole] | None = None
+    dice: Cited[Whole] | None = None
 
 
 class Starts(Document):
     """How the first hand is found: what is counted, and which way."""
 
-    numbers: int
+    numbers: Whole
     direction: Literal["clockwise", "counterclockwise"]
     first: Literal["dealer", "player_dealer"]
 
@@ -113,10 +111,10 @@ class Starts(Document):
 class OpeningTerms(Document):
     """The clauses on a regulator's notices and on the felt, applied when a table opens."""
 
-    cease: str
-    no_override: str
-    zero_review: str
-    felt: str
+    cease: ClauseId
+    no_override: ClauseId
+    zero_review: ClauseId
+    felt: ClauseId
 
 
 class Game(Document):
@@ -126,24 +124,25 @@ class Game(Document):
     name: str
     rule_set: str | None = None
     about: str
-    hand_cards: int
+    ranking: str = ""
+    hand_cards: Whole
     parts: tuple[Part, ...]
-    stub: int
+    stub: Whole
     banked_by: Literal["house", "player_dealer"] = "house"
-    push_possible: bool
-    equal_parts_legal: bool
-    commission: Percent | None = None
+    push_possible: Flag
+    equal_parts_legal: Flag
+    commission: Share | None = None
     deck: DeckTerms | None = None
     starts: Starts | None = None
     lives: Lives = Lives()
     wager: tuple[WagerTerms, ...] = ()
     bonus_bets: Cited[tuple[str, ...]] | None = None
     meter: MeterTerms | None = None
-    collection: bool = False
+    collection: Flag = False
     opening: OpeningTerms | None = None
-    most_active: Cited[int] | None = None
-    no_inscription: tuple[str, ...] = ()
-    change_clauses: tuple[str, ...] = ()
+    most_active: Cited[Whole] | None = None
+    no_inscription: tuple[ClauseId, ...] = ()
+    change_clauses: tuple[ClauseId, ...] = ()
     display_gates: Cited[tuple[str, ...]] | None = None
     paytable: tuple[Paytable, ...] = ()
     envy: tuple[EnvyTable, ...] = ()
@@ -208,10 +207,6 @@ class Game(Document):
             return self.bonus_bets.get()
         return tuple(w.id for w in self.wager if w.family == "bonus")
 
-    def cited(self) -> Iterator[str]:
-        """Yield every clause the document claims."""
-        yield from _clauses_in(self.model_dump())
-
 
 @cache
 def games() -> tuple[Game, ...]:
@@ -232,51 +227,60 @@ def game(game_id: str) -> Game:
 def read_game(folder: Path) -> Game:
     """Read a game's folder: ``game.toml``, and the paytables and rules beside it."""
     data: dict[str, Any] = {}
+    files: dict[str, str] = {}
     for name in ("game.toml", "paytables.toml", "rules.toml"):
         path = folder / name
-        if not path.exists():
-            continue
-        for key, value in read_toml(path).items():
+        label = f"{folder.name}/{name}"
+        for key, value in read_toml(path, label).items() if path.exists() else ():
             if key in data:
-                raise DataError("key given in two files", value=key, where=f"{folder.name}/{name}")
-            data[key] = value
-    found = as_document(Game, data, folder.name)
-    _check(found, folder)
+                raise DataError("key given in two files", value=key, where=label)
+            data[key], files[key] = value, label
+    found = as_document(Game, data, f"{folder.name}/game.toml", files)
+    for fault, value, key in _faults(found, folder):
+        raise DataError(fault, value=value, where=f"{files.get(key.split('.')[0], folder.name)}: {key}")
     return found
 
 
-def _check(found: Game, folder: Path) -> None:
+def _faults(found: Game, folder: Path) -> Iterator[tuple[str, object, str]]:
+    """Yield what is wrong between the parts of a document: the cause, the value, the key it is under."""
     if found.id != folder.name:
-        raise DataError("the id must be the folder's name", value=found.id, where=folder.name)
-    for clause in found.cited():
-        if clause not in all_clauses():
-            raise DataError("no such clause", value=clause, where=folder.name)
+        yield "the id must be the folder's name", found.id, "id"
+    if found.rule_set is not None and found.rule_set not in {r.id for r in rule_sets()}:
+        yield "no such rule set", found.rule_set, "rule_set"
     if sum(found.split) != found.hand_cards:
-        raise DataError("the parts do not add up to the hand", value=found.split, where=folder.name)
-    for wager in [t.wager for t in found.paytable] + [t.wager for t in found.envy]:
-        found.wager_terms(wager)
-    _each_once(found, folder)
-    for requirement in found.require:
+        yield "the parts do not add up to the hand", found.split, "parts"
+    yield from _repeated([w.id for w in found.wager], "wager")
+    yield from _repeated([f"{t.wager} {t.id}" for t in found.paytable], "paytable")
+    yield from _repeated([f"{t.wager} {t.paytable} {t.stake}" for t in found.envy], "envy")
+    yield from _dangling(found)
+    yield from _repeated([part.name for part in found.parts], "parts")
+    for place, requirement in enumerate(found.require):
         for path in requirement.paths():
-            if not path.startswith("derived."):
-                check_path(path, folder.name)
-    for permit in found.permit:
-        check_path(permit.field, folder.name)
+            if not is_path(path):
+                yield "a submission has no such field", path, f"require.{place}"
+    for place, permit in enumerate(found.permit):
+        if not is_path(permit.field):
+            yield "a submission has no such field", permit.field, f"permit.{place}"
 
 
-def _each_once(found: Game, folder: Path) -> None:
-    keys = [(t.wager, t.id) for t in found.paytable]
-    for key in keys:
-        if keys.count(key) > 1:
-            raise DataError("paytable given twice", value=" ".join(key), where=folder.name)
+def _repeated(names: list[str], key: str) -> Iterator[tuple[str, object, str]]:
+    for name in names:
+        if names.count(name) > 1:
+            yield f"{key} given twice", name, key
 
 
-def _clauses_in(data: Any) -> Iterator[str]:  # noqa: ANN401 - any document
-    if isinstance(data, dict):
-        for value in data.values():
-            yield from _clauses_in(value)
-    elif isinstance(data, list | tuple):
-        for value in data:
-            yield from _clauses_in(value)
-    elif isinstance(data, str) and looks_like_clause(data):
-        yield data
+def _dangling(found: Game) -> Iterator[tuple[str, object, str]]:
+    wagers = {w.id for w in found.wager}
+    for name in found.bonus_bets.value if found.bonus_bets else ():
+        if name not in wagers:
+            yield "the game has no such wager", name, "bonus_bets"
+    if found.deck and len(Deck.standard(joker=bool(found.deck.jokers.value))) != found.deck.cards.value:
+        yield "no deck has so many cards and jokers", found.deck.cards.value, "deck"
+    for table in found.paytable:
+        if table.wager not in wagers:
+            yield "the game has no such wager", table.wager, "paytable"
+    for envy in found.envy:
+        if envy.wager not in wagers:
+            yield "the game has no such wager", envy.wager, "envy"
+        elif envy.paytable and envy.paytable not in {t.id for t in found.paytables_of(envy.wager)}:
+            yield "the game has no such paytable", envy.paytable, "envy"

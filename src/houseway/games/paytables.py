@@ -2,37 +2,75 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from datetime import datetime
 from enum import StrEnum
 from fractions import Fraction
 from pathlib import Path
-from typing import Annotated, Literal, TypeVar
+from typing import Annotated, Final, Literal, TypeVar
 
-from pydantic import BeforeValidator, Field, field_validator
+from pydantic import (
+    AfterValidator,
+    BeforeValidator,
+    Field,
+    PlainValidator,
+    Strict,
+    ValidationInfo,
+    field_validator,
+)
 
 from houseway.errors import DataError
 from houseway.games.hands import HAND_NAMES
 from houseway.law.claims import rest_on, standing
-from houseway.law.documents import Document, read_document
+from houseway.law.clauses import ClauseId
+from houseway.law.documents import Document, Flag, read_document
 from houseway.law.problems import Problem
 from houseway.money import Basis, Cents, Odds, cents, dollars
 
+_PERCENT: Final = re.compile(r"-?\d+(\.\d+)?%", re.A)
+
 
 def _percent(data: object) -> object:
-    if isinstance(data, str) and data.endswith("%"):
-        try:
-            return Fraction(data[:-1]) / 100
-        except ValueError:
-            raise DataError("not a percentage such as 21%", value=data) from None
     if isinstance(data, Fraction):
         return data
+    if isinstance(data, str) and _PERCENT.fullmatch(data):
+        return Fraction(data[:-1]) / 100
     raise DataError("not a percentage such as 21%", value=data)
 
 
-Dollars = Annotated[Cents, BeforeValidator(lambda d: cents(d) if isinstance(d, str) else d)]
+def _dollars(data: object, info: ValidationInfo) -> object:
+    """Read an amount; a document must write it as dollars, so that nobody's 5 becomes five cents."""
+    from_document = bool(info.context and info.context.get("document"))
+    if isinstance(data, str):
+        amount = cents(data)
+    elif isinstance(data, int) and not isinstance(data, bool) and not from_document:
+        amount = Cents(data)
+    else:
+        raise DataError('not an amount such as "$5"', value=data)
+    if amount < 0:
+        raise DataError("an amount is not below nothing", value=data)
+    return amount
+
+
+def _payoff(data: object) -> object:
+    if isinstance(data, Odds):
+        return data
+    if isinstance(data, str):
+        return Odds.parse(data)
+    raise DataError('not odds such as "25 to 1"', value=data)
+
+
+def _share(fraction: Fraction) -> Fraction:
+    if not 0 <= fraction <= 1:
+        raise DataError("not between 0% and 100%", value=f"{float(fraction * 100):g}%")
+    return fraction
+
+
+Dollars = Annotated[Cents, PlainValidator(_dollars)]
 Percent = Annotated[Fraction, BeforeValidator(_percent)]
-Payoff = Annotated[Odds, BeforeValidator(lambda d: Odds.parse(d) if isinstance(d, str) else d)]
+Share = Annotated[Percent, AfterValidator(_share)]
+Payoff = Annotated[Odds, BeforeValidator(_payoff)]
 
 
 class Source(StrEnum):
@@ -42,16 +80,22 @@ class Source(StrEnum):
     METER = "meter"
 
 
-class _Line(Document):
-    hand: str
-    clause: str | tuple[str, ...] = ()
+def _known_hand(hand: str) -> str:
+    if hand not in HAND_NAMES:
+        raise DataError("no such hand", value=hand)
+    return hand
 
-    @field_validator("hand")
-    @classmethod
-    def _known(cls, hand: str) -> str:
-        if hand not in HAND_NAMES:
-            raise DataError("no such hand", value=hand)
-        return hand
+
+HandName = Annotated[str, AfterValidator(_known_hand)]
+
+
+def _one_or_more(data: object) -> object:
+    return (data,) if isinstance(data, str) else data
+
+
+class _Line(Document):
+    hand: HandName
+    clause: Annotated[tuple[ClauseId, ...], BeforeValidator(_one_or_more)] = ()
 
     @property
     def in_force(self) -> bool:
@@ -61,7 +105,7 @@ class _Line(Document):
     @property
     def clauses(self) -> tuple[str, ...]:
         """The clauses behind the line."""
-        return (self.clause,) if isinstance(self.clause, str) else self.clause
+        return self.clause
 
 
 class Line(_Line):
@@ -83,14 +127,14 @@ class Paytable(Document):
     id: str
     wager: str = "main"
     name: str = ""
-    clauses: tuple[str, ...] = ()
-    example: bool = False
+    clauses: tuple[ClauseId, ...] = ()
+    example: Flag = False
     joker: Literal["semi", "full"] = "semi"
     deducts: Literal["all", "percentage"] = "percentage"
     seed: Dollars | None = None
-    contribution: Percent | None = None
+    contribution: Share | None = None
     lines: tuple[Line, ...] = Field(min_length=1)
-    otherwise: str | None = None
+    otherwise: ClauseId | None = None
 
     @field_validator("lines")
     @classmethod
@@ -130,7 +174,7 @@ class EnvyTable(Document):
     paytable: str | None = None
     stake: Dollars | None = None
     lines: tuple[EnvyLine, ...] = Field(min_length=1)
-    otherwise: str | None = None
+    otherwise: ClauseId | None = None
 
     @field_validator("lines")
     @classmethod
@@ -155,11 +199,11 @@ class OwnPaytable(Document):
     name: str
     wager: str
     version: str
-    effective: datetime
+    effective: Annotated[datetime, Strict()]
     joker: Literal["semi", "full"] = "semi"
     deducts: Literal["all", "percentage"] = "percentage"
     seed: Dollars | None = None
-    contribution: Percent | None = None
+    contribution: Share | None = None
     lines: tuple[Line, ...] = Field(min_length=1)
     envy: tuple[EnvyLine, ...] = ()
 
@@ -175,8 +219,16 @@ class OwnPaytable(Document):
 
     def as_paytable(self) -> Paytable:
         """Return it as a paytable, named by its version."""
-        given = self.model_dump(exclude={"version", "effective", "envy", "lines"})
-        return Paytable(id=f"own {self.version}", lines=self.lines, **given)
+        return Paytable(
+            id=f"own {self.version}",
+            wager=self.wager,
+            name=self.name,
+            joker=self.joker,
+            deducts=self.deducts,
+            seed=self.seed,
+            contribution=self.contribution,
+            lines=self.lines,
+        )
 
     def as_envy_table(self) -> EnvyTable | None:
         """Return its envy column, if it has one."""

@@ -8,11 +8,26 @@ from dataclasses import dataclass
 from houseway.errors import IllegalError
 from houseway.games.collection import Schedule, schedule
 from houseway.games.game import Game, game
-from houseway.games.paytables import EnvyTable, Paytable, Source
-from houseway.games.submission import Submission
+from houseway.games.paytables import EnvyTable, Paytable, Source, compare_envy, compare_lines
+from houseway.games.submission import Submission, WagerChoice
 from houseway.law.claims import claim, standing
 from houseway.law.readings import chosen
 from houseway.money import Cents, dollars
+from houseway.ranking.ranking import Ranking, ranking
+
+
+def listed_like(found: Game, choice: WagerChoice, wager: str) -> Paytable | None:
+    """Return the listed paytable that an operator's own one equals line by line, envy included."""
+    own = choice.own_paytable
+    if own is None:
+        return None
+    for table in found.paytables_of(wager):
+        envy = next((e for e in found.envy if e.wager == wager and e.paytable == table.id), None)
+        if not compare_lines(table.lines, own.lines, "") and not compare_envy(
+            envy.lines if envy else (), own.envy, ""
+        ):
+            return table
+    return None
 
 
 @dataclass(frozen=True)
@@ -43,6 +58,10 @@ class Rules:
         own = choice.own_paytable
         if own and terms.own_paytable and standing(terms.own_paytable.clauses):
             return own.as_paytable()
+        if own:
+            like = listed_like(self.game, choice, wager)
+            if like is not None:
+                return like
         listed = self.game.paytables_of(wager)
         if choice.paytable is None and len(listed) == 1:
             return listed[0]
@@ -52,9 +71,10 @@ class Rules:
         """Return the envy table that a wager of this size is paid by, if it qualifies."""
         if not self.qualifies_for_envy(wager, stake):
             return None
-        choice = self.submission.wagers[wager]
-        own = choice.own_paytable.as_envy_table() if choice.own_paytable else None
-        return own or self.game.envy_table(wager, self.paytable(wager).id, stake)
+        choice, table = self.submission.wagers[wager], self.paytable(wager)
+        if choice.own_paytable and table.id == choice.own_paytable.as_paytable().id:
+            return choice.own_paytable.as_envy_table()
+        return self.game.envy_table(wager, table.id, stake)
 
     def qualifies_for_envy(self, wager: str, stake: Cents) -> bool:
         """Whether a wager of this size earns Envy Bonuses."""
@@ -76,6 +96,15 @@ class Rules:
         line = self.paytable(wager).line(hand)
         own = self.game.wager_terms(wager).own_paytable
         return line.source if own and own.source and claim(own.source) else Source.TRAY
+
+    def ranking(self) -> Ranking:
+        """Return what beats what at this table, its options and readings applied."""
+        return ranking(
+            self.game.ranking,
+            ace_low_straight="lowest" if self.option("a234_straight_low") else None,
+            ace_low_straight_flush="lowest" if self.option("a234_sf_low") else None,
+            readings=self.readings,
+        )
 
     def schedule(self) -> Schedule | None:
         """Return the collection schedule in force, if the game takes one."""

@@ -5,41 +5,56 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Iterator
-from datetime import date
 from pathlib import Path
-from typing import Any, Final, Literal, get_args
+from typing import Any, Final, Literal, get_args, get_origin
 
 from pydantic import BaseModel, Field
 
-from houseway.errors import DataError, UnknownNameError
+from houseway.errors import UnknownNameError
 from houseway.games.paytables import Dollars, OwnPaytable, Percent
-from houseway.law.documents import Document, read_document
+from houseway.law.documents import Day, Document, Flag, Whole, read_document
+from houseway.money import Cents, dollars
 
 EXAMPLES: Final = Path(__file__).parent / "data"
+DERIVED_FACTS: Final = frozenset(
+    [
+        "best_win_at_minimum",
+        "progressive_total_rate",
+        "largest_fixed_award",
+        "statutory_seed",
+        "statutory_rate",
+        "rate_raised",
+        "seed_changed",
+        "preconfigured_rate",
+        "preconfigured_seed",
+        "meter_deducts",
+    ]
+)
+"""What follows from a submission and its game; ``houseway.games.verify`` works each of them out."""
 Shuffler = Literal["manual", "automated"]
 
 
 class TableChoice(Document):
     """The table and its equipment."""
 
-    positions: int = Field(default=6, ge=1)
-    seats: int | None = Field(default=None, ge=1)
-    larger: bool = False
-    decks: int = 1
-    cover_cards: int = 2
-    pack_jokers: int = 1
+    positions: Whole = Field(default=6, ge=1)
+    seats: Whole | None = Field(default=None, ge=1)
+    larger: Flag = False
+    decks: Whole = Field(default=1, ge=1)
+    cover_cards: Whole = Field(default=2, ge=0)
+    pack_jokers: Whole = Field(default=1, ge=0)
     shuffler: Shuffler = "manual"
     dealing: str | None = None
     start_methods: tuple[str, ...] = ()
     start_marker: str | None = None
-    direct_to_shoe: bool = False
-    reshuffle_device: bool = False
-    adjacent_areas: bool = False
-    backline: bool = False
+    direct_to_shoe: Flag = False
+    reshuffle_device: Flag = False
+    adjacent_areas: Flag = False
+    backline: Flag = False
     procedure: str | None = None
     position_map: dict[str, str] = {}
     position_map_set_by: str | None = None
-    position_map_set_on: date | None = None
+    position_map_set_on: Day | None = None
 
 
 class WagerChoice(Document):
@@ -69,7 +84,7 @@ class Cap(Document):
 
     amount: Dollars
     citation: str
-    dated: date
+    dated: Day
 
 
 class Submission(Document):
@@ -78,17 +93,17 @@ class Submission(Document):
     game: str
     reference: str = Field(min_length=1)
     holder: str = Field(min_length=1)
-    law_as_of: date
-    law_effective: date | None = None
+    law_as_of: Day
+    law_effective: Day | None = None
     house_way: str | None = None
     table: TableChoice = TableChoice()
     wagers: dict[str, WagerChoice] = Field(min_length=1)
     progressive: ProgressiveChoice | None = None
-    options: dict[str, bool] = {}
+    options: dict[str, Flag] = {}
     readings: dict[str, str] = {}
     approvals: dict[str, str] = {}
     payout_limit: Dollars | None = None
-    collection_schedule: int | None = None
+    collection_schedule: Whole | None = None
     caps: dict[str, Cap] = {}
     components: dict[str, str] = {}
     acknowledged: tuple[str, ...] = ()
@@ -150,28 +165,28 @@ def example_submission(game_id: str) -> Submission:
     return read_submission(path)
 
 
-def check_path(path: str, where: str) -> None:
-    """Refuse a dotted path that no submission could have."""
-    model: Any = Submission
-    for step in path.split("."):
-        if model is None:  # below a mapping with free keys
-            return
-        if step not in model.model_fields:
-            raise DataError("a submission has no such field", value=path, where=where)
-        model = _model_below(model.model_fields[step].annotation)
+def is_path(path: str) -> bool:
+    """Whether a submission could have a field of this dotted path."""
+    if path.startswith("derived."):
+        return path.removeprefix("derived.") in DERIVED_FACTS
+    return _leads_somewhere(Submission, path.split("."))
 
 
-def _model_below(annotation: Any) -> Any:  # noqa: ANN401 - a typing object
-    """Return the model whose fields come next on a path; ``None`` where keys are free or it ends."""
+def _leads_somewhere(annotation: Any, steps: list[str]) -> bool:  # noqa: ANN401 - a typing object
+    if not steps:
+        return True
     for found in (annotation, *get_args(annotation)):
+        if get_origin(found) is dict:
+            return _leads_somewhere(get_args(found)[1], steps[1:])
         if isinstance(found, type) and issubclass(found, BaseModel):
-            return found if annotation is found or "dict" not in str(annotation) else None
-    return None
+            field = found.model_fields.get(steps[0])
+            return field is not None and _leads_somewhere(field.annotation, steps[1:])
+    return False
 
 
 def differences(before: Submission, after: Submission) -> Iterator[tuple[str, str, str]]:
     """Yield each field in which two submissions differ: its path, and both values."""
-    old, new = (dict(_leaves(s.plain())) for s in (before, after))
+    old, new = (dict(_leaves(_plain(s, spoken=True))) for s in (before, after))
     for path in dict.fromkeys([*old, *new]):
         pair = old.get(path, "nothing given"), new.get(path, "nothing given")
         if pair[0] != pair[1]:
@@ -189,13 +204,16 @@ def _leaves(data: Any, path: str = "") -> Iterator[tuple[str, str]]:  # noqa: AN
         yield path, ", ".join(map(str, data)) if isinstance(data, list) else str(data)
 
 
-def _plain(value: Any) -> Any:  # noqa: ANN401 - any field's type
+def _plain(value: Any, *, spoken: bool = False) -> Any:  # noqa: ANN401 - any field's type
+    """Return plain data; amounts as cents, or in dollars for a person."""
     if isinstance(value, BaseModel):
-        return {name: _plain(getattr(value, name)) for name in type(value).model_fields}
+        return {name: _plain(getattr(value, name), spoken=spoken) for name in type(value).model_fields}
     if isinstance(value, dict):
-        return {key: _plain(item) for key, item in value.items()}
+        return {key: _plain(item, spoken=spoken) for key, item in value.items()}
     if isinstance(value, list | tuple):
-        return [_plain(item) for item in value]
+        return [_plain(item, spoken=spoken) for item in value]
+    if spoken and isinstance(value, Cents):
+        return dollars(value)
     if value is None or isinstance(value, bool | int | str):
         return value
     return str(value)

@@ -7,6 +7,7 @@ order them. There is no expression language: a test is one operator and one oper
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Mapping
 from fractions import Fraction
 from typing import Any, Final, Generic, TypeVar
@@ -15,9 +16,10 @@ from pydantic import BaseModel, Field, model_validator
 
 from houseway.errors import DataError, IllegalError
 from houseway.law.claims import standing
-from houseway.law.documents import Document
+from houseway.law.clauses import ClauseId
+from houseway.law.documents import Document, Flag
 from houseway.law.problems import Problem, Severity
-from houseway.money import cents
+from houseway.money import Cents, cents, dollars
 
 T = TypeVar("T")
 Facts = Callable[[str], Any]
@@ -31,7 +33,7 @@ class Cited(Document, Generic[T]):
     """
 
     value: T
-    clauses: tuple[str, ...] = Field(min_length=1)
+    clauses: tuple[ClauseId, ...] = Field(min_length=1)
 
     def get(self) -> T:
         """Return the value, on the strength of its clauses."""
@@ -67,6 +69,15 @@ class Test(Document):
             return {"operator": "is", "operand": data}
         return data
 
+    @model_validator(mode="after")
+    def _operand_fits(self) -> Test:
+        if self.operator not in _OPERATORS:
+            raise DataError("no such operator", value=self.operator)
+        kind = "field" if self.operator.endswith("_field") else self.operator
+        if not _FITS.get(kind, lambda _: True)(self.operand):
+            raise DataError(f"no operand for {self.operator}", value=str(self.operand))
+        return self
+
     def holds(self, value: Any, facts: Facts) -> bool:  # noqa: ANN401 - any field's type
         """Whether a value passes."""
         return _OPERATORS[self.operator](value, self.operand, facts)
@@ -81,13 +92,12 @@ class Requirement(Document):
     say: str
     when: Conditions = {}
     need: Conditions = Field(min_length=1)
-    clauses: tuple[str, ...] = ()
+    clauses: tuple[ClauseId, ...] = ()
     severity: Severity = Severity.ERROR
 
     def paths(self) -> Iterator[str]:
         """Name every field it looks at."""
-        yield from self.when
-        for path, test in self.need.items():
+        for path, test in [*self.when.items(), *self.need.items()]:
             yield path
             if test.operator.endswith("_field"):
                 yield test.operand
@@ -110,8 +120,8 @@ class Permit(Document):
 
     field: str
     values: tuple[str | int | bool, ...] = ()
-    any_value: bool = False
-    clauses: tuple[str, ...] = ()
+    any_value: Flag = False
+    clauses: tuple[ClauseId, ...] = ()
 
     @model_validator(mode="after")
     def _values_or_any(self) -> Permit:
@@ -123,7 +133,7 @@ class Permit(Document):
 def forbidden_choices(permits: tuple[Permit, ...], choices: Mapping[str, Any]) -> Iterator[Problem]:
     """Yield a problem for each chosen value that no permit in force names."""
     for path, value in choices.items():
-        if value in (None, False, ()):
+        if not _given(value):
             continue
         of_field = [p for p in permits if p.field == path]
         in_force = [p for p in of_field if not p.clauses or standing(p.clauses)]
@@ -140,6 +150,8 @@ def shown(value: Any) -> str | None:  # noqa: ANN401 - any field's type
     """Write a field's value for a person: ``None`` where nothing was given."""
     if value is None:
         return "nothing given"
+    if isinstance(value, Cents):
+        return dollars(value)
     if isinstance(value, Fraction):
         return f"{float(value * 100):g}%"
     if isinstance(value, tuple):
@@ -151,9 +163,11 @@ def shown(value: Any) -> str | None:  # noqa: ANN401 - any field's type
 
 def number(value: Any) -> Fraction:  # noqa: ANN401 - any field's type
     """Read a figure: a plain number, ``"$2,000"`` in cents, ``"70%"`` as a fraction of one."""
-    if isinstance(value, str) and value.endswith("%"):
+    if isinstance(value, bool):
+        raise DataError("not a figure", value=value)
+    if isinstance(value, str) and re.fullmatch(r"-?\d+(\.\d+)?%", value, re.A):
         return Fraction(value[:-1]) / 100
-    if isinstance(value, str) and value.lstrip("-").startswith("$"):
+    if isinstance(value, str):
         return Fraction(cents(value))
     return Fraction(value)
 
@@ -164,19 +178,46 @@ def version(text: str) -> tuple[int, ...]:
     >>> version("3.10.0") > version("3.8.024")
     True
     """
-    try:
-        return tuple(int(step) for step in text.split("."))
-    except ValueError:
-        raise DataError("not a version such as 1.0.017", value=text) from None
+    if not re.fullmatch(r"\d+(\.\d+)*", str(text), re.A):
+        raise DataError("not a version such as 1.0.017", value=text)
+    return tuple(int(step) for step in text.split("."))
 
 
 def _given(value: Any) -> bool:  # noqa: ANN401
-    return value not in (None, False, (), "", {})
+    if value is None or value is False:
+        return False
+    return not (isinstance(value, str | tuple | dict) and not value)
+
+
+def _same(value: Any, operand: Any) -> bool:  # noqa: ANN401
+    if isinstance(operand, str) and operand.lstrip("-").startswith("$"):
+        return _is_number(value) and number(value) == number(operand)
+    return bool(value == operand)
+
+
+def _is_number(operand: Any) -> bool:  # noqa: ANN401
+    try:
+        number(operand)
+    except (ValueError, TypeError, OverflowError):
+        return False
+    return True
+
+
+def _versions(against: Callable[[tuple[int, ...], tuple[int, ...]], bool]) -> Callable[..., bool]:
+    def holds(value: Any, operand: str, _: Facts) -> bool:  # noqa: ANN401
+        if value is None:
+            return True
+        try:
+            return against(version(str(value)), version(operand))
+        except DataError:
+            return False
+
+    return holds
 
 
 def _compared(against: Callable[[Fraction, Fraction], bool]) -> Callable[..., bool]:
     def holds(value: Any, operand: Any, _: Facts) -> bool:  # noqa: ANN401
-        return value is None or against(number(value), number(operand))
+        return value is None or (_is_number(value) and against(number(value), number(operand)))
 
     return holds
 
@@ -184,18 +225,41 @@ def _compared(against: Callable[[Fraction, Fraction], bool]) -> Callable[..., bo
 def _field(against: Callable[[Fraction, Fraction], bool]) -> Callable[..., bool]:
     def holds(value: Any, path: str, facts: Facts) -> bool:  # noqa: ANN401
         other = facts(path)
-        return value is None or other is None or against(number(value), number(other))
+        if value is None or other is None:
+            return True
+        return _is_number(value) and _is_number(other) and against(number(value), number(other))
 
     return holds
 
 
+def _is_operand(operand: Any) -> bool:  # noqa: ANN401
+    return not str(operand).lstrip("-").startswith("$") or _is_number(operand)
+
+
+def _several(value: Any) -> tuple[Any, ...]:  # noqa: ANN401
+    return value if isinstance(value, tuple) else ()
+
+
+def _is_version(operand: Any) -> bool:  # noqa: ANN401
+    return isinstance(operand, str) and bool(re.fullmatch(r"\d+(\.\d+)*", operand, re.A))
+
+
+_FITS: Final[dict[str, Callable[[Any], bool]]] = {
+    "field": lambda operand: isinstance(operand, str),
+    "count": lambda operand: isinstance(operand, int) and not isinstance(operand, bool),
+    "given": lambda operand: isinstance(operand, bool),
+    "any_of": lambda operand: isinstance(operand, list | tuple) and all(map(_is_operand, operand)),
+    "is": _is_operand,
+    **dict.fromkeys(("at_least", "at_most", "more_than", "less_than"), _is_number),
+    **dict.fromkeys(("version_at_least", "version_is"), _is_version),
+}
 _OPERATORS: Final[dict[str, Callable[..., bool]]] = {
-    "is": lambda value, operand, _: value == operand,
+    "is": lambda value, operand, _: _same(value, operand),
     "other_than": lambda value, operand, _: _given(value) and value != operand,
-    "any_of": lambda value, operand, _: value is None or value in operand,
-    "includes": lambda value, operand, _: operand in (value or ()),
-    "excludes": lambda value, operand, _: operand not in (value or ()),
-    "count": lambda value, operand, _: len(value or ()) == operand,
+    "any_of": lambda value, operand, _: value is None or any(_same(value, one) for one in operand),
+    "includes": lambda value, operand, _: operand in _several(value),
+    "excludes": lambda value, operand, _: operand not in _several(value),
+    "count": lambda value, operand, _: len(_several(value)) == operand,
     "given": lambda value, operand, _: _given(value) == operand,
     "at_least": _compared(lambda value, least: value >= least),
     "at_most": _compared(lambda value, most: value <= most),
@@ -206,6 +270,6 @@ _OPERATORS: Final[dict[str, Callable[..., bool]]] = {
     "more_than_field": _field(lambda value, least: value > least),
     "is_field": _field(lambda value, other: value == other),
     "is_not_field": _field(lambda value, other: value != other),
-    "version_at_least": lambda value, least, _: value is None or version(value) >= version(least),
-    "version_is": lambda value, exact, _: value is None or version(value) == version(exact),
+    "version_at_least": _versions(lambda value, least: value >= least),
+    "version_is": _versions(lambda value, exact: value == exact),
 }

@@ -9,13 +9,14 @@ from typing import Any, Final
 from houseway.errors import UnknownNameError
 from houseway.games.collection import schedules
 from houseway.games.game import Game, WagerTerms, game
-from houseway.games.paytables import Paytable, compare_envy, compare_lines
-from houseway.games.rules import Rules
-from houseway.games.submission import Submission, WagerChoice
+from houseway.games.paytables import Paytable
+from houseway.games.rules import Rules, listed_like
+from houseway.games.submission import DERIVED_FACTS, Submission, WagerChoice
 from houseway.games.terms import Facts, forbidden_choices
 from houseway.law.claims import standing
 from houseway.law.problems import Problem, refuse
 from houseway.law.readings import verify_choices
+from houseway.money import dollars
 
 
 def verify_submission(submission: Submission) -> tuple[Problem, ...]:
@@ -36,6 +37,8 @@ def _problems(submission: Submission, found: Game) -> Iterator[Problem]:
     if found.law:
         yield from found.law.verify_date(submission.law_as_of)
         yield from verify_choices(found.law.id, submission.readings)
+    if "main" not in submission.wagers:
+        yield Problem("wagers.main", "every game has a main wager", "nothing given")
     known = {terms.id for terms in found.wager}
     for name, choice in submission.wagers.items():
         if name in known:
@@ -61,8 +64,15 @@ def _unknown_wager(found: Game, name: str) -> Problem:
 
 def _wager_problems(found: Game, terms: WagerTerms, choice: WagerChoice) -> Iterator[Problem]:
     path = f"wagers.{terms.id}"
+    own = choice.own_paytable
+    if own is not None and own.wager != terms.id:
+        yield Problem(f"{path}.own_paytable.wager", f"stands under {terms.id}", own.wager)
+    if own is not None and choice.paytable is not None:
+        yield Problem(
+            f"{path}.paytable", "one paytable is chosen, a listed one or an own one", choice.paytable
+        )
     if choice.min is not None and choice.max is not None and choice.min > choice.max:
-        yield Problem(f"{path}.min", "the minimum is above the maximum", str(choice.min))
+        yield Problem(f"{path}.min", "the minimum is above the maximum", dollars(choice.min))
     if choice.own_paytable is not None:
         yield from _own_paytable_problems(found, terms, choice, path)
     elif choice.paytable is not None or len(found.paytables_of(terms.id)) > 1:
@@ -81,20 +91,12 @@ def _own_paytable_problems(
     if own is None or (terms.own_paytable and standing(terms.own_paytable.clauses)):
         return
     listed = found.paytables_of(terms.id)
-    if any(_same(found, table, choice) for table in listed):
+    if listed_like(found, choice, terms.id) is not None:
         return
     law = standing(terms.paytable_clauses)
     names = ", ".join(table.id for table in listed)
     reason = f"the law lists the paytables {names} and none like this one"
     yield Problem(f"{path}.own_paytable", reason, own.name, law)
-
-
-def _same(found: Game, table: Paytable, choice: WagerChoice) -> bool:
-    own = choice.own_paytable
-    if own is None or compare_lines(table.lines, own.lines, ""):
-        return False
-    envy = next((e for e in found.envy if e.wager == table.wager and e.paytable == table.id), None)
-    return not compare_envy(envy.lines if envy else (), own.envy, "")
 
 
 def facts_about(submission: Submission, found: Game) -> Facts:
@@ -150,6 +152,10 @@ def _statutory_seed(submission: Submission, found: Game) -> int | None:
     return None if meter.amount is None else found.meter.seed_for_one.value * meter.amount
 
 
+def _statutory_rate(_: Submission, found: Game) -> Fraction | None:
+    return found.meter.contribution.value if found.meter and found.meter.contribution else None
+
+
 def _rate_raised(submission: Submission, found: Game) -> bool:
     rate, meter = _of_table("contribution")(submission, found), submission.progressive
     return bool(rate is not None and meter and meter.contribution and meter.contribution > rate)
@@ -173,9 +179,13 @@ DERIVED: Final[dict[str, Callable[[Submission, Game], Any]]] = {
     "progressive_total_rate": _total_rate,
     "largest_fixed_award": _largest_fixed,
     "statutory_seed": _statutory_seed,
+    "statutory_rate": _statutory_rate,
     "rate_raised": _rate_raised,
     "seed_changed": _seed_changed,
     "preconfigured_rate": _of_table("contribution"),
     "preconfigured_seed": _of_table("seed"),
     "meter_deducts": _of_table("deducts"),
 }
+
+if set(DERIVED) != DERIVED_FACTS:
+    raise AssertionError("a derived fact is named and not worked out, or worked out and not named")

@@ -9,7 +9,9 @@ from dataclasses import dataclass, fields
 from enum import StrEnum
 from functools import cache
 from pathlib import Path
-from typing import Final
+from typing import Annotated, Final
+
+from pydantic import AfterValidator
 
 from houseway.errors import DataError, UnknownNameError
 from houseway.law.rule_sets import RuleSet, rule_set, rule_sets
@@ -57,6 +59,16 @@ def cite(clause_id: str) -> Clause:
         raise UnknownNameError("no such clause", value=clause_id) from None
 
 
+def _known(clause_id: str) -> str:
+    if clause_id not in all_clauses():
+        raise DataError("no such clause", value=clause_id)
+    return clause_id
+
+
+ClauseId = Annotated[str, AfterValidator(_known)]
+"""The id of a clause that exists; a document that cites another is refused."""
+
+
 def looks_like_clause(text: str) -> bool:
     """Whether a text has the shape of a clause id, known or not.
 
@@ -90,11 +102,14 @@ def _read(rules: RuleSet) -> dict[str, Clause]:
 def read_clauses(path: Path, rules: RuleSet) -> dict[str, Clause]:
     """Read one clause table; an error names the file and the line."""
     found: dict[str, Clause] = {}
-    for where, row in _rows(path):
-        clause = _clause(where, row, rules)
-        if clause.id in found:
-            raise DataError("clause id given twice", value=clause.id, where=where)
-        found[clause.id] = clause
+    try:
+        for where, row in _rows(path):
+            clause = _clause(where, row, rules)
+            if clause.id in found:
+                raise DataError("clause id given twice", value=clause.id, where=where)
+            found[clause.id] = clause
+    except (csv.Error, OSError, UnicodeDecodeError) as error:
+        raise DataError(f"cannot be read as a table: {error}", where=path.name) from None
     return found
 
 
@@ -121,7 +136,7 @@ def _clause(where: str, row: dict[str, str], rules: RuleSet) -> Clause:
     for column, value in row.items():
         if not value or value != value.strip():
             raise DataError("field is empty or has stray blanks", value=column, where=where)
-    if not row["id"].startswith(rules.prefixes):
+    if not (row["id"].startswith(rules.prefixes) and _SHAPE.fullmatch(row["id"])):
         raise DataError(f"clause id does not belong to {rules.id}", value=row["id"], where=where)
     if row["kind"] not in set(Kind):
         raise DataError("unknown kind of clause", value=row["kind"], where=where)

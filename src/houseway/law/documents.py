@@ -3,12 +3,18 @@
 from __future__ import annotations
 
 import tomllib
+from collections.abc import Mapping
+from datetime import date
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Annotated, Any, TypeVar
 
-from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic import BaseModel, ConfigDict, Strict, ValidationError
 
 from houseway.errors import DataError, HousewayError, InvalidInputError
+
+Whole = Annotated[int, Strict()]
+Flag = Annotated[bool, Strict()]
+Day = Annotated[date, Strict()]
 
 
 class Document(BaseModel):
@@ -20,7 +26,7 @@ class Document(BaseModel):
 D = TypeVar("D", bound=BaseModel)
 
 
-def read_toml(path: Path) -> dict[str, Any]:
+def read_toml(path: Path, where: str | None = None) -> dict[str, Any]:
     """Read a TOML file, or refuse with its name and the place."""
     try:
         return tomllib.loads(path.read_text(encoding="utf-8"))
@@ -29,7 +35,7 @@ def read_toml(path: Path) -> dict[str, Any]:
     except (OSError, UnicodeDecodeError) as error:
         raise InvalidInputError(f"cannot read the file: {error}", value=str(path)) from None
     except tomllib.TOMLDecodeError as error:
-        raise DataError(f"not TOML: {error}", where=path.name) from None
+        raise DataError(f"not TOML: {error}", where=where or path.name) from None
 
 
 def read_document(model: type[D], path: Path) -> D:
@@ -37,24 +43,33 @@ def read_document(model: type[D], path: Path) -> D:
     return as_document(model, read_toml(path), path.name)
 
 
-def as_document(model: type[D], data: Any, where: str) -> D:  # noqa: ANN401 - raw TOML
-    """Check raw data against a model; the first thing wrong is named by its field."""
+def as_document(
+    model: type[D],
+    data: Any,  # noqa: ANN401 - raw TOML
+    where: str,
+    files: Mapping[str, str] | None = None,
+) -> D:
+    """Check raw data against a model; the first thing wrong is named by file and field.
+
+    ``files`` says which file each top-level key came from, where a document has several.
+    """
     try:
-        return model.model_validate(data)
+        return model.model_validate(data, context={"document": True})
     except ValidationError as error:
         first = error.errors(include_url=False)[0]
-        field = ".".join(str(step) for step in first["loc"])
-        cause, value = _cause(first)
-        raise DataError(cause, value=value, where=f"{where}: {field}" if field else where) from None
-    except HousewayError as error:
-        field = f"{where}: {error.where}" if error.where else where
-        raise DataError(error.cause, value=error.value, clauses=error.clauses, where=field) from None
+        steps = [str(step) for step in first["loc"]]
+        file = (files or {}).get(steps[0] if steps else "", where)
+        place = ": ".join([file, ".".join(steps)] if steps else [file])
+        raise _refusal(first, place) from None
 
 
-def _cause(error: Any) -> tuple[str, object]:  # noqa: ANN401 - pydantic's own untyped shape
-    value = error["input"] if isinstance(error["input"], str | int | float | bool) else None
+def _refusal(error: Any, where: str) -> DataError:  # noqa: ANN401 - pydantic's own untyped shape
+    value = error["input"] if isinstance(error["input"], str | int | float | bool) else str(error["input"])
+    inner = error.get("ctx", {}).get("error")
+    if isinstance(inner, HousewayError):
+        return DataError(inner.cause, value=inner.value, clauses=inner.clauses, where=where)
     if error["type"] == "extra_forbidden":
-        return "unknown key", value
+        return DataError("unknown key", value=value, where=where)
     if error["type"] == "missing":
-        return "key is missing", None
-    return str(error["msg"]), value
+        return DataError("key is missing", where=where)
+    return DataError(str(error["msg"]), value=value, where=where)

@@ -15,10 +15,10 @@ from typing import Final
 from pydantic import Field, model_validator
 
 from houseway.errors import DataError, UnknownNameError
-from houseway.law.clauses import all_clauses
-from houseway.law.documents import Document, read_document
+from houseway.law.clauses import ClauseId
+from houseway.law.documents import Document, Flag, read_document
 from houseway.law.problems import Problem
-from houseway.law.rule_sets import rule_set
+from houseway.law.rule_sets import rule_set, rule_sets
 
 READING_FILES: Final = Path(__file__).parent / "data" / "readings"
 
@@ -47,8 +47,8 @@ class Reading(Document):
     reading: str
     because: str
     effect: str = ""
-    clauses: tuple[str, ...] = ()
-    confirm: bool
+    clauses: tuple[ClauseId, ...] = ()
+    confirm: Flag
     option: Option | None = None
 
 
@@ -74,13 +74,11 @@ def readings_of(rule_set_id: str) -> tuple[Reading, ...]:
 def read_readings(path: Path) -> tuple[Reading, ...]:
     """Read one file of readings; every clause and rule set it names must exist."""
     entries = read_document(_ReadingFile, path).reading
+    known = {rules.id for rules in rule_sets()}
     for entry in entries:
-        where = f"{path.name}: {entry.id}"
         for name in entry.rule_sets:
-            rule_set(name)
-        for clause in entry.clauses:
-            if clause not in all_clauses():
-                raise DataError("no such clause", value=clause, where=where)
+            if name not in known:
+                raise DataError("no such rule set", value=name, where=f"{path.name}: {entry.id}")
     return entries
 
 

@@ -10,7 +10,7 @@ from typing import Final
 
 from houseway.errors import UnknownNameError
 from houseway.law.claims import claim
-from houseway.law.documents import Document, read_document
+from houseway.law.documents import Day, Document, Flag, Whole, read_document
 from houseway.law.problems import Problem
 
 RULE_SET_FILES: Final = Path(__file__).parent / "data" / "rule_sets"
@@ -28,23 +28,23 @@ class Standing(StrEnum):
 class Begins(Document):
     """The first day of a rule set."""
 
-    date: date
+    date: Day
     clause: str | None = None
-    assumed: bool = False
+    assumed: Flag = False
 
 
 class Lapses(Document):
     """When a temporary rule set ends: so many years after it was published."""
 
-    published: date
-    years: int
+    published: Day
+    years: Whole
     clause: str
 
 
 class TextFrom(Document):
     """The first day of the text held here, where an earlier text was amended."""
 
-    date: date
+    date: Day
     cite: str
 
 

@@ -48,8 +48,9 @@ def _wager(rules: Rules, wager: str, name: str) -> dict[str, Any]:
     envy = [] if rules.game.wager_terms(wager).envy is None else _envy_tables(rules, wager, table)
     return {
         "name": name,
-        "limits": _limits(choice.min, choice.max),
+        "limits": _limits(*_range(rules, wager)),
         "paytable": table.id,
+        "chosen": len(rules.game.paytables_of(wager)) > 1 or choice.own_paytable is not None,
         "label": table.name,
         "lines": [
             {"hand": spoken(x.hand), "pays": str(x.pays), "clauses": list(x.clauses)}
@@ -78,7 +79,17 @@ def _envy(table: EnvyTable) -> dict[str, Any]:
     }
 
 
+def _range(rules: Rules, wager: str) -> tuple[int | None, int | None]:
+    meter = rules.submission.progressive
+    if rules.game.wager_terms(wager).family == "progressive" and meter:
+        return meter.amount, meter.amount
+    choice = rules.submission.wagers[wager]
+    return choice.min, choice.max
+
+
 def _limits(least: int | None, most: int | None) -> str:
     if least is None and most is None:
         return ""
+    if least == most:
+        return dollars(least or 0)
     return f"{dollars(least or 0)} to {dollars(most)}" if most is not None else f"from {dollars(least or 0)}"
