@@ -1,0 +1,1 @@
+"""The only modules that import numba: arrays in, arrays out, and no rules of their own."""

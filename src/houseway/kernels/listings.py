@@ -1,0 +1,111 @@
+"""Categories of whole hands: one pass of additions and look-ups for each hand."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from numba import njit, prange
+from numpy.typing import NDArray
+
+Array = NDArray[Any]
+_RANKS = 13
+_RANK_BITS = (1 << _RANKS) - 1
+_SUM_BITS = (1 << 40) - 1
+_SUIT_SHIFT = 40
+_JOKER_BIT = 52
+_KING_QUEEN = 0b11 << 10
+
+
+class Tables(NamedTuple):
+    """What the kernels gather from; ``houseway.ranking.tables`` fills it."""
+
+    start: int
+    flush_mask: int
+    card_sum: Array
+    card_bits: Array
+    by_ranks: Array
+    by_suit: Array
+    combine: Array
+    royal: int
+    match: int
+
+
+@njit(cache=True, inline="always")
+def _category(total: Any, held: Any, t: Tables) -> Any:
+    by_rank = t.by_ranks[total & _SUM_BITS]
+    flush = total & t.flush_mask
+    if flush == 0:
+        return by_rank
+    suit = 0
+    while flush >> (_SUIT_SHIFT + 4 * suit + 3) & 1 == 0:
+        suit += 1
+    joker = held >> _JOKER_BIT & 1
+    found = t.by_suit[joker << _RANKS | (held >> _RANKS * suit & _RANK_BITS)]
+    if found == t.royal and t.match >= 0:
+        for other in range(4):
+            if other != suit and held >> _RANKS * other & _KING_QUEEN == _KING_QUEEN:
+                found = np.uint8(t.match)
+    return t.combine[by_rank, found]
+
+
+@njit(cache=True, nogil=True)
+def categories(hands: Array, out: Array, t: Tables) -> None:
+    """Write the category of each row of cards into ``out``."""
+    size = hands.shape[1]
+    for row in range(hands.shape[0]):
+        total = t.start
+        held = np.int64(0)
+        for place in range(size):
+            card = hands[row, place]
+            total += t.card_sum[card]
+            held += t.card_bits[card]
+        out[row] = _category(total, held, t)
+
+
+@njit(cache=True, parallel=True, nogil=True)
+def count_seven(deck: Array, starts: Array, t: Tables) -> Array:
+    """Count the categories of every seven cards whose two lowest places are a row of ``starts``."""
+    counts = np.zeros((len(starts), t.combine.shape[0]), np.int64)
+    cards = len(deck)
+    for task in prange(len(starts)):
+        mine = np.zeros(t.combine.shape[0], np.int64)
+        i, j = starts[task, 0], starts[task, 1]
+        s2 = t.start + t.card_sum[deck[i]] + t.card_sum[deck[j]]
+        h2 = t.card_bits[deck[i]] + t.card_bits[deck[j]]
+        for k in range(j + 1, cards):
+            s3, h3 = s2 + t.card_sum[deck[k]], h2 + t.card_bits[deck[k]]
+            for a in range(k + 1, cards):
+                s4, h4 = s3 + t.card_sum[deck[a]], h3 + t.card_bits[deck[a]]
+                for b in range(a + 1, cards):
+                    s5, h5 = s4 + t.card_sum[deck[b]], h4 + t.card_bits[deck[b]]
+                    for c in range(b + 1, cards):
+                        s6, h6 = s5 + t.card_sum[deck[c]], h5 + t.card_bits[deck[c]]
+                        for d in range(c + 1, cards):
+                            total, held = s6 + t.card_sum[deck[d]], h6 + t.card_bits[deck[d]]
+                            mine[_category(total, held, t)] += 1
+        counts[task] = mine
+    return counts
+
+
+@njit(cache=True, parallel=True, nogil=True)
+def count_six(deck: Array, starts: Array, t: Tables) -> Array:
+    """Count the categories of every six cards whose two lowest places are a row of ``starts``."""
+    counts = np.zeros((len(starts), t.combine.shape[0]), np.int64)
+    cards = len(deck)
+    for task in prange(len(starts)):
+        mine = np.zeros(t.combine.shape[0], np.int64)
+        i, j = starts[task, 0], starts[task, 1]
+        s2 = t.start + t.card_sum[deck[i]] + t.card_sum[deck[j]]
+        h2 = t.card_bits[deck[i]] + t.card_bits[deck[j]]
+        for k in range(j + 1, cards):
+            s3, h3 = s2 + t.card_sum[deck[k]], h2 + t.card_bits[deck[k]]
+            for a in range(k + 1, cards):
+                s4, h4 = s3 + t.card_sum[deck[a]], h3 + t.card_bits[deck[a]]
+                for b in range(a + 1, cards):
+                    s5, h5 = s4 + t.card_sum[deck[b]], h4 + t.card_bits[deck[b]]
+                    for c in range(b + 1, cards):
+                        total, held = s5 + t.card_sum[deck[c]], h5 + t.card_bits[deck[c]]
+                        mine[_category(total, held, t)] += 1
+        counts[task] = mine
+    return counts

@@ -1,0 +1,28 @@
+"""Hands to strength: what beats what, which settings are legal, who wins, and the side wagers' hands."""
+
+from houseway.ranking.held import Held
+from houseway.ranking.listing import NONE, Listing, classify
+from houseway.ranking.order import Ranked, describe
+from houseway.ranking.race import Race, decide, race
+from houseway.ranking.ranking import Outcome, Ranking, ranking
+from houseway.ranking.settings import Setting, all_settings, legal_settings, verify_setting, verify_split
+
+__all__ = [
+    "NONE",
+    "Held",
+    "Listing",
+    "Outcome",
+    "Race",
+    "Ranked",
+    "Ranking",
+    "Setting",
+    "all_settings",
+    "classify",
+    "decide",
+    "describe",
+    "legal_settings",
+    "race",
+    "ranking",
+    "verify_setting",
+    "verify_split",
+]

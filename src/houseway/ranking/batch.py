@@ -1,0 +1,114 @@
+"""Hands by the million: numpy arrays of cards in, categories and strengths out.
+
+A hand is a row of ``uint8`` card numbers (``houseway.cards``). The kernels are imported when first
+called, so that ranking a single hand needs neither numba nor its start-up time.
+
+>>> import numpy as np
+>>> from houseway.cards import parse_cards
+>>> from houseway.ranking import ranking
+>>> both = parse_cards("As Ks Qs Js Ts Kh Qh"), parse_cards("9s 9h 4d 4c 2s 3h 7d")
+>>> hands = np.array(both, dtype=np.uint8)
+>>> names, found = bonus_categories(ranking("pa-659a"), "fortune", hands)
+>>> [names[i] for i in found]
+['royal_flush_royal_match', 'none']
+>>> high = strengths(ranking("pa-659a"), "high", hands[:, :4])
+>>> bool(high[0] > high[1])
+True
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from houseway.cards import Deck
+from houseway.errors import InvalidInputError
+from houseway.ranking.listing import JokerMode
+from houseway.ranking.ranking import Ranking
+from houseway.ranking.tables import (
+    CARDS,
+    FLUSH_MASK,
+    START,
+    ListingTables,
+    binomials,
+    listing_tables,
+    part_table,
+)
+
+if TYPE_CHECKING:
+    from houseway.kernels.listings import Tables
+
+Array = NDArray[Any]
+_SEVEN = 7
+_SIX = 6
+
+
+def bonus_categories(
+    ranking: Ranking, listing: str, hands: Array, mode: JokerMode = "semi"
+) -> tuple[tuple[str, ...], Array]:
+    """Return the names of a listing's categories and, for each hand, the number of its name."""
+    from houseway.kernels.listings import categories  # noqa: PLC0415 - numba only when it is needed
+
+    checked(hands)
+    found = listing_tables(ranking, listing, hands.shape[1], mode)
+    out = np.empty(len(hands), dtype=np.uint8)
+    categories(np.ascontiguousarray(hands), out, _for_kernel(found))
+    return found.names, out
+
+
+def count_categories(
+    ranking: Ranking, listing: str, size: int, deck: Deck | None = None, mode: JokerMode = "semi"
+) -> dict[str, int]:
+    """Count, over every hand of a deck, how many make each category of a listing. Exact, in a moment."""
+    from houseway.kernels import listings  # noqa: PLC0415 - numba only when it is needed
+
+    kernels = {_SIX: listings.count_six, _SEVEN: listings.count_seven}
+    if size not in kernels:
+        raise InvalidInputError("hands have six or seven cards", value=size)
+    found = listing_tables(ranking, listing, size, mode)
+    cards = np.array((deck or Deck.standard()).cards, dtype=np.int64)
+    starts = np.array([(i, j) for i in range(len(cards)) for j in range(i + 1, len(cards))], dtype=np.int64)
+    counts = kernels[size](cards, starts, _for_kernel(found)).sum(axis=0)
+    return {name: int(count) for name, count in zip(found.names, counts, strict=True)}
+
+
+def strengths(ranking: Ranking, part: str, hands: Array) -> Array:
+    """Return the strength of each hand of a part."""
+    checked(hands)
+    table, places = part_table(ranking, part), binomials()
+    ordered = np.sort(hands, axis=1)
+    numbers = sum(places[place][ordered[:, place]] for place in range(hands.shape[1]))
+    found: Array = table[numbers]
+    return found
+
+
+def checked(hands: Array) -> None:
+    """Refuse an array that does not hold hands: rows of distinct cards."""
+    if hands.ndim != 2 or hands.dtype != np.uint8:  # noqa: PLR2004 - rows and columns
+        raise InvalidInputError(
+            "hands are a two-dimensional array of uint8", value=f"{hands.dtype}{hands.shape}"
+        )
+    if len(hands) and hands.max() >= CARDS:
+        raise InvalidInputError("no card has this number", value=int(hands.max()))
+    ordered = np.sort(hands, axis=1)
+    twice = (ordered[:, 1:] == ordered[:, :-1]).any(axis=1)
+    if twice.any():
+        raise InvalidInputError("the same card twice in row", value=int(twice.argmax()))
+
+
+def _for_kernel(found: ListingTables) -> Tables:
+    from houseway.kernels.listings import Tables  # noqa: PLC0415 - numba only when it is needed
+
+    return Tables(
+        START,
+        FLUSH_MASK,
+        found.card_sum,
+        found.card_bits,
+        found.by_ranks,
+        found.by_suit,
+        found.combine,
+        found.royal,
+        found.match,
+    )

@@ -1,0 +1,292 @@
+"""How strong is a hand of one to five cards: the law's list of categories, read from the top.
+
+This is the readable reference, and the only place where strengths come from. The look-up tables ask
+it once for every kind of hand; nothing else in houseway knows what beats what.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Final, Literal
+
+from pydantic import Field
+
+from houseway.cards import ACE, RANK_NAMES
+from houseway.errors import IllegalError
+from houseway.law.claims import rest_on, standing
+from houseway.law.documents import Document
+from houseway.ranking.held import AceLow, Held, Run, runs, show_ranks
+
+Readings = Mapping[str, str]
+Cites = tuple[str, ...]
+_NIBBLE: Final = 4
+_RANKS_KEPT: Final = 5
+
+
+class Category(Document):
+    """One line of the law's list of hands."""
+
+    name: str
+    clauses: Cites = ()
+    joker: Literal["either", "natural", "with", "as_ace"] = "either"
+    flush: Literal["matters", "ignored"] = "matters"
+    only_if: dict[str, str] = {}
+    unless: dict[str, str] = {}
+
+    def applies(self, readings: Readings) -> bool:
+        """Whether the line stands, under these readings and the clauses in force."""
+        if any(readings.get(name) != choice for name, choice in self.only_if.items()):
+            return False
+        if any(readings.get(name) == choice for name, choice in self.unless.items()):
+            return False
+        return len(standing(self.clauses)) == len(self.clauses)
+
+
+class JokerTerms(Document):
+    """What the joker may be: an ace, and whatever completes a straight or flush."""
+
+    as_ace: Cites = ()
+    completes: Cites = ()
+    flush_with_ace: Cites = ()
+    flush_with_ace_option: str | None = None
+
+
+class CardTerms(Document):
+    """How cards are ordered, and ties broken."""
+
+    order: Cites = ()
+    ace_low: Cites = ()
+    no_wrap: Cites = ()
+    tie_break: Cites = ()
+    tie_break_option: str | None = None
+    copies: Cites = ()
+
+
+class PartOrder(Document):
+    """The order of hands of one part, best first."""
+
+    name: str
+    cards: int
+    order: Cites = ()
+    player_joker: Cites = ()
+    category: tuple[Category, ...] = Field(min_length=1)
+
+
+@dataclass(frozen=True)
+class Ranked:
+    """How a hand ranks: its category, the ranks that decide within it, and one number for both."""
+
+    category: str
+    ranks: tuple[int, ...]
+    strength: int
+    run: Run = ()
+    clauses: Cites = ()
+
+    @property
+    def value(self) -> str:
+        """The category and the ranks it is valued at, such as ``flush AKQ5``."""
+        return f"{self.category} {show_ranks(self.run or self.ranks)}"
+
+
+@dataclass(frozen=True)
+class Judge:
+    """Ranks the hands of one part under given options and readings."""
+
+    part: PartOrder
+    joker: JokerTerms
+    cards: CardTerms
+    ace_low_straight: AceLow
+    ace_low_straight_flush: AceLow
+    readings: Readings
+
+    def rank(self, held: Held) -> Ranked:
+        """Return the best category the hand makes."""
+        if held.size != self.part.cards:
+            raise IllegalError(f"the {self.part.name} hand has {self.part.cards} cards", value=held.size)
+        rest_on(*self.cards.order, *self.part.order)
+        if held.joker:
+            rest_on(*self.joker.as_ace)
+        for level, category in enumerate(self.part.category):
+            if not category.applies(self.readings):
+                continue
+            found = _MATCHERS[category.name](self, held, category)
+            if found is not None:
+                ranks, run = found
+                strength = pack(len(self.part.category) - 1 - level, ranks)
+                return Ranked(category.name, ranks, strength, run, category.clauses)
+        raise IllegalError("no clause in force ranks this hand", value=show_ranks(held.ranks))
+
+    def has(self, name: str) -> bool:
+        """Whether the part's list has a category of this name."""
+        return any(category.name == name for category in self.part.category)
+
+    def completes(self) -> bool:
+        """Whether the joker may stand for the card that completes a straight or flush."""
+        return len(standing(self.joker.completes)) == len(self.joker.completes)
+
+    def runs(self, ace_low: AceLow, size: int) -> tuple[Run, ...]:
+        """Return the straights of a size, best first."""
+        low = ace_low if len(standing(self.cards.ace_low)) == len(self.cards.ace_low) else None
+        wraps = bool(self.cards.no_wrap) and not standing(self.cards.no_wrap)
+        return runs(size, low, wrap=wraps)
+
+    def kickers(self, deciding: int, ranks: tuple[int, ...]) -> tuple[int, ...]:
+        """Return the ranks that are compared: the deciding ones, then the rest card by card."""
+        if self.cards.tie_break and not standing(self.cards.tie_break):
+            return ranks[:deciding]
+        option = self.cards.tie_break_option
+        if option and self.readings.get(option) == "top_card_only":
+            return ranks[: deciding + 1]
+        return ranks
+
+
+Found = tuple[tuple[int, ...], Run] | None
+Matcher = Callable[[Judge, Held, Category], Found]
+
+
+def pack(level: int, ranks: tuple[int, ...]) -> int:
+    """Pack a category's level and up to five ranks into a number that orders like them.
+
+    >>> hex(pack(1, (13, 14, 5)))
+    '0x1de500'
+    """
+    number = level
+    for place in range(_RANKS_KEPT):
+        number = number << _NIBBLE | (ranks[place] if place < len(ranks) else 0)
+    return number
+
+
+def level_of(strength: int) -> int:
+    """Return the category's level from the bottom."""
+    return strength >> _NIBBLE * _RANKS_KEPT
+
+
+def _of_a_kind(*counts: int) -> Matcher:
+    """Match hands whose largest groups are at least these; ties go by group ranks, then kickers."""
+
+    def match(judge: Judge, held: Held, category: Category) -> Found:
+        groups = held.groups()
+        if category.name == "four_of_a_kind" and groups[0][1] == ACE and judge.has("four_aces"):
+            return None  # where four aces are a hand of their own, four of a kind ends at kings
+        if len(groups) < len(counts) or any(g[0] < c for g, c in zip(groups, counts, strict=False)):
+            return None
+        ranks = tuple(rank for _, rank in groups)
+        deciding = sum(1 for count in counts if count > 1)
+        return judge.kickers(deciding, ranks), ()
+
+    return match
+
+
+def _aces(count: int) -> Matcher:
+    def match(judge: Judge, held: Held, category: Category) -> Found:
+        del judge
+        naturals = held.ranks.count(ACE)
+        joker = held.joker and category.joker != "natural"
+        return ((ACE,), ()) if naturals + joker == count else None
+
+    return match
+
+
+def _flush(judge: Judge, held: Held, category: Category) -> Found:
+    del category
+    if not held.suited or (held.joker and not judge.completes()):
+        return None
+    ranks = held.ranks
+    if held.joker:
+        terms = judge.joker
+        second_ace = judge.readings.get(terms.flush_with_ace_option or "") == "second_ace" or len(
+            standing(terms.flush_with_ace)
+        ) < len(terms.flush_with_ace)
+        missing = next(rank for rank in range(ACE, 1, -1) if second_ace or rank not in ranks)
+        ranks = tuple(sorted((*ranks, missing), reverse=True))
+    return judge.kickers(0, ranks), ()
+
+
+def _run_of(judge: Judge, held: Held, order: tuple[Run, ...]) -> tuple[int, Run] | None:
+    """Return the best straight the cards make and its place from the bottom of the order."""
+    ranks = set(held.ranks)
+    if len(ranks) < len(held.ranks) or (held.joker and not judge.completes()):
+        return None
+    for index, run in enumerate(order):
+        if ranks <= set(run):
+            return len(order) - index, run
+    return None
+
+
+def _straight(judge: Judge, held: Held, category: Category) -> Found:
+    del category
+    found = _run_of(judge, held, judge.runs(judge.ace_low_straight, held.size))
+    return None if found is None else ((found[0],), found[1])
+
+
+def _straight_flush(judge: Judge, held: Held, category: Category) -> Found:
+    del category
+    if not held.suited:
+        return None
+    order = judge.runs(judge.ace_low_straight_flush, held.size)
+    if judge.has("royal_flush"):
+        order = order[1:]
+    found = _run_of(judge, held, order)
+    return None if found is None else ((found[0],), found[1])
+
+
+def _royal_flush(judge: Judge, held: Held, category: Category) -> Found:
+    if not held.suited:
+        return None
+    if category.joker == "as_ace" and held.joker and ACE in held.ranks:
+        return None
+    found = _run_of(judge, held, runs(held.size, None)[:1])
+    return None if found is None else ((ACE,), found[1])
+
+
+_MATCHERS: Final[dict[str, Matcher]] = {
+    "five_aces": _aces(5),
+    "four_aces": _aces(4),
+    "royal_flush": _royal_flush,
+    "straight_flush": _straight_flush,
+    "four_of_a_kind": _of_a_kind(4),
+    "full_house": _of_a_kind(3, 2),
+    "flush": _flush,
+    "straight": _straight,
+    "three_of_a_kind": _of_a_kind(3),
+    "two_pair": _of_a_kind(2, 2),
+    "pair": _of_a_kind(2),
+    "high_card": _of_a_kind(1),
+}
+
+PART_CATEGORIES: Final = tuple(_MATCHERS)
+_PLURALS: Final = {rank: f"{RANK_NAMES[rank - 2]}{'es' if rank == 6 else 's'}" for rank in range(2, ACE + 1)}  # noqa: PLR2004
+
+
+def describe(ranked: Ranked) -> str:
+    """Say a hand in plain language.
+
+    >>> describe(Ranked("pair", (9, 14, 12), 0))
+    'pair of nines, ace-queen'
+    >>> describe(Ranked("straight", (7,), 0, (8, 7, 6, 5)))
+    'straight, eight to five'
+    """
+    names = [RANK_NAMES[rank - 2] for rank in ranked.ranks]
+    if ranked.run:
+        first, last = (RANK_NAMES[rank - 2] for rank in (ranked.run[0], ranked.run[-1]))
+        return f"{ranked.category.replace('_', ' ')}, {first} to {last}"
+    if ranked.category == "high_card":
+        return f"{names[0]}-high" + (f", {'-'.join(names[1:])}" if names[1:] else "")
+    if ranked.category == "flush":
+        return f"flush, {'-'.join(names)}"
+    if ranked.category in ("five_aces", "four_aces"):
+        return ranked.category.replace("_", " ")
+    return _describe_groups(ranked, names)
+
+
+def _describe_groups(ranked: Ranked, names: list[str]) -> str:
+    first, rest = _PLURALS[ranked.ranks[0]], names[1:]
+    if ranked.category == "full_house":
+        return f"full house, {first} over {_PLURALS[ranked.ranks[1]]}"
+    if ranked.category == "two_pair":
+        said, rest = f"two pair, {first} and {_PLURALS[ranked.ranks[1]]}", names[2:]
+    else:
+        word = {"four_of_a_kind": "four", "three_of_a_kind": "three", "pair": "pair of"}[ranked.category]
+        said = f"{word} {first}"
+    return said + (f", {'-'.join(rest)}" if rest else "")

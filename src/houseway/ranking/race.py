@@ -1,0 +1,73 @@
+"""The race: a player's setting against the dealer's, part by part, and what becomes of the main wager."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from houseway.cards import Card
+from houseway.errors import IllegalError
+from houseway.law.claims import standing
+from houseway.law.problems import Problem
+from houseway.ranking.ranking import Outcome, Ranking, ResultRule
+from houseway.ranking.settings import verify_setting
+
+Result = Literal["win", "lose", "push"]
+
+
+@dataclass(frozen=True)
+class Race:
+    """How a race ended: each part's outcome, the main wager's result, and every clause that says so."""
+
+    result: Result
+    parts: tuple[Outcome, ...]
+    fouls: tuple[Problem, ...]
+    clauses: tuple[str, ...]
+
+
+def race(ranking: Ranking, player: Sequence[Sequence[Card]], dealer: Sequence[Sequence[Card]]) -> Race:
+    """Compare two settings. A foul loses whatever the comparison, so it is looked at first."""
+    parts = tuple(
+        ranking.compare(name, mine, theirs)
+        for name, mine, theirs in zip(ranking.part_names, player, dealer, strict=True)
+    )
+    fouls = verify_setting(ranking, player)
+    foul_law = standing(ranking.document.foul)
+    if fouls and (foul_law or not ranking.document.foul):
+        cited = dict.fromkeys([*foul_law, *(c for foul in fouls for c in foul.clauses)])
+        return Race("lose", parts, fouls, tuple(cited))
+    joker = any(card.is_joker for card in player[-1])
+    result, clauses = _decide(ranking, parts, joker=joker)
+    return Race(result, parts, fouls, clauses)
+
+
+def decide(ranking: Ranking, parts: Sequence[Outcome]) -> Result:
+    """Return the result of a legal setting from the outcomes of its parts."""
+    return _decide(ranking, tuple(parts), joker=False)[0]
+
+
+def _decide(ranking: Ranking, parts: tuple[Outcome, ...], *, joker: bool) -> tuple[Result, tuple[str, ...]]:
+    """Return the result, with every rule that leads to it; rules that disagree are an error."""
+    found: dict[str, list[str]] = {}
+    for rule in ranking.document.result:
+        if not _comes_about(rule, parts, joker=joker):
+            continue
+        law = standing(rule.clauses)
+        if law or not rule.clauses:
+            found.setdefault(rule.result, []).extend(law)
+    if len(found) != 1:
+        said = "".join(parts)
+        raise IllegalError("no clause, or clauses that disagree, decide these comparisons", value=said)
+    ((result, clauses),) = found.items()
+    return result, tuple(dict.fromkeys(clauses))  # type: ignore[return-value]
+
+
+def _comes_about(rule: ResultRule, parts: tuple[Outcome, ...], *, joker: bool) -> bool:
+    if rule.player_joker and not joker:
+        return False
+    if rule.parts and not all(part in allowed for part, allowed in zip(parts, rule.parts, strict=True)):
+        return False
+    counts = Counter(parts)
+    return all(sum(counts[Outcome(x)] for x in letters) >= n for letters, n in rule.at_least.items())

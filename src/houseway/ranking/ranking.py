@@ -1,0 +1,214 @@
+"""A rule set's ranking: its parts, listings, order of a legal setting, and who wins, as one document."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from enum import StrEnum
+from functools import cache, cached_property
+from pathlib import Path
+from typing import Final, Literal
+
+from pydantic import Field
+
+from houseway.cards import RANKS, Card
+from houseway.errors import UnknownNameError
+from houseway.law.claims import rest_on, standing
+from houseway.law.clauses import ClauseId
+from houseway.law.documents import Document, Flag, read_document
+from houseway.law.readings import chosen
+from houseway.ranking.held import AceLow, Held
+from houseway.ranking.listing import JokerMode, Listing, classify
+from houseway.ranking.order import CardTerms, JokerTerms, Judge, PartOrder, Ranked
+
+RANKING_FILES: Final = Path(__file__).parent / "data"
+Cites = tuple[ClauseId, ...]
+
+
+class Outcome(StrEnum):
+    """How a player's part compares with the dealer's."""
+
+    HIGHER = "W"
+    COPY = "T"
+    LOWER = "L"
+
+
+class OrderRule(Document):
+    """One part must not rank below another."""
+
+    higher: str
+    lower: str
+    clauses: Cites = ()
+
+
+class SplitTerms(Document):
+    """What a wrong number of cards in a part is: a foul that loses, or no setting at all."""
+
+    wrong: Literal["foul", "refused"]
+    clauses: Cites = ()
+
+
+class ResultRule(Document):
+    """When these comparisons come about, the main wager wins, loses or is returned."""
+
+    result: Literal["win", "lose", "push"]
+    at_least: dict[str, int] = {}
+    parts: tuple[str, ...] = ()
+    player_joker: Flag = False
+    clauses: Cites = ()
+
+
+class Qualifier(Document):
+    """A yes-or-no question about all the dealt cards: do they make this hand, or a better one?"""
+
+    id: str
+    listing: str
+    at_least: str
+    lead: str | None = None
+    clauses: Cites = ()
+
+
+class RankingDocument(Document):
+    """Everything the law says about what beats what in one game."""
+
+    id: str
+    rule_set: str | None = None
+    joker: JokerTerms
+    cards: CardTerms
+    ace_low_straight: AceLow
+    ace_low_straight_flush: AceLow
+    part: tuple[PartOrder, ...] = Field(min_length=2)
+    split: SplitTerms
+    setting: tuple[OrderRule, ...]
+    foul: Cites = ()
+    result: tuple[ResultRule, ...]
+    listing: tuple[Listing, ...] = ()
+    qualifier: tuple[Qualifier, ...] = ()
+
+
+@dataclass(frozen=True)
+class Ranking:
+    """A ranking document under given options and readings."""
+
+    document: RankingDocument
+    ace_low_straight: AceLow
+    ace_low_straight_flush: AceLow
+    readings: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def id(self) -> str:
+        """The document's id."""
+        return self.document.id
+
+    @property
+    def split(self) -> tuple[int, ...]:
+        """The sizes of the parts, high first."""
+        return tuple(part.cards for part in self.document.part)
+
+    @property
+    def part_names(self) -> tuple[str, ...]:
+        """The names of the parts, high first."""
+        return tuple(part.name for part in self.document.part)
+
+    @cached_property
+    def judges(self) -> dict[str, Judge]:
+        """A judge for each part, by name."""
+        return {
+            part.name: Judge(
+                part,
+                self.document.joker,
+                self.document.cards,
+                self.ace_low_straight,
+                self.ace_low_straight_flush,
+                self.readings,
+            )
+            for part in self.document.part
+        }
+
+    def judge(self, part: str) -> Judge:
+        """Return the judge of a part."""
+        if part not in self.judges:
+            names = ", ".join(self.part_names)
+            raise UnknownNameError(f"the parts of {self.id} are {names}", value=part)
+        return self.judges[part]
+
+    def rank(self, part: str, cards: Sequence[Card]) -> Ranked:
+        """Rank the cards of a part."""
+        return self.judge(part).rank(Held.of(cards))
+
+    def compare(self, part: str, player: Sequence[Card], dealer: Sequence[Card]) -> Outcome:
+        """Compare a player's part with the dealer's; a copy is for the dealer to count."""
+        judge = self.judge(part)
+        joker = judge.part.player_joker
+        if joker and any(card.is_joker for card in player) and len(standing(joker)) == len(joker):
+            return Outcome.HIGHER
+        mine, theirs = self.rank(part, player).strength, self.rank(part, dealer).strength
+        if mine == theirs:
+            rest_on(*self.document.cards.copies)
+            return Outcome.COPY
+        return Outcome.HIGHER if mine > theirs else Outcome.LOWER
+
+    def listing(self, listing_id: str) -> Listing:
+        """Return the listing of a wager."""
+        for found in self.document.listing:
+            if found.id == listing_id:
+                return found
+        names = ", ".join(x.id for x in self.document.listing)
+        raise UnknownNameError(f"{self.id} lists the hands of {names}", value=listing_id)
+
+    def bonus(self, listing_id: str, cards: Sequence[Card], mode: JokerMode = "semi") -> str:
+        """Return the category that all the dealt cards make for a wager, or ``none``."""
+        return classify(cards, self.listing(listing_id), self.readings, mode)
+
+    def qualifies(self, qualifier: str, cards: Sequence[Card]) -> bool:
+        """Answer one of the document's questions about all the dealt cards."""
+        found = next((q for q in self.document.qualifier if q.id == qualifier), None)
+        if found is None:
+            raise UnknownNameError(f"{self.id} asks no such question", value=qualifier)
+        rest_on(*found.clauses)
+        names = [c.name for c in self.listing(found.listing).standing(self.readings)]
+        made = self.bonus(found.listing, cards)
+        if made not in names:
+            return False
+        if made != found.at_least or found.lead is None:
+            return names.index(made) <= names.index(found.at_least)
+        return _pair_rank(cards) >= RANKS.index(found.lead) + 2
+
+
+def _pair_rank(cards: Sequence[Card]) -> int:
+    """Return the rank of the only pair, the joker an ace."""
+    ranks = [card.rank for card in cards]
+    return max(rank for rank in ranks if ranks.count(rank) > 1)
+
+
+def ranking(
+    ranking_id: str,
+    *,
+    ace_low_straight: AceLow | None = None,
+    ace_low_straight_flush: AceLow | None = None,
+    readings: Mapping[str, str] | None = None,
+) -> Ranking:
+    """Return a ranking; options and readings that are not given take the document's default.
+
+    >>> from houseway.cards import parse_cards
+    >>> ranking("pa-659a").rank("high", parse_cards("Ks 9s 4s Jk")).value
+    'flush AK94'
+    """
+    document = ranking_document(ranking_id)
+    defaults = chosen(document.rule_set, {}) if document.rule_set else {}
+    return Ranking(
+        document,
+        ace_low_straight or document.ace_low_straight,
+        ace_low_straight_flush or document.ace_low_straight_flush,
+        defaults | dict(readings or {}),
+    )
+
+
+@cache
+def ranking_document(ranking_id: str) -> RankingDocument:
+    """Return the ranking document of this id."""
+    path = RANKING_FILES / f"{ranking_id}.toml"
+    if not path.exists():
+        known = ", ".join(sorted(p.stem for p in RANKING_FILES.glob("*.toml")))
+        raise UnknownNameError(f"no such ranking (there are {known})", value=ranking_id)
+    return read_document(RankingDocument, path)

@@ -1,0 +1,92 @@
+"""Settings: every way to split the dealt cards, and every reason one of them is foul."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import combinations
+
+from houseway.cards import Card, Cards, show, show_setting
+from houseway.law.claims import standing
+from houseway.law.problems import Problem
+from houseway.ranking.order import Ranked
+from houseway.ranking.ranking import Ranking
+
+Setting = tuple[Cards, ...]
+_SHARED = ("high_card", "pair")
+"""The categories that a hand of two cards can make; anything else outranks every shorter hand."""
+
+
+def all_settings(cards: Sequence[Card], split: Sequence[int]) -> Iterator[Setting]:
+    """Yield every way to split the cards, high part first.
+
+    >>> from houseway.cards import parse_cards
+    >>> cards = parse_cards("As Ks Qs Js Ts 9s 8s")
+    >>> [sum(1 for _ in all_settings(cards[: sum(s)], s)) for s in ((4, 2, 1), (5, 2), (5, 1))]
+    [105, 21, 6]
+    """
+    if not split:
+        yield ()
+        return
+    for part in combinations(cards, split[0]):
+        rest = [card for card in cards if card not in part]
+        for others in all_settings(rest, split[1:]):
+            yield (part, *others)
+
+
+def cross(ranked: Ranked) -> tuple[int, ...]:
+    """Return what a hand is compared by with a hand of another size: its lead, as far as both go.
+
+    Pair beats no pair, then the pair's rank; without a pair the cards one by one. Every other category
+    is above anything that two cards can make.
+    """
+    if ranked.category not in _SHARED:
+        return (2,)
+    level = _SHARED.index(ranked.category)
+    return (level, ranked.ranks[0]) if level else (level, *ranked.ranks)
+
+
+def outranks(shorter: Ranked, longer: Ranked) -> bool:
+    """Whether the shorter hand is higher; if all it has is matched, the longer one is not below it."""
+    mine, other = cross(shorter), cross(longer)
+    length = min(len(mine), len(other))
+    return mine[:length] > other[:length]
+
+
+def verify_setting(ranking: Ranking, setting: Sequence[Sequence[Card]]) -> tuple[Problem, ...]:
+    """Return every reason a setting of the right sizes is foul."""
+    ranked = {
+        name: ranking.rank(name, cards) for name, cards in zip(ranking.part_names, setting, strict=True)
+    }
+    problems = []
+    for rule in ranking.document.setting:
+        law = standing(rule.clauses)
+        if (law or not rule.clauses) and outranks(ranked[rule.lower], ranked[rule.higher]):
+            reason = f"the {rule.lower} hand outranks the {rule.higher} hand"
+            problems.append(Problem("setting", reason, show_setting(setting), law))
+    return tuple(problems)
+
+
+def verify_split(
+    ranking: Ranking, dealt: Sequence[Card], setting: Sequence[Sequence[Card]]
+) -> tuple[Problem, ...]:
+    """Return what is wrong with the cards of a setting: sizes, strangers, cards left out or used twice."""
+    law = standing(ranking.document.split.clauses)
+    if ranking.document.split.clauses and not law:
+        return ()
+    problems = []
+    sizes = tuple(len(part) for part in setting)
+    if sizes != ranking.split:
+        need = "-".join(map(str, ranking.split))
+        problems.append(Problem("split", f"parts of {need} cards needed", "-".join(map(str, sizes)), law))
+    placed = [card for part in setting for card in part]
+    if sorted(placed) != sorted(dealt):
+        reason = f"must be the dealt cards {show(dealt)}, each once"
+        problems.append(Problem("split", reason, show(placed), law))
+    return tuple(problems)
+
+
+def legal_settings(ranking: Ranking, cards: Sequence[Card]) -> Iterator[Setting]:
+    """Yield every setting of the cards that is not foul."""
+    for setting in all_settings(cards, ranking.split):
+        if not verify_setting(ranking, setting):
+            yield setting

@@ -1,0 +1,222 @@
+"""Look-up tables expanded from the readable reference, so that kernels only gather.
+
+*Part tables* hold the strength of every hand of one to five cards, found by its combination number.
+The reference is asked once for every set of ranks, with and without the joker, in one suit and in
+several: all that a strength can depend on.
+
+*Listing tables* hold the category of all the dealt cards. A sum of small keys, one for each rank,
+names a multiset of ranks without collision; another table covers five and more cards of one suit.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+from itertools import combinations_with_replacement
+from math import comb
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from houseway.cards import ACE, JOKER, RANKS, SUITS, Card
+from houseway.errors import DataError
+from houseway.law.claims import remembered
+from houseway.ranking.held import AceLow, Held
+from houseway.ranking.listing import FIVE, NONE, SUITED, WHOLE, Dealt, JokerMode, first_made
+from houseway.ranking.order import Category
+from houseway.ranking.ranking import Ranking, ranking
+
+Array = NDArray[Any]
+CARDS: Final = 53
+RANK_COUNT: Final = len(RANKS)
+SUIT_COUNT: Final = len(SUITS)
+_COUNT_BITS: Final = 3
+_SUIT_FIELD: Final = 4
+_SUIT_SHIFT: Final = 40
+FLUSH_MASK: Final = sum(8 << _SUIT_SHIFT + _SUIT_FIELD * suit for suit in range(SUIT_COUNT))
+START: Final = sum(3 << _SUIT_SHIFT + _SUIT_FIELD * suit for suit in range(SUIT_COUNT))
+"""Each suit's counter starts at three, so that five cards of it reach eight and set one bit."""
+
+RANK_KEYS: Final = (0, 1, 5, 22, 98, 453, 2031, 8698, 22854, 83661, 262349, 636345, 1479181)
+"""A key for each rank: no two multisets of seven cards, or of six, have the same sum (checked in use)."""
+
+Key = tuple[str, AceLow, AceLow, tuple[tuple[str, str], ...]]
+
+
+def key_of(found: Ranking) -> Key:
+    """Return what a ranking is made of, fit to remember tables by."""
+    readings = tuple(sorted(found.readings.items()))
+    return found.id, found.ace_low_straight, found.ace_low_straight_flush, readings
+
+
+def ranking_of(key: Key) -> Ranking:
+    """Make the ranking again from its key."""
+    name, straight, straight_flush, readings = key
+    return ranking(
+        name, ace_low_straight=straight, ace_low_straight_flush=straight_flush, readings=dict(readings)
+    )
+
+
+@cache
+def hand_numbers(size: int) -> Array:
+    """Return every combination of ``size`` cards of 53, a row each, in the order of their numbers.
+
+    >>> hand_numbers(2)[:4].tolist(), len(hand_numbers(4))
+    ([[0, 1], [0, 2], [1, 2], [0, 3]], 292825)
+    """
+    if size == 1:
+        return np.arange(CARDS, dtype=np.uint8).reshape(-1, 1)
+    below = hand_numbers(size - 1)
+    blocks = []
+    for top in range(size - 1, CARDS):
+        rows = below[: comb(top, size - 1)]
+        blocks.append(np.column_stack([rows, np.full(len(rows), top, dtype=np.uint8)]))
+    return np.concatenate(blocks)
+
+
+@cache
+def binomials() -> Array:
+    """Return the table by which a sorted hand is numbered: the sum of ``binomials[place, card]``."""
+    rows = [[comb(card, place + 1) for card in range(CARDS)] for place in range(FIVE)]
+    return np.array(rows, dtype=np.int32)
+
+
+def part_table(found: Ranking, part: str) -> Array:
+    """Return the strength of every hand of a part, by combination number."""
+    return _part_table(key_of(found), part)
+
+
+@remembered
+def _part_table(key: Key, part: str) -> Array:
+    judge = ranking_of(key).judge(part)
+    hands = hand_numbers(judge.part.cards)
+    kinds, where = np.unique(_kinds(hands), return_inverse=True)
+    strengths = np.array([judge.rank(_held(int(kind))).strength for kind in kinds], dtype=np.int32)
+    expanded: Array = strengths[where.reshape(-1)]
+    return expanded
+
+
+def _kinds(hands: Array) -> Array:
+    """Number each hand by all that its strength depends on: counts of ranks, joker, one suit."""
+    joker = hands == JOKER
+    rank, suit = hands // SUIT_COUNT, hands % SUIT_COUNT
+    unit = np.where(joker, 0, np.int64(1) << (_COUNT_BITS * rank.astype(np.int64)))
+    natural_min = np.where(joker, SUIT_COUNT, suit).min(axis=1)
+    natural_max = np.where(joker, -1, suit.astype(np.int64)).max(axis=1)
+    suited = (natural_max <= natural_min).astype(np.int64)
+    flags = joker.any(axis=1).astype(np.int64) << _COUNT_BITS * RANK_COUNT
+    kinds: Array = unit.sum(axis=1) | flags | suited << (_COUNT_BITS * RANK_COUNT + 1)
+    return kinds
+
+
+def _held(kind: int) -> Held:
+    ranks: list[int] = []
+    for rank in range(ACE, 1, -1):
+        ranks += [rank] * (kind >> _COUNT_BITS * (rank - 2) & 7)
+    joker, suited = (bool(kind >> _COUNT_BITS * RANK_COUNT + bit & 1) for bit in (0, 1))
+    return Held(tuple(ranks), joker, suited)
+
+
+@dataclass(frozen=True)
+class ListingTables:
+    """What the listing kernels gather from, and the names their numbers stand for."""
+
+    names: tuple[str, ...]
+    card_sum: Array
+    card_bits: Array
+    by_ranks: Array
+    by_suit: Array
+    combine: Array
+    royal: int
+    match: int
+
+
+def listing_tables(found: Ranking, listing: str, size: int, mode: JokerMode = "semi") -> ListingTables:
+    """Return the tables of one listing for hands of ``size`` cards."""
+    return _listing_tables(key_of(found), listing, size, mode)
+
+
+@remembered
+def _listing_tables(key: Key, listing: str, size: int, mode: JokerMode) -> ListingTables:
+    found = ranking_of(key)
+    categories = found.listing(listing).standing(found.readings)
+    names = (*dict.fromkeys(c.name for c in categories), NONE)
+    index = {name: place for place, name in enumerate(names)}
+    plain = [c for c in categories if c.name not in SUITED]
+    suited = [c for c in categories if c.name in SUITED]
+    return ListingTables(
+        names=names,
+        card_sum=_card_sums(size),
+        card_bits=np.array([1 << _bit(card) for card in range(CARDS)], dtype=np.int64),
+        by_ranks=_by_ranks(size, plain, index, mode),
+        by_suit=_by_suit(size, suited, index),
+        combine=_combine(plain, names),
+        royal=index.get("royal_flush", -1),
+        match=index.get("royal_flush_royal_match", -1),
+    )
+
+
+def _bit(card: int) -> int:
+    rank, suit = divmod(card, SUIT_COUNT)
+    return RANK_COUNT * SUIT_COUNT if card == JOKER else RANK_COUNT * suit + rank
+
+
+def _card_sums(size: int) -> Array:
+    """Return each card's share of a hand's sum: its rank's key, and one on its suit's counter."""
+    counters = [1 << _SUIT_SHIFT + _SUIT_FIELD * suit for suit in range(SUIT_COUNT)]
+    natural = [RANK_KEYS[card // SUIT_COUNT] + counters[card % SUIT_COUNT] for card in range(CARDS - 1)]
+    return np.array([*natural, _joker_key(size) + sum(counters)], dtype=np.int64)
+
+
+def _joker_key(size: int) -> int:
+    """Return a key for the joker that lies above every sum without it."""
+    whole, rest = divmod(size, SUIT_COUNT)
+    top = sorted(RANK_KEYS, reverse=True)
+    return SUIT_COUNT * sum(top[:whole]) + rest * top[whole] + 1
+
+
+def _by_ranks(size: int, plain: Sequence[Category], index: dict[str, int], mode: JokerMode) -> Array:
+    """Ask the reference for every multiset of ranks, in suits that make no flush."""
+    joker_key = _joker_key(size)
+    table = np.full(2 * joker_key, index[NONE], dtype=np.uint8)
+    met: set[int] = set()
+    for joker in (False, True):
+        for ranks in combinations_with_replacement(range(RANK_COUNT), size - joker):
+            if any(ranks[i] == ranks[i + SUIT_COUNT] for i in range(len(ranks) - SUIT_COUNT)):
+                continue
+            hand = [Card(SUIT_COUNT * rank + place % SUIT_COUNT) for place, rank in enumerate(ranks)]
+            name = first_made(Dealt([*hand, JOKER] if joker else hand, mode), plain)
+            place = sum(RANK_KEYS[rank] for rank in ranks) + joker * joker_key
+            if place in met:
+                raise DataError("two multisets of ranks have the same sum", value=str(ranks))
+            met.add(place)
+            table[place] = index[name]
+    return table
+
+
+def _by_suit(size: int, suited: Sequence[Category], index: dict[str, int]) -> Array:
+    """Ask the reference for every set of five and more ranks of one suit, with and without the joker."""
+    table = np.full(2 << RANK_COUNT, index[NONE], dtype=np.uint8)
+    for joker in (0, 1):
+        for held in range(1 << RANK_COUNT):
+            count = held.bit_count() + joker
+            if not FIVE <= count <= size:
+                continue
+            hand = [Card(SUIT_COUNT * rank) for rank in range(RANK_COUNT) if held >> rank & 1]
+            possible = [c for c in suited if count == size or c.name not in WHOLE]
+            name = first_made(Dealt([*hand, JOKER] if joker else hand), possible)
+            table[joker << RANK_COUNT | held] = index[name]
+    return table
+
+
+def _combine(plain: Sequence[Category], names: Sequence[str]) -> Array:
+    """Return the better of what ranks and suit make; a high-card line does not survive a flush."""
+    last = len(names) - 1
+    spoilt = {c.name for c in plain if c.name.endswith("_high") and c.flush == "matters"}
+    table = np.empty((len(names), len(names)), dtype=np.uint8)
+    for by_ranks, name in enumerate(names):
+        for by_suit in range(len(names)):
+            table[by_ranks, by_suit] = min(last if name in spoilt else by_ranks, by_suit)
+    return table

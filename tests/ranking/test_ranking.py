@@ -1,0 +1,273 @@
+"""Rankings beyond the examples: options, readings, results, and mistakes that public code has made."""
+
+from __future__ import annotations
+
+import random
+from fractions import Fraction
+from itertools import product
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from houseway.cards import Card, Deck, parse_cards, parse_setting
+from houseway.errors import IllegalError, UnknownNameError
+from houseway.games import game
+from houseway.houseways import compile_way, decide, house_way
+from houseway.money import Basis
+from houseway.ranking import (
+    Outcome,
+    Ranking,
+    all_settings,
+    describe,
+    legal_settings,
+    race,
+    ranking,
+    verify_setting,
+)
+from houseway.ranking.batch import count_categories
+from houseway.ranking.race import decide as decide_parts
+
+clause = pytest.mark.clause
+DECK = Deck.standard().cards
+
+
+def rank(game_id: str, part: str, cards: str) -> str:
+    return ranking(game_id).rank(part, parse_cards(cards)).value
+
+
+# --- mistakes seen in public pai gow code -------------------------------------------------------
+
+
+def test_a_3_4_5_is_not_a_2_3_4() -> None:
+    assert rank("pa-659a", "high", "As 3h 4d 5c") == "high_card A543"
+
+
+def test_ties_go_to_the_dealer_and_are_not_pushed() -> None:
+    same = parse_setting("Ks Kh 7d 4c / Ad 9c / Qs"), parse_setting("Kd Kc 7h 4s / Ac 9d / Qd")
+    found = race(ranking("pa-659a"), *same)
+    assert ("".join(found.parts), found.result) == ("TTT", "lose")
+
+
+def test_the_joker_is_no_second_ace_in_an_ace_high_flush() -> None:
+    assert rank("pa-659a", "high", "As Ks 5s Jk") == "flush AKQ5"
+    assert rank("ca-fpgp", "five-card", "As Ks Jk 9s 4s") == "flush AKQ94"
+
+
+def test_a_flush_is_seen_although_a_pair_exists() -> None:
+    assert ranking("pa-659a").bonus("fortune", parse_cards("Ks Js 8s 5s 3s 5d 2h")) == "flush"
+
+
+def test_a_joker_does_not_leak_into_hands_without_one() -> None:
+    for cards in ("Ks Kh 9d 5c", "Qs Js 9s 4s"):
+        assert "A" not in rank("pa-659a", "high", cards)
+
+
+def test_ace_and_joker_in_front_are_a_pair_of_aces_and_foul_over_less() -> None:
+    r = ranking("ca-fpgp")
+    assert verify_setting(r, parse_setting("Ks Kh 9d 5c 2h / As Jk"))
+    assert rank("ca-fpgp", "two-card", "As Jk") == "pair A"
+    found = decide(compile_way(house_way("ca-fpgp")), parse_cards("As Jk Kh Qd 9c 5s 3h"))
+    assert found.setting[0][-1].is_joker
+
+
+def test_the_wrong_number_of_cards_is_an_error_and_never_an_empty_answer() -> None:
+    with pytest.raises(IllegalError, match="the high hand has 4 cards"):
+        ranking("pa-659a").rank("high", parse_cards("As Ks"))
+    with pytest.raises(UnknownNameError, match="the parts of pa-659a are high, medium, low"):
+        ranking("pa-659a").rank("front", parse_cards("As Ks"))
+
+
+# --- results ------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("game_id", ["pa-575", "pa-659a", "wa-fap"])
+def test_of_the_27_comparisons_7_win_20_lose_and_none_is_a_push(game_id: str) -> None:
+    results = [decide_parts(ranking(game_id), parts) for parts in product(Outcome, repeat=3)]
+    assert (results.count("win"), results.count("lose"), results.count("push")) == (7, 20, 0)
+
+
+@pytest.mark.parametrize("game_id", ["pa-670a", "ca-fpgp", "ref-pgp"])
+def test_both_must_win_and_one_each_is_a_push(game_id: str) -> None:
+    results = ["".join(p) + decide_parts(ranking(game_id), p)[0] for p in product(Outcome, repeat=2)]
+    assert sorted(results) == sorted(["WWw", "WTp", "WLp", "TWp", "TTl", "TLl", "LWp", "LTl", "LLl"])
+
+
+WA_WINS = ["wa.fap.iverify.11", "wa.fap.iverify_nohwv.9", "wa.fap.led.10", "wa.fap.dice.10"]
+WA_LOSES = ["wa.fap.iverify.12", "wa.fap.iverify_nohwv.10", "wa.fap.led.11", "wa.fap.dice.11"]
+DEALER = "8s 8h 5d 3c / Ks 7c / Kc"
+
+
+@pytest.mark.parametrize(
+    "law",
+    [
+        pytest.param(c, marks=clause(c))
+        for c in [*WA_WINS, "wa.fap.overview.main_wins", "wa.fap.overview.head_to_head"]
+    ],
+)
+def test_washington_two_matchups_win(law: str) -> None:
+    found = race(ranking("wa-fap"), parse_setting("9s 9h 4d 2c / Kd 8c / Qh"), parse_setting(DEALER))
+    assert (found.result, "".join(found.parts)) == ("win", "WWL")
+    assert law in found.clauses
+
+
+@pytest.mark.parametrize("law", [pytest.param(c, marks=clause(c)) for c in WA_LOSES])
+def test_washington_two_matchups_lost_lose(law: str) -> None:
+    found = race(ranking("wa-fap"), parse_setting("7s 7h 4d 2c / Kd 8c / Qh"), parse_setting(DEALER))
+    assert (found.result, "".join(found.parts)) == ("lose", "LWL")
+    assert law in found.clauses
+
+
+# --- listings -----------------------------------------------------------------------------------
+
+
+@clause("pa575.7.e.s2")
+def test_575_any_of_the_listed_hands_wins_the_bonus_unless_read_otherwise() -> None:
+    cards = parse_cards("9s 8h 7d 6c 4s 3h 2d")
+    assert ranking("pa-575").bonus("bonus", cards) == "nine_high"
+    strict = ranking("pa-575", readings={"bonus_win_condition": "nine_high_or_better"})
+    full = parse_cards("Ks Kh Kd 9c 9d 5s 4d")
+    assert (ranking("pa-575").bonus("bonus", full), strict.bonus("bonus", full)) == ("full_house", "none")
+
+
+@clause("ca.fpgp.settle.bonus_best_seven", "ca.fpgp.bonus.no_tie")
+def test_california_the_bonus_looks_at_all_seven_cards_and_at_nobody_elses() -> None:
+    assert ranking("ca-fpgp").bonus("fortune", parse_cards("Qh Qd Qs Ks Js 9s 4s")) == "flush"
+
+
+@clause("ca.fpgp.settle.envy_trigger", "ca.fpgp.envy.first_seven")
+def test_california_four_of_a_kind_or_better_of_seven_cards_triggers_envy() -> None:
+    r = ranking("ca-fpgp")
+    assert r.qualifies("envy", parse_cards("8s 8h 8d 8c Kd 5h 2s"))
+    assert r.qualifies("envy", parse_cards("9h 8h 7h 6h 5h Kd 2c"))
+    assert not r.qualifies("envy", parse_cards("9s 9h 9d 4c 4h Kd 2s"))
+
+
+@clause("pa670a.11.d.s2")
+def test_670a_every_hand_has_one_rule_and_one_legal_setting() -> None:
+    chance, program = random.Random(670), compile_way(house_way("pa-670a"))
+    for _ in range(300):
+        found = decide(program, chance.sample(DECK, 6))
+        assert verify_setting(program.ranking, found.setting) == ()
+
+
+@clause("ca.fpgp.houseway.golden.complete")
+def test_a_complete_hand_is_a_straight_or_better() -> None:
+    found = decide(compile_way(house_way("ca-fpgp")), parse_cards("Kh Kd Ks 9c 9d 5h 5c"))
+    assert (found.rule, found.clauses[-1]) == ("golden-rule", "ca.fpgp.houseway.golden.complete")
+
+
+def holds(game_id: str, wager: str, counts: dict[str, int]) -> dict[str, str]:
+    """Return the hold of each paytable, as the share of the wager that stays with the house."""
+    total = sum(counts.values())
+    found = {}
+    for table in game(game_id).paytables_of(wager):
+        back = Fraction(0)
+        for hand, count in counts.items():
+            pays = table.line(hand).pays
+            stake_back = Fraction(pays.basis is not Basis.LOSE)
+            back += count * (pays.ratio + stake_back)
+        found[table.id] = f"{float(100 * (1 - back / total)):.4f}"
+    return found
+
+
+HOLDS = [
+    ("pa-659a", "insurance", 7, {"A": "3.9079", "B": "6.4384", "C": "8.0514"}),
+    ("pa-659a", "fortune", 7, {"A": "7.7656", "B": "7.8279", "C": "8.0008", "D": "8.4900"}),
+    ("pa-575", "bonus", 7, {"A": "5.7891", "B": "6.5429", "C": "7.5401"}),
+    ("pa-670a", "fortune", 6, {"fortune": "12.1291"}),
+    ("pa-670a", "insurance", 6, {"insurance": "7.6314"}),
+]
+
+
+@pytest.mark.parametrize(("game_id", "wager", "size", "expected"), HOLDS)
+def test_holds_from_the_counts_of_every_hand(
+    game_id: str, wager: str, size: int, expected: dict[str, str]
+) -> None:
+    assert holds(game_id, wager, count_categories(ranking(game_id), wager, size)) == expected
+
+
+# --- settings -----------------------------------------------------------------------------------
+
+RANKINGS = ["pa-575", "pa-659a", "pa-670a", "wa-fap", "ca-fpgp", "ref-pgp"]
+
+
+def hand_of(r: Ranking) -> st.SearchStrategy[list[Card]]:
+    return st.permutations(DECK).map(lambda cards: list(cards[: sum(r.split)]))
+
+
+@pytest.mark.parametrize("game_id", RANKINGS)
+@given(data=st.data())
+def test_some_setting_is_always_legal_and_each_uses_every_card_once(
+    game_id: str, data: st.DataObject
+) -> None:
+    r = ranking(game_id)
+    cards = data.draw(hand_of(r))
+    found = list(all_settings(cards, r.split))
+    assert len(found) == len(set(found)) == {(4, 2, 1): 105, (5, 2): 21, (5, 1): 6}[r.split]
+    assert all(sorted(c for part in s for c in part) == sorted(cards) for s in found)
+    assert any(True for _ in legal_settings(r, cards))
+
+
+@pytest.mark.parametrize("game_id", RANKINGS)
+@given(data=st.data())
+def test_a_race_turned_round_turns_its_parts_round(game_id: str, data: st.DataObject) -> None:
+    r = ranking(game_id)
+    size = sum(r.split)
+    cards = data.draw(st.permutations(DECK))
+    mine = next(legal_settings(r, cards[:size]))
+    theirs = next(legal_settings(r, cards[size : 2 * size]))
+    one, other = race(r, mine, theirs).parts, race(r, theirs, mine).parts
+    turned = {"W": "L", "L": "W", "T": "T"}
+    joker_low = any(c.is_joker for s in (mine, theirs) for c in s[-1])
+    assert [turned[p] for p in one] == [str(p) for p in other] or (game_id == "pa-670a" and joker_low)
+
+
+@pytest.mark.parametrize(
+    ("cards", "said"),
+    [
+        ("9s 9h As Qd", "pair of nines, ace-queen"),
+        ("6s 6h 6d 2c", "three sixes, two"),
+        ("Ks Kh Qd Qc", "two pair, kings and queens"),
+        ("As 2h 3d 4c", "straight, ace to four"),
+        ("Ks 9s 4s Jk", "flush, ace-king-nine-four"),
+        ("As Ah Ad Jk", "four aces"),
+        ("Ks Qh 9d 3c", "king-high, queen-nine-three"),
+        ("7s 7h 7d 7c", "four sevens"),
+    ],
+)
+def test_hands_are_described_in_plain_language(cards: str, said: str) -> None:
+    assert describe(ranking("pa-659a").rank("high", parse_cards(cards))) == said
+
+
+def test_five_card_hands_are_described_too() -> None:
+    assert describe(ranking("ca-fpgp").rank("five-card", parse_cards("9s 9h 9d As Jk"))) == (
+        "full house, nines over aces"
+    )
+
+
+# --- readings -----------------------------------------------------------------------------------
+
+
+def test_each_reading_of_a_disputed_hand_is_a_choice() -> None:
+    top = ranking("pa-659a", readings={"tie_break": "top_card_only"})
+    two = parse_cards("As Js 8s 3s"), parse_cards("Ah Jh 8h 2h")
+    assert ranking("pa-659a").compare("high", *two) is Outcome.HIGHER
+    assert top.compare("high", *two) is Outcome.COPY
+    second = ranking("pa-659a", readings={"joker_flush_with_ace": "second_ace"})
+    better = parse_cards("As Ks 5s Jk"), parse_cards("Ah Kh Qh 9h")
+    assert second.compare("high", *better) is Outcome.HIGHER
+    assert ranking("pa-659a").compare("high", *better) is Outcome.LOWER
+    natural = ranking("pa-659a", readings={"four_aces_with_joker": "natural_only"})
+    assert natural.rank("high", parse_cards("As Ah Ad Jk")).category == "three_of_a_kind"
+    listed = ranking("pa-670a", readings={"six_joker_royal": "listed_only"})
+    assert listed.rank("high", parse_cards("As Ks Qs Js Jk")).category == "flush"
+    assert listed.rank("high", parse_cards("Ks Qs Js Ts Jk")).category == "royal_flush"
+    poker = ranking("wa-fap", readings={"wa_trips_and_straight": "poker_order"})
+    both = parse_cards("9s 9h 9d 8c 7h 6s 5d")
+    assert (ranking("wa-fap").bonus("fortune", both), poker.bonus("fortune", both)) == (
+        "three_of_a_kind",
+        "straight",
+    )
+    eights = ranking("pa-575", readings={"trips_and_four_eights_joker": "natural_only"})
+    assert eights.bonus("bonus", parse_cards("8s 8h 8d 8c As Ah Jk")) == "four_of_a_kind"
