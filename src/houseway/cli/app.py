@@ -9,7 +9,7 @@ import typer
 from typer.exceptions import Abort, Exit, TyperException
 
 from houseway import __version__
-from houseway.cli import card, demo, fee, games, readings, rules, submission, trace
+from houseway.cli import card, demo, fee, games, hands, readings, rules, submission, trace, warmup, ways
 from houseway.errors import HousewayError
 
 app = typer.Typer(
@@ -37,6 +37,12 @@ def _root(
 app.command("games")(games.games_command)
 app.command("rules")(rules.rules_command)
 app.command("card")(card.card_command)
+app.command("rank")(hands.rank_command)
+app.command("set")(ways.set_command)
+app.command("bonus")(hands.bonus_command)
+app.command("compare")(hands.compare_command)
+app.add_typer(ways.app, name="way")
+app.command("warmup")(warmup.warmup_command)
 app.command("trace")(trace.trace_command)
 app.command("readings")(readings.readings_command)
 app.command("fee")(fee.fee_command)

@@ -1,0 +1,111 @@
+"""``houseway rank``, ``bonus`` and ``compare``: what hands are worth and who wins."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+import typer
+
+from houseway.cards import Card, parse_cards, parse_setting, show_setting
+from houseway.cli.bulk import bonus_lines, read_lines
+from houseway.cli.output import AsJson, GameArgument, console, emit, table
+from houseway.games import Rules, example_submission, game
+from houseway.games.game import Game
+from houseway.ranking import Ranking, describe, race, ranking, verify_setting
+
+CardsArgument = Annotated[
+    str, typer.Argument(metavar="CARDS", help="Such as `As Kd Jk`, or `-` for a hand on each line.")
+]
+
+
+def ranking_of(game_id: str) -> tuple[Game, Ranking]:
+    """Return a game and its ranking, as its example submission has it."""
+    found = game(game_id)
+    if found.licensed:
+        return found, Rules.of(example_submission(game_id)).ranking()
+    return found, ranking(found.ranking)
+
+
+def rank_command(
+    game_id: GameArgument,
+    part: Annotated[str, typer.Argument(metavar="PART", help="Such as high, medium or low.")],
+    cards: Annotated[str, typer.Argument(metavar="CARDS", help="The cards of the part.")],
+    as_json: AsJson = False,
+) -> None:
+    """Rank the cards of one part."""
+    _, found = ranking_of(game_id)
+    judge = found.judge(part)
+    ranked = found.rank(part, parse_cards(cards, count=judge.part.cards))
+    if as_json:
+        emit(
+            {
+                "category": ranked.category,
+                "description": describe(ranked),
+                "value": ranked.value,
+                "strength": ranked.strength,
+                "clauses": list(ranked.clauses),
+            }
+        )
+        return
+    law = f" [{', '.join(ranked.clauses)}]" if ranked.clauses else ""
+    console().print(f"{describe(ranked)}{law}", markup=False)
+
+
+def bonus_of(found: Game, order: Ranking, cards: tuple[Card, ...]) -> dict[str, Any]:
+    """Return the category of every side wager, by wager, and the game's further questions."""
+    answers: dict[str, Any] = {
+        listing.id: order.bonus(listing.id, cards) for listing in order.document.listing
+    }
+    for qualifier in order.document.qualifier:
+        if qualifier.id == "double_down_qualifier":
+            answers[qualifier.id] = order.qualifies(qualifier.id, cards)
+    del found
+    return answers
+
+
+def bonus_command(game_id: GameArgument, cards: CardsArgument, as_json: AsJson = False) -> None:
+    """Say which hand of each side wager's list the dealt cards make."""
+    found, order = ranking_of(game_id)
+    if cards == "-":
+        bonus_lines(order, found.hand_cards, read_lines())
+        return
+    answers = bonus_of(found, order, parse_cards(cards, count=found.hand_cards))
+    if as_json:
+        emit(answers)
+    else:
+        table(f"{found.name}: {cards}", ["wager", "hand"], list(answers.items()))
+
+
+def compare_command(
+    game_id: GameArgument,
+    player: Annotated[str, typer.Option(help="A setting such as `AsKsQsJs / ThTd / 9c`.")],
+    dealer: Annotated[str, typer.Option(help="The dealer's setting.")],
+    as_json: AsJson = False,
+) -> None:
+    """Race a player's setting against the dealer's."""
+    _, order = ranking_of(game_id)
+    mine, theirs = (parse_setting(text, order.split) for text in (player, dealer))
+    parse_cards(" ".join(str(c) for part in (*mine, *theirs) for c in part))
+    found = race(order, mine, theirs)
+    if as_json:
+        emit(
+            {
+                "result": found.result,
+                "parts": dict(zip(order.part_names, map(str, found.parts), strict=True)),
+                "fouls": [p.as_dict() for p in found.fouls],
+                "dealer_fouls": [p.as_dict() for p in verify_setting(order, theirs)],
+                "clauses": list(found.clauses),
+            }
+        )
+        return
+    words = {"W": "player", "L": "dealer", "T": "copy, dealer"}
+    rows = [
+        (name, describe(order.rank(name, a)), describe(order.rank(name, b)), words[outcome])
+        for name, a, b, outcome in zip(order.part_names, mine, theirs, found.parts, strict=True)
+    ]
+    table(
+        f"{show_setting(mine)} against {show_setting(theirs)}", ["part", "player", "dealer", "higher"], rows
+    )
+    for foul in found.fouls:
+        console().print(f"foul: {foul}", markup=False)
+    console().print(f"{found.result} [{', '.join(found.clauses)}]", markup=False)

@@ -1,0 +1,46 @@
+"""``houseway warmup``: compiles every kernel once, so that nobody waits for it later."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Final
+
+import numpy as np
+from rich.progress import Progress
+
+from houseway.cli.output import AsJson, console, emit
+from houseway.houseways import compile_way, house_way
+from houseway.ranking import ranking
+
+
+def _listings() -> None:
+    from houseway.ranking.batch import bonus_categories, count_categories  # noqa: PLC0415
+
+    bonus_categories(ranking("pa-659a"), "fortune", np.arange(7, dtype=np.uint8).reshape(1, 7))
+    count_categories(ranking("pa-659a"), "fortune", 7)
+    count_categories(ranking("pa-670a"), "best", 6)
+
+
+def _house_ways() -> None:
+    from houseway.houseways.batch import set_hands  # noqa: PLC0415
+    from houseway.houseways.proof import suit_classes  # noqa: PLC0415
+
+    set_hands(compile_way(house_way("pa-670a")), np.arange(6, dtype=np.uint8).reshape(1, 6))
+    next(suit_classes(6))
+
+
+KERNELS: Final[dict[str, Callable[[], None]]] = {
+    "categories of whole hands": _listings,
+    "house ways": _house_ways,
+}
+
+
+def warmup_command(as_json: AsJson = False) -> None:
+    """Compile the kernels and keep them for the next start."""
+    with Progress(console=console(), transient=True, disable=as_json) as bar:
+        for name in bar.track(KERNELS, description="compiling"):
+            KERNELS[name]()
+    if as_json:
+        emit({"compiled": list(KERNELS)})
+    else:
+        console().print(f"compiled: {', '.join(KERNELS)}")

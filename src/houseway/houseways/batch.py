@@ -1,0 +1,106 @@
+"""House ways by the million: sorted hands in, settings and the rules that made them out.
+
+>>> import numpy as np
+>>> from houseway.cards import parse_cards
+>>> from houseway.houseways import compile_way, house_way
+>>> program = compile_way(house_way("pa-670a"))
+>>> hands = np.array([sorted(parse_cards("Ks Kh 9d 9s 5h 5d"))], dtype=np.uint8)
+>>> found = set_hands(program, hands)
+>>> found.parts(1)[0].tolist() == [int(parse_cards("Ks")[0])], program.rules[found.rules[0]].rule.id
+(True, 'three-pairs')
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from houseway.cards import Card, show
+from houseway.houseways.compiler import Program
+from houseway.houseways.plain import UndecidedError, setting_masks
+from houseway.ranking.batch import checked
+from houseway.ranking.held import runs
+from houseway.ranking.listing import bits
+from houseway.ranking.tables import binomials, part_table
+
+if TYPE_CHECKING:
+    from houseway.kernels.houseways import WayTables
+
+Array = NDArray[Any]
+CHUNK = 4096
+
+
+@dataclass(frozen=True)
+class Settings:
+    """How many hands are set: for each the number of its setting and of the rule that decided."""
+
+    program: Program
+    hands: Array
+    settings: Array
+    rules: Array
+
+    def parts(self, part: int) -> Array:
+        """Return the cards of one part, a row for each hand."""
+        masks = np.array([m[part] for m in setting_masks(self.program.ranking.split)])[self.settings]
+        inside = (masks[:, None] >> np.arange(self.hands.shape[1])) & 1 == 1
+        cards: Array = self.hands[inside].reshape(len(self.hands), self.program.ranking.split[part])
+        return cards
+
+
+def set_hands(program: Program, hands: Array) -> Settings:
+    """Set every hand; a hand the house way leaves undecided is an error that names it."""
+    checked(hands)
+    found = run_program(program, np.sort(hands, axis=1))
+    bad = np.flatnonzero(found.settings < 0)
+    if len(bad):
+        raise undecided(found, int(bad[0]))
+    return found
+
+
+def run_program(program: Program, hands: Array) -> Settings:
+    """Run the kernel over sorted hands, leaving undecided ones marked."""
+    from houseway.kernels.houseways import set_all  # noqa: PLC0415 - numba only when it is needed
+
+    settings = np.empty(len(hands), dtype=np.int16)
+    rules = np.empty(len(hands), dtype=np.int16)
+    set_all(np.ascontiguousarray(hands), settings, rules, tables_for(program), CHUNK)
+    return Settings(program, hands, settings, rules)
+
+
+def undecided(found: Settings, row: int) -> UndecidedError:
+    """Return the error for a hand that a house way leaves undecided."""
+    hand = show(Card(int(card)) for card in found.hands[row])
+    rule = int(found.rules[row])
+    if rule < 0:
+        return UndecidedError("no rule decides this hand", value=hand, where=found.program.way.id)
+    cause = {-2: "no setting satisfies the rule", -3: "the rule is ambiguous"}[int(found.settings[row])]
+    where = f"{found.program.way.id}: rule {found.program.rules[rule].rule.id}"
+    return UndecidedError(cause, value=hand, where=where)
+
+
+def tables_for(program: Program) -> WayTables:
+    """Return everything the kernel runs a program with."""
+    from houseway.kernels.houseways import WayTables  # noqa: PLC0415 - numba only when it is needed
+
+    split = program.ranking.split
+    masks = setting_masks(split)
+    subsets = [(part, mask) for part in range(len(split)) for mask in dict.fromkeys(m[part] for m in masks)]
+    tables = [part_table(program.ranking, name) for name in program.ranking.part_names]
+    while len(tables) < 3:  # noqa: PLR2004 - the kernel knows three parts
+        tables.append(np.zeros(1, dtype=np.int32))
+    return WayTables(
+        program.code,
+        len(program.rules),
+        np.array(masks, dtype=np.int64),
+        np.array(split, dtype=np.int64),
+        np.array(subsets, dtype=np.int64),
+        tables[0],
+        tables[1],
+        tables[2],
+        binomials(),
+        program.complete_levels,
+        np.array([bits(run) for run in runs(sum(split), "lowest")], dtype=np.int64),
+    )

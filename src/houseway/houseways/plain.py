@@ -1,0 +1,235 @@
+"""The plain interpreter: sets one hand and can say, predicate by predicate, why it is set so."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from functools import cache
+from itertools import combinations
+
+from houseway.cards import JOKER, Card, Cards, show, show_setting
+from houseway.errors import DataError
+from houseway.houseways.compiler import CompiledRule, Program, Rows
+from houseway.houseways.vocabulary import GROUPS, LEAD_ONLY, NOTHING, SHAPES, Ask, Row, shape_of, show_row
+from houseway.ranking.held import runs
+from houseway.ranking.listing import bits
+
+Masks = tuple[int, ...]
+Strength = Callable[[int, Cards], int]
+_PAIR = 1
+_BIG = 1 << 20
+
+
+class UndecidedError(DataError):
+    """A hand that a house way leaves without exactly one setting; names the hand and the rule."""
+
+
+@dataclass
+class Step:
+    """A rule that was looked at: what it asked, and the answers."""
+
+    rule: str
+    asked: list[tuple[str, bool]] = field(default_factory=list)
+    fired: bool = False
+
+
+@dataclass(frozen=True)
+class Decision:
+    """How a hand is set, by which rule, on the strength of which clauses."""
+
+    setting: tuple[Cards, ...]
+    rule: str
+    say: str
+    clauses: tuple[str, ...]
+    steps: tuple[Step, ...] = ()
+
+
+@cache
+def setting_masks(split: tuple[int, ...]) -> tuple[Masks, ...]:
+    """Return every setting of a split as masks of card places, a mask for each part.
+
+    >>> [len(setting_masks(split)) for split in ((4, 2, 1), (5, 2), (5, 1))]
+    [105, 21, 6]
+    """
+    places = range(sum(split))
+
+    def ways(left: frozenset[int], sizes: tuple[int, ...]) -> list[Masks]:
+        if not sizes:
+            return [()]
+        found = []
+        for chosen in combinations(sorted(left), sizes[0]):
+            mask = sum(1 << place for place in chosen)
+            found += [(mask, *rest) for rest in ways(left - set(chosen), sizes[1:])]
+        return found
+
+    return tuple(ways(frozenset(places), split))
+
+
+@dataclass(frozen=True)
+class Look:
+    """What a hand is, as the rules see it: its shape, the ranks to speak of, flags and groups."""
+
+    shape: int
+    facts: tuple[int, ...]
+    groups: tuple[int, ...]
+    flags: tuple[bool, ...]
+
+
+def look_at(cards: Cards, *, complete: bool) -> Look:
+    """Look at sorted cards; the joker goes with the aces."""
+    by_rank: dict[int, int] = {}
+    for place, card in enumerate(cards):
+        by_rank[card.rank] = by_rank.get(card.rank, 0) | 1 << place
+    held = sorted(((mask.bit_count(), rank) for rank, mask in by_rank.items()), reverse=True)
+    named = dict.fromkeys(GROUPS, (NOTHING, 0))
+    seen = {"quad": 0, "trip": 0, "pair": 0}
+    for count, rank in held:
+        kind = {5: "quad", 4: "quad", 3: "trip", 2: "pair"}.get(count)
+        if kind:
+            seen[kind] += 1
+            name = kind if kind == "quad" else f"{kind}{seen[kind]}"
+            named.setdefault(name, (NOTHING, 0))
+            named[name] = (rank, by_rank[rank])
+    tops = sorted((card.rank for card in cards), reverse=True)
+    facts = (*(named[name][0] for name in GROUPS), *tops[:2])
+    groups = tuple(named[name][1] for name in GROUPS)
+    shape = SHAPES.index(shape_of([count for count, _ in held]))
+    return Look(shape, facts, groups, (JOKER in cards, complete, _one_suit(cards), _one_run(cards)))
+
+
+def _one_suit(cards: Cards) -> bool:
+    return len({card.suit for card in cards if not card.is_joker}) == 1
+
+
+def _one_run(cards: Cards) -> bool:
+    natural = [card.rank for card in cards if not card.is_joker]
+    held = bits(natural)
+    return len(set(natural)) == len(natural) and any(
+        held & ~bits(run) == 0 for run in runs(len(cards), "lowest")
+    )
+
+
+def decide(
+    program: Program, dealt: Sequence[Card], strength: Strength | None = None, *, explain: bool = False
+) -> Decision:
+    """Set a hand. ``strength`` may give the strength of a part's cards from a table."""
+    cards = tuple(sorted(dealt))
+    judge = _Judging(program, cards, strength or _by_reference(program))
+    steps: list[Step] = []
+    for rule in program.rules:
+        step = Step(rule.rule.id)
+        if explain:
+            steps.append(step)
+        if judge.applies(rule, step, explain=explain):
+            step.fired = True
+            chosen = judge.choose(rule)
+            parts = tuple(_cards_of(cards, mask) for mask in chosen)
+            return Decision(parts, rule.rule.id, rule.rule.say, rule.rule.clauses, tuple(steps))
+    raise UndecidedError("no rule decides this hand", value=show(cards), where=program.way.id)
+
+
+def _by_reference(program: Program) -> Strength:
+    names = program.ranking.part_names
+    return lambda part, cards: program.ranking.rank(names[part], cards).strength
+
+
+def _cards_of(cards: Cards, mask: int) -> Cards:
+    return tuple(card for place, card in enumerate(cards) if mask >> place & 1)
+
+
+class _Judging:
+    """One hand under judgement: its look, its legal settings and the strengths of their parts."""
+
+    def __init__(self, program: Program, cards: Cards, strength: Strength) -> None:
+        self.program, self.cards = program, cards
+        masks = setting_masks(program.ranking.split)
+        self.strengths: list[dict[int, int]] = []
+        for part in range(len(program.ranking.split)):
+            of_part = dict.fromkeys(m[part] for m in masks)
+            self.strengths.append({m: strength(part, _cards_of(cards, m)) for m in of_part})
+        levels = program.complete_levels
+        complete = any(levels >> (s >> 20) & 1 for s in self.strengths[0].values())
+        self.look = look_at(cards, complete=complete)
+        self.legal = [m for m in masks if self._is_legal(m)]
+
+    def _is_legal(self, masks: Masks) -> bool:
+        sizes = self.program.ranking.split
+        for part in range(len(masks) - 1):
+            ranks = sizes[part + 1]
+            longer = cross_code(self.strengths[part][masks[part]], ranks)
+            if cross_code(self.strengths[part + 1][masks[part + 1]], ranks) > longer:
+                return False
+        return True
+
+    def applies(self, rule: CompiledRule, step: Step, *, explain: bool) -> bool:
+        """Whether the rule decides this hand; notes every question and answer when asked to explain."""
+        names, levels = self.program.ranking.part_names, self.program.levels
+        for row in rule.tests:
+            answer = hand_passes(row, self.look)
+            if explain:
+                step.asked.append((show_row(row, names, levels), answer))
+            if not answer:
+                return False
+        if rule.can:
+            answer = any(self._passes(rule.can, masks) for masks in self.legal)
+            if explain:
+                said = " and ".join(show_row(row, names, levels) for row in rule.can)
+                step.asked.append((f"some setting where {said}", answer))
+            return answer
+        return True
+
+    def choose(self, rule: CompiledRule) -> Masks:
+        """Return the best of the settings that the rule allows."""
+        left = [m for m in self.legal if any(self._passes(rows, m) for rows in rule.alternatives)]
+        where = f"{self.program.way.id}: rule {rule.rule.id}"
+        if not left:
+            raise UndecidedError("no setting satisfies the rule", value=show(self.cards), where=where)
+        for preference in rule.prefer:
+            part, shift = (preference - LEAD_ONLY, 16) if preference >= LEAD_ONLY else (preference, 0)
+            best = max(self.strengths[part][m[part]] >> shift for m in left)
+            left = [m for m in left if self.strengths[part][m[part]] >> shift == best]
+        if len({tuple(self.strengths[p][mask] for p, mask in enumerate(m)) for m in left}) > 1:
+            two = " or ".join(show_setting(_cards_of(self.cards, x) for x in m) for m in left[:2])
+            raise UndecidedError("the rule is ambiguous", value=f"{show(self.cards)}: {two}", where=where)
+        return max(left, key=lambda m: m[::-1])
+
+    def _passes(self, rows: Rows, masks: Masks) -> bool:
+        return all(self._row_passes(row, masks) for row in rows)
+
+    def _row_passes(self, row: Row, masks: Masks) -> bool:
+        kind, part, a, b = row
+        mask = masks[part]
+        if kind == Ask.KEEPS:
+            group = self.look.groups[a]
+            return group != 0 and mask & group == group
+        strength = self.strengths[part][mask]
+        level, lead = strength >> 20, strength >> 16 & 15
+        if kind == Ask.LEVEL_IN:
+            return bool(a >> level & 1)
+        if kind == Ask.LEAD_IN:
+            return a <= lead <= b
+        if kind == Ask.LEAD_IS:
+            return lead == self.look.facts[a]
+        if kind == Ask.SECOND_IN:
+            return a <= strength >> 12 & 15 <= b
+        return level >= _PAIR or lead >= a
+
+
+def hand_passes(row: Row, look: Look) -> bool:
+    """Answer a row that asks something of the hand."""
+    kind, a, b, c = row
+    if kind == Ask.SHAPE_IN:
+        return bool(b >> look.shape & 1)
+    if kind == Ask.FACT_IN:
+        return b <= look.facts[a] <= c
+    return look.flags[a] == bool(b)
+
+
+def cross_code(strength: int, ranks: int) -> int:
+    """Return what parts of different size are compared by: pair or not, then the leading ranks."""
+    level = strength >> 20
+    if level > _PAIR:
+        return _BIG
+    if level == _PAIR:
+        return 1 << 12 | strength >> 16 & 15
+    return strength >> 20 - 4 * ranks & (1 << 4 * ranks) - 1 if ranks <= 2 else _BIG  # noqa: PLR2004
