@@ -17,16 +17,25 @@ lint: $(READY)           ## style, types and the one-way imports
 	@$(BIN)/mypy
 	@$(BIN)/lint-imports
 
-prove: $(READY)          ## switch every claimed clause off: its tests must then fail
+prove: $(READY)          ## the exhaustive checks; goes on where it was interrupted
 	@$(BIN)/python -m pytest --prove-clauses
+	@$(BIN)/python -m pytest -m exhaustive
+	@$(BIN)/houseway prove
 
-bench: $(READY)          ## the performance table
+bench: $(READY) $(VENV)/.bench  ## the performance table, beside named peers
 	@$(BIN)/python -m benchmarks
 
-lock: $(READY)           ## compile the hashed lock anew from pyproject.toml
-	@$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes \
-	  --no-header --no-annotate --no-emit-index-url --no-emit-find-links \
-	  --all-extras --output-file requirements/lock.txt pyproject.toml
+LOCK := $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes \
+	--no-header --no-annotate --no-emit-index-url --no-emit-find-links
+
+lock: $(READY)           ## compile the hashed locks anew from pyproject.toml
+	@$(LOCK) --extra dev --extra cluster --output-file requirements/lock.txt pyproject.toml
+	@$(LOCK) --extra bench --constraint requirements/lock.txt --output-file requirements/bench.txt pyproject.toml
+
+$(VENV)/.bench: requirements/bench.txt
+	@echo "installing the benchmark's peers (once)"
+	@$(BIN)/python -m pip install --quiet --require-hashes -r requirements/bench.txt
+	@touch $@
 
 clean:                   ## forget the environment and every cache
 	@rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache

@@ -1,70 +1,168 @@
-"""Measures what people wait for, each beside a named peer in the same run."""
+"""Measures what people wait for, each beside named peers in the same run on the same machine."""
 
 from __future__ import annotations
 
 import random
+import subprocess
+import sys
+import tempfile
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
 
+import eval7
+import numpy as np
+import phevaluator
+import treys
 from rich.console import Console
+from rich.progress import Progress
 from rich.table import Table
 
-from houseway.cards import Deck
+from houseway.cards import Deck, show
 from houseway.games import example_submission, verify_submission
-from houseway.rng import SeededEntropy, SystemEntropy, shuffled
+from houseway.houseways import compile_way, decide, house_way
+from houseway.houseways.proof import prove_way
+from houseway.ranking import ranking
+from houseway.ranking.batch import bonus_categories, count_categories
+from houseway.rng import SystemEntropy, shuffled
+
+SEED = 20260101
+ALL_HANDS = 154_143_080
+LINES = 1_000_000
 
 
 @dataclass(frozen=True)
 class Measure:
-    """One thing measured, its peer, and how many times a second each does it."""
+    """One thing measured: how many a second, or how many seconds; and the peer beside it."""
 
     what: str
     rate: float
+    unit: str
     peer: str = ""
     peer_rate: float | None = None
 
 
-def per_second(work: Callable[[], object], seconds: float = 0.5) -> float:
-    """Return how often the work can be done in a second."""
+def per_second(work: Callable[[], object], times: int = 1, seconds: float = 1.0) -> float:
+    """Return how many things a second the work does, if it does ``times`` at each call."""
     work()
     done, begin = 0, time.perf_counter()
     while (spent := time.perf_counter() - begin) < seconds:
         work()
-        done += 1
+        done += times
     return done / spent
 
 
-def ground() -> list[Measure]:
-    """Measure the ground floor: shuffles and judgements of a submission."""
-    deck, seeded, system = Deck.standard().cards, SeededEntropy("bench"), SystemEntropy()
-    plain = random.Random(1)
-    peer = per_second(lambda: plain.sample(deck, len(deck)))
+def seconds_for(work: Callable[[], object]) -> float:
+    """Return how long the work takes once, warm."""
+    work()
+    begin = time.perf_counter()
+    work()
+    return time.perf_counter() - begin
+
+
+def random_hands(count: int, size: int, cards: int = 53) -> np.ndarray[Any, Any]:
+    """Return random hands as rows of cards."""
+    chance = np.random.default_rng(SEED)
+    rows = [
+        chance.permuted(np.tile(np.arange(cards, dtype=np.uint8), (10_000, 1)), axis=1)[:, :size]
+        for _ in range(count // 10_000)
+    ]
+    return np.ascontiguousarray(np.concatenate(rows))
+
+
+def categories() -> list[Measure]:
+    """Seven-card categories with the joker, one core, beside joker-less evaluators."""
+    hands, order = random_hands(1_000_000, 7), ranking("pa-659a")
+    ours = per_second(lambda: bonus_categories(order, "fortune", hands), len(hands))
+    words = [
+        [str(c) for c in random.Random(i).sample(Deck.standard(joker=False).cards, 7)] for i in range(5_000)
+    ]
+    numbers = [[phevaluator.Card(word).id_ for word in hand] for hand in words]
+    sevens = [[eval7.Card(word) for word in hand] for hand in words]
+    trey = treys.Evaluator()
+    boards = [([treys.Card.new(w) for w in h[:5]], [treys.Card.new(w) for w in h[5:]]) for h in words]
+    peers = {
+        "phevaluator": lambda: [phevaluator.evaluate_cards(*hand) for hand in numbers],
+        "eval7": lambda: [eval7.evaluate(hand) for hand in sevens],
+        "treys": lambda: [trey.evaluate(board, hand) for board, hand in boards],
+    }
+    what = "seven-card Fortune categories, random, one core"
+    return [
+        Measure(what, ours, "hands/s", f"{name}, 7 cards, no joker", per_second(work, len(words)))
+        for name, work in peers.items()
+    ]
+
+
+def enumeration() -> list[Measure]:
+    """Every hand there is, and every hand set by a house way."""
+    order = ranking("pa-659a")
+    counted = seconds_for(lambda: count_categories(order, "fortune", 7))
+    measures = [Measure(f"all {ALL_HANDS:,} seven-card hands categorised", counted, "s")]
+    for name in ("houseway-421", "ca-fpgp", "pa-670a"):
+        program = compile_way(house_way(name))
+        measures.append(
+            Measure(f"{name} proven over every hand", seconds_for(lambda p=program: prove_way(p)), "s")
+        )
+    return measures
+
+
+def lines() -> list[Measure]:
+    """A million lines through the command line, process start included."""
+    chance, deck = random.Random(SEED), Deck.standard().cards
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "hands.txt"
+        path.write_text("".join(show(chance.sample(deck, 7)) + "\n" for _ in range(LINES)))
+        words = [sys.executable, "-m", "houseway", "set", "pa-659a", "-", "--json"]
+        begin = time.perf_counter()
+        with path.open("rb") as file:
+            subprocess.run(words, stdin=file, stdout=subprocess.DEVNULL, check=True)
+        spent = time.perf_counter() - begin
+    return [Measure(f"{LINES:,} lines through houseway set - --json", LINES / spent, "lines/s")]
+
+
+def single() -> list[Measure]:
+    """One thing at a time, as a table asks for it."""
+    deck, system, plain = Deck.standard().cards, SystemEntropy(), random.Random(1)
+    program, hand = compile_way(house_way("houseway-421")), random.Random(2).sample(deck, 7)
     submission = example_submission("pa-659a")
     return [
         Measure(
             "fair shuffle, operating system's bytes",
             per_second(lambda: shuffled(deck, system)),
+            "decks/s",
             "random.sample",
-            peer,
+            per_second(lambda: plain.sample(deck, len(deck))),
         ),
         Measure(
-            "fair shuffle, seeded bytes", per_second(lambda: shuffled(deck, seeded)), "random.sample", peer
+            "one hand set and explained, no kernel",
+            per_second(lambda: decide(program, hand, explain=True)),
+            "hands/s",
         ),
-        Measure("rules submission judged", per_second(lambda: verify_submission(submission))),
+        Measure("rules submission judged", per_second(lambda: verify_submission(submission)), "documents/s"),
     ]
 
 
-def show(measures: list[Measure]) -> None:
+def show_table(measures: list[Measure]) -> None:
     """Print the table."""
     table = Table(
-        "what", "per second", "peer", "peer per second", "ratio", title="houseway, this machine, this run"
+        "what", "houseway", "peer", "the peer", "ratio", title="this machine, this run", title_justify="left"
     )
     for m in measures:
-        ratio = f"{m.rate / m.peer_rate:.2f}" if m.peer_rate else ""
-        table.add_row(m.what, f"{m.rate:,.0f}", m.peer, f"{m.peer_rate:,.0f}" if m.peer_rate else "", ratio)
-    Console().print(table)
+        ours = f"{m.rate:,.2f} {m.unit}" if m.unit == "s" else f"{m.rate:,.0f} {m.unit}"
+        theirs = f"{m.peer_rate:,.0f} {m.unit}" if m.peer_rate else ""
+        table.add_row(m.what, ours, m.peer, theirs, f"{m.rate / m.peer_rate:,.2f}" if m.peer_rate else "")
+    Console(width=150).print(table)
+
+
+def main() -> None:
+    """Run every measure, with a bar meanwhile."""
+    parts = [categories, enumeration, lines, single]
+    with Progress(transient=True) as bar:
+        measures = [m for part in bar.track(parts, description="measuring") for m in part()]
+    show_table(measures)
 
 
 if __name__ == "__main__":
-    show(ground())
+    main()

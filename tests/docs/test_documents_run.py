@@ -70,4 +70,4 @@ def test_contributing_adds_a_sixth_game_and_a_paytable(tmp_path: Path) -> None:
                 printed = run(command, tmp_path, tmp_path / "src")
                 assert output in printed, f"{command}\n{printed}"
                 ran += 1
-    assert ran == 4
+    assert ran == 6

@@ -9,7 +9,20 @@ import typer
 from typer.exceptions import Abort, Exit, TyperException
 
 from houseway import __version__
-from houseway.cli import card, demo, fee, games, hands, readings, rules, submission, trace, warmup, ways
+from houseway.cli import (
+    card,
+    demo,
+    fee,
+    games,
+    hands,
+    prove,
+    readings,
+    rules,
+    submission,
+    trace,
+    warmup,
+    ways,
+)
 from houseway.errors import HousewayError
 
 app = typer.Typer(
@@ -42,6 +55,7 @@ app.command("set")(ways.set_command)
 app.command("bonus")(hands.bonus_command)
 app.command("compare")(hands.compare_command)
 app.add_typer(ways.app, name="way")
+app.command("prove")(prove.prove_command)
 app.command("warmup")(warmup.warmup_command)
 app.command("trace")(trace.trace_command)
 app.command("readings")(readings.readings_command)

@@ -1,69 +1,75 @@
-"""Hands by the line: text in on standard input, one JSON object a line out, a million at a time."""
+"""Hands by the line: text in on standard input, one JSON object a line out, a million at a time.
+
+The usual notation, two letters a card and a blank between, is read and written as whole arrays of
+bytes; a line in any other notation goes through the careful reader, and a bad one is refused by number.
+"""
 
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from houseway.cards import RANKS, SUITS, Card, parse_cards
+from houseway.cards import Card, parse_cards
 from houseway.errors import InvalidInputError
 from houseway.houseways import Program
 from houseway.ranking import Ranking
 
 Array = NDArray[Any]
-BLOCK: Final = 200_000
-_NAMES: Final = [str(Card(index)) for index in range(53)]
-_QUOTED: Final = [f'"{name}"' for name in _NAMES]
+BLOCK_BYTES: Final = 1 << 22
+_LETTERS: Final = np.array([list(str(Card(index)).encode()) for index in range(53)], dtype=np.uint8)
+_NO_CARD: Final = 255
 
 
-def read_lines() -> Iterator[list[str]]:
+def _codes() -> Array:
+    table = np.full((256, 256), _NO_CARD, dtype=np.uint8)
+    for card, (first, second) in enumerate(_LETTERS):
+        table[first, second] = card
+    return table
+
+
+_CODES: Final = _codes()
+
+
+def read_lines() -> Iterator[list[bytes]]:
     """Yield the lines of standard input in blocks; blank lines at the end do not count."""
-    block: list[str] = []
-    for line in sys.stdin:
-        block.append(line)
-        if len(block) == BLOCK:
+    while block := sys.stdin.buffer.readlines(BLOCK_BYTES):
+        while block and not block[-1].strip():
+            block.pop()
+        if block:
             yield block
-            block = []
-    while block and not block[-1].strip():
-        block.pop()
-    if block:
-        yield block
 
 
-_CODES: Final = {
-    **{f"{r}{s}": i for i, (r, s) in enumerate((r, s) for r in RANKS for s in SUITS)},
-    "Jk": 52,
-}
-
-
-def parse_block(lines: Sequence[str], size: int, first: int) -> Array:
+def parse_block(lines: Sequence[bytes], size: int, first: int) -> Array:
     """Read a block of hands; a bad line is refused by its number."""
-    hands = np.empty((len(lines), size), dtype=np.uint8)
-    for row, line in enumerate(lines):
-        tokens = line.split()
-        try:
-            codes = [_CODES[token] for token in tokens]
-        except KeyError:
-            codes = []
-        if len(codes) != size or len(set(codes)) != size:
-            codes = [int(card) for card in _carefully(line, size, first + row)]
-        hands[row] = codes
+    hands = np.full((len(lines), size), _NO_CARD, dtype=np.uint8)
+    width = 3 * size
+    usual = np.array([len(line) == width and line.endswith(b"\n") for line in lines])
+    text = b"".join(line for line, plain in zip(lines, usual, strict=True) if plain)
+    letters = np.frombuffer(text, dtype=np.uint8).reshape(-1, size, 3)
+    between = (letters[:, :-1, 2] == ord(" ")).all(axis=1)
+    hands[usual] = np.where(between[:, None], _CODES[letters[:, :, 0], letters[:, :, 1]], _NO_CARD)
+    ordered = np.sort(hands, axis=1)
+    odd = (ordered[:, -1] == _NO_CARD) | (ordered[:, 1:] == ordered[:, :-1]).any(axis=1)
+    for row in np.flatnonzero(odd):
+        hands[row] = _carefully(lines[int(row)], size, first + int(row))
     return hands
 
 
-def _carefully(line: str, size: int, number: int) -> tuple[Card, ...]:
+def _carefully(line: bytes, size: int, number: int) -> tuple[Card, ...]:
     try:
-        return parse_cards(line, count=size)
+        return parse_cards(line.decode("utf-8", "replace"), count=size)
     except InvalidInputError as error:
         error.where = f"line {number}"
         raise
 
 
-def bonus_lines(order: Ranking, size: int, blocks: Iterator[list[str]]) -> None:
+def bonus_lines(
+    order: Ranking, size: int, wagers: Mapping[str, frozenset[str] | None], blocks: Iterator[list[bytes]]
+) -> None:
     """Print the category of every side wager for each hand."""
     from houseway.ranking.batch import bonus_categories  # noqa: PLC0415 - numba only when it is needed
 
@@ -71,9 +77,9 @@ def bonus_lines(order: Ranking, size: int, blocks: Iterator[list[str]]) -> None:
     for lines in blocks:
         hands = parse_block(lines, size, done + 1)
         columns: list[list[str]] = []
-        for listing in order.document.listing:
-            names, found = bonus_categories(order, listing.id, hands)
-            words = [f'"{listing.id}": "{name}"' for name in names]
+        for wager, among in wagers.items():
+            names, found = bonus_categories(order, wager, hands, among=among)
+            words = [f'"{wager}": "{name}"' for name in names]
             columns.append([words[i] for i in found])
         columns += _qualifier_columns(order, hands)
         sys.stdout.write("".join("{" + ", ".join(row) + "}\n" for row in zip(*columns, strict=True)))
@@ -87,29 +93,31 @@ def _qualifier_columns(order: Ranking, hands: Array) -> list[list[str]]:
     return [[f'"double_down_qualifier": {str(answer).lower()}' for answer in answers]]
 
 
-def setting_lines(program: Program, blocks: Iterator[list[str]]) -> None:
+def setting_lines(program: Program, blocks: Iterator[list[bytes]]) -> None:
     """Print the house-way setting of each hand."""
     from houseway.houseways.batch import set_hands  # noqa: PLC0415 - numba only when it is needed
 
-    size, done = sum(program.ranking.split), 0
+    split, done = program.ranking.split, 0
+    template = _template(split)
+    places = np.flatnonzero(np.frombuffer(template, dtype=np.uint8) == ord("#"))[::2]
     endings = [_ending(rule.rule.id, rule.rule.clauses) for rule in program.rules]
     for lines in blocks:
-        found = set_hands(program, parse_block(lines, size, done + 1))
-        columns = [_part_words(found.parts(part)) for part in range(len(program.ranking.split))]
-        columns.append([endings[rule] for rule in found.rules])
-        sys.stdout.write(
-            "".join('{"parts": [' + ", ".join(row[:-1]) + row[-1] for row in zip(*columns, strict=True))
-        )
+        found = set_hands(program, parse_block(lines, sum(split), done + 1))
+        cards = np.concatenate([found.parts(part)[:, ::-1] for part in range(len(split))], axis=1)
+        page = np.tile(np.frombuffer(template, dtype=np.uint8), (len(lines), 1))
+        page[:, places], page[:, places + 1] = _LETTERS[cards, 0], _LETTERS[cards, 1]
+        whole, width = page.tobytes(), len(template)
+        rows = [whole[i * width : (i + 1) * width] + endings[r] for i, r in enumerate(found.rules.tolist())]
+        sys.stdout.buffer.write(b"".join(rows))
         done += len(lines)
 
 
-def _part_words(cards: Array) -> list[str]:
-    quoted = _QUOTED
-    rows: list[list[int]] = cards[:, ::-1].tolist()
-    write: Callable[[list[int]], str] = lambda row: "[" + ", ".join([quoted[c] for c in row]) + "]"  # noqa: E731
-    return [write(row) for row in rows]
+def _template(split: Sequence[int]) -> bytes:
+    """Return a line up to its rule, with two marks where each card goes."""
+    parts = ", ".join("[" + ", ".join(['"##"'] * size) + "]" for size in split)
+    return ('{"parts": [' + parts + "]").encode()
 
 
-def _ending(rule: str, clauses: Sequence[str]) -> str:
-    clause = f'"{clauses[-1]}"' if clauses else "null"
-    return f'], "rule": "{rule}", "clause": {clause}}}\n'
+def _ending(rule: str, clauses: Sequence[str]) -> bytes:
+    clause = f'"{clauses[0]}"' if clauses else "null"
+    return f', "rule": "{rule}", "clause": {clause}}}\n'.encode()

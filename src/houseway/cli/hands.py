@@ -21,9 +21,23 @@ CardsArgument = Annotated[
 def ranking_of(game_id: str) -> tuple[Game, Ranking]:
     """Return a game and its ranking, as its example submission has it."""
     found = game(game_id)
-    if found.licensed:
-        return found, Rules.of(example_submission(game_id)).ranking()
-    return found, ranking(found.ranking)
+    rules = rules_of(found)
+    return found, rules.ranking() if rules else ranking(found.ranking)
+
+
+def rules_of(found: Game) -> Rules | None:
+    """Return the rules of a licensed game's example submission."""
+    return Rules.of(example_submission(found.id)) if found.licensed else None
+
+
+def wagers_of(found: Game, order: Ranking) -> dict[str, frozenset[str] | None]:
+    """Return each listing of a game, with the hands a posted paytable restricts it to."""
+    rules = rules_of(found)
+    known = {terms.id for terms in found.wager}
+    return {
+        listing.id: rules.listed_hands(listing.id) if rules and listing.id in known else None
+        for listing in order.document.listing
+    }
 
 
 def rank_command(
@@ -54,12 +68,11 @@ def rank_command(
 def bonus_of(found: Game, order: Ranking, cards: tuple[Card, ...]) -> dict[str, Any]:
     """Return the category of every side wager, by wager, and the game's further questions."""
     answers: dict[str, Any] = {
-        listing.id: order.bonus(listing.id, cards) for listing in order.document.listing
+        wager: order.bonus(wager, cards, among=among) for wager, among in wagers_of(found, order).items()
     }
     for qualifier in order.document.qualifier:
         if qualifier.id == "double_down_qualifier":
             answers[qualifier.id] = order.qualifies(qualifier.id, cards)
-    del found
     return answers
 
 
@@ -67,7 +80,7 @@ def bonus_command(game_id: GameArgument, cards: CardsArgument, as_json: AsJson =
     """Say which hand of each side wager's list the dealt cards make."""
     found, order = ranking_of(game_id)
     if cards == "-":
-        bonus_lines(order, found.hand_cards, read_lines())
+        bonus_lines(order, found.hand_cards, wagers_of(found, order), read_lines())
         return
     answers = bonus_of(found, order, parse_cards(cards, count=found.hand_cards))
     if as_json:

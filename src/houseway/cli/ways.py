@@ -58,7 +58,7 @@ def _plain(decision: Decision, *, explain: bool) -> dict[str, object]:
     data: dict[str, object] = {
         "parts": [[str(card) for card in reversed(part)] for part in decision.setting],
         "rule": decision.rule,
-        "clause": decision.clauses[-1] if decision.clauses else None,
+        "clause": decision.clauses[0] if decision.clauses else None,
     }
     if explain:
         data["steps"] = [

@@ -85,6 +85,12 @@ class Rules:
             return stake >= envy.minimum_option.at_least
         return envy.at_least is None or stake >= envy.at_least.get()
 
+    def listed_hands(self, wager: str) -> frozenset[str] | None:
+        """Return the hands a posted paytable lists, where the law leaves the list to the operator."""
+        if not self.offers(wager) or self.game.wager_terms(wager).own_paytable is None:
+            return None
+        return frozenset(line.hand for line in self.paytable(wager).lines)
+
     def joker_mode(self, wager: str) -> str:
         """Return whether the joker is semi-wild or fully wild for a wager."""
         own = self.game.wager_terms(wager).own_paytable

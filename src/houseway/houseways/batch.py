@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 
 from houseway.cards import Card, show
 from houseway.houseways.compiler import Program
-from houseway.houseways.plain import UndecidedError, setting_masks
+from houseway.houseways.plain import UndecidedError, part_masks, setting_masks
 from houseway.ranking.batch import checked
 from houseway.ranking.held import runs
 from houseway.ranking.listing import bits
@@ -87,7 +87,7 @@ def tables_for(program: Program) -> WayTables:
 
     split = program.ranking.split
     masks = setting_masks(split)
-    subsets = [(part, mask) for part in range(len(split)) for mask in dict.fromkeys(m[part] for m in masks)]
+    subsets = [(part, mask) for part, of_part in enumerate(part_masks(split)) for mask in of_part]
     tables = [part_table(program.ranking, name) for name in program.ranking.part_names]
     while len(tables) < 3:  # noqa: PLR2004 - the kernel knows three parts
         tables.append(np.zeros(1, dtype=np.int32))

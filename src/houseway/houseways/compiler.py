@@ -49,6 +49,11 @@ class Program:
     rules: tuple[CompiledRule, ...]
 
     @cached_property
+    def split(self) -> tuple[int, ...]:
+        """The sizes of the parts, high first."""
+        return self.ranking.split
+
+    @cached_property
     def levels(self) -> tuple[tuple[str, ...], ...]:
         """The categories of each part, lowest level first."""
         return tuple(tuple(c.name for c in reversed(p.category)) for p in self.ranking.document.part)

@@ -65,6 +65,13 @@ def setting_masks(split: tuple[int, ...]) -> tuple[Masks, ...]:
     return tuple(ways(frozenset(places), split))
 
 
+@cache
+def part_masks(split: tuple[int, ...]) -> tuple[Masks, ...]:
+    """Return, for each part, every set of card places it can hold."""
+    every = setting_masks(split)
+    return tuple(tuple(dict.fromkeys(masks[part] for masks in every)) for part in range(len(split)))
+
+
 @dataclass(frozen=True)
 class Look:
     """What a hand is, as the rules see it: its shape, the ranks to speak of, flags and groups."""
@@ -142,18 +149,18 @@ class _Judging:
 
     def __init__(self, program: Program, cards: Cards, strength: Strength) -> None:
         self.program, self.cards = program, cards
-        masks = setting_masks(program.ranking.split)
-        self.strengths: list[dict[int, int]] = []
-        for part in range(len(program.ranking.split)):
-            of_part = dict.fromkeys(m[part] for m in masks)
-            self.strengths.append({m: strength(part, _cards_of(cards, m)) for m in of_part})
+        masks = setting_masks(program.split)
+        self.strengths: list[dict[int, int]] = [
+            {mask: strength(part, _cards_of(cards, mask)) for mask in of_part}
+            for part, of_part in enumerate(part_masks(program.split))
+        ]
         levels = program.complete_levels
         complete = any(levels >> (s >> 20) & 1 for s in self.strengths[0].values())
         self.look = look_at(cards, complete=complete)
         self.legal = [m for m in masks if self._is_legal(m)]
 
     def _is_legal(self, masks: Masks) -> bool:
-        sizes = self.program.ranking.split
+        sizes = self.program.split
         for part in range(len(masks) - 1):
             ranks = sizes[part + 1]
             longer = cross_code(self.strengths[part][masks[part]], ranks)

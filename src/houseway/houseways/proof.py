@@ -4,18 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, lru_cache
+from itertools import pairwise
 from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from houseway.cards import Card, Cards
+from houseway.cards import Card, Cards, show, show_setting
 from houseway.houseways.batch import run_program, undecided
 from houseway.houseways.compiler import Program
-from houseway.houseways.plain import Strength, decide
+from houseway.houseways.plain import decide
 from houseway.ranking.order import Ranked
-from houseway.ranking.settings import verify_setting
+from houseway.ranking.settings import outranks
 
 Array = NDArray[Any]
 Told = Callable[[int, int], None]
@@ -59,21 +60,55 @@ def _rank_sets() -> tuple[Array, ...]:
     return tuple(every[sizes == size] for size in range(8))
 
 
-def suit_classes(size: int) -> Iterator[tuple[Array, Array]]:
-    """Yield every class of hands of six or seven cards, in blocks: sorted cards and weights."""
+@dataclass(frozen=True)
+class Shard:
+    """A piece of all the suit classes: cards in each suit, the joker or not, from where to where."""
+
+    size: int
+    joker: int
+    suits: tuple[int, int, int, int]
+    first: int
+    last: int
+
+    def classes(self) -> tuple[Array, Array]:
+        """Return the classes of the shard: sorted cards, a row each, and weights."""
+        hands, weights = pattern(self.size, self.joker, self.suits)
+        return hands[self.first : self.last], weights[self.first : self.last]
+
+    @property
+    def name(self) -> str:
+        """A name for the shard that is the same on every machine."""
+        return f"{self.size}-{self.joker}-{'.'.join(map(str, self.suits))}-{self.first}"
+
+
+@lru_cache(maxsize=1)
+def pattern(size: int, joker: int, suits: tuple[int, int, int, int]) -> tuple[Array, Array]:
+    """Return every class whose suits hold so many cards."""
     from houseway.kernels.classes import pattern_classes  # noqa: PLC0415 - numba only when it is needed
 
     kernel: Any = pattern_classes
-    sets = _rank_sets()
-    nothing = np.empty((0, size), dtype=np.uint8), np.empty(0, dtype=np.int64)
+    lists = [_rank_sets()[n] for n in suits]
+    count = kernel(*lists, joker, np.empty((0, size), dtype=np.uint8), np.empty(0, dtype=np.int64))
+    hands, weights = np.empty((count, size), dtype=np.uint8), np.empty(count, dtype=np.int64)
+    kernel(*lists, joker, hands, weights)
+    return hands, weights
+
+
+def shards(size: int, classes_each: int = 20_000) -> Iterator[Shard]:
+    """Cut all the classes of hands into pieces, the same on every machine."""
     for joker in (0, 1):
-        for sizes in _patterns(size - joker):
-            lists = [sets[n] for n in sizes]
-            count = kernel(*lists, joker, *nothing)
-            if count:
-                hands = np.empty((count, size), dtype=np.uint8)
-                weights = np.empty(count, dtype=np.int64)
-                kernel(*lists, joker, hands, weights)
+        for suits in _patterns(size - joker):
+            count = len(pattern(size, joker, suits)[1])
+            for first in range(0, count, classes_each):
+                yield Shard(size, joker, suits, first, min(first + classes_each, count))
+
+
+def suit_classes(size: int) -> Iterator[tuple[Array, Array]]:
+    """Yield every class of hands of six or seven cards, in blocks: sorted cards and weights."""
+    for joker in (0, 1):
+        for suits in _patterns(size - joker):
+            hands, weights = pattern(size, joker, suits)
+            if len(weights):
                 yield hands, weights
 
 
@@ -110,44 +145,45 @@ def prove_way(program: Program, tell: Told | None = None) -> WayReport:
     return report
 
 
-def equal_to_plain(program: Program, hands: Array) -> str | None:
-    """Compare the kernel with the plain interpreter, and its settings with the law; name a difference."""
+def first_difference(program: Program, hands: Array) -> str | None:
+    """Name a hand that the kernel and the plain interpreter set differently, or that is set foul."""
     found = run_program(program, hands)
-    parts = [found.parts(part) for part in range(len(program.ranking.split))]
-    strength = remembered_strength(program)
+    parts = [found.parts(part) for part in range(len(program.split))]
+    reference = Reference(program)
     for row, hand in enumerate(hands):
         cards = tuple(Card(int(card)) for card in hand)
-        plain = decide(program, cards, strength)
+        plain = decide(program, cards, reference.strength)
         setting = tuple(tuple(Card(int(c)) for c in part[row]) for part in parts)
         if setting != plain.setting or program.rules[found.rules[row]].rule.id != plain.rule:
-            return f"{cards}: the kernel says {setting}, the plain interpreter {plain.setting} ({plain.rule})"
+            return f"{show(cards)}: kernel {show_setting(setting)}, plain {show_setting(plain.setting)}"
+        if reference.is_foul(setting):
+            return f"{show(cards)}: set foul as {show_setting(setting)}"
     return None
 
 
-def first_foul(program: Program, hands: Array) -> str | None:
-    """Return a hand that the house way sets foul, judged by the reference alone."""
-    found = run_program(program, hands)
-    parts = [found.parts(part) for part in range(len(program.ranking.split))]
-    for row in range(len(hands)):
-        setting = tuple(tuple(Card(int(c)) for c in part[row]) for part in parts)
-        if verify_setting(program.ranking, setting):
-            return str(setting)
-    return None
+class Reference:
+    """The readable reference, each kind of hand asked for once."""
 
+    def __init__(self, program: Program) -> None:
+        self.program = program
+        self.names = program.ranking.part_names
+        self.known: dict[tuple[Any, ...], Ranked] = {}
 
-def remembered_strength(program: Program) -> Strength:
-    """Return the reference's strengths, each kind of hand asked for once."""
-    names = program.ranking.part_names
-    known: dict[tuple[Any, ...], int] = {}
-
-    def strength(part: int, cards: Cards) -> int:
-        joker = bool(cards) and cards[-1].is_joker
+    def ranked(self, part: int, cards: Cards) -> Ranked:
+        """Return how the cards of a part rank."""
+        joker = cards[-1].is_joker
         natural = cards[:-1] if joker else cards
-        suits = {card % 4 for card in natural}
-        key = (part, tuple(card // 4 for card in natural), joker, len(suits) <= 1)
-        if key not in known:
-            ranked: Ranked = program.ranking.rank(names[part], cards)
-            known[key] = ranked.strength
-        return known[key]
+        suited = len({card % 4 for card in natural}) <= 1
+        key = (part, tuple(card // 4 for card in natural), joker, suited)
+        if key not in self.known:
+            self.known[key] = self.program.ranking.rank(self.names[part], cards)
+        return self.known[key]
 
-    return strength
+    def strength(self, part: int, cards: Cards) -> int:
+        """Return the strength of a part's cards."""
+        return self.ranked(part, cards).strength
+
+    def is_foul(self, setting: tuple[Cards, ...]) -> bool:
+        """Whether a part outranks the one above it."""
+        ranked = [self.ranked(part, cards) for part, cards in enumerate(setting)]
+        return any(outranks(below, above) for above, below in pairwise(ranked))

@@ -14,6 +14,7 @@ _RANK_BITS = (1 << _RANKS) - 1
 _SUM_BITS = (1 << 40) - 1
 _SUIT_SHIFT = 40
 _JOKER_BIT = 52
+_NO_CARD_BIT = 53
 _KING_QUEEN = 0b11 << 10
 
 
@@ -50,17 +51,26 @@ def _category(total: Any, held: Any, t: Tables) -> Any:
 
 
 @njit(cache=True, nogil=True)
-def categories(hands: Array, out: Array, t: Tables) -> None:
-    """Write the category of each row of cards into ``out``."""
+def categories(hands: Array, out: Array, t: Tables) -> Any:
+    """Write the category of each row of cards into ``out``; return the first row that is no hand, or -1.
+
+    Sum and union of the cards' bits differ when a card comes twice; a number that is no card has a bit
+    of its own. So every row is checked at the price of one more operation a card.
+    """
     size = hands.shape[1]
     for row in range(hands.shape[0]):
         total = t.start
         held = np.int64(0)
+        union = np.int64(0)
         for place in range(size):
             card = hands[row, place]
             total += t.card_sum[card]
             held += t.card_bits[card]
+            union |= t.card_bits[card]
+        if held != union or held >> _NO_CARD_BIT:
+            return row
         out[row] = _category(total, held, t)
+    return -1
 
 
 @njit(cache=True, parallel=True, nogil=True)

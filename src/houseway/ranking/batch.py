@@ -25,7 +25,7 @@ from numpy.typing import NDArray
 
 from houseway.cards import Deck
 from houseway.errors import InvalidInputError
-from houseway.ranking.listing import JokerMode
+from houseway.ranking.listing import Among, JokerMode
 from houseway.ranking.ranking import Ranking
 from houseway.ranking.tables import (
     CARDS,
@@ -43,18 +43,20 @@ if TYPE_CHECKING:
 Array = NDArray[Any]
 _SEVEN = 7
 _SIX = 6
+_BYTES = 256
 
 
 def bonus_categories(
-    ranking: Ranking, listing: str, hands: Array, mode: JokerMode = "semi"
+    ranking: Ranking, listing: str, hands: Array, mode: JokerMode = "semi", among: Among = None
 ) -> tuple[tuple[str, ...], Array]:
     """Return the names of a listing's categories and, for each hand, the number of its name."""
     from houseway.kernels.listings import categories  # noqa: PLC0415 - numba only when it is needed
 
-    checked(hands)
-    found = listing_tables(ranking, listing, hands.shape[1], mode)
+    shaped(hands)
+    found = listing_tables(ranking, listing, hands.shape[1], mode, among)
     out = np.empty(len(hands), dtype=np.uint8)
-    categories(np.ascontiguousarray(hands), out, _for_kernel(found))
+    if categories(np.ascontiguousarray(hands), out, _for_kernel(found)) >= 0:
+        checked(hands)
     return found.names, out
 
 
@@ -84,12 +86,17 @@ def strengths(ranking: Ranking, part: str, hands: Array) -> Array:
     return found
 
 
-def checked(hands: Array) -> None:
-    """Refuse an array that does not hold hands: rows of distinct cards."""
+def shaped(hands: Array) -> None:
+    """Refuse an array that is not rows of card numbers."""
     if hands.ndim != 2 or hands.dtype != np.uint8:  # noqa: PLR2004 - rows and columns
         raise InvalidInputError(
             "hands are a two-dimensional array of uint8", value=f"{hands.dtype}{hands.shape}"
         )
+
+
+def checked(hands: Array) -> None:
+    """Refuse an array that does not hold hands: rows of distinct cards."""
+    shaped(hands)
     if len(hands) and hands.max() >= CARDS:
         raise InvalidInputError("no card has this number", value=int(hands.max()))
     ordered = np.sort(hands, axis=1)
@@ -104,8 +111,8 @@ def _for_kernel(found: ListingTables) -> Tables:
     return Tables(
         START,
         FLUSH_MASK,
-        found.card_sum,
-        found.card_bits,
+        np.pad(found.card_sum, (0, _BYTES - CARDS)),
+        np.pad(found.card_bits, (0, _BYTES - CARDS), constant_values=1 << CARDS),
         found.by_ranks,
         found.by_suit,
         found.combine,

@@ -22,6 +22,7 @@ NONE: Final = "none"
 FIVE: Final = 5
 _EIGHT: Final = 8
 JokerMode = Literal["semi", "full"]
+Among = frozenset[str] | None
 
 
 def bits(ranks: Iterable[int]) -> int:
@@ -41,9 +42,10 @@ class Listing(Document):
     clauses: tuple[ClauseId, ...] = ()
     category: tuple[Category, ...] = Field(min_length=1)
 
-    def standing(self, readings: Readings) -> tuple[Category, ...]:
-        """Return the categories that stand under these readings."""
-        return tuple(category for category in self.category if category.applies(readings))
+    def standing(self, readings: Readings, among: Among = None) -> tuple[Category, ...]:
+        """Return the categories that stand under these readings, or those of them that a paytable lists."""
+        listed = [c for c in self.category if among is None or c.name in among]
+        return tuple(category for category in listed if category.applies(readings))
 
 
 class Dealt:
@@ -99,10 +101,16 @@ class Dealt:
 Matcher = Callable[[Dealt, Category], bool]
 
 
-def classify(cards: Sequence[Card], listing: Listing, readings: Readings, mode: JokerMode = "semi") -> str:
+def classify(
+    cards: Sequence[Card],
+    listing: Listing,
+    readings: Readings,
+    mode: JokerMode = "semi",
+    among: Among = None,
+) -> str:
     """Return the first category of the listing that the cards make, or ``none``."""
     rest_on(*listing.clauses)
-    return first_made(Dealt(cards, mode), listing.standing(readings))
+    return first_made(Dealt(cards, mode), listing.standing(readings, among))
 
 
 def first_made(dealt: Dealt, categories: Iterable[Category]) -> str:

@@ -18,7 +18,7 @@ from houseway.law.clauses import ClauseId
 from houseway.law.documents import Document, Flag, read_document
 from houseway.law.readings import chosen
 from houseway.ranking.held import AceLow, Held
-from houseway.ranking.listing import JokerMode, Listing, classify
+from houseway.ranking.listing import Among, JokerMode, Listing, classify
 from houseway.ranking.order import CardTerms, JokerTerms, Judge, PartOrder, Ranked
 
 RANKING_FILES: Final = Path(__file__).parent / "data"
@@ -156,9 +156,14 @@ class Ranking:
         names = ", ".join(x.id for x in self.document.listing)
         raise UnknownNameError(f"{self.id} lists the hands of {names}", value=listing_id)
 
-    def bonus(self, listing_id: str, cards: Sequence[Card], mode: JokerMode = "semi") -> str:
-        """Return the category that all the dealt cards make for a wager, or ``none``."""
-        return classify(cards, self.listing(listing_id), self.readings, mode)
+    def bonus(
+        self, listing_id: str, cards: Sequence[Card], mode: JokerMode = "semi", among: Among = None
+    ) -> str:
+        """Return the category that all the dealt cards make for a wager, or ``none``.
+
+        ``among`` names the hands of a posted paytable, where the law leaves the list to the operator.
+        """
+        return classify(cards, self.listing(listing_id), self.readings, mode, among)
 
     def qualifies(self, qualifier: str, cards: Sequence[Card]) -> bool:
         """Answer one of the document's questions about all the dealt cards."""

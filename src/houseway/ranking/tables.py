@@ -24,7 +24,7 @@ from houseway.cards import ACE, JOKER, RANKS, SUITS, Card
 from houseway.errors import DataError
 from houseway.law.claims import remembered
 from houseway.ranking.held import AceLow, Held
-from houseway.ranking.listing import FIVE, NONE, SUITED, WHOLE, Dealt, JokerMode, first_made
+from houseway.ranking.listing import FIVE, NONE, SUITED, WHOLE, Among, Dealt, JokerMode, first_made
 from houseway.ranking.order import Category
 from houseway.ranking.ranking import Ranking, ranking
 
@@ -133,15 +133,17 @@ class ListingTables:
     match: int
 
 
-def listing_tables(found: Ranking, listing: str, size: int, mode: JokerMode = "semi") -> ListingTables:
+def listing_tables(
+    found: Ranking, listing: str, size: int, mode: JokerMode = "semi", among: Among = None
+) -> ListingTables:
     """Return the tables of one listing for hands of ``size`` cards."""
-    return _listing_tables(key_of(found), listing, size, mode)
+    return _listing_tables(key_of(found), listing, size, mode, among)
 
 
 @remembered
-def _listing_tables(key: Key, listing: str, size: int, mode: JokerMode) -> ListingTables:
+def _listing_tables(key: Key, listing: str, size: int, mode: JokerMode, among: Among) -> ListingTables:
     found = ranking_of(key)
-    categories = found.listing(listing).standing(found.readings)
+    categories = found.listing(listing).standing(found.readings, among)
     names = (*dict.fromkeys(c.name for c in categories), NONE)
     index = {name: place for place, name in enumerate(names)}
     plain = [c for c in categories if c.name not in SUITED]

@@ -1,0 +1,123 @@
+"""``houseway prove``: the exhaustive checks, resumable, on every core.
+
+What is proven is written down piece by piece, so that an interrupted proof goes on where it stopped; a
+proof of another document, or by another version of the interpreters, begins anew.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from collections.abc import Iterator
+from concurrent.futures import FIRST_COMPLETED, ProcessPoolExecutor, wait
+from itertools import islice
+from multiprocessing import get_context
+from pathlib import Path
+from typing import Annotated, Any, Final
+
+import typer
+from rich.progress import (
+    BarColumn,
+    MofNCompleteColumn,
+    Progress,
+    TextColumn,
+    TimeElapsedColumn,
+    TimeRemainingColumn,
+)
+from typer.exceptions import Exit
+
+import houseway
+from houseway.cli.output import AsJson, console, emit
+from houseway.houseways import compile_way, house_way, house_ways
+from houseway.houseways.proof import Shard, first_difference, prove_way, shards
+
+PACKAGE: Final = Path(houseway.__file__).parent
+_MATTERS: Final = ("cards.py", "law/claims.py", "ranking", "houseways", "kernels")
+
+
+def prove_command(
+    way: Annotated[list[str] | None, typer.Option(help="Only this house way; may be repeated.")] = None,
+    workers: Annotated[int, typer.Option(help="Processes to use.")] = os.cpu_count() or 1,
+    notes: Annotated[Path, typer.Option(help="Where progress is kept.")] = Path(".prove"),
+    limit: Annotated[int | None, typer.Option(help="Stop after so many pieces of each proof.")] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Prove every house way over every suit class: sound, and the two interpreters equal."""
+    reports: list[dict[str, Any]] = []
+    for name in way or [w.id for w in house_ways()]:
+        report = prove_way(compile_way(house_way(name)))
+        difference, done, pieces = _interpreters_equal(name, workers, notes, limit, quiet=as_json)
+        found = report.as_dict() | {"pieces": pieces, "pieces_proven": done, "difference": difference}
+        reports.append(found)
+        if not as_json:
+            _say(name, found)
+    if as_json:
+        emit(reports)
+    if any(not r["sound"] or r["difference"] for r in reports):
+        raise Exit(1)
+
+
+def _say(name: str, found: dict[str, Any]) -> None:
+    out = console()
+    for fault in [*found["faults"], *([found["difference"]] if found["difference"] else [])]:
+        out.print(f"{name}: {fault}", markup=False)
+    proven = f"{found['pieces_proven']} of {found['pieces']} pieces"
+    verdict = "sound" if found["sound"] and not found["difference"] else "NOT sound"
+    out.print(f"{name}: {found['hands']:,} hands {verdict}; interpreters equal on {proven}", markup=False)
+
+
+def _interpreters_equal(
+    name: str, workers: int, notes: Path, limit: int | None, *, quiet: bool
+) -> tuple[str | None, int, int]:
+    """Compare the interpreters piece by piece; return a difference, and how many pieces are proven."""
+    every = list(shards(sum(compile_way(house_way(name)).split)))
+    path = notes / f"{Path(name).stem}-{_fingerprint(name)[:16]}.txt"
+    proven = set(path.read_text(encoding="utf-8").split()) if path.exists() else set()
+    left = [shard for shard in every if shard.name not in proven][:limit]
+    notes.mkdir(parents=True, exist_ok=True)
+    columns = (
+        TextColumn(name),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TimeElapsedColumn(),
+        TimeRemainingColumn(),
+    )
+    with Progress(*columns, console=console(), transient=True, disable=quiet) as bar, path.open("a") as file:
+        task = bar.add_task(name, total=len(every), completed=len(proven))
+        for shard, difference in _compared(name, left, workers):
+            if difference:
+                return difference, len(proven), len(every)
+            proven.add(shard.name)
+            file.write(shard.name + "\n")
+            file.flush()
+            bar.advance(task)
+    return None, len(proven), len(every)
+
+
+def _compared(name: str, left: list[Shard], workers: int) -> Iterator[tuple[Shard, str | None]]:
+    """Yield each piece as it is compared; few are in the pool at once, so that stopping is quick."""
+    with ProcessPoolExecutor(workers, mp_context=get_context("spawn")) as pool:
+        queue = iter(left)
+        running = {pool.submit(compare_shard, name, shard): shard for shard in islice(queue, 2 * workers)}
+        while running:
+            ready, _ = wait(running, return_when=FIRST_COMPLETED)
+            for future in ready:
+                yield running.pop(future), future.result()
+                upcoming = next(queue, None)
+                if upcoming is not None:
+                    running[pool.submit(compare_shard, name, upcoming)] = upcoming
+
+
+def compare_shard(name: str, shard: Shard) -> str | None:
+    """Compare the interpreters on one piece; runs in a process of its own."""
+    return first_difference(compile_way(house_way(name)), shard.classes()[0])
+
+
+def _fingerprint(name: str) -> str:
+    """Return a hash of everything that a proof rests on."""
+    digest = hashlib.sha256(house_way(name).model_dump_json().encode())
+    for part in _MATTERS:
+        for path in sorted([PACKAGE / part] if part.endswith(".py") else (PACKAGE / part).rglob("*.*")):
+            if path.suffix in (".py", ".toml"):
+                digest.update(path.read_bytes())
+    return digest.hexdigest()
