@@ -57,7 +57,13 @@ class Envy(Document):
     at_least: Cited[Dollars] | None = None
     minimum_option: MinimumOption | None = None
     from_hand: HandName
-    trigger_needs_wager: Flag = False
+    trigger_needs_wager: tuple[ClauseId, ...] = ()
+    trigger_option: str | None = None
+    pays: tuple[ClauseId, ...] = ()
+    several: tuple[ClauseId, ...] = ()
+    not_own: tuple[ClauseId, ...] = ()
+    not_dealer: tuple[ClauseId, ...] = ()
+    two_areas_option: str | None = None
 
 
 class OwnTerms(Document):
@@ -78,6 +84,10 @@ class WagerTerms(Document):
     limits: tuple[ClauseId, ...] = ()
     paytable_clauses: tuple[ClauseId, ...] = ()
     own_paytable: OwnTerms | None = None
+    wins: tuple[ClauseId, ...] = ()
+    loses: tuple[ClauseId, ...] = ()
+    pushes: tuple[ClauseId, ...] = ()
+    stands: tuple[ClauseId, ...] = ()
     when: Literal["before_no_more_bets", "after_cards_seen"] = "before_no_more_bets"
     equals_main: ClauseId | None = None
     envy: Envy | None = None
@@ -88,6 +98,15 @@ class MeterTerms(Document):
 
     seed_for_one: Cited[Whole] | None = None
     contribution: Cited[Percent] | None = None
+    share: tuple[ClauseId, ...] = ()
+    rounding: tuple[ClauseId, ...] = ()
+    rounding_option: str | None = None
+    reseed: tuple[ClauseId, ...] = ()
+    reseed_option: str | None = None
+    seed_cost: tuple[ClauseId, ...] = ()
+    reserve_added: tuple[ClauseId, ...] = ()
+    order: tuple[ClauseId, ...] = ()
+    showing: tuple[ClauseId, ...] = ()
     least_initial: Cited[Dollars] | None = None
     least_reset: Cited[Dollars] | None = None
 
@@ -106,6 +125,21 @@ class Starts(Document):
     numbers: Whole
     direction: Literal["clockwise", "counterclockwise"]
     first: Literal["dealer", "player_dealer"]
+
+
+class BankTerms(Document):
+    """What binds a player-dealer's bank."""
+
+    cap_loss: ClauseId
+    cap_win: ClauseId
+    exhausted: tuple[ClauseId, ...]
+    bonus_exhausted: tuple[ClauseId, ...]
+    envy_exhausted: tuple[ClauseId, ...]
+    includes_bonus: ClauseId
+    bonus_extent: ClauseId
+    envy_extent: ClauseId
+    no_interest: ClauseId
+    seated_only: ClauseId
 
 
 class OpeningTerms(Document):
@@ -140,6 +174,9 @@ class Game(Document):
     meter: MeterTerms | None = None
     collection: Flag = False
     opening: OpeningTerms | None = None
+    bank: BankTerms | None = None
+    surrender: tuple[ClauseId, ...] = ()
+    foul_option: str | None = None
     most_active: Cited[Whole] | None = None
     no_inscription: tuple[ClauseId, ...] = ()
     change_clauses: tuple[ClauseId, ...] = ()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cached_property
 
 from houseway.errors import IllegalError
 from houseway.games.collection import Schedule, schedule
@@ -105,6 +106,10 @@ class Rules:
 
     def ranking(self) -> Ranking:
         """Return what beats what at this table, its options and readings applied."""
+        return self._ranking
+
+    @cached_property
+    def _ranking(self) -> Ranking:
         return ranking(
             self.game.ranking,
             ace_low_straight="lowest" if self.option("a234_straight_low") else None,

@@ -1,0 +1,37 @@
+"""Accounts, balanced entries and their invariants."""
+
+from houseway.ledger.accounts import (
+    COLLECTIONS,
+    INVENTORY,
+    SEED,
+    UNITS_PER_CENT,
+    Account,
+    AccountKind,
+    Movement,
+    Units,
+    pending,
+    player,
+    show_units,
+    units,
+)
+from houseway.ledger.ledger import Entry, Ledger, WagerState, open_wagers, total
+
+__all__ = [
+    "COLLECTIONS",
+    "INVENTORY",
+    "SEED",
+    "UNITS_PER_CENT",
+    "Account",
+    "AccountKind",
+    "Entry",
+    "Ledger",
+    "Movement",
+    "Units",
+    "WagerState",
+    "open_wagers",
+    "pending",
+    "player",
+    "show_units",
+    "total",
+    "units",
+]

@@ -1,0 +1,111 @@
+"""Where money sits, and the movements between: double entry in ten-thousandths of a cent.
+
+Wagers and payments are whole cents. A progressive contribution may be a fraction of one, so the ledger
+counts in the meter's unit and nothing is ever rounded away.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Final
+
+from houseway.errors import InvalidInputError
+from houseway.money import Cents, dollars
+
+UNITS_PER_CENT: Final = 10_000
+Units = int
+
+
+class AccountKind(StrEnum):
+    """Who or what holds money."""
+
+    PLAYER = "player"
+    PENDING = "pending"  # a wager on the layout, not yet won, lost or given back
+    INVENTORY = "inventory"  # the table's chips, the house's money
+    BANK = "bank"  # what a player-dealer put up for the round
+    METER = "meter"
+    RESERVE = "reserve"
+    SEED = "seed"  # the house's contribution to a meter
+    COLLECTIONS = "collections"  # fees taken before the deal
+
+
+@dataclass(frozen=True, order=True)
+class Account:
+    """One place where money sits.
+
+    >>> print(Account(AccountKind.PLAYER, "Ann"), Account(AccountKind.INVENTORY))
+    player:Ann inventory
+    """
+
+    kind: AccountKind
+    name: str = ""
+
+    def __str__(self) -> str:
+        return f"{self.kind}:{self.name}" if self.name else str(self.kind)
+
+    @classmethod
+    def parse(cls, text: str) -> Account:
+        """Read an account as it is written."""
+        kind, _, name = text.partition(":")
+        if kind not in set(AccountKind):
+            raise InvalidInputError("no such kind of account", value=text)
+        return cls(AccountKind(kind), name)
+
+
+INVENTORY: Final = Account(AccountKind.INVENTORY)
+COLLECTIONS: Final = Account(AccountKind.COLLECTIONS)
+SEED: Final = Account(AccountKind.SEED)
+
+
+def player(person: str) -> Account:
+    """Return a person's account."""
+    return Account(AccountKind.PLAYER, person)
+
+
+def pending(position: int, person: str, wager: str) -> Account:
+    """Return the account of one wager on the layout."""
+    return Account(AccountKind.PENDING, f"{position}/{person}/{wager}")
+
+
+@dataclass(frozen=True)
+class Movement:
+    """Money going from one account to another, and why."""
+
+    units: Units
+    source: Account
+    to: Account
+    reason: str
+    clauses: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        if self.units <= 0:
+            raise InvalidInputError("a movement moves something", value=self.units)
+        if self.source == self.to:
+            raise InvalidInputError("a movement goes somewhere else", value=str(self.to))
+
+    @property
+    def cents(self) -> Cents:
+        """The amount in whole cents; refused where there is a fraction."""
+        whole, part = divmod(self.units, UNITS_PER_CENT)
+        if part:
+            raise InvalidInputError("not a whole number of cents", value=show_units(self.units))
+        return Cents(whole)
+
+
+def units(amount: int) -> Units:
+    """Return an amount of cents in the ledger's units."""
+    return amount * UNITS_PER_CENT
+
+
+def show_units(amount: Units) -> str:
+    """Write an amount exactly.
+
+    >>> show_units(1050000), show_units(245000)
+    ('$1.05', '$0.245')
+    """
+    whole, part = divmod(abs(amount), UNITS_PER_CENT)
+    sign = "-" if amount < 0 else ""
+    if not part:
+        return sign + dollars(whole)
+    return f"{sign}${whole // 100:,}.{whole % 100:02d}{part:04d}".rstrip("0")

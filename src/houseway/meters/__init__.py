@@ -1,0 +1,27 @@
+"""Progressive meter arithmetic: seed, contribution, reserve, limit and pays."""
+
+from houseway.meters.meter import (
+    Meter,
+    MeterTerms,
+    adjust,
+    award_fixed,
+    award_share,
+    contribute,
+    opened,
+    reseed,
+    reverse_contribution,
+    share_of,
+)
+
+__all__ = [
+    "Meter",
+    "MeterTerms",
+    "adjust",
+    "award_fixed",
+    "award_share",
+    "contribute",
+    "opened",
+    "reseed",
+    "reverse_contribution",
+    "share_of",
+]

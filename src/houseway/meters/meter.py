@@ -1,0 +1,206 @@
+"""Progressive meters: seed, contribution, shares and fixed awards, in ten-thousandths of a cent.
+
+Each function returns the meter as it is afterwards and the movements that made it so. A meter never
+changes without a movement, so nothing is lost between it, its reserve, the house and the players.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from typing import Literal
+
+from houseway.errors import IllegalError, InvalidInputError
+from houseway.law.claims import claim, rest_on
+from houseway.ledger import (
+    INVENTORY,
+    SEED,
+    UNITS_PER_CENT,
+    Account,
+    AccountKind,
+    Movement,
+    Units,
+    show_units,
+    units,
+)
+from houseway.money import Cents
+
+Rounding = Literal["down", "half_up"]
+Reseeds = Literal["on_whole_award", "below_seed"]
+Changed = tuple["Meter", tuple[Movement, ...]]
+
+
+@dataclass(frozen=True)
+class MeterTerms:
+    """How a meter is kept: what the law fixes and what the submission chose, with the clauses."""
+
+    name: str
+    seed: Cents
+    contribution: Fraction
+    reserve: Fraction = Fraction(0)
+    limit: Cents | None = None
+    rounding: Rounding = "down"
+    reseeds: Reseeds = "on_whole_award"
+    rate_clauses: tuple[str, ...] = ()
+    share_clauses: tuple[str, ...] = ()
+    rounding_clauses: tuple[str, ...] = ()
+    reseed_clauses: tuple[str, ...] = ()
+    reserve_clauses: tuple[str, ...] = ()
+    seed_clauses: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        if self.seed < 0:
+            raise InvalidInputError("a seed is not below nothing", value=self.seed)
+        if self.contribution < 0 or self.reserve < 0 or self.contribution + self.reserve > 1:
+            both = f"{self.contribution} and {self.reserve}"
+            raise InvalidInputError("contribution and reserve are parts of the wager", value=both)
+
+    @property
+    def account(self) -> Account:
+        """The meter's account."""
+        return Account(AccountKind.METER, self.name)
+
+    @property
+    def reserve_account(self) -> Account:
+        """The reserve's account."""
+        return Account(AccountKind.RESERVE, self.name)
+
+
+@dataclass(frozen=True)
+class Meter:
+    """A jackpot's value and its reserve."""
+
+    terms: MeterTerms
+    value: Units
+    reserve: Units = 0
+
+    def __post_init__(self) -> None:
+        if self.value < 0 or self.reserve < 0:
+            raise IllegalError("a meter does not hold less than nothing", value=show_units(self.value))
+
+    @property
+    def showing(self) -> Cents:
+        """What the display shows: whole cents, rounded down."""
+        return Cents(self.value // UNITS_PER_CENT)
+
+
+def opened(terms: MeterTerms) -> Changed:
+    """Open a meter with its seed, which the house puts in."""
+    meter = Meter(terms, units(terms.seed))
+    if not terms.seed:
+        return meter, ()
+    return meter, (Movement(units(terms.seed), SEED, terms.account, "meter opened", terms.seed_clauses),)
+
+
+def contribute(meter: Meter, wager: Cents) -> Changed:
+    """Take the meter's and the reserve's part of a wager that has come into the inventory.
+
+    What would lift the meter above its limit goes to the reserve.
+    """
+    terms = meter.terms
+    rest_on(*terms.rate_clauses)
+    to_meter, to_reserve = (_exact(wager, rate) for rate in (terms.contribution, terms.reserve))
+    if terms.limit is not None:
+        room = max(0, units(terms.limit) - meter.value)
+        to_reserve, to_meter = to_reserve + max(0, to_meter - room), min(to_meter, room)
+    movements = [
+        Movement(amount, INVENTORY, account, reason, terms.rate_clauses)
+        for amount, account, reason in (
+            (to_meter, terms.account, "contribution to the meter"),
+            (to_reserve, terms.reserve_account, "contribution to the reserve"),
+        )
+        if amount
+    ]
+    return replace(meter, value=meter.value + to_meter, reserve=meter.reserve + to_reserve), tuple(movements)
+
+
+def _exact(wager: Cents, rate: Fraction) -> Units:
+    amount = rate * units(wager)
+    return amount.numerator // amount.denominator
+
+
+def share_of(meter: Meter, share: Fraction) -> Cents:
+    """Return what a share of the meter comes to, in whole cents."""
+    exact = share * meter.value / UNITS_PER_CENT
+    if meter.terms.rounding == "half_up":
+        rest_on(*meter.terms.rounding_clauses)
+        exact = min(exact + Fraction(1, 2), Fraction(meter.showing))
+    return Cents(exact.numerator // exact.denominator)
+
+
+def award_share(meter: Meter, share: Fraction, to: Account, clauses: tuple[str, ...] = ()) -> Changed:
+    """Pay a share of the meter as it stands; a whole award reseeds it."""
+    terms = meter.terms
+    rest_on(*terms.share_clauses)
+    paid = share_of(meter, share)
+    law = (*clauses, *terms.share_clauses)
+    movements = (
+        [Movement(units(paid), terms.account, to, f"{float(share):.0%} of the meter", law)] if paid else []
+    )
+    left = replace(meter, value=meter.value - units(paid))
+    if _reseeds(left, share):
+        left, more = reseed(left)
+        movements += more
+    return left, tuple(movements)
+
+
+def _reseeds(meter: Meter, share: Fraction) -> bool:
+    terms = meter.terms
+    in_force = all(claim(clause) for clause in terms.reseed_clauses)
+    if share == 1:
+        return in_force
+    low = terms.reseeds == "below_seed" or not in_force
+    return low and meter.value < units(terms.seed)
+
+
+def reseed(meter: Meter) -> Changed:
+    """Bring the meter to its seed at the house's cost, and put the reserve on top."""
+    terms = meter.terms
+    missing = max(0, units(terms.seed) - meter.value)
+    law = (*terms.reseed_clauses, *terms.seed_clauses)
+    rest_on(*terms.seed_clauses)
+    movements = [Movement(missing, SEED, terms.account, "reseed", law)] if missing else []
+    value, reserve = meter.value + missing, meter.reserve
+    if reserve:
+        rest_on(*terms.reserve_clauses)
+        movements.append(
+            Movement(reserve, terms.reserve_account, terms.account, "reserve added", terms.reserve_clauses)
+        )
+        value, reserve = value + reserve, 0
+    return replace(meter, value=value, reserve=reserve), tuple(movements)
+
+
+def award_fixed(meter: Meter, amount: Cents, to: Account, clauses: tuple[str, ...] = ()) -> Changed:
+    """Pay a fixed award off the meter; what the meter cannot pay comes from the inventory."""
+    from_meter = min(units(amount), meter.value)
+    short = units(amount) - from_meter
+    movements = [
+        Movement(part, account, to, "fixed award", clauses)
+        for part, account in ((from_meter, meter.terms.account), (short, INVENTORY))
+        if part
+    ]
+    return replace(meter, value=meter.value - from_meter), tuple(movements)
+
+
+def reverse_contribution(meter: Meter, taken: tuple[Movement, ...], reason: str) -> Changed:
+    """Give back what a void round's wagers put in; nothing but a recorded reason lowers a meter."""
+    back = []
+    value, reserve = meter.value, meter.reserve
+    for movement in taken:
+        back.append(Movement(movement.units, movement.to, movement.source, reason, movement.clauses))
+        if movement.to == meter.terms.account:
+            value -= movement.units
+        else:
+            reserve -= movement.units
+    return replace(meter, value=value, reserve=reserve), tuple(back)
+
+
+def adjust(meter: Meter, by: Units, *, reason: str, first: str, second: str) -> Changed:
+    """Adjust a meter by hand: a reason and two different people, or nothing."""
+    if not reason.strip() or not first.strip() or not second.strip() or first == second:
+        raise IllegalError("a manual adjustment needs a reason and two people", value=f"{first}, {second}")
+    if not by:
+        return meter, ()
+    said = f"manual adjustment by {first} and {second}: {reason}"
+    pair = (SEED, meter.terms.account) if by > 0 else (meter.terms.account, SEED)
+    return replace(meter, value=meter.value + by), (Movement(abs(by), *pair, said),)

@@ -1,0 +1,216 @@
+"""The player-dealer's bank: it collects and pays as far as the sum put up reaches, and no further.
+
+Reading ca:C1 decides what "as far as" means. As a *ledger* of coverage, each cent collected or paid
+uses one up; as a *net balance*, collections refill the bank and it stops at the sum won or lost.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from houseway.errors import IllegalError
+from houseway.games import Rules
+from houseway.games.game import BankTerms
+from houseway.law.claims import claim, rest_on
+from houseway.ledger import player, units
+from houseway.money import Basis, Cents
+from houseway.ranking import Race, race, verify_setting, verify_split
+from houseway.settlement.envy import Owed, owed
+from houseway.settlement.model import (
+    MAIN,
+    Area,
+    Banker,
+    Kind,
+    Payment,
+    Round,
+    Settlement,
+    Shortfall,
+    Spot,
+    Status,
+    spots,
+)
+from houseway.settlement.sides import line_for
+
+FORTUNE = "fortune"
+
+
+@dataclass
+class Bank:
+    """The bank while a round is settled: what it has collected and paid so far."""
+
+    banker: Banker
+    terms: BankTerms
+    net_balance: bool
+    collected: int = 0
+    paid: int = 0
+    payments: list[Payment] = field(default_factory=list)
+    shortfalls: list[Shortfall] = field(default_factory=list)
+
+    def room_to_collect(self) -> int:
+        """How much more the bank may win."""
+        if not claim(self.terms.cap_win):
+            return 1 << 60
+        used = self.collected - self.paid if self.net_balance else self.collected + self.paid
+        return self.banker.stake - used
+
+    def room_to_pay(self) -> int:
+        """How much more the bank may lose."""
+        if not claim(self.terms.cap_loss):
+            return 1 << 60
+        used = self.paid - self.collected if self.net_balance else self.collected + self.paid
+        return self.banker.stake - used
+
+    def collect(self, spot: Spot, reason: str, law: tuple[str, ...], uncovered: tuple[str, ...]) -> None:
+        """Take a losing wager as far as the bank covers it, and give the rest back."""
+        covered = Cents(min(spot.stake, self.room_to_collect()))
+        self.collected += covered
+        self.payments += spot.collect(covered, self.banker.account, reason, law)
+        rest = Cents(spot.stake - covered)
+        if rest:
+            rest_on(*uncovered)
+            self.payments += spot.give_back(rest, "not covered by the bank", uncovered)
+
+    def pay(self, spot: Spot, owing: Cents, reason: str, law: tuple[str, ...], kind: Kind = Kind.PAY) -> None:
+        """Pay a winner as far as the bank covers it; what is missing is nobody's debt."""
+        covered = Cents(min(owing, self.room_to_pay()))
+        self.paid += covered
+        self.payments += spot.pay(covered, self.banker.account, reason, law, kind)
+        if covered < owing:
+            rest_on(*(self.terms.envy_exhausted if kind is Kind.ENVY else ()))
+            self.shortfalls.append(Shortfall(spot.position, spot.person, spot.wager, owing, covered))
+
+
+def settle_bank(table: Round) -> Settlement:
+    """Settle a player-dealer round: game, Fortune and Envy, from the Action seat clockwise."""
+    bank_terms, banker = table.rules.game.bank, table.banker
+    if bank_terms is None or banker is None or table.action is None:
+        raise IllegalError(
+            "a player-dealer game needs its banker and the Action seat", value=table.rules.game.id
+        )
+    rest_on(bank_terms.no_interest)
+    bank = Bank(banker, bank_terms, table.rules.readings["ca_coverage"] == "net_balance")
+    races: dict[int, Race] = {}
+    if table.void is not None:
+        for area in table.areas:
+            for spot in [s for w in (MAIN, FORTUNE) for s in spots(area, w)]:
+                bank.payments += spot.give_back(spot.stake, f"void: {table.void}")
+    else:
+        _settle_in_order(table, bank, races)
+    _close(bank)
+    return Settlement(tuple(bank.payments), None, races, tuple(bank.shortfalls))
+
+
+def _settle_in_order(table: Round, bank: Bank, races: dict[int, Race]) -> None:
+    """Three passes round the table, or seat by seat, as reading ca:C3 is taken; Envy comes last."""
+    areas = from_action(table)
+    if table.rules.readings["ca_settlement_order"] == "seat_by_seat":
+        for area in areas:
+            _game(table, bank, area, races)
+            _fortune(table, bank, area)
+    else:
+        for area in areas:
+            _game(table, bank, area, races)
+        for area in areas:
+            _fortune(table, bank, area)
+    due = owed(table, FORTUNE)
+    for area in areas:
+        for one in due:
+            if one.spot.position == area.position:
+                _envy(bank, one)
+
+
+def from_action(table: Round) -> list[Area]:
+    """Return the areas clockwise from the Action seat; seats rise clockwise."""
+    start = table.action or 0
+    return sorted(table.areas, key=lambda area: ((area.position - start) % 7, area.position))
+
+
+def _game(table: Round, bank: Bank, area: Area, races: dict[int, Race]) -> None:
+    terms = table.rules.game.wager_terms(MAIN)
+    if area.status is Status.VOID:
+        for spot in spots(area, MAIN):
+            bank.payments += spot.give_back(spot.stake, "the hand is void")
+        return
+    outcome = _race(table, area)
+    races[area.position] = outcome
+    for spot in spots(area, MAIN):
+        if outcome.result == "lose":
+            bank.collect(spot, f"loses ({_parts(outcome)})", outcome.clauses, bank.terms.exhausted)
+            continue
+        law = (*outcome.clauses, *(terms.pushes if outcome.result == "push" else ()))
+        rest_on(*(terms.pushes if outcome.result == "push" else ()))
+        bank.payments += spot.give_back(spot.stake, f"{outcome.result} ({_parts(outcome)}): stake back", law)
+        if outcome.result == "win":
+            line = table.rules.paytable(MAIN).line("win")
+            said = f"wins {line.pays} ({_parts(outcome)})"
+            bank.pay(spot, line.pays.won(spot.stake), said, (*law, *line.clauses))
+
+
+def _parts(outcome: Race) -> str:
+    return "foul" if outcome.fouls else "".join(outcome.parts)
+
+
+def _race(table: Round, area: Area) -> Race:
+    """Race a hand; a foul found after the cards are exposed waits for a ruling unless one was chosen."""
+    order = table.rules.ranking()
+    if area.setting is None or verify_split(order, area.cards, area.setting):
+        raise IllegalError("not a setting of the dealt cards", value=area.position)
+    if verify_setting(order, area.setting) and table.rules.readings["ca_foul_ruling"] == "supervisor_ruling":
+        raise IllegalError("a foul set waits for a supervisor's ruling", value=area.position)
+    return race(order, area.setting, table.dealer_setting)
+
+
+def _fortune(table: Round, bank: Bank, area: Area) -> None:
+    rest_on(bank.terms.includes_bonus)
+    for spot in spots(area, FORTUNE):
+        if area.status is Status.VOID:
+            bank.payments += spot.give_back(spot.stake, "the hand is void")
+            continue
+        terms = table.rules.game.wager_terms(FORTUNE)
+        rest_on(*terms.stands)
+        line = line_for(table.rules, FORTUNE, area)
+        said, law = line.hand.replace("_", " "), (*line.clauses, bank.terms.bonus_extent)
+        rest_on(bank.terms.bonus_extent)
+        if line.pays.basis is Basis.LOSE:
+            bank.collect(spot, f"{said}: loses", law, bank.terms.bonus_exhausted)
+        else:
+            bank.payments += spot.give_back(spot.stake, f"{said}: stake back", law)
+            bank.pay(spot, line.pays.won(spot.stake), f"{said} pays {line.pays}", law)
+
+
+def _envy(bank: Bank, due: Owed) -> None:
+    rest_on(bank.terms.envy_extent)
+    said = f"envy of the {due.hand.replace('_', ' ')} at {due.holder}"
+    bank.pay(due.spot, due.amount, said, (*due.clauses, bank.terms.envy_extent), Kind.ENVY)
+
+
+def _close(bank: Bank) -> None:
+    """Give the player-dealer what the bank holds at the end of the round."""
+    left = bank.banker.stake + bank.collected - bank.paid
+    if left > 0:
+        person = bank.banker.person
+        account = bank.banker.account
+        bank.payments.append(
+            Payment(
+                Kind.RETURN, units(left), account, player(person), 0, person, "bank", "the bank is closed"
+            )
+        )
+
+
+def collection_fees(rules: Rules, table: Round) -> tuple[dict[str, Cents], Cents]:
+    """Return the fees taken before the deal: each player's, and the player-dealer's.
+
+    One fee for each person on the sum of his wagers, or spot by spot, as the schedule's paragraph says.
+    """
+    schedule = rules.schedule()
+    if schedule is None:
+        raise IllegalError("no collection schedule is chosen", value=rules.game.id)
+    fees: dict[str, Cents] = {}
+    action: list[Cents] = []
+    for area in table.areas:
+        for bettor in area.bettors():
+            placed = [bettor.amount(MAIN), bettor.amount(FORTUNE)]
+            action += placed
+            fee = schedule.player_fee(placed)
+            fees[bettor.person] = Cents(fees.get(bettor.person, 0) + fee)
+    return fees, schedule.player_dealer_fee(action)

@@ -1,0 +1,123 @@
+"""Envy Bonuses: a fixed sum for each other player's hand that qualifies."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from houseway.games.game import Envy
+from houseway.law.claims import rest_on, standing
+from houseway.money import Cents
+from houseway.ranking import Ranking
+from houseway.settlement.model import DEALER, Area, Bettor, Round, Spot, Status
+
+
+@dataclass(frozen=True)
+class Owed:
+    """An Envy Bonus that is due: to whom, how much, for which hand, by which clauses."""
+
+    spot: Spot
+    amount: Cents
+    hand: str
+    holder: int
+    clauses: tuple[str, ...]
+
+
+def owed(table: Round, wager: str) -> list[Owed]:
+    """Return every Envy Bonus due on a wager, in the order the holders are met."""
+    envy = table.rules.game.wager_terms(wager).envy
+    if envy is None:
+        return []
+    hands = dict(_qualifying(table, wager, envy))
+    found: list[Owed] = []
+    seen: set[tuple[str, int]] = set()
+    for area in table.areas:
+        for bettor in area.bettors():
+            found += _owed_to(table, wager, envy, area, bettor, hands, seen)
+    return found
+
+
+def _qualifying(table: Round, wager: str, envy: Envy) -> Iterator[tuple[int, tuple[str, str | None]]]:
+    """Yield the hands that give envy: by position, the category and who holds it."""
+    rules, order = table.rules, table.rules.ranking()
+    for area in table.areas:
+        if not _gives(table, area, wager, envy):
+            continue
+        made = _made(order, wager, area.cards, envy)
+        if made:
+            yield area.position, (made, area.person)
+    if envy.not_dealer and not standing(envy.not_dealer):
+        made = _made(order, wager, table.dealer_cards, envy)
+        if made:
+            yield DEALER, (made, None)
+    del rules
+
+
+def _made(order: Ranking, wager: str, cards: tuple, envy: Envy) -> str | None:  # type: ignore[type-arg]
+    listing = "best" if any(x.id == "best" for x in order.document.listing) else wager
+    names = [c.name for c in order.listing(listing).standing(order.readings)]
+    made = order.bonus(listing, cards)
+    return made if made in names and names.index(made) <= names.index(envy.from_hand) else None
+
+
+def _gives(table: Round, area: Area, wager: str, envy: Envy) -> bool:
+    """Whether an area's hand may give envy to others."""
+    readings = table.rules.readings
+    if area.status is Status.VOID:
+        return False
+    if area.status is Status.SURRENDERED and readings.get("surrendered_hand_gives_envy") == "does_not_count":
+        return False
+    if area.status is Status.ABANDONED and readings.get("six_abandoned_hand_gives_envy") == "does_not_count":
+        return False
+    needs = envy.trigger_needs_wager
+    if needs and readings.get(envy.trigger_option or "") != "any_player" and standing(needs):
+        return area.bettor.amount(wager) > 0
+    return True
+
+
+def _owed_to(
+    table: Round,
+    wager: str,
+    envy: Envy,
+    area: Area,
+    bettor: Bettor,
+    hands: dict[int, tuple[str, str | None]],
+    seen: set[tuple[str, int]],
+) -> Iterator[Owed]:
+    """Yield what one bettor is owed: for each other player's qualifying hand, by his own wager's table."""
+    rules, stake = table.rules, bettor.amount(wager)
+    if area.status in (Status.VOID, Status.ABANDONED) or not _holds_button(table, bettor):
+        return
+    prices = rules.envy_table(wager, stake)
+    if prices is None:
+        return
+    per_person = rules.readings.get(envy.two_areas_option or "") == "per_person"
+    paid = 0
+    for holder, (hand, person) in hands.items():
+        own = person == bettor.person or holder == area.position
+        if own and (not envy.not_own or standing(envy.not_own)):
+            continue
+        if (per_person and (bettor.person, holder) in seen) or (
+            paid and envy.several and not standing(envy.several)
+        ):
+            continue
+        rest_on(*envy.pays)
+        line = prices.line(hand)
+        amount = _amount(table, line.pays, prices.stake, stake)
+        if amount:
+            law = (*envy.pays, *line.clauses, *(envy.several if paid else ()))
+            seen.add((bettor.person, holder))
+            paid += 1
+            yield Owed(Spot(area.position, bettor.person, wager, stake), amount, hand, holder, law)
+
+
+def _amount(table: Round, fixed: Cents, of_stake: Cents | None, stake: Cents) -> Cents:
+    """Return the fixed sum; in proportion to the wager only where that reading is chosen."""
+    if of_stake and table.rules.readings.get("six_envy_other_amounts") == "proportional":
+        return Cents(fixed * stake // of_stake)
+    return fixed
+
+
+def _holds_button(table: Round, bettor: Bettor) -> bool:
+    bank = table.rules.game.bank
+    return not (bettor.backline and bank and standing((bank.seated_only,)))

@@ -1,0 +1,248 @@
+"""The house's games: main wager, Double Down, side wagers, progressive and envy, in the law's order."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from houseway.errors import IllegalError
+from houseway.games.paytables import Source
+from houseway.law.claims import rest_on, standing
+from houseway.ledger import Movement, player, units
+from houseway.meters import Meter, award_fixed, award_share, contribute, reverse_contribution
+from houseway.money import Basis, dollars
+from houseway.ranking import Race, race, verify_split
+from houseway.settlement.envy import owed
+from houseway.settlement.model import (
+    HOUSE,
+    MAIN,
+    Area,
+    Kind,
+    Payment,
+    Round,
+    Settlement,
+    Spot,
+    Status,
+    spots,
+)
+from houseway.settlement.sides import line_for, settle_side
+
+PROGRESSIVE = "progressive"
+DOUBLE_DOWN = "double_down"
+
+
+def settle_house(table: Round) -> Settlement:
+    """Settle a whole table against the house; a void round gives every wager back."""
+    locked, meter, taken = lock_progressive(table)
+    if table.void is not None:
+        return _void(table, locked, meter, taken)
+    payments, races = list(locked), {}
+    for area in _in_order(table):
+        if area.status is Status.VOID:
+            back, meter = _void_area(table, area, meter, taken)
+            payments += back
+            continue
+        ended, outcome = _main(table, area)
+        foul = outcome is not None and bool(outcome.fouls)
+        if outcome:
+            races[area.position] = outcome
+        ended += _double_down(table, area, outcome)
+        for terms in table.rules.game.wager:
+            if terms.family == "bonus":
+                ended += settle_side(table, area, terms.id, foul=foul)
+        payments += _limited(table, area, ended)
+        paid, meter = _progressive(table, area, meter)
+        payments += paid
+    payments += _envy(table)
+    return Settlement(tuple(payments), meter, races)
+
+
+def _in_order(table: Round) -> list[Area]:
+    """Return the areas as they are settled: from the dealer's far right, counterclockwise.
+
+    Positions rise counterclockwise from the dealer, so the lowest comes first. Where the operator's
+    approved controls order otherwise the round says so by an order policy.
+    """
+    policy = table.rules.submission.find("progressive.order_policy")
+    meter = table.rules.game.meter
+    reverse = policy == "clockwise" and bool(table.rules.permit_clauses("progressive.order_policy"))
+    if meter and meter.order and not standing(meter.order):
+        reverse = True
+    return sorted(table.areas, key=lambda area: area.position, reverse=reverse)
+
+
+def lock_progressive(table: Round) -> tuple[list[Payment], Meter | None, dict[int, tuple[Movement, ...]]]:
+    """Take the progressive wagers into the inventory, and the meter's part of them into the meter."""
+    meter, payments = table.meter, []
+    taken: dict[int, tuple[Movement, ...]] = {}
+    for area in _in_order(table):
+        for spot in spots(area, PROGRESSIVE):
+            if meter is None:
+                raise IllegalError("a progressive wager and no meter", value=area.position)
+            payments += spot.collect(spot.stake, HOUSE, "taken at no more bets", ())
+            meter, moved = contribute(meter, spot.stake)
+            taken[area.position] = taken.get(area.position, ()) + moved
+            payments += [spot.carry(m, Kind.CONTRIBUTION) for m in moved]
+    return payments, meter, taken
+
+
+def _void(
+    table: Round, locked: list[Payment], meter: Meter | None, taken: dict[int, tuple[Movement, ...]]
+) -> Settlement:
+    payments = list(locked)
+    for area in _in_order(table):
+        back, meter = _void_area(table, area, meter, taken)
+        payments += back
+    return Settlement(tuple(payments), meter)
+
+
+def _void_area(
+    table: Round, area: Area, meter: Meter | None, taken: dict[int, tuple[Movement, ...]]
+) -> tuple[list[Payment], Meter | None]:
+    """Give back every wager on a void hand, the progressive's chips and contribution too."""
+    why = f"void: {table.void}" if table.void else "the hand is void"
+    payments: list[Payment] = []
+    for terms in table.rules.game.wager:
+        for spot in spots(area, terms.id):
+            if terms.id == PROGRESSIVE:
+                payments += spot.pay(spot.stake, HOUSE, why, (), Kind.RETURN)
+            else:
+                payments += spot.give_back(spot.stake, why)
+    moved = taken.get(area.position, ())
+    if meter is not None and moved and _reverses(table):
+        meter, back = reverse_contribution(meter, moved, why)
+        spot = Spot(area.position, area.person, PROGRESSIVE, area.bettor.amount(PROGRESSIVE))
+        payments += [spot.carry(m, Kind.REVERSAL) for m in back]
+    return payments, meter
+
+
+def _reverses(table: Round) -> bool:
+    readings = table.rules.readings
+    chosen = readings.get("void_reverses_meter", readings.get("six_void_reverses_meter", "reverse"))
+    return chosen == "reverse"
+
+
+def _main(table: Round, area: Area) -> tuple[list[Payment], Race | None]:
+    """Settle the main wager, by surrender, decision of the floor, foul or race."""
+    rules, game = table.rules, table.rules.game
+    terms = game.wager_terms(MAIN)
+    payments: list[Payment] = []
+    outcome: Race | None = None
+    if area.status is Status.SURRENDERED:
+        rest_on(*game.surrender)
+        why, law, result = "surrendered: the whole wager", game.surrender, "lose"
+    elif area.status is Status.ABANDONED:
+        why, law, result = "abandoned by decision of the floor", (), "lose"
+    else:
+        outcome = _race(table, area)
+        result = outcome.result
+        why = "foul" if outcome.fouls else "".join(outcome.parts)
+        extra = {"win": terms.wins, "push": terms.pushes, "lose": terms.loses}[result]
+        rest_on(*extra)
+        law = (*outcome.clauses, *extra)
+    for spot in spots(area, MAIN):
+        if result == "lose":
+            payments += spot.collect(spot.stake, HOUSE, f"loses ({why})", law)
+            continue
+        payments += spot.give_back(spot.stake, f"{result} ({why}): stake back", law)
+        if result == "win":
+            line = rules.paytable(MAIN).line("win")
+            won = line.pays.won(spot.stake)
+            payments += spot.pay(won, HOUSE, f"wins {line.pays} ({why})", (*law, *line.clauses))
+    return payments, outcome
+
+
+def _race(table: Round, area: Area) -> Race:
+    if area.setting is None:
+        raise IllegalError("the hand is not set", value=area.position)
+    order = table.rules.ranking()
+    wrong = verify_split(order, area.cards, area.setting)
+    if wrong:
+        if order.document.split.wrong == "refused":
+            raise IllegalError(
+                "not a setting of the dealt cards", value=area.position, clauses=wrong[0].clauses
+            )
+        return Race("lose", (), wrong, tuple(c for p in wrong for c in p.clauses))
+    return race(order, area.setting, table.dealer_setting)
+
+
+def _double_down(table: Round, area: Area, outcome: Race | None) -> list[Payment]:
+    """Settle the Double Down as the main wager went, if the dealer qualifies; else give it back."""
+    payments: list[Payment] = []
+    for spot in spots(area, DOUBLE_DOWN):
+        terms = table.rules.game.wager_terms(DOUBLE_DOWN)
+        order = table.rules.ranking()
+        if outcome is None:
+            payments += spot.collect(spot.stake, HOUSE, "abandoned by decision of the floor", ())
+        elif not order.qualifies("double_down_qualifier", table.dealer_cards):
+            rest_on(*terms.stands)
+            payments += spot.give_back(spot.stake, "the dealer has less than a pair of eights", terms.stands)
+        elif outcome.result == "lose":
+            rest_on(*terms.loses)
+            payments += spot.collect(spot.stake, HOUSE, "loses with the main wager", terms.loses)
+        else:
+            line = table.rules.paytable(DOUBLE_DOWN).line("win")
+            law = (*terms.wins, *line.clauses)
+            rest_on(*terms.wins)
+            payments += spot.give_back(spot.stake, f"{outcome.result} with the main wager: stake back", law)
+            if outcome.result == "win":
+                won = line.pays.won(spot.stake)
+                payments += spot.pay(won, HOUSE, f"wins {line.pays} with the main wager", law)
+    return payments
+
+
+def _limited(table: Round, area: Area, payments: list[Payment]) -> list[Payment]:
+    """Hold what a hand wins to the payout limit, where the law knows one and the submission set it."""
+    limit = table.rules.submission.payout_limit
+    permitted = table.rules.permit_clauses("payout_limit")
+    if limit is None or not permitted:
+        return payments
+    whole_hand = table.rules.readings.get("payout_cap_scope") != "bonus_only"
+    left = units(limit)
+    held: list[Payment] = []
+    for payment in payments:
+        counts = payment.kind is Kind.PAY and (whole_hand or payment.wager != MAIN)
+        if not counts or payment.units <= left:
+            left -= payment.units if counts else 0
+            held.append(payment)
+            continue
+        said = f"{payment.reason}, held to the payout limit of {dollars(limit)}"
+        if left:
+            held.append(replace(payment, units=left, reason=said, clauses=(*payment.clauses, *permitted)))
+        left = 0
+    del area
+    return held
+
+
+def _progressive(table: Round, area: Area, meter: Meter | None) -> tuple[list[Payment], Meter | None]:
+    """Pay a progressive wager by its line: a share of the meter as it stands now, or a fixed award."""
+    payments: list[Payment] = []
+    for spot in spots(area, PROGRESSIVE):
+        if meter is None or area.status is not Status.PLAYED:
+            continue
+        terms = table.rules.game.wager_terms(PROGRESSIVE)
+        line = line_for(table.rules, PROGRESSIVE, area)
+        law = (*terms.wins, *line.clauses)
+        if line.pays.basis is Basis.LOSE:
+            rest_on(*terms.loses)
+            continue
+        rest_on(*terms.wins)
+        if line.pays.basis is Basis.METER:
+            rest_on(*(table.rules.game.meter.showing if table.rules.game.meter else ()))
+            meter, moved = award_share(meter, line.pays.ratio, player(spot.person), law)
+        elif table.rules.award_source(PROGRESSIVE, line.hand) is Source.METER:
+            meter, moved = award_fixed(meter, line.pays.returned(spot.stake), player(spot.person), law)
+        else:
+            payments += spot.pay(line.pays.returned(spot.stake), HOUSE, f"{line.hand} pays {line.pays}", law)
+            continue
+        payments += [spot.carry(m, Kind.PAY if m.to == player(spot.person) else Kind.SEED) for m in moved]
+    return payments, meter
+
+
+def _envy(table: Round) -> list[Payment]:
+    """Pay the Envy Bonuses once every wager that earns them is settled."""
+    payments: list[Payment] = []
+    for terms in table.rules.game.wager:
+        for due in owed(table, terms.id):
+            said = f"envy of the {due.hand.replace('_', ' ')} at {due.holder}"
+            payments += due.spot.pay(due.amount, HOUSE, said, due.clauses, Kind.ENVY)
+    return payments

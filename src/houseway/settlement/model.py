@@ -1,0 +1,230 @@
+"""A round as settlement sees it, and what settlement answers: payments with their clauses and reasons."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+from houseway.cards import Cards
+from houseway.errors import IllegalError
+from houseway.games import Rules
+from houseway.ledger import (
+    INVENTORY,
+    Account,
+    AccountKind,
+    Movement,
+    Units,
+    pending,
+    player,
+    show_units,
+    units,
+)
+from houseway.meters import Meter
+from houseway.money import Cents
+from houseway.ranking import Race, Setting
+
+DEALER = 1
+MAIN = "main"
+
+
+class Status(StrEnum):
+    """What became of a betting area's hand."""
+
+    PLAYED = "played"
+    SURRENDERED = "surrendered"
+    ABANDONED = "abandoned"
+    VOID = "void"
+
+
+@dataclass(frozen=True)
+class Bettor:
+    """A person's wagers on one hand."""
+
+    person: str
+    wagers: Mapping[str, Cents]
+    backline: bool = False
+
+    def amount(self, wager: str) -> Cents:
+        """Return what is on a wager, nothing if it was not placed."""
+        return self.wagers.get(wager, Cents(0))
+
+
+@dataclass(frozen=True)
+class Area:
+    """A betting area: the seated player, those behind him, the cards and how they were set."""
+
+    position: int
+    bettor: Bettor
+    cards: Cards
+    setting: Setting | None
+    status: Status = Status.PLAYED
+    behind: tuple[Bettor, ...] = ()
+
+    @property
+    def person(self) -> str:
+        """Who plays the hand."""
+        return self.bettor.person
+
+    def bettors(self) -> Iterator[Bettor]:
+        """Yield the seated player, then the backline in recorded order."""
+        yield self.bettor
+        yield from self.behind
+
+
+@dataclass(frozen=True)
+class Banker:
+    """The player-dealer of a round and what he put up."""
+
+    person: str
+    stake: Cents
+
+    @property
+    def account(self) -> Account:
+        """The account of the bank."""
+        return Account(AccountKind.BANK, self.person)
+
+
+@dataclass(frozen=True)
+class Round:
+    """Everything that decides who is paid what."""
+
+    rules: Rules
+    dealer_cards: Cards
+    dealer_setting: Setting
+    areas: tuple[Area, ...]
+    meter: Meter | None = None
+    banker: Banker | None = None
+    action: int | None = None
+    void: str | None = None
+
+    def __post_init__(self) -> None:
+        positions = [area.position for area in self.areas]
+        if len(set(positions)) < len(positions):
+            raise IllegalError("a position twice", value=str(positions))
+
+
+class Kind(StrEnum):
+    """What a payment is."""
+
+    COLLECT = "collect"
+    RETURN = "return"
+    PAY = "pay"
+    ENVY = "envy"
+    CONTRIBUTION = "contribution"
+    SEED = "seed"
+    REVERSAL = "reversal"
+
+
+@dataclass(frozen=True)
+class Payment:
+    """One amount that moves: from where, to where, for which wager, by which clauses, and why."""
+
+    kind: Kind
+    units: Units
+    source: Account
+    to: Account
+    position: int
+    person: str
+    wager: str
+    reason: str
+    clauses: tuple[str, ...] = ()
+
+    def movement(self) -> Movement:
+        """Return the payment as a movement of the ledger."""
+        return Movement(self.units, self.source, self.to, self.reason, self.clauses)
+
+    def __str__(self) -> str:
+        law = f" [{', '.join(self.clauses)}]" if self.clauses else ""
+        moved = f"{self.kind} {show_units(self.units)}, {self.source} to {self.to}"
+        return f"{self.position} {self.wager}: {moved}: {self.reason}{law}"
+
+
+@dataclass(frozen=True)
+class Shortfall:
+    """What a bank could not pay: nobody's debt, kept for the player's information."""
+
+    position: int
+    person: str
+    wager: str
+    owed: Cents
+    paid: Cents
+
+
+@dataclass(frozen=True)
+class Settlement:
+    """Every payment of a round in order, the meter afterwards, and how each race ended."""
+
+    payments: tuple[Payment, ...]
+    meter: Meter | None = None
+    races: Mapping[int, Race] = field(default_factory=dict)
+    shortfalls: tuple[Shortfall, ...] = ()
+
+    def net(self, person: str) -> Units:
+        """Return what a person gains or loses beyond the wagers already on the layout."""
+        account = player(person)
+        gained = sum(p.units for p in self.payments if p.to == account)
+        return gained - sum(p.units for p in self.payments if p.source == account)
+
+
+@dataclass(frozen=True)
+class Spot:
+    """One wager of one person on one hand: makes the payments that end it."""
+
+    position: int
+    person: str
+    wager: str
+    stake: Cents
+
+    @property
+    def account(self) -> Account:
+        """The wager's account while it is on the layout."""
+        return pending(self.position, self.person, self.wager)
+
+    def collect(self, amount: Cents, to: Account, reason: str, clauses: tuple[str, ...]) -> list[Payment]:
+        """Take the stake, or as much of it as is covered."""
+        return self._make(Kind.COLLECT, units(amount), self.account, to, reason, clauses)
+
+    def give_back(self, amount: Cents, reason: str, clauses: tuple[str, ...] = ()) -> list[Payment]:
+        """Give the stake back, or what is left of it."""
+        return self._make(Kind.RETURN, units(amount), self.account, player(self.person), reason, clauses)
+
+    def pay(
+        self, amount: Cents, source: Account, reason: str, clauses: tuple[str, ...], kind: Kind = Kind.PAY
+    ) -> list[Payment]:
+        """Pay the player."""
+        return self._make(kind, units(amount), source, player(self.person), reason, clauses)
+
+    def carry(self, movement: Movement, kind: Kind) -> Payment:
+        """Take a meter's movement over as a payment of this wager."""
+        return Payment(
+            kind,
+            movement.units,
+            movement.source,
+            movement.to,
+            self.position,
+            self.person,
+            self.wager,
+            movement.reason,
+            movement.clauses,
+        )
+
+    def _make(
+        self, kind: Kind, amount: Units, source: Account, to: Account, reason: str, clauses: tuple[str, ...]
+    ) -> list[Payment]:
+        if not amount:
+            return []
+        law = tuple(dict.fromkeys(clauses))
+        return [Payment(kind, amount, source, to, self.position, self.person, self.wager, reason, law)]
+
+
+def spots(area: Area, wager: str) -> list[Spot]:
+    """Return the wagers of one kind on an area, the seated player's first."""
+    return [
+        Spot(area.position, bettor.person, wager, bettor.amount(wager))
+        for bettor in area.bettors()
+        if bettor.amount(wager)
+    ]
+
+
+HOUSE = INVENTORY

@@ -1,0 +1,84 @@
+"""Settle a round, whoever banks it, and write it into the ledger."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from houseway.errors import IllegalError
+from houseway.games import Rules
+from houseway.ledger import Account, AccountKind, Entry, Ledger, Movement, WagerState, player, units
+from houseway.meters import MeterTerms
+from houseway.money import Cents
+from houseway.settlement.bank import settle_bank
+from houseway.settlement.house import settle_house
+from houseway.settlement.model import Round, Settlement, spots
+
+
+def settle(table: Round) -> Settlement:
+    """Return every payment of a round."""
+    if table.rules.game.banked_by == "player_dealer":
+        return settle_bank(table)
+    return settle_house(table)
+
+
+def post(ledger: Ledger, round_id: str, table: Round, settlement: Settlement) -> Ledger:
+    """Place a round's wagers in the ledger and end each of them exactly once."""
+    wagers = [
+        spot for area in table.areas for terms in table.rules.game.wager for spot in spots(area, terms.id)
+    ]
+    for spot in wagers:
+        account = _in_round(round_id, spot.account)
+        ledger = ledger.place(account, spot.person, spot.stake)
+    if table.banker:
+        put_up = Movement(
+            units(table.banker.stake), player(table.banker.person), table.banker.account, "bank put up"
+        )
+        ledger = ledger.post(Entry(f"bank {round_id}", (put_up,)))
+    movements = tuple(_renamed(round_id, payment.movement()) for payment in settlement.payments)
+    state = WagerState.VOIDED if table.void is not None else WagerState.POSTED
+    ended = [_in_round(round_id, spot.account) for spot in wagers]
+    return ledger.settle(Entry(f"settle {round_id}", movements), ended, state)
+
+
+def _in_round(round_id: str, account: Account) -> Account:
+    if account.kind is not AccountKind.PENDING:
+        return account
+    return Account(account.kind, f"{round_id}/{account.name}")
+
+
+def _renamed(round_id: str, movement: Movement) -> Movement:
+    return Movement(
+        movement.units,
+        _in_round(round_id, movement.source),
+        _in_round(round_id, movement.to),
+        movement.reason,
+        movement.clauses,
+    )
+
+
+def meter_terms(rules: Rules, name: str = "progressive") -> MeterTerms:
+    """Return how a table's meter is kept: the law's terms, the submission's figures, the readings."""
+    law, chosen = rules.game.meter, rules.submission.progressive
+    if law is None or chosen is None:
+        raise IllegalError("no progressive is offered", value=rules.game.id)
+    amount = chosen.amount or Cents(100)
+    seed = Cents(law.seed_for_one.get() * amount) if law.seed_for_one else chosen.reset or chosen.initial
+    rate = law.contribution.get() if law.contribution else chosen.contribution
+    readings = rules.readings
+    rounding = readings.get(law.rounding_option or "", "down")
+    return MeterTerms(
+        name=name,
+        seed=seed or Cents(0),
+        contribution=rate or Fraction(0),
+        reserve=chosen.reserve or Fraction(0),
+        rounding="half_up" if rounding == "half_up" else "down",
+        reseeds="below_seed"
+        if readings.get(law.reseed_option or "") == "reseed_below_seed"
+        else "on_whole_award",
+        rate_clauses=law.contribution.clauses if law.contribution else (),
+        share_clauses=law.share,
+        rounding_clauses=law.rounding,
+        reseed_clauses=law.reseed,
+        reserve_clauses=law.reserve_added,
+        seed_clauses=(*law.seed_cost, *(law.seed_for_one.clauses if law.seed_for_one else ())),
+    )

@@ -1,0 +1,69 @@
+"""Side wagers: which line of the posted paytable all the dealt cards are paid by."""
+
+from __future__ import annotations
+
+from houseway.games import Rules
+from houseway.games.paytables import Line
+from houseway.law.claims import rest_on, standing
+from houseway.money import Basis, Odds
+from houseway.settlement.model import HOUSE, Area, Payment, Round, Spot, Status, spots
+
+LOSE = Odds.parse(Basis.LOSE)
+
+
+def line_for(rules: Rules, wager: str, area: Area) -> Line:
+    """Return the paytable line that decides a side wager on these cards."""
+    mode = rules.joker_mode(wager)
+    among = rules.listed_hands(wager)
+    hand = rules.ranking().bonus(wager, area.cards, mode, among)  # type: ignore[arg-type]
+    line = rules.paytable(wager).line(hand)
+    if line.pays.basis is Basis.PUSH and rules.readings.get("three_pair_paytable_c") == "lose":
+        return line.model_copy(update={"pays": LOSE})
+    return line
+
+
+def stands_after_foul(rules: Rules, wager: str, *, foul: bool) -> bool:
+    """Whether a side wager stays in action; a foul touches it only where the law or a reading says so."""
+    if not foul:
+        return True
+    option = rules.game.foul_option
+    if option and rules.readings.get(option) == "forfeits":
+        return False
+    if wager == "insurance" and rules.readings.get("wa_foul_insurance") == "forfeits":
+        return False
+    clauses = rules.game.wager_terms(wager).stands
+    return not clauses or bool(standing(clauses))
+
+
+def settle_side(table: Round, area: Area, wager: str, *, foul: bool) -> list[Payment]:
+    """Settle one side wager of an area against the house."""
+    payments: list[Payment] = []
+    for spot in spots(area, wager):
+        payments += _settle_spot(table, area, spot, foul=foul)
+    return payments
+
+
+def _settle_spot(table: Round, area: Area, spot: Spot, *, foul: bool) -> list[Payment]:
+    rules = table.rules
+    terms = rules.game.wager_terms(spot.wager)
+    if area.status is Status.ABANDONED:
+        return spot.collect(spot.stake, HOUSE, "abandoned by decision of the floor", ())
+    if not stands_after_foul(rules, spot.wager, foul=foul):
+        return spot.collect(spot.stake, HOUSE, "forfeited by the foul", ())
+    line = line_for(rules, spot.wager, area)
+    return house_pays(spot, line, terms.wins, terms.loses, extra=terms.stands if foul else ())
+
+
+def house_pays(
+    spot: Spot, line: Line, wins: tuple[str, ...], loses: tuple[str, ...], extra: tuple[str, ...] = ()
+) -> list[Payment]:
+    """Pay or collect a wager by its line, from and to the table's inventory."""
+    said = line.hand.replace("_", " ")
+    if line.pays.basis is Basis.LOSE:
+        rest_on(*loses)
+        return spot.collect(spot.stake, HOUSE, f"{said}: loses", (*loses, *line.clauses, *extra))
+    rest_on(*wins)
+    law = (*wins, *line.clauses, *extra)
+    won = line.pays.won(spot.stake)
+    back = spot.give_back(spot.stake, f"{said}: stake back", law)
+    return back + spot.pay(won, HOUSE, f"{said} pays {line.pays}", law)
