@@ -157,17 +157,17 @@ def test_the_rack_card_shows_what_the_submission_pays_and_nothing_else(
     assert [w["name"] for w in plain["wagers"]] == ["Asia Poker Wager"]
 
 
-def test_the_demonstration_deals_sealed_decks_and_the_same_seed_again(
-    capsys: pytest.CaptureFixture[str],
+def test_the_demonstration_plays_a_round_of_each_game_and_the_same_seed_again(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
     first, again = (run_json(capsys, "demo", "--seed", "9") for _ in range(2))
     assert first == again
-    for table in first:
-        cards = " ".join(table["hands"].values()).split() + table["stub"].split()
-        assert len(cards) == len(set(cards)) == 53
-        assert len(table["stub"].split()) == (11 if table["game"] == "pa-670a" else 4)
-        assert table["seal_opens"] is True
-    assert run(capsys, "demo")[0] == 0
+    assert [r["round"] for r in first] == [f"{g.id}-demo" for g in games() if g.licensed]
+    assert all(r["differences"] == [] for r in first)
+    code, out, _ = run(capsys, "demo", "--seed", "9", "--seat", "3", "--records", str(tmp_path))
+    assert (code, out.count("identical"), out.count("NOT")) == (0, 5, 0)
+    assert len(list(tmp_path.glob("*.toml"))) == 5
+    assert run(capsys, "demo", "--seat", "8")[0] == 2
 
 
 def test_it_runs_as_a_module() -> None:

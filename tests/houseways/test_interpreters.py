@@ -30,7 +30,7 @@ from tests.support.hands import Array, cards_of, random_hands
 WAYS = [way.id for way in house_ways()]
 BASES = ["pa-575", "pa-659a", "wa-fap"]
 DECK = Deck.standard().cards
-patient = settings(deadline=None, max_examples=25)
+patient = settings(deadline=None, max_examples=15)
 
 
 def a_program(folder: Path, rules: str, ranking_id: str = "pa-670a") -> Program:
@@ -70,18 +70,18 @@ def check_equal_and_legal(program: Program, hands: Array) -> None:
 @pytest.mark.parametrize("way", WAYS)
 def test_the_kernel_sets_hands_as_the_plain_interpreter_does(way: str) -> None:
     program = compile_way(house_way(way))
-    check_equal_and_legal(program, random_hands(1, sum(program.split), 2000))
+    check_equal_and_legal(program, random_hands(1, sum(program.split), 1500))
 
 
 @pytest.mark.parametrize("base", BASES)
 def test_one_house_way_serves_every_421_ranking(base: str) -> None:
     program = compile_way(house_way("houseway-421"), base=ranking(base))
-    check_equal_and_legal(program, random_hands(2, 7, 2000))
+    check_equal_and_legal(program, random_hands(2, 7, 1500))
 
 
 def test_the_interpreters_agree_where_the_ace_low_straight_is_the_lowest() -> None:
     base = ranking("pa-575", ace_low_straight="lowest", ace_low_straight_flush="lowest")
-    check_equal_and_legal(compile_way(house_way("houseway-421"), base=base), random_hands(3, 7, 2000))
+    check_equal_and_legal(compile_way(house_way("houseway-421"), base=base), random_hands(3, 7, 1500))
 
 
 @pytest.mark.parametrize("way", WAYS)

@@ -33,9 +33,16 @@ READ_PARTS = [
     ("pa-575", {"joker_flush_with_ace": "second_ace"}),
     ("pa-659a", {"tie_break": "top_card_only"}),
     ("pa-659a", {"four_aces_with_joker": "natural_only"}),
-    ("pa-670a", {"six_joker_royal": "listed_only"}),
 ]
-POSTED = [("pa-575", "bonus"), ("pa-659a", "fortune"), ("pa-670a", "insurance"), ("wa-fap", "progressive")]
+POSTED = [("pa-659a", "fortune"), ("pa-670a", "insurance"), ("wa-fap", "progressive")]
+RARE = {
+    "three_of_a_kind_and_four_8s",
+    "seven_card_straight_flush",
+    "seven_card_straight_flush_joker",
+    "royal_flush_royal_match",
+    "five_aces",
+}
+"""Not met by chance; the small decks below are full of them."""
 
 
 # --- categories of all the dealt cards ----------------------------------------------------------
@@ -54,10 +61,9 @@ def check_bonus(
 @pytest.mark.parametrize(("ranking_id", "listing"), LISTINGS)
 def test_categories_in_bulk_are_the_references(ranking_id: str, listing: str) -> None:
     r = ranking(ranking_id)
-    met = check_bonus(r, listing, random_hands(11, sum(r.split), 4000))
+    met = check_bonus(r, listing, random_hands(11, sum(r.split), 2000))
     everything = {c.name for c in r.listing(listing).standing(r.readings)}
-    rare = {"three_of_a_kind_and_four_8s", "seven_card_straight_flush", "royal_flush_royal_match"}
-    assert met >= everything - rare
+    assert met >= everything - RARE
 
 
 def test_washington_reads_a_fully_wild_joker_in_bulk_too() -> None:
@@ -83,7 +89,7 @@ def test_each_reading_of_a_listing_in_bulk_is_the_references(
     ranking_id: str, listing: str, readings: dict[str, str]
 ) -> None:
     r = ranking(ranking_id, readings=readings)
-    check_bonus(r, listing, random_hands(15, sum(r.split), 3000))
+    check_bonus(r, listing, random_hands(15, sum(r.split), 2000))
 
 
 def test_an_unknown_listing_is_refused_in_bulk_too() -> None:
@@ -139,7 +145,7 @@ def check_strengths(r: Ranking, part: str, count: int) -> None:
 
 @pytest.mark.parametrize(("ranking_id", "part"), PARTS)
 def test_the_strengths_of_a_part_in_bulk_are_the_references(ranking_id: str, part: str) -> None:
-    check_strengths(ranking(ranking_id), part, 2000)
+    check_strengths(ranking(ranking_id), part, 1000)
 
 
 @pytest.mark.parametrize(("ranking_id", "readings"), READ_PARTS)

@@ -17,6 +17,7 @@ from houseway.cli import (
     hands,
     prove,
     readings,
+    records,
     rules,
     submission,
     trace,
@@ -57,6 +58,9 @@ app.command("compare")(hands.compare_command)
 app.add_typer(ways.app, name="way")
 app.command("prove")(prove.prove_command)
 app.command("warmup")(warmup.warmup_command)
+app.command("settle")(records.settle_command)
+app.command("replay")(records.replay_command)
+app.command("explain")(records.explain_command)
 app.command("trace")(trace.trace_command)
 app.command("readings")(readings.readings_command)
 app.command("fee")(fee.fee_command)

@@ -107,6 +107,7 @@ class MeterTerms(Document):
     reserve_added: tuple[ClauseId, ...] = ()
     order: tuple[ClauseId, ...] = ()
     showing: tuple[ClauseId, ...] = ()
+    adjusts: tuple[ClauseId, ...] = ()
     least_initial: Cited[Dollars] | None = None
     least_reset: Cited[Dollars] | None = None
 
@@ -125,6 +126,40 @@ class Starts(Document):
     numbers: Whole
     direction: Literal["clockwise", "counterclockwise"]
     first: Literal["dealer", "player_dealer"]
+    dice_total: tuple[ClauseId, ...] = ()
+    by_dice: tuple[ClauseId, ...] = ()
+    number: tuple[ClauseId, ...] = ()
+    by_number: tuple[ClauseId, ...] = ()
+    by_button: tuple[ClauseId, ...] = ()
+
+
+class Cut(Document):
+    """Where a deck may be cut, and what the cut does."""
+
+    least_above: Whole
+    least_below: Whole
+    depth: tuple[ClauseId, ...] = ()
+    rotates: tuple[ClauseId, ...] = ()
+
+
+class Dealing(Document):
+    """What must come of a deal, by the way the cards were dealt."""
+
+    complete: dict[str, tuple[ClauseId, ...]] = {}
+    stub: dict[str, tuple[ClauseId, ...]] = {}
+    misdealt: dict[str, tuple[ClauseId, ...]] = {}
+    short: dict[str, tuple[ClauseId, ...]] = {}
+    zigzag: tuple[ClauseId, ...] = ()
+
+
+class Irregularity(Document):
+    """Something that went wrong, and what the law makes of it."""
+
+    id: str
+    say: str
+    consequence: Literal["void_round", "void_hand", "reset_dealer"]
+    reshuffle: Flag = False
+    clauses: tuple[ClauseId, ...] = ()
 
 
 class BankTerms(Document):
@@ -168,6 +203,9 @@ class Game(Document):
     commission: Share | None = None
     deck: DeckTerms | None = None
     starts: Starts | None = None
+    cut: Cut | None = None
+    dealing: Dealing = Dealing()
+    irregularity: tuple[Irregularity, ...] = ()
     lives: Lives = Lives()
     wager: tuple[WagerTerms, ...] = ()
     bonus_bets: Cited[tuple[str, ...]] | None = None
@@ -180,6 +218,7 @@ class Game(Document):
     most_active: Cited[Whole] | None = None
     no_inscription: tuple[ClauseId, ...] = ()
     change_clauses: tuple[ClauseId, ...] = ()
+    display_shows: tuple[ClauseId, ...] = ()
     display_gates: Cited[tuple[str, ...]] | None = None
     paytable: tuple[Paytable, ...] = ()
     envy: tuple[EnvyTable, ...] = ()

@@ -5,6 +5,9 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Iterator
+from decimal import Decimal
+from enum import StrEnum
+from fractions import Fraction
 from pathlib import Path
 from typing import Any, Final, Literal, get_args, get_origin
 
@@ -13,7 +16,7 @@ from pydantic import BaseModel, Field
 from houseway.errors import UnknownNameError
 from houseway.games.paytables import Dollars, OwnPaytable, Percent
 from houseway.law.documents import Day, Document, Flag, Whole, read_document
-from houseway.money import Cents, dollars
+from houseway.money import Cents, Odds, dollars
 
 EXAMPLES: Final = Path(__file__).parent / "data"
 DERIVED_FACTS: Final = frozenset(
@@ -142,6 +145,10 @@ class Submission(Document):
         }
         return table | options | rest
 
+    def document(self) -> dict[str, Any]:
+        """Return the choices as a document writes them, fit to be read again."""
+        return _document(self)  # type: ignore[no-any-return]
+
     def plain(self) -> dict[str, Any]:
         """Return the choices as plain data, for JSON and for comparing."""
         return _plain(self)  # type: ignore[no-any-return]
@@ -217,3 +224,23 @@ def _plain(value: Any, *, spoken: bool = False) -> Any:  # noqa: ANN401 - any fi
     if value is None or isinstance(value, bool | int | str):
         return value
     return str(value)
+
+
+def _document(value: Any) -> Any:  # noqa: ANN401 - any field's type
+    """Return what a TOML document says: amounts in dollars, shares in per cent, nothing for nothing."""
+    if isinstance(value, BaseModel):
+        given = {name: getattr(value, name) for name in type(value).model_fields}
+        return {name: _document(item) for name, item in given.items() if item not in (None, (), {})}
+    if isinstance(value, dict):
+        return {key: _document(item) for key, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [_document(item) for item in value]
+    return _spoken(value)
+
+
+def _spoken(value: Any) -> Any:  # noqa: ANN401 - any field's type
+    if isinstance(value, Cents):
+        return dollars(value)
+    if isinstance(value, Fraction):
+        return f"{Decimal(100 * value.numerator) / Decimal(value.denominator):f}%"
+    return str(value) if isinstance(value, Odds | StrEnum) else value

@@ -6,6 +6,7 @@ counts in the meter's unit and nothing is ever rounded away.
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
@@ -96,6 +97,20 @@ class Movement:
 def units(amount: int) -> Units:
     """Return an amount of cents in the ledger's units."""
     return amount * UNITS_PER_CENT
+
+
+def parse_units(text: str) -> Units:
+    """Read an amount as it is written.
+
+    >>> parse_units("$1,234.505"), parse_units("-$0.245")
+    (1234505000, -245000)
+    """
+    match = re.fullmatch(r"(-)?\$(\d{1,3}(?:,\d{3})*|\d+)(?:\.(\d{1,6}))?", text, re.A)
+    if match is None:
+        raise InvalidInputError("not an amount", value=text)
+    sign, whole, part = match.groups()
+    amount = int(whole.replace(",", "")) * 100 * UNITS_PER_CENT + int((part or "").ljust(6, "0"))
+    return -amount if sign else amount
 
 
 def show_units(amount: Units) -> str:

@@ -100,13 +100,15 @@ def _void_area(
 ) -> tuple[list[Payment], Meter | None]:
     """Give back every wager on a void hand, the progressive's chips and contribution too."""
     why = f"void: {table.void}" if table.void else "the hand is void"
+    law = table.void_law if table.void else area.void_law
+    rest_on(*law)
     payments: list[Payment] = []
     for terms in table.rules.game.wager:
         for spot in spots(area, terms.id):
             if terms.id == PROGRESSIVE:
-                payments += spot.pay(spot.stake, HOUSE, why, (), Kind.RETURN)
+                payments += spot.pay(spot.stake, HOUSE, why, law, Kind.RETURN)
             else:
-                payments += spot.give_back(spot.stake, why)
+                payments += spot.give_back(spot.stake, why, law)
     moved = taken.get(area.position, ())
     if meter is not None and moved and _reverses(table):
         meter, back = reverse_contribution(meter, moved, why)

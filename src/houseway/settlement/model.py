@@ -59,6 +59,7 @@ class Area:
     cards: Cards
     setting: Setting | None
     status: Status = Status.PLAYED
+    void_law: tuple[str, ...] = ()
     behind: tuple[Bettor, ...] = ()
 
     @property
@@ -97,6 +98,7 @@ class Round:
     banker: Banker | None = None
     action: int | None = None
     void: str | None = None
+    void_law: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         positions = [area.position for area in self.areas]

@@ -1,0 +1,97 @@
+"""Side wagers, exactly: every hand counted, every line of the paytable applied to its count."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from pathlib import Path
+from typing import Final
+
+from houseway.games import Game, game
+from houseway.games.paytables import EnvyTable, Paytable
+from houseway.law.claims import rest_on
+from houseway.law.clauses import ClauseId
+from houseway.law.documents import Document, read_document
+from houseway.money import Basis
+from houseway.ranking import ranking
+from houseway.ranking.batch import count_categories
+
+PUBLISHED: Final = Path(__file__).parent / "data" / "published.toml"
+
+
+@dataclass(frozen=True)
+class SideOdds:
+    """What one wager on one paytable returns, as fractions of the wager."""
+
+    counts: dict[str, int]
+    total: int
+    fixed_return: Fraction
+    meter_hands: dict[str, int]
+
+    @property
+    def hold(self) -> Fraction:
+        """The part of the wager that stays with the house, the meter left aside."""
+        return 1 - self.fixed_return
+
+
+def side_odds(found: Game, table: Paytable) -> SideOdds:
+    """Count every hand and apply a paytable."""
+    counts = count_categories(ranking(found.ranking), table.wager, found.hand_cards, mode=table.joker)
+    total = sum(counts.values())
+    back, meter_hands = Fraction(0), {}
+    for hand, count in counts.items():
+        pays = table.line(hand).pays
+        if pays.basis is Basis.METER:
+            meter_hands[hand] = count
+        elif pays.basis is not Basis.LOSE:
+            back += count * (pays.ratio + (pays.basis is not Basis.FOR))
+    return SideOdds(counts, total, back / total, meter_hands)
+
+
+def envy_value(counts: dict[str, int], table: EnvyTable) -> Fraction:
+    """Return what one other player's hand is worth to an envy wager, in cents."""
+    return Fraction(sum(n * table.line(hand).pays for hand, n in counts.items()), sum(counts.values()))
+
+
+class PublishedCheck(Document):
+    """A figure that the law's documents print, or that follows from its readings, to be met exactly."""
+
+    clause: ClauseId
+    game: str
+    wager: str
+    holds: dict[str, str] = {}
+    fixed_return: str | None = None
+    envy: dict[str, str] = {}
+
+    def computed(self) -> dict[str, str]:
+        """Return the same figures, computed from the counts of every hand."""
+        rest_on(self.clause)
+        found = game(self.game)
+        odds = {t.id: side_odds(found, t) for t in found.paytables_of(self.wager)}
+        figures = {name: f"{float(100 * odds[name].hold):.4f}%" for name in self.holds}
+        if self.fixed_return is not None:
+            (only,) = odds.values()
+            figures["fixed_return"] = f"{float(100 * only.fixed_return):.4f}%"
+        counts = next(iter(odds.values())).counts
+        for name in self.envy:
+            table = next(e for e in found.envy if e.wager == self.wager and name in (e.paytable, _stake(e)))
+            figures[f"envy {name}"] = f"${float(envy_value(counts, table) / 100):.6f}"
+        return figures
+
+    def expected(self) -> dict[str, str]:
+        """Return the figures as published."""
+        fixed = {"fixed_return": self.fixed_return} if self.fixed_return else {}
+        return {**self.holds, **fixed, **{f"envy {name}": value for name, value in self.envy.items()}}
+
+
+def _stake(table: EnvyTable) -> str:
+    return "" if table.stake is None else f"${table.stake // 100}"
+
+
+class _Published(Document):
+    check: tuple[PublishedCheck, ...]
+
+
+def published_checks() -> tuple[PublishedCheck, ...]:
+    """Return every figure to be met."""
+    return read_document(_Published, PUBLISHED).check

@@ -1,0 +1,1 @@
+"""The round of play: dealing, its irregularities, and the record of a round."""

@@ -1,0 +1,174 @@
+"""The deal as arithmetic: the cut, the starting position, who gets which card, what must be left.
+
+Positions count from the dealer as 1. They rise counterclockwise in Pennsylvania and Washington, where
+dealing runs clockwise; in California seats rise clockwise and so does everything else.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from houseway.cards import Card, Cards
+from houseway.errors import IllegalError, UnknownNameError
+from houseway.games import Game, Rules
+from houseway.games.game import Starts
+from houseway.law.claims import rest_on, standing
+
+SEATS = 7
+DICE = 3
+FACES = 6
+
+
+def cut_deck(game: Game, order: Sequence[Card], depth: int) -> Cards:
+    """Cut a stack: the cards above the cover card go to the bottom."""
+    terms = game.cut
+    if terms is None:
+        raise IllegalError("this game's deck is not cut", value=game.id)
+    below = len(order) - depth
+    law = standing(terms.depth)
+    if (law or not terms.depth) and (depth < terms.least_above or below < terms.least_below):
+        need = f"at least {terms.least_above} cards above the cut and {terms.least_below} below"
+        raise IllegalError(need, value=depth, clauses=law)
+    rest_on(*terms.rotates)
+    return (*order[depth:], *order[:depth])
+
+
+def dice_total(game: Game, dice: Sequence[int]) -> int:
+    """Total the three dice of a shaker; a die that shows no number of a die is no roll."""
+    if len(dice) != DICE or not all(1 <= die <= FACES for die in dice):
+        raise IllegalError("three dice are shaken, each showing 1 to 6", value=str(tuple(dice)))
+    if game.starts:
+        rest_on(*game.starts.dice_total)
+    return sum(dice)
+
+
+def position_by_dice(game: Game, total: int) -> int:
+    """Return the starting position: count every position, the dealer 1, until the total is reached."""
+    starts = _starts(game)
+    if not DICE <= total <= DICE * FACES:
+        raise IllegalError("three dice total 3 to 18", value=total)
+    rest_on(*starts.by_dice)
+    return (total - 1) % starts.numbers + 1
+
+
+def position_by_number(game: Game, number: int) -> int:
+    """Return the starting position that a displayed number names."""
+    starts = _starts(game)
+    if starts.number and not standing(starts.number):
+        raise IllegalError("no clause lets a number find the start", value=number)
+    if not 1 <= number <= starts.numbers:
+        raise IllegalError(f"a number from 1 to {starts.numbers}", value=number, clauses=starts.number)
+    rest_on(*starts.number, *starts.by_number)
+    return number
+
+
+def position_by_button(game: Game, rounds_played: int) -> int:
+    """Return where the flat button stands: before the dealer first, then clockwise by one each round."""
+    starts = _starts(game)
+    if not starts.by_button:
+        raise IllegalError("this game knows no button", value=game.id)
+    rest_on(*starts.by_button)
+    return (-rounds_played) % starts.numbers + 1
+
+
+def seat_by_dice(game: Game, total: int, player_dealer: int) -> int:
+    """Return the seat that gets the first hand, counted clockwise from the player-dealer as 1, 8 and 15."""
+    return (player_dealer - 1 + position_by_dice(game, total) - 1) % SEATS + 1
+
+
+def _starts(game: Game) -> Starts:
+    if game.starts is None:
+        raise IllegalError("this game has no starting position", value=game.id)
+    return game.starts
+
+
+def dealing_order(start: int) -> tuple[int, ...]:
+    """Return the positions clockwise from the starting one: 4, 3, 2, 1, 7, 6, 5.
+
+    >>> dealing_order(4)
+    (4, 3, 2, 1, 7, 6, 5)
+    """
+    return tuple((start - 1 - turn) % SEATS + 1 for turn in range(SEATS))
+
+
+def deal_singly(game: Game, order: Sequence[Card], start: int, method: str) -> dict[int, Cards]:
+    """Deal one card at a time to every position, wager or not, until each hand is complete."""
+    rest_on(*game.dealing.complete.get(method, ()))
+    hands: dict[int, list[Card]] = {position: [] for position in dealing_order(start)}
+    for card, position in zip(order, dealing_order(start) * game.hand_cards, strict=False):
+        hands[position].append(card)
+    return {position: tuple(cards) for position, cards in hands.items()}
+
+
+def deal_stacks(game: Game, order: Sequence[Card], positions: Sequence[int]) -> dict[int, Cards]:
+    """Deal a stack at a time to the positions in turn."""
+    size = game.hand_cards
+    return {at: tuple(order[turn * size : (turn + 1) * size]) for turn, at in enumerate(positions)}
+
+
+def zigzag_pile(game: Game, number: int) -> int:
+    """Return the pile that the n-th card goes to by hand: left to right, then right to left, and so on."""
+    if not 1 <= number <= SEATS * game.hand_cards:
+        raise IllegalError("no pile is dealt this card", value=number)
+    rest_on(*game.dealing.zigzag)
+    row, column = divmod(number - 1, SEATS)
+    return SEATS - column if row % 2 else column + 1
+
+
+def deal_zigzag(game: Game, order: Sequence[Card]) -> tuple[Cards, ...]:
+    """Deal seven piles by hand."""
+    piles: list[list[Card]] = [[] for _ in range(SEATS)]
+    for number, card in enumerate(order[: SEATS * game.hand_cards], start=1):
+        piles[zigzag_pile(game, number) - 1].append(card)
+    return tuple(tuple(pile) for pile in piles)
+
+
+@dataclass(frozen=True)
+class Voided:
+    """Why a round or a hand is void, by which clauses, and what becomes of the deck."""
+
+    reason: str
+    clauses: tuple[str, ...]
+    reshuffle: bool = False
+    deck_removed: bool = False
+
+
+def check_deal(rules: Rules, hands: Mapping[int, int], stub: int, boxed: int = 0) -> Voided | None:
+    """Judge a deal by its counts: every hand complete and the right stub, or the round is void.
+
+    A card found face up and set aside leaves the stub so much smaller (readings asia:P4, six:D5).
+    """
+    game, method = rules.game, rules.submission.table.dealing or ""
+    dealing = game.dealing
+    rest_on(*dealing.stub.get(method, ()))
+    if any(count != game.hand_cards for count in hands.values()):
+        law = standing(dealing.misdealt.get(method, ()))
+        if law or not dealing.misdealt.get(method):
+            return Voided("a hand has a wrong number of cards", law, reshuffle=True)
+    lenient = (
+        rules.readings.get("boxed_card_stub", rules.readings.get("six_boxed_card_stub")) != "always_full"
+    )
+    expected = game.stub - (boxed if lenient else 0)
+    if stub != expected:
+        law = standing(dealing.short.get(method, ()))
+        if law or not dealing.short.get(method):
+            return Voided(f"{stub} cards are left, not {expected}", law, deck_removed=True)
+    return None
+
+
+def irregularity(rules: Rules, name: str) -> Voided:
+    """Return what the law makes of something that went wrong."""
+    found = next((one for one in rules.game.irregularity if one.id == name), None)
+    if found is None:
+        known = ", ".join(one.id for one in rules.game.irregularity) or "none"
+        raise UnknownNameError(f"{rules.game.id} knows the irregularities {known}", value=name)
+    rest_on(*found.clauses)
+    return Voided(found.say, found.clauses, reshuffle=found.reshuffle)
+
+
+def wrong_start(rules: Rules, given: int, dealt_to: int) -> Voided | None:
+    """Judge a first card dealt by a wrong total: void only if it went to another position."""
+    if given == dealt_to and rules.readings.get("wrong_total_same_position", "no_void") == "no_void":
+        return None
+    return irregularity(rules, "wrong_start")

@@ -1,0 +1,148 @@
+"""Rounds to settle: hands as they are set, wagers in dollars, and what each person ends up with."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import partial
+
+import pytest
+
+from houseway.cards import distinct, parse_setting
+from houseway.games import Rules
+from houseway.ledger import SEED, Entry, Ledger, Movement, open_wagers, player, show_units, total, units
+from houseway.meters import Meter
+from houseway.money import Cents, cents
+from houseway.settlement import (
+    Area,
+    Banker,
+    Bettor,
+    Kind,
+    Payment,
+    Round,
+    Settlement,
+    Status,
+    meter_terms,
+    post,
+    settle,
+)
+from tests.games.support import Changes
+from tests.games.support import rules as lawful
+
+clause = pytest.mark.clause
+
+
+def money(wagers: Mapping[str, str]) -> dict[str, Cents]:
+    """Read a person's wagers."""
+    return {name: cents(amount) for name, amount in wagers.items()}
+
+
+def seat(
+    position: int,
+    hand: str,
+    *,
+    person: str = "",
+    status: Status = Status.PLAYED,
+    behind: tuple[Bettor, ...] = (),
+    **wagers: str,
+) -> Area:
+    """Return a betting area: its hand as it is set, high part first, and the wagers in dollars."""
+    setting = parse_setting(hand)
+    cards = tuple(card for part in setting for card in part)
+    bettor = Bettor(person or f"p{position}", money(wagers))
+    return Area(position, bettor, cards, setting, status, behind)
+
+
+surrendered = partial(seat, status=Status.SURRENDERED)
+abandoned = partial(seat, status=Status.ABANDONED)
+voided = partial(seat, status=Status.VOID)
+
+
+def backline(person: str, **wagers: str) -> Bettor:
+    """Return somebody who bets behind a seated player."""
+    return Bettor(person, money(wagers), backline=True)
+
+
+def rules(game: str, changes: Changes | None = None, **readings: str) -> Rules:
+    """Return the rules of the example submission, changed, under the readings named."""
+    return lawful(game, {f"readings.{name}": choice for name, choice in readings.items()} | (changes or {}))
+
+
+def deal(
+    rules: Rules,
+    dealer: str,
+    *areas: Area,
+    meter: Meter | None = None,
+    bank: str = "",
+    action: int | None = None,
+    void: str | None = None,
+) -> Round:
+    """Return a round in which no card is dealt twice."""
+    setting = parse_setting(dealer)
+    cards = tuple(card for part in setting for card in part)
+    distinct([*cards, *(card for area in areas for card in area.cards)])
+    banker = Banker("dealer", cents(bank)) if bank else None
+    return Round(rules, cards, setting, areas, meter, banker, action, void)
+
+
+def meter_at(rules: Rules, showing: str, *, less: str = "$0", reserve: str = "$0") -> Meter:
+    """Return a table's meter that shows an amount once the contributions of the round are in it."""
+    return Meter(meter_terms(rules), units(cents(showing) - cents(less)), units(cents(reserve)))
+
+
+def settled(table: Round) -> Settlement:
+    """Settle a round and write it into a ledger, which must balance and agree with the meter."""
+    settlement = settle(table)
+    ledger = Ledger()
+    if table.meter:
+        terms = table.meter.terms
+        opening = [(table.meter.value, terms.account), (table.meter.reserve, terms.reserve_account)]
+        held = tuple(Movement(amount, SEED, account, "held") for amount, account in opening if amount)
+        ledger = ledger.post(Entry("opening", held))
+    ledger = post(ledger, "round", table, settlement)
+    assert not open_wagers(ledger)
+    assert total(ledger) == 0
+    if settlement.meter:
+        terms = settlement.meter.terms
+        assert ledger.balance(terms.account) == settlement.meter.value
+        assert ledger.balance(terms.reserve_account) == settlement.meter.reserve
+    return settlement
+
+
+def gain(table: Round, wager: str = "", *, position: int = 0) -> dict[str, str]:
+    """Return what everybody with a wager wins or loses on it, or on all his wagers, stakes and all."""
+    found: dict[str, int] = {}
+    for area in table.areas:
+        for bettor in area.bettors():
+            placed = [amount for name, amount in bettor.wagers.items() if wager in ("", name)]
+            if placed and position in (0, area.position):
+                found[bettor.person] = found.get(bettor.person, 0) - units(sum(placed))
+    for payment in _chosen(settled(table), wager, position):
+        if payment.to == player(payment.person) and payment.person in found:
+            found[payment.person] += payment.units
+    return {person: show_units(amount) for person, amount in found.items()}
+
+
+def _chosen(settlement: Settlement, wager: str, position: int) -> list[Payment]:
+    return [
+        payment
+        for payment in settlement.payments
+        if payment.kind is not Kind.ENVY
+        and wager in ("", payment.wager)
+        and position in (0, payment.position)
+    ]
+
+
+def envy(table: Round, wager: str = "") -> dict[str, str]:
+    """Return the Envy Bonuses that everybody is paid, position by position: ``{"p3": "$25"}``."""
+    found: dict[str, int] = {}
+    for payment in settled(table).payments:
+        if payment.kind is Kind.ENVY and wager in ("", payment.wager):
+            found[payment.person] = found.get(payment.person, 0) + payment.units
+    return {person: show_units(amount) for person, amount in found.items()}
+
+
+def meter_after(table: Round) -> str:
+    """Return what the meter holds when the round is settled."""
+    meter = settled(table).meter
+    assert meter is not None
+    return show_units(meter.value)
