@@ -36,9 +36,11 @@ _CODES: Final = _codes()
 
 def read_lines() -> Iterator[list[bytes]]:
     """Yield the lines of standard input in blocks; blank lines at the end do not count."""
+    blank: list[bytes] = []
     while block := sys.stdin.buffer.readlines(BLOCK_BYTES):
+        block, blank = blank + block, []
         while block and not block[-1].strip():
-            block.pop()
+            blank.append(block.pop())
         if block:
             yield block
 
@@ -82,6 +84,8 @@ def bonus_lines(
             words = [f'"{wager}": "{name}"' for name in names]
             columns.append([words[i] for i in found])
         columns += _qualifier_columns(order, hands)
+        if not columns:
+            sys.stdout.write("{}\n" * len(lines))
         sys.stdout.write("".join("{" + ", ".join(row) + "}\n" for row in zip(*columns, strict=True)))
         done += len(lines)
 

@@ -28,6 +28,7 @@ from typer.exceptions import Exit
 
 import houseway
 from houseway.cli.output import AsJson, console, emit
+from houseway.errors import InvalidInputError
 from houseway.houseways import compile_way, house_way, house_ways
 from houseway.houseways.proof import Shard, first_difference, prove_way, shards
 
@@ -43,6 +44,12 @@ def prove_command(
     as_json: AsJson = False,
 ) -> None:
     """Prove every house way over every suit class: sound, and the two interpreters equal."""
+    if workers < 1 or (limit is not None and limit < 0):
+        raise InvalidInputError(
+            "at least one worker, and no fewer than no pieces", value=min(workers, limit or 0)
+        )
+    if notes.exists() and not notes.is_dir():
+        raise InvalidInputError("progress is kept in a folder", value=str(notes))
     reports: list[dict[str, Any]] = []
     for name in way or [w.id for w in house_ways()]:
         report = prove_way(compile_way(house_way(name)))

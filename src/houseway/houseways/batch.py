@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 from houseway.cards import Card, show
 from houseway.houseways.compiler import Program
 from houseway.houseways.plain import UndecidedError, part_masks, setting_masks
-from houseway.ranking.batch import checked
+from houseway.ranking.batch import checked, sized
 from houseway.ranking.held import runs
 from houseway.ranking.listing import bits
 from houseway.ranking.tables import binomials, part_table
@@ -53,6 +53,7 @@ class Settings:
 def set_hands(program: Program, hands: Array) -> Settings:
     """Set every hand; a hand the house way leaves undecided is an error that names it."""
     checked(hands)
+    sized(hands, sum(program.split))
     found = run_program(program, np.sort(hands, axis=1))
     bad = np.flatnonzero(found.settings < 0)
     if len(bad):

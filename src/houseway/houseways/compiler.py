@@ -24,6 +24,7 @@ from houseway.houseways.vocabulary import (
     rank_range,
 )
 from houseway.law.claims import rest_on, standing
+from houseway.law.readings import options_of
 from houseway.ranking.ranking import Ranking, ranking
 
 Rows = tuple[Row, ...]
@@ -85,11 +86,19 @@ def compile_way(
     names = way.parts or found.part_names
     if len(names) != len(found.part_names):
         raise DataError(f"{found.id} has {len(found.part_names)} parts", value=len(names), where=way.id)
-    rules = tuple(_compile(rule, found, names, way.id) for rule in way.rule if _applies(rule, found))
+    rules = tuple(_compile(rule, found, names, way.id) for rule in way.rule if _applies(rule, found, way.id))
     return Program(way, found, rules)
 
 
-def _applies(rule: Rule, found: Ranking) -> bool:
+def _applies(rule: Rule, found: Ranking, where: str) -> bool:
+    """Whether a rule stands under the readings in force; a reading nobody knows is refused."""
+    law = found.document.rule_set
+    known = options_of(law) if law else {}
+    for name, choice in [*rule.only_if.items(), *rule.unless.items()]:
+        if name not in known or choice not in known[name].choices:
+            raise DataError(
+                "no such reading to choose", value=f"{name} = {choice}", where=f"{where}: rule {rule.id}"
+            )
     if any(found.readings.get(name) != choice for name, choice in rule.only_if.items()):
         return False
     if any(found.readings.get(name) == choice for name, choice in rule.unless.items()):
@@ -106,7 +115,7 @@ def _compile(rule: Rule, found: Ranking, names: tuple[str, ...], where: str) -> 
 
 def _preference(text: str, names: tuple[str, ...], place: str) -> int:
     name, _, what = text.partition(".")
-    if what not in ("", "lead"):
+    if what not in ("", "lead") or text.endswith("."):
         raise DataError("a preference is a part, or a part's lead", value=text, where=place)
     return _part(name, names, place) + (LEAD_ONLY if what else 0)
 

@@ -41,6 +41,8 @@ class PartFilter(Document):
             rank_range(self.lead)
         if self.second is not None:
             rank_range(self.second)
+        if self.at_least is not None and len(self.at_least) == 1:
+            rank_range(self.at_least)
         return self
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from functools import cache
 from itertools import combinations
 
-from houseway.cards import JOKER, Card, Cards, show, show_setting
+from houseway.cards import JOKER, Card, Cards, WrongCountError, distinct, show, show_setting
 from houseway.errors import DataError
 from houseway.houseways.compiler import CompiledRule, Program, Rows
 from houseway.houseways.vocabulary import GROUPS, LEAD_ONLY, NOTHING, SHAPES, Ask, Row, shape_of, show_row
@@ -120,7 +120,9 @@ def decide(
     program: Program, dealt: Sequence[Card], strength: Strength | None = None, *, explain: bool = False
 ) -> Decision:
     """Set a hand. ``strength`` may give the strength of a part's cards from a table."""
-    cards = tuple(sorted(dealt))
+    cards = distinct(sorted(dealt))
+    if len(cards) != sum(program.split):
+        raise WrongCountError(f"{sum(program.split)} cards needed, {len(cards)} given", value=show(cards))
     judge = _Judging(program, cards, strength or _by_reference(program))
     steps: list[Step] = []
     for rule in program.rules:

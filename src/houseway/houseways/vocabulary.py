@@ -61,12 +61,12 @@ def rank_range(text: str) -> tuple[int, int]:
     >>> rank_range("A..Q"), rank_range("7")
     ((12, 14), (7, 7))
     """
-    high, _, low = text.partition("..")
+    high, dots, low = text.partition("..")
     try:
         ends = [RANKS.index(one) + 2 for one in (low or high, high)]
     except ValueError:
         raise DataError("not a rank or a range such as T..7", value=text) from None
-    if len(high) != 1 or len(low) > 1 or ends[0] > ends[1]:
+    if len(high) != 1 or len(low) != bool(dots) or ends[0] > ends[1]:
         raise DataError("a range names the higher rank first, such as T..7", value=text)
     return ends[0], ends[1]
 
@@ -99,7 +99,8 @@ def show_row(row: Row, parts: Sequence[str], levels: Sequence[Sequence[str]]) ->
         return f"{'' if b else 'not '}{FLAGS[a]}"
     name = parts[a]
     if kind == Ask.LEVEL_IN:
-        return f"{name} makes " + " or ".join(s for i, s in enumerate(levels[a]) if b >> i & 1)
+        made = dict.fromkeys(s for i, s in enumerate(levels[a]) if b >> i & 1)
+        return f"{name} makes " + " or ".join(made)
     return {
         Ask.LEAD_IN: f"{name} leads with {_span(b, c)}",
         Ask.LEAD_IS: f"{name} leads with {FACTS[b % len(FACTS)]}",

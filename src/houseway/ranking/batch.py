@@ -79,6 +79,7 @@ def count_categories(
 def strengths(ranking: Ranking, part: str, hands: Array) -> Array:
     """Return the strength of each hand of a part."""
     checked(hands)
+    sized(hands, ranking.judge(part).part.cards)
     table, places = part_table(ranking, part), binomials()
     ordered = np.sort(hands, axis=1)
     numbers = sum(places[place][ordered[:, place]] for place in range(hands.shape[1]))
@@ -88,10 +89,16 @@ def strengths(ranking: Ranking, part: str, hands: Array) -> Array:
 
 def shaped(hands: Array) -> None:
     """Refuse an array that is not rows of card numbers."""
-    if hands.ndim != 2 or hands.dtype != np.uint8:  # noqa: PLR2004 - rows and columns
+    if hands.ndim != 2 or hands.dtype != np.uint8 or not hands.shape[1]:  # noqa: PLR2004 - rows and columns
         raise InvalidInputError(
             "hands are a two-dimensional array of uint8", value=f"{hands.dtype}{hands.shape}"
         )
+
+
+def sized(hands: Array, size: int) -> None:
+    """Refuse hands of another number of cards."""
+    if hands.shape[1] != size:
+        raise InvalidInputError(f"hands of {size} cards are needed", value=int(hands.shape[1]))
 
 
 def checked(hands: Array) -> None:

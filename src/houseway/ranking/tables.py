@@ -21,7 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from houseway.cards import ACE, JOKER, RANKS, SUITS, Card
-from houseway.errors import DataError
+from houseway.errors import DataError, InvalidInputError
 from houseway.law.claims import remembered
 from houseway.ranking.held import AceLow, Held
 from houseway.ranking.listing import FIVE, NONE, SUITED, WHOLE, Among, Dealt, JokerMode, first_made
@@ -146,6 +146,8 @@ def _listing_tables(key: Key, listing: str, size: int, mode: JokerMode, among: A
     categories = found.listing(listing).standing(found.readings, among)
     names = (*dict.fromkeys(c.name for c in categories), NONE)
     index = {name: place for place, name in enumerate(names)}
+    if "royal_flush_royal_match" in index and "royal_flush" not in index:
+        raise InvalidInputError("a list with the Royal Match has the royal flush too", value=listing)
     plain = [c for c in categories if c.name not in SUITED]
     suited = [c for c in categories if c.name in SUITED]
     return ListingTables(
