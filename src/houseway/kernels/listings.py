@@ -74,48 +74,25 @@ def categories(hands: Array, out: Array, t: Tables) -> Any:
 
 
 @njit(cache=True, parallel=True, nogil=True)
-def count_seven(deck: Array, starts: Array, t: Tables) -> Array:
-    """Count the categories of every seven cards whose two lowest places are a row of ``starts``."""
-    counts = np.zeros((len(starts), t.combine.shape[0]), np.int64)
+def count_hands(deck: Array, sums: Array, bits: Array, after: Array, t: Tables) -> Array:
+    """Count the categories of every hand: each beginning, and five more cards from behind it.
+
+    A beginning is given by its sum, its bits, and the place in the deck after its last card.
+    """
+    counts = np.zeros((len(sums), t.combine.shape[0]), np.int64)
     cards = len(deck)
-    for task in prange(len(starts)):
+    for task in prange(len(sums)):
         mine = np.zeros(t.combine.shape[0], np.int64)
-        i, j = starts[task, 0], starts[task, 1]
-        s2 = t.start + t.card_sum[deck[i]] + t.card_sum[deck[j]]
-        h2 = t.card_bits[deck[i]] + t.card_bits[deck[j]]
-        for k in range(j + 1, cards):
-            s3, h3 = s2 + t.card_sum[deck[k]], h2 + t.card_bits[deck[k]]
-            for a in range(k + 1, cards):
-                s4, h4 = s3 + t.card_sum[deck[a]], h3 + t.card_bits[deck[a]]
-                for b in range(a + 1, cards):
-                    s5, h5 = s4 + t.card_sum[deck[b]], h4 + t.card_bits[deck[b]]
-                    for c in range(b + 1, cards):
-                        s6, h6 = s5 + t.card_sum[deck[c]], h5 + t.card_bits[deck[c]]
-                        for d in range(c + 1, cards):
-                            total, held = s6 + t.card_sum[deck[d]], h6 + t.card_bits[deck[d]]
+        for i in range(after[task], cards):
+            s1, h1 = sums[task] + t.card_sum[deck[i]], bits[task] + t.card_bits[deck[i]]
+            for j in range(i + 1, cards):
+                s2, h2 = s1 + t.card_sum[deck[j]], h1 + t.card_bits[deck[j]]
+                for k in range(j + 1, cards):
+                    s3, h3 = s2 + t.card_sum[deck[k]], h2 + t.card_bits[deck[k]]
+                    for m in range(k + 1, cards):
+                        s4, h4 = s3 + t.card_sum[deck[m]], h3 + t.card_bits[deck[m]]
+                        for n in range(m + 1, cards):
+                            total, held = s4 + t.card_sum[deck[n]], h4 + t.card_bits[deck[n]]
                             mine[_category(total, held, t)] += 1
-        counts[task] = mine
-    return counts
-
-
-@njit(cache=True, parallel=True, nogil=True)
-def count_six(deck: Array, starts: Array, t: Tables) -> Array:
-    """Count the categories of every six cards whose two lowest places are a row of ``starts``."""
-    counts = np.zeros((len(starts), t.combine.shape[0]), np.int64)
-    cards = len(deck)
-    for task in prange(len(starts)):
-        mine = np.zeros(t.combine.shape[0], np.int64)
-        i, j = starts[task, 0], starts[task, 1]
-        s2 = t.start + t.card_sum[deck[i]] + t.card_sum[deck[j]]
-        h2 = t.card_bits[deck[i]] + t.card_bits[deck[j]]
-        for k in range(j + 1, cards):
-            s3, h3 = s2 + t.card_sum[deck[k]], h2 + t.card_bits[deck[k]]
-            for a in range(k + 1, cards):
-                s4, h4 = s3 + t.card_sum[deck[a]], h3 + t.card_bits[deck[a]]
-                for b in range(a + 1, cards):
-                    s5, h5 = s4 + t.card_sum[deck[b]], h4 + t.card_bits[deck[b]]
-                    for c in range(b + 1, cards):
-                        total, held = s5 + t.card_sum[deck[c]], h5 + t.card_bits[deck[c]]
-                        mine[_category(total, held, t)] += 1
         counts[task] = mine
     return counts

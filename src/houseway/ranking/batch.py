@@ -18,6 +18,7 @@ True
 
 from __future__ import annotations
 
+from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -25,7 +26,7 @@ from numpy.typing import NDArray
 
 from houseway.cards import Deck
 from houseway.errors import InvalidInputError
-from houseway.ranking.listing import Among, JokerMode
+from houseway.ranking.listing import FIVE, Among, JokerMode
 from houseway.ranking.ranking import Ranking
 from houseway.ranking.tables import (
     CARDS,
@@ -64,15 +65,16 @@ def count_categories(
     ranking: Ranking, listing: str, size: int, deck: Deck | None = None, mode: JokerMode = "semi"
 ) -> dict[str, int]:
     """Count, over every hand of a deck, how many make each category of a listing. Exact, in a moment."""
-    from houseway.kernels import listings  # noqa: PLC0415 - numba only when it is needed
+    from houseway.kernels.listings import count_hands  # noqa: PLC0415 - numba only when it is needed
 
-    kernels = {_SIX: listings.count_six, _SEVEN: listings.count_seven}
-    if size not in kernels:
+    if size not in (_SIX, _SEVEN):
         raise InvalidInputError("hands have six or seven cards", value=size)
     found = listing_tables(ranking, listing, size, mode)
     cards = np.array((deck or Deck.standard()).cards, dtype=np.int64)
-    starts = np.array([(i, j) for i in range(len(cards)) for j in range(i + 1, len(cards))], dtype=np.int64)
-    counts = kernels[size](cards, starts, _for_kernel(found)).sum(axis=0)
+    begun = np.array(list(combinations(range(len(cards)), size - FIVE)), dtype=np.int64)
+    sums = START + found.card_sum[cards[begun]].sum(axis=1)
+    bits = found.card_bits[cards[begun]].sum(axis=1)
+    counts = count_hands(cards, sums, bits, begun[:, -1] + 1, _for_kernel(found)).sum(axis=0)
     return {name: int(count) for name, count in zip(found.names, counts, strict=True)}
 
 
