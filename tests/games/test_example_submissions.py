@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from houseway.games import game, games
+from houseway.law import options_of
 from tests.games.support import accepted, problems, rules, submission
 
 LICENSED = [g.id for g in games() if g.licensed]
@@ -34,3 +35,9 @@ def test_readings_are_chosen_by_name_and_default_otherwise() -> None:
     assert not accepted("pa-659a", {"readings.progressive_royal": "whatever"})
     assert not accepted("pa-659a", {"readings.no_such_reading": "yes"})
     assert not accepted("pa-575", {"readings.ca_coverage": "ledger"})
+
+
+def test_a_rival_reading_that_is_not_played_by_yet_is_refused_rather_than_ignored() -> None:
+    assert accepted("pa-659a", {"readings.deck_age_at_limit": "no_new_round"})
+    rivals = [c for c in options_of("pa-659a")["deck_age_at_limit"].choices if c != "no_new_round"]
+    assert rivals and not any(accepted("pa-659a", {"readings.deck_age_at_limit": c}) for c in rivals)

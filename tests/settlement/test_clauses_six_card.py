@@ -1,4 +1,4 @@
-"""What chapter 670a pays, clause by clause: base and Double Down, side wagers, two kinds of envy, the meter."""
+"""What chapter 670a pays, clause by clause: base, Double Down, side wagers, both envies and the meter."""
 
 from __future__ import annotations
 
@@ -187,6 +187,7 @@ def test_no_envy_for_ones_own_hand_or_the_dealers() -> None:
     assert envy(fortune(seat(2, ACE_HIGH, main="$5", fortune="$5"), dealer=FIVES)) == {}
 
 
+@clause("pa670a.11.h.x.twoareas")
 def test_two_areas_of_one_person_give_each_other_no_envy_and_are_each_paid() -> None:
     table = deal(
         rules(SIX, {"table.adjacent_areas": True}),

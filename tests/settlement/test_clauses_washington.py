@@ -9,7 +9,18 @@ from houseway.meters import opened
 from houseway.money import cents
 from houseway.settlement import Area, Kind, Round, meter_terms
 from tests.games.support import NOTHING, OWN_FORTUNE, Changes
-from tests.settlement.support import clause, deal, envy, gain, meter_after, meter_at, rules, seat, settled
+from tests.settlement.support import (
+    clause,
+    deal,
+    envy,
+    gain,
+    meter_after,
+    meter_at,
+    rules,
+    seat,
+    settled,
+    voided,
+)
 
 WA = "wa-fap"
 DEALER = "Ad Qh Td 6c / Kc 7d / 4d"
@@ -21,9 +32,10 @@ SEVEN_IN_A_ROW = "9d 8d 7d 6d / 5d 4d / 3d"
 PLAIN_DEALER = "Kc Qh Tc 6c / Kh 7s / 4c"
 
 
-def spot(number: int, hand: str, **wagers: str) -> Area:
+def spot(number: int, hand: str, *, main: str, fortune: str = "", progressive: str = "") -> Area:
     """Return a spot by its number at a Washington table: 1 at the dealer's left, 6 at his right."""
-    return seat(8 - number, hand, person=f"spot {number}", **wagers)
+    person = f"spot {number}"
+    return seat(8 - number, hand, person=person, main=main, fortune=fortune, progressive=progressive)
 
 
 # --- envy ---------------------------------------------------------------------------------------
@@ -80,7 +92,15 @@ FOULED = {
 }
 
 
-@pytest.mark.parametrize("procedure", FOULED)
+FOUL_LAW = {
+    "iverify_hwv": "wa.fap.iverify.6.foul_bonus",
+    "iverify": "wa.fap.iverify_nohwv.6.foul_bonus",
+    "led": "wa.fap.led.6.foul_bonus",
+    "dice_cup": "wa.fap.dice.6.foul_bonus",
+}
+
+
+@pytest.mark.parametrize("procedure", [pytest.param(p, marks=clause(c)) for p, c in FOUL_LAW.items()])
 def test_a_fouled_hand_loses_the_main_bet_and_keeps_its_fortune_bonus(procedure: str) -> None:
     hand, pays = FOULED[procedure]
     methods = ["dice_cup"] if procedure == "dice_cup" else ["device_number"]
@@ -92,7 +112,11 @@ def test_a_fouled_hand_loses_the_main_bet_and_keeps_its_fortune_bonus(procedure:
 
 # --- the progressive ----------------------------------------------------------------------------
 
-STILL = {"progressive.contribution": "0%", "progressive.reserve": NOTHING}
+STILL = {
+    "progressive.contribution": "0%",
+    "progressive.reserve": NOTHING,
+    "progressive.change_reason": "a trial",
+}
 """A meter that takes no part of the wagers, so that an example's figures are the meter's own."""
 OWN = OWN_FORTUNE | {
     "wager": "progressive",
@@ -169,9 +193,6 @@ def test_a_fixed_award_that_the_meter_cannot_pay_is_made_up_from_the_tray() -> N
     assert (award(exact), meter_after(exact)) == ([("spot 3", "$500")], "$0")
 
 
-FIVE_BESIDE_SEVEN = "As Ah Ac Jk / Ad 9c / 2s"
-
-
 @clause("wa.prog.8.c")
 def test_several_awards_are_paid_from_the_dealers_right() -> None:
     first_a_tenth = progressive("$10,000", whole(2), tenth(5))
@@ -207,3 +228,14 @@ def test_each_wager_goes_to_meter_reserve_and_inventory_by_the_posted_rates() ->
     assert after is not None
     assert after.value - meter.value == units(cents("$0.24"))
     assert after.reserve == units(cents("$0.02"))
+
+
+def test_a_void_hand_puts_nothing_into_an_award() -> None:
+    table = rules(WA)
+    areas = (whole(6), voided(3, "As Ah 9c 2s / Jc 8s / 3c", main="$5", progressive="$1"))
+    meter = meter_at(table, "$5,000", reserve="$10")
+    void = deal(table, PLAIN_DEALER, *areas, meter=meter)
+    assert award(void) == [("spot 6", "$5,000.24")]
+    after = settled(void).meter
+    assert after is not None
+    assert (show_units(after.value), after.reserve) == ("$10,010.02", 0)

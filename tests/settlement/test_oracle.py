@@ -8,8 +8,8 @@ import pytest
 
 from houseway.ledger import INVENTORY, SEED, Account, units
 from houseway.settlement import Settlement, settle
-from tests.settlement.oracle import Answer, Table, settle_by_hand
-from tests.settlement.tables import GAMES, Dealt, deal
+from tests.settlement.oracle import Answer, Table, envy, line_made, settle_by_hand
+from tests.settlement.tables import GAMES, Dealt, deal, takes_a_share
 
 TABLES = 2_000
 MANY = 100_000
@@ -53,6 +53,26 @@ def check(game: str, seeds: range) -> None:
 @pytest.mark.parametrize("game", GAMES)
 def test_settlement_and_the_oracle_agree(game: str) -> None:
     check(game, range(TABLES))
+
+
+RARE = {"four_of_a_kind", "royal_flush", "five_aces"}
+RAREST = {"royal_flush_royal_match", "seven_card_straight_flush", "seven_card_straight_flush_joker"}
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_the_random_tables_meet_what_is_rare(game: str) -> None:
+    met: Counter[str] = Counter()
+    for seed in range(400):
+        table = deal(game, seed).table
+        wager = "bonus" if game == "pa-575" else "fortune"
+        met.update(line_made(game, wager, table.paytables.get(wager), h.cards)[0] for h in table.hands)
+        earned = Counter(hand.position for hand, _ in envy(table, "fortune"))
+        met["two envy hands"] += max(earned.values(), default=0) > 1
+        met["two shares of the meter"] += sum(takes_a_share(game, hand) for hand in table.hands) > 1
+    wanted = RARE | (RAREST if game in ("pa-659a", "wa-fap", "ca-fpgp") else set())
+    wanted |= {"two envy hands"} if game != "pa-575" else set()
+    wanted |= {"two shares of the meter"} if game in ("pa-659a", "pa-670a", "wa-fap") else set()
+    assert wanted <= {name for name, times in met.items() if times}
 
 
 @pytest.mark.exhaustive

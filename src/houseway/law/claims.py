@@ -51,6 +51,12 @@ def standing(clauses: Iterable[str]) -> tuple[str, ...]:
     return tuple(clause for clause in clauses if claim(clause))
 
 
+def all_standing(clauses: Iterable[str]) -> bool:
+    """Claim each of the clauses; answer whether every one is in force. No clauses stand by themselves."""
+    wanted = tuple(clauses)
+    return len(standing(wanted)) == len(wanted)
+
+
 @contextmanager
 def watching(*, off: Iterable[str] = ()) -> Iterator[Watch]:
     """Watch which clauses run, with some of them switched off. For tests and proofs only."""

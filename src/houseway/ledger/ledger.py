@@ -26,6 +26,8 @@ class Entry:
     id: str
     movements: tuple[Movement, ...]
     reverses: str | None = None
+    places: Account | None = None
+    ends: tuple[Account, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -66,7 +68,7 @@ class Ledger:
         if account in self.wagers:
             raise IllegalError("the wager is placed already", value=str(account))
         movement = Movement(units(amount), player(person), account, "wager placed")
-        placed = self.post(Entry(f"place {account.name}", (movement,)))
+        placed = self.post(Entry(f"place {account.name}", (movement,), places=account))
         return replace(placed, wagers={**placed.wagers, account: WagerState.PENDING})
 
     def settle(self, entry: Entry, ended: Iterable[Account], state: WagerState = WagerState.POSTED) -> Ledger:
@@ -75,7 +77,7 @@ class Ledger:
         for account in accounts:
             if self.wagers.get(account) is not WagerState.PENDING:
                 raise IllegalError("the wager is not pending", value=str(account))
-        posted = self.post(entry)
+        posted = self.post(replace(entry, ends=accounts))
         for account in accounts:
             if posted.balance(account):
                 raise IllegalError("the wager is not settled whole", value=str(account))
@@ -89,7 +91,11 @@ class Ledger:
             Movement(m.units, m.to, m.source, reason, m.clauses)
             for m in reversed(self.entry(entry_id).movements)
         )
-        return self.post(Entry(new_id, back, reverses=entry_id))
+        entry = self.entry(entry_id)
+        states = {**self.wagers, **dict.fromkeys(entry.ends, WagerState.PENDING)}
+        if entry.places:
+            states[entry.places] = WagerState.VOIDED
+        return replace(self.post(Entry(new_id, back, reverses=entry_id)), wagers=states)
 
     def verify(self) -> None:
         """Refuse a ledger in which money was made or lost, or a wager holds less than nothing."""

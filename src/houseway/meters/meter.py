@@ -197,7 +197,8 @@ def reverse_contribution(meter: Meter, taken: tuple[Movement, ...], reason: str)
 
 def adjust(meter: Meter, by: Units, *, reason: str, first: str, second: str) -> Changed:
     """Adjust a meter by hand: a reason and two different people, or nothing."""
-    if not reason.strip() or not first.strip() or not second.strip() or first == second:
+    people = {name.strip().casefold() for name in (first, second)} - {""}
+    if not reason.strip() or len(people) < 2:  # noqa: PLR2004 - one does it, another stands by
         raise IllegalError("a manual adjustment needs a reason and two people", value=f"{first}, {second}")
     if not by:
         return meter, ()

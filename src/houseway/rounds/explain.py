@@ -17,6 +17,7 @@ _DID = {
     "envy": "was paid as an Envy Bonus",
     "contribution": "went into the progressive",
     "seed": "was put into the meter by the house",
+    "fee": "was taken before the deal",
     "reversal": "was taken out of the progressive again",
 }
 

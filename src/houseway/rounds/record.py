@@ -24,7 +24,18 @@ from houseway.ledger import Account, parse_units, show_units
 from houseway.meters import Meter
 from houseway.money import Cents, dollars
 from houseway.rng import SealedDeck
-from houseway.settlement import Area, Banker, Bettor, Payment, Round, Settlement, Status, meter_terms, settle
+from houseway.settlement import (
+    Area,
+    Banker,
+    Bettor,
+    Payment,
+    Round,
+    Settlement,
+    Status,
+    all_payments,
+    meter_terms,
+    settle,
+)
 
 FORMAT: Final = "houseway-round/1"
 
@@ -194,7 +205,7 @@ def make_record(
         meter_after=_meter(settlement.meter),
         event=events,
         area=tuple(_area(area) for area in table.areas),
-        payment=tuple(_payment(payment) for payment in settlement.payments),
+        payment=tuple(_payment(payment) for payment in all_payments(table, settlement)),
         submission=submission,
     )
 
@@ -320,7 +331,7 @@ def settle_record(record: Record) -> Record:
     return record.model_copy(
         update={
             "meter_after": _meter(settlement.meter),
-            "payment": tuple(_payment(payment) for payment in settlement.payments),
+            "payment": tuple(_payment(payment) for payment in all_payments(table, settlement)),
         }
     )
 

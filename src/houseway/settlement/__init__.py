@@ -1,6 +1,6 @@
 """Who is paid what, and why: main wager, side wagers, envy, progressive, and the player-dealer's bank."""
 
-from houseway.settlement.bank import collection_fees
+from houseway.settlement.fees import refunds, take_fees
 from houseway.settlement.model import (
     Area,
     Banker,
@@ -12,7 +12,7 @@ from houseway.settlement.model import (
     Shortfall,
     Status,
 )
-from houseway.settlement.settle import meter_terms, post, settle
+from houseway.settlement.settle import all_payments, meter_terms, post, settle
 
 __all__ = [
     "Area",
@@ -24,8 +24,10 @@ __all__ = [
     "Settlement",
     "Shortfall",
     "Status",
-    "collection_fees",
+    "all_payments",
     "meter_terms",
     "post",
+    "refunds",
     "settle",
+    "take_fees",
 ]

@@ -9,7 +9,6 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from houseway.errors import IllegalError
-from houseway.games import Rules
 from houseway.games.game import BankTerms
 from houseway.law.claims import claim, rest_on
 from houseway.ledger import player, units
@@ -41,6 +40,7 @@ class Bank:
     banker: Banker
     terms: BankTerms
     net_balance: bool
+    pro_rata: bool = False
     collected: int = 0
     paid: int = 0
     payments: list[Payment] = field(default_factory=list)
@@ -60,24 +60,48 @@ class Bank:
         used = self.paid - self.collected if self.net_balance else self.collected + self.paid
         return self.banker.stake - used
 
-    def collect(self, spot: Spot, reason: str, law: tuple[str, ...], uncovered: tuple[str, ...]) -> None:
-        """Take a losing wager as far as the bank covers it, and give the rest back."""
-        covered = Cents(min(spot.stake, self.room_to_collect()))
-        self.collected += covered
-        self.payments += spot.collect(covered, self.banker.account, reason, law)
-        rest = Cents(spot.stake - covered)
-        if rest:
-            rest_on(*uncovered)
-            self.payments += spot.give_back(rest, "not covered by the bank", uncovered)
+    def collect(
+        self, group: list[Spot], reason: str, law: tuple[str, ...], uncovered: tuple[str, ...]
+    ) -> None:
+        """Take losing wagers of a seat as far as the bank covers them, and give the rest back."""
+        shares = self._shares([spot.stake for spot in group], self.room_to_collect())
+        for spot, covered in zip(group, shares, strict=True):
+            self.collected += covered
+            self.payments += spot.collect(covered, self.banker.account, reason, law)
+            rest = Cents(spot.stake - covered)
+            if rest:
+                rest_on(*uncovered)
+                self.payments += spot.give_back(rest, "not covered by the bank", uncovered)
 
-    def pay(self, spot: Spot, owing: Cents, reason: str, law: tuple[str, ...], kind: Kind = Kind.PAY) -> None:
-        """Pay a winner as far as the bank covers it; what is missing is nobody's debt."""
-        covered = Cents(min(owing, self.room_to_pay()))
-        self.paid += covered
-        self.payments += spot.pay(covered, self.banker.account, reason, law, kind)
-        if covered < owing:
-            rest_on(*(self.terms.envy_exhausted if kind is Kind.ENVY else ()))
-            self.shortfalls.append(Shortfall(spot.position, spot.person, spot.wager, owing, covered))
+    def pay(
+        self,
+        group: list[tuple[Spot, Cents]],
+        reason: str,
+        law: tuple[str, ...],
+        kind: Kind = Kind.PAY,
+    ) -> None:
+        """Pay the winners of a seat as far as the bank covers them; what is missing is nobody's debt."""
+        shares = self._shares([owing for _, owing in group], self.room_to_pay())
+        for (spot, owing), covered in zip(group, shares, strict=True):
+            self.paid += covered
+            self.payments += spot.pay(covered, self.banker.account, reason, law, kind)
+            if covered < owing:
+                rest_on(*(self.terms.envy_exhausted if kind is Kind.ENVY else ()))
+                self.shortfalls.append(Shortfall(spot.position, spot.person, spot.wager, owing, covered))
+
+    def _shares(self, wanted: list[Cents], room: int) -> list[Cents]:
+        """Divide what the bank can cover: the seated player first, or in proportion (reading ca:C18)."""
+        left, total = min(room, sum(wanted)), sum(wanted)
+        if self.pro_rata and total:
+            shares = [amount * left // total for amount in wanted]
+        else:
+            shares = [0] * len(wanted)
+        left -= sum(shares)
+        for place, amount in enumerate(wanted):
+            more = min(amount - shares[place], left)
+            shares[place] += more
+            left -= more
+        return [Cents(share) for share in shares]
 
 
 def settle_bank(table: Round) -> Settlement:
@@ -88,12 +112,14 @@ def settle_bank(table: Round) -> Settlement:
             "a player-dealer game needs its banker and the Action seat", value=table.rules.game.id
         )
     rest_on(bank_terms.no_interest)
-    bank = Bank(banker, bank_terms, table.rules.readings["ca_coverage"] == "net_balance")
+    readings = table.rules.readings
+    net, pro_rata = readings["ca_coverage"] == "net_balance", readings["ca_backline_coverage"] == "pro_rata"
+    bank = Bank(banker, bank_terms, net, pro_rata)
     races: dict[int, Race] = {}
     if table.void is not None:
         for area in table.areas:
             for spot in [s for w in (MAIN, FORTUNE) for s in spots(area, w)]:
-                bank.payments += spot.give_back(spot.stake, f"void: {table.void}")
+                bank.payments += spot.give_back(spot.stake, f"void: {table.void}", table.void_law)
     else:
         _settle_in_order(table, bank, races)
     _close(bank)
@@ -121,29 +147,33 @@ def _settle_in_order(table: Round, bank: Bank, races: dict[int, Race]) -> None:
 
 def from_action(table: Round) -> list[Area]:
     """Return the areas clockwise from the Action seat; seats rise clockwise."""
-    start = table.action or 0
-    return sorted(table.areas, key=lambda area: ((area.position - start) % 7, area.position))
+    start, seats = (
+        table.action or 0,
+        table.rules.submission.table.seats or table.rules.submission.table.positions,
+    )
+    return sorted(table.areas, key=lambda area: ((area.position - start) % seats, area.position))
 
 
 def _game(table: Round, bank: Bank, area: Area, races: dict[int, Race]) -> None:
     terms = table.rules.game.wager_terms(MAIN)
     if area.status is Status.VOID:
         for spot in spots(area, MAIN):
-            bank.payments += spot.give_back(spot.stake, "the hand is void")
+            bank.payments += spot.give_back(spot.stake, "the hand is void", area.void_law)
         return
     outcome = _race(table, area)
     races[area.position] = outcome
-    for spot in spots(area, MAIN):
-        if outcome.result == "lose":
-            bank.collect(spot, f"loses ({_parts(outcome)})", outcome.clauses, bank.terms.exhausted)
-            continue
-        law = (*outcome.clauses, *(terms.pushes if outcome.result == "push" else ()))
-        rest_on(*(terms.pushes if outcome.result == "push" else ()))
-        bank.payments += spot.give_back(spot.stake, f"{outcome.result} ({_parts(outcome)}): stake back", law)
-        if outcome.result == "win":
-            line = table.rules.paytable(MAIN).line("win")
-            said = f"wins {line.pays} ({_parts(outcome)})"
-            bank.pay(spot, line.pays.won(spot.stake), said, (*law, *line.clauses))
+    group, said = spots(area, MAIN), _parts(outcome)
+    if outcome.result == "lose":
+        bank.collect(group, f"loses ({said})", outcome.clauses, bank.terms.exhausted)
+        return
+    law = (*outcome.clauses, *(terms.pushes if outcome.result == "push" else ()))
+    rest_on(*(terms.pushes if outcome.result == "push" else ()))
+    for spot in group:
+        bank.payments += spot.give_back(spot.stake, f"{outcome.result} ({said}): stake back", law)
+    if outcome.result == "win":
+        line = table.rules.paytable(MAIN).line("win")
+        owing = [(spot, line.pays.won(spot.stake)) for spot in group]
+        bank.pay(owing, f"wins {line.pays} ({said})", (*law, *line.clauses))
 
 
 def _parts(outcome: Race) -> str:
@@ -162,26 +192,27 @@ def _race(table: Round, area: Area) -> Race:
 
 def _fortune(table: Round, bank: Bank, area: Area) -> None:
     rest_on(bank.terms.includes_bonus)
-    for spot in spots(area, FORTUNE):
-        if area.status is Status.VOID:
-            bank.payments += spot.give_back(spot.stake, "the hand is void")
-            continue
-        terms = table.rules.game.wager_terms(FORTUNE)
-        rest_on(*terms.stands)
-        line = line_for(table.rules, FORTUNE, area)
-        said, law = line.hand.replace("_", " "), (*line.clauses, bank.terms.bonus_extent)
-        rest_on(bank.terms.bonus_extent)
-        if line.pays.basis is Basis.LOSE:
-            bank.collect(spot, f"{said}: loses", law, bank.terms.bonus_exhausted)
-        else:
-            bank.payments += spot.give_back(spot.stake, f"{said}: stake back", law)
-            bank.pay(spot, line.pays.won(spot.stake), f"{said} pays {line.pays}", law)
+    group = spots(area, FORTUNE)
+    if area.status is Status.VOID or not group:
+        for spot in group:
+            bank.payments += spot.give_back(spot.stake, "the hand is void", area.void_law)
+        return
+    rest_on(*table.rules.game.wager_terms(FORTUNE).stands, bank.terms.bonus_extent)
+    line = line_for(table.rules, FORTUNE, area)
+    said, law = line.hand.replace("_", " "), (*line.clauses, bank.terms.bonus_extent)
+    if line.pays.basis is Basis.LOSE:
+        bank.collect(group, f"{said}: loses", law, bank.terms.bonus_exhausted)
+        return
+    for spot in group:
+        bank.payments += spot.give_back(spot.stake, f"{said}: stake back", law)
+    owing = [(spot, line.pays.won(spot.stake)) for spot in group]
+    bank.pay(owing, f"{said} pays {line.pays}", law)
 
 
 def _envy(bank: Bank, due: Owed) -> None:
     rest_on(bank.terms.envy_extent)
     said = f"envy of the {due.hand.replace('_', ' ')} at {due.holder}"
-    bank.pay(due.spot, due.amount, said, (*due.clauses, bank.terms.envy_extent), Kind.ENVY)
+    bank.pay([(due.spot, due.amount)], said, (*due.clauses, bank.terms.envy_extent), Kind.ENVY)
 
 
 def _close(bank: Bank) -> None:
@@ -195,22 +226,3 @@ def _close(bank: Bank) -> None:
                 Kind.RETURN, units(left), account, player(person), 0, person, "bank", "the bank is closed"
             )
         )
-
-
-def collection_fees(rules: Rules, table: Round) -> tuple[dict[str, Cents], Cents]:
-    """Return the fees taken before the deal: each player's, and the player-dealer's.
-
-    One fee for each person on the sum of his wagers, or spot by spot, as the schedule's paragraph says.
-    """
-    schedule = rules.schedule()
-    if schedule is None:
-        raise IllegalError("no collection schedule is chosen", value=rules.game.id)
-    fees: dict[str, Cents] = {}
-    action: list[Cents] = []
-    for area in table.areas:
-        for bettor in area.bettors():
-            placed = [bettor.amount(MAIN), bettor.amount(FORTUNE)]
-            action += placed
-            fee = schedule.player_fee(placed)
-            fees[bettor.person] = Cents(fees.get(bettor.person, 0) + fee)
-    return fees, schedule.player_dealer_fee(action)

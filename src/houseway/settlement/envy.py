@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from houseway.games.game import Envy
-from houseway.law.claims import rest_on, standing
+from houseway.law.claims import all_standing, rest_on, standing
 from houseway.money import Cents
 from houseway.ranking import Ranking
 from houseway.settlement.model import DEALER, Area, Bettor, Round, Spot, Status
@@ -46,7 +46,7 @@ def _qualifying(table: Round, wager: str, envy: Envy) -> Iterator[tuple[int, tup
         made = _made(order, wager, area.cards, envy)
         if made:
             yield area.position, (made, area.person)
-    if envy.not_dealer and not standing(envy.not_dealer):
+    if not all_standing(envy.not_dealer):
         made = _made(order, wager, table.dealer_cards, envy)
         if made:
             yield DEALER, (made, None)
@@ -94,12 +94,11 @@ def _owed_to(
     per_person = rules.readings.get(envy.two_areas_option or "") == "per_person"
     paid = 0
     for holder, (hand, person) in hands.items():
-        own = person == bettor.person or holder == area.position
-        if own and (not envy.not_own or standing(envy.not_own)):
+        same_seat_only = rules.readings.get(envy.two_areas_option or "") == "same_seat_excluded"
+        own = holder == area.position or (person == bettor.person and not same_seat_only)
+        if own and all_standing(envy.not_own):
             continue
-        if (per_person and (bettor.person, holder) in seen) or (
-            paid and envy.several and not standing(envy.several)
-        ):
+        if (per_person and (bettor.person, holder) in seen) or (paid and not all_standing(envy.several)):
             continue
         rest_on(*envy.pays)
         line = prices.line(hand)

@@ -24,7 +24,7 @@ from houseway.settlement.model import (
     Status,
     spots,
 )
-from houseway.settlement.sides import line_for, settle_side
+from houseway.settlement.sides import line_for, settle_side, stands_after_foul
 
 PROGRESSIVE = "progressive"
 DOUBLE_DOWN = "double_down"
@@ -36,10 +36,13 @@ def settle_house(table: Round) -> Settlement:
     if table.void is not None:
         return _void(table, locked, meter, taken)
     payments, races = list(locked), {}
+    # A void hand is no hand: what it put into the meter is out again before anybody is paid from it.
     for area in _in_order(table):
         if area.status is Status.VOID:
             back, meter = _void_area(table, area, meter, taken)
             payments += back
+    for area in _in_order(table):
+        if area.status is Status.VOID:
             continue
         ended, outcome = _main(table, area)
         foul = outcome is not None and bool(outcome.fouls)
@@ -50,7 +53,7 @@ def settle_house(table: Round) -> Settlement:
             if terms.family == "bonus":
                 ended += settle_side(table, area, terms.id, foul=foul)
         payments += _limited(table, area, ended)
-        paid, meter = _progressive(table, area, meter)
+        paid, meter = _progressive(table, area, meter, foul=foul)
         payments += paid
     payments += _envy(table)
     return Settlement(tuple(payments), meter, races)
@@ -215,11 +218,14 @@ def _limited(table: Round, area: Area, payments: list[Payment]) -> list[Payment]
     return held
 
 
-def _progressive(table: Round, area: Area, meter: Meter | None) -> tuple[list[Payment], Meter | None]:
+def _progressive(
+    table: Round, area: Area, meter: Meter | None, *, foul: bool
+) -> tuple[list[Payment], Meter | None]:
     """Pay a progressive wager by its line: a share of the meter as it stands now, or a fixed award."""
     payments: list[Payment] = []
     for spot in spots(area, PROGRESSIVE):
-        if meter is None or area.status is not Status.PLAYED:
+        stands = stands_after_foul(table.rules, PROGRESSIVE, foul=foul)
+        if meter is None or area.status is not Status.PLAYED or not stands:
             continue
         terms = table.rules.game.wager_terms(PROGRESSIVE)
         line = line_for(table.rules, PROGRESSIVE, area)

@@ -116,6 +116,7 @@ class Kind(StrEnum):
     CONTRIBUTION = "contribution"
     SEED = "seed"
     REVERSAL = "reversal"
+    FEE = "fee"
 
 
 @dataclass(frozen=True)

@@ -10,8 +10,9 @@ from houseway.ledger import Account, AccountKind, Entry, Ledger, Movement, Wager
 from houseway.meters import MeterTerms
 from houseway.money import Cents
 from houseway.settlement.bank import settle_bank
+from houseway.settlement.fees import refunds, take_fees
 from houseway.settlement.house import settle_house
-from houseway.settlement.model import Round, Settlement, spots
+from houseway.settlement.model import Payment, Round, Settlement, spots
 
 
 def settle(table: Round) -> Settlement:
@@ -19,6 +20,12 @@ def settle(table: Round) -> Settlement:
     if table.rules.game.banked_by == "player_dealer":
         return settle_bank(table)
     return settle_house(table)
+
+
+def all_payments(table: Round, settlement: Settlement) -> tuple[Payment, ...]:
+    """Return every payment of a round: fees before the deal, the settlement, fees given back."""
+    fees = take_fees(table) if table.void is None else ()
+    return (*fees, *settlement.payments, *refunds(table, fees, settlement))
 
 
 def post(ledger: Ledger, round_id: str, table: Round, settlement: Settlement) -> Ledger:
@@ -34,7 +41,7 @@ def post(ledger: Ledger, round_id: str, table: Round, settlement: Settlement) ->
             units(table.banker.stake), player(table.banker.person), table.banker.account, "bank put up"
         )
         ledger = ledger.post(Entry(f"bank {round_id}", (put_up,)))
-    movements = tuple(_renamed(round_id, payment.movement()) for payment in settlement.payments)
+    movements = tuple(_renamed(round_id, p.movement()) for p in all_payments(table, settlement))
     state = WagerState.VOIDED if table.void is not None else WagerState.POSTED
     ended = [_in_round(round_id, spot.account) for spot in wagers]
     return ledger.settle(Entry(f"settle {round_id}", movements), ended, state)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from houseway.games import Rules
 from houseway.games.paytables import Line
-from houseway.law.claims import rest_on, standing
+from houseway.law.claims import all_standing, rest_on
 from houseway.money import Basis, Odds
 from houseway.settlement.model import HOUSE, Area, Payment, Round, Spot, Status, spots
 
@@ -29,10 +29,9 @@ def stands_after_foul(rules: Rules, wager: str, *, foul: bool) -> bool:
     option = rules.game.foul_option
     if option and rules.readings.get(option) == "forfeits":
         return False
-    if wager == "insurance" and rules.readings.get("wa_foul_insurance") == "forfeits":
+    if wager == "insurance" and rules.readings.get("wa_foul_insurance") == "loses":
         return False
-    clauses = rules.game.wager_terms(wager).stands
-    return not clauses or bool(standing(clauses))
+    return all_standing(rules.game.wager_terms(wager).stands)
 
 
 def settle_side(table: Round, area: Area, wager: str, *, foul: bool) -> list[Payment]:

@@ -1,0 +1,104 @@
+"""Collection fees: taken before the deal by the schedule in force, whatever the round brings."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from houseway.errors import IllegalError
+from houseway.games.collection import FeeBasis, NoRateError, Schedule
+from houseway.ledger import COLLECTIONS, player, units
+from houseway.money import Cents, dollars
+from houseway.settlement.model import MAIN, Kind, Payment, Round, Settlement
+
+FORTUNE = "fortune"
+
+
+@dataclass(frozen=True)
+class Payer:
+    """Somebody who pays one fee: for which seat, and the wagers it is counted on."""
+
+    position: int
+    person: str
+    wagers: tuple[Cents, ...]
+
+
+def take_fees(table: Round) -> tuple[Payment, ...]:
+    """Return the fees of a round: each player's, then the player-dealer's by total table action."""
+    schedule = table.rules.schedule()
+    if schedule is None:
+        return ()
+    if table.banker is None:
+        raise IllegalError("a collection is taken from a player-dealer too", value=table.rules.game.id)
+    fees = [
+        _fee(schedule, p.position, p.person, _player_fee(table, schedule, p)) for p in payers(table, schedule)
+    ]
+    action = [b.amount(w) for area in table.areas for b in area.bettors() for w in (MAIN, FORTUNE)]
+    fees.append(_fee(schedule, 0, table.banker.person, _banker_fee(table, schedule, action)))
+    return tuple(fee for fee in fees if fee is not None)
+
+
+def payers(table: Round, schedule: Schedule) -> list[Payer]:
+    """Return who pays for what, as the readings ca:C18.ii and ca:S5.ii are taken."""
+    readings = table.rules.readings
+    found: list[Payer] = []
+    for area in table.areas:
+        each: list[tuple[str, tuple[Cents, ...]]] = [
+            (b.person, (b.amount(MAIN), b.amount(FORTUNE))) for b in area.bettors()
+        ]
+        if readings["ca_backline_fee"] == "with_seat":
+            each = [(area.person, tuple(amount for _, wagers in each for amount in wagers))]
+        found += [Payer(area.position, person, wagers) for person, wagers in each]
+    by_sum = bool(schedule.bands_of(FeeBasis.PLAYER_SUM))
+    if not by_sum or readings["ca_player_fee_several_seats"] == "per_seat":
+        return found
+    merged: dict[str, Payer] = {}
+    for payer in found:
+        known = merged.get(payer.person)
+        wagers = (known.wagers if known else ()) + payer.wagers
+        merged[payer.person] = Payer(known.position if known else payer.position, payer.person, wagers)
+    return list(merged.values())
+
+
+def _player_fee(table: Round, schedule: Schedule, payer: Payer) -> Cents:
+    readings = table.rules.readings
+    placed = [wager for wager in payer.wagers if wager]
+    apart = readings["ca_player_fee_basis"] == "each_wager" and bool(schedule.bands_of(FeeBasis.PLAYER_SUM))
+    try:
+        if apart:
+            return Cents(sum(schedule.player_fee([wager]) for wager in placed))
+        return schedule.player_fee(placed)
+    except NoRateError:
+        if readings["ca_spot_without_rate"] == "no_fee":
+            return Cents(0)
+        raise
+
+
+def _banker_fee(table: Round, schedule: Schedule, action: list[Cents]) -> Cents:
+    first = schedule.bands_of(FeeBasis.PLAYER_DEALER)[0]
+    if sum(action) < first.low and table.rules.readings["ca_action_below_first_band"] == "no_fee":
+        return Cents(0)
+    return schedule.player_dealer_fee(action)
+
+
+def _fee(schedule: Schedule, position: int, person: str, amount: Cents) -> Payment | None:
+    if not amount:
+        return None
+    law = (schedule.clause, schedule.group.player_fee if position else schedule.group.player_dealer_fee)
+    reason = f"collection {dollars(amount)} by schedule {schedule.number}"
+    return Payment(
+        Kind.FEE, units(amount), player(person), COLLECTIONS, position, person, "collection", reason, law
+    )
+
+
+def refunds(table: Round, fees: tuple[Payment, ...], settlement: Settlement) -> tuple[Payment, ...]:
+    """Return fees given back for wagers that got no action, where reading ca:C23 is taken that way."""
+    if table.rules.readings.get("ca_fee_without_action") != "refund":
+        return ()
+    acted = {p.person for p in settlement.payments if p.kind in (Kind.COLLECT, Kind.PAY)}
+    raced = {area.person for area in table.areas if area.position in settlement.races}
+    pushed = {p.person for p in settlement.payments if p.reason.startswith("push")}
+    return tuple(
+        Payment(Kind.RETURN, f.units, f.to, f.source, f.position, f.person, f.wager, "no action", f.clauses)
+        for f in fees
+        if f.position and f.person in raced and f.person not in acted | pushed
+    )

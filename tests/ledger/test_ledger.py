@@ -1,0 +1,223 @@
+"""The ledger: every entry balances, every wager ends once, and nothing is edited or undone twice."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from houseway.errors import IllegalError, InvalidInputError
+from houseway.ledger import (
+    COLLECTIONS,
+    INVENTORY,
+    SEED,
+    Account,
+    AccountKind,
+    Entry,
+    Ledger,
+    Movement,
+    WagerState,
+    open_wagers,
+    parse_units,
+    pending,
+    player,
+    show_units,
+    total,
+    units,
+)
+from houseway.money import cents
+
+ANN = player("Ann")
+WAGER = pending(3, "Ann", "main")
+PLACED = Ledger().place(WAGER, "Ann", cents("$25"))
+
+
+def move(amount: str, source: Account, to: Account) -> Movement:
+    """Return a movement of dollars."""
+    return Movement(units(cents(amount)), source, to, "test")
+
+
+LOSE = Entry("settle", (move("$25", WAGER, INVENTORY),))
+WIN = Entry("settle", (move("$25", WAGER, ANN), move("$25", INVENTORY, ANN)))
+VOID = Entry("void", (move("$25", WAGER, ANN),))
+
+
+def balances(ledger: Ledger) -> dict[str, str]:
+    """Return the balances that are not nothing, as a person reads them."""
+    return {str(account): show_units(held) for account, held in sorted(ledger.balances.items()) if held}
+
+
+# --- wagers -------------------------------------------------------------------------------------
+
+
+def test_a_placed_wager_is_the_players_money_on_the_layout() -> None:
+    assert balances(PLACED) == {"player:Ann": "-$25", "pending:3/Ann/main": "$25"}
+    assert open_wagers(PLACED) == (WAGER,)
+
+
+def test_a_lost_wager_is_the_houses_and_a_won_one_comes_back_with_as_much() -> None:
+    assert balances(PLACED.settle(LOSE, [WAGER])) == {"player:Ann": "-$25", "inventory": "$25"}
+    assert balances(PLACED.settle(WIN, [WAGER])) == {"player:Ann": "$25", "inventory": "-$25"}
+
+
+@pytest.mark.parametrize("state", [WagerState.POSTED, WagerState.VOIDED])
+def test_a_wager_ends_exactly_once(state: WagerState) -> None:
+    ended = PLACED.settle(VOID, [WAGER], state)
+    assert ended.wagers[WAGER] is state
+    assert open_wagers(ended) == ()
+    for entry in (LOSE, Entry("again", ())):
+        with pytest.raises(IllegalError, match="not pending"):
+            ended.settle(entry, [WAGER])
+    with pytest.raises(IllegalError, match="placed already"):
+        ended.place(WAGER, "Ann", cents("$25"))
+
+
+def test_a_wager_is_placed_once_and_only_on_the_layout() -> None:
+    with pytest.raises(IllegalError, match="placed already"):
+        PLACED.place(WAGER, "Ann", cents("$1"))
+    with pytest.raises(IllegalError, match="not the account of a wager"):
+        Ledger().place(INVENTORY, "Ann", cents("$1"))
+    with pytest.raises(InvalidInputError, match="moves something"):
+        Ledger().place(WAGER, "Ann", cents("$0"))
+
+
+def test_a_wager_that_was_never_placed_does_not_end() -> None:
+    with pytest.raises(IllegalError, match="not pending"):
+        Ledger().settle(Entry("settle", ()), [WAGER])
+
+
+@pytest.mark.parametrize(("taken", "fine"), [("$24.99", False), ("$25", True), ("$25.01", False)])
+def test_a_wager_ends_whole_and_never_holds_less_than_nothing(taken: str, fine: bool) -> None:
+    entry = Entry("settle", (move(taken, WAGER, INVENTORY),))
+    if fine:
+        assert not open_wagers(PLACED.settle(entry, [WAGER]))
+        return
+    with pytest.raises(IllegalError, match="not settled whole|less than nothing"):
+        PLACED.settle(entry, [WAGER])
+
+
+@pytest.mark.parametrize("kind", ["pending", "bank", "meter", "reserve", "collections"])
+def test_what_is_only_held_is_never_below_nothing(kind: str) -> None:
+    account = Account(AccountKind(kind), "x")
+    with pytest.raises(IllegalError, match="less than nothing"):
+        Ledger().post(Entry("out", (Movement(1, account, ANN, "test"),)))
+    filled = Ledger().post(Entry("in", (Movement(1, ANN, account, "test"),)))
+    assert filled.post(Entry("out", (Movement(1, account, ANN, "test"),))).balance(account) == 0
+
+
+@pytest.mark.parametrize("account", [ANN, INVENTORY, SEED])
+def test_players_house_and_seed_may_owe(account: Account) -> None:
+    assert Ledger().post(Entry("out", (Movement(1, account, COLLECTIONS, "test"),))).balance(account) == -1
+
+
+# --- entries ------------------------------------------------------------------------------------
+
+
+def test_an_entry_of_the_same_name_is_refused() -> None:
+    once = PLACED.settle(LOSE, [WAGER])
+    with pytest.raises(IllegalError, match="posted already"):
+        once.post(LOSE)
+    with pytest.raises(IllegalError, match="posted already"):
+        once.post(Entry("settle", ()))
+
+
+def test_a_refused_entry_leaves_the_ledger_as_it_was() -> None:
+    with pytest.raises(IllegalError):
+        PLACED.post(Entry("too much", (move("$26", WAGER, INVENTORY),)))
+    assert balances(PLACED) == {"player:Ann": "-$25", "pending:3/Ann/main": "$25"}
+    assert [entry.id for entry in PLACED.entries] == ["place 3/Ann/main"]
+
+
+def test_money_is_neither_made_nor_lost() -> None:
+    with pytest.raises(IllegalError, match="created or lost"):
+        Ledger(balances={INVENTORY: 1}).verify()
+    with pytest.raises(IllegalError, match="created or lost"):
+        Ledger(balances={INVENTORY: 1}).post(Entry("any", (move("$1", ANN, INVENTORY),)))
+    Ledger(balances={INVENTORY: 1, ANN: -1}).verify()
+
+
+@pytest.mark.parametrize("amount", [-1, 0, 1])
+def test_a_movement_moves_something_somewhere_else(amount: int) -> None:
+    if amount > 0:
+        assert Movement(amount, ANN, INVENTORY, "test").units == amount
+    else:
+        with pytest.raises(InvalidInputError, match="moves something"):
+            Movement(amount, ANN, INVENTORY, "test")
+    with pytest.raises(InvalidInputError, match="somewhere else"):
+        Movement(1, ANN, ANN, "test")
+
+
+def test_a_part_of_a_cent_is_no_amount_of_cents() -> None:
+    assert Movement(10_000, ANN, INVENTORY, "test").cents == 1
+    for amount in (9_999, 10_001):
+        with pytest.raises(InvalidInputError, match="not a whole number of cents"):
+            _ = Movement(amount, ANN, INVENTORY, "test").cents
+
+
+# --- reversal -----------------------------------------------------------------------------------
+
+
+def test_a_reversal_is_a_new_entry_that_undoes_the_old_one() -> None:
+    paid = Ledger().post(Entry("pay", (move("$5", INVENTORY, ANN), move("$1", ANN, COLLECTIONS))))
+    undone = paid.reverse("pay", "undo pay", "paid twice")
+    assert balances(undone) == {}
+    assert [entry.id for entry in undone.entries] == ["pay", "undo pay"]
+    assert undone.entry("undo pay").reverses == "pay"
+    assert {m.reason for m in undone.entry("undo pay").movements} == {"paid twice"}
+
+
+def test_an_entry_is_reversed_once_and_under_a_name_of_its_own() -> None:
+    paid = Ledger().post(Entry("pay", (move("$5", INVENTORY, ANN),)))
+    with pytest.raises(IllegalError, match="posted already"):
+        paid.reverse("pay", "pay", "paid twice")
+    undone = paid.reverse("pay", "undo pay", "paid twice")
+    with pytest.raises(IllegalError, match="reversed already"):
+        undone.reverse("pay", "undo pay again", "paid twice")
+    with pytest.raises(IllegalError, match="no such entry"):
+        paid.reverse("nothing", "undo", "paid twice")
+
+
+def test_a_reversal_takes_back_no_more_than_is_there() -> None:
+    bank = Account(AccountKind.BANK, "Ann")
+    put_up = Ledger().post(Entry("bank", (move("$5", ANN, bank),)))
+    spent = put_up.post(Entry("spend", (move("$1", bank, INVENTORY),)))
+    with pytest.raises(IllegalError, match="less than nothing"):
+        spent.reverse("bank", "undo bank", "error")
+
+
+# --- every ledger -------------------------------------------------------------------------------
+
+names = st.text(min_size=0, max_size=12)
+accounts = st.builds(Account, st.sampled_from(list(AccountKind)), names)
+movements = st.tuples(st.integers(1, 10**12), accounts, accounts).filter(lambda m: m[1] != m[2])
+
+
+@given(accounts)
+def test_an_account_is_read_as_it_is_written(account: Account) -> None:
+    assert Account.parse(str(account)) == account
+
+
+@pytest.mark.parametrize("text", ["", "purse", "purse:Ann", "Player:Ann", ":Ann"])
+def test_no_such_account_is_refused(text: str) -> None:
+    with pytest.raises(InvalidInputError, match="no such kind of account"):
+        Account.parse(text)
+
+
+@given(st.integers(-(10**15), 10**15))
+def test_an_amount_is_read_as_it_is_written(amount: int) -> None:
+    assert parse_units(show_units(amount)) == amount
+
+
+@given(st.lists(st.lists(movements, max_size=4), max_size=6))
+def test_no_entry_makes_or_loses_money(entries: list[list[tuple[int, Account, Account]]]) -> None:
+    ledger = Ledger()
+    for number, moved in enumerate(entries):
+        entry = Entry(str(number), tuple(Movement(amount, a, b, "test") for amount, a, b in moved))
+        try:
+            ledger = ledger.post(entry)
+        except IllegalError as refused:
+            assert refused.cause == "less than nothing"
+        assert total(ledger) == 0
+    for entry in reversed(ledger.entries):
+        ledger = ledger.reverse(entry.id, f"undo {entry.id}", "test")
+    assert not any(ledger.balances.values())
