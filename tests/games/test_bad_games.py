@@ -116,13 +116,13 @@ BROKEN = [
     ),
     Broken(
         BONUS_CLAUSES,
-        'envy = { from_hand = "five_apes" }',
-        "wager.1.envy.from_hand",
-        "no such hand: 'five_apes'",
+        "envy = { qualifier = 5 }",
+        "wager.1.envy.qualifier",
+        "Input should be a valid string: 5",
     ),
     Broken(
         BONUS_CLAUSES,
-        'envy = { at_least = { value = 5, clauses = ["pa575.7.e.s1"] }, from_hand = "flush" }',
+        'envy = { at_least = { value = 5, clauses = ["pa575.7.e.s1"] }, qualifier = "envy" }',
         "wager.1.envy.at_least.value",
         'not an amount such as "$5": 5',
     ),

@@ -7,6 +7,7 @@ default ones; for California both choices of coverage and of order are known.
 
 from __future__ import annotations
 
+import csv
 import tomllib
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -91,6 +92,7 @@ class Table:
     banker: str | None = None
     bank: int = 0
     action: int = 1
+    schedule: int = 0
     coverage: str = "ledger"
     order: str = "passes"
     void: bool = False
@@ -540,6 +542,36 @@ def bank_owes(table: Table, hand: Hand, kind: str, stake: int) -> int:
         return {"win": stake, "push": 0, "lose": -stake}[result(table, hand)]
     won = won_on(line_made(table.game, kind, table.paytables.get(kind), hand.cards)[1], stake)
     return -stake if won is None else won
+
+
+@cache
+def bands(schedule: int, basis: str) -> tuple[tuple[int, int | None, int], ...]:
+    """The bands of a collection schedule in cents: from, to (open above), fee."""
+    with (DATA / "ca-fpgp" / "collection-bands.csv").open(encoding="utf-8", newline="") as file:
+        rows = [r for r in csv.DictReader(file) if (r["schedule"], r["basis"]) == (str(schedule), basis)]
+    return tuple(
+        (100 * int(row["low"]), 100 * int(row["high"]) if row["high"] else None, int(100 * float(row["fee"])))
+        for row in rows
+    )
+
+
+def flat_fee(schedule: int, basis: str, amount: int) -> int:
+    for low, high, fee in bands(schedule, basis):
+        if low <= amount and (high is None or amount <= high):
+            return fee
+    raise LookupError(amount)
+
+
+def fees(table: Table) -> dict[str, int]:
+    """What everybody pays before the deal, in cents: players on all they bet, the player-dealer on it all."""
+    placed: Counter[str] = Counter()
+    for hand in table.hands:
+        for bet in hand.bets:
+            placed[bet.person] += sum(bet.wagers.values())
+    due = {table.banker or "": flat_fee(table.schedule, "player_dealer", placed.total())}
+    if bands(table.schedule, "player_sum"):
+        due |= {person: flat_fee(table.schedule, "player_sum", sum_) for person, sum_ in placed.items()}
+    return due
 
 
 def settle_by_hand(table: Table) -> Answer:

@@ -345,8 +345,6 @@ def deal_house(game: str, chance: random.Random) -> Dealt:
     for position, cards in zip(positions, others, strict=False):
         status = status_of(game, chance)
         wagers = wagers_of(choices, chance, status)
-        if status == "void" and any(takes_a_share(game, hand) for hand in hands):
-            wagers.pop("progressive", None)
         parts = set_by_player(game, cards, chance, foul=chance.random() < 0.08)
         hands.append(Hand(position, Bet(people[position], wagers), cards, parts, status))
     chance.shuffle(hands)
@@ -411,6 +409,7 @@ def deal_california(chance: random.Random) -> Dealt:
         banker="player-dealer",
         bank=dollars_between(chance, 10, 3000, 50, 100, 300, 100_000),
         action=chance.choice([seat for seat in range(1, 8) if seat != bank_seat]),
+        schedule=schedule,
         coverage=readings["ca_coverage"],
         order=readings["ca_settlement_order"],
         void=chance.random() < 0.05,

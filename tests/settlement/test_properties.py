@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from houseway.errors import IllegalError
 from houseway.ledger import (
+    COLLECTIONS,
     INVENTORY,
     SEED,
     AccountKind,
@@ -24,7 +25,7 @@ from houseway.ledger import (
     units,
 )
 from houseway.settlement import Kind, Payment, post, settle
-from tests.settlement.oracle import CENT, Table, bank_owes, envy, settle_by_hand
+from tests.settlement.oracle import CENT, Table, bank_owes, envy, fees, settle_by_hand
 from tests.settlement.tables import GAMES, Dealt, deal
 from tests.settlement.test_oracle import held_by, staked
 
@@ -88,7 +89,10 @@ def test_the_ledger_holds_what_the_settlement_says(game: str, seed: int) -> None
     dealt = deal(game, seed)
     ledger, meter = posted(dealt), settle(dealt.round).meter
     wanted = settle_by_hand(dealt.table)
-    assert {person: ledger.balance(player(person)) for person in wanted.people} == wanted.people
+    due = fees(dealt.table) if dealt.table.banker and not dealt.table.void else {}
+    for person, net in wanted.people.items():
+        assert ledger.balance(player(person)) == net - units(due.get(person, 0))
+    assert ledger.balance(COLLECTIONS) == units(sum(due.values()))
     assert ledger.balance(INVENTORY) == wanted.house
     if meter:
         assert ledger.balance(meter.terms.account) == meter.value
@@ -124,6 +128,7 @@ def test_a_settlement_is_undone_exactly_once(game: str, seed: int) -> None:
     before = {account: held - moved.get(account, 0) for account, held in ledger.balances.items()}
     assert undone.balances == before
     assert total(undone) == 0
+    assert set(open_wagers(undone)) == set(ledger.wagers)
     with pytest.raises(IllegalError):
         undone.reverse(entry, "undo again", "settled on the wrong setting")
 

@@ -11,7 +11,7 @@ from pydantic import Field
 
 from houseway.cards import Deck
 from houseway.errors import DataError, UnknownNameError
-from houseway.games.paytables import Dollars, EnvyTable, HandName, Paytable, Percent, Share
+from houseway.games.paytables import Dollars, EnvyTable, Paytable, Percent, Share
 from houseway.games.submission import is_path
 from houseway.games.terms import Cited, Permit, Requirement
 from houseway.law.claims import standing
@@ -52,11 +52,11 @@ class MinimumOption(Document):
 
 
 class Envy(Document):
-    """Who earns an Envy Bonus on a wager, and from which hands."""
+    """Who earns an Envy Bonus on a wager, and by which question of the ranking a hand gives one."""
 
     at_least: Cited[Dollars] | None = None
     minimum_option: MinimumOption | None = None
-    from_hand: HandName
+    qualifier: str
     trigger_needs_wager: tuple[ClauseId, ...] = ()
     trigger_option: str | None = None
     pays: tuple[ClauseId, ...] = ()

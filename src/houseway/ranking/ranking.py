@@ -165,11 +165,16 @@ class Ranking:
         """
         return classify(cards, self.listing(listing_id), self.readings, mode, among)
 
+    def qualifier(self, name: str) -> Qualifier:
+        """Return one of the document's questions."""
+        for found in self.document.qualifier:
+            if found.id == name:
+                return found
+        raise UnknownNameError(f"{self.id} asks no such question", value=name)
+
     def qualifies(self, qualifier: str, cards: Sequence[Card]) -> bool:
         """Answer one of the document's questions about all the dealt cards."""
-        found = next((q for q in self.document.qualifier if q.id == qualifier), None)
-        if found is None:
-            raise UnknownNameError(f"{self.id} asks no such question", value=qualifier)
+        found = self.qualifier(qualifier)
         rest_on(*found.clauses)
         names = [c.name for c in self.listing(found.listing).standing(self.readings)]
         made = self.bonus(found.listing, cards)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from houseway.cards import Cards
 from houseway.games.game import Envy
 from houseway.law.claims import all_standing, rest_on, standing
 from houseway.money import Cents
@@ -39,25 +40,24 @@ def owed(table: Round, wager: str) -> list[Owed]:
 
 def _qualifying(table: Round, wager: str, envy: Envy) -> Iterator[tuple[int, tuple[str, str | None]]]:
     """Yield the hands that give envy: by position, the category and who holds it."""
-    rules, order = table.rules, table.rules.ranking()
+    order = table.rules.ranking()
     for area in table.areas:
         if not _gives(table, area, wager, envy):
             continue
-        made = _made(order, wager, area.cards, envy)
+        made = _made(order, area.cards, envy)
         if made:
             yield area.position, (made, area.person)
     if not all_standing(envy.not_dealer):
-        made = _made(order, wager, table.dealer_cards, envy)
+        made = _made(order, table.dealer_cards, envy)
         if made:
             yield DEALER, (made, None)
-    del rules
 
 
-def _made(order: Ranking, wager: str, cards: tuple, envy: Envy) -> str | None:  # type: ignore[type-arg]
-    listing = "best" if any(x.id == "best" for x in order.document.listing) else wager
-    names = [c.name for c in order.listing(listing).standing(order.readings)]
-    made = order.bonus(listing, cards)
-    return made if made in names and names.index(made) <= names.index(envy.from_hand) else None
+def _made(order: Ranking, cards: Cards, envy: Envy) -> str | None:
+    """Return the hand that gives envy, if these cards make one."""
+    if not order.qualifies(envy.qualifier, cards):
+        return None
+    return order.bonus(order.qualifier(envy.qualifier).listing, cards)
 
 
 def _gives(table: Round, area: Area, wager: str, envy: Envy) -> bool:
