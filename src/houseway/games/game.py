@@ -88,6 +88,7 @@ class WagerTerms(Document):
     loses: tuple[ClauseId, ...] = ()
     pushes: tuple[ClauseId, ...] = ()
     stands: tuple[ClauseId, ...] = ()
+    taken: dict[str, tuple[ClauseId, ...]] = {}
     when: Literal["before_no_more_bets", "after_cards_seen"] = "before_no_more_bets"
     equals_main: ClauseId | None = None
     envy: Envy | None = None
@@ -214,6 +215,7 @@ class Game(Document):
     opening: OpeningTerms | None = None
     bank: BankTerms | None = None
     surrender: tuple[ClauseId, ...] = ()
+    surrender_alone: tuple[ClauseId, ...] = ()
     foul_option: str | None = None
     most_active: Cited[Whole] | None = None
     no_inscription: tuple[ClauseId, ...] = ()

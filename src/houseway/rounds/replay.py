@@ -75,4 +75,5 @@ def _shown(record: Record) -> str:
 
 def _said(payment: RecordedPayment) -> str:
     moved = f"{payment.kind} {show_units(payment.amount)} from {payment.source} to {payment.to}"
-    return f"{payment.wager} at {payment.position}: {moved}"
+    law = f" [{', '.join(payment.clauses)}]" if payment.clauses else ""
+    return f"{payment.wager} at {payment.position}: {moved} ({payment.reason}){law}"

@@ -183,6 +183,10 @@ def _parts(outcome: Race) -> str:
 def _race(table: Round, area: Area) -> Race:
     """Race a hand; a foul found after the cards are exposed waits for a ruling unless one was chosen."""
     order = table.rules.ranking()
+    if area.status is not Status.PLAYED:
+        raise IllegalError(
+            f"a hand that is {area.status} waits for a supervisor's ruling", value=area.position
+        )
     if area.setting is None or verify_split(order, area.cards, area.setting):
         raise IllegalError("not a setting of the dealt cards", value=area.position)
     if verify_setting(order, area.setting) and table.rules.readings["ca_foul_ruling"] == "supervisor_ruling":

@@ -29,15 +29,13 @@ def take_fees(table: Round) -> tuple[Payment, ...]:
         return ()
     if table.banker is None:
         raise IllegalError("a collection is taken from a player-dealer too", value=table.rules.game.id)
-    fees = [
-        _fee(schedule, p.position, p.person, _player_fee(table, schedule, p)) for p in payers(table, schedule)
-    ]
+    fees = [_fee(schedule, p.position, p.person, _player_fee(table, schedule, p)) for p in payers(table)]
     action = [b.amount(w) for area in table.areas for b in area.bettors() for w in (MAIN, FORTUNE)]
     fees.append(_fee(schedule, 0, table.banker.person, _banker_fee(table, schedule, action)))
     return tuple(fee for fee in fees if fee is not None)
 
 
-def payers(table: Round, schedule: Schedule) -> list[Payer]:
+def payers(table: Round) -> list[Payer]:
     """Return who pays for what, as the readings ca:C18.ii and ca:S5.ii are taken."""
     readings = table.rules.readings
     found: list[Payer] = []
@@ -48,8 +46,7 @@ def payers(table: Round, schedule: Schedule) -> list[Payer]:
         if readings["ca_backline_fee"] == "with_seat":
             each = [(area.person, tuple(amount for _, wagers in each for amount in wagers))]
         found += [Payer(area.position, person, wagers) for person, wagers in each]
-    by_sum = bool(schedule.bands_of(FeeBasis.PLAYER_SUM))
-    if not by_sum or readings["ca_player_fee_several_seats"] == "per_seat":
+    if _apart(table):
         return found
     merged: dict[str, Payer] = {}
     for payer in found:
@@ -94,11 +91,21 @@ def refunds(table: Round, fees: tuple[Payment, ...], settlement: Settlement) -> 
     """Return fees given back for wagers that got no action, where reading ca:C23 is taken that way."""
     if table.rules.readings.get("ca_fee_without_action") != "refund":
         return ()
-    acted = {p.person for p in settlement.payments if p.kind in (Kind.COLLECT, Kind.PAY)}
-    raced = {area.person for area in table.areas if area.position in settlement.races}
-    pushed = {p.person for p in settlement.payments if p.reason.startswith("push")}
+    merged = bool(table.rules.schedule() and not _apart(table))
+    acted = {
+        (0 if merged else p.position, p.person)
+        for p in settlement.payments
+        if p.kind in (Kind.COLLECT, Kind.PAY) or p.reason.startswith("push")
+    }
     return tuple(
         Payment(Kind.RETURN, f.units, f.to, f.source, f.position, f.person, f.wager, "no action", f.clauses)
         for f in fees
-        if f.position and f.person in raced and f.person not in acted | pushed
+        if f.position and (0 if merged else f.position, f.person) not in acted
     )
+
+
+def _apart(table: Round) -> bool:
+    """Whether one person's seats pay fees of their own."""
+    schedule = table.rules.schedule()
+    by_sum = schedule is not None and bool(schedule.bands_of(FeeBasis.PLAYER_SUM))
+    return not by_sum or table.rules.readings["ca_player_fee_several_seats"] == "per_seat"

@@ -81,7 +81,10 @@ def lock_progressive(table: Round) -> tuple[list[Payment], Meter | None, dict[in
         for spot in spots(area, PROGRESSIVE):
             if meter is None:
                 raise IllegalError("a progressive wager and no meter", value=area.position)
-            payments += spot.collect(spot.stake, HOUSE, "taken at no more bets", ())
+            terms = table.rules.game.wager_terms(PROGRESSIVE)
+            law = terms.taken.get(table.rules.submission.table.dealing or "", ())
+            rest_on(*law)
+            payments += spot.collect(spot.stake, HOUSE, "taken at no more bets", law)
             meter, moved = contribute(meter, spot.stake)
             taken[area.position] = taken.get(area.position, ()) + moved
             payments += [spot.carry(m, Kind.CONTRIBUTION) for m in moved]
@@ -133,6 +136,7 @@ def _main(table: Round, area: Area) -> tuple[list[Payment], Race | None]:
     payments: list[Payment] = []
     outcome: Race | None = None
     if area.status is Status.SURRENDERED:
+        _may_surrender(table, area)
         rest_on(*game.surrender)
         why, law, result = "surrendered: the whole wager", game.surrender, "lose"
     elif area.status is Status.ABANDONED:
@@ -154,6 +158,17 @@ def _main(table: Round, area: Area) -> tuple[list[Payment], Race | None]:
             won = line.pays.won(spot.stake)
             payments += spot.pay(won, HOUSE, f"wins {line.pays} ({why})", (*law, *line.clauses))
     return payments, outcome
+
+
+def _may_surrender(table: Round, area: Area) -> None:
+    """Refuse a surrender where the game has none, or beside any optional wager."""
+    game = table.rules.game
+    if not game.surrender:
+        raise IllegalError("this game has no surrender", value=area.position)
+    beside = [terms.id for terms in game.wager if terms.id != MAIN and area.bettor.amount(terms.id)]
+    law = standing(game.surrender_alone)
+    if beside and law:
+        raise IllegalError("no surrender beside an optional wager", value=", ".join(beside), clauses=law)
 
 
 def _race(table: Round, area: Area) -> Race:

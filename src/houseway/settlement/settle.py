@@ -23,8 +23,11 @@ def settle(table: Round) -> Settlement:
 
 
 def all_payments(table: Round, settlement: Settlement) -> tuple[Payment, ...]:
-    """Return every payment of a round: fees before the deal, the settlement, fees given back."""
-    fees = take_fees(table) if table.void is None else ()
+    """Return every payment of a round: fees before the deal, the settlement, fees given back.
+
+    A fee is taken before any card; a void round gives it back only where reading ca:C23 is taken so.
+    """
+    fees = take_fees(table)
     return (*fees, *settlement.payments, *refunds(table, fees, settlement))
 
 

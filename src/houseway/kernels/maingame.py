@@ -1,0 +1,298 @@
+"""Who wins, over every pair of disjoint hands: dominance counts under inclusion and exclusion.
+
+A hand is known by its number among all combinations of the deck; a table gives the packed strengths of
+its parts (lead part in the high bits). For a set S of shared cards the kernel gathers the strengths of
+all hands that contain S, sorts them by the lead part, and sweeps once with a small tree over the rest.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numba import njit, prange
+from numpy.typing import NDArray
+
+Array = NDArray[Any]
+_MIDS = 128
+_LOWS = 16
+
+
+@njit(cache=True)
+def _weights(shared: Array, cards: Any, choose: Any, binomials: Array, rest: Array, table: Array) -> Any:
+    """Fill ``table[i, r]``: what the r-th free card adds to a hand's number as its i-th free card.
+
+    Shared cards below it count into its place; the shared cards' own parts are folded in, so that a
+    hand's number is the returned constant and one entry for each free card.
+    """
+    count = 0
+    for card in range(cards):
+        held = False
+        for s in shared:
+            if s == card:
+                held = True
+        if not held:
+            rest[count] = card
+            count += 1
+    for i in range(choose + 1):
+        below = 0
+        running = 0
+        for r in range(count):
+            while below < len(shared) and shared[below] < rest[r]:
+                running += binomials[below + i, shared[below]]
+                below += 1
+            if i < choose:
+                table[i, r] += binomials[i + below, rest[r]] + running
+            if i > 0:
+                table[i - 1, r] -= running
+    constant = 0
+    for t in range(len(shared)):
+        constant += binomials[t + choose, shared[t]]
+    return constant
+
+
+@njit(cache=True)
+def _gather(constant: Any, choose: Any, free: Any, table: Array, strengths: Array, out: Array) -> Any:
+    """Collect the strengths of every hand that contains the shared cards."""
+    if choose == 0:
+        out[0] = strengths[constant]
+        return 1
+    places = np.empty(choose, np.int64)
+    partial = np.empty(choose + 1, np.int64)
+    for i in range(choose):
+        places[i] = i
+    partial[choose] = constant
+    for i in range(choose - 1, 0, -1):
+        partial[i] = partial[i + 1] + table[i, places[i]]
+    found = 0
+    while True:
+        top = free if choose == 1 else places[1]
+        base = partial[1]
+        for r in range(top):
+            out[found] = strengths[base + table[0, r]]
+            found += 1
+        i = 1
+        while i < choose:
+            limit = free if i == choose - 1 else places[i + 1]
+            if places[i] + 1 < limit:
+                places[i] += 1
+                for j in range(i - 1, 0, -1):
+                    places[j] = j
+                for j in range(i, 0, -1):
+                    partial[j] = partial[j + 1] + table[j, places[j]]
+                break
+            i += 1
+        if i >= choose:
+            return found
+
+
+@njit(cache=True)
+def _sort(values: Array, count: Any, shift: Any, starts: Array, out: Array) -> None:
+    """Sort by the lead part, by counting; ``starts`` ends as the place after each lead's last."""
+    starts[:] = 0
+    for i in range(count):
+        starts[(values[i] >> shift) + 1] += 1
+    for lead in range(1, len(starts)):
+        starts[lead] += starts[lead - 1]
+    for i in range(count):
+        lead = values[i] >> shift
+        out[starts[lead]] = values[i]
+        starts[lead] += 1
+
+
+@njit(cache=True)
+def _sweep(
+    mine: Array,
+    theirs: Array,
+    mine_ends: Array,
+    their_ends: Array,
+    parts: Any,
+    lows: Any,
+    mids: Any,
+    tree: Array,
+    low_tree: Array,
+    result: Array,
+) -> None:
+    """Count, over all pairs, how often mine is strictly higher on lead and mid, lead and low, on all."""
+    tree[:] = 0
+    low_tree[:] = 0
+    low_bits = 4 if parts == 3 else 0
+    i = 0
+    j = 0
+    for lead in range(len(mine_ends) - 1):
+        while i < mine_ends[lead]:
+            mid = mine[i] >> low_bits & (mids - 1)
+            low = mine[i] & (lows - 1) if parts == 3 else 0
+            node = mid
+            while node > 0:
+                result[0] += tree[node, lows - 1]
+                if low > 0:
+                    result[2] += tree[node, low - 1]
+                node &= node - 1
+            if low > 0:
+                result[1] += low_tree[low - 1]
+            i += 1
+        while j < their_ends[lead]:
+            mid = theirs[j] >> low_bits & (mids - 1)
+            low = theirs[j] & (lows - 1) if parts == 3 else 0
+            node = mid + 1
+            while node < mids:
+                for k in range(low, lows):
+                    tree[node, k] += 1
+                node += node & -node
+            for k in range(low, lows):
+                low_tree[k] += 1
+            j += 1
+
+
+@njit(cache=True)
+def _singles(
+    mine: Array,
+    theirs: Array,
+    count: Any,
+    shift: Any,
+    parts: Any,
+    lows: Any,
+    mids: Any,
+    heads: Array,
+    grid: Array,
+    result: Array,
+) -> None:
+    """Count pairs in which mine is strictly higher on the lead, the mid, the low, and on mid and low."""
+    heads[:] = 0
+    grid[:] = 0
+    low_bits = 4 if parts == 3 else 0
+    for i in range(count):
+        heads[theirs[i] >> shift] += 1
+        low = theirs[i] & (lows - 1) if parts == 3 else 0
+        grid[(theirs[i] >> low_bits & (mids - 1)) + 1, low + 1] += 1
+    total = 0
+    for lead in range(len(heads)):
+        here = heads[lead]
+        heads[lead] = total
+        total += here
+    for a in range(1, mids + 1):
+        for b in range(1, lows + 1):
+            grid[a, b] += grid[a - 1, b] + grid[a, b - 1] - grid[a - 1, b - 1]
+    for i in range(count):
+        low = mine[i] & (lows - 1) if parts == 3 else 0
+        mid = mine[i] >> low_bits & (mids - 1)
+        result[3] += heads[mine[i] >> shift]
+        result[4] += grid[mid, lows]
+        result[5] += grid[mids, low]
+        result[6] += grid[mid, low]
+
+
+@njit(cache=True, parallel=True, nogil=True)
+def count_level(
+    shared: Array,
+    weights: Array,
+    cards: Any,
+    size: Any,
+    room: Any,
+    threads: Any,
+    binomials: Array,
+    mine: Array,
+    theirs: Array,
+    same: Any,
+    shift: Any,
+    leads: Any,
+    parts: Any,
+) -> Array:
+    """Sum the dominance counts of every shared set of one level, each times its weight.
+
+    Answers seven counts: lead and mid, lead and low, all three; lead, mid, low; mid and low.
+    """
+    lows = _LOWS if parts == 3 else 1
+    choose = size - shared.shape[1]
+    totals = np.zeros((threads, 7), np.int64)
+    for thread in prange(threads):
+        a, b = np.empty(room, np.uint32), np.empty(room, np.uint32)
+        sorted_a, sorted_b = np.empty(room, np.uint32), np.empty(room, np.uint32)
+        ends_a, ends_b = np.empty(leads + 1, np.int64), np.empty(leads + 1, np.int64)
+        tree, low_tree = np.empty((_MIDS, lows), np.int64), np.empty(lows, np.int64)
+        heads, grid = np.empty(leads, np.int64), np.empty((_MIDS + 1, lows + 1), np.int64)
+        rest = np.empty(cards, np.int64)
+        result = np.empty(7, np.int64)
+        for row in range(thread, shared.shape[0], threads):
+            table = np.zeros((max(choose, 1), cards), np.int64)
+            constant = _weights(shared[row], cards, choose, binomials, rest, table)
+            free = cards - shared.shape[1]
+            count = _gather(constant, choose, free, table, mine, a)
+            if same:
+                b[:count] = a[:count]
+            else:
+                _gather(constant, choose, free, table, theirs, b)
+            result[:] = 0
+            _sort(a, count, shift, ends_a, sorted_a)
+            _sort(b, count, shift, ends_b, sorted_b)
+            _sweep(sorted_a, sorted_b, ends_a, ends_b, parts, lows, _MIDS, tree, low_tree, result)
+            _singles(a, b, count, shift, parts, lows, _MIDS, heads, grid, result)
+            totals[thread] += weights[row] * result
+    return totals
+
+
+@njit(cache=True, parallel=True, nogil=True)
+def count_small(
+    shared: Array,
+    weights: Array,
+    cards: Any,
+    size: Any,
+    room: Any,
+    threads: Any,
+    binomials: Array,
+    mine: Array,
+    theirs: Array,
+    shift: Any,
+    parts: Any,
+) -> Array:
+    """Do the same for levels whose sets have few hands, pair by pair."""
+    low_bits = 4 if parts == 3 else 0
+    choose = size - shared.shape[1]
+    totals = np.zeros((threads, 7), np.int64)
+    for thread in prange(threads):
+        a, b = np.empty(room, np.uint32), np.empty(room, np.uint32)
+        rest = np.empty(cards, np.int64)
+        for row in range(thread, shared.shape[0], threads):
+            table = np.zeros((max(choose, 1), cards), np.int64)
+            constant = _weights(shared[row], cards, choose, binomials, rest, table)
+            free = cards - shared.shape[1]
+            count = _gather(constant, choose, free, table, mine, a)
+            _gather(constant, choose, free, table, theirs, b)
+            weight = weights[row]
+            for i in range(count):
+                for j in range(count):
+                    lead = a[i] >> shift > b[j] >> shift
+                    mid = a[i] >> low_bits & (_MIDS - 1) > b[j] >> low_bits & (_MIDS - 1)
+                    low = parts == 3 and a[i] & (_LOWS - 1) > b[j] & (_LOWS - 1)
+                    totals[thread, 0] += weight * (lead and mid)
+                    totals[thread, 1] += weight * (lead and low)
+                    totals[thread, 2] += weight * (lead and mid and low)
+                    totals[thread, 3] += weight * lead
+                    totals[thread, 4] += weight * mid
+                    totals[thread, 5] += weight * low
+                    totals[thread, 6] += weight * (mid and low)
+    return totals
+
+
+@njit(cache=True, parallel=True, nogil=True)
+def expand(hands: Array, values: Array, orders: Array, binomials: Array, out: Array) -> None:
+    """Write the value of each suit class to every hand of it, by the hand's number."""
+    size = hands.shape[1]
+    for row in prange(hands.shape[0]):
+        cards = np.empty(size, np.int64)
+        for turn in range(orders.shape[0]):
+            for place in range(size):
+                card = hands[row, place]
+                cards[place] = card if card == 52 else card // 4 * 4 + orders[turn, card % 4]
+            for place in range(1, size):
+                card = cards[place]
+                back = place
+                while back > 0 and cards[back - 1] > card:
+                    cards[back] = cards[back - 1]
+                    back -= 1
+                cards[back] = card
+            number = 0
+            for place in range(size):
+                number += binomials[place, cards[place]]
+            out[number] = values[row]
