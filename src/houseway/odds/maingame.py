@@ -159,13 +159,12 @@ class _Sides:
 
     def results(self, counts: list[int]) -> MainGame:
         """Turn dominance counts into wins, pushes and losses; copies are the dealer's."""
-        lead_mid, lead_low, every, lead, mid, low, mid_low = counts
+        lead_mid, lead_low, every, lead, mid, _, mid_low = counts
         deals = comb(len(self.cards), self.size) * comb(len(self.cards) - self.size, self.size)
         if self.parts == 2:  # noqa: PLR2004 - both must win, both not higher is lost
             losses = deals - lead - mid + lead_mid
             return MainGame(lead_mid, deals - lead_mid - losses, losses)
         wins = lead_mid + lead_low + mid_low - 2 * every
-        del low
         return MainGame(wins, 0, deals - wins)
 
 

@@ -52,7 +52,7 @@ def settle_house(table: Round) -> Settlement:
         for terms in table.rules.game.wager:
             if terms.family == "bonus":
                 ended += settle_side(table, area, terms.id, foul=foul)
-        payments += _limited(table, area, ended)
+        payments += _limited(table, ended)
         paid, meter = _progressive(table, area, meter, foul=foul)
         payments += paid
     payments += _envy(table)
@@ -210,7 +210,7 @@ def _double_down(table: Round, area: Area, outcome: Race | None) -> list[Payment
     return payments
 
 
-def _limited(table: Round, area: Area, payments: list[Payment]) -> list[Payment]:
+def _limited(table: Round, payments: list[Payment]) -> list[Payment]:
     """Hold what a hand wins to the payout limit, where the law knows one and the submission set it."""
     limit = table.rules.submission.payout_limit
     permitted = table.rules.permit_clauses("payout_limit")
@@ -229,7 +229,6 @@ def _limited(table: Round, area: Area, payments: list[Payment]) -> list[Payment]
         if left:
             held.append(replace(payment, units=left, reason=said, clauses=(*payment.clauses, *permitted)))
         left = 0
-    del area
     return held
 
 
