@@ -15,6 +15,7 @@ from houseway.cli import (
     fee,
     games,
     hands,
+    odds,
     prove,
     readings,
     records,
@@ -56,6 +57,7 @@ app.command("set")(ways.set_command)
 app.command("bonus")(hands.bonus_command)
 app.command("compare")(hands.compare_command)
 app.add_typer(ways.app, name="way")
+app.command("odds")(odds.odds_command)
 app.command("prove")(prove.prove_command)
 app.command("warmup")(warmup.warmup_command)
 app.command("settle")(records.settle_command)

@@ -87,27 +87,32 @@ class _Sides:
         )
         asymmetric = any(part.player_joker for part in player.ranking.document.part)
         self.same = player is dealer and not asymmetric
-        self.mine = self._table(player, as_player=True)
-        self.theirs = self.mine if self.same else self._table(dealer, as_player=False)
+        self.mine, self.my_classes, self.weights = self._table(player, as_player=True)
+        self.theirs, self.their_classes = self.mine, self.my_classes
+        if not self.same:
+            self.theirs, self.their_classes, _ = self._table(dealer, as_player=False)
         self.leads = int(max(self.mine.max(), self.theirs.max()) >> self.shift) + 1
 
-    def _table(self, program: Program, *, as_player: bool) -> Array:
-        """Return the packed strengths of every hand, by its number."""
+    def _table(self, program: Program, *, as_player: bool) -> tuple[Array, Array, Array]:
+        """Return the packed strengths of every hand by its number, and of every class with its weight."""
         out = np.zeros(comb(len(self.cards), self.size), dtype=np.uint32)
         if len(self.cards) == _FULL:
             from houseway.kernels.maingame import expand  # noqa: PLC0415 - numba only when it is needed
 
             orders = np.array(list(permutations(range(4))), dtype=np.int64)
-            for hands, _ in suit_classes(self.size):
-                expand(hands, self._packed(program, hands, as_player=as_player), orders, self.binomials, out)
-            return out
+            packed, weights = [], []
+            for hands, weight in suit_classes(self.size):
+                packed.append(self._packed(program, hands, as_player=as_player))
+                weights.append(weight)
+                expand(hands, packed[-1], orders, self.binomials, out)
+            return out, np.concatenate(packed), np.concatenate(weights)
         rows = list(combinations(self.cards, self.size))
         hands = np.array(rows, dtype=np.uint8)
         values = self._packed(program, hands, as_player=as_player)
         places = np.searchsorted(np.array(self.cards), hands)
         numbers = sum(self.binomials[p][places[:, p]] for p in range(self.size))
         out[numbers] = values
-        return out
+        return out, values, np.ones(len(values), dtype=np.int64)
 
     def _packed(self, program: Program, hands: Array, *, as_player: bool) -> Array:
         found = run_program(program, hands)
@@ -131,8 +136,15 @@ class _Sides:
 
     def level(self, level: int) -> Array:
         """Return the counts of one level: over every set of so many shared cards."""
-        from houseway.kernels.maingame import count_level, count_small  # noqa: PLC0415
+        from houseway.kernels.maingame import count_level, count_small, count_weighted  # noqa: PLC0415
 
+        if level == 0:
+            found = count_weighted(
+                self.my_classes, self.their_classes, self.weights, self.shift, self.leads, self.parts
+            )
+            return np.array([int(x) for x in found], dtype=object)
+        if level == self.size and self.same:
+            return np.zeros(7, dtype=object)  # a hand never beats itself
         room = comb(len(self.cards) - level, self.size - level)
         total = np.zeros(7, dtype=object)
         for shared, weights in self._shared(level):
@@ -148,9 +160,7 @@ class _Sides:
 
     def _shared(self, level: int) -> Iterator[tuple[Array, Array]]:
         """Yield the shared sets of a level as places in the deck, with their weights."""
-        if level == 0:
-            yield np.empty((1, 0), dtype=np.int64), np.ones(1, dtype=np.int64)
-        elif len(self.cards) == _FULL:
+        if len(self.cards) == _FULL:
             blocks = [(hands.astype(np.int64), weights) for hands, weights in suit_classes(level)]
             yield np.concatenate([h for h, _ in blocks]), np.concatenate([w for _, w in blocks])
         else:

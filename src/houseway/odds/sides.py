@@ -24,28 +24,50 @@ class SideOdds:
     """What one wager on one paytable returns, as fractions of the wager."""
 
     counts: dict[str, int]
-    total: int
-    fixed_return: Fraction
+    returns: dict[str, Fraction]
     meter_hands: dict[str, int]
+
+    @property
+    def total(self) -> int:
+        """All hands."""
+        return sum(self.counts.values())
+
+    @property
+    def fixed_return(self) -> Fraction:
+        """What comes back of a wager on average, the meter left aside."""
+        return sum((self.counts[h] * r for h, r in self.returns.items()), Fraction(0)) / self.total
 
     @property
     def hold(self) -> Fraction:
         """The part of the wager that stays with the house, the meter left aside."""
         return 1 - self.fixed_return
 
+    @property
+    def hit_frequency(self) -> Fraction:
+        """How often the wager is paid something, or given back."""
+        return Fraction(sum(self.counts[h] for h in {*self.returns, *self.meter_hands}), self.total)
+
+    @property
+    def variance(self) -> Fraction:
+        """The variance of what comes back of a wager of one, the meter left aside."""
+        squares = sum((self.counts[h] * r * r for h, r in self.returns.items()), Fraction(0))
+        return squares / self.total - self.fixed_return**2
+
 
 def side_odds(found: Game, table: Paytable) -> SideOdds:
     """Count every hand and apply a paytable."""
-    counts = count_categories(ranking(found.ranking), table.wager, found.hand_cards, mode=table.joker)
-    total = sum(counts.values())
-    back, meter_hands = Fraction(0), {}
+    posted = found.wager_terms(table.wager).own_paytable is not None or table not in found.paytable
+    among = frozenset(line.hand for line in table.lines) if posted else None
+    order = ranking(found.ranking)
+    counts = count_categories(order, table.wager, found.hand_cards, mode=table.joker, among=among)
+    returns, meter_hands = {}, {}
     for hand, count in counts.items():
         pays = table.line(hand).pays
         if pays.basis is Basis.METER:
             meter_hands[hand] = count
         elif pays.basis is not Basis.LOSE:
-            back += count * (pays.ratio + (pays.basis is not Basis.FOR))
-    return SideOdds(counts, total, back / total, meter_hands)
+            returns[hand] = pays.ratio + (pays.basis is not Basis.FOR)
+    return SideOdds(counts, returns, meter_hands)
 
 
 def envy_value(counts: dict[str, int], table: EnvyTable) -> Fraction:

@@ -62,14 +62,19 @@ def bonus_categories(
 
 
 def count_categories(
-    ranking: Ranking, listing: str, size: int, deck: Deck | None = None, mode: JokerMode = "semi"
+    ranking: Ranking,
+    listing: str,
+    size: int,
+    deck: Deck | None = None,
+    mode: JokerMode = "semi",
+    among: Among = None,
 ) -> dict[str, int]:
     """Count, over every hand of a deck, how many make each category of a listing. Exact, in a moment."""
     from houseway.kernels.listings import count_hands  # noqa: PLC0415 - numba only when it is needed
 
     if size not in (_SIX, _SEVEN):
         raise InvalidInputError("hands have six or seven cards", value=size)
-    found = listing_tables(ranking, listing, size, mode)
+    found = listing_tables(ranking, listing, size, mode, among)
     cards = np.array((deck or Deck.standard()).cards, dtype=np.int64)
     begun = np.array(list(combinations(range(len(cards)), size - FIVE)), dtype=np.int64)
     sums = START + found.card_sum[cards[begun]].sum(axis=1)

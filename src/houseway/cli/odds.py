@@ -1,0 +1,127 @@
+"""``houseway odds``: exact odds of a game's side wagers, and of its main game under house ways."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from rich.progress import Progress
+
+from houseway.cli.hands import ranking_of
+from houseway.cli.output import AsJson, GameArgument, console, emit, table
+from houseway.cli.ways import program_for
+from houseway.errors import InvalidInputError
+from houseway.games import Game, Paytable, read_own_paytable
+from houseway.odds import SideOdds, side_odds
+from houseway.odds.maingame import MainGame, main_game
+from houseway.ranking import Ranking
+
+MAIN = "main"
+
+
+def odds_command(
+    game_id: GameArgument,
+    wager: Annotated[str | None, typer.Option(help="Only this wager; `main` is the main game.")] = None,
+    paytable: Annotated[
+        str | None, typer.Option(help="A listed paytable, or an own one as a .toml file.")
+    ] = None,
+    house: Annotated[str | None, typer.Option("--house-way", help="The dealer's house way.")] = None,
+    player: Annotated[
+        str | None, typer.Option("--player-way", help="The player's; the dealer's if none.")
+    ] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Compute exact odds: side wagers in a moment, the main game over every pair of hands in a minute."""
+    found, order = ranking_of(game_id)
+    tables = _tables(found, order, wager, paytable)
+    sides = [(t, side_odds(found, t)) for t in tables]
+    main: MainGame | None = None
+    if wager in (None, MAIN):
+        main = _main(found, order, house, player, quiet=as_json)
+    if as_json:
+        emit({"sides": [_plain(t, o) for t, o in sides], "main": _plain_main(found, main)})
+        return
+    if sides:
+        rows = [
+            (
+                t.wager,
+                t.id,
+                _percent(o.hold),
+                _percent(o.hit_frequency),
+                f"{float(o.variance):.4f}",
+                _meter(o),
+            )
+            for t, o in sides
+        ]
+        table(
+            f"{found.name}: side wagers",
+            ["wager", "paytable", "hold", "hit", "variance", "paid by the meter"],
+            rows,
+        )
+    if main is not None:
+        _show_main(found, main)
+
+
+def _tables(found: Game, order: Ranking, wager: str | None, chosen: str | None) -> list[Paytable]:
+    listed = {listing.id for listing in order.document.listing}
+    if wager not in (None, MAIN):
+        found.wager_terms(wager or "")
+    if chosen and chosen.endswith(".toml"):
+        own = read_own_paytable(Path(chosen)).as_paytable()
+        if own.wager not in listed:
+            raise InvalidInputError("no side wager of this game", value=own.wager)
+        return [own]
+    tables = [t for t in found.paytable if t.wager in listed and wager in (None, t.wager)]
+    if chosen:
+        tables = [t for t in tables if t.id == chosen]
+        if not tables:
+            raise InvalidInputError("no such paytable for this wager", value=chosen)
+    return tables
+
+
+def _main(found: Game, order: Ranking, house: str | None, player: str | None, *, quiet: bool) -> MainGame:
+    dealer = program_for(found, order, house)
+    mine = dealer if player is None else program_for(found, order, player)
+    with Progress(console=console(), transient=True, disable=quiet) as bar:
+        task = bar.add_task("every pair of hands", total=None)
+        return main_game(mine, dealer, tell=lambda done, total: bar.update(task, completed=done, total=total))
+
+
+def _show_main(found: Game, main: MainGame) -> None:
+    rows = [(name, f"{n:,}", _percent(Fraction(n, main.deals))) for name, n in _results(main).items()]
+    table(f"{found.name}: main game, {main.deals:,} deals", ["result", "deals", "share"], rows)
+    console().print(f"house edge {_percent(main.edge(found.commission or Fraction(0)))}")
+
+
+def _results(main: MainGame) -> dict[str, int]:
+    return {"win": main.wins, "push": main.pushes, "lose": main.losses}
+
+
+def _plain(of: Paytable, odds: SideOdds) -> dict[str, Any]:
+    return {
+        "wager": of.wager,
+        "paytable": of.id,
+        "counts": odds.counts,
+        "hold": str(odds.hold),
+        "hold_percent": _percent(odds.hold),
+        "hit_frequency": _percent(odds.hit_frequency),
+        "variance": float(odds.variance),
+        "meter_hands": odds.meter_hands,
+    }
+
+
+def _plain_main(found: Game, main: MainGame | None) -> dict[str, Any] | None:
+    if main is None:
+        return None
+    edge = main.edge(found.commission or Fraction(0))
+    return _results(main) | {"deals": main.deals, "edge": str(edge), "edge_percent": _percent(edge)}
+
+
+def _meter(odds: SideOdds) -> str:
+    return ", ".join(f"{hand} {count:,}" for hand, count in odds.meter_hands.items())
+
+
+def _percent(fraction: Fraction) -> str:
+    return f"{float(100 * fraction):.4f}%"
