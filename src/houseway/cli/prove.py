@@ -10,6 +10,7 @@ import hashlib
 import os
 from collections.abc import Iterator
 from concurrent.futures import FIRST_COMPLETED, ProcessPoolExecutor, wait
+from functools import cache
 from itertools import islice
 from multiprocessing import get_context
 from pathlib import Path
@@ -30,7 +31,7 @@ import houseway
 from houseway.cli.output import AsJson, console, emit
 from houseway.errors import InvalidInputError
 from houseway.houseways import compile_way, house_way, house_ways
-from houseway.houseways.proof import Shard, first_difference, prove_way, shards
+from houseway.houseways.proof import Comparison, Shard, prove_way, shards
 
 PACKAGE: Final = Path(houseway.__file__).parent
 _MATTERS: Final = ("cards.py", "law/claims.py", "ranking", "houseways", "kernels")
@@ -115,9 +116,14 @@ def _compared(name: str, left: list[Shard], workers: int) -> Iterator[tuple[Shar
                     running[pool.submit(compare_shard, name, upcoming)] = upcoming
 
 
+@cache
+def _comparison(name: str) -> Comparison:
+    return Comparison(compile_way(house_way(name)))
+
+
 def compare_shard(name: str, shard: Shard) -> str | None:
-    """Compare the interpreters on one piece; runs in a process of its own."""
-    return first_difference(compile_way(house_way(name)), shard.classes()[0])
+    """Compare the interpreters on one piece; runs in a process of its own, which remembers what it asked."""
+    return _comparison(name).first_difference(shard.classes()[0])
 
 
 def _fingerprint(name: str) -> str:

@@ -123,17 +123,25 @@ def decide(
     cards = distinct(sorted(dealt))
     if len(cards) != sum(program.split):
         raise WrongCountError(f"{sum(program.split)} cards needed, {len(cards)} given", value=show(cards))
-    judge = _Judging(program, cards, strength or _by_reference(program))
-    steps: list[Step] = []
-    for rule in program.rules:
+    steps: list[Step] | None = [] if explain else None
+    masks, number = decide_places(program, cards, strength or _by_reference(program), steps)
+    rule = program.rules[number].rule
+    parts = tuple(_cards_of(cards, mask) for mask in masks)
+    return Decision(parts, rule.id, rule.say, rule.clauses, tuple(steps or ()))
+
+
+def decide_places(
+    program: Program, cards: Cards, strength: Strength, steps: list[Step] | None = None
+) -> tuple[Masks, int]:
+    """Set sorted cards: the places of each part, and the number of the rule that decided."""
+    judge = _Judging(program, cards, strength)
+    for number, rule in enumerate(program.rules):
         step = Step(rule.rule.id)
-        if explain:
+        if steps is not None:
             steps.append(step)
-        if judge.applies(rule, step, explain=explain):
+        if judge.applies(rule, step, explain=steps is not None):
             step.fired = True
-            chosen = judge.choose(rule)
-            parts = tuple(_cards_of(cards, mask) for mask in chosen)
-            return Decision(parts, rule.rule.id, rule.rule.say, rule.rule.clauses, tuple(steps))
+            return judge.choose(rule), number
     raise UndecidedError("no rule decides this hand", value=show(cards), where=program.way.id)
 
 

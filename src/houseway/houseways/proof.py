@@ -11,10 +11,11 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from houseway.cards import Card, Cards, show, show_setting
+from houseway.cards import JOKER, Card, Cards, show, show_setting
 from houseway.houseways.batch import run_program, undecided
 from houseway.houseways.compiler import Program
-from houseway.houseways.plain import decide
+from houseway.houseways.plain import decide_places, part_masks, setting_masks
+from houseway.ranking.batch import strengths
 from houseway.ranking.order import Ranked
 from houseway.ranking.settings import outranks
 
@@ -145,20 +146,63 @@ def prove_way(program: Program, tell: Told | None = None) -> WayReport:
     return report
 
 
-def first_difference(program: Program, hands: Array) -> str | None:
-    """Name a hand that the kernel and the plain interpreter set differently, or that is set foul."""
-    found = run_program(program, hands)
-    parts = [found.parts(part) for part in range(len(program.split))]
-    reference = Reference(program)
-    for row, hand in enumerate(hands):
+class Comparison:
+    """The plain interpreter against the kernel, hand by hand.
+
+    All that the plain interpreter looks at is a hand's ranks in order, whether it is of one suit, and the
+    strengths of the first part's subsets (shorter parts do not look at suits). So it is asked once for
+    each such picture, and its answer compared with what the kernel says of every hand that shows it.
+    """
+
+    def __init__(self, program: Program) -> None:
+        self.program = program
+        self.reference = Reference(program)
+        self.known: dict[bytes, tuple[int, int]] = {}
+        self.numbers = {masks: number for number, masks in enumerate(setting_masks(program.split))}
+
+    def first_difference(self, hands: Array) -> str | None:
+        """Name a hand that the interpreters set differently, or that is set foul."""
+        found = run_program(self.program, hands)
+        pictures = self._pictures(hands)
+        for row in range(len(hands)):
+            key = pictures[row].tobytes()
+            if key not in self.known:
+                foul = self._ask(key, hands[row])
+                if foul:
+                    return foul
+            said = int(found.settings[row]), int(found.rules[row])
+            if said != self.known[key]:
+                cards = show(Card(int(card)) for card in hands[row])
+                return f"{cards}: the kernel says {said}, the plain interpreter {self.known[key]}"
+        return None
+
+    def _ask(self, key: bytes, hand: Array) -> str | None:
         cards = tuple(Card(int(card)) for card in hand)
-        plain = decide(program, cards, reference.strength)
-        setting = tuple(tuple(Card(int(c)) for c in part[row]) for part in parts)
-        if setting != plain.setting or program.rules[found.rules[row]].rule.id != plain.rule:
-            return f"{show(cards)}: kernel {show_setting(setting)}, plain {show_setting(plain.setting)}"
-        if reference.is_foul(setting):
-            return f"{show(cards)}: set foul as {show_setting(setting)}"
-    return None
+        masks, rule = decide_places(self.program, cards, self.reference.strength)
+        self.known[key] = (self.numbers[masks], rule)
+        setting = tuple(tuple(c for i, c in enumerate(cards) if mask >> i & 1) for mask in masks)
+        return (
+            f"{show(cards)}: set foul as {show_setting(setting)}" if self.reference.is_foul(setting) else None
+        )
+
+    def _pictures(self, hands: Array) -> Array:
+        """Return a row for each hand that holds everything its setting can depend on."""
+        name = self.program.ranking.part_names[0]
+        places = [
+            [i for i in range(hands.shape[1]) if mask >> i & 1] for mask in part_masks(self.program.split)[0]
+        ]
+        joker = hands == JOKER
+        suits = hands % 4
+        low = np.where(joker, 4, suits).min(axis=1)
+        high = np.where(joker, -1, suits.astype(np.int64)).max(axis=1)
+        columns = [(hands // 4).astype(np.int32), (high <= low).astype(np.int32)[:, None]]
+        columns += [strengths(self.program.ranking, name, hands[:, chosen])[:, None] for chosen in places]
+        return np.ascontiguousarray(np.concatenate(columns, axis=1).astype(np.int32))
+
+
+def first_difference(program: Program, hands: Array) -> str | None:
+    """Compare the interpreters on some hands, and their settings with the law; name a difference."""
+    return Comparison(program).first_difference(hands)
 
 
 class Reference:
