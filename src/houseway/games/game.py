@@ -12,6 +12,7 @@ from pydantic import Field
 from houseway.cards import Deck
 from houseway.errors import DataError, UnknownNameError
 from houseway.games.paytables import Dollars, EnvyTable, Paytable, Percent, Share
+from houseway.games.procedure import Citations, Steps, clauses_for
 from houseway.games.submission import is_path
 from houseway.games.terms import Cited, Permit, Requirement
 from houseway.law.claims import standing
@@ -160,6 +161,8 @@ class Irregularity(Document):
     say: str
     consequence: Literal["void_round", "void_hand", "reset_dealer"]
     reshuffle: Flag = False
+    ways: tuple[str, ...] = ()
+    face_up_too: Flag = False
     clauses: tuple[ClauseId, ...] = ()
 
 
@@ -208,6 +211,7 @@ class Game(Document):
     dealing: Dealing = Dealing()
     irregularity: tuple[Irregularity, ...] = ()
     lives: Lives = Lives()
+    procedure: Steps = Field(default_factory=dict)
     wager: tuple[WagerTerms, ...] = ()
     bonus_bets: Cited[tuple[str, ...]] | None = None
     meter: MeterTerms | None = None
@@ -245,6 +249,10 @@ class Game(Document):
     def cards(self) -> Deck:
         """Return the deck in play."""
         return self.deck.build() if self.deck else Deck.standard()
+
+    def law_of(self, step: str, condition: str, way: str | None) -> Citations:
+        """Return the clauses behind a condition on a step of the round, for a way of dealing."""
+        return clauses_for(self.procedure, step, condition, way)
 
     def wager_terms(self, wager: str) -> WagerTerms:
         """Return the terms of a wager, or refuse with the clauses that list the game's wagers."""
@@ -306,7 +314,7 @@ def read_game(folder: Path) -> Game:
     """Read a game's folder: ``game.toml``, and the paytables and rules beside it."""
     data: dict[str, Any] = {}
     files: dict[str, str] = {}
-    for name in ("game.toml", "paytables.toml", "rules.toml"):
+    for name in ("game.toml", "paytables.toml", "rules.toml", "procedure.toml"):
         path = folder / name
         label = f"{folder.name}/{name}"
         for key, value in read_toml(path, label).items() if path.exists() else ():

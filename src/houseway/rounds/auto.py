@@ -1,10 +1,13 @@
-"""A whole round by itself: everyone bets the same way and sets the house way. For lessons and records."""
+"""Whole rounds by themselves: everyone bets the same way and sets the house way. For lessons and records."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from datetime import datetime, time
 
 from houseway.cards import Cards
+from houseway.errors import IllegalError
 from houseway.games import Rules
 from houseway.houseways import compile_way, decide, house_way
 from houseway.meters import Meter, opened
@@ -12,15 +15,27 @@ from houseway.money import Cents, cents
 from houseway.ranking import Setting
 from houseway.rng import Entropy, SealedDeck, below
 from houseway.rounds.dealing import SEATS, deal_stacks, dealing_order, position_by_number, seat_by_dice
-from houseway.rounds.record import Event, Record, make_record
+from houseway.rounds.record import Event as RecordedEvent
+from houseway.rounds.record import Record, make_record
+from houseway.rounds.sitting import EVERYTHING, new_table, perform, proceed
+from houseway.rounds.state import Phase, Play, Table
+from houseway.rounds.step import Actor, Command, Event, Moment, Role
+from houseway.rounds.writing import write_down
 from houseway.settlement import Area, Banker, Bettor, Round, meter_terms, settle
 
 NAMES = ("Ann", "Bob", "Cleo", "Dan", "Eve", "Finn", "Gus")
 BANKER_SEAT = 1
+DOUBLE_DOWN = "double_down"
+NOON = time(12)
 
 
 def auto_round(rules: Rules, entropy: Entropy, round_id: str, meter: Meter | None = None) -> Record:
-    """Seal a deck, deal it, set every hand the house way, settle, and write it all down."""
+    """Open a table, play one round on it, and write it all down."""
+    if rules.game.procedure:
+        bets = dict.fromkeys(range(2, SEATS + 1), usual_wagers(rules))
+        moment = Moment(datetime.combine(rules.submission.law_as_of, NOON), entropy)
+        _, played = next(play_rounds(new_table(rules, meter=meter), bets, moment))
+        return played.record(round_id)
     sealed = SealedDeck.shuffle(rules.game.cards().cards, entropy)
     start = position_by_number(rules.game, below(SEATS, entropy) + 1)
     if rules.game.banked_by == "player_dealer":
@@ -30,11 +45,66 @@ def auto_round(rules: Rules, entropy: Entropy, round_id: str, meter: Meter | Non
     return make_record(round_id, table, settle(table), sealed, tuple(_events(sealed, start)))
 
 
-def _events(sealed: SealedDeck, start: int) -> Iterator[Event]:
-    yield Event(step=f"deck sealed as {sealed.commitment}", actor="device")
-    yield Event(step="no more bets", actor="dealer")
-    yield Event(step=f"starting position {start}", actor="device")
-    yield Event(step="every hand dealt and set the house way", actor="dealer")
+@dataclass(frozen=True)
+class Played:
+    """A round that was played step by step: what came of it, and every event of it."""
+
+    rules: Rules
+    play: Play
+    events: tuple[Event, ...]
+
+    def record(self, round_id: str) -> Record:
+        """Write the round down."""
+        return write_down(self.rules, self.play, self.events, round_id)
+
+
+Bets = Mapping[int, Mapping[str, Cents]]
+"""What lies on each betting area, by position."""
+
+
+def play_rounds(table: Table, bets: Bets, moment: Moment, rounds: int = 1) -> Iterator[tuple[Table, Played]]:
+    """Play rounds through every step of the procedure, with nobody at the table but the names of players."""
+    events: list[Event] = []
+    for at in sorted(bets):
+        if at not in table.seats:
+            table, done = perform(table, Command("sit", _person(at), at), moment)
+            events += done
+    last = table.rounds + rounds
+    while table.rounds < last:
+        before = table.rounds
+        table = _keep(events, proceed(table, moment, EVERYTHING - {"no_more_bets"}), table)
+        for at, wagers in sorted(bets.items()):
+            first = {w: amount for w, amount in wagers.items() if w != DOUBLE_DOWN}
+            table, done = perform(table, Command("wager", _person(at), at, {"wagers": first}), moment)
+            events += done
+        table = _keep(events, proceed(table, moment, EVERYTHING - {"set"}), table)
+        for at, wagers in sorted(bets.items()):
+            if wagers.get(DOUBLE_DOWN) and table.phase is Phase.SETTING:
+                table, done = perform(table, Command(DOUBLE_DOWN, _person(at), at), moment)
+                events += done
+        table = _keep(events, proceed(table, moment, EVERYTHING, before + 1), table)
+        if table.rounds == before or table.last is None:
+            raise IllegalError("the round does not go on by itself", value=str(table.phase))
+        yield table, Played(table.rules, table.last, tuple(events))
+        events.clear()
+
+
+def _keep(events: list[Event], going: Iterator[tuple[Table, Event]], table: Table) -> Table:
+    for after, event in going:
+        table = after
+        events.append(event)
+    return table
+
+
+def _person(position: int) -> Actor:
+    return Actor(NAMES[position - 2], Role.PLAYER)
+
+
+def _events(sealed: SealedDeck, start: int) -> Iterator[RecordedEvent]:
+    yield RecordedEvent(step=f"deck sealed as {sealed.commitment}", actor="device")
+    yield RecordedEvent(step="no more bets", actor="dealer")
+    yield RecordedEvent(step=f"starting position {start}", actor="device")
+    yield RecordedEvent(step="every hand dealt and set the house way", actor="dealer")
 
 
 def _house(rules: Rules, sealed: SealedDeck, start: int, meter: Meter | None) -> Round:

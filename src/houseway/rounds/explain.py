@@ -29,7 +29,8 @@ def explain(record: Record, position: int | None = None) -> Iterator[str]:
     yield f"{game.name}, round {record.id}, law as of {record.law_as_of}."
     if record.void:
         yield f"The round was void: {record.void.reason}. {_law(record.void.clauses)}"
-    yield f"The dealer held {record.dealer.cards} and set {record.dealer.setting} ({record.dealer.rule})."
+    if record.dealer.setting:
+        yield f"The dealer held {record.dealer.cards} and set {record.dealer.setting} ({record.dealer.rule})."
     for area in record.area:
         if position in (None, area.position):
             yield ""
@@ -40,7 +41,7 @@ def explain(record: Record, position: int | None = None) -> Iterator[str]:
 
 def _explain_area(record: Record, area: RecordedArea, ranking_id: str) -> Iterator[str]:
     yield f"Position {area.position}, {area.person}, {area.status}: {area.cards}."
-    if area.setting:
+    if area.setting and record.dealer.setting:
         order = ranking(ranking_id)
         mine, theirs = parse_setting(area.setting), parse_setting(record.dealer.setting)
         sizes_fit = tuple(map(len, mine)) == order.split

@@ -135,10 +135,15 @@ class RecordedBank(Document):
 
 
 class Event(Document):
-    """Something that was done, and by whom."""
+    """Something that was done: by whom, when, at which position, with what details, and what was alarming."""
 
     step: str
     actor: str
+    at: str | None = None
+    position: Whole | None = None
+    details: dict[str, str] = {}
+    clauses: tuple[str, ...] = ()
+    alerts: tuple[str, ...] = ()
 
 
 class Record(Document):
@@ -183,7 +188,7 @@ def make_record(
 ) -> Record:
     """Write a settled round down."""
     submission = table.rules.submission
-    way, decision = set_dealer(table.rules, table.dealer_cards)
+    way = house_way(submission.house_way or "")
     return Record(
         format=FORMAT,
         id=round_id,
@@ -195,12 +200,7 @@ def make_record(
         source=_source(source),
         void=RecordedVoid(reason=table.void, clauses=table.void_law) if table.void is not None else None,
         bank=_bank(table),
-        dealer=RecordedHand(
-            cards=show(table.dealer_cards),
-            setting=show_setting(table.dealer_setting),
-            rule=decision.rule,
-            clauses=decision.clauses,
-        ),
+        dealer=_dealer(table),
         meter_before=_meter(table.meter),
         meter_after=_meter(settlement.meter),
         event=events,
@@ -208,6 +208,15 @@ def make_record(
         payment=tuple(_payment(payment) for payment in all_payments(table, settlement)),
         submission=submission,
     )
+
+
+def _dealer(table: Round) -> RecordedHand:
+    """Write the dealer's hand; a void round may have ended before it was dealt or set."""
+    cards, setting = show(table.dealer_cards), show_setting(table.dealer_setting)
+    if len(table.dealer_cards) != table.rules.game.hand_cards:
+        return RecordedHand(cards=cards, setting=setting, rule="")
+    _, decision = set_dealer(table.rules, table.dealer_cards)
+    return RecordedHand(cards=cards, setting=setting, rule=decision.rule, clauses=decision.clauses)
 
 
 def _source(sealed: SealedDeck | None) -> CardSource:
@@ -302,7 +311,7 @@ def rebuild(record: Record) -> Round:
     return Round(
         rules=rules,
         dealer_cards=parse_cards(record.dealer.cards),
-        dealer_setting=parse_setting(record.dealer.setting),
+        dealer_setting=parse_setting(record.dealer.setting) if record.dealer.setting else (),
         areas=tuple(_rebuilt(area) for area in record.area),
         meter=meter,
         banker=Banker(record.bank.person, record.bank.stake) if record.bank else None,

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from houseway.cards import CardError, distinct, parse_cards, show, show_setting
 from houseway.errors import HousewayError
+from houseway.houseways import house_way
 from houseway.ledger import show_units
 from houseway.rng import SealedDeck
 from houseway.rounds.record import Record, RecordedPayment, fingerprint, rebuild, set_dealer, settle_record
@@ -25,13 +26,19 @@ def differences(record: Record) -> tuple[str, ...]:
 def _documents(record: Record, table: Round) -> Iterator[str]:
     if record.submission.fingerprint() != record.submission_fingerprint:
         yield "the submission is not the one the round was played by"
-    way, decision = set_dealer(table.rules, table.dealer_cards)
+    way = house_way(table.rules.submission.house_way or "")
     if way.id != record.house_way.id or fingerprint(way) != record.house_way.fingerprint:
         yield "the house way is not the one the round was played by"
+    if record.void and len(table.dealer_cards) != table.rules.game.hand_cards:
+        return  # void before the dealer had a hand
+    _, decision = set_dealer(table.rules, table.dealer_cards)
     set_by_player_dealer = table.banker is not None  # who may set his own hand after the house way
-    if not set_by_player_dealer and {frozenset(p) for p in decision.setting} != {
-        frozenset(p) for p in table.dealer_setting
-    }:
+    unset = bool(record.void) and not table.dealer_setting
+    if (
+        not unset
+        and not set_by_player_dealer
+        and {frozenset(p) for p in decision.setting} != {frozenset(p) for p in table.dealer_setting}
+    ):
         yield f"the house way sets the dealer {show_setting(decision.setting)}, not {record.dealer.setting}"
     if decision.rule != record.dealer.rule:
         yield f"the dealer's rule is {decision.rule}, not {record.dealer.rule}"

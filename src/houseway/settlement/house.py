@@ -37,29 +37,30 @@ def settle_house(table: Round) -> Settlement:
         return _void(table, locked, meter, taken)
     payments, races = list(locked), {}
     # A void hand is no hand: what it put into the meter is out again before anybody is paid from it.
-    for area in _in_order(table):
+    for area in in_order(table):
         if area.status is Status.VOID:
-            back, meter = _void_area(table, area, meter, taken)
+            back, meter = void_area(table, area, meter, taken)
             payments += back
-    for area in _in_order(table):
+    for area in in_order(table):
         if area.status is Status.VOID:
             continue
-        ended, outcome = _main(table, area)
+        ended, outcome = settle_main(table, area)
         foul = outcome is not None and bool(outcome.fouls)
         if outcome:
             races[area.position] = outcome
-        ended += _double_down(table, area, outcome)
+        ended += settle_double_down(table, area, outcome)
         for terms in table.rules.game.wager:
             if terms.family == "bonus":
                 ended += settle_side(table, area, terms.id, foul=foul)
-        payments += _limited(table, ended)
-        paid, meter = _progressive(table, area, meter, foul=foul)
+        payments += hold_to_limit(table, ended)
+        paid, meter = settle_progressive(table, area, meter, foul=foul)
         payments += paid
-    payments += _envy(table)
+    for terms in table.rules.game.wager:
+        payments += pay_envy(table, terms.id)
     return Settlement(tuple(payments), meter, races)
 
 
-def _in_order(table: Round) -> list[Area]:
+def in_order(table: Round) -> list[Area]:
     """Return the areas as they are settled: from the dealer's far right, counterclockwise.
 
     Positions rise counterclockwise from the dealer, so the lowest comes first. Where the operator's
@@ -77,7 +78,7 @@ def lock_progressive(table: Round) -> tuple[list[Payment], Meter | None, dict[in
     """Take the progressive wagers into the inventory, and the meter's part of them into the meter."""
     meter, payments = table.meter, []
     taken: dict[int, tuple[Movement, ...]] = {}
-    for area in _in_order(table):
+    for area in in_order(table):
         for spot in spots(area, PROGRESSIVE):
             if meter is None:
                 raise IllegalError("a progressive wager and no meter", value=area.position)
@@ -95,13 +96,13 @@ def _void(
     table: Round, locked: list[Payment], meter: Meter | None, taken: dict[int, tuple[Movement, ...]]
 ) -> Settlement:
     payments = list(locked)
-    for area in _in_order(table):
-        back, meter = _void_area(table, area, meter, taken)
+    for area in in_order(table):
+        back, meter = void_area(table, area, meter, taken)
         payments += back
     return Settlement(tuple(payments), meter)
 
 
-def _void_area(
+def void_area(
     table: Round, area: Area, meter: Meter | None, taken: dict[int, tuple[Movement, ...]]
 ) -> tuple[list[Payment], Meter | None]:
     """Give back every wager on a void hand, the progressive's chips and contribution too."""
@@ -129,7 +130,7 @@ def _reverses(table: Round) -> bool:
     return chosen == "reverse"
 
 
-def _main(table: Round, area: Area) -> tuple[list[Payment], Race | None]:
+def settle_main(table: Round, area: Area) -> tuple[list[Payment], Race | None]:
     """Settle the main wager, by surrender, decision of the floor, foul or race."""
     rules, game = table.rules, table.rules.game
     terms = game.wager_terms(MAIN)
@@ -185,7 +186,7 @@ def _race(table: Round, area: Area) -> Race:
     return race(order, area.setting, table.dealer_setting)
 
 
-def _double_down(table: Round, area: Area, outcome: Race | None) -> list[Payment]:
+def settle_double_down(table: Round, area: Area, outcome: Race | None) -> list[Payment]:
     """Settle the Double Down as the main wager went, if the dealer qualifies; else give it back."""
     payments: list[Payment] = []
     for spot in spots(area, DOUBLE_DOWN):
@@ -210,7 +211,7 @@ def _double_down(table: Round, area: Area, outcome: Race | None) -> list[Payment
     return payments
 
 
-def _limited(table: Round, payments: list[Payment]) -> list[Payment]:
+def hold_to_limit(table: Round, payments: list[Payment]) -> list[Payment]:
     """Hold what a hand wins to the payout limit, where the law knows one and the submission set it."""
     limit = table.rules.submission.payout_limit
     permitted = table.rules.permit_clauses("payout_limit")
@@ -232,7 +233,7 @@ def _limited(table: Round, payments: list[Payment]) -> list[Payment]:
     return held
 
 
-def _progressive(
+def settle_progressive(
     table: Round, area: Area, meter: Meter | None, *, foul: bool
 ) -> tuple[list[Payment], Meter | None]:
     """Pay a progressive wager by its line: a share of the meter as it stands now, or a fixed award."""
@@ -260,11 +261,10 @@ def _progressive(
     return payments, meter
 
 
-def _envy(table: Round) -> list[Payment]:
-    """Pay the Envy Bonuses once every wager that earns them is settled."""
+def pay_envy(table: Round, wager: str) -> list[Payment]:
+    """Pay the Envy Bonuses of a wager once every wager that earns them is settled."""
     payments: list[Payment] = []
-    for terms in table.rules.game.wager:
-        for due in owed(table, terms.id):
-            said = f"envy of the {due.hand.replace('_', ' ')} at {due.holder}"
-            payments += due.spot.pay(due.amount, HOUSE, said, due.clauses, Kind.ENVY)
+    for due in owed(table, wager):
+        said = f"envy of the {due.hand.replace('_', ' ')} at {due.holder}"
+        payments += due.spot.pay(due.amount, HOUSE, said, due.clauses, Kind.ENVY)
     return payments

@@ -1,0 +1,65 @@
+"""A game's procedure as a document: which steps it has, and the clauses behind each of their conditions.
+
+``[procedure.wash]`` says that the game has the step *wash*; its ``law`` names the clauses that order
+the step, every other key a condition on it. Where the law says the same thing once for each way of
+dealing, the clauses stand under the name of that way. A condition that the document does not name
+does not bind the game.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Annotated, Any, Final
+
+from pydantic import PlainValidator
+
+from houseway.errors import DataError
+from houseway.law.clauses import all_clauses
+
+LAW: Final = "law"
+Citations = tuple[str, ...]
+ByWay = dict[str, Citations]
+"""Clauses by the way of dealing."""
+
+
+def _citations(data: object, where: str) -> Citations:
+    if not isinstance(data, list | tuple) or not all(isinstance(name, str) for name in data):
+        raise DataError("a list of clauses is needed", value=str(data), where=where)
+    for name in data:
+        if name not in all_clauses():
+            raise DataError("no such clause", value=name, where=where)
+    return tuple(data)
+
+
+def _condition(data: object, where: str) -> Citations | ByWay:
+    if isinstance(data, Mapping):
+        return {str(way): _citations(law, f"{where}.{way}") for way, law in data.items()}
+    return _citations(data, where)
+
+
+def _steps(data: object) -> Any:  # noqa: ANN401 - what pydantic asks for
+    if not isinstance(data, Mapping):
+        raise DataError("steps by name are needed", value=str(data))
+    return {
+        str(step): {str(key): _condition(terms[key], f"{step}.{key}") for key in terms}
+        for step, terms in data.items()
+    }
+
+
+Steps = Annotated[dict[str, dict[str, Citations | ByWay]], PlainValidator(_steps)]
+"""The steps of a game: for each, its conditions and their clauses."""
+
+
+def clauses_for(steps: Steps, step: str, condition: str, way: str | None) -> Citations:
+    """Return the clauses behind a condition on a step, at a table that deals this way."""
+    found = steps.get(step, {}).get(condition, ())
+    if isinstance(found, tuple):
+        return found
+    return found.get(way or "", ())
+
+
+def conditions(steps: Steps) -> Iterator[tuple[str, str]]:
+    """Yield every condition that a procedure names, with its step."""
+    for step, terms in steps.items():
+        for condition in terms:
+            yield step, condition

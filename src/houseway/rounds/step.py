@@ -1,0 +1,263 @@
+"""One ``Step``, many uses: what may be done at a table, by whom, when, on which conditions, and what it does.
+
+A step is written once. From it follow what is wrong with a command (``verify``), what comes of it
+(``decide``), and the table afterwards (``evolve``). Time, chance and the people are passed in. A game's
+procedure names the steps it has and the clauses behind their conditions, so that chapters which share
+a rule share the object and differ by their citations.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass, field
+from datetime import datetime
+from enum import StrEnum
+from typing import Any, Final
+
+from houseway.errors import UnknownNameError
+from houseway.law.claims import rest_on, standing
+from houseway.law.problems import Problem, Severity, refuse
+from houseway.rng import Entropy
+from houseway.rounds.state import NOTHING, Phase, Table, nothing
+
+
+class Role(StrEnum):
+    """In what capacity somebody acts."""
+
+    PLAYER = "player"
+    DEALER = "dealer"
+    FLOORPERSON = "floorperson"
+    MANAGER = "manager"
+    DEVICE = "device"
+
+
+FLOOR: Final = frozenset({Role.FLOORPERSON, Role.MANAGER})
+"""A floorperson or above."""
+BY_DEALER: Final = frozenset({Role.DEALER})
+BY_DEALER_OR_DEVICE: Final = frozenset({Role.DEALER, Role.DEVICE})
+BY_PLAYER: Final = frozenset({Role.PLAYER})
+BY_PLAYER_OR_DEALER: Final = frozenset({Role.PLAYER, Role.DEALER})
+BY_LAW: Final[frozenset[Role]] = frozenset()
+"""Nobody commands it: it follows from something else."""
+
+
+@dataclass(frozen=True)
+class Actor:
+    """A person, or a device, and the capacity in which they act."""
+
+    name: str
+    role: Role
+
+    def __str__(self) -> str:
+        return f"{self.role} {self.name}" if self.name != self.role else str(self.role)
+
+
+@dataclass(frozen=True)
+class Command:
+    """What somebody wants to do."""
+
+    step: str
+    by: Actor
+    position: int | None = None
+    details: Mapping[str, Any] = field(default_factory=nothing)
+
+    def get(self, name: str, default: Any = None) -> Any:  # noqa: ANN401 - any detail's type
+        """Return a detail of the command."""
+        return self.details.get(name, default)
+
+
+@dataclass(frozen=True)
+class Event:
+    """What was done: the command, when, what came of it, by which clauses, and what gave cause for alarm."""
+
+    step: str
+    by: Actor
+    at: datetime
+    position: int | None = None
+    details: Mapping[str, Any] = field(default_factory=nothing)
+    outcome: Mapping[str, Any] = field(default_factory=nothing)
+    clauses: tuple[str, ...] = ()
+    alerts: tuple[Problem, ...] = ()
+
+    def get(self, name: str, default: Any = None) -> Any:  # noqa: ANN401 - any detail's type
+        """Return a detail of the command, or of what came of it."""
+        return self.outcome.get(name, self.details.get(name, default))
+
+
+@dataclass(frozen=True)
+class Moment:
+    """What a decision is made with besides the table: the clock and the dice."""
+
+    now: datetime
+    entropy: Entropy
+
+
+Holds = Callable[[Table, Command], bool]
+TimedHolds = Callable[[Table, Command, datetime], bool]
+Consequence = tuple[str, Mapping[str, Any]]
+"""A step that follows from another by law, and what comes of it."""
+
+
+@dataclass(frozen=True)
+class Guard:
+    """A condition on a step: it binds where the game's procedure names it, or always if it is plain sense."""
+
+    key: str
+    reason: str
+    holds: Holds
+    sense: bool = False
+    warns: bool = False
+
+
+@dataclass(frozen=True)
+class Step:
+    """Something that may be done at a table."""
+
+    name: str
+    by: frozenset[Role]
+    phases: tuple[Phase, ...]
+    guards: tuple[Guard, ...] = ()
+    takes: Mapping[str, type | tuple[type, ...]] = field(default_factory=nothing)
+    needs: str = ""
+    outcome: Callable[[Table, Command, Moment], Mapping[str, Any]] | None = None
+    evolve: Callable[[Table, Event], Table] = lambda table, _: table
+    then: Callable[[Table, Event], Iterable[Consequence]] | None = None
+    further: Callable[[Table, Command, datetime], Iterable[Problem]] | None = None
+    suggest: Callable[[Table], Iterable[Command]] = lambda _: ()
+
+
+_steps: dict[str, Step] = {}
+
+
+def register(*steps: Step) -> None:
+    """Add steps to those that games may have."""
+    for step in steps:
+        if step.name in _steps:
+            raise ValueError(f"the step {step.name} is written twice")
+        _steps[step.name] = step
+
+
+def all_steps() -> Mapping[str, Step]:
+    """Return every step that is written, by name."""
+    return _steps
+
+
+def step_named(name: str) -> Step:
+    """Return a step by its name."""
+    try:
+        return _steps[name]
+    except KeyError:
+        raise UnknownNameError("no such step", value=name) from None
+
+
+def law_of(table: Table, step: str, key: str) -> tuple[str, ...]:
+    """Return the clauses that a table's game names for a condition."""
+    return table.rules.game.law_of(step, key, table.way)
+
+
+def in_law(table: Table, step: str, key: str) -> bool:
+    """Whether a table's game names a condition, and a clause of it is in force."""
+    return bool(standing(law_of(table, step, key)))
+
+
+def verify(table: Table, command: Command, now: datetime) -> tuple[Problem, ...]:
+    """Return everything that is wrong with a command, warnings included; nothing if it may be done."""
+    step = _steps.get(command.step)
+    if step is None:
+        return (Problem(command.step, "no such step"),)
+    if step.name not in table.rules.game.procedure:
+        return (Problem(step.name, f"{table.rules.game.id} has no such step"),)
+    shape = tuple(_shape(table, step, command))
+    if shape:
+        return shape
+    return tuple(_problems(table, step, command, now))
+
+
+def _shape(table: Table, step: Step, command: Command) -> Iterator[Problem]:
+    """Yield what makes a command unreadable: without these no condition can be looked at."""
+    for name, value in command.details.items():
+        if name not in step.takes and f"{name}?" not in step.takes:
+            yield Problem(step.name, "takes no such detail", name)
+        else:
+            kind = step.takes.get(name) or step.takes[f"{name}?"]
+            if not isinstance(value, kind) or (isinstance(value, bool) and kind is int):
+                yield Problem(f"{step.name}.{name}", "is of another kind", repr(value))
+    for name in step.takes:
+        if not name.endswith("?") and name not in command.details:
+            yield Problem(f"{step.name}.{name}", "must be given", "nothing given")
+    if step.needs == "deck" and command.get("deck") not in table.decks:
+        yield Problem(step.name, "no such deck at the table", str(command.get("deck")))
+    if step.needs == "hand" and command.position not in table.play.hands:
+        law = standing(law_of(table, step.name, "hand"))
+        yield Problem(step.name, "no hand is played there", str(command.position), law)
+
+
+def _problems(table: Table, step: Step, command: Command, now: datetime) -> Iterator[Problem]:
+    if command.by.role not in step.by:
+        who = " or ".join(sorted(step.by)) or "nobody: it follows by law"
+        law = standing(law_of(table, step.name, "by"))
+        yield Problem(step.name, f"is for {who}", str(command.by), law)
+    if table.phase not in step.phases:
+        law = standing(law_of(table, step.name, "when"))
+        yield Problem(step.name, f"not while the table is {table.phase}", None, law)
+    named = table.rules.game.procedure[step.name]
+    for guard in step.guards:
+        if (guard.sense or guard.key in named) and not guard.holds(table, command):
+            law = standing(law_of(table, step.name, guard.key))
+            if law or guard.sense:
+                severity = Severity.WARNING if guard.warns else Severity.ERROR
+                yield Problem(step.name, guard.reason, None, law, severity)
+    if step.further is not None:
+        yield from step.further(table, command, now)
+
+
+def decide(table: Table, command: Command, moment: Moment) -> tuple[Event, ...]:
+    """Return what comes of a command, or refuse it for every reason at once; the table is not touched."""
+    problems = verify(table, command, moment.now)
+    if problems:
+        refuse(command.step, problems)
+    step = _steps[command.step]
+    law = law_of(table, step.name, "law")
+    rest_on(*law)
+    outcome = step.outcome(table, command, moment) if step.outcome else NOTHING
+    clauses = outcome.get("clauses", law)
+    event = Event(
+        step.name, command.by, moment.now, command.position, command.details, outcome, clauses, problems
+    )
+    if step.then is None:
+        return (event,)
+    after = step.evolve(table, event)
+    follows = tuple(_follows(after, event, moment, step.then(after, event)))
+    return (event, *follows)
+
+
+def _follows(table: Table, cause: Event, moment: Moment, steps: Iterable[Consequence]) -> Iterator[Event]:
+    for name, details in steps:
+        step = _steps[name]
+        command = Command(name, cause.by, cause.position, details)
+        outcome = step.outcome(table, command, moment) if step.outcome else NOTHING
+        law = outcome.get("clauses", law_of(table, name, "law"))
+        event = Event(name, cause.by, moment.now, cause.position, details, outcome, law)
+        yield event
+        table = step.evolve(table, event)
+
+
+def evolve(table: Table, event: Event) -> Table:
+    """Return the table after an event."""
+    return _steps[event.step].evolve(table, event)
+
+
+def evolve_all(table: Table, events: Iterable[Event]) -> Table:
+    """Return the table after events."""
+    for event in events:
+        table = _steps[event.step].evolve(table, event)
+    return table
+
+
+def suggestions(table: Table, among: AbstractSet[str] | None = None) -> Iterator[Command]:
+    """Yield what might be done next, in the order of the procedure: whole commands, lawful or not yet."""
+    for name in table.rules.game.procedure:
+        step = _steps[name]
+        if table.phase in step.phases and step.by and (among is None or name in among):
+            yield from step.suggest(table)

@@ -1,0 +1,304 @@
+"""Wagers until "no more bets"; then lammers, the lock-out, and the progressive chips counted."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from datetime import datetime
+from typing import Any
+
+from houseway.games.wagers import verify_areas, verify_wagers
+from houseway.law.problems import Problem
+from houseway.money import Cents
+from houseway.rounds.lives import verify_deck_age
+from houseway.rounds.state import Hand, Phase, Table, changed
+from houseway.rounds.step import (
+    BY_DEALER,
+    BY_DEALER_OR_DEVICE,
+    BY_PLAYER_OR_DEALER,
+    Command,
+    Event,
+    Guard,
+    Moment,
+    Role,
+    Step,
+    register,
+)
+from houseway.rounds.steps.common import always, dealer_of, play_has, play_has_not, sense
+from houseway.rounds.steps.cutting import is_cut
+from houseway.rounds.steps.money import paid, paying, round_of
+from houseway.settlement.house import lock_progressive
+
+LAYOUT = ("chip", "plaque", "approved")
+"""What may be put on a betting area; whatever is neither, cash or words, is no wager."""
+
+
+def _seated(table: Table, command: Command) -> bool:
+    seat = table.seats.get(command.position or 0)
+    return seat is not None and (command.by.role is Role.DEALER or seat.person == command.by.name)
+
+
+def _on_the_layout(_: Table, command: Command) -> bool:
+    return command.position is not None and command.get("instrument", "chip") in LAYOUT
+
+
+def _not_verbal(_: Table, command: Command) -> bool:
+    return bool(command.get("instrument", "chip") != "verbal")
+
+
+def _open_or_placed(table: Table, command: Command) -> bool:
+    return table.phase is Phase.BETTING or command.position in table.play.hands
+
+
+def _open_or_absent(table: Table, command: Command) -> bool:
+    return table.phase is Phase.BETTING or command.position not in table.play.hands
+
+
+def _main_beside(_: Table, command: Command) -> bool:
+    wagers = command.get("wagers")
+    return not any(wagers.values()) or bool(wagers.get("main"))
+
+
+def _not_locked(table: Table, command: Command) -> bool:
+    return "progressive" not in command.get("wagers") or table.phase is Phase.BETTING
+
+
+def _before_cards(table: Table, command: Command) -> bool:
+    """Only what is bet before the cards; the Double Down has a moment of its own."""
+    game = table.rules.game
+    return all(
+        not amount or game.wager_terms(name).when == "before_no_more_bets"
+        for name, amount in command.get("wagers").items()
+    )
+
+
+def _wager_problems(table: Table, command: Command, _: datetime) -> Iterable[Problem]:
+    wagers: dict[str, Cents] = command.get("wagers")
+    for name, amount in wagers.items():
+        if not isinstance(amount, Cents) or amount < 0:
+            yield Problem(f"wager.{name}", "an amount of money is needed", repr(amount))
+            return
+    yield from verify_wagers(table.rules, wagers)
+    seat = table.seats.get(command.position or 0)
+    if seat is not None and any(wagers.values()):
+        held = [at for at, hand in table.play.hands.items() if hand.person == seat.person]
+        yield from verify_areas(table.rules, sorted({*held, command.position or 0}))
+
+
+def _wager(table: Table, event: Event) -> Table:
+    at = event.position or 0
+    wagers = {name: amount for name, amount in event.get("wagers").items() if amount}
+    hands = {p: h for p, h in table.play.hands.items() if p != at}
+    if wagers:
+        hands[at] = Hand(at, table.seats[at].person, wagers, instrument=event.get("instrument", "chip"))
+    return table.with_play(hands=hands)
+
+
+def _deck_ready(table: Table) -> bool:
+    deck = table.in_play
+    return deck is not None and deck.has("loaded") and is_cut(table, deck)
+
+
+def _age_problems(table: Table, _: Command, now: datetime) -> Iterable[Problem]:
+    deck = table.in_play
+    if deck is not None:
+        yield from verify_deck_age(table.rules, deck.received, now)
+
+
+def _no_more_bets(table: Table, _: Event) -> Table:
+    deck = table.in_play
+    return changed(
+        table,
+        phase=Phase.STARTING,
+        marks=table.marks | {"begun"},
+        play=changed(
+            table.play,
+            marks=table.play.marks | {"no_more_bets"},
+            deck=table.deck,
+            sealed=deck.sealed if deck else None,
+            order=deck.order if deck else (),
+            meter_before=table.meter,
+        ),
+    )
+
+
+def due_lammers(table: Table) -> tuple[int, ...]:
+    """Return the positions whose wager earns Envy Bonuses on a bonus."""
+    found = [
+        hand.position
+        for hand in table.play.active()
+        for terms in table.rules.game.wager
+        if terms.envy is not None
+        and terms.family == "bonus"
+        and table.rules.qualifies_for_envy(terms.id, hand.amount(terms.id))
+    ]
+    return tuple(sorted(set(found)))
+
+
+def _right_lammers(table: Table, command: Command) -> bool:
+    given = command.get("positions")
+    return given is None or tuple(sorted(given)) == due_lammers(table)
+
+
+def accepted(table: Table) -> int:
+    """Return how many progressive wagers the system accepted."""
+    return sum(1 for hand in table.play.active() if hand.amount("progressive"))
+
+
+def offered(table: Table, family: str) -> bool:
+    """Whether the table offers a wager of this family."""
+    return any(terms.family == family and table.rules.offers(terms.id) for terms in table.rules.game.wager)
+
+
+def _envy_offered(table: Table) -> bool:
+    return any(
+        terms.envy is not None and terms.family == "bonus" and table.rules.offers(terms.id)
+        for terms in table.rules.game.wager
+    )
+
+
+def lammers_placed(table: Table, _: Command) -> bool:
+    """Whether every lammer lies where it belongs, if the table has any."""
+    return table.play.has("lammers") or not _envy_offered(table) or not due_lammers(table)
+
+
+def locked(table: Table, _: Command) -> bool:
+    """Whether the progressive is locked, if the table has one."""
+    return table.play.has("locked") or not offered(table, "progressive")
+
+
+def counted(table: Table, _: Command) -> bool:
+    """Whether the progressive chips are counted, if there are any."""
+    return table.play.has("counted") or not offered(table, "progressive") or not accepted(table)
+
+
+def _count_agrees(table: Table, command: Command) -> bool:
+    return bool(command.get("chips") == accepted(table))
+
+
+def _count(table: Table, command: Command, _: Moment) -> Mapping[str, Any]:
+    payments, meter, taken = lock_progressive(round_of(table))
+    return paying(payments, table, meter=meter, taken=taken)
+
+
+def _counted(table: Table, event: Event) -> Table:
+    table = paid(table, event).with_play(taken=event.get("taken"))
+    return table.mark_play("counted")
+
+
+def _suggest_lammers(table: Table) -> Iterable[Command]:
+    if due_lammers(table) and not table.play.has("lammers"):
+        yield Command("place_lammers", dealer_of(table))
+
+
+def _suggest_lock(table: Table) -> Iterable[Command]:
+    if offered(table, "progressive") and not table.play.has("locked"):
+        yield Command("lock_progressive", dealer_of(table))
+
+
+def _suggest_count(table: Table) -> Iterable[Command]:
+    if table.play.has("locked") and accepted(table) and not table.play.has("counted"):
+        yield Command("count_progressive", dealer_of(table), details={"chips": accepted(table)})
+
+
+def _suggest_close(table: Table) -> Iterable[Command]:
+    if table.play.active() and _deck_ready(table):
+        yield Command("no_more_bets", dealer_of(table))
+
+
+OPEN_FOR_NEW = Guard("open", "every wager is placed before no more bets", _open_or_placed)
+
+
+OPEN_FOR_CHANGE = Guard(
+    "unchanged", "after no more bets nothing is made, increased or withdrawn", _open_or_absent
+)
+
+
+WAGER_GUARDS = (
+    Guard("layout", "wagers are chips or plaques on their own area of the layout", _on_the_layout),
+    sense("not a wager on the layout", _on_the_layout),
+    Guard("no_cash", "verbal wagers with cash are not accepted", _not_verbal),
+    Guard("seated", "only a player seated there may wager", _seated),
+    sense("only a player seated there may wager", _seated),
+    OPEN_FOR_NEW,
+    OPEN_FOR_CHANGE,
+    Guard("main", "a main wager is needed to take part", _main_beside),
+    Guard("lock_out", "the progressive is locked after no more bets", _not_locked),
+    sense("this wager has its own moment, after the cards are seen", _before_cards),
+)
+
+
+register(
+    Step(
+        "wager",
+        BY_PLAYER_OR_DEALER,
+        (Phase.BETTING,),
+        WAGER_GUARDS,
+        takes={"wagers": dict, "instrument?": str},
+        further=_wager_problems,
+        evolve=_wager,
+    ),
+    Step(
+        "correct_wager",
+        BY_DEALER,
+        (Phase.BETTING,),
+        (
+            *WAGER_GUARDS,
+            sense("nothing was entered there", lambda t, c: c.position in t.play.hands),
+        ),
+        takes={"wagers": dict, "instrument?": str, "reason": str},
+        further=_wager_problems,
+        evolve=_wager,
+    ),
+    Step(
+        "no_more_bets",
+        BY_DEALER_OR_DEVICE,
+        (Phase.BETTING,),
+        (
+            sense("nobody has wagered", lambda t, _: bool(t.play.active())),
+            sense("a shuffled, cut and loaded deck is needed first", lambda t, _: _deck_ready(t)),
+            sense("a floorperson has ordered a shuffle", lambda t, _: not t.has("shuffle_ordered")),
+        ),
+        further=_age_problems,
+        evolve=_no_more_bets,
+        suggest=_suggest_close,
+    ),
+    Step(
+        "place_lammers",
+        BY_DEALER,
+        (Phase.STARTING,),
+        (
+            sense("the lammers are placed", play_has_not("lammers")),
+            always("right", "a lammer lies at each qualifying wager and at no other", _right_lammers),
+        ),
+        takes={"positions?": tuple},
+        outcome=lambda t, _, __: {"lammers": due_lammers(t)},
+        evolve=lambda t, e: t.with_play(
+            lammers=frozenset(e.get("lammers")), marks=t.play.marks | {"lammers"}
+        ),
+        suggest=_suggest_lammers,
+    ),
+    Step(
+        "lock_progressive",
+        BY_DEALER_OR_DEVICE,
+        (Phase.STARTING,),
+        (sense("the table has no progressive", lambda t, _: offered(t, "progressive")),),
+        evolve=lambda t, _: t.mark_play("locked"),
+        suggest=_suggest_lock,
+    ),
+    Step(
+        "count_progressive",
+        BY_DEALER,
+        (Phase.STARTING,),
+        (
+            sense("the progressive is locked first", play_has("locked")),
+            sense("the chips are counted", play_has_not("counted")),
+            always(
+                "agrees", "as many chips as the system accepted wagers: the floor is called", _count_agrees
+            ),
+        ),
+        takes={"chips": int},
+        outcome=_count,
+        evolve=_counted,
+        suggest=_suggest_count,
+    ),
+)

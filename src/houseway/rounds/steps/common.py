@@ -1,0 +1,103 @@
+"""What the steps share: questions about decks and rounds, and the people who usually do things."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+
+from houseway.rounds.state import Deck, Hand, Table
+from houseway.rounds.step import Actor, Command, Event, Guard, Holds, Role
+
+DEVICE = Actor("device", Role.DEVICE)
+FLOORPERSON = Actor("floor", Role.FLOORPERSON)
+
+
+def dealer_of(table: Table) -> Actor:
+    """Return the dealer at the table."""
+    return Actor(table.dealer or "dealer", Role.DEALER)
+
+
+def player_at(table: Table, position: int) -> Actor:
+    """Return the player who sits at a position."""
+    return Actor(table.seats[position].person, Role.PLAYER)
+
+
+def deck_of(table: Table, command: Command | Event) -> Deck:
+    """Return the deck that a command names."""
+    return table.decks[command.get("deck")]
+
+
+def hand_of(table: Table, command: Command | Event) -> Hand:
+    """Return the hand that a command is about."""
+    return table.play.hands[command.position or 0]
+
+
+def deck_has(*marks: str) -> Holds:
+    """Ask whether all of this has been done to the deck."""
+    return lambda table, command: deck_of(table, command).marks.issuperset(marks)
+
+
+def deck_has_not(*marks: str) -> Holds:
+    """Ask whether none of this has been done to the deck."""
+    return lambda table, command: deck_of(table, command).marks.isdisjoint(marks)
+
+
+def play_has(*marks: str) -> Holds:
+    """Ask whether all of this has been done in the round."""
+    return lambda table, _: table.play.marks.issuperset(marks)
+
+
+def play_has_not(*marks: str) -> Holds:
+    """Ask whether none of this has been done in the round."""
+    return lambda table, _: table.play.marks.isdisjoint(marks)
+
+
+def hand_has(*marks: str) -> Holds:
+    """Ask whether all of this has been done with the hand."""
+    return lambda table, command: hand_of(table, command).marks.issuperset(marks)
+
+
+def hand_has_not(*marks: str) -> Holds:
+    """Ask whether none of this has been done with the hand."""
+    return lambda table, command: hand_of(table, command).marks.isdisjoint(marks)
+
+
+def marks_deck(*marks: str) -> Callable[[Table, Event], Table]:
+    """Say that a step does no more than put marks on a deck."""
+    return lambda table, event: table.mark_deck(event.get("deck"), *marks)
+
+
+def marks_play(*marks: str) -> Callable[[Table, Event], Table]:
+    """Say that a step does no more than put marks on the round."""
+    return lambda table, _: table.mark_play(*marks)
+
+
+def marks_hand(*marks: str) -> Callable[[Table, Event], Table]:
+    """Say that a step does no more than put marks on a hand."""
+    return lambda table, event: table.mark_hand(event.position or 0, *marks)
+
+
+def decks_to(table: Table, step: str, has: Iterable[str], lacks: Iterable[str]) -> Iterable[Command]:
+    """Suggest a step for every deck to which these things have been done and those have not."""
+    for deck in table.decks.values():
+        if deck.marks.issuperset(has) and deck.marks.isdisjoint(lacks):
+            yield Command(step, dealer_of(table), details={"deck": deck.name})
+
+
+def the_deck(table: Table) -> Deck | None:
+    """Return the deck due for the next round: with two, the one that was not used last."""
+    usable = [d for d in table.decks.values() if not d.has("removed")]
+    if not usable:
+        return None
+    if len(usable) > 1:
+        return next((d for d in usable if d.name != table.last_deck), usable[0])
+    return usable[0]
+
+
+def sense(reason: str, holds: Holds) -> Guard:
+    """Make a condition that binds whatever the law says."""
+    return Guard("sense", reason, holds, sense=True)
+
+
+def always(key: str, reason: str, holds: Holds) -> Guard:
+    """Make a condition that binds whatever the law says, and cites the law where it says so too."""
+    return Guard(key, reason, holds, sense=True)

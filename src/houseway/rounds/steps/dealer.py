@@ -1,0 +1,281 @@
+"""The dealer's part: cards turned over, entered by hand at a physical table, set, and reset if wrong."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from typing import Any
+
+from houseway.cards import Cards
+from houseway.law.claims import rest_on
+from houseway.ranking import Setting
+from houseway.rounds.dealing import irregularity
+from houseway.rounds.record import set_dealer
+from houseway.rounds.state import Phase, Source, Table, changed
+from houseway.rounds.step import (
+    BY_DEALER,
+    BY_DEALER_OR_DEVICE,
+    FLOOR,
+    Command,
+    Event,
+    Guard,
+    Moment,
+    Step,
+    register,
+)
+from houseway.rounds.steps.common import always, dealer_of, sense
+from houseway.rounds.steps.money import area_at, paid, paying, round_of
+from houseway.rounds.steps.payments import pay_wager
+from houseway.settlement import Kind, Payment, Status
+from houseway.settlement.model import DEALER
+
+
+def house_setting(table: Table) -> Setting:
+    """Return how the house way sets the dealer's cards."""
+    _, decision = set_dealer(table.rules, table.play.dealer_cards)
+    return tuple(part[::-1] for part in decision.setting)
+
+
+def same_setting(one: Setting | None, other: Setting) -> bool:
+    """Whether two settings put the same cards into each part."""
+    return one is not None and [set(part) for part in one] == [set(part) for part in other]
+
+
+def _all_set(table: Table, _: Command) -> bool:
+    return all(hand.has("placed") or hand.status is not Status.PLAYED for hand in table.play.playing())
+
+
+def _none_choosing(table: Table, _: Command) -> bool:
+    return not any(hand.has("choosing") for hand in table.play.playing())
+
+
+def _left_ruled(table: Table, _: Command) -> bool:
+    return all(not hand.has("left") or hand.has("ruled") for hand in table.play.playing())
+
+
+def _cards_known(table: Table, _: Command) -> bool:
+    return bool(table.play.dealer_cards)
+
+
+def _uses_cards(table: Table, command: Command) -> bool:
+    setting = command.get("setting")
+    if not setting:
+        return True
+    given = sorted(card for part in setting for card in part)
+    sizes = tuple(len(part) for part in setting)
+    return given == sorted(table.play.dealer_cards) and sizes == table.rules.game.split
+
+
+def _setting(table: Table, command: Command, _: Moment) -> Mapping[str, Any]:
+    right = house_setting(table)
+    given = command.get("setting") or right
+    return {"setting": tuple(tuple(part) for part in given), "right": same_setting(given, right)}
+
+
+def _dealer_set(table: Table, event: Event) -> Table:
+    marks = table.play.marks | ({"dealer_set"} if event.get("right") else {"dealer_set", "dealer_wrong"})
+    table = table.with_play(dealer_setting=event.get("setting"), marks=marks)
+    table = changed(table, phase=Phase.SETTLING)
+    return table.with_play(table=round_of(table))
+
+
+def _set_right(table: Table, command: Command) -> bool:
+    return not command.get("setting") or same_setting(command.get("setting"), house_setting(table))
+
+
+def _reset(table: Table, _: Command, __: Moment) -> Mapping[str, Any]:
+    """Set the dealer's hand anew, and settle anew what was settled on the wrong one."""
+    law = irregularity(table.rules, "dealer_set_wrongly").clauses
+    rest_on(*law)
+    right = house_setting(table)
+    again = changed(table, play=changed(table.play, dealer_setting=right, table=None))
+    again = again.with_play(table=round_of(again))
+    payments: list[Payment] = []
+    races = {}
+    for hand in table.play.playing():
+        old = [p for p in table.play.payments if p.position == hand.position and _by_the_race(p)]
+        if hand.race is None and not old:
+            continue
+        payments += [_undone(payment) for payment in reversed(old)]
+        area = area_at(again, hand.position)
+        new: list[Payment] = []
+        race = hand.race
+        for terms in table.rules.game.wager:
+            if terms.id in hand.settled and terms.family != "progressive":
+                more, race = pay_wager(again, area, terms.id, race, new)
+                new += more
+        payments += new
+        races[hand.position] = race if "main" in hand.settled else _raced(again, hand.position)
+    return paying(payments, table, setting=right, races=races, clauses=law)
+
+
+def _raced(table: Table, position: int) -> Any:  # noqa: ANN401 - a race or none
+    _, race = pay_wager(table, area_at(table, position), "main", None, [])
+    return race
+
+
+def _by_the_race(payment: Payment) -> bool:
+    return payment.kind in (Kind.COLLECT, Kind.RETURN, Kind.PAY) and payment.wager != "progressive"
+
+
+def _undone(payment: Payment) -> Payment:
+    return replace(
+        payment,
+        kind=Kind.REVERSAL,
+        source=payment.to,
+        to=payment.source,
+        reason=f"undone, the dealer's hand was set wrongly: {payment.reason}",
+    )
+
+
+def _was_reset(table: Table, event: Event) -> Table:
+    table = paid(table, event)
+    table = table.with_play(
+        dealer_setting=event.get("setting"), marks=(table.play.marks - {"dealer_wrong"}) | {"reset"}
+    )
+    table = table.with_play(table=round_of(table))
+    for position, race in event.get("races").items():
+        table = table.with_hand(position, race=race)
+    return table
+
+
+def _typed(table: Table, _: Command) -> bool:
+    return table.source is not Source.VIRTUAL_DECK
+
+
+def _enterable(table: Table, command: Command) -> bool:
+    """The dealer's cards once turned over; a player's when the hands are opened."""
+    if command.position == DEALER:
+        return table.phase is Phase.DEALER
+    hand = table.play.hands.get(command.position or 0)
+    return table.phase is Phase.SETTLING and hand is not None and not hand.cards
+
+
+def _parts(command: Command) -> Setting:
+    return tuple(tuple(part) for part in command.get("setting"))
+
+
+def _entered_whole(table: Table, command: Command) -> bool:
+    cards = [card for part in _parts(command) for card in part]
+    return len(cards) == len(set(cards)) == table.rules.game.hand_cards
+
+
+def _new_cards(table: Table, command: Command) -> bool:
+    """No card may be in two hands."""
+    known: set[int] = set(table.play.dealer_cards)
+    for hand in table.play.hands.values():
+        known |= set(hand.cards)
+    return not any(card in known for part in _parts(command) for card in part)
+
+
+def _entered(table: Table, event: Event) -> Table:
+    parts = tuple(tuple(part) for part in event.get("setting"))
+    return table.with_play(typed={**table.play.typed, event.position or 0: parts})
+
+
+def _is_entered(table: Table, command: Command) -> bool:
+    return command.position in table.play.typed
+
+
+def _confirmed(table: Table, event: Event) -> Table:
+    at = event.position or 0
+    parts: Setting = table.play.typed[at]
+    cards: Cards = tuple(card for part in parts for card in part)
+    typed = {p: s for p, s in table.play.typed.items() if p != at}
+    table = table.with_play(typed=typed)
+    if at == DEALER:
+        return table.with_play(dealer_cards=cards)
+    table = table.with_hand(at, cards=cards, setting=parts)
+    return table.with_play(table=round_of(table))
+
+
+def _suggest_turn(table: Table) -> Iterable[Command]:
+    if _all_set(table, None) and table.play.playing():  # type: ignore[arg-type]
+        yield Command("turn_over", dealer_of(table))
+
+
+def _suggest_set(table: Table) -> Iterable[Command]:
+    if table.play.dealer_cards:
+        yield Command("set_dealer", dealer_of(table))
+
+
+def _suggest_reset(table: Table) -> Iterable[Command]:
+    if table.play.has("dealer_wrong"):
+        yield Command("reset_dealer", dealer_of(table))
+
+
+ENTRY = (
+    sense("the cards of this table are known", _typed),
+    sense("these cards are not open yet", _enterable),
+    sense("every card of the hand, each once", _entered_whole),
+    sense("a card that another hand holds", _new_cards),
+)
+
+
+register(
+    Step(
+        "turn_over",
+        BY_DEALER_OR_DEVICE,
+        (Phase.SETTING,),
+        (
+            always("all_set", "every player has set and placed his hand first", _all_set),
+            sense("a player has still to choose about an exposed card", _none_choosing),
+            sense("the floor has still to rule about a player who left", _left_ruled),
+        ),
+        evolve=lambda t, _: changed(t, phase=Phase.DEALER),
+        suggest=_suggest_turn,
+    ),
+    Step(
+        "set_dealer",
+        BY_DEALER_OR_DEVICE,
+        (Phase.DEALER,),
+        (
+            sense("the dealer's cards are entered and confirmed first", _cards_known),
+            sense("the dealer's own cards, each once, in parts of the game's sizes", _uses_cards),
+            sense("a player has still to choose about an exposed card", _none_choosing),
+            Guard("right", "not the house way: the hand is to be reset", _set_right, warns=True),
+        ),
+        takes={"setting?": tuple},
+        outcome=_setting,
+        evolve=_dealer_set,
+        suggest=_suggest_set,
+    ),
+    Step(
+        "reset_dealer",
+        BY_DEALER | FLOOR,
+        (Phase.SETTLING,),
+        (sense("the dealer's hand is set the house way", lambda t, _: t.play.has("dealer_wrong")),),
+        outcome=_reset,
+        evolve=_was_reset,
+        suggest=_suggest_reset,
+    ),
+    Step(
+        "enter_hand",
+        BY_DEALER_OR_DEVICE,
+        (Phase.DEALER, Phase.SETTLING),
+        (
+            *ENTRY,
+            sense("cards are entered: correct them", lambda t, c: not _is_entered(t, c)),
+        ),
+        takes={"setting": tuple},
+        evolve=_entered,
+    ),
+    Step(
+        "correct_entry",
+        BY_DEALER,
+        (Phase.DEALER, Phase.SETTLING),
+        (
+            *ENTRY,
+            sense("nothing was entered, or it is confirmed", _is_entered),
+        ),
+        takes={"setting": tuple, "reason": str},
+        evolve=_entered,
+    ),
+    Step(
+        "confirm_entry",
+        BY_DEALER,
+        (Phase.DEALER, Phase.SETTLING),
+        (sense("nothing was entered", _is_entered),),
+        evolve=_confirmed,
+    ),
+)

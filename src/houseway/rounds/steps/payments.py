@@ -1,0 +1,43 @@
+"""One wager of one hand, settled by itself: the same functions that settle a whole round."""
+
+from __future__ import annotations
+
+from houseway.ranking import Race
+from houseway.rounds.state import Table
+from houseway.rounds.steps.money import round_of
+from houseway.settlement import Area, Payment, Status
+from houseway.settlement.house import hold_to_limit, settle_double_down, settle_main
+from houseway.settlement.sides import settle_side
+
+MAIN = "main"
+DOUBLE_DOWN = "double_down"
+
+
+def pay_wager(
+    table: Table, area: Area, wager: str, race: Race | None, before: list[Payment]
+) -> tuple[list[Payment], Race | None]:
+    """Return the payments of one wager, and how the race ended.
+
+    What the hand was paid before counts against its payout limit, so it is passed in.
+    """
+    made = table.play.table or round_of(table)
+    if wager == MAIN:
+        new, race = settle_main(made, area)
+    elif wager == DOUBLE_DOWN:
+        new = settle_double_down(made, area, race)
+    else:
+        foul = race is not None and bool(race.fouls)
+        new = settle_side(made, area, wager, foul=foul)
+    if made.rules.submission.payout_limit is None:
+        return new, race
+    return hold_to_limit(made, [*before, *new])[len(before) :], race
+
+
+def fouled(race: Race | None) -> bool:
+    """Whether the hand was set out of order."""
+    return race is not None and bool(race.fouls)
+
+
+def lost_by_ruling(area: Area) -> bool:
+    """Whether the floor ruled the hand abandoned and lost."""
+    return area.status is Status.ABANDONED

@@ -1,0 +1,166 @@
+"""Cards racked so that every hand can be rebuilt, and the end of the round."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from houseway.rounds.state import Racked, Table, changed
+from houseway.rounds.step import (
+    BY_DEALER,
+    BY_DEALER_OR_DEVICE,
+    Command,
+    Event,
+    Guard,
+    Step,
+    register,
+)
+from houseway.rounds.steps.common import (
+    always,
+    dealer_of,
+    hand_has_not,
+    hand_of,
+    sense,
+)
+from houseway.rounds.steps.irregular import ended
+from houseway.rounds.steps.revealing import SETTLING
+from houseway.rounds.steps.starting import uses
+from houseway.rounds.steps.turns import PROGRESSIVE, due, envy_wagers, finished, optional, to_rearrange
+from houseway.settlement import Status
+from houseway.settlement.model import DEALER
+
+
+def _optional_settled(table: Table, command: Command) -> bool:
+    hand = hand_of(table, command)
+    return not set(optional(table, hand)) - hand.settled
+
+
+def _nothing_due(table: Table, command: Command) -> bool:
+    return not due(table, hand_of(table, command))
+
+
+def _kept_for_bonus(table: Table, command: Command) -> bool:
+    hand = hand_of(table, command)
+    return hand.has("rearranged") or not to_rearrange(table, hand)
+
+
+def _envy_over(table: Table, command: Command) -> bool:
+    hand = hand_of(table, command)
+    return all(
+        f"envy:{terms.id}" in table.play.marks
+        for terms in table.rules.game.wager
+        if hand.has(f"envies:{terms.id}")
+    )
+
+
+def _envy_over_progressive(table: Table, command: Command) -> bool:
+    return not hand_of(table, command).has(f"envies:{PROGRESSIVE}") or table.play.has(f"envy:{PROGRESSIVE}")
+
+
+def _documented(table: Table, command: Command) -> bool:
+    hand = hand_of(table, command)
+    paid_share = hand.has("progressive_share") and PROGRESSIVE in hand.settled
+    return not paid_share or hand.has("documented")
+
+
+def _one_deck(table: Table, _: Command) -> bool:
+    return table.rack_deck in (None, table.play.deck)
+
+
+def _rack(table: Table, event: Event) -> Table:
+    hand = hand_of(table, event)
+    hidden = hand.status is Status.SURRENDERED and not hand.has("rearranged")
+    racked = Racked(
+        "hand" if not hidden else "surrendered",
+        hand.position,
+        () if hidden else hand.cards,
+        table.rules.game.hand_cards,
+        None if hidden else hand.setting,
+    )
+    table = table.mark_hand(hand.position, "racked")
+    return changed(table, rack=(*table.rack, racked), rack_deck=table.play.deck)
+
+
+def _all_racked(table: Table, _: Command) -> bool:
+    return all(hand.has("racked") for hand in table.play.playing())
+
+
+def _shaker_back(table: Table, _: Command) -> bool:
+    return not uses(table, "shaker") or table.play.has("shaker_back")
+
+
+def _all_ruled(table: Table, _: Command) -> bool:
+    return all(not hand.has("left") or hand.has("ruled") for hand in table.play.active())
+
+
+def _close(table: Table, _: Event) -> Table:
+    play = table.play
+    racked = Racked("dealer", DEALER, play.dealer_cards, table.rules.game.hand_cards, play.dealer_setting)
+    return ended(changed(table, rack=(*table.rack, racked)))
+
+
+def rebuilt(rack: Iterable[Racked], position: int) -> Racked | None:
+    """Find a hand again in the discard rack: its cards and how they were set."""
+    return next((one for one in rack if one.position == position and one.cards), None)
+
+
+def _suggest_rack(table: Table) -> Iterable[Command]:
+    for hand in table.play.playing():
+        if (
+            not hand.has("racked")
+            and finished(table, hand)
+            and (hand.has("announced") or hand.status is Status.ABANDONED)
+        ):
+            if hand.status is Status.SURRENDERED and not hand.has("counted"):
+                details = {"cards": table.rules.game.hand_cards}
+                yield Command("count_surrendered", dealer_of(table), hand.position, details)
+            yield Command("rack", dealer_of(table), hand.position)
+
+
+def _suggest_close(table: Table) -> Iterable[Command]:
+    if table.play.hands and _all_racked(table, None):  # type: ignore[arg-type]
+        yield Command("close_round", dealer_of(table))
+
+
+register(
+    Step(
+        "rack",
+        BY_DEALER,
+        SETTLING,
+        (
+            sense("the cards are racked", hand_has_not("racked")),
+            sense("nothing is racked while a wager on it is open", _nothing_due),
+            Guard("all_settled", "all of a player's optional wagers are settled first", _optional_settled),
+            always("for_bonus", "the cards stay to be rearranged", _kept_for_bonus),
+            always("envy", "an envied hand stays face up until the envy is paid", _envy_over),
+            Guard(
+                "envy_progressive",
+                "an envied hand stays face up until the envy is paid",
+                _envy_over_progressive,
+            ),
+            always("documented", "the cards stay until the payout's papers are complete", _documented),
+            Guard(
+                "counted",
+                "surrendered cards are counted first",
+                lambda t, c: hand_of(t, c).status is not Status.SURRENDERED or hand_of(t, c).has("counted"),
+            ),
+            Guard("one_deck", "the rack holds the cards of one deck", _one_deck),
+        ),
+        needs="hand",
+        evolve=_rack,
+        suggest=_suggest_rack,
+    ),
+    Step(
+        "close_round",
+        BY_DEALER_OR_DEVICE,
+        SETTLING,
+        (
+            sense("every hand is settled and racked first", _all_racked),
+            sense("envy is owed", lambda t, _: not envy_wagers(t)),
+            Guard("shaker", "the shaker is covered, shaken once and put back first", _shaker_back),
+            always("ruled", "the floor rules about a player who left first", _all_ruled),
+            sense("the dealer's hand is reset first", lambda t, _: not t.play.has("dealer_wrong")),
+        ),
+        evolve=_close,
+        suggest=_suggest_close,
+    ),
+)

@@ -1,0 +1,175 @@
+"""Hands opened in order and their result announced; surrender before that."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from houseway.rounds.state import Phase, Table, changed
+from houseway.rounds.step import (
+    BY_DEALER,
+    BY_DEALER_OR_DEVICE,
+    BY_PLAYER,
+    Command,
+    Event,
+    Guard,
+    Moment,
+    Step,
+    register,
+)
+from houseway.rounds.steps.common import (
+    always,
+    dealer_of,
+    hand_of,
+    marks_hand,
+    sense,
+)
+from houseway.rounds.steps.money import area_at, paid, paying, round_of
+from houseway.rounds.steps.payments import MAIN, pay_wager
+from houseway.rounds.steps.turns import turn
+from houseway.settlement import Status
+
+WORDS = {"win": "win", "lose": "lose", "push": "tie"}
+
+
+def _in_turn(table: Table, command: Command) -> bool:
+    hand = turn(table)
+    return hand is not None and hand.position == command.position
+
+
+def _earlier_settled(table: Table, command: Command) -> bool:
+    """Every hand opened before has had its main wager settled."""
+    return all(
+        MAIN in hand.settled
+        for hand in table.play.playing()
+        if hand.shown and hand.position != command.position
+    )
+
+
+def _known(table: Table, command: Command) -> bool:
+    hand = hand_of(table, command)
+    return bool(hand.cards) and (hand.setting is not None or hand.status is not Status.PLAYED)
+
+
+def _part_names(table: Table) -> tuple[str, ...]:
+    return tuple(part.name for part in table.rules.game.parts)
+
+
+def _right_parts(table: Table, command: Command) -> bool:
+    hand = hand_of(table, command)
+    given = command.get("parts") or _part_names(table)
+    return set(given) <= set(_part_names(table)) - hand.shown
+
+
+def _revealed(table: Table, command: Command, _: Moment) -> Mapping[str, Any]:
+    """Open a hand's parts; when the last lies open the race is decided and announced."""
+    hand = hand_of(table, command)
+    names = _part_names(table)
+    shown = hand.shown | set(command.get("parts") or names)
+    if len(shown) < len(names):
+        return {"shown": shown}
+    race = pay_wager(table, area_at(table, hand.position), MAIN, None, [])[1]
+    said = WORDS[race.result] if race else "lose"
+    clauses = race.clauses if race else ()
+    return {"shown": shown, "race": race, "announced": said, "clauses": clauses}
+
+
+def _reveal(table: Table, event: Event) -> Table:
+    hand = hand_of(table, event)
+    if event.get("announced") is None:
+        return table.with_hand(hand.position, shown=event.get("shown"))
+    return table.with_hand(
+        hand.position,
+        shown=event.get("shown"),
+        race=event.get("race"),
+        marks=hand.marks | {"announced"},
+    )
+
+
+def _no_optional(table: Table, command: Command) -> bool:
+    hand = hand_of(table, command)
+    return not any(amount for wager, amount in hand.wagers.items() if wager != MAIN)
+
+
+def _surrendered(table: Table, command: Command, _: Moment) -> Mapping[str, Any]:
+    hand = changed(hand_of(table, command), status=Status.SURRENDERED)
+    hands = {**table.play.hands, hand.position: hand}
+    after = table.with_play(hands=hands, table=None)
+    after = after.with_play(table=round_of(after))
+    payments, _race = pay_wager(after, area_at(after, hand.position), MAIN, None, [])
+    return paying(payments, table)
+
+
+def _surrender(table: Table, event: Event) -> Table:
+    hand = hand_of(table, event)
+    table = paid(table, event).with_hand(
+        hand.position, status=Status.SURRENDERED, settled=frozenset({MAIN}), marks=hand.marks | {"announced"}
+    )
+    return table.with_play(table=round_of(table))
+
+
+def _counted_right(table: Table, command: Command) -> bool:
+    return bool(command.get("cards") == table.rules.game.hand_cards)
+
+
+def _suggest_reveal(table: Table) -> Iterable[Command]:
+    hand = turn(table)
+    if hand and hand.status is Status.PLAYED and not hand.has("announced") and hand.cards:
+        yield Command("reveal", dealer_of(table), hand.position)
+
+
+SETTLING = (Phase.SETTLING,)
+
+
+register(
+    Step(
+        "surrender",
+        BY_PLAYER,
+        (Phase.SETTING, Phase.DEALER, Phase.SETTLING),
+        (
+            sense("only the player of the hand", lambda t, c: hand_of(t, c).person == c.by.name),
+            always("after_dealer", "after the dealer's hands are set", lambda t, _: t.play.has("dealer_set")),
+            always("alone", "not beside an optional wager", _no_optional),
+            always(
+                "before_reveal",
+                "before any of that player's hands is exposed",
+                lambda t, c: not hand_of(t, c).shown,
+            ),
+            sense("the hand is not in play", lambda t, c: hand_of(t, c).status is Status.PLAYED),
+        ),
+        needs="hand",
+        outcome=_surrendered,
+        evolve=_surrender,
+    ),
+    Step(
+        "count_surrendered",
+        BY_DEALER,
+        SETTLING,
+        (
+            sense("the hand is not surrendered", lambda t, c: hand_of(t, c).status is Status.SURRENDERED),
+            always("right", "the surrendered cards are counted face down", _counted_right),
+        ),
+        takes={"cards": int},
+        needs="hand",
+        evolve=marks_hand("counted"),
+    ),
+    Step(
+        "reveal",
+        BY_DEALER_OR_DEVICE,
+        SETTLING,
+        (
+            sense("the hand is not in play", lambda t, c: hand_of(t, c).status is Status.PLAYED),
+            always("in_order", "from the dealer's far right, counterclockwise", _in_turn),
+            Guard(
+                "earlier_settled", "a main wager is settled before the next hand is opened", _earlier_settled
+            ),
+            sense("the cards are entered and confirmed first", _known),
+            sense("no such part, or it lies open", _right_parts),
+        ),
+        takes={"parts?": tuple},
+        needs="hand",
+        outcome=_revealed,
+        evolve=_reveal,
+        suggest=_suggest_reveal,
+    ),
+)

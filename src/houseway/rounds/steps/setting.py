@@ -1,0 +1,232 @@
+"""The players' part: they look, ask, double, and set their hands once, in the law's order."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from datetime import datetime
+from typing import Any
+
+from houseway.games.wagers import verify_wagers
+from houseway.law.problems import Problem
+from houseway.money import Cents
+from houseway.ranking import verify_split
+from houseway.rounds.record import set_dealer
+from houseway.rounds.state import Hand, Phase, Source, Table
+from houseway.rounds.step import (
+    BY_DEALER,
+    BY_PLAYER,
+    BY_PLAYER_OR_DEALER,
+    Command,
+    Event,
+    Guard,
+    Moment,
+    Role,
+    Step,
+    register,
+)
+from houseway.rounds.steps.common import (
+    always,
+    dealer_of,
+    hand_has,
+    hand_has_not,
+    hand_of,
+    marks_hand,
+    play_has,
+    player_at,
+    sense,
+)
+from houseway.settlement import Status
+
+DOUBLE = "double_down"
+
+
+def _own(table: Table, command: Command) -> bool:
+    return hand_of(table, command).person == command.by.name
+
+
+def _own_or_dealer(table: Table, command: Command) -> bool:
+    return command.by.role is Role.DEALER or _own(table, command)
+
+
+def _is_playing(table: Table, command: Command) -> bool:
+    return hand_of(table, command).status is Status.PLAYED
+
+
+def beside(table: Table, hand: Hand) -> Hand | None:
+    """Return the other hand of a player who has two areas."""
+    return next(
+        (o for o in table.play.playing() if o.person == hand.person and o.position != hand.position), None
+    )
+
+
+def _larger_first(table: Table, command: Command) -> bool:
+    hand = hand_of(table, command)
+    other = beside(table, hand)
+    return other is None or other.has("placed") or other.amount("main") <= hand.amount("main")
+
+
+def _lower_first(table: Table, command: Command) -> bool:
+    hand = hand_of(table, command)
+    other = beside(table, hand)
+    if other is None or other.has("placed") or other.amount("main") != hand.amount("main"):
+        return True
+    return hand.position < other.position
+
+
+def _own_cards(table: Table, command: Command) -> bool:
+    setting = command.get("setting")
+    held = set(hand_of(table, command).cards)
+    return not setting or all(card in held for part in setting for card in part)
+
+
+def _setting_known(table: Table, command: Command) -> bool:
+    return (table.source is Source.TYPED) != bool(command.get("setting"))
+
+
+def _split_problems(table: Table, command: Command, _: datetime) -> Iterable[Problem]:
+    """A setting that does not use the dealt cards is refused where the law refuses it; else it is a foul."""
+    setting = command.get("setting")
+    if not setting:
+        return ()
+    order = table.rules.ranking()
+    wrong = verify_split(order, hand_of(table, command).cards, setting)
+    if wrong and order.document.split.wrong == "refused":
+        return wrong
+    held = sorted(hand_of(table, command).cards)
+    if sorted(card for part in setting for card in part) != held:
+        return (Problem("set", "every dealt card is set, once"),)
+    return ()
+
+
+def _set(table: Table, event: Event) -> Table:
+    hand = hand_of(table, event)
+    marks = hand.marks | ({"placed", "by_dealer"} if event.by.role is Role.DEALER else {"placed"})
+    setting = event.get("setting")
+    given = tuple(tuple(part) for part in setting) if setting else hand.setting
+    return table.with_hand(hand.position, setting=given, marks=marks)
+
+
+def _all_looked(table: Table, _: Command) -> bool:
+    return all(hand.has("looked") or hand.status is not Status.PLAYED for hand in table.play.playing())
+
+
+def _double_problems(table: Table, command: Command, _: datetime) -> Iterable[Problem]:
+    hand = hand_of(table, command)
+    amount = command.get("amount", hand.amount("main"))
+    if not isinstance(amount, Cents):
+        return (Problem("double_down", "an amount of money is needed", repr(amount)),)
+    return verify_wagers(table.rules, {"main": hand.amount("main"), DOUBLE: amount})
+
+
+def _double(table: Table, event: Event) -> Table:
+    hand = hand_of(table, event)
+    wagers = {**hand.wagers, DOUBLE: event.get("amount", hand.amount("main"))}
+    return table.with_hand(hand.position, wagers=wagers)
+
+
+def _advice(table: Table, command: Command, _: Moment) -> Mapping[str, Any]:
+    way, decision = set_dealer(table.rules, hand_of(table, command).cards)
+    return {"setting": tuple(part[::-1] for part in decision.setting), "rule": decision.rule, "way": way.id}
+
+
+def _suggest_look(table: Table) -> Iterable[Command]:
+    for hand in table.play.playing():
+        if not hand.has("looked") and hand.status is Status.PLAYED:
+            yield Command("look", player_at(table, hand.position), hand.position)
+
+
+def _suggest_offer(table: Table) -> Iterable[Command]:
+    if table.rules.offers(DOUBLE) and not table.play.has("double_offered") and _all_looked(table, None):  # type: ignore[arg-type]
+        yield Command("offer_double", dealer_of(table))
+
+
+def _suggest_set(table: Table) -> Iterable[Command]:
+    """Suggest that every player who has not set his hand sets it the house way."""
+    for hand in table.play.playing():
+        if hand.has("placed") or hand.status is not Status.PLAYED:
+            continue
+        details = {}
+        if hand.cards:
+            _, decision = set_dealer(table.rules, hand.cards)
+            details = {"setting": tuple(part[::-1] for part in decision.setting)}
+        yield Command("set", player_at(table, hand.position), hand.position, details)
+
+
+register(
+    Step(
+        "look",
+        BY_PLAYER,
+        (Phase.SETTING,),
+        (
+            Guard("after_deal", "the cards are looked at when the deal is complete", play_has("collected")),
+            always("owner", "only the player and the dealer touch the cards", _own),
+            always("choice_first", "the exposed hand is first played or voided", hand_has_not("choosing")),
+            sense("the hand is not in play", _is_playing),
+        ),
+        needs="hand",
+        evolve=marks_hand("looked"),
+        suggest=_suggest_look,
+    ),
+    Step(
+        "ask_help",
+        BY_PLAYER,
+        (Phase.SETTING,),
+        (
+            sense("only the player of the hand", _own),
+            sense("the hand is set", hand_has_not("placed")),
+            sense("the cards are not known here", lambda t, c: bool(hand_of(t, c).cards)),
+            sense("the cards are looked at first", hand_has("looked")),
+        ),
+        needs="hand",
+        outcome=_advice,
+        evolve=marks_hand("helped"),
+    ),
+    Step(
+        "set",
+        BY_PLAYER_OR_DEALER,
+        (Phase.SETTING,),
+        (
+            always("owner", "each player sets his own hand", _own_or_dealer),
+            sense("the hand is not in play", _is_playing),
+            sense("the exposed hand is first played or voided", hand_has_not("choosing")),
+            always("once", "a hand set and placed is not changed", hand_has_not("placed")),
+            always("untouched", "a placed hand is not touched again", hand_has_not("placed")),
+            always("own_cards", "the cards of each area are played separately", _own_cards),
+            Guard("larger_first", "the hand with the larger wager is set first", _larger_first),
+            Guard("lower_first", "equal wagers: counterclockwise, one hand after the other", _lower_first),
+            sense("the setting is given, except where the cards are typed in later", _setting_known),
+        ),
+        takes={"setting?": tuple},
+        needs="hand",
+        further=_split_problems,
+        evolve=_set,
+        suggest=_suggest_set,
+    ),
+    Step(
+        "offer_double",
+        BY_DEALER,
+        (Phase.SETTING,),
+        (
+            sense("the table does not offer it", lambda t, _: t.rules.offers(DOUBLE)),
+            sense("it was offered", lambda t, _: not t.play.has("double_offered")),
+            Guard("all_looked", "every player has looked at the cards first", _all_looked),
+        ),
+        evolve=lambda t, _: t.mark_play("double_offered"),
+        suggest=_suggest_offer,
+    ),
+    Step(
+        "double_down",
+        BY_PLAYER_OR_DEALER,
+        (Phase.SETTING,),
+        (
+            sense("only the player of the hand", _own_or_dealer),
+            sense("the hand is not in play", _is_playing),
+            always("offered", "the dealer offers it once all have looked", play_has("double_offered")),
+            sense("the hand is doubled", lambda t, c: not hand_of(t, c).amount(DOUBLE)),
+        ),
+        takes={"amount?": Cents},
+        needs="hand",
+        further=_double_problems,
+        evolve=_double,
+    ),
+)

@@ -1,0 +1,220 @@
+"""Shuffling: by hand or by a device, which may fail; and the shuffled deck in one stack."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from houseway.rng import SealedDeck
+from houseway.rounds.state import Phase, Place, Source, Table, changed
+from houseway.rounds.step import (
+    BY_DEALER,
+    BY_DEALER_OR_DEVICE,
+    FLOOR,
+    Command,
+    Event,
+    Guard,
+    Moment,
+    Step,
+    register,
+)
+from houseway.rounds.steps.common import (
+    DEVICE,
+    always,
+    dealer_of,
+    deck_has,
+    deck_has_not,
+    deck_of,
+    marks_deck,
+    sense,
+)
+
+BETWEEN = (Phase.OPENING, Phase.BETTING)
+
+
+DECK = {"deck": str}
+
+
+SHUFFLING = frozenset(
+    {"shuffled", "squared", "covered", "cut", "moved", "spared", "loaded", "played", "preshuffled", "faulted"}
+)
+"""What a new shuffle makes undone."""
+
+
+def _device_named(_: Table, command: Command) -> bool:
+    return command.get("method") != "automated" or bool(command.get("device"))
+
+
+def _method_allowed(table: Table, command: Command) -> bool:
+    usual = table.rules.submission.table.shuffler
+    if command.get("method") == "automated":
+        return usual == "automated" and not table.has("shuffler_failed")
+    return usual == "manual" or table.has("shuffler_failed")
+
+
+def _signed(table: Table, command: Command) -> bool:
+    """A failed shuffler is signed out of order before the cards are shuffled another way."""
+    other = command.get("method") != table.rules.submission.table.shuffler
+    return not (other and table.has("shuffler_failed")) or table.has("shuffler_signed")
+
+
+def _whole(table: Table, command: Command) -> bool:
+    return bool(command.get("cards", len(table.rules.game.cards())) == len(table.rules.game.cards()))
+
+
+def _straight_to_shoe(table: Table, command: Command) -> bool:
+    if command.get("into", "stack") != "shoe":
+        return True
+    return command.get("method") == "automated" and table.rules.submission.table.direct_to_shoe
+
+
+def _not_dealt(table: Table, command: Command) -> bool:
+    return table.deck != command.get("deck") or table.phase in BETWEEN
+
+
+def _made_ready(table: Table, command: Command) -> bool:
+    return deck_of(table, command).has("stacked")
+
+
+def _shuffled(table: Table, command: Command, moment: Moment) -> Mapping[str, Any]:
+    if table.source is not Source.VIRTUAL_DECK:
+        return {"sealed": None}
+    sealed = SealedDeck.shuffle(table.rules.game.cards().cards, moment.entropy)
+    return {"sealed": sealed}
+
+
+def _shuffle(table: Table, event: Event) -> Table:
+    name, sealed = event.get("deck"), event.get("sealed")
+    deck = table.decks[name]
+    marks = (deck.marks - SHUFFLING) | {"shuffled"}
+    automated = event.get("method") == "automated"
+    if event.get("into") == "shoe":
+        marks |= {"squared", "loaded"}
+    place = Place.SHUFFLER if automated and event.get("into") != "shoe" else Place.TABLE
+    table = table.with_deck(
+        name,
+        marks=marks,
+        place=Place.PLAY if event.get("into") == "shoe" else place,
+        shuffled_by=event.get("method"),
+        sealed=sealed,
+        order=sealed.order if sealed else (),
+        declined=(),
+        offered=None,
+        cutter=None,
+    )
+    rack = () if table.rack_deck == name else table.rack
+    used = name if event.get("into") == "shoe" else (None if table.deck == name else table.deck)
+    return changed(
+        table,
+        marks=table.marks - {"shuffle_ordered"},
+        rack=rack,
+        rack_deck=None if table.rack_deck == name else table.rack_deck,
+        deck=used,
+    )
+
+
+def _suggest_shuffle(table: Table) -> Iterable[Command]:
+    method = "manual" if table.has("shuffler_failed") else table.rules.submission.table.shuffler
+    by = DEVICE if method == "automated" else dealer_of(table)
+    extra = {"device": "shuffler"} if method == "automated" else {}
+    for deck in table.decks.values():
+        due = deck.has("stacked") and not deck.has("removed")
+        if due and (not deck.has("shuffled") or deck.has("played") or table.has("shuffle_ordered")):
+            yield Command("shuffle", by, details={"deck": deck.name, "method": method, **extra})
+
+
+def _suggest_square(table: Table) -> Iterable[Command]:
+    for deck in table.decks.values():
+        if deck.has("shuffled") and not deck.has("squared"):
+            yield Command("square", dealer_of(table), details={"deck": deck.name})
+
+
+def _fault(table: Table, event: Event) -> Table:
+    deck = deck_of(table, event)
+    table = table.with_deck(
+        deck.name, marks=(deck.marks - SHUFFLING) | {"faulted"}, order=(), sealed=None, place=Place.TABLE
+    )
+    return changed(
+        table,
+        marks=(table.marks | {"shuffler_failed"}) - {"shuffler_signed"},
+        deck=None if table.deck == deck.name else table.deck,
+    )
+
+
+register(
+    Step(
+        "shuffle",
+        BY_DEALER_OR_DEVICE,
+        BETWEEN,
+        (
+            sense("the deck is stacked first, and at the table", _made_ready),
+            sense("the deck is off the table", deck_has_not("removed")),
+            sense("a deck is not shuffled while it is dealt", _not_dealt),
+            Guard("device", "an automated shuffle names its device", _device_named),
+            sense("the table does not shuffle that way", _method_allowed),
+            Guard("signed", "the failed shuffler is covered or signed out of order first", _signed),
+            always("whole", "the cards in the device go together with those already dealt", _whole),
+            always("into_shoe", "only an automated shuffler may load the shoe itself", _straight_to_shoe),
+        ),
+        takes={**DECK, "method": str, "device?": str, "cards?": int, "into?": str},
+        needs="deck",
+        outcome=_shuffled,
+        evolve=_shuffle,
+        suggest=_suggest_shuffle,
+    ),
+    Step(
+        "square",
+        BY_DEALER_OR_DEVICE,
+        BETWEEN,
+        (sense("the deck is not shuffled", deck_has("shuffled")),),
+        takes=DECK,
+        needs="deck",
+        evolve=marks_deck("squared"),
+        suggest=_suggest_square,
+    ),
+    Step(
+        "direct_shuffle",
+        FLOOR,
+        BETWEEN,
+        (),
+        evolve=lambda t, _: changed(t, marks=t.marks | {"shuffle_ordered"}),
+    ),
+    Step(
+        "shuffler_fault",
+        BY_DEALER_OR_DEVICE,
+        (*BETWEEN, Phase.STARTING, Phase.DEALING, Phase.SETTING, Phase.DEALER, Phase.SETTLING),
+        (
+            sense("the table has no shuffler", lambda t, _: t.rules.submission.table.shuffler == "automated"),
+            sense("the deck is in play, not in the shuffler", _not_dealt),
+            sense("the deck is off the table", deck_has_not("removed")),
+        ),
+        takes=DECK,
+        needs="deck",
+        evolve=_fault,
+    ),
+    Step(
+        "sign_out_of_order",
+        BY_DEALER | FLOOR,
+        tuple(Phase),
+        (
+            sense("no such device has failed", lambda t, c: t.has(f"{c.get('device')}_failed")),
+            Guard(
+                "how",
+                "the device is covered, or a sign is placed",
+                lambda _, c: c.get("how") in ("covered", "sign"),
+            ),
+        ),
+        takes={"device": str, "how?": str},
+        evolve=lambda t, e: changed(t, marks=t.marks | {f"{e.get('device')}_signed"}),
+    ),
+    Step(
+        "repair",
+        FLOOR,
+        tuple(Phase),
+        (sense("no such device has failed", lambda t, c: t.has(f"{c.get('device')}_failed")),),
+        takes={"device": str},
+        evolve=lambda t, e: changed(
+            t, marks=t.marks - {f"{e.get('device')}_failed", f"{e.get('device')}_signed"}
+        ),
+    ),
+)

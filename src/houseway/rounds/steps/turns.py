@@ -1,0 +1,76 @@
+"""Whose turn it is when hands are settled, and what is still to be done with each."""
+
+from __future__ import annotations
+
+from houseway.rounds.state import Hand, Table
+from houseway.rounds.step import (
+    in_law,
+)
+from houseway.rounds.steps.money import round_of
+from houseway.settlement import Status
+
+PROGRESSIVE = "progressive"
+
+
+def optional(table: Table, hand: Hand) -> list[str]:
+    """Return the bonus and progressive wagers on a hand, in the order they are settled."""
+    return [
+        terms.id
+        for terms in table.rules.game.wager
+        if terms.family in ("bonus", "progressive") and hand.amount(terms.id)
+    ]
+
+
+def due(table: Table, hand: Hand) -> list[str]:
+    """Return the wagers of a hand still to be settled, in order."""
+    wagers = [terms.id for terms in table.rules.game.wager if hand.amount(terms.id)]
+    return [wager for wager in wagers if wager not in hand.settled]
+
+
+def to_rearrange(table: Table, hand: Hand) -> bool:
+    """Whether a hand is rearranged into its best: for its own wagers, or for other players' envy."""
+    if hand.status is Status.SURRENDERED:
+        return bool(table.play.lammers) and in_law(table, "surrender", "stays")
+    if optional(table, hand) and hand.status is not Status.ABANDONED:
+        return True
+    if hand.status is Status.ABANDONED and not table.play.lammers:
+        return False
+    if table.play.lammers and in_law(table, "rearrange", "everyone_lammer"):
+        return True
+    return in_law(table, "rearrange", "everyone_wager") and any(
+        terms.envy is not None and other.amount(terms.id)
+        for other in table.play.playing()
+        for terms in table.rules.game.wager
+    )
+
+
+def finished(table: Table, hand: Hand) -> bool:
+    """Whether nothing is left to do with a hand but to rack it."""
+    if due(table, hand):
+        return False
+    return hand.has("rearranged") or not to_rearrange(table, hand)
+
+
+def turn(table: Table) -> Hand | None:
+    """Return the hand whose turn it is, from the dealer's far right."""
+    return next(
+        (
+            h
+            for h in table.play.playing()
+            if not h.has("racked") and not (h.has("held") and finished(table, h))
+        ),
+        None,
+    )
+
+
+def envy_wagers(table: Table) -> list[str]:
+    """Return the wagers on which Envy Bonuses are still to be paid, if any are owed."""
+    made = table.play.table or round_of(table)
+    return [
+        terms.id
+        for terms in table.rules.game.wager
+        if terms.envy is not None
+        and f"envy:{terms.id}" not in table.play.marks
+        and any(hand.has(f"envies:{terms.id}") for hand in table.play.hands.values())
+        and made is not None
+    ]

@@ -1,0 +1,244 @@
+"""A floor to try things on: a table that plays by itself as far as a test wants, then does as told."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from datetime import datetime, timedelta
+from typing import Any
+
+import pytest
+
+from houseway.cards import Cards, parse_cards, parse_setting
+from houseway.law import Problem
+from houseway.law.problems import RefusedError
+from houseway.money import Cents, cents
+from houseway.ranking import Setting
+from houseway.rng import SealedDeck, SeededEntropy
+from houseway.rounds.sitting import new_table, proceed
+from houseway.rounds.state import Phase, Source, changed
+from houseway.rounds.step import Actor, Command, Event, Moment, Role, all_steps, decide, evolve_all, verify
+from houseway.rounds.views import see
+from tests.games.support import Changes, rules
+
+NOON = datetime(2026, 1, 5, 12)
+DEALER = Actor("Dora", Role.DEALER)
+FLOOR = Actor("Flo", Role.FLOORPERSON)
+DEVICE = Actor("device", Role.DEVICE)
+MANUAL: Changes = {"table.shuffler": "manual", "table.dealing": "manual_shoe"}
+BY_HAND: Changes = {"table.shuffler": "automated", "table.dealing": "hand"}
+AUTOMATED: Changes = {"table.shuffler": "automated", "table.dealing": "automated_shoe"}
+SHAKER: Changes = {"table.start_methods": ["shaker"]}
+TWO_DECKS: Changes = {"table.decks": 2, "table.shuffler": "automated"}
+NAMES = {2: "Ann", 3: "Bob", 4: "Cleo", 5: "Dan", 6: "Eve", 7: "Finn"}
+
+
+def player(position: int) -> Actor:
+    """Return the player who sits at a position."""
+    return Actor(NAMES[position], Role.PLAYER)
+
+
+def money(**amounts: str) -> dict[str, Cents]:
+    """Return wagers: ``money(main="$10")``."""
+    return {wager: cents(amount) for wager, amount in amounts.items()}
+
+
+def setting(text: str) -> Setting:
+    """Read a setting, high first: ``"AsKsQsJs / ThTd / 9c"``."""
+    return parse_setting(text)
+
+
+class Floor:
+    """A table with its people, its clock and its log."""
+
+    def __init__(
+        self,
+        game: str,
+        changes: Changes | None = None,
+        *,
+        source: Source = Source.VIRTUAL_DECK,
+        seed: str = "floor",
+    ) -> None:
+        self.table = new_table(rules(game, changes), source)
+        self.entropy = SeededEntropy(seed)
+        self.now = NOON
+        self.log: list[Event] = []
+
+    # --- doing ---------------------------------------------------------------------------------
+
+    def do(self, step: str, by: Actor = DEALER, at: int | None = None, **details: Any) -> tuple[Event, ...]:
+        """Do one thing; the test fails if it is refused."""
+        events = decide(self.table, Command(step, by, at, details), Moment(self.now, self.entropy))
+        self.table = evolve_all(self.table, events)
+        self.log += events
+        return events
+
+    def refused(
+        self, step: str, by: Actor = DEALER, at: int | None = None, **details: Any
+    ) -> tuple[str, ...]:
+        """Try something that must be refused; return the clauses it is refused by. Nothing may change."""
+        before = self.table
+        with pytest.raises(RefusedError) as error:
+            self.do(step, by, at, **details)
+        assert self.table is before
+        return error.value.clauses
+
+    def problems(
+        self, step: str, by: Actor = DEALER, at: int | None = None, **details: Any
+    ) -> tuple[Problem, ...]:
+        """Return everything that is wrong with a command, without trying it."""
+        return verify(self.table, Command(step, by, at, details), self.now)
+
+    def sees(self, by: Actor, at: int | None, what: str = "hand") -> Cards:
+        """Return the cards somebody may see."""
+        return see(self.table, by, at, self.now, what=what)
+
+    def hidden(self, by: Actor, at: int | None, what: str = "hand") -> tuple[str, ...]:
+        """Return the clauses by which somebody may not see the cards."""
+        with pytest.raises(RefusedError) as error:
+            self.sees(by, at, what)
+        return error.value.clauses
+
+    def later(self, **span: float) -> Floor:
+        """Let time pass: ``later(hours=4)``."""
+        self.now += timedelta(**span)
+        return self
+
+    # --- getting somewhere ----------------------------------------------------------------------
+
+    def seat(self, positions: Iterable[int] = (2, 3, 4)) -> Floor:
+        """Seat the usual players."""
+        for at in positions:
+            if at not in self.table.seats:
+                self.do("sit", player(at), at)
+        return self
+
+    def bet(self, at: int, **amounts: str) -> Floor:
+        """Place the wagers of one position: ``bet(3, main="$10", fortune="$5")``."""
+        self.do("wager", player(at), at, wagers=money(**amounts))
+        return self
+
+    def play_on(
+        self, phase: Phase | None = None, *, without: Iterable[str] = (), rounds: int | None = None
+    ) -> Floor:
+        """Let the table do everything that is due, until a phase begins or only ``without`` is left to do."""
+        duties = frozenset(all_steps()) - frozenset(without)
+        until = None if rounds is None else self.table.rounds + rounds
+        if phase is not None and self.table.phase is phase:
+            return self
+        moment = Moment(self.now, self.entropy)
+        for table, event in proceed(self.table, moment, duties, until):
+            self.table = table
+            self.log.append(event)
+            if phase is not None and table.phase is phase:
+                break
+        return self
+
+    def opened(self, *, without: Iterable[str] = ()) -> Floor:
+        """Open the table: decks inspected, spread, washed, stacked, shuffled."""
+        return self.play_on(Phase.BETTING, without=without)
+
+    def betting(self, *bets: int, **amounts: str) -> Floor:
+        """Open the table, seat players and place the same wagers for each: ``betting(2, 3, main="$10")``."""
+        self.opened().seat(bets)
+        for at in bets:
+            self.bet(at, **amounts)
+        return self
+
+    def starting(self, *bets: int, **amounts: str) -> Floor:
+        """Go on to "no more bets"."""
+        return self.betting(*bets, **amounts).play_on(Phase.STARTING)
+
+    def dealing(self, *bets: int, cards: int = 1, **amounts: str) -> Floor:
+        """Go on until so many cards are dealt."""
+        self.starting(*bets, **amounts).play_on(without=["deal"])
+        self.do("deal", cards=cards)
+        return self
+
+    def setting(self, *bets: int, **amounts: str) -> Floor:
+        """Go on until the players may look at their cards."""
+        return self.starting(*bets, **amounts).play_on(Phase.SETTING)
+
+    def settling(self, *bets: int, **amounts: str) -> Floor:
+        """Go on until the dealer's hand is set and the players' hands are to be opened."""
+        return self.starting(*bets, **amounts).play_on(Phase.SETTLING)
+
+    # --- arranging what a test needs ------------------------------------------------------------
+
+    def stacked(self, hands: dict[int, str]) -> Floor:
+        """Arrange the loaded deck so that positions get these cards (the dealer is 1). Call in STARTING.
+
+        The starting position must not be found yet; it is arranged to be the dealer's.
+        """
+        game = self.table.rules.game
+        wanted = {at: parse_cards(text) for at, text in hands.items()}
+        used = {card for cards in wanted.values() for card in cards}
+        rest = [card for card in game.cards().cards if card not in used]
+        for at in (1, 7, 6, 5, 4, 3, 2):
+            if at not in wanted:
+                wanted[at], rest = tuple(rest[: game.hand_cards]), rest[game.hand_cards :]
+        order_of_positions = (1, 7, 6, 5, 4, 3, 2)
+        if self.table.way == "automated_shoe":
+            order = [card for at in order_of_positions for card in wanted[at]]
+        else:
+            order = [wanted[at][turn] for turn in range(game.hand_cards) for at in order_of_positions]
+        sealed = SealedDeck(tuple(order + rest), bytes(32))
+        self.table = self.table.with_play(order=sealed.order, sealed=sealed)
+        return self
+
+    def dealt(self, hands: dict[int, str], bets: dict[int, dict[str, str]]) -> Floor:
+        """Play to the moment the players may look, with these cards and these wagers by position."""
+        self.opened().seat(bets)
+        for at, amounts in bets.items():
+            self.bet(at, **amounts)
+        self.play_on(Phase.STARTING).stacked(hands)
+        self.play_on(without=["draw_number", "shake", "uncover", "announce_total", "read_button", "deal"])
+        self.start_at_dealer()
+        return self.play_on(Phase.SETTING)
+
+    def start_at_dealer(self) -> Floor:
+        """Find the starting position to be the dealer's, by whatever method the table uses."""
+        methods = self.table.rules.submission.table.start_methods
+        if "rng" in methods:
+            self.do("draw_number", DEVICE, number=1)
+        elif "shaker" in methods:
+            if self.table.dice_since is None:
+                self.do("place_dice")
+            self.do("shake", times=3)
+            self.do("uncover", dice=(4, 1, 3))
+            self.do("announce_total", total=8)
+        else:
+            self.do("read_button", DEVICE)
+        return self
+
+    def force(self, **changes: Any) -> Floor:
+        """Put the table into a state that play cannot reach, to see that it is refused."""
+        self.table = changed(self.table, **changes)
+        return self
+
+    # --- looking ---------------------------------------------------------------------------------
+
+    def steps(self) -> list[str]:
+        """Return the names of the steps done so far."""
+        return [event.step for event in self.log]
+
+    def last(self, step: str) -> Event:
+        """Return the last event of a step."""
+        return next(event for event in reversed(self.log) if event.step == step)
+
+    def paid_to(self, at: int) -> int:
+        """Return what a person got back or was paid, in cents, in the last round and the present one."""
+        plays = [self.table.last, self.table.play] if self.table.last else [self.table.play]
+        account = f"player:{NAMES[at]}"
+        return sum(p.units for play in plays for p in play.payments if str(p.to) == account) // 10_000
+
+
+def either(**chapters: str) -> Any:
+    """Run a test once for each chapter, marked with its clause: ``either(pa575="pa575.4.a.s1", ...)``."""
+    games = {"pa575": "pa-575", "pa659a": "pa-659a", "pa670a": "pa-670a"}
+    return pytest.mark.parametrize(
+        ("game", "law"),
+        [
+            pytest.param(games[chapter], law, marks=pytest.mark.clause(law), id=law)
+            for chapter, law in chapters.items()
+        ],
+    )
