@@ -11,6 +11,7 @@ from typer.exceptions import Abort, Exit, TyperException
 from houseway import __version__
 from houseway.cli import (
     card,
+    deal,
     demo,
     fee,
     games,
@@ -66,6 +67,7 @@ app.command("explain")(records.explain_command)
 app.command("trace")(trace.trace_command)
 app.command("readings")(readings.readings_command)
 app.command("fee")(fee.fee_command)
+app.command("deal")(deal.deal_command)
 app.command("demo")(demo.demo_command)
 app.add_typer(submission.app, name="submission")
 

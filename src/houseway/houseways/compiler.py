@@ -83,6 +83,11 @@ def compile_way(
     """Compile a house way for a ranking; rules whose readings are not chosen are left out."""
     rest_on(*way.clauses)
     found = base or ranking(way.ranking, readings=readings)
+    program: Program = found.memory.recall(("house way", id(way)), lambda: _program(way, found))
+    return program
+
+
+def _program(way: HouseWay, found: Ranking) -> Program:
     names = way.parts or found.part_names
     if len(names) != len(found.part_names):
         raise DataError(f"{found.id} has {len(found.part_names)} parts", value=len(names), where=way.id)

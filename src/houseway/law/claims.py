@@ -11,13 +11,15 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from functools import cache, wraps
-from typing import ParamSpec, TypeVar
+from functools import wraps
+from typing import Generic, ParamSpec, TypeVar
 
 from houseway.errors import IllegalError
 
 P = ParamSpec("P")
 R = TypeVar("R")
+K = TypeVar("K")
+V = TypeVar("V")
 
 
 @dataclass
@@ -41,6 +43,8 @@ def claim(clause: str) -> bool:
 
 def rest_on(*clauses: str) -> None:
     """Claim clauses without which there is no answer; refuse to answer if one is not in force."""
+    if _watch is None:
+        return
     missing = tuple(clause for clause in clauses if not claim(clause))
     if missing:
         raise IllegalError("not in force", clauses=missing)
@@ -48,6 +52,8 @@ def rest_on(*clauses: str) -> None:
 
 def standing(clauses: Iterable[str]) -> tuple[str, ...]:
     """Claim each of the clauses and return those in force."""
+    if _watch is None:
+        return tuple(clauses)
     return tuple(clause for clause in clauses if claim(clause))
 
 
@@ -68,25 +74,44 @@ def watching(*, off: Iterable[str] = ()) -> Iterator[Watch]:
         _watch = outer
 
 
+class Memory(Generic[K, V]):
+    """Answers that rest on clauses, kept by key; forgotten while any clause is switched off.
+
+    A watcher also sees again, whenever an answer is given, the clauses that ran when it was made.
+    With ``most`` the memory starts afresh whenever it holds so many answers.
+    """
+
+    def __init__(self, most: int | None = None) -> None:
+        self._kept: dict[K, tuple[V, frozenset[str]]] = {}
+        self._most = most
+
+    def recall(self, key: K, make: Callable[[], V]) -> V:
+        """Return the answer kept under a key, or make it."""
+        if _watch is not None and _watch.off:
+            return make()
+        found = self._kept.get(key)
+        if found is None:
+            if self._most is not None and len(self._kept) >= self._most:
+                self._kept.clear()
+            with watching() as watch:
+                value = make()
+            found = self._kept[key] = value, frozenset(watch.ran)
+        if _watch is not None:
+            _watch.ran |= found[1]
+        return found[0]
+
+
 def remembered(function: Callable[P, R]) -> Callable[P, R]:
     """Cache a result that rests on clauses; forget it while any clause is switched off.
 
     A watcher also sees again, on every call, the clauses that ran when the result was made.
     """
 
-    @cache
-    def once(*args: P.args, **kwargs: P.kwargs) -> tuple[R, frozenset[str]]:
-        with watching() as watch:
-            result = function(*args, **kwargs)
-        return result, frozenset(watch.ran)
+    memory: Memory[object, R] = Memory()
 
     @wraps(function)
     def remembering(*args: P.args, **kwargs: P.kwargs) -> R:
-        if _watch is not None and _watch.off:
-            return function(*args, **kwargs)
-        result, ran = once(*args, **kwargs)  # type: ignore[arg-type]
-        if _watch is not None:
-            _watch.ran |= ran
-        return result
+        key = (args, tuple(sorted(kwargs.items())))
+        return memory.recall(key, lambda: function(*args, **kwargs))
 
     return remembering

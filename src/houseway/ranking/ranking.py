@@ -7,19 +7,19 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import cache, cached_property
 from pathlib import Path
-from typing import Final, Literal
+from typing import Any, Final, Literal
 
 from pydantic import Field
 
-from houseway.cards import RANKS, Card
+from houseway.cards import JOKER, RANKS, Card
 from houseway.errors import UnknownNameError
-from houseway.law.claims import rest_on, standing
+from houseway.law.claims import Memory, rest_on, standing
 from houseway.law.clauses import ClauseId
 from houseway.law.documents import Document, Flag, read_document
 from houseway.law.readings import chosen
 from houseway.ranking.held import AceLow, Held
-from houseway.ranking.listing import Among, JokerMode, Listing, classify
-from houseway.ranking.order import CardTerms, JokerTerms, Judge, PartOrder, Ranked
+from houseway.ranking.listing import Among, Dealt, JokerMode, Listing, first_made
+from houseway.ranking.order import CardTerms, Category, JokerTerms, Judge, PartOrder, Ranked
 
 RANKING_FILES: Final = Path(__file__).parent / "data"
 Cites = tuple[ClauseId, ...]
@@ -133,8 +133,19 @@ class Ranking:
         return self.judges[part]
 
     def rank(self, part: str, cards: Sequence[Card]) -> Ranked:
-        """Rank the cards of a part."""
-        return self.judge(part).rank(Held.of(cards))
+        """Rank the cards of a part.
+
+        Only ranks, the joker and "one suit or several" count, so each such kind of hand is judged once.
+        """
+        suits = {card & 3 for card in cards if card != JOKER}
+        kind = (part, tuple(sorted([card >> 2 for card in cards])), len(suits) <= 1)
+        found: Ranked = self.memory.recall(kind, lambda: self.judge(part).rank(Held.of(cards)))
+        return found
+
+    @cached_property
+    def memory(self) -> Memory[object, Any]:
+        """What was worked out under this ranking and need not be worked out again."""
+        return Memory()
 
     def compare(self, part: str, player: Sequence[Card], dealer: Sequence[Card]) -> Outcome:
         """Compare a player's part with the dealer's; a copy is for the dealer to count."""
@@ -163,7 +174,18 @@ class Ranking:
 
         ``among`` names the hands of a posted paytable, where the law leaves the list to the operator.
         """
-        return classify(cards, self.listing(listing_id), self.readings, mode, among)
+        listing = self.listing(listing_id)
+        rest_on(*listing.clauses)
+        listed: tuple[Category, ...] = self.memory.recall(
+            ("listed", listing_id, among), lambda: listing.standing(self.readings, among)
+        )
+        key = (listing_id, tuple(cards), mode, among)
+        return self._recent.recall(key, lambda: first_made(Dealt(cards, mode), listed))
+
+    @cached_property
+    def _recent(self) -> Memory[object, str]:
+        """The hands of the last rounds: each is asked about several times before its cards are racked."""
+        return Memory(most=10_000)
 
     def qualifier(self, name: str) -> Qualifier:
         """Return one of the document's questions."""
@@ -176,7 +198,10 @@ class Ranking:
         """Answer one of the document's questions about all the dealt cards."""
         found = self.qualifier(qualifier)
         rest_on(*found.clauses)
-        names = [c.name for c in self.listing(found.listing).standing(self.readings)]
+        listing = self.listing(found.listing)
+        names: list[str] = self.memory.recall(
+            ("names", found.listing), lambda: [c.name for c in listing.standing(self.readings)]
+        )
         made = self.bonus(found.listing, cards)
         if made not in names:
             return False
@@ -206,12 +231,21 @@ def ranking(
     """
     document = ranking_document(ranking_id)
     defaults = chosen(document.rule_set, {}) if document.rule_set else {}
-    return Ranking(
-        document,
+    taken = defaults | dict(readings or {})
+    return _ranking(
+        ranking_id,
         ace_low_straight or document.ace_low_straight,
         ace_low_straight_flush or document.ace_low_straight_flush,
-        defaults | dict(readings or {}),
+        tuple(sorted(taken.items())),
     )
+
+
+@cache
+def _ranking(
+    ranking_id: str, straight: AceLow, straight_flush: AceLow, readings: tuple[tuple[str, str], ...]
+) -> Ranking:
+    """Return one object for one meaning, so that what it has worked out is shared."""
+    return Ranking(ranking_document(ranking_id), straight, straight_flush, dict(readings))
 
 
 @cache

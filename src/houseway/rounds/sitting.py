@@ -18,7 +18,19 @@ from houseway.meters import Meter, opened
 from houseway.rounds import steps as _steps
 from houseway.rounds import views as _views
 from houseway.rounds.state import Source, Table
-from houseway.rounds.step import Command, Event, Moment, all_steps, decide, evolve_all, suggestions, verify
+from houseway.rounds.step import (
+    Actor,
+    Command,
+    Event,
+    Moment,
+    Role,
+    Step,
+    all_steps,
+    decide,
+    evolve_all,
+    suggestions,
+    verify,
+)
 from houseway.settlement import meter_terms
 
 _KNOWN: Final = (_steps, _views)
@@ -92,23 +104,39 @@ class Outlook:
 def outlook(table: Table, now: datetime) -> Outlook:
     """Look at every step of the game: may it be done now, and if not, why not."""
     due = options(table, now)
-    may = tuple(option.command for option in due if option.open)
-    blocked = {o.command.step: o.problems for o in due if not o.open}
-    named = {command.step for command in may}
+    may_be_done = tuple(option.command for option in due if option.open)
+    reasons = {o.command.step: o.problems for o in due if not o.open}
     possible: list[str] = []
     not_yet: list[tuple[str, Problem]] = []
     for name in table.rules.game.procedure:
         step = all_steps()[name]
-        if name in named or not step.by:
+        if not step.by or name == "see" or any(command.step == name for command in may_be_done):
             continue
-        if name in blocked:
-            not_yet.append((name, next(p for p in blocked[name] if p.blocks)))
-        elif table.phase not in step.phases:
-            law = table.rules.game.law_of(name, "when", table.way)
-            not_yet.append((name, Problem(name, f"not while the table is {table.phase}", None, law)))
-        else:
+        problems = reasons.get(name) or _obstacles(table, step, now)
+        blocking = next((problem for problem in problems if problem.blocks), None)
+        if blocking is None:
             possible.append(name)
-    return Outlook(may, tuple(possible), tuple(not_yet))
+        else:
+            not_yet.append((name, blocking))
+    return Outlook(may_be_done, tuple(possible), tuple(not_yet))
+
+
+def _obstacles(table: Table, step: Step, now: datetime) -> tuple[Problem, ...]:
+    """Return what stands against a step that nobody suggests, as far as can be said without its details."""
+    if table.phase not in step.phases:
+        law = table.rules.game.law_of(step.name, "when", table.way)
+        return (Problem(step.name, f"not while the table is {table.phase}", None, law),)
+    if {name for name in step.takes if not name.endswith("?")} - {"deck"}:
+        return ()
+    deck = table.deck or next(iter(table.decks), None)
+    if "deck" in step.takes and deck is None:
+        return (Problem(step.name, "no deck is at the table"),)
+    hand = next((hand.position for hand in table.play.playing()), None)
+    by = Actor(table.dealer or "dealer", min(step.by, key=list(Role).index))
+    if by.role is Role.PLAYER and hand is not None:
+        by = Actor(table.play.hands[hand].person, Role.PLAYER)
+    details = {"deck": deck} if "deck" in step.takes else {}
+    return verify(table, Command(step.name, by, hand, details), now)
 
 
 def proceed(
