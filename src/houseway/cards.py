@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import Final
 
 from houseway.errors import InvalidInputError
@@ -138,14 +139,13 @@ def parse_cards(text: str, *, count: int | None = None) -> Cards:
 
 def distinct(cards: Iterable[Card]) -> Cards:
     """Return the cards as a tuple, refusing any that appears twice."""
-    seen: list[Card] = []
-    for card in cards:
-        if card in seen:
-            if card.is_joker:
-                raise SecondJokerError("a deck in play has one joker", value=str(card))
-            raise DuplicateCardError("the same card twice", value=str(card))
-        seen.append(card)
-    return tuple(seen)
+    given = tuple(cards)
+    if len(set(given)) < len(given):
+        twice = next(card for place, card in enumerate(given) if card in given[:place])
+        if twice.is_joker:
+            raise SecondJokerError("a deck in play has one joker", value=str(twice))
+        raise DuplicateCardError("the same card twice", value=str(twice))
+    return given
 
 
 def show(cards: Iterable[Card], between: str = " ") -> str:
@@ -187,6 +187,7 @@ class Deck:
         distinct(self.cards)
 
     @classmethod
+    @cache
     def standard(cls, *, joker: bool = True) -> Deck:
         """Return the 52 cards and, unless told otherwise, one joker."""
         return cls(tuple(Card(i) for i in range(_JOKER_INDEX + joker)))

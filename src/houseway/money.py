@@ -106,8 +106,13 @@ class Odds:
         """Return everything that goes to the player: winnings, and the stake where it comes back."""
         if self.basis is Basis.METER:
             raise MoneyError("a share of the meter does not depend on the stake", value=self.text)
-        exact = stake * (self.ratio + (self.basis in (Basis.TO, Basis.PUSH)))
-        return Cents(_whole(exact, self, stake))
+        above, below = self.ratio.numerator, self.ratio.denominator
+        if self.basis in (Basis.TO, Basis.PUSH):
+            above += below
+        whole, part = divmod(stake * above, below)
+        if part:
+            raise InexactPaymentError(f"{self} needs part of a cent on this stake", value=dollars(stake))
+        return Cents(whole)
 
     def won(self, stake: Cents) -> Cents:
         """Return the net gain on a stake."""
@@ -121,9 +126,3 @@ class Odds:
 
     def __str__(self) -> str:
         return self.text
-
-
-def _whole(exact: Fraction, odds: Odds, stake: Cents) -> int:
-    if exact.denominator != 1:
-        raise InexactPaymentError(f"{odds} needs part of a cent on this stake", value=dollars(stake))
-    return exact.numerator

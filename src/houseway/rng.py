@@ -46,14 +46,19 @@ class SeededEntropy:
         self._seed = f"houseway:{seed}".encode()
         self._block = 0
         self._buffer = b""
+        self._at = 0
 
     def read(self, count: int) -> bytes:
         """Return the next ``count`` bytes of the stream."""
-        while len(self._buffer) < count:
-            block = self._seed + b":" + str(self._block).encode()
-            self._buffer += hashlib.shake_256(block).digest(self._BLOCK)
-            self._block += 1
-        taken, self._buffer = self._buffer[:count], self._buffer[count:]
+        end = self._at + count
+        if end > len(self._buffer):
+            self._buffer, self._at, end = self._buffer[self._at :], 0, count
+            while end > len(self._buffer):
+                block = self._seed + b":" + str(self._block).encode()
+                self._buffer += hashlib.shake_256(block).digest(self._BLOCK)
+                self._block += 1
+        taken = self._buffer[self._at : end]
+        self._at = end
         return taken
 
 

@@ -57,11 +57,14 @@ class Floor:
         *,
         source: Source = Source.VIRTUAL_DECK,
         seed: str = "floor",
+        dealer: bool = True,
     ) -> None:
         self.table = new_table(rules(game, changes), source)
         self.entropy = SeededEntropy(seed)
         self.now = NOON
         self.log: list[Event] = []
+        if dealer:
+            self.do("log_on", training="on file")
 
     # --- doing ---------------------------------------------------------------------------------
 
@@ -223,7 +226,8 @@ class Floor:
 
     def last(self, step: str) -> Event:
         """Return the last event of a step."""
-        return next(event for event in reversed(self.log) if event.step == step)
+        found: Event = next(event for event in reversed(self.log) if event.step == step)
+        return found
 
     def paid_to(self, at: int) -> int:
         """Return what a person got back or was paid, in cents, in the last round and the present one."""

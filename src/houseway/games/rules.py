@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 from houseway.errors import IllegalError
 from houseway.games.collection import Schedule, schedule
 from houseway.games.game import Game, game
 from houseway.games.paytables import EnvyTable, Paytable, Source, compare_envy, compare_lines
 from houseway.games.submission import Submission, WagerChoice
-from houseway.law.claims import claim, standing
+from houseway.law.claims import Memory, claim, standing
 from houseway.law.readings import chosen
 from houseway.money import Cents, dollars
 from houseway.ranking.ranking import Ranking, ranking
@@ -116,6 +117,31 @@ class Rules:
             ace_low_straight_flush="lowest" if self.option("a234_sf_low") else None,
             readings=self.readings,
         )
+
+    @cached_property
+    def memory(self) -> Memory[object, Any]:
+        """What was worked out under these rules and need not be worked out again."""
+        return Memory()
+
+    @cached_property
+    def payments(self) -> Memory[object, Any]:
+        """How wagers ended lately: the same wager that ends the same way is paid by the same payments."""
+        return Memory(most=100_000)
+
+    @cached_property
+    def plans(self) -> dict[str, Any]:
+        """What the round of play has worked out about its steps under these rules."""
+        return {}
+
+    @cached_property
+    def wager_order(self) -> tuple[str, ...]:
+        """The wagers of the game in the order they are settled."""
+        return tuple(terms.id for terms in self.game.wager)
+
+    @cached_property
+    def side_wagers(self) -> tuple[str, ...]:
+        """The bonus and progressive wagers of the game, in the order they are settled."""
+        return tuple(terms.id for terms in self.game.wager if terms.family in ("bonus", "progressive"))
 
     def schedule(self) -> Schedule | None:
         """Return the collection schedule in force, if the game takes one."""

@@ -124,14 +124,14 @@ def decide(
     if len(cards) != sum(program.split):
         raise WrongCountError(f"{sum(program.split)} cards needed, {len(cards)} given", value=show(cards))
     steps: list[Step] | None = [] if explain else None
-    masks, number = decide_places(program, cards, strength or _by_reference(program), steps)
+    masks, number = decide_places(program, cards, strength, steps)
     rule = program.rules[number].rule
     parts = tuple(_cards_of(cards, mask) for mask in masks)
     return Decision(parts, rule.id, rule.say, rule.clauses, tuple(steps or ()))
 
 
 def decide_places(
-    program: Program, cards: Cards, strength: Strength, steps: list[Step] | None = None
+    program: Program, cards: Cards, strength: Strength | None = None, steps: list[Step] | None = None
 ) -> tuple[Masks, int]:
     """Set sorted cards: the places of each part, and the number of the rule that decided."""
     judge = _Judging(program, cards, strength)
@@ -145,38 +145,49 @@ def decide_places(
     raise UndecidedError("no rule decides this hand", value=show(cards), where=program.way.id)
 
 
-def _by_reference(program: Program) -> Strength:
-    names = program.ranking.part_names
-    return lambda part, cards: program.ranking.rank(names[part], cards).strength
-
-
 def _cards_of(cards: Cards, mask: int) -> Cards:
-    return tuple(card for place, card in enumerate(cards) if mask >> place & 1)
+    return tuple([cards[place] for place in _places(mask)])
+
+
+@cache
+def _subsets(masks: tuple[int, ...]) -> dict[int, tuple[int, ...]]:
+    return {mask: _places(mask) for mask in masks}
+
+
+@cache
+def _places(mask: int) -> tuple[int, ...]:
+    return tuple(place for place in range(mask.bit_length()) if mask >> place & 1)
 
 
 class _Judging:
     """One hand under judgement: its look, its legal settings and the strengths of their parts."""
 
-    def __init__(self, program: Program, cards: Cards, strength: Strength) -> None:
+    def __init__(self, program: Program, cards: Cards, strength: Strength | None) -> None:
         self.program, self.cards = program, cards
         masks = setting_masks(program.split)
         self.strengths: list[dict[int, int]] = [
             {mask: strength(part, _cards_of(cards, mask)) for mask in of_part}
-            for part, of_part in enumerate(part_masks(program.split))
+            if strength
+            else program.ranking.strengths(name, cards, _subsets(of_part))
+            for part, (name, of_part) in enumerate(
+                zip(program.ranking.part_names, part_masks(program.split), strict=True)
+            )
         ]
         levels = program.complete_levels
         complete = any(levels >> (s >> 20) & 1 for s in self.strengths[0].values())
         self.look = look_at(cards, complete=complete)
-        self.legal = [m for m in masks if self._is_legal(m)]
+        self.legal = self._legal(masks)
 
-    def _is_legal(self, masks: Masks) -> bool:
-        sizes = self.program.split
-        for part in range(len(masks) - 1):
-            ranks = sizes[part + 1]
-            longer = cross_code(self.strengths[part][masks[part]], ranks)
-            if cross_code(self.strengths[part + 1][masks[part + 1]], ranks) > longer:
-                return False
-        return True
+    def _legal(self, settings: Sequence[Masks]) -> list[Masks]:
+        """Return the settings in which no part outranks the longer one before it."""
+        left = list(settings)
+        for part, ranks in enumerate(self.program.split[1:]):
+            longer, shorter = (
+                {mask: cross_code(strength, ranks) for mask, strength in of_part.items()}
+                for of_part in self.strengths[part : part + 2]
+            )
+            left = [m for m in left if shorter[m[part + 1]] <= longer[m[part]]]
+        return left
 
     def applies(self, rule: CompiledRule, step: Step, *, explain: bool) -> bool:
         """Whether the rule decides this hand; notes every question and answer when asked to explain."""

@@ -33,6 +33,11 @@ class Watch:
 _watch: Watch | None = None
 
 
+def watched() -> bool:
+    """Whether somebody is watching which clauses run; in service nobody is."""
+    return _watch is not None
+
+
 def claim(clause: str) -> bool:
     """Say that the clause is being applied; answer whether it is in force."""
     if _watch is None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Final
+from typing import Final, NamedTuple
 
 from houseway.errors import InvalidInputError
 from houseway.money import Cents, dollars
@@ -31,8 +31,7 @@ class AccountKind(StrEnum):
     COLLECTIONS = "collections"  # fees taken before the deal
 
 
-@dataclass(frozen=True, order=True)
-class Account:
+class Account(NamedTuple):
     """One place where money sits.
 
     >>> print(Account(AccountKind.PLAYER, "Ann"), Account(AccountKind.INVENTORY))

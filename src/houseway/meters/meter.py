@@ -115,8 +115,7 @@ def contribute(meter: Meter, wager: Cents) -> Changed:
 
 
 def _exact(wager: Cents, rate: Fraction) -> Units:
-    amount = rate * units(wager)
-    return amount.numerator // amount.denominator
+    return units(wager) * rate.numerator // rate.denominator
 
 
 def share_of(meter: Meter, share: Fraction) -> Cents:

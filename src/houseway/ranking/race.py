@@ -39,7 +39,9 @@ def race(ranking: Ranking, player: Sequence[Sequence[Card]], dealer: Sequence[Se
         cited = dict.fromkeys([*foul_law, *(c for foul in fouls for c in foul.clauses)])
         return Race("lose", parts, fouls, tuple(cited))
     joker = any(card.is_joker for card in player[-1])
-    result, clauses = _decide(ranking, parts, joker=joker)
+    result, clauses = ranking.memory.recall(
+        ("result", parts, joker), lambda: _decide(ranking, parts, joker=joker)
+    )
     return Race(result, parts, fouls, clauses)
 
 

@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
-from functools import cache, cached_property
+from functools import cache, cached_property, lru_cache
 from pathlib import Path
 from typing import Any, Final, Literal
 
 from pydantic import Field
 
-from houseway.cards import JOKER, RANKS, Card
-from houseway.errors import UnknownNameError
-from houseway.law.claims import Memory, rest_on, standing
+from houseway.cards import JOKER, RANKS, Card, Cards
+from houseway.errors import IllegalError, UnknownNameError
+from houseway.law.claims import Memory, rest_on, standing, watched
 from houseway.law.clauses import ClauseId
 from houseway.law.documents import Document, Flag, read_document
 from houseway.law.readings import chosen
@@ -22,6 +22,9 @@ from houseway.ranking.listing import Among, Dealt, JokerMode, Listing, first_mad
 from houseway.ranking.order import CardTerms, Category, JokerTerms, Judge, PartOrder, Ranked
 
 RANKING_FILES: Final = Path(__file__).parent / "data"
+_ANY_SUIT: Final = 15
+_FEW: Final = 2
+"""Parts of so few cards are remembered card by card: there are not many."""
 Cites = tuple[ClauseId, ...]
 
 
@@ -100,12 +103,12 @@ class Ranking:
         """The document's id."""
         return self.document.id
 
-    @property
+    @cached_property
     def split(self) -> tuple[int, ...]:
         """The sizes of the parts, high first."""
         return tuple(part.cards for part in self.document.part)
 
-    @property
+    @cached_property
     def part_names(self) -> tuple[str, ...]:
         """The names of the parts, high first."""
         return tuple(part.name for part in self.document.part)
@@ -142,6 +145,47 @@ class Ranking:
         found: Ranked = self.memory.recall(kind, lambda: self.judge(part).rank(Held.of(cards)))
         return found
 
+    def strength(self, part: str, cards: Sequence[Card]) -> int:
+        """Return only the number that orders the hands of a part."""
+        if watched():
+            return self.rank(part, cards).strength
+        if len(cards) <= _FEW:
+            exact = (part, tuple(cards))
+            small = self._strengths.get(exact)
+            if small is None:
+                small = self._strengths[exact] = self.rank(part, cards).strength
+            return small
+        suits = {card & 3 for card in cards if card != JOKER}
+        kind = (part, tuple(sorted([card >> 2 for card in cards])), len(suits) <= 1)
+        found = self._strengths.get(kind)
+        if found is None:
+            found = self._strengths[kind] = self.rank(part, cards).strength
+        return found
+
+    def strengths(self, part: str, cards: Cards, subsets: Mapping[int, tuple[int, ...]]) -> dict[int, int]:
+        """Return the strengths of several subsets of sorted cards, each given as a mask and its places."""
+        if watched() or len(next(iter(subsets.values()))) <= _FEW:
+            return {m: self.strength(part, tuple([cards[i] for i in at])) for m, at in subsets.items()}
+        ranks = [card >> 2 for card in cards]
+        suits = [_ANY_SUIT if card == JOKER else 1 << (card & 3) for card in cards]
+        kept = self._strengths
+        found: dict[int, int] = {}
+        for mask, places in subsets.items():
+            one_suit, packed = _ANY_SUIT, 1
+            for place in places:
+                one_suit &= suits[place]
+                packed = packed << 4 | ranks[place]
+            kind = (part, packed, one_suit > 0)
+            strength = kept.get(kind)
+            if strength is None:
+                strength = kept[kind] = self.rank(part, [cards[i] for i in places]).strength
+            found[mask] = strength
+        return found
+
+    @cached_property
+    def _strengths(self) -> dict[object, int]:
+        return {}
+
     @cached_property
     def memory(self) -> Memory[object, Any]:
         """What was worked out under this ranking and need not be worked out again."""
@@ -153,7 +197,7 @@ class Ranking:
         joker = judge.part.player_joker
         if joker and any(card.is_joker for card in player) and len(standing(joker)) == len(joker):
             return Outcome.HIGHER
-        mine, theirs = self.rank(part, player).strength, self.rank(part, dealer).strength
+        mine, theirs = self.strength(part, player), self.strength(part, dealer)
         if mine == theirs:
             rest_on(*self.document.cards.copies)
             return Outcome.COPY
@@ -175,12 +219,16 @@ class Ranking:
         ``among`` names the hands of a posted paytable, where the law leaves the list to the operator.
         """
         listing = self.listing(listing_id)
+        if len(cards) != sum(self.split):
+            raise IllegalError(f"all {sum(self.split)} dealt cards are looked at", value=len(cards))
         rest_on(*listing.clauses)
         listed: tuple[Category, ...] = self.memory.recall(
             ("listed", listing_id, among), lambda: listing.standing(self.readings, among)
         )
-        key = (listing_id, tuple(cards), mode, among)
-        return self._recent.recall(key, lambda: first_made(Dealt(cards, mode), listed))
+        held = tuple(cards)
+        return self._recent.recall(
+            (listing_id, held, mode, among), lambda: first_made(dealt(held, mode), listed)
+        )
 
     @cached_property
     def _recent(self) -> Memory[object, str]:
@@ -208,6 +256,12 @@ class Ranking:
         if made != found.at_least or found.lead is None:
             return names.index(made) <= names.index(found.at_least)
         return _pair_rank(cards) >= RANKS.index(found.lead) + 2
+
+
+@lru_cache(maxsize=64)
+def dealt(cards: tuple[Card, ...], mode: JokerMode) -> Dealt:
+    """Look at all the cards of a player, once for the several listings that ask about them."""
+    return Dealt(cards, mode)
 
 
 def _pair_rank(cards: Sequence[Card]) -> int:

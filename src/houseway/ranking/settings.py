@@ -54,6 +54,13 @@ def outranks(shorter: Ranked, longer: Ranked) -> bool:
 
 def verify_setting(ranking: Ranking, setting: Sequence[Sequence[Card]]) -> tuple[Problem, ...]:
     """Return every reason a setting of the right sizes is foul."""
+    strengths = tuple([ranking.strength(n, c) for n, c in zip(ranking.part_names, setting, strict=True)])
+    if ranking.memory.recall(("in order", strengths), lambda: not _fouls(ranking, setting)):
+        return ()
+    return _fouls(ranking, setting)
+
+
+def _fouls(ranking: Ranking, setting: Sequence[Sequence[Card]]) -> tuple[Problem, ...]:
     ranked = {
         name: ranking.rank(name, cards) for name, cards in zip(ranking.part_names, setting, strict=True)
     }

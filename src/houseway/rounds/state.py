@@ -37,9 +37,8 @@ NO_MARKS: Final[frozenset[str]] = frozenset()
 
 def changed(state: S, **changes: Any) -> S:  # noqa: ANN401 - any field's value
     """Return a copy of a state with some fields changed: ``dataclasses.replace`` without its cost."""
-    copy = object.__new__(type(state))
-    copy.__dict__.update(state.__dict__)
-    copy.__dict__.update(changes)
+    copy = object.__new__(state.__class__)
+    object.__setattr__(copy, "__dict__", state.__dict__ | changes)
     return copy
 
 
@@ -145,6 +144,7 @@ class Racked:
     cards: Cards
     count: int
     setting: Setting | None = None
+    round: int = 0
 
 
 @dataclass(frozen=True)
@@ -182,12 +182,12 @@ class Play:
         return mark in self.marks
 
     def active(self) -> list[Hand]:
-        """Return the hands with a main wager, from the dealer's far right."""
-        return [self.hands[at] for at in sorted(self.hands) if self.hands[at].amount("main")]
+        """Return the hands with a main wager, from the dealer's far right; wagers are kept in that order."""
+        return [hand for hand in self.hands.values() if "main" in hand.wagers]
 
     def playing(self) -> list[Hand]:
         """Return the hands still in the round: wagered and not void."""
-        return [hand for hand in self.active() if hand.status is not Status.VOID]
+        return [h for h in self.hands.values() if h.status is not Status.VOID and "main" in h.wagers]
 
 
 @dataclass(frozen=True)
@@ -232,8 +232,9 @@ class Table:
 
     def with_hand(self, position: int, **changes: Any) -> Table:  # noqa: ANN401 - any field's value
         """Return the table with one hand of the round changed."""
-        hands = {**self.play.hands, position: changed(self.play.hands[position], **changes)}
-        return self.with_play(hands=hands)
+        play = self.play
+        hands = {**play.hands, position: changed(play.hands[position], **changes)}
+        return changed(self, play=changed(play, hands=hands))
 
     def mark_hand(self, position: int, *marks: str) -> Table:
         """Return the table with marks added to a hand."""

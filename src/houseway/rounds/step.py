@@ -13,7 +13,7 @@ from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from houseway.errors import UnknownNameError
 from houseway.law.claims import rest_on, standing
@@ -42,8 +42,7 @@ BY_LAW: Final[frozenset[Role]] = frozenset()
 """Nobody commands it: it follows from something else."""
 
 
-@dataclass(frozen=True)
-class Actor:
+class Actor(NamedTuple):
     """A person, or a device, and the capacity in which they act."""
 
     name: str
@@ -53,30 +52,28 @@ class Actor:
         return f"{self.role} {self.name}" if self.name != self.role else str(self.role)
 
 
-@dataclass(frozen=True)
-class Command:
+class Command(NamedTuple):
     """What somebody wants to do."""
 
     step: str
     by: Actor
     position: int | None = None
-    details: Mapping[str, Any] = field(default_factory=nothing)
+    details: Mapping[str, Any] = NOTHING
 
     def get(self, name: str, default: Any = None) -> Any:  # noqa: ANN401 - any detail's type
         """Return a detail of the command."""
         return self.details.get(name, default)
 
 
-@dataclass(frozen=True)
-class Event:
+class Event(NamedTuple):
     """What was done: the command, when, what came of it, by which clauses, and what gave cause for alarm."""
 
     step: str
     by: Actor
     at: datetime
     position: int | None = None
-    details: Mapping[str, Any] = field(default_factory=nothing)
-    outcome: Mapping[str, Any] = field(default_factory=nothing)
+    details: Mapping[str, Any] = NOTHING
+    outcome: Mapping[str, Any] = NOTHING
     clauses: tuple[str, ...] = ()
     alerts: tuple[Problem, ...] = ()
 
@@ -120,6 +117,7 @@ class Step:
     guards: tuple[Guard, ...] = ()
     takes: Mapping[str, type | tuple[type, ...]] = field(default_factory=nothing)
     needs: str = ""
+    takes_over: bool = False
     outcome: Callable[[Table, Command, Moment], Mapping[str, Any]] | None = None
     evolve: Callable[[Table, Event], Table] = lambda table, _: table
     then: Callable[[Table, Event], Iterable[Consequence]] | None = None
@@ -161,55 +159,81 @@ def in_law(table: Table, step: str, key: str) -> bool:
     return bool(standing(law_of(table, step, key)))
 
 
+@dataclass(frozen=True)
+class Plan:
+    """A step as one table's rules have it: the conditions that bind there, and the clauses that order it."""
+
+    step: Step
+    guards: tuple[Guard, ...]
+    needed: tuple[str, ...]
+    law: tuple[str, ...]
+
+
+def plan_of(table: Table, name: str) -> Plan | None:
+    """Return how a table's rules have a step, or nothing if they do not have it."""
+    plans: dict[str, Plan] = table.rules.plans
+    found = plans.get(name)
+    if found is None and name in _steps and name in table.rules.game.procedure:
+        step, named = _steps[name], table.rules.game.procedure[name]
+        guards = tuple(guard for guard in step.guards if guard.sense or guard.key in named)
+        needed = tuple(detail for detail in step.takes if not detail.endswith("?"))
+        found = plans[name] = Plan(step, guards, needed, law_of(table, name, "law"))
+    return found
+
+
 def verify(table: Table, command: Command, now: datetime) -> tuple[Problem, ...]:
     """Return everything that is wrong with a command, warnings included; nothing if it may be done."""
-    step = _steps.get(command.step)
-    if step is None:
-        return (Problem(command.step, "no such step"),)
-    if step.name not in table.rules.game.procedure:
-        return (Problem(step.name, f"{table.rules.game.id} has no such step"),)
-    shape = tuple(_shape(table, step, command))
-    if shape:
-        return shape
-    return tuple(_problems(table, step, command, now))
+    plan = plan_of(table, command.step)
+    if plan is None:
+        known = command.step in _steps
+        reason = f"{table.rules.game.id} has no such step" if known else "no such step"
+        return (Problem(command.step, reason),)
+    problems = _shape(table, plan, command)
+    if not problems:
+        _judge(table, plan, command, problems)
+        if plan.step.further is not None:
+            problems += plan.step.further(table, command, now)
+    return tuple(problems)
 
 
-def _shape(table: Table, step: Step, command: Command) -> Iterator[Problem]:
-    """Yield what makes a command unreadable: without these no condition can be looked at."""
+def _shape(table: Table, plan: Plan, command: Command) -> list[Problem]:
+    """Return what makes a command unreadable: without these no condition can be looked at."""
+    step, found = plan.step, []
     for name, value in command.details.items():
-        if name not in step.takes and f"{name}?" not in step.takes:
-            yield Problem(step.name, "takes no such detail", name)
-        else:
-            kind = step.takes.get(name) or step.takes[f"{name}?"]
-            if not isinstance(value, kind) or (isinstance(value, bool) and kind is int):
-                yield Problem(f"{step.name}.{name}", "is of another kind", repr(value))
-    for name in step.takes:
-        if not name.endswith("?") and name not in command.details:
-            yield Problem(f"{step.name}.{name}", "must be given", "nothing given")
+        kind = step.takes.get(name) or step.takes.get(f"{name}?")
+        if kind is None:
+            found.append(Problem(step.name, "takes no such detail", name))
+        elif not isinstance(value, kind) or (value.__class__ is bool and kind is int):
+            found.append(Problem(f"{step.name}.{name}", "is of another kind", repr(value)))
+    for name in plan.needed:
+        if name not in command.details:
+            found.append(Problem(f"{step.name}.{name}", "must be given", "nothing given"))
     if step.needs == "deck" and command.get("deck") not in table.decks:
-        yield Problem(step.name, "no such deck at the table", str(command.get("deck")))
+        found.append(Problem(step.name, "no such deck at the table", str(command.get("deck"))))
     if step.needs == "hand" and command.position not in table.play.hands:
         law = standing(law_of(table, step.name, "hand"))
-        yield Problem(step.name, "no hand is played there", str(command.position), law)
+        found.append(Problem(step.name, "no hand is played there", str(command.position), law))
+    return found
 
 
-def _problems(table: Table, step: Step, command: Command, now: datetime) -> Iterator[Problem]:
+def _judge(table: Table, plan: Plan, command: Command, problems: list[Problem]) -> None:
+    """Add every condition that does not hold."""
+    step = plan.step
     if command.by.role not in step.by:
         who = " or ".join(sorted(step.by)) or "nobody: it follows by law"
         law = standing(law_of(table, step.name, "by"))
-        yield Problem(step.name, f"is for {who}", str(command.by), law)
+        problems.append(Problem(step.name, f"is for {who}", str(command.by), law))
+    if command.by.role is Role.DEALER and table.dealer != command.by.name and not step.takes_over:
+        problems.append(Problem(step.name, "is for the dealer at the table", str(command.by)))
     if table.phase not in step.phases:
         law = standing(law_of(table, step.name, "when"))
-        yield Problem(step.name, f"not while the table is {table.phase}", None, law)
-    named = table.rules.game.procedure[step.name]
-    for guard in step.guards:
-        if (guard.sense or guard.key in named) and not guard.holds(table, command):
+        problems.append(Problem(step.name, f"not while the table is {table.phase}", None, law))
+    for guard in plan.guards:
+        if not guard.holds(table, command):
             law = standing(law_of(table, step.name, guard.key))
             if law or guard.sense:
                 severity = Severity.WARNING if guard.warns else Severity.ERROR
-                yield Problem(step.name, guard.reason, None, law, severity)
-    if step.further is not None:
-        yield from step.further(table, command, now)
+                problems.append(Problem(step.name, guard.reason, None, law, severity))
 
 
 def decide(table: Table, command: Command, moment: Moment) -> tuple[Event, ...]:
@@ -217,11 +241,12 @@ def decide(table: Table, command: Command, moment: Moment) -> tuple[Event, ...]:
     problems = verify(table, command, moment.now)
     if problems:
         refuse(command.step, problems)
-    step = _steps[command.step]
-    law = law_of(table, step.name, "law")
+    plan = table.rules.plans[command.step]
+    step, law = plan.step, plan.law
     rest_on(*law)
     outcome = step.outcome(table, command, moment) if step.outcome else NOTHING
-    clauses = outcome.get("clauses", law)
+    clauses = outcome.get("clauses", ())
+    clauses = tuple(dict.fromkeys((*law, *clauses))) if clauses else law
     event = Event(
         step.name, command.by, moment.now, command.position, command.details, outcome, clauses, problems
     )

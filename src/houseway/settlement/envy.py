@@ -42,8 +42,8 @@ def _qualifying(table: Round, wager: str, envy: Envy) -> Iterator[tuple[int, tup
     """Yield the hands that give envy: by position, the category and who holds it."""
     order = table.rules.ranking()
     for area in table.areas:
-        if not _gives(table, area, wager, envy):
-            continue
+        if not area.cards or not _gives(table, area, wager, envy):
+            continue  # nobody has seen the cards yet, or the hand counts for nobody
         made = _made(order, area.cards, envy)
         if made:
             yield area.position, (made, area.person)

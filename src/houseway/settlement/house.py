@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from functools import partial
 
 from houseway.errors import IllegalError
+from houseway.games import Rules
 from houseway.games.paytables import Source
 from houseway.law.claims import rest_on, standing
 from houseway.ledger import Movement, player, units
@@ -112,30 +113,30 @@ def void_area(
     payments: list[Payment] = []
     for terms in table.rules.game.wager:
         for spot in spots(area, terms.id):
-            if terms.id == PROGRESSIVE:
+            if terms.id == PROGRESSIVE and area.position in taken:
                 payments += spot.pay(spot.stake, HOUSE, why, law, Kind.RETURN)
             else:
                 payments += spot.give_back(spot.stake, why, law)
     moved = taken.get(area.position, ())
-    if meter is not None and moved and _reverses(table):
+    if meter is not None and moved and reverses(table):
         meter, back = reverse_contribution(meter, moved, why)
         spot = Spot(area.position, area.person, PROGRESSIVE, area.bettor.amount(PROGRESSIVE))
         payments += [spot.carry(m, Kind.REVERSAL) for m in back]
     return payments, meter
 
 
-def _reverses(table: Round) -> bool:
+def reverses(table: Round) -> bool:
+    """Whether a void wager's contribution comes out of the meter again."""
     readings = table.rules.readings
     chosen = readings.get("void_reverses_meter", readings.get("six_void_reverses_meter", "reverse"))
     return chosen == "reverse"
 
 
-def settle_main(table: Round, area: Area) -> tuple[list[Payment], Race | None]:
-    """Settle the main wager, by surrender, decision of the floor, foul or race."""
+def settle_main(table: Round, area: Area, outcome: Race | None = None) -> tuple[list[Payment], Race | None]:
+    """Settle the main wager: by surrender, by the floor, by a foul, or by the race, which may be given."""
     rules, game = table.rules, table.rules.game
     terms = game.wager_terms(MAIN)
     payments: list[Payment] = []
-    outcome: Race | None = None
     if area.status is Status.SURRENDERED:
         _may_surrender(table, area)
         rest_on(*game.surrender)
@@ -143,22 +144,28 @@ def settle_main(table: Round, area: Area) -> tuple[list[Payment], Race | None]:
     elif area.status is Status.ABANDONED:
         why, law, result = "abandoned by decision of the floor", (), "lose"
     else:
-        outcome = _race(table, area)
+        outcome = outcome or run_race(table, area)
         result = outcome.result
         why = "foul" if outcome.fouls else "".join(outcome.parts)
         extra = {"win": terms.wins, "push": terms.pushes, "lose": terms.loses}[result]
         rest_on(*extra)
         law = (*outcome.clauses, *extra)
     for spot in spots(area, MAIN):
-        if result == "lose":
-            payments += spot.collect(spot.stake, HOUSE, f"loses ({why})", law)
-            continue
-        payments += spot.give_back(spot.stake, f"{result} ({why}): stake back", law)
-        if result == "win":
-            line = rules.paytable(MAIN).line("win")
-            won = line.pays.won(spot.stake)
-            payments += spot.pay(won, HOUSE, f"wins {line.pays} ({why})", (*law, *line.clauses))
+        ending = partial(_end_main, rules, spot, result, why, law)
+        payments += rules.payments.recall((spot, result, law, why), ending)
     return payments, outcome
+
+
+def _end_main(rules: Rules, spot: Spot, result: str, why: str, law: tuple[str, ...]) -> list[Payment]:
+    """Take the main wager, or give it back, with the winnings if it wins."""
+    if result == "lose":
+        return spot.collect(spot.stake, HOUSE, f"loses ({why})", law)
+    payments = spot.give_back(spot.stake, f"{result} ({why}): stake back", law)
+    if result == "win":
+        line = rules.paytable(MAIN).line("win")
+        won = line.pays.won(spot.stake)
+        payments += spot.pay(won, HOUSE, f"wins {line.pays} ({why})", (*law, *line.clauses))
+    return payments
 
 
 def _may_surrender(table: Round, area: Area) -> None:
@@ -172,7 +179,8 @@ def _may_surrender(table: Round, area: Area) -> None:
         raise IllegalError("no surrender beside an optional wager", value=", ".join(beside), clauses=law)
 
 
-def _race(table: Round, area: Area) -> Race:
+def run_race(table: Round, area: Area) -> Race:
+    """Compare a hand with the dealer's; one that is no setting of its cards loses, or is refused."""
     if area.setting is None:
         raise IllegalError("the hand is not set", value=area.position)
     order = table.rules.ranking()
@@ -228,7 +236,7 @@ def hold_to_limit(table: Round, payments: list[Payment]) -> list[Payment]:
             continue
         said = f"{payment.reason}, held to the payout limit of {dollars(limit)}"
         if left:
-            held.append(replace(payment, units=left, reason=said, clauses=(*payment.clauses, *permitted)))
+            held.append(payment._replace(units=left, reason=said, clauses=(*payment.clauses, *permitted)))
         left = 0
     return held
 

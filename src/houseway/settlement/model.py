@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
+from typing import NamedTuple
 
 from houseway.cards import Cards
 from houseway.errors import IllegalError
@@ -119,8 +120,7 @@ class Kind(StrEnum):
     FEE = "fee"
 
 
-@dataclass(frozen=True)
-class Payment:
+class Payment(NamedTuple):
     """One amount that moves: from where, to where, for which wager, by which clauses, and why."""
 
     kind: Kind
@@ -170,8 +170,7 @@ class Settlement:
         return gained - sum(p.units for p in self.payments if p.source == account)
 
 
-@dataclass(frozen=True)
-class Spot:
+class Spot(NamedTuple):
     """One wager of one person on one hand: makes the payments that end it."""
 
     position: int
@@ -186,17 +185,17 @@ class Spot:
 
     def collect(self, amount: Cents, to: Account, reason: str, clauses: tuple[str, ...]) -> list[Payment]:
         """Take the stake, or as much of it as is covered."""
-        return self._make(Kind.COLLECT, units(amount), self.account, to, reason, clauses)
+        return self._moved(Kind.COLLECT, units(amount), self.account, to, reason, clauses)
 
     def give_back(self, amount: Cents, reason: str, clauses: tuple[str, ...] = ()) -> list[Payment]:
         """Give the stake back, or what is left of it."""
-        return self._make(Kind.RETURN, units(amount), self.account, player(self.person), reason, clauses)
+        return self._moved(Kind.RETURN, units(amount), self.account, player(self.person), reason, clauses)
 
     def pay(
         self, amount: Cents, source: Account, reason: str, clauses: tuple[str, ...], kind: Kind = Kind.PAY
     ) -> list[Payment]:
         """Pay the player."""
-        return self._make(kind, units(amount), source, player(self.person), reason, clauses)
+        return self._moved(kind, units(amount), source, player(self.person), reason, clauses)
 
     def carry(self, movement: Movement, kind: Kind) -> Payment:
         """Take a meter's movement over as a payment of this wager."""
@@ -212,7 +211,7 @@ class Spot:
             movement.clauses,
         )
 
-    def _make(
+    def _moved(
         self, kind: Kind, amount: Units, source: Account, to: Account, reason: str, clauses: tuple[str, ...]
     ) -> list[Payment]:
         if not amount:

@@ -13,10 +13,10 @@ LOSE = Odds.parse(Basis.LOSE)
 
 def line_for(rules: Rules, wager: str, area: Area) -> Line:
     """Return the paytable line that decides a side wager on these cards."""
-    mode = rules.joker_mode(wager)
-    among = rules.listed_hands(wager)
-    hand = rules.ranking().bonus(wager, area.cards, mode, among)  # type: ignore[arg-type]
-    line = rules.paytable(wager).line(hand)
+    mode, among, paytable = rules.memory.recall(
+        ("side", wager), lambda: (rules.joker_mode(wager), rules.listed_hands(wager), rules.paytable(wager))
+    )
+    line: Line = paytable.line(rules.ranking().bonus(wager, area.cards, mode, among))
     if line.pays.basis is Basis.PUSH and rules.readings.get("three_pair_paytable_c") == "lose":
         return line.model_copy(update={"pays": LOSE})
     return line
@@ -50,7 +50,12 @@ def _settle_spot(table: Round, area: Area, spot: Spot, *, foul: bool) -> list[Pa
     if not stands_after_foul(rules, spot.wager, foul=foul):
         return spot.collect(spot.stake, HOUSE, "forfeited by the foul", ())
     line = line_for(rules, spot.wager, area)
-    return house_pays(spot, line, terms.wins, terms.loses, extra=terms.stands if foul else ())
+    extra = terms.stands if foul else ()
+    found: list[Payment] = rules.payments.recall(
+        (spot, line.hand, line.pays, foul),
+        lambda: house_pays(spot, line, terms.wins, terms.loses, extra=extra),
+    )
+    return found
 
 
 def house_pays(

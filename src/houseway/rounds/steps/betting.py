@@ -15,12 +15,14 @@ from houseway.rounds.step import (
     BY_DEALER,
     BY_DEALER_OR_DEVICE,
     BY_PLAYER_OR_DEALER,
+    FLOOR,
     Command,
     Event,
     Guard,
     Moment,
     Role,
     Step,
+    in_law,
     register,
 )
 from houseway.rounds.steps.common import always, dealer_of, play_has, play_has_not, sense
@@ -28,8 +30,8 @@ from houseway.rounds.steps.cutting import is_cut
 from houseway.rounds.steps.money import paid, paying, round_of
 from houseway.settlement.house import lock_progressive
 
-LAYOUT = ("chip", "plaque", "approved")
-"""What may be put on a betting area; whatever is neither, cash or words, is no wager."""
+LAYOUT = ("chip", "plaque")
+"""What may be put on a betting area; cash and words are no wager."""
 
 
 def _seated(table: Table, command: Command) -> bool:
@@ -37,8 +39,10 @@ def _seated(table: Table, command: Command) -> bool:
     return seat is not None and (command.by.role is Role.DEALER or seat.person == command.by.name)
 
 
-def _on_the_layout(_: Table, command: Command) -> bool:
-    return command.position is not None and command.get("instrument", "chip") in LAYOUT
+def _on_the_layout(table: Table, command: Command) -> bool:
+    instrument = command.get("instrument", "chip")
+    allowed = instrument in LAYOUT or (instrument == "approved" and in_law(table, "wager", "approved"))
+    return command.position is not None and allowed
 
 
 def _not_verbal(_: Table, command: Command) -> bool:
@@ -46,7 +50,10 @@ def _not_verbal(_: Table, command: Command) -> bool:
 
 
 def _open_or_placed(table: Table, command: Command) -> bool:
-    return table.phase is Phase.BETTING or command.position in table.play.hands
+    if table.phase is Phase.BETTING:
+        return True
+    hand = table.play.hands.get(command.position or 0)
+    return hand is not None and set(command.get("wagers")) <= set(hand.wagers)
 
 
 def _open_or_absent(table: Table, command: Command) -> bool:
@@ -90,12 +97,17 @@ def _wager(table: Table, event: Event) -> Table:
     hands = {p: h for p, h in table.play.hands.items() if p != at}
     if wagers:
         hands[at] = Hand(at, table.seats[at].person, wagers, instrument=event.get("instrument", "chip"))
-    return table.with_play(hands=hands)
+    return table.with_play(hands=dict(sorted(hands.items())))
 
 
 def _deck_ready(table: Table) -> bool:
     deck = table.in_play
     return deck is not None and deck.has("loaded") and is_cut(table, deck)
+
+
+def not_ordered(table: Table) -> bool:
+    """Whether no shuffle is ordered that the deck in play has not had."""
+    return table.in_play is None or not table.in_play.has("ordered")
 
 
 def _age_problems(table: Table, _: Command, now: datetime) -> Iterable[Problem]:
@@ -109,7 +121,6 @@ def _no_more_bets(table: Table, _: Event) -> Table:
     return changed(
         table,
         phase=Phase.STARTING,
-        marks=table.marks | {"begun"},
         play=changed(
             table.play,
             marks=table.play.marks | {"no_more_bets"},
@@ -177,12 +188,25 @@ def _count_agrees(table: Table, command: Command) -> bool:
 
 def _count(table: Table, command: Command, _: Moment) -> Mapping[str, Any]:
     payments, meter, taken = lock_progressive(round_of(table))
-    return paying(payments, table, meter=meter, taken=taken)
+    return paying(payments, table, meter=meter, taken=taken, accepted=accepted(table))
 
 
 def _counted(table: Table, event: Event) -> Table:
     table = paid(table, event).with_play(taken=event.get("taken"))
     return table.mark_play("counted")
+
+
+def _ruled_out(table: Table, event: Event) -> Table:
+    """Take out wagers whose chips are not there: nothing was accepted from them."""
+    for at in event.get("without"):
+        wagers = {w: amount for w, amount in table.play.hands[at].wagers.items() if w != "progressive"}
+        table = table.with_hand(at, wagers=wagers)
+    return table
+
+
+def _none_there(table: Table, command: Command) -> bool:
+    hands = table.play.hands
+    return all(at in hands and hands[at].amount("progressive") for at in command.get("without"))
 
 
 def _suggest_lammers(table: Table) -> Iterable[Command]:
@@ -256,7 +280,7 @@ register(
         (
             sense("nobody has wagered", lambda t, _: bool(t.play.active())),
             sense("a shuffled, cut and loaded deck is needed first", lambda t, _: _deck_ready(t)),
-            sense("a floorperson has ordered a shuffle", lambda t, _: not t.has("shuffle_ordered")),
+            sense("a floorperson has ordered a shuffle", lambda t, _: not_ordered(t)),
         ),
         further=_age_problems,
         evolve=_no_more_bets,
@@ -284,6 +308,19 @@ register(
         (sense("the table has no progressive", lambda t, _: offered(t, "progressive")),),
         evolve=lambda t, _: t.mark_play("locked"),
         suggest=_suggest_lock,
+    ),
+    Step(
+        "rule_count",
+        FLOOR,
+        (Phase.STARTING,),
+        (
+            sense("the progressive is locked first", play_has("locked")),
+            sense("the chips are counted", play_has_not("counted")),
+            sense("no progressive wager is booked there", _none_there),
+            sense("the reason is put on record", lambda _, c: bool(c.get("reason", "").strip())),
+        ),
+        takes={"without": tuple, "reason": str},
+        evolve=_ruled_out,
     ),
     Step(
         "count_progressive",

@@ -64,7 +64,12 @@ def must_cut(table: Table, deck: Deck) -> bool:
 
 def is_cut(table: Table, deck: Deck) -> bool:
     """Whether the deck is cut, cover cards in their places, or need not be."""
-    return deck.has("cut") or not must_cut(table, deck)
+    return (deck.has("cut") and covers_placed(table, deck)) or not must_cut(table, deck)
+
+
+def covers_placed(table: Table, deck: Deck) -> bool:
+    """Whether the cover cards lie where they belong after a cut, where the law says where that is."""
+    return "move_cover" not in table.rules.game.procedure or deck.marks.issuperset(("moved", "spared"))
 
 
 def cut_order(table: Table) -> list[int]:
@@ -108,11 +113,21 @@ def _may_cut(table: Table, command: Command) -> bool:
     deck = deck_of(table, command)
     if "offer_cut" not in table.rules.game.procedure:
         return command.by.role is Role.DEALER
+    by_dealer = _cutter(command) == DEALER_CUTS and command.by.role is Role.DEALER
+    by_player = command.by.role is Role.PLAYER and command.by.name == _person(table, command.position)
     if deck.has("recut"):
-        return _cutter(command) in recutters(table, deck)
+        return _cutter(command) in recutters(table, deck) and (by_dealer or by_player)
     if _cutter(command) == DEALER_CUTS:
-        return command.by.role is Role.DEALER and next_offer(table, deck) == DEALER_CUTS
-    return deck.offered == command.position and command.by.name == _person(table, command.position)
+        return by_dealer and next_offer(table, deck) == DEALER_CUTS
+    return deck.offered == command.position and by_player
+
+
+def _first_cut_theirs(table: Table, command: Command) -> bool:
+    return deck_of(table, command).has("recut") or _may_cut(table, command)
+
+
+def _recut_theirs(table: Table, command: Command) -> bool:
+    return not deck_of(table, command).has("recut") or _may_cut(table, command)
 
 
 def _person(table: Table, position: int | None) -> str | None:
@@ -122,9 +137,11 @@ def _person(table: Table, position: int | None) -> str | None:
 
 def recutters(table: Table, deck: Deck) -> set[int]:
     """Return who may cut again: the last cutter, or the next in the order."""
-    last = deck.cutter or DEALER_CUTS
-    after = [at for at in sorted(table.seats) if at > last]
-    return {last, after[0] if after and last != DEALER_CUTS else DEALER_CUTS}
+    last, order = deck.cutter or DEALER_CUTS, cut_order(table)
+    if last not in order:
+        return {DEALER_CUTS}
+    after = order[order.index(last) + 1 :]
+    return {last, after[0] if after else DEALER_CUTS}
 
 
 def _depth_problems(table: Table, command: Command, _: object) -> Iterable[Problem]:
@@ -172,7 +189,7 @@ def _suggest_offer(table: Table) -> Iterable[Command]:
 def _suggest_cover(step: str, needs: str, mark: str) -> Any:  # noqa: ANN401 - a suggesting function
     def suggest(table: Table) -> Iterable[Command]:
         deck = the_deck(table)
-        if (
+        if ("place_cover" in table.rules.game.procedure) and (
             deck
             and deck.has(needs)
             and not deck.has(mark)
@@ -202,6 +219,12 @@ NOT_CONTINUOUS = Guard(
 )
 
 
+NOT_AUTOMATED = Guard(
+    "not_automated", "a deck that a device shuffled is not cut", lambda t, c: must_cut(t, deck_of(t, c))
+)
+AGAIN = (*BETWEEN, Phase.STARTING)
+"""A cut may be ordered again until the first card is dealt."""
+
 register(
     Step(
         "place_cover",
@@ -222,6 +245,7 @@ register(
         BETWEEN,
         (
             NOT_CONTINUOUS,
+            NOT_AUTOMATED,
             Guard("covered", "the stack lies on a cover card first", deck_has("covered")),
             sense("the deck is cut", deck_has_not("cut")),
             sense("nobody sits there", lambda t, c: c.position in t.seats),
@@ -252,19 +276,16 @@ register(
     Step(
         "cut",
         BY_PLAYER_OR_DEALER,
-        BETWEEN,
+        AGAIN,
         (
             NOT_CONTINUOUS,
-            Guard(
-                "not_automated",
-                "a deck that a device shuffled is not cut",
-                lambda t, c: must_cut(t, deck_of(t, c)),
-            ),
+            NOT_AUTOMATED,
+            Guard("covered", "the stack lies on a cover card first", deck_has("covered")),
             sense("the deck is not shuffled", deck_has("shuffled")),
             Guard("stacked", "the shuffled deck is in one stack first", deck_has("squared")),
             sense("the deck is cut already", deck_has_not("cut", "loaded")),
-            always("dealer_last", "the dealer cuts when no player accepts", _may_cut),
-            always("recutter", "the last cutter cuts again, or the next in turn", _may_cut),
+            always("dealer_last", "the dealer cuts when no player accepts", _first_cut_theirs),
+            always("recutter", "the last cutter cuts again, or the next in turn", _recut_theirs),
         ),
         takes={**DECK, "depth": int},
         needs="deck",
@@ -276,7 +297,7 @@ register(
     Step(
         "move_cover",
         BY_DEALER,
-        BETWEEN,
+        AGAIN,
         (sense("the deck is not cut", deck_has("cut")),),
         takes=DECK,
         needs="deck",
@@ -286,7 +307,7 @@ register(
     Step(
         "spare_cover",
         BY_DEALER,
-        BETWEEN,
+        AGAIN,
         (
             sense("the first cover card goes to the bottom first", deck_has("moved")),
             Guard(
@@ -307,7 +328,6 @@ register(
         (
             NOT_CONTINUOUS,
             Guard("no_card", "a recut comes before the first card", lambda t, _: not t.play.dealt),
-            sense("bets are closed and the deal has begun", lambda t, _: t.phase in BETWEEN),
             Guard("after_cut", "only a cut deck can be cut again", deck_has("cut")),
             sense("the reason is put on record", lambda _, c: bool(c.get("reason", "").strip())),
         ),

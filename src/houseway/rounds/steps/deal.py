@@ -27,7 +27,7 @@ from houseway.rounds.step import (
     register,
 )
 from houseway.rounds.steps.betting import counted, lammers_placed, locked
-from houseway.rounds.steps.common import always, dealer_of, play_has, play_has_not, sense
+from houseway.rounds.steps.common import always, dealer_of, play_has, play_has_not, sense, the_deck
 from houseway.rounds.steps.cutting import is_cut
 from houseway.settlement.model import DEALER
 
@@ -64,7 +64,7 @@ def position_of_card(table: Table, number: int) -> int:
 
 
 def _shuffled(table: Table, _: Command) -> bool:
-    deck = table.in_play
+    deck = table.in_play or the_deck(table)
     return deck is not None and deck.has("shuffled") and not deck.has("played")
 
 
@@ -77,7 +77,8 @@ def _shuffled_again(table: Table, command: Command) -> bool:
 
 
 def _not_ordered(table: Table, _: Command) -> bool:
-    return not table.has("shuffle_ordered")
+    deck = table.in_play or the_deck(table)
+    return deck is None or not deck.has("ordered")
 
 
 def _complete_shuffle(table: Table, command: Command) -> bool:
@@ -276,7 +277,7 @@ register(
     Step(
         "count_hands",
         BY_DEALER,
-        (Phase.DEALING, Phase.SETTING, Phase.DEALER),
+        (Phase.DEALING, Phase.SETTING, Phase.DEALER, Phase.SETTLING),
         (
             sense("the deal is not finished", play_has("dealt_out")),
             sense("every hand is counted, the dealer's and the empty positions' too", _all_counted),

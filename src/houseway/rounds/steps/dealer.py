@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import replace
+from datetime import datetime
 from typing import Any
 
 from houseway.cards import Cards
 from houseway.law.claims import rest_on
-from houseway.ranking import Setting
+from houseway.law.problems import Problem
+from houseway.ranking import Setting, verify_split
 from houseway.rounds.dealing import irregularity
 from houseway.rounds.record import set_dealer
 from houseway.rounds.state import Phase, Source, Table, changed
@@ -23,10 +24,11 @@ from houseway.rounds.step import (
     Step,
     register,
 )
-from houseway.rounds.steps.common import always, dealer_of, sense
-from houseway.rounds.steps.money import area_at, paid, paying, round_of
+from houseway.rounds.steps.common import always, dealer_of, hand_of, sense
+from houseway.rounds.steps.money import area_at, paid, paying, round_of, standing_payments, undo
 from houseway.rounds.steps.payments import pay_wager
 from houseway.settlement import Kind, Payment, Status
+from houseway.settlement.house import run_race
 from houseway.settlement.model import DEALER
 
 
@@ -43,6 +45,10 @@ def same_setting(one: Setting | None, other: Setting) -> bool:
 
 def _all_set(table: Table, _: Command) -> bool:
     return all(hand.has("placed") or hand.status is not Status.PLAYED for hand in table.play.playing())
+
+
+def _double_offered(table: Table, _: Command) -> bool:
+    return not table.rules.offers("double_down") or table.play.has("double_offered")
 
 
 def _none_choosing(table: Table, _: Command) -> bool:
@@ -93,39 +99,24 @@ def _reset(table: Table, _: Command, __: Moment) -> Mapping[str, Any]:
     payments: list[Payment] = []
     races = {}
     for hand in table.play.playing():
-        old = [p for p in table.play.payments if p.position == hand.position and _by_the_race(p)]
+        old = [p for p in standing_payments(table.play.payments, hand.position) if _by_the_race(p)]
         if hand.race is None and not old:
             continue
-        payments += [_undone(payment) for payment in reversed(old)]
+        payments += [undo(payment, "the dealer's hand was set wrongly") for payment in reversed(old)]
         area = area_at(again, hand.position)
         new: list[Payment] = []
-        race = hand.race
+        race = run_race(again.play.table or round_of(again), area) if hand.race else None
         for terms in table.rules.game.wager:
             if terms.id in hand.settled and terms.family != "progressive":
                 more, race = pay_wager(again, area, terms.id, race, new)
                 new += more
         payments += new
-        races[hand.position] = race if "main" in hand.settled else _raced(again, hand.position)
+        races[hand.position] = race
     return paying(payments, table, setting=right, races=races, clauses=law)
-
-
-def _raced(table: Table, position: int) -> Any:  # noqa: ANN401 - a race or none
-    _, race = pay_wager(table, area_at(table, position), "main", None, [])
-    return race
 
 
 def _by_the_race(payment: Payment) -> bool:
     return payment.kind in (Kind.COLLECT, Kind.RETURN, Kind.PAY) and payment.wager != "progressive"
-
-
-def _undone(payment: Payment) -> Payment:
-    return replace(
-        payment,
-        kind=Kind.REVERSAL,
-        source=payment.to,
-        to=payment.source,
-        reason=f"undone, the dealer's hand was set wrongly: {payment.reason}",
-    )
 
 
 def _was_reset(table: Table, event: Event) -> Table:
@@ -146,7 +137,7 @@ def _typed(table: Table, _: Command) -> bool:
 def _enterable(table: Table, command: Command) -> bool:
     """The dealer's cards once turned over; a player's when the hands are opened."""
     if command.position == DEALER:
-        return table.phase is Phase.DEALER
+        return table.phase is Phase.DEALER and not table.play.dealer_cards
     hand = table.play.hands.get(command.position or 0)
     return table.phase is Phase.SETTLING and hand is not None and not hand.cards
 
@@ -165,7 +156,24 @@ def _new_cards(table: Table, command: Command) -> bool:
     known: set[int] = set(table.play.dealer_cards)
     for hand in table.play.hands.values():
         known |= set(hand.cards)
+    for at, parts in table.play.typed.items():
+        known |= {card for part in parts for card in part} if at != command.position else set()
     return not any(card in known for part in _parts(command) for card in part)
+
+
+def _entry_problems(table: Table, command: Command, _: datetime) -> Iterable[Problem]:
+    """Parts of wrong sizes are refused at once where the law refuses them; elsewhere they are a foul."""
+    order = table.rules.ranking()
+    if command.position == DEALER or order.document.split.wrong != "refused":
+        return ()
+    cards = [card for part in _parts(command) for card in part]
+    return verify_split(order, cards, _parts(command))
+
+
+def _reopened(table: Table, event: Event) -> Table:
+    at = event.position or 0
+    table = table.with_hand(at, cards=(), setting=None)
+    return table.with_play(table=round_of(table))
 
 
 def _entered(table: Table, event: Event) -> Table:
@@ -218,6 +226,7 @@ register(
         BY_DEALER_OR_DEVICE,
         (Phase.SETTING,),
         (
+            Guard("double_offered", "the Double Down is offered first", _double_offered),
             always("all_set", "every player has set and placed his hand first", _all_set),
             sense("a player has still to choose about an exposed card", _none_choosing),
             sense("the floor has still to rule about a player who left", _left_ruled),
@@ -258,6 +267,7 @@ register(
             sense("cards are entered: correct them", lambda t, c: not _is_entered(t, c)),
         ),
         takes={"setting": tuple},
+        further=_entry_problems,
         evolve=_entered,
     ),
     Step(
@@ -269,6 +279,7 @@ register(
             sense("nothing was entered, or it is confirmed", _is_entered),
         ),
         takes={"setting": tuple, "reason": str},
+        further=_entry_problems,
         evolve=_entered,
     ),
     Step(
@@ -277,5 +288,19 @@ register(
         (Phase.DEALER, Phase.SETTLING),
         (sense("nothing was entered", _is_entered),),
         evolve=_confirmed,
+    ),
+    Step(
+        "reopen_entry",
+        FLOOR,
+        (Phase.SETTLING,),
+        (
+            sense("the cards of this table are known", _typed),
+            sense("nothing is confirmed there", lambda t, c: bool(hand_of(t, c).cards)),
+            sense("the hand is opened", lambda t, c: not hand_of(t, c).shown),
+            sense("the reason is put on record", lambda _, c: bool(c.get("reason", "").strip())),
+        ),
+        takes={"reason": str},
+        needs="hand",
+        evolve=_reopened,
     ),
 )

@@ -7,6 +7,8 @@ from dataclasses import replace
 from typing import Any
 
 from houseway.law.claims import rest_on, standing
+from houseway.ledger import AccountKind
+from houseway.meters import Meter
 from houseway.rounds.dealing import Voided, check_deal, irregularity
 from houseway.rounds.state import WITH_CARDS, Deck, Hand, Phase, Place, Play, Racked, Table, changed
 from houseway.rounds.step import (
@@ -26,10 +28,10 @@ from houseway.rounds.step import (
 )
 from houseway.rounds.steps.common import hand_of, player_at, sense
 from houseway.rounds.steps.deal import whole_deal
-from houseway.rounds.steps.money import area_of, paid, paying, round_of
+from houseway.rounds.steps.money import area_of, paid, paying, round_of, undo
 from houseway.rounds.steps.shuffling import SHUFFLING
-from houseway.settlement import Status
-from houseway.settlement.house import in_order, void_area
+from houseway.settlement import Kind, Payment, Status
+from houseway.settlement.house import in_order, reverses, void_area
 from houseway.settlement.model import DEALER
 
 
@@ -146,12 +148,13 @@ def _void(table: Table, command: Command, _: Moment) -> Mapping[str, Any]:
     why = _why_void(table, command)
     rest_on(*why.clauses, *law_of(table, "void_round", "returns"))
     made = replace(round_of(table), void=why.reason, void_law=why.clauses)
-    meter, payments = table.meter, []
+    payments, meter = _undone(table)
     for area in in_order(made):
         if area.status is not Status.VOID:
             back, meter = void_area(made, area, meter, dict(table.play.taken))
             payments += back
-    reversing = law_of(table, "void_round", "reverses") if table.play.taken else ()
+    back_out = table.play.taken and reverses(made)
+    reversing = law_of(table, "void_round", "reverses") if back_out else ()
     rest_on(*reversing)
     return {
         "payments": tuple(payments),
@@ -159,6 +162,27 @@ def _void(table: Table, command: Command, _: Moment) -> Mapping[str, Any]:
         "why": why,
         "clauses": (*why.clauses, *reversing),
     }
+
+
+def _undone(table: Table) -> tuple[list[Payment], Meter | None]:
+    """Undo what was settled before the round was found void; the meter stands as when the deal began."""
+    gone = {hand.position for hand in table.play.active() if hand.status is Status.VOID}
+    settled = [p for p in table.play.payments if p.position not in gone and not _taken_before(p)]
+    back = [undo(payment, "the round is void") for payment in reversed(settled)]
+    moved = any(AccountKind.METER in (p.source.kind, p.to.kind) for p in settled)
+    if not moved or table.play.meter_before is None:
+        return back, table.meter
+    meter = table.play.meter_before
+    for movements in table.play.taken.values():
+        for movement in movements:
+            to_meter = movement.to.kind is AccountKind.METER
+            name = "value" if to_meter else "reserve"
+            meter = replace(meter, **{name: getattr(meter, name) + movement.units})
+    return back, meter
+
+
+def _taken_before(payment: Payment) -> bool:
+    return payment.wager == "progressive" and payment.kind in (Kind.COLLECT, Kind.CONTRIBUTION)
 
 
 def _voided(table: Table, event: Event) -> Table:
@@ -184,6 +208,7 @@ def ended(table: Table, *, removed: bool = False) -> Table:
         deck=None,
         last_deck=name,
         rounds=table.rounds + 1,
+        marks=table.marks | {"begun"},
         rack=rack,
         rack_deck=rack_deck,
         seats=seats,
@@ -223,6 +248,7 @@ register(
         WITH_CARDS,
         (
             sense("no card of this hand was exposed", lambda t, c: hand_of(t, c).has("choosing")),
+            sense("the player has left", lambda t, c: not hand_of(t, c).has("left")),
             sense("is for the player of the hand", lambda t, c: hand_of(t, c).person == c.by.name),
             sense("a choice of void or play", lambda _, c: c.get("choice") in ("void", "play")),
             Guard(
@@ -253,8 +279,11 @@ register(
     Step(
         "draw_early",
         BY_DEALER,
-        (Phase.DEALING,),
-        (sense("the cards are dealt", lambda t, _: t.play.dealt < whole_deal(t)),),
+        (Phase.STARTING, Phase.DEALING),
+        (
+            sense("the cards are dealt", lambda t, _: t.play.dealt < whole_deal(t)),
+            sense("the deal has not begun", lambda t, _: t.play.start is not None),
+        ),
         evolve=lambda t, _: t.mark_play("drawn_early"),
     ),
     Step(

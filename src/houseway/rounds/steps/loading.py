@@ -24,32 +24,31 @@ from houseway.rounds.steps.common import (
     sense,
     the_deck,
 )
-from houseway.rounds.steps.cutting import is_cut
-from houseway.rounds.steps.shuffling import BETWEEN, DECK
-
-
-def _other_in_shuffler(table: Table, command: Command) -> bool:
-    others = [d for d in table.decks.values() if d.name != command.get("deck") and not d.has("removed")]
-    return all(deck.place is Place.SHUFFLER for deck in others)
-
-
-def _alternates(table: Table, command: Command) -> bool:
-    usable = [d for d in table.decks.values() if not d.has("removed")]
-    return len(usable) < 2 or command.get("deck") != table.last_deck  # noqa: PLR2004 - two decks
+from houseway.rounds.steps.cutting import AGAIN, covers_placed, is_cut
+from houseway.rounds.steps.shuffling import DECK, alternates, other_in_shuffler, shoe_works
 
 
 def _hand_named(table: Table, command: Command) -> bool:
     return table.way != "hand" or command.get("hand") in ("left", "right")
 
 
-def _shoe_works(table: Table, _: Command) -> bool:
-    return table.way != "automated_shoe" or not table.has("shoe_failed")
+def _by_device(table: Table, command: Command) -> bool:
+    return table.way != "hand" or deck_of(table, command).shuffled_by == "automated"
+
+
+def _covers(table: Table, command: Command) -> bool:
+    deck = deck_of(table, command)
+    return not deck.has("cut") or covers_placed(table, deck)
 
 
 def _load(table: Table, event: Event) -> Table:
     name = event.get("deck")
-    table = table.with_deck(name, marks=table.decks[name].marks | {"loaded"}, place=Place.PLAY)
-    return changed(table, deck=name, play=changed(table.play, holding=event.get("hand")))
+    deck = table.decks[name]
+    table = table.with_deck(name, marks=deck.marks | {"loaded"}, place=Place.PLAY)
+    play = changed(table.play, holding=event.get("hand"))
+    if table.phase is Phase.STARTING:  # cut again after bets were closed
+        play = changed(play, deck=name, sealed=deck.sealed, order=deck.order)
+    return changed(table, deck=name, play=play)
 
 
 def _suggest_load(table: Table) -> Iterable[Command]:
@@ -76,16 +75,18 @@ register(
     Step(
         "load",
         BY_DEALER_OR_DEVICE,
-        BETWEEN,
+        AGAIN,
         (
             sense("the deck is shuffled and in one stack first", deck_has("shuffled", "squared")),
             Guard("after_shuffle", "the deck is shuffled first", deck_has("shuffled")),
+            Guard("by_device", "dealing from the hand needs an automated shuffle", _by_device),
+            Guard("cover", "the cover cards are put in their places first", _covers),
             sense("the deck is cut first", lambda t, c: is_cut(t, deck_of(t, c))),
             sense("the deck is in place already", deck_has_not("loaded", "removed")),
-            Guard("other_in_shuffler", "the other deck is in the shuffler meanwhile", _other_in_shuffler),
-            Guard("alternate", "the two decks are used in turn", _alternates),
+            Guard("other_in_shuffler", "the other deck is in the shuffler meanwhile", other_in_shuffler),
+            Guard("alternate", "the two decks are used in turn", alternates),
             Guard("hand", "the dealer takes the deck in the left or the right hand", _hand_named),
-            always("shoe", "the automated shoe is out of order", _shoe_works),
+            always("shoe", "the automated shoe is out of order", shoe_works),
         ),
         takes={**DECK, "hand?": str},
         needs="deck",

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
+from houseway.errors import IllegalError
 from houseway.rounds.state import Hand, Table, changed
 from houseway.rounds.step import Event
-from houseway.settlement import Area, Bettor, Payment, Round
+from houseway.settlement import Area, Bettor, Kind, Payment, Round
 
 
 def area_of(hand: Hand) -> Area:
@@ -39,18 +40,51 @@ def round_of(table: Table) -> Round:
 
 def area_at(table: Table, position: int) -> Area:
     """Return one area of the round now being settled."""
-    made = table.play.table or round_of(table)
-    return next(area for area in made.areas if area.position == position)
+    for area in (table.play.table or round_of(table)).areas:
+        if area.position == position:
+            return area
+    raise IllegalError("no hand is played there", value=position)
 
 
 def paid(table: Table, event: Event) -> Table:
     """Keep an event's payments, and the meter as they left it."""
-    meter = event.outcome.get("meter", table.meter)
-    play = changed(table.play, payments=(*table.play.payments, *event.outcome["payments"]))
-    return changed(table, play=play, meter=meter)
+    return settled_hand(table, event, None)
+
+
+def settled_hand(table: Table, event: Event, hand: Hand | None) -> Table:
+    """Keep an event's payments and, with them, a hand as it is afterwards."""
+    play, outcome = table.play, event.outcome
+    hands = play.hands if hand is None else {**play.hands, hand.position: hand}
+    play = changed(play, payments=(*play.payments, *outcome["payments"]), hands=hands)
+    return changed(table, play=play, meter=outcome.get("meter", table.meter))
+
+
+def standing_payments(payments: Iterable[Payment], position: int) -> list[Payment]:
+    """Return a position's payments that nothing has taken back."""
+    left: list[Payment] = []
+    for payment in payments:
+        if payment.position != position:
+            continue
+        if payment.kind is not Kind.REVERSAL:
+            left.append(payment)
+            continue
+        undone = (payment.units, payment.to, payment.source, payment.wager)
+        taken_back = next((p for p in left if (p.units, p.source, p.to, p.wager) == undone), None)
+        if taken_back:
+            left.remove(taken_back)
+    return left
+
+
+def undo(payment: Payment, why: str) -> Payment:
+    """Return the payment that takes another one back."""
+    said = f"undone, {why}: {payment.reason}"
+    return payment._replace(kind=Kind.REVERSAL, source=payment.to, to=payment.source, reason=said)
 
 
 def paying(payments: list[Payment], table: Table, **more: Any) -> Mapping[str, Any]:  # noqa: ANN401 - outcomes
     """Return the outcome of a step that moves money."""
-    clauses = tuple(dict.fromkeys(c for payment in payments for c in payment.clauses))
+    if len(payments) == 1:
+        clauses = payments[0].clauses
+    else:
+        clauses = tuple(dict.fromkeys([c for payment in payments for c in payment.clauses]))
     return {"payments": tuple(payments), "clauses": clauses, **more}

@@ -206,6 +206,13 @@ def _suggest_receive(table: Table) -> Iterable[Command]:
         yield Command("receive_deck", dealer_of(table), details={"deck": name, "jokers": jokers})
 
 
+def _washed_or_to_device(table: Table, command: Command) -> bool:
+    """Cards spread at an idle table that go back into the shuffler are only stacked."""
+    idle = table.phase is Phase.IDLE and "swap_decks" in table.rules.game.procedure
+    into_device = idle and table.rules.submission.table.shuffler == "automated"
+    return into_device or deck_of(table, command).has("washed")
+
+
 DECK = {"deck": str}
 
 
@@ -272,7 +279,7 @@ register(
             Guard(
                 "put_away",
                 "the torn joker goes back into the deck's own box, envelope or container",
-                lambda _, c: bool(c.get("container", "").strip()),
+                lambda _, c: c.get("container", "").strip().startswith(("box", "envelope", "container")),
             ),
         ),
         takes={**DECK, "container?": str},
@@ -352,7 +359,7 @@ register(
         "stack",
         BY_DEALER,
         OPENING,
-        (Guard("after_wash", "the cards are washed first", deck_has("washed")),),
+        (Guard("after_wash", "the cards are washed first", _washed_or_to_device),),
         takes=DECK,
         needs="deck",
         evolve=marks_deck("stacked"),

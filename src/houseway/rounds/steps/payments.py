@@ -5,7 +5,7 @@ from __future__ import annotations
 from houseway.ranking import Race
 from houseway.rounds.state import Table
 from houseway.rounds.steps.money import round_of
-from houseway.settlement import Area, Payment, Status
+from houseway.settlement import Area, Payment
 from houseway.settlement.house import hold_to_limit, settle_double_down, settle_main
 from houseway.settlement.sides import settle_side
 
@@ -22,7 +22,7 @@ def pay_wager(
     """
     made = table.play.table or round_of(table)
     if wager == MAIN:
-        new, race = settle_main(made, area)
+        new, race = settle_main(made, area, race)
     elif wager == DOUBLE_DOWN:
         new = settle_double_down(made, area, race)
     else:
@@ -36,8 +36,3 @@ def pay_wager(
 def fouled(race: Race | None) -> bool:
     """Whether the hand was set out of order."""
     return race is not None and bool(race.fouls)
-
-
-def lost_by_ruling(area: Area) -> bool:
-    """Whether the floor ruled the hand abandoned and lost."""
-    return area.status is Status.ABANDONED

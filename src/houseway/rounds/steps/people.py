@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
 from houseway.games import Rules, Submission, rules_for
 from houseway.games.verify import verify_submission
 from houseway.law.problems import Problem
-from houseway.rounds.state import IN_ROUND, Phase, Seat, Table, changed
+from houseway.meters import Meter, opened
+from houseway.rounds.state import IN_ROUND, Phase, Play, Seat, Table, changed
 from houseway.rounds.step import (
     BY_DEALER,
     BY_PLAYER,
@@ -24,7 +26,8 @@ from houseway.rounds.step import (
     register,
 )
 from houseway.rounds.steps.common import hand_of, sense
-from houseway.settlement import Status
+from houseway.rounds.steps.money import round_of
+from houseway.settlement import Status, meter_terms
 
 ANY = tuple(Phase)
 
@@ -70,7 +73,7 @@ def _sit(table: Table, event: Event) -> Table:
 
 def _in_hand(table: Table, event: Command | Event) -> bool:
     hand = table.play.hands.get(event.position or 0)
-    return bool(hand and table.phase in IN_ROUND and hand.amount("main") and not hand.has("racked"))
+    return bool(hand and table.phase in IN_ROUND and hand.amount("main"))
 
 
 def _leaving(table: Table, command: Command, _: Moment) -> Mapping[str, Any]:
@@ -79,7 +82,8 @@ def _leaving(table: Table, command: Command, _: Moment) -> Mapping[str, Any]:
 
 def _leave(table: Table, event: Event) -> Table:
     if event.get("left_during_round"):
-        return table.mark_hand(event.position or 0, "left")
+        over = hand_of(table, event).has("racked")
+        return table.mark_hand(event.position or 0, "left", *(["ruled"] if over else []))
     at = event.position or 0
     hands = {p: h for p, h in table.play.hands.items() if p != at}
     seats = {p: s for p, s in table.seats.items() if p != at}
@@ -92,11 +96,12 @@ def _own_seat(table: Table, command: Command) -> bool:
 
 
 def _ruled(table: Table, event: Event) -> Table:
-    if not event.get("lost"):
-        return table.mark_hand(event.position or 0, "ruled")
     hand = hand_of(table, event)
-    marks = hand.marks | {"ruled", "placed"}
-    return table.with_hand(hand.position, marks=marks, status=Status.ABANDONED)
+    marks = (hand.marks - {"choosing"}) | {"ruled"}  # who has left chooses nothing: the hand is played
+    if not event.get("lost"):
+        return table.with_hand(hand.position, marks=marks)
+    table = table.with_hand(hand.position, marks=marks | {"placed"}, status=Status.ABANDONED)
+    return table.with_play(table=round_of(table)) if table.play.table else table
 
 
 def _adoption_problems(_: Table, command: Command, __: datetime) -> Iterable[Problem]:
@@ -104,7 +109,21 @@ def _adoption_problems(_: Table, command: Command, __: datetime) -> Iterable[Pro
 
 
 def _adopted(table: Table, command: Command, _: Moment) -> Mapping[str, Any]:
-    return {"rules": rules_for(command.get("submission"))}
+    rules = rules_for(command.get("submission"))
+    return {"rules": rules, "meter": _meter_under(rules, table.meter)}
+
+
+def _meter_under(rules: Rules, meter: Meter | None) -> Meter | None:
+    """Return the meter as new rules keep it: opened if they bring one, its value kept if it was there."""
+    if not rules.offers("progressive"):
+        return meter
+    terms = meter_terms(rules)
+    return opened(terms)[0] if meter is None else replace(meter, terms=terms)
+
+
+def _same_equipment(table: Table, command: Command) -> bool:
+    """Limits and paytables change between rounds; the table's equipment only while it is closed."""
+    return table.phase is Phase.CLOSED or command.get("submission").table == table.rules.submission.table
 
 
 def _same_game(table: Table, command: Command) -> bool:
@@ -129,13 +148,18 @@ def _dealing_signed(table: Table, command: Command) -> bool:
 
 def _take_rules(table: Table, event: Event) -> Table:
     rules: Rules = event.get("rules")
-    decks = {
-        name: changed(deck, marks=deck.marks - {"loaded"}) if event.step == "change_dealing" else deck
-        for name, deck in table.decks.items()
-    }
-    return changed(
-        table, rules=rules, decks=decks, deck=None if event.step == "change_dealing" else table.deck
-    )
+    meter = event.outcome.get("meter", table.meter)
+    if event.step != "change_dealing":
+        return changed(table, rules=rules, meter=meter)
+    decks = {name: changed(deck, marks=deck.marks - {"loaded"}) for name, deck in table.decks.items()}
+    return changed(table, rules=rules, decks=decks, deck=None)
+
+
+def _closed(table: Table, _: Event) -> Table:
+    """Everything goes off the table; what has failed has still failed, and the meter stands."""
+    failed = frozenset(mark for mark in table.marks if mark.endswith(("_failed", "_signed")))
+    play = Play(number=table.play.number)
+    return Table(table.rules, table.source, dealer=table.dealer, marks=failed, meter=table.meter, play=play)
 
 
 def _suggest_log_on(table: Table) -> Iterable[Command]:
@@ -153,6 +177,7 @@ register(
             Guard("trained", "the dealer has no training record for this game", _trained),
         ),
         takes={"training?": str},
+        takes_over=True,
         evolve=lambda t, e: changed(t, dealer=e.by.name),
         suggest=_suggest_log_on,
     ),
@@ -167,6 +192,7 @@ register(
             Guard("custody_noted", "the shaker's handover is not ticked", _handed_over, warns=True),
         ),
         takes={"training?": str, "shaker?": bool},
+        takes_over=True,
         evolve=lambda t, e: changed(t, dealer=e.by.name),
     ),
     Step(
@@ -186,6 +212,7 @@ register(
             ),
         ),
         takes={"shaker?": str},
+        takes_over=True,
         evolve=lambda t, _: changed(t, dealer=None),
     ),
     Step(
@@ -240,6 +267,7 @@ register(
         (
             sense("wagers are on the layout: limits change between rounds", lambda t, _: not t.play.hands),
             sense("the submission is for another game", _same_game),
+            sense("the equipment changes only while the table is closed", _same_equipment),
         ),
         takes={"submission": Submission},
         further=_adoption_problems,
@@ -268,8 +296,6 @@ register(
             Guard("custody", "the shaker is locked away", _handed_over),
         ),
         takes={"shaker?": bool},
-        evolve=lambda t, _: changed(
-            t, phase=Phase.CLOSED, decks={}, deck=None, rack=(), rack_deck=None, seats={}
-        ),
+        evolve=_closed,
     ),
 )

@@ -75,6 +75,7 @@ def _rack(table: Table, event: Event) -> Table:
         () if hidden else hand.cards,
         table.rules.game.hand_cards,
         None if hidden else hand.setting,
+        table.play.number,
     )
     table = table.mark_hand(hand.position, "racked")
     return changed(table, rack=(*table.rack, racked), rack_deck=table.play.deck)
@@ -94,7 +95,9 @@ def _all_ruled(table: Table, _: Command) -> bool:
 
 def _close(table: Table, _: Event) -> Table:
     play = table.play
-    racked = Racked("dealer", DEALER, play.dealer_cards, table.rules.game.hand_cards, play.dealer_setting)
+    racked = Racked(
+        "dealer", DEALER, play.dealer_cards, table.rules.game.hand_cards, play.dealer_setting, play.number
+    )
     return ended(changed(table, rack=(*table.rack, racked)))
 
 
@@ -110,9 +113,6 @@ def _suggest_rack(table: Table) -> Iterable[Command]:
             and finished(table, hand)
             and (hand.has("announced") or hand.status is Status.ABANDONED)
         ):
-            if hand.status is Status.SURRENDERED and not hand.has("counted"):
-                details = {"cards": table.rules.game.hand_cards}
-                yield Command("count_surrendered", dealer_of(table), hand.position, details)
             yield Command("rack", dealer_of(table), hand.position)
 
 

@@ -28,6 +28,7 @@ from houseway.rounds.steps.money import area_at, paid, paying, round_of
 from houseway.rounds.steps.payments import MAIN, pay_wager
 from houseway.rounds.steps.turns import turn
 from houseway.settlement import Status
+from houseway.settlement.house import run_race
 
 WORDS = {"win": "win", "lose": "lose", "push": "tie"}
 
@@ -52,13 +53,13 @@ def _known(table: Table, command: Command) -> bool:
 
 
 def _part_names(table: Table) -> tuple[str, ...]:
-    return tuple(part.name for part in table.rules.game.parts)
+    return table.rules.ranking().part_names
 
 
 def _right_parts(table: Table, command: Command) -> bool:
     hand = hand_of(table, command)
-    given = command.get("parts") or _part_names(table)
-    return set(given) <= set(_part_names(table)) - hand.shown
+    left = set(_part_names(table)) - hand.shown
+    return bool(left) and set(command.get("parts") or left) <= left
 
 
 def _revealed(table: Table, command: Command, _: Moment) -> Mapping[str, Any]:
@@ -68,10 +69,8 @@ def _revealed(table: Table, command: Command, _: Moment) -> Mapping[str, Any]:
     shown = hand.shown | set(command.get("parts") or names)
     if len(shown) < len(names):
         return {"shown": shown}
-    race = pay_wager(table, area_at(table, hand.position), MAIN, None, [])[1]
-    said = WORDS[race.result] if race else "lose"
-    clauses = race.clauses if race else ()
-    return {"shown": shown, "race": race, "announced": said, "clauses": clauses}
+    race = run_race(table.play.table or round_of(table), area_at(table, hand.position))
+    return {"shown": shown, "race": race, "announced": WORDS[race.result], "clauses": race.clauses}
 
 
 def _reveal(table: Table, event: Event) -> Table:
@@ -110,6 +109,13 @@ def _surrender(table: Table, event: Event) -> Table:
 
 def _counted_right(table: Table, command: Command) -> bool:
     return bool(command.get("cards") == table.rules.game.hand_cards)
+
+
+def _suggest_count(table: Table) -> Iterable[Command]:
+    for hand in table.play.playing():
+        if hand.status is Status.SURRENDERED and not hand.has("counted"):
+            details = {"cards": table.rules.game.hand_cards}
+            yield Command("count_surrendered", dealer_of(table), hand.position, details)
 
 
 def _suggest_reveal(table: Table) -> Iterable[Command]:
@@ -152,6 +158,7 @@ register(
         takes={"cards": int},
         needs="hand",
         evolve=marks_hand("counted"),
+        suggest=_suggest_count,
     ),
     Step(
         "reveal",

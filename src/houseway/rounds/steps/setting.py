@@ -107,7 +107,8 @@ def _set(table: Table, event: Event) -> Table:
 
 
 def _all_looked(table: Table, _: Command) -> bool:
-    return all(hand.has("looked") or hand.status is not Status.PLAYED for hand in table.play.playing())
+    absent = (Status.ABANDONED, Status.SURRENDERED)
+    return all(h.has("looked") or h.has("left") or h.status in absent for h in table.play.playing())
 
 
 def _double_problems(table: Table, command: Command, _: datetime) -> Iterable[Problem]:

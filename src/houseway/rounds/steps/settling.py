@@ -6,12 +6,13 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from houseway.money import Basis
-from houseway.rounds.state import Hand, Table
+from houseway.rounds.state import Hand, Table, changed
 from houseway.rounds.step import (
     BY_DEALER_OR_DEVICE,
     Command,
     Event,
     Guard,
+    Holds,
     Moment,
     Step,
     in_law,
@@ -24,31 +25,44 @@ from houseway.rounds.steps.common import (
     hand_of,
     sense,
 )
-from houseway.rounds.steps.money import area_at, paid, paying, round_of
+from houseway.rounds.steps.money import area_at, paid, paying, round_of, settled_hand, standing_payments
 from houseway.rounds.steps.payments import DOUBLE_DOWN, MAIN, fouled, pay_wager
 from houseway.rounds.steps.revealing import SETTLING
 from houseway.rounds.steps.turns import PROGRESSIVE, due, envy_wagers, optional, to_rearrange, turn
-from houseway.settlement import Status
+from houseway.settlement import Payment, Status
 from houseway.settlement.envy import owed
 from houseway.settlement.house import pay_envy, settle_progressive
 from houseway.settlement.sides import line_for
 
+ALL = "all"
+"""Every wager of a hand that can be settled now: main and Double Down, then, rearranged, the rest."""
 
-def _wager_due(table: Table, command: Command) -> bool:
-    return command.get("wager") in due(table, hand_of(table, command))
+
+def named(table: Table, command: Command) -> list[str]:
+    """Return the wagers that a command settles, in order."""
+    wager = command.details["wager"]
+    if wager != ALL:
+        return [wager]
+    hand = hand_of(table, command)
+    left = due(table, hand)
+    if hand.has("rearranged") or hand.status is Status.ABANDONED:
+        return left
+    return [one for one in left if one not in table.rules.side_wagers]
 
 
 def _next_due(table: Table, command: Command) -> bool:
-    left = due(table, hand_of(table, command))
-    return bool(left) and left[0] == command.get("wager")
+    hand, wager = hand_of(table, command), command.details["wager"]
+    left = (w for w in table.rules.wager_order if w in hand.wagers and w not in hand.settled)
+    first = next(left, None)
+    return first is not None and (wager in (first, ALL))
 
 
 def _after_main(table: Table, command: Command) -> bool:
-    return command.get("wager") == MAIN or MAIN in hand_of(table, command).settled
+    return command.details["wager"] in (MAIN, ALL) or MAIN in hand_of(table, command).settled
 
 
 def _double_after_main(table: Table, command: Command) -> bool:
-    return command.get("wager") != DOUBLE_DOWN or MAIN in hand_of(table, command).settled
+    return command.details["wager"] != DOUBLE_DOWN or MAIN in hand_of(table, command).settled
 
 
 def _announced(table: Table, command: Command) -> bool:
@@ -57,44 +71,51 @@ def _announced(table: Table, command: Command) -> bool:
 
 
 def _rearranged(table: Table, command: Command) -> bool:
-    hand, wager = hand_of(table, command), command.get("wager")
-    return wager not in optional(table, hand) or hand.has("rearranged") or hand.status is Status.ABANDONED
+    hand, wager = hand_of(table, command), command.details["wager"]
+    if hand.has("rearranged") or hand.status is Status.ABANDONED:
+        return True
+    if wager == ALL:
+        return MAIN not in hand.settled or DOUBLE_DOWN in due(table, hand)
+    return wager not in table.rules.side_wagers
 
 
-def _is_win(table: Table, hand: Hand) -> bool:
-    return hand.has("progressive_win")
+def _checked(mark: str) -> Holds:
+    """Ask whether a progressive win has been verified this way, if it is a win and is settled now."""
 
-
-def _checked(mark: str) -> Any:  # noqa: ANN401 - a condition
     def holds(table: Table, command: Command) -> bool:
         hand = hand_of(table, command)
-        return command.get("wager") != PROGRESSIVE or not _is_win(table, hand) or hand.has(mark)
+        if not hand.has("progressive_win") or hand.has(mark):
+            return True
+        return command.details["wager"] not in (PROGRESSIVE, ALL)
 
     return holds
 
 
 def _not_from_inventory(table: Table, command: Command) -> bool:
-    hand = hand_of(table, command)
-    share = command.get("wager") == PROGRESSIVE and hand.has("progressive_share")
-    return not share or command.get("source") != "inventory"
+    if command.get("source") != "inventory" or command.details["wager"] not in (PROGRESSIVE, ALL):
+        return True
+    return not hand_of(table, command).has("progressive_share")
 
 
 def _settle(table: Table, command: Command, _: Moment) -> Mapping[str, Any]:
-    hand, wager = hand_of(table, command), command.get("wager")
+    hand, play = hand_of(table, command), table.play
     area = area_at(table, hand.position)
-    if wager == PROGRESSIVE:
-        made = table.play.table or round_of(table)
-        payments, meter = settle_progressive(made, area, table.meter, foul=fouled(hand.race))
-        return paying(payments, table, meter=meter)
-    before = [p for p in table.play.payments if p.position == hand.position and p.wager in hand.settled]
-    payments, race = pay_wager(table, area, wager, hand.race, before)
-    return paying(payments, table, race=race)
+    limited = table.rules.submission.payout_limit is not None
+    before = standing_payments(play.payments, hand.position) if limited else []
+    payments: list[Payment] = []
+    race, meter, wagers = hand.race, table.meter, named(table, command)
+    for wager in wagers:
+        if wager == PROGRESSIVE:
+            new, meter = settle_progressive(play.table or round_of(table), area, meter, foul=fouled(race))
+        else:
+            new, race = pay_wager(table, area, wager, race, [*before, *payments] if limited else [])
+        payments += new
+    return paying(payments, table, meter=meter, race=race, wagers=tuple(wagers))
 
 
 def _settled(table: Table, event: Event) -> Table:
     hand = hand_of(table, event)
-    settled = hand.settled | {event.get("wager")}
-    return paid(table, event).with_hand(hand.position, settled=settled)
+    return settled_hand(table, event, changed(hand, settled=hand.settled.union(event.outcome["wagers"])))
 
 
 def _main_settled(table: Table, command: Command) -> bool:
@@ -114,24 +135,21 @@ def _rearrange(table: Table, command: Command, _: Moment) -> Mapping[str, Any]:
             marks |= {"progressive_win"} | (
                 {"progressive_share"} if line.pays.basis is Basis.METER else set()
             )
-    envied = [wager for wager in _envied(table, hand) if _acknowledged(table, hand, wager)]
-    marks |= {f"envies:{wager}" for wager in envied} | ({"held"} if envied else set())
-    return {"made": made, "marks": marks, "envy_announced": tuple(envied)}
+    said = [wager for wager in _envied(table, hand) if _acknowledged(table, hand, wager)]
+    whole = table.play.table or round_of(table)
+    due_on = [w for w in said if any(one.holder == hand.position for one in owed(whole, w))]
+    marks |= {f"envies:{wager}" for wager in due_on} | ({"held"} if due_on else set())
+    return {"made": made, "marks": marks, "envy_announced": tuple(said)}
 
 
 def _envied(table: Table, hand: Hand) -> Iterable[str]:
-    """Yield the wagers on which somebody is owed an Envy Bonus for this hand."""
-    order = table.rules.ranking()
-    for terms in table.rules.game.wager:
-        envy = terms.envy
-        if envy is None or not table.rules.offers(terms.id):
+    """Yield the wagers that earn Envy Bonuses for such a hand, where anybody has placed one that does."""
+    rules = table.rules
+    for terms in rules.game.wager:
+        if terms.envy is None or not rules.offers(terms.id):
             continue
-        if not any(o.amount(terms.id) for o in table.play.playing()) or not order.qualifies(
-            envy.qualifier, hand.cards
-        ):
-            continue
-        made = table.play.table or round_of(table)
-        if any(one.holder == hand.position for one in owed(made, terms.id)):
+        bet = any(rules.qualifies_for_envy(terms.id, o.amount(terms.id)) for o in table.play.playing())
+        if bet and rules.ranking().qualifies(terms.envy.qualifier, hand.cards):
             yield terms.id
 
 
@@ -175,7 +193,7 @@ def _suggest_settle(table: Table) -> Iterable[Command]:
         return
     wagers = due(table, hand)
     if wagers and (hand.has("announced") or hand.status is Status.ABANDONED):
-        yield Command("settle", dealer_of(table), hand.position, {"wager": wagers[0]})
+        yield Command("settle", dealer_of(table), hand.position, {"wager": ALL})
 
 
 def _suggest_rearrange(table: Table) -> Iterable[Command]:
@@ -198,6 +216,7 @@ register(
         SETTLING,
         (
             always("after_main", "after the main wager", _main_settled),
+            sense("the cards are entered first", lambda t, c: bool(hand_of(t, c).cards)),
             sense("the hand is rearranged", hand_has_not("rearranged")),
             sense("nothing asks for it", lambda t, c: to_rearrange(t, hand_of(t, c))),
         ),
@@ -211,12 +230,11 @@ register(
         BY_DEALER_OR_DEVICE,
         SETTLING,
         (
-            sense("no such wager is open on this hand", _wager_due),
             always("announced", "the result is announced before money moves", _announced),
             Guard("double_after_main", "the Double Down is settled after the main wager", _double_after_main),
             sense("the main wager is settled first", _after_main),
             always("rearranged", "the cards are rearranged first", _rearranged),
-            always("in_order", "a player's wagers are settled in the law's order", _next_due),
+            always("in_order", "not the next open wager of this hand", _next_due),
             Guard("win_verified", "the dealer verifies the winning hand first", _checked("win_verified")),
             Guard("light", "the dealer verifies the lit light first", _checked("light")),
             Guard("validated", "a floorperson validates the payout first", _checked("validated")),

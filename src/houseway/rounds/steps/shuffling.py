@@ -14,6 +14,7 @@ from houseway.rounds.step import (
     Command,
     Event,
     Guard,
+    Holds,
     Moment,
     Step,
     register,
@@ -36,7 +37,19 @@ DECK = {"deck": str}
 
 
 SHUFFLING = frozenset(
-    {"shuffled", "squared", "covered", "cut", "moved", "spared", "loaded", "played", "preshuffled", "faulted"}
+    {
+        "shuffled",
+        "squared",
+        "covered",
+        "cut",
+        "moved",
+        "spared",
+        "loaded",
+        "played",
+        "preshuffled",
+        "faulted",
+        "ordered",
+    }
 )
 """What a new shuffle makes undone."""
 
@@ -47,6 +60,8 @@ def _device_named(_: Table, command: Command) -> bool:
 
 def _method_allowed(table: Table, command: Command) -> bool:
     usual = table.rules.submission.table.shuffler
+    if command.get("method") not in ("manual", "automated"):
+        return False
     if command.get("method") == "automated":
         return usual == "automated" and not table.has("shuffler_failed")
     return usual == "manual" or table.has("shuffler_failed")
@@ -62,10 +77,32 @@ def _whole(table: Table, command: Command) -> bool:
     return bool(command.get("cards", len(table.rules.game.cards())) == len(table.rules.game.cards()))
 
 
+def other_in_shuffler(table: Table, command: Command) -> bool:
+    """Whether the other deck, if there is one, is in the shuffler."""
+    others = [d for d in table.decks.values() if d.name != command.get("deck") and not d.has("removed")]
+    return all(deck.place is Place.SHUFFLER for deck in others)
+
+
+def alternates(table: Table, command: Command) -> bool:
+    """Whether the deck is the one that was not used last, if there are two."""
+    usable = [d for d in table.decks.values() if not d.has("removed")]
+    return len(usable) < 2 or command.get("deck") != table.last_deck  # noqa: PLR2004 - two decks
+
+
+def shoe_works(table: Table, _: Command) -> bool:
+    """Whether the shoe that the table deals from is in order."""
+    return table.way != "automated_shoe" or not table.has("shoe_failed")
+
+
+def _if_into_shoe(holds: Holds) -> Holds:
+    return lambda table, command: command.get("into", "stack") != "shoe" or holds(table, command)
+
+
 def _straight_to_shoe(table: Table, command: Command) -> bool:
     if command.get("into", "stack") != "shoe":
         return True
-    return command.get("method") == "automated" and table.rules.submission.table.direct_to_shoe
+    shoe = table.way in ("manual_shoe", "automated_shoe")
+    return shoe and command.get("method") == "automated" and table.rules.submission.table.direct_to_shoe
 
 
 def _not_dealt(table: Table, command: Command) -> bool:
@@ -106,11 +143,16 @@ def _shuffle(table: Table, event: Event) -> Table:
     used = name if event.get("into") == "shoe" else (None if table.deck == name else table.deck)
     return changed(
         table,
-        marks=table.marks - {"shuffle_ordered"},
         rack=rack,
         rack_deck=None if table.rack_deck == name else table.rack_deck,
         deck=used,
     )
+
+
+def _ordered(table: Table, _: Event) -> Table:
+    """Every deck that could be dealt next has to be shuffled first."""
+    decks = {name: changed(deck, marks=deck.marks | {"ordered"}) for name, deck in table.decks.items()}
+    return changed(table, decks=decks)
 
 
 def _suggest_shuffle(table: Table) -> Iterable[Command]:
@@ -119,7 +161,7 @@ def _suggest_shuffle(table: Table) -> Iterable[Command]:
     extra = {"device": "shuffler"} if method == "automated" else {}
     for deck in table.decks.values():
         due = deck.has("stacked") and not deck.has("removed")
-        if due and (not deck.has("shuffled") or deck.has("played") or table.has("shuffle_ordered")):
+        if due and (not deck.has("shuffled") or deck.has("played") or deck.has("ordered")):
             yield Command("shuffle", by, details={"deck": deck.name, "method": method, **extra})
 
 
@@ -151,7 +193,12 @@ register(
             sense("the deck is off the table", deck_has_not("removed")),
             sense("a deck is not shuffled while it is dealt", _not_dealt),
             Guard("device", "an automated shuffle names its device", _device_named),
-            sense("the table does not shuffle that way", _method_allowed),
+            always("method", "the table does not shuffle that way", _method_allowed),
+            Guard("alternate", "the two decks are used in turn", _if_into_shoe(alternates)),
+            Guard(
+                "other_in_shuffler", "the other deck stays in the shuffler", _if_into_shoe(other_in_shuffler)
+            ),
+            always("shoe", "the automated shoe is out of order", _if_into_shoe(shoe_works)),
             Guard("signed", "the failed shuffler is covered or signed out of order first", _signed),
             always("whole", "the cards in the device go together with those already dealt", _whole),
             always("into_shoe", "only an automated shuffler may load the shoe itself", _straight_to_shoe),
@@ -177,7 +224,7 @@ register(
         FLOOR,
         BETWEEN,
         (),
-        evolve=lambda t, _: changed(t, marks=t.marks | {"shuffle_ordered"}),
+        evolve=_ordered,
     ),
     Step(
         "shuffler_fault",

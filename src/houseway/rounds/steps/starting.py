@@ -32,6 +32,7 @@ from houseway.rounds.step import (
 )
 from houseway.rounds.steps.betting import counted, lammers_placed, locked
 from houseway.rounds.steps.common import DEVICE, always, dealer_of, play_has, play_has_not, sense
+from houseway.rounds.steps.cutting import covers_placed
 
 LEAST_SHAKES = 3
 
@@ -48,8 +49,14 @@ def _uses(method: str) -> Guard:
 AFTER_BETS = Guard("after_bets", "no more bets is announced first", play_has("no_more_bets"))
 
 
+def _cover_in_place(table: Table, _: Command) -> bool:
+    deck = table.in_play
+    return deck is not None and (not deck.has("cut") or covers_placed(table, deck))
+
+
 PREPARED = (
     AFTER_BETS,
+    Guard("cover", "the first cover card goes to the bottom first", _cover_in_place),
     Guard("lammers", "the Envy lammers are placed first", lammers_placed),
     Guard("locked", "the progressive is locked first", locked),
     Guard("counted", "the progressive chips are counted first", counted),
@@ -141,13 +148,13 @@ def _button(table: Table, _: Command, __: Moment) -> Mapping[str, Any]:
 
 
 def _suggest_shaker(table: Table) -> Iterable[Command]:
-    play = table.play
-    if not uses(table, "shaker"):
-        return
-    if table.dice_since is None:
-        yield Command("place_dice", dealer_of(table))
-    if play.start is None and not play.has("shaken"):
+    if uses(table, "shaker") and table.play.start is None and not table.play.has("shaken"):
         yield Command("shake", dealer_of(table), details={"times": LEAST_SHAKES})
+
+
+def _suggest_dice(table: Table) -> Iterable[Command]:
+    if uses(table, "shaker") and table.dice_since is None and table.phase is not Phase.CLOSED:
+        yield Command("place_dice", dealer_of(table))
 
 
 def _suggest_uncover(table: Table) -> Iterable[Command]:
@@ -180,7 +187,7 @@ register(
         tuple(Phase),
         (_uses("shaker"),),
         evolve=lambda t, e: changed(t, dice_since=e.at),
-        suggest=_suggest_shaker,
+        suggest=_suggest_dice,
     ),
     Step(
         "shake",
@@ -193,6 +200,7 @@ register(
         ),
         takes={"times": int},
         further=_dice_problems,
+        suggest=_suggest_shaker,
         evolve=lambda t, e: t.with_play(
             shakes=t.play.shakes + e.get("times"), marks=t.play.marks | {"shaken"}
         ),

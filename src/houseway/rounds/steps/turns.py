@@ -14,17 +14,12 @@ PROGRESSIVE = "progressive"
 
 def optional(table: Table, hand: Hand) -> list[str]:
     """Return the bonus and progressive wagers on a hand, in the order they are settled."""
-    return [
-        terms.id
-        for terms in table.rules.game.wager
-        if terms.family in ("bonus", "progressive") and hand.amount(terms.id)
-    ]
+    return [wager for wager in table.rules.side_wagers if wager in hand.wagers]
 
 
 def due(table: Table, hand: Hand) -> list[str]:
     """Return the wagers of a hand still to be settled, in order."""
-    wagers = [terms.id for terms in table.rules.game.wager if hand.amount(terms.id)]
-    return [wager for wager in wagers if wager not in hand.settled]
+    return [w for w in table.rules.wager_order if w in hand.wagers and w not in hand.settled]
 
 
 def to_rearrange(table: Table, hand: Hand) -> bool:
@@ -33,8 +28,6 @@ def to_rearrange(table: Table, hand: Hand) -> bool:
         return bool(table.play.lammers) and in_law(table, "surrender", "stays")
     if optional(table, hand) and hand.status is not Status.ABANDONED:
         return True
-    if hand.status is Status.ABANDONED and not table.play.lammers:
-        return False
     if table.play.lammers and in_law(table, "rearrange", "everyone_lammer"):
         return True
     return in_law(table, "rearrange", "everyone_wager") and any(

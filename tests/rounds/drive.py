@@ -1,0 +1,168 @@
+"""A plain driver: rounds by the thousand from one seed, with irregularities mixed in, and every one watched."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+
+from houseway.rounds.state import Phase, Table
+from houseway.rounds.step import Actor, Command, Role
+from tests.games.support import Changes
+from tests.rounds.moves import FLOOR, dealer, make, moves, person, pick, some_wagers
+from tests.rounds.unlawful import UNLAWFUL
+from tests.rounds.watch import Watched
+
+GAMES = ("pa-575", "pa-659a", "pa-670a")
+WAYS: tuple[tuple[str, str], ...] = (
+    ("manual_shoe", "manual"),
+    ("manual_shoe", "automated"),
+    ("hand", "automated"),
+    ("automated_shoe", "automated"),
+    ("automated_shoe", "manual"),
+)
+"""Ways of dealing, each with the ways of shuffling that go with it."""
+ROUNDS_AT_A_TABLE = 40
+STUCK = 4000
+"""So many commands without a round's end are too many."""
+
+
+class Seeded:
+    """Chance from a seed."""
+
+    def __init__(self, seed: str) -> None:
+        self._random = random.Random(seed)
+
+    def below(self, limit: int) -> int:
+        """Return a whole number from 0 up to, not including, the limit."""
+        return self._random.randrange(limit)
+
+
+def layouts(game: str) -> list[Changes]:
+    """Return every way to deal and to find the starting position that the game has."""
+    found: list[Changes] = []
+    for dealing, shuffler in WAYS:
+        for start in ("rng", "shaker", "button"):
+            if start == "button" and (game != "pa-575" or (dealing, shuffler) != WAYS[3]):
+                continue
+            changes: Changes = {
+                "table.dealing": dealing,
+                "table.shuffler": shuffler,
+                "table.start_methods": [start],
+                "approvals.button": "EX-BUTTON-1",
+                "table.adjacent_areas": True,
+            }
+            found.append(changes)
+            if shuffler == "automated":
+                found.append({**changes, "table.decks": 2})
+    return found
+
+
+def drive(game: str, rounds: int, seed: str, *, oddly: int = 12, every: int = 1) -> Counter[str]:
+    """Play so many rounds; one command in ``oddly`` is not what is due; write down one round in ``every``.
+
+    Returns how often each step was done, how often a command was refused and how many rounds were void.
+    """
+    done: Counter[str] = Counter()
+    chance, choices = Seeded(seed), layouts(game)
+    number = 0
+    while done["rounds"] < rounds:
+        watched = Watched(game, pick(chance, choices), f"{seed}-{number}", twice=False)
+        number += 1
+        most = min(ROUNDS_AT_A_TABLE, rounds - done["rounds"])
+        _play(watched, chance, most, oddly, every)
+        watched.refold()
+        done += watched.done
+        done["rounds"] += watched.table.rounds
+        done["records"] += watched.records
+        done["refused"] += watched.refusals
+    return done
+
+
+def _play(watched: Watched, chance: Seeded, rounds: int, oddly: int, every: int) -> None:
+    last, since = 0, 0
+    while watched.table.rounds < rounds:
+        table = watched.table
+        if table.rounds != last:
+            last, since = table.rounds, watched.commands
+        assert watched.commands - since < STUCK, f"the round does not end: {table.phase}, {table.play}"
+        watched.writing = table.rounds % every == 0
+        if not chance.below(oddly):
+            _something_else(watched, chance)
+        else:
+            _what_is_due(watched, chance)
+
+
+def _something_else(watched: Watched, chance: Seeded) -> None:
+    how = chance.below(8)
+    if how == 0:
+        watched.later(minutes=chance.below(120))
+    elif how <= 2:
+        command = pick(chance, UNLAWFUL)(watched.table, chance)
+        if command is not None:
+            watched.must_refuse(command)
+    else:
+        odd = make(pick(chance, moves(watched.table)), watched.table, chance)
+        if odd is not None:
+            watched.attempt(odd)
+
+
+def _what_is_due(watched: Watched, chance: Seeded) -> None:
+    table = watched.table
+    if table.phase is Phase.BETTING and not table.play.hands:
+        _bet(watched, chance)
+        return
+    lawful = watched.lawful() if not chance.below(6) else []
+    command = pick(chance, lawful) if lawful else watched.next()
+    if command is not None and command.step == "deal" and not chance.below(3):
+        command = make("deal_some", table, chance)
+    if command is not None:
+        assert watched.attempt(command), f"suggested and refused: {command}"
+    elif not any(watched.attempt(way_out) for way_out in ways_out(watched.table)):
+        raise AssertionError(f"nothing can be done: {watched.table.phase}, {watched.table}")
+
+
+def _bet(watched: Watched, chance: Seeded) -> None:
+    while len(watched.table.seats) < 1 + chance.below(6):
+        command = make("sit", watched.table, chance)
+        if command is None or not watched.attempt(command):
+            break
+    for at in sorted(watched.table.seats):
+        wagers = some_wagers(watched.table, chance)
+        watched.attempt(Command("wager", person(watched.table, at), at, {"wagers": wagers}))
+
+
+def ways_out(table: Table) -> list[Command]:
+    """Return what somebody has to do of his own accord where nothing is suggested."""
+    ways = [
+        Command("log_on", Actor("Dirk", Role.DEALER), details={"training": "on file"}),
+        Command("resume", dealer(table)),
+        Command("shake", dealer(table), details={"times": 3}),
+    ]
+    ways += [
+        Command("rule_abandoned", FLOOR, at, {"lost": False, "reason": "comes back"})
+        for at in table.play.hands
+    ]
+    ways += [
+        Command("reveal", dealer(table), hand.position, {"parts": (part.name,)})
+        for hand in table.play.playing()
+        for part in table.rules.game.parts
+        if hand.shown and part.name not in hand.shown
+    ]
+    if table.play.has("stub_wrong"):
+        counts = dict.fromkeys(range(1, 8), table.rules.game.hand_cards)
+        ways.append(Command("count_hands", dealer(table), details={"counts": counts}))
+    for device in ("shuffler", "shoe"):
+        if not table.has(f"{device}_signed"):
+            how = {"device": device, "how": "sign"}
+            ways.append(Command("sign_out_of_order", dealer(table), details=how))
+        ways.append(Command("repair", FLOOR, details={"device": device}))
+    if table.phase is Phase.STARTING:
+        ways.append(Command("place_dice", dealer(table)))
+    if table.phase is not Phase.STARTING:
+        ways.append(Command("receive_deck", dealer(table), details={"deck": f"D{len(table.decks)}"}))
+    ways += [
+        Command("remove_deck", FLOOR, details={"deck": name, "reason": "too old"})
+        for name, deck in table.decks.items()
+        if not deck.has("removed")
+    ]
+    return ways

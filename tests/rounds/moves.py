@@ -1,0 +1,364 @@
+"""What people do at a table besides what is due: at any lawful amount, in any order, rightly or wrongly."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, Protocol, TypeVar
+
+from houseway.cards import Card
+from houseway.money import Cents
+from houseway.ranking import Setting, legal_settings
+from houseway.rounds.record import set_dealer
+from houseway.rounds.state import IN_ROUND, Hand, Phase, Table
+from houseway.rounds.step import Actor, Command, Role
+from houseway.rounds.steps.deal import expected_stub, whole_deal
+from houseway.settlement import Status
+from tests.rounds.clear import kept_clear
+
+T = TypeVar("T")
+FLOOR = Actor("Flo", Role.FLOORPERSON)
+DEVICE = Actor("device", Role.DEVICE)
+
+
+class Chance(Protocol):
+    """Where the choices come from: a seeded generator, or Hypothesis."""
+
+    def below(self, limit: int) -> int:
+        """Return a whole number from 0 up to, not including, the limit."""
+        ...
+
+
+def pick(chance: Chance, among: Sequence[T]) -> T:
+    """Choose one of several."""
+    return among[chance.below(len(among))]
+
+
+def rarely(chance: Chance, times: int) -> bool:
+    """Whether something happens that happens once in so many times."""
+    return chance.below(times) == times - 1
+
+
+def mixed(chance: Chance, cards: Sequence[Card]) -> list[Card]:
+    """Return cards in any order."""
+    left = list(cards)
+    return [left.pop(chance.below(len(left))) for _ in cards]
+
+
+def dealer(table: Table) -> Actor:
+    return Actor(table.dealer or "Dora", Role.DEALER)
+
+
+def person(table: Table, at: int) -> Actor:
+    return Actor(table.seats[at].person, Role.PLAYER)
+
+
+def parted(cards: Sequence[Card], sizes: Sequence[int]) -> Setting:
+    """Part cards into hands of some sizes."""
+    parts, taken = [], 0
+    for size in sizes:
+        parts.append(tuple(cards[taken : taken + size]))
+        taken += size
+    return tuple(parts)
+
+
+def some_wagers(table: Table, chance: Chance) -> dict[str, Cents]:
+    """Return lawful wagers of any lawful amounts."""
+    wagers: dict[str, Cents] = {}
+    meter = table.rules.submission.progressive
+    for terms in table.rules.game.wager:
+        if not table.rules.offers(terms.id) or terms.when != "before_no_more_bets":
+            continue
+        if terms.id != "main" and chance.below(2):
+            continue
+        choice = table.rules.submission.wagers[terms.id]
+        low, high = choice.min or Cents(100), choice.max or Cents(10_000)
+        amount = (low, high, Cents(500), Cents(low + chance.below(high - low + 1)))[chance.below(4)]
+        wagers[terms.id] = (meter.amount if meter and terms.id == "progressive" else None) or amount
+    return wagers
+
+
+def some_setting(table: Table, hand: Hand, chance: Chance) -> Setting:
+    """Return a setting of a hand: the house way, another legal one, any order at all, or wrong sizes."""
+    split = table.rules.game.split
+    how = chance.below(8)
+    if how < 4:
+        return tuple(part[::-1] for part in set_dealer(table.rules, hand.cards)[1].setting)
+    if how == 4:
+        return pick(chance, list(legal_settings(table.rules.ranking(), hand.cards)))
+    order = mixed(chance, hand.cards)
+    if how == 7 and table.rules.ranking().document.split.wrong == "foul":
+        return parted(order, (3, 3, 1))
+    return parted(order, split)
+
+
+# --- lawful extras --------------------------------------------------------------------------------
+
+Move = Callable[[Table, Chance], "Command | None"]
+_moves: dict[str, tuple[tuple[Phase, ...], Move]] = {}
+ANY = tuple(Phase)
+BETWEEN = (Phase.OPENING, Phase.BETTING)
+
+
+def move(*phases: Phase) -> Callable[[Move], Move]:
+    """Name something that may happen in these phases."""
+
+    def keep(function: Move) -> Move:
+        _moves[function.__name__] = phases or ANY, function
+        return function
+
+    return keep
+
+
+def moves(table: Table) -> list[str]:
+    """Return the names of what may happen now."""
+    return [name for name, (phases, _) in _moves.items() if table.phase in phases]
+
+
+def make(name: str, table: Table, chance: Chance) -> Command | None:
+    """Return the command of a move, if there is anything to command."""
+    command = _moves[name][1](table, chance)
+    return None if command is None or kept_clear(table, command) else command
+
+
+@move(Phase.CLOSED, Phase.OPENING, Phase.BETTING, Phase.IDLE, Phase.SETTING)
+def sit(table: Table, chance: Chance) -> Command | None:
+    free = [at for at in range(2, 8) if at not in table.seats]
+    if not free:
+        return None
+    at = pick(chance, free)
+    beside = table.seats.get(at - 1)
+    alone = beside and sum(1 for seat in table.seats.values() if seat.person == beside.person) == 1
+    if alone and beside and table.rules.submission.table.adjacent_areas and chance.below(2):
+        return Command("sit", Actor(beside.person, Role.PLAYER), at)
+    return Command("sit", Actor(f"P{table.arrivals}", Role.PLAYER), at)
+
+
+@move()
+def leave(table: Table, chance: Chance) -> Command | None:
+    if not table.seats or chance.below(2):
+        return None
+    at = pick(chance, sorted(table.seats))
+    return Command("leave", person(table, at), at)
+
+
+@move(*IN_ROUND)
+def rule_abandoned(table: Table, chance: Chance) -> Command | None:
+    left = [h for h in table.play.hands.values() if h.has("left") and not h.has("ruled")]
+    if not left:
+        return None
+    lost = not chance.below(2)
+    return Command(
+        "rule_abandoned", FLOOR, pick(chance, left).position, {"lost": lost, "reason": "did not come back"}
+    )
+
+
+@move(Phase.BETTING)
+def wager(table: Table, chance: Chance) -> Command | None:
+    if not table.seats:
+        return None
+    at = pick(chance, sorted(table.seats))
+    wagers = some_wagers(table, chance) if chance.below(6) else {}
+    return Command("wager", person(table, at), at, {"wagers": wagers})
+
+
+@move(Phase.BETTING)
+def correct_wager(table: Table, chance: Chance) -> Command | None:
+    if not table.play.hands:
+        return None
+    at = pick(chance, sorted(table.play.hands))
+    details = {"wagers": some_wagers(table, chance), "reason": "typed wrongly"}
+    return Command("correct_wager", dealer(table), at, details)
+
+
+@move(Phase.OPENING, Phase.BETTING, Phase.IDLE)
+def remove_deck(table: Table, chance: Chance) -> Command | None:
+    held = [name for name, deck in table.decks.items() if not deck.has("removed")]
+    return Command("remove_deck", FLOOR, details={"deck": pick(chance, held)}) if held else None
+
+
+@move(Phase.BETTING, Phase.IDLE)
+def receive_deck(table: Table, chance: Chance) -> Command | None:
+    details: dict[str, Any] = {"deck": f"D{len(table.decks)}"}
+    how = chance.below(4)
+    if how == 3:
+        details |= {"preshuffled": "(u)", "reshuffled_by": pick(chance, ["manual", "automated"])}
+    elif how == 2:
+        details |= {"jokers": 2}
+    return Command("receive_deck", dealer(table), details=details)
+
+
+@move(*BETWEEN)
+def direct_shuffle(_: Table, __: Chance) -> Command | None:
+    return Command("direct_shuffle", FLOOR)
+
+
+@move(*BETWEEN)
+def cut(table: Table, chance: Chance) -> Command | None:
+    for name, deck in table.decks.items():
+        by = person(table, deck.offered) if deck.offered in table.seats else dealer(table)
+        if deck.has("squared") and not deck.has("cut"):
+            return Command("cut", by, deck.offered, {"deck": name, "depth": 5 + chance.below(48)})
+        if deck.has("cut"):
+            return Command("recut", FLOOR, details={"deck": name, "reason": "badly cut"})
+    return None
+
+
+@move(*BETWEEN)
+def decline_cut(table: Table, _: Chance) -> Command | None:
+    for name, deck in table.decks.items():
+        if deck.offered in table.seats:
+            at = deck.offered or 0
+            return Command("decline_cut", person(table, at), at, {"deck": name})
+    return None
+
+
+@move(Phase.BETTING)
+def idle_spread(_: Table, chance: Chance) -> Command | None:
+    details = {"face": "up", "asked_by": "Ann"} if chance.below(2) else {}
+    return Command("idle_spread", dealer(_), details=details)
+
+
+@move(Phase.IDLE)
+def resume(table: Table, _: Chance) -> Command | None:
+    return Command("resume", dealer(table))
+
+
+@move(Phase.BETTING, Phase.OPENING, Phase.IDLE)
+def close_table(_: Table, chance: Chance) -> Command | None:
+    return Command("close_table", FLOOR, details={"shaker": True}) if rarely(chance, 12) else None
+
+
+@move()
+def change_dealer(table: Table, chance: Chance) -> Command | None:
+    how = chance.below(3)
+    if table.dealer is None:
+        return Command("log_on", Actor("Dirk", Role.DEALER), details={"training": "on file"})
+    if how:
+        by = Actor(f"Dealer {chance.below(5)}", Role.DEALER)
+        return Command("relieve", by, details={"training": "on file", "shaker": True})
+    return Command("log_off", dealer(table), details={"shaker": "locked away"})
+
+
+@move()
+def device_fault(table: Table, chance: Chance) -> Command | None:
+    if table.has("shoe_failed") or table.has("shuffler_failed"):
+        device = "shoe" if table.has("shoe_failed") else "shuffler"
+        if not table.has(f"{device}_signed"):
+            return Command("sign_out_of_order", dealer(table), details={"device": device, "how": "sign"})
+        if device == "shoe" and chance.below(2):
+            return Command("change_dealing", FLOOR, details={"dealing": "manual_shoe"})
+        return Command("repair", FLOOR, details={"device": device})
+    if chance.below(2) or not table.decks:
+        return Command("shoe_fault", DEVICE)
+    return Command("shuffler_fault", DEVICE, details={"deck": pick(chance, list(table.decks))})
+
+
+@move(Phase.BETTING)
+def adopt_rules(table: Table, chance: Chance) -> Command | None:
+    old = table.rules.submission
+    main = old.wagers["main"].model_copy(update={"max": Cents(50_000 + 100 * chance.below(3))})
+    new = old.model_copy(
+        update={"wagers": {**old.wagers, "main": main}, "reference": f"{old.reference}x"[:40]}
+    )
+    return Command("adopt_rules", FLOOR, details={"submission": new})
+
+
+@move(Phase.DEALING, Phase.SETTING, Phase.DEALER, Phase.SETTLING)
+def expose_card(_: Table, chance: Chance) -> Command | None:
+    if chance.below(3):
+        return None
+    return Command("expose_card", dealer(_), 1 + chance.below(7))
+
+
+@move(*IN_ROUND)
+def choose_hand(table: Table, chance: Chance) -> Command | None:
+    choosing = [h for h in table.play.hands.values() if h.has("choosing")]
+    if not choosing:
+        return None
+    hand = pick(chance, choosing)
+    choice = pick(chance, ["void", "play"])
+    return Command("choose_hand", Actor(hand.person, Role.PLAYER), hand.position, {"choice": choice})
+
+
+@move(Phase.STARTING)
+def spoiled_roll(table: Table, chance: Chance) -> Command | None:
+    if not table.play.has("shaken"):
+        return Command("shake", dealer(table), details={"times": 1 + chance.below(4)})
+    spoiled = [{"flat": False}, {"out": 1}, {"flat": False, "out": 2}]
+    return Command("uncover", dealer(table), details=pick(chance, spoiled))
+
+
+@move(Phase.STARTING)
+def announce_wrongly(table: Table, chance: Chance) -> Command | None:
+    return Command("announce_total", dealer(table), details={"total": 3 + chance.below(16)})
+
+
+@move(Phase.STARTING, Phase.DEALING)
+def deal_some(table: Table, chance: Chance) -> Command | None:
+    left = whole_deal(table) - table.play.dealt
+    if left < 1:
+        return None
+    details = {"cards": 1 + chance.below(left)}
+    if not table.play.dealt and rarely(chance, 6):
+        details |= {"first_to": 1 + chance.below(7)}
+    return Command("deal", dealer(table), details=details)
+
+
+@move(Phase.STARTING, Phase.DEALING)
+def face_up_or_early(table: Table, chance: Chance) -> Command | None:
+    return Command(pick(chance, ["boxed_card", "draw_early"]), dealer(table))
+
+
+@move(Phase.DEALING, Phase.SETTING, Phase.DEALER)
+def count_hands(table: Table, chance: Chance) -> Command | None:
+    counts = dict.fromkeys(range(1, 8), table.rules.game.hand_cards)
+    if rarely(chance, 4):
+        counts[1 + chance.below(7)] += pick(chance, [-1, 1])
+    return Command("count_hands", dealer(table), details={"counts": counts})
+
+
+@move(Phase.DEALING)
+def count_stub(table: Table, chance: Chance) -> Command | None:
+    off = pick(chance, [0, 0, 0, -1, 1])
+    return Command("count_stub", dealer(table), details={"left": expected_stub(table) + off})
+
+
+@move(Phase.SETTING)
+def handle_cards(table: Table, chance: Chance) -> Command | None:
+    hands = table.play.playing()
+    if not hands:
+        return None
+    hand = pick(chance, hands)
+    by = Actor(hand.person, Role.PLAYER)
+    how = chance.below(6)
+    if how == 0 and table.rules.offers("double_down"):
+        return Command("double_down", pick(chance, [by, dealer(table)]), hand.position)
+    if how == 1:
+        return Command("ask_help", by, hand.position)
+    details = {"setting": some_setting(table, hand, chance)}
+    return Command("set", dealer(table) if how == 2 else by, hand.position, details)
+
+
+@move(Phase.DEALER)
+def set_dealer_any_way(table: Table, chance: Chance) -> Command | None:
+    order = mixed(chance, table.play.dealer_cards)
+    details = {"setting": parted(order, table.rules.game.split)}
+    return Command("set_dealer", dealer(table), details=details)
+
+
+@move(Phase.DEALER, Phase.SETTLING)
+def surrender(table: Table, chance: Chance) -> Command | None:
+    hands = [hand for hand in table.play.playing() if hand.status is Status.PLAYED]
+    if not hands or "surrender" not in table.rules.game.procedure:
+        return None
+    hand = pick(chance, hands)
+    return Command("surrender", Actor(hand.person, Role.PLAYER), hand.position)
+
+
+@move(Phase.SETTLING)
+def reveal_one_part(table: Table, chance: Chance) -> Command | None:
+    hands = table.play.playing()
+    if not hands:
+        return None
+    part = pick(chance, table.rules.game.parts).name
+    return Command("reveal", dealer(table), pick(chance, hands).position, {"parts": (part,)})

@@ -1,0 +1,340 @@
+"""Wagers until "no more bets", and what is done with them before the first card."""
+
+from __future__ import annotations
+
+import pytest
+
+from houseway.ranking import Setting
+from houseway.rounds.sitting import Refused, attempt
+from houseway.rounds.state import Phase
+from houseway.rounds.step import Command, Moment
+from tests.games.support import Changes
+from tests.rounds.support import (
+    AUTOMATED,
+    BY_HAND,
+    DEALER,
+    DEVICE,
+    FLOOR,
+    MANUAL,
+    Floor,
+    either,
+    money,
+    player,
+)
+from tests.rounds.ways import EVERY_WAGER, balances, by_way, dollars
+
+WITH_PROGRESSIVE = ("pa-659a", "pa-670a")
+
+
+# --- until "no more bets" ---------------------------------------------------------------------------
+
+
+@either(pa575="pa575.7.c.s1", pa659a="pa659a.7.c.s1", pa670a="pa670a.7.c.s1")
+def test_every_wager_is_placed_before_no_more_bets(game: str, law: str) -> None:
+    floor = Floor(game).opened().seat((2, 3))
+    floor.bet(2, **EVERY_WAGER[game]).later(seconds=1)
+    floor.play_on(Phase.STARTING).later(seconds=1)
+    late = money(**EVERY_WAGER[game])
+    assert law in floor.refused("wager", player(3), 3, wagers=late)
+    assert law in floor.refused("wager", DEALER, 3, wagers=late)
+    assert law in floor.refused("wager", player(3), 3, wagers=money(main="$10"))
+    assert set(floor.table.play.hands) == {2}
+    floor.play_on(rounds=1).bet(3, **EVERY_WAGER[game])
+    assert set(floor.table.play.hands) == {3}
+
+
+@either(pa575="pa575.7.c.s2", pa659a="pa659a.7.c.s2", pa670a="pa670a.7.c.s2")
+@pytest.mark.parametrize("phase", [Phase.STARTING, Phase.SETTING])
+def test_after_no_more_bets_nothing_is_raised_lowered_or_withdrawn(game: str, law: str, phase: Phase) -> None:
+    floor = Floor(game).betting(2, main="$25")
+    floor.bet(2, main="$20").bet(2, **{**EVERY_WAGER[game], "main": "$10"})
+    floor.play_on(phase)
+    placed = floor.table.play.hands[2].wagers
+    assert placed["main"] == 1000
+    for wagers in (
+        {**placed, "main": 2000},
+        {**placed, "main": 500},
+        {**placed, "main": 1001},
+        {"main": 1000},
+        {},
+    ):
+        assert law in floor.refused("wager", player(2), 2, wagers=wagers)
+        assert law in floor.refused("correct_wager", DEALER, 2, wagers=wagers, reason="misread")
+    floor.do("leave", player(2), 2)
+    assert floor.table.play.hands[2].wagers == placed
+
+
+def test_six_card_the_double_down_alone_comes_after_no_more_bets() -> None:
+    floor = Floor("pa-670a").setting(2, main="$25").play_on(without=["set"])
+    assert "pa670a.7.c.s2" in floor.refused("wager", player(2), 2, wagers=money(main="$25", fortune="$5"))
+    floor.do("double_down", player(2), 2)
+    assert floor.table.play.hands[2].wagers == money(main="$25", double_down="$25")
+
+
+def test_a_wager_entered_wrongly_is_corrected_while_bets_are_open() -> None:
+    floor = Floor("pa-659a").betting(2, main="$10")
+    floor.do("correct_wager", DEALER, 2, wagers=money(main="$15"), reason="misread")
+    assert floor.table.play.hands[2].wagers == money(main="$15")
+    floor.refused("correct_wager", DEALER, 3, wagers=money(main="$15"), reason="nothing there")
+
+
+@either(pa575="pa575.7.d", pa659a="pa659a.7.d", pa670a="pa670a.7.d")
+def test_nobody_takes_part_without_a_main_wager(game: str, law: str) -> None:
+    floor = Floor(game).opened().seat((2,))
+    bonus = {name: amount for name, amount in money(**EVERY_WAGER[game]).items() if name != "main"}
+    for name, amount in bonus.items():
+        assert law in floor.refused("wager", player(2), 2, wagers={name: amount})
+        assert law in floor.refused("wager", player(2), 2, wagers={name: amount, **money(main="$0")})
+    assert not floor.table.play.active()
+    floor.do("wager", player(2), 2, wagers={**bonus, **money(main="$10")})
+    assert [hand.position for hand in floor.table.play.active()] == [2]
+
+
+# --- two adjacent areas -------------------------------------------------------------------------------
+
+
+def two_areas(game: str, at_3: str, at_4: str) -> Floor:
+    """Play until one player, who bets on two areas, has looked at the cards of both."""
+    floor = Floor(game, {"table.adjacent_areas": True}).opened()
+    for at, amount in ((3, at_3), (4, at_4)):
+        floor.do("sit", player(3), at)
+        floor.do("wager", player(3), at, wagers=money(main=amount))
+    return floor.play_on(without=["set"])
+
+
+def advice(floor: Floor, at: int) -> Setting:
+    """Return how the house way would set the hand."""
+    found: Setting = floor.do("ask_help", player(3), at)[0].get("setting")
+    return found
+
+
+@either(pa575="pa575.7.f.s2", pa659a="pa659a.7.f.s2", pa670a="pa670a.7.f.s2")
+def test_the_cards_of_two_areas_are_played_separately(game: str, law: str) -> None:
+    floor = two_areas(game, "$25", "$10")
+    own, other = advice(floor, 3), advice(floor, 4)
+    for part in range(len(own)):
+        exchanged = tuple((other[i][0], *own[i][1:]) if i == part else own[i] for i in range(len(own)))
+        assert law in floor.refused("set", player(3), 3, setting=exchanged)
+    floor.do("set", player(3), 3, setting=own)
+    floor.do("set", player(3), 4, setting=other)
+    floor.play_on(rounds=1)
+    assert floor.table.last is not None
+    hands = floor.table.last.hands
+    assert not set(hands[3].cards) & set(hands[4].cards)
+    assert {p.position for p in floor.table.last.payments if p.wager == "main"} == {3, 4}
+
+
+@either(pa575="pa575.7.f.s3", pa659a="pa659a.7.f.s3", pa670a="pa670a.7.f.s3")
+def test_the_hand_with_the_larger_wager_is_set_first(game: str, law: str) -> None:
+    for at_3, at_4, first, second in (
+        ("$10", "$25", 4, 3),
+        ("$25", "$25.01", 4, 3),
+        ("$25.01", "$25", 3, 4),
+    ):
+        floor = two_areas(game, at_3, at_4)
+        assert law in floor.refused("set", player(3), second, setting=advice(floor, second))
+        floor.do("set", player(3), first, setting=advice(floor, first))
+        floor.do("set", player(3), second, setting=advice(floor, second))
+
+
+@either(pa575="pa575.7.f.s4", pa659a="pa659a.7.f.s4", pa670a="pa670a.7.f.s4")
+def test_with_equal_wagers_the_hands_are_set_counterclockwise(game: str, law: str) -> None:
+    floor = two_areas(game, "$25", "$25")
+    assert law in floor.refused("set", player(3), 4, setting=advice(floor, 4))
+    floor.do("set", player(3), 3, setting=advice(floor, 3))
+    floor.do("set", player(3), 4, setting=advice(floor, 4))
+    apart = two_areas(game, "$25", "$25.01")
+    assert law not in apart.refused("set", player(3), 3, setting=advice(apart, 3))
+
+
+@either(pa575="pa575.7.f.s5", pa659a="pa659a.7.f.s5", pa670a="pa670a.7.f.s5")
+def test_a_hand_set_and_placed_is_not_changed(game: str, law: str) -> None:
+    floor = two_areas(game, "$25", "$10")
+    setting = advice(floor, 3)
+    floor.do("set", player(3), 3, setting=setting)
+    turned = ((setting[-1][0], *setting[0][1:]), *setting[1:-1], (setting[0][0],))
+    for again in (setting, turned):
+        assert law in floor.refused("set", player(3), 3, setting=again)
+        assert law in floor.refused("set", DEALER, 3, setting=again)
+    assert floor.table.play.hands[3].setting == setting
+
+
+# --- "no more bets", and what comes before the start ---------------------------------------------------
+
+
+@by_way(
+    manual_shoe=["pa575.8.b", "pa659a.8.b", "pa670a.8.b.s1"],
+    hand=["pa575.9.a.3.s1", "pa659a.9.a.3", "pa670a.9.a.3.s1"],
+    automated_shoe=["pa575.10.a.2", "pa659a.10.a.s2", "pa670a.10.a.2.s1"],
+)
+def test_no_more_bets_is_announced_before_any_card(game: str, changes: Changes, law: str) -> None:
+    floor = Floor(game, changes).betting(2, **EVERY_WAGER[game]).play_on(without=["no_more_bets"])
+    assert floor.table.in_play is not None and floor.table.in_play.has("loaded")
+    assert law in floor.refused("deal")
+    floor.refused("draw_number", DEVICE, number=4)
+    assert law in floor.do("no_more_bets")[0].clauses
+    floor.play_on(Phase.DEALING)
+    assert floor.table.play.dealt
+
+
+FINDS: dict[str, tuple[str, Changes]] = {
+    "rng": ("draw_number", {"number": 4}),
+    "shaker": ("shake", {"times": 3}),
+    "button": ("read_button", {}),
+}
+PREPARES: tuple[tuple[str, Changes], ...] = (
+    ("place_lammers", {}),
+    ("lock_progressive", {}),
+    ("count_progressive", {"chips": 2}),
+)
+
+
+@by_way(manual_shoe=["pa575.8.b"], hand=["pa575.9.a.3.s1"], automated_shoe=["pa575.10.a.2"])
+def test_asia_the_start_is_found_after_no_more_bets(game: str, changes: Changes, law: str) -> None:
+    button = ["button"] if changes == AUTOMATED else []
+    for start in ("rng", "shaker", *button):
+        approved = {**changes, "table.start_methods": [start], "approvals.button": "EX-BUTTON-1"}
+        floor = Floor(game, approved).betting(2, main="$10").play_on(without=["no_more_bets"])
+        step, details = FINDS[start]
+        if start == "shaker":
+            floor.do("place_dice")
+        assert law in floor.refused(step, **details)
+        floor.play_on(Phase.STARTING)
+        assert law in floor.refused("deal")
+        floor.do(step, **details)
+
+
+@by_way(manual_shoe=["pa659a.8.b"], hand=["pa659a.9.a.3"], automated_shoe=["pa659a.10.a.s2"])
+def test_fortune_asia_lammers_lock_and_count_come_before_start_and_deal(
+    game: str, changes: Changes, law: str
+) -> None:
+    floor = Floor(game, changes).starting(2, 3, **EVERY_WAGER[game])
+    for step, details in PREPARES:
+        assert law in floor.refused("draw_number", DEVICE, number=1)
+        assert law in floor.refused("deal")
+        floor.do(step, **details)
+    floor.do("draw_number", DEVICE, number=1)
+    floor.do("deal")
+
+
+@by_way(
+    manual_shoe=["pa659a.8.b.1", "pa670a.8.b.1"],
+    hand=["pa659a.9.a.3.i", "pa670a.9.a.3.i"],
+    automated_shoe=["pa659a.10.a.1", "pa670a.10.a.2.i"],
+)
+def test_a_lammer_lies_at_each_qualifying_wager_and_at_no_other(
+    game: str, changes: Changes, law: str
+) -> None:
+    fortunes = {2: "$5", 3: "$4", 4: "$10", 5: "$4.99", 6: "$25", 7: "$5.01"}
+    floor = Floor(game, changes).opened().seat(fortunes)
+    for at, amount in fortunes.items():
+        floor.bet(at, main="$10", fortune=amount)
+    floor.play_on(Phase.STARTING).play_on(without=["place_lammers"])
+    floor.refused("draw_number", DEVICE, number=1)
+    for wrong in ((2, 3, 4, 6, 7), (2, 4, 6), ()):
+        assert law in floor.refused("place_lammers", positions=wrong)
+    assert not floor.table.play.lammers
+    assert law in floor.do("place_lammers", positions=(2, 4, 6, 7))[0].clauses
+    assert floor.table.play.lammers == {2, 4, 6, 7}
+    floor.do("draw_number", DEVICE, number=1)
+
+
+@pytest.mark.parametrize("game", WITH_PROGRESSIVE)
+def test_without_a_qualifying_wager_no_lammer_is_waited_for(game: str) -> None:
+    floor = Floor(game).starting(2, main="$10", fortune="$4.99")
+    floor.play_on(Phase.DEALING, without=["place_lammers"])
+    assert not floor.table.play.lammers and floor.table.play.dealt
+
+
+# --- the progressive -----------------------------------------------------------------------------------
+
+
+@either(pa659a="pa659a.2.d.2", pa670a="pa670a.2.c.2.s2")
+def test_the_progressive_is_locked_out_after_no_more_bets(game: str, law: str) -> None:
+    floor = Floor(game).betting(2, 3, main="$10")
+    floor.bet(2, main="$10", progressive="$1").later(seconds=1).play_on(Phase.STARTING).later(seconds=1)
+    meter = floor.table.meter
+    late = money(main="$10", progressive="$1")
+    assert law in floor.refused("wager", player(3), 3, wagers=late)
+    command = Command("wager", player(3), 3, {"wagers": late})
+    table, kept = attempt(floor.table, command, Moment(floor.now, floor.entropy))
+    assert isinstance(kept, Refused) and (kept.command, kept.at) == (command, floor.now)
+    assert (table, table.meter) == (floor.table, meter)
+    assert floor.play_on(without=["draw_number"]).last("count_progressive").get("chips") == 1
+
+
+@by_way(
+    manual_shoe=["pa659a.8.b.2.s1", "pa670a.8.b.2.s1"],
+    hand=["pa659a.9.a.3.ii.s1", "pa670a.9.a.3.ii.s1"],
+    automated_shoe=["pa659a.10.a.2.s1", "pa670a.10.a.2.ii.s1"],
+)
+@pytest.mark.parametrize("wagers", [{"main": "$10"}, {"main": "$10", "progressive": "$1"}])
+def test_the_dealer_locks_the_progressive_before_the_start_and_the_deal(
+    game: str, changes: Changes, law: str, wagers: dict[str, str]
+) -> None:
+    floor = Floor(game, changes).seat((6,)).starting(2, **wagers)
+    assert law in floor.refused("draw_number", DEVICE, number=1)
+    assert law in floor.refused("deal")
+    floor.refused("count_progressive", chips=1)
+    assert law in floor.do("lock_progressive")[0].clauses
+    floor.refused("wager", player(6), 6, wagers=money(main="$10", progressive="$1"))
+    floor.play_on(Phase.DEALING)
+    assert set(floor.table.play.hands) == {2}
+
+
+def four_wagers(game: str, changes: Changes) -> Floor:
+    """Play until four progressive wagers are locked, and a fifth player has none."""
+    floor = Floor(game, changes).betting(2, 3, 4, 5, main="$10", progressive="$1").seat((6,))
+    return floor.bet(6, main="$10").play_on(Phase.STARTING).play_on(without=["count_progressive"])
+
+
+@by_way(
+    manual_shoe=["pa659a.8.b.2.s2", "pa670a.8.b.2.s2"],
+    hand=["pa659a.9.a.3.ii.s2", "pa670a.9.a.3.ii.s2"],
+    automated_shoe=["pa659a.10.a.2.s2", "pa670a.10.a.2.ii.s2"],
+)
+def test_as_many_progressive_chips_are_counted_as_the_system_accepted(
+    game: str, changes: Changes, law: str
+) -> None:
+    floor = four_wagers(game, changes)
+    for chips in (3, 5):
+        assert law in floor.refused("count_progressive", chips=chips)
+        floor.refused("draw_number", DEVICE, number=1)
+        floor.refused("deal")
+    assert floor.table.meter == floor.table.play.meter_before
+    assert floor.do("count_progressive", chips=4)[0].get("chips") == 4
+    floor.play_on(Phase.DEALING)
+    assert floor.table.play.dealt
+
+
+@by_way(
+    manual_shoe=["pa659a.8.b.2.s3", "pa670a.8.b.2.s3"],
+    hand=["pa659a.9.a.3.ii.s3", "pa670a.9.a.3.ii.s3"],
+    automated_shoe=["pa659a.10.a.2.s3", "pa670a.10.a.2.ii.s3"],
+)
+def test_the_counted_progressive_chips_go_into_the_inventory(game: str, changes: Changes, law: str) -> None:
+    floor = four_wagers(game, changes)
+    assert balances(floor) == {}
+    event = floor.do("count_progressive", chips=4)[0]
+    taken = [p for p in event.get("payments") if law in p.clauses]
+    assert sum(p.units for p in taken) == dollars("$4") and {str(p.to) for p in taken} == {"inventory"}
+    after = balances(floor)
+    assert [after[f"pending:{at}/{player(at).name}/progressive"] for at in (2, 3, 4, 5)] == [
+        -dollars("$1")
+    ] * 4
+    assert sum(after.get(account, 0) for account in ("inventory", "meter:progressive")) == dollars("$4")
+    floor.play_on(Phase.SETTING).do("expose_card", DEALER, 1)
+    returned = [p for p in floor.last("void_round").get("payments") if p.wager == "progressive"]
+    back = [p for p in returned if str(p.to).startswith("player:")]
+    assert sum(p.units for p in back) == dollars("$4") and {str(p.source) for p in back} == {"inventory"}
+    assert "inventory" not in balances(floor)
+
+
+@pytest.mark.parametrize("changes", [MANUAL, BY_HAND, AUTOMATED], ids=["manual_shoe", "hand", "automated"])
+@pytest.mark.parametrize("game", WITH_PROGRESSIVE)
+def test_nobody_but_the_dealer_counts_and_only_once(game: str, changes: Changes) -> None:
+    floor = four_wagers(game, changes)
+    for actor in (player(2), FLOOR, DEVICE):
+        floor.refused("count_progressive", actor, chips=4)
+    floor.do("count_progressive", chips=4)
+    floor.refused("count_progressive", chips=4)

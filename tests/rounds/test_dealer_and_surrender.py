@@ -1,0 +1,271 @@
+"""The dealer's hand turned over, set and, if wrong, set again; and surrender, clause by clause."""
+
+from __future__ import annotations
+
+import pytest
+
+from houseway.law import Severity
+from houseway.ledger import units
+from houseway.money import cents
+from houseway.rounds.state import Phase
+from houseway.rounds.steps.racking import rebuilt
+from houseway.settlement import Status
+from tests.rounds.support import DEALER, DEVICE, FLOOR, Floor, either, player, setting
+from tests.rounds.worked import Bets, agrees_with_settlement, dealt, gained, house_way, looked, net
+
+clause = pytest.mark.clause
+
+
+def dealer_set(game: str, hands: dict[int, str], bets: Bets | None = None) -> Floor:
+    """Play to the moment the dealer's hand is set, the players' set the house way."""
+    return dealt(game, hands, bets).play_on(Phase.SETTLING)
+
+
+@either(pa575="pa575.11.c.s1", pa659a="pa659a.11.c.s1", pa670a="pa670a.11.d.s1")
+def test_the_dealer_turns_over_when_every_player_has_set_and_placed(game: str, law: str) -> None:
+    floor = looked(game, {2: "winner", 5: "loser"})
+    assert law in floor.refused("turn_over")
+    floor.do("set", player(2), 2, setting=house_way(floor, 2))
+    for by in (DEALER, DEVICE):
+        assert law in floor.refused("turn_over", by)
+    floor.hidden(player(2), 1)
+    floor.do("set", player(5), 5, setting=house_way(floor, 5))
+    assert law in floor.do("turn_over")[0].clauses
+    assert len(floor.sees(player(2), 1)) == floor.table.rules.game.hand_cards
+
+
+@clause("pa670a.11.d.s1")
+def test_670a_nobody_sees_the_dealers_cards_while_a_hand_is_still_to_be_set() -> None:
+    floor = looked("pa-670a", {2: "winner", 6: "loser"})
+    floor.do("set", player(2), 2, setting=house_way(floor, 2))
+    for viewer in (player(2), DEALER, FLOOR):
+        assert "pa670a.11.d.s1" in floor.hidden(viewer, 1)
+    floor.do("set", player(6), 6, setting=house_way(floor, 6))
+    floor.do("turn_over")
+    assert floor.sees(player(2), 1) == floor.table.play.dealer_cards
+
+
+@either(pa575="pa575.11.c.s3", pa659a="pa659a.11.c.s3")
+def test_the_dealers_three_hands_lie_open_to_everybody(game: str, law: str) -> None:
+    floor = dealt(game, {2: "winner", 5: "loser"}).play_on(Phase.DEALER)
+    (event,) = floor.do("set_dealer")
+    assert law in event.clauses
+    assert event.get("setting") == floor.table.play.dealer_setting == setting("QsQh3d2c / 8h8d / 7c")
+    for viewer in (player(2), player(5), player(7), DEALER, FLOOR):
+        assert set(floor.sees(viewer, 1)) == {c for part in event.get("setting") for c in part}
+
+
+# --- surrender -------------------------------------------------------------------------------------
+
+
+@either(pa575="pa575.11.d.s1", pa659a="pa659a.11.d.s1")
+def test_surrender_is_open_once_the_dealers_hands_are_set(game: str, law: str) -> None:
+    floor = looked(game, {2: "loser", 3: "winner"})
+    assert law in floor.refused("surrender", player(2), 2)
+    floor.play_on(Phase.DEALER)
+    assert law in floor.refused("surrender", player(2), 2)
+    floor.do("set_dealer")
+    floor.refused("surrender", player(3), 2)
+    floor.do("surrender", player(2), 2)
+    floor.refused("surrender", player(2), 2)
+    assert net(floor.table.play.payments)["inventory"] == units(cents("$10"))
+
+
+OPTIONAL = [
+    pytest.param("pa-575", {"bonus": "$5"}, "pa575.11.d.s1", marks=clause("pa575.11.d.s1")),
+    *(
+        pytest.param("pa-659a", wager, "pa659a.11.d.s1", marks=clause("pa659a.11.d.s1"))
+        for wager in ({"fortune": "$1"}, {"insurance": "$1"}, {"progressive": "$1"})
+    ),
+]
+
+
+@pytest.mark.parametrize(("game", "wager", "law"), OPTIONAL)
+def test_a_player_with_an_optional_wager_may_not_surrender(
+    game: str, wager: dict[str, str], law: str
+) -> None:
+    floor = dealer_set(game, {2: "loser", 3: "winner"}, {2: wager})
+    assert law in floor.refused("surrender", player(2), 2)
+    floor.do("surrender", player(3), 3)
+    assert agrees_with_settlement(floor.play_on(rounds=1))
+
+
+@either(pa575="pa575.11.d.s2", pa659a="pa659a.11.d.s2")
+@pytest.mark.parametrize("part", ["high", "medium", "low"])
+def test_surrender_closes_when_any_of_the_players_hands_is_exposed(game: str, law: str, part: str) -> None:
+    floor = dealer_set(game, {3: "loser", 5: "winner"})
+    floor.do("reveal", at=3, parts=(part,))
+    assert law in floor.refused("surrender", player(3), 3)
+    floor.do("surrender", player(5), 5)
+    assert floor.table.play.hands[5].status is Status.SURRENDERED
+
+
+@either(pa575="pa575.11.d.s4", pa659a="pa659a.11.d.s4")
+def test_surrendered_cards_are_shown_to_nobody(game: str, law: str) -> None:
+    floor = dealer_set(game, {3: "quads", 5: "winner"})
+    floor.do("surrender", player(3), 3)
+    for viewer in (player(3), player(5), DEALER, FLOOR):
+        assert law in floor.hidden(viewer, 3)
+    floor.do("count_surrendered", at=3, cards=7)
+    floor.do("rack", at=3)
+    for viewer in (player(3), player(5), DEALER, FLOOR):
+        assert law in floor.hidden(viewer, 3)
+    racked = next(one for one in floor.table.rack if one.position == 3)
+    assert (racked.what, racked.cards, racked.count, racked.setting) == ("surrendered", (), 7, None)
+    assert rebuilt(floor.table.rack, 3) is None
+    floor.play_on(rounds=1)
+    assert gained(floor, 3) == 0 and agrees_with_settlement(floor)
+
+
+@clause("pa659a.11.d.s5")
+def test_659a_a_surrendered_hand_stays_for_the_envy_of_others() -> None:
+    floor = dealer_set("pa-659a", {3: "quads", 5: "winner"}, {5: {"fortune": "$5"}})
+    floor.do("surrender", player(3), 3)
+    floor.do("count_surrendered", at=3, cards=7)
+    floor.refused("rack", at=3)
+    floor.play_on(without=["pay_envy"])
+    assert floor.table.play.hands[3].has("rearranged")
+    floor.refused("rack", at=3)
+    assert floor.sees(player(5), 3) == floor.table.play.hands[3].cards
+    floor.play_on(rounds=1)
+    (envy,) = floor.last("pay_envy").get("payments")
+    assert (envy.person, envy.units) == ("Dan", units(cents("$5")))
+    assert gained(floor, 3) == 0
+    assert agrees_with_settlement(floor)
+
+
+def test_659a_a_fortune_wager_that_earns_no_envy_keeps_no_surrendered_cards() -> None:
+    floor = dealer_set("pa-659a", {3: "quads", 5: "winner"}, {5: {"fortune": "$4"}})
+    floor.do("surrender", player(3), 3)
+    floor.do("count_surrendered", at=3, cards=7)
+    floor.do("rack", at=3)
+    floor.play_on(rounds=1)
+    assert "pay_envy" not in floor.steps() and agrees_with_settlement(floor)
+
+
+@either(pa575="pa575.11.d.s6", pa659a="pa659a.11.d.s6")
+def test_surrendered_cards_are_counted_to_seven_before_they_are_racked(game: str, law: str) -> None:
+    floor = dealer_set(game, {3: "loser", 5: "winner"})
+    floor.refused("count_surrendered", at=3, cards=7)
+    floor.do("surrender", player(3), 3)
+    assert law in floor.refused("rack", at=3)
+    for count in (6, 8):
+        assert law in floor.refused("count_surrendered", at=3, cards=count)
+    assert law in floor.refused("rack", at=3)
+    assert law in floor.do("count_surrendered", at=3, cards=7)[0].clauses
+    floor.do("rack", at=3)
+    assert agrees_with_settlement(floor.play_on(rounds=1))
+
+
+def test_670a_has_no_surrender() -> None:
+    floor = dealer_set("pa-670a", {2: "loser"})
+    assert "no such step" in floor.problems("surrender", player(2), 2)[0].reason
+
+
+# --- the dealer's hand set wrongly --------------------------------------------------------------------
+
+RESET = either(pa575="pa575.13.i", pa659a="pa659a.13.i", pa670a="pa670a.13.i")
+WRONG = {
+    "pa-575": "QsQh8d8h / 7c3d / 2c",
+    "pa-659a": "QsQh8d8h / 7c3d / 2c",
+    "pa-670a": "QsJd8h6s4c / Qh",
+}
+SEATED = {
+    "pa-575": {2: "loser", 4: "quads", 5: "winner", 7: "full_house"},
+    "pa-659a": {2: "loser", 4: "quads", 5: "winner", 7: "full_house"},
+    "pa-670a": {2: "tie", 4: "ace_queen", 5: "loser", 7: "full_house"},
+}
+WAGERS: dict[str, Bets] = {
+    "pa-575": {2: {"bonus": "$5"}, 4: {"bonus": "$5"}},
+    "pa-659a": {2: {"insurance": "$5", "fortune": "$5"}, 4: {"fortune": "$5", "progressive": "$1"}},
+    "pa-670a": {2: {"insurance": "$5"}, 4: {"fortune": "$5", "progressive": "$1"}},
+}
+
+
+def doubled(game: str) -> Floor:
+    """Deal the round in which hands win or lose by how the dealer sets; the first two double if they can."""
+    floor = looked(game, SEATED[game], WAGERS[game])
+    if floor.table.rules.offers("double_down"):
+        for at in (2, 4):
+            floor.do("double_down", player(at), at)
+    return floor.play_on(Phase.DEALER)
+
+
+@RESET
+def test_a_dealers_hand_set_wrongly_is_noticed_and_the_round_does_not_close_on_it(
+    game: str, law: str
+) -> None:
+    floor = doubled(game)
+    floor.do("set_dealer", setting=setting(WRONG[game]))
+    (alert,) = floor.last("set_dealer").alerts
+    assert law in alert.clauses and alert.severity is Severity.WARNING
+    floor.play_on(without=["reset_dealer"])
+    assert all(hand.has("racked") for hand in floor.table.play.playing())
+    floor.refused("close_round")
+    floor.do("reset_dealer", FLOOR)
+    assert floor.table.play.dealer_setting == house_way(floor, 1)
+    floor.do("close_round")
+    assert floor.table.rounds == 1 and agrees_with_settlement(floor)
+
+
+@RESET
+@pytest.mark.parametrize("after", ["nothing", "reveal", "settle", "rearrange", "rack", "third hand", "all"])
+def test_what_was_settled_on_a_wrong_dealers_hand_is_settled_again(game: str, law: str, after: str) -> None:
+    right = doubled(game).play_on(rounds=1)
+    floor = doubled(game)
+    floor.do("set_dealer", setting=setting(WRONG[game]))
+    _play_until(floor, after)
+    before = net(floor.table.play.payments)
+    (event,) = floor.do("reset_dealer")
+    assert event.clauses == (law,)
+    assert floor.table.play.void is None
+    assert (net(floor.table.play.payments) != before) == (after not in ("nothing", "reveal"))
+    floor.play_on(rounds=1)
+    assert right.table.last is not None and floor.table.last is not None
+    assert net(floor.table.last.payments) == net(right.table.last.payments)
+    assert floor.table.meter == right.table.meter
+    assert floor.table.last.dealer_setting == right.table.last.dealer_setting
+    ended = {at: hand.race and hand.race.result for at, hand in floor.table.last.hands.items()}
+    assert ended == {at: hand.race and hand.race.result for at, hand in right.table.last.hands.items()}
+    assert agrees_with_settlement(floor)
+
+
+def _play_until(floor: Floor, after: str) -> None:
+    """Play on with the wrong hand until something has been done to the first hand, the third, or all."""
+    if after == "nothing":
+        return
+    if after == "all":
+        floor.play_on(without=["reset_dealer"])
+    elif after == "third hand":
+        while not floor.table.play.hands[5].shown:
+            floor.play_on(without=["reset_dealer", "reveal"])
+            floor.do("reveal", at=next(h.position for h in floor.table.play.playing() if not h.shown))
+    else:
+        floor.do("reveal", at=2)
+        if after != "reveal":
+            floor.do("settle", at=2, wager="main")
+        if after == "rearrange":
+            floor.do("rearrange", at=2)
+        if after == "rack":
+            floor.play_on(without=["reset_dealer", "reveal"])
+
+
+@pytest.mark.parametrize("game", ["pa-575", "pa-659a", "pa-670a"])
+def test_a_dealers_hand_set_the_house_way_in_another_order_of_cards_is_not_wrong(game: str) -> None:
+    floor = doubled(game)
+    backwards = tuple(part[::-1] for part in house_way(floor, 1))
+    (event,) = floor.do("set_dealer", setting=backwards)
+    assert event.alerts == () and event.get("right")
+    floor.refused("reset_dealer")
+
+
+def test_575_the_payout_limit_counts_only_what_stands_after_a_reset() -> None:
+    changes = {"payout_limit": "$50,000", "wagers.main.max": "$40,000", "wagers.bonus.max": "$10,000"}
+    bets = {2: {"main": "$40,000", "bonus": "$10,000"}}
+    floor = dealt("pa-575", {2: "full_house"}, bets, changes).play_on(Phase.DEALER)
+    floor.do("set_dealer", setting=setting(WRONG["pa-575"]))
+    floor.do("reveal", at=2)
+    floor.do("settle", at=2, wager="main")
+    floor.do("reset_dealer")
+    floor.play_on(rounds=1)
+    assert agrees_with_settlement(floor)

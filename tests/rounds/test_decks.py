@@ -1,0 +1,121 @@
+"""Two decks used in turn, one deck in the rack, and decks changed in time."""
+
+from __future__ import annotations
+
+import pytest
+
+from houseway.rounds.state import Phase, Place
+from tests.games.support import Changes
+from tests.rounds.support import AUTOMATED, BY_HAND, DEVICE, MANUAL, TWO_DECKS, Floor, either
+
+clause = pytest.mark.clause
+GAMES = ("pa-575", "pa-659a", "pa-670a")
+
+
+def after_a_round(game: str, changes: Changes | None = None) -> Floor:
+    """Play one round, after which the cards lie in the rack."""
+    return Floor(game, changes).betting(2, main="$10").play_on(rounds=1)
+
+
+def again(floor: Floor) -> Floor:
+    """Bet again and go on until no more bets."""
+    return floor.bet(2, main="$10").play_on(Phase.STARTING)
+
+
+# --- two decks ------------------------------------------------------------------------------------
+
+
+@either(pa575="pa575.3.b.2", pa659a="pa659a.3.b.2", pa670a="pa670a.3.b.2")
+def test_while_one_deck_is_in_play_the_other_is_in_the_shuffler(game: str, law: str) -> None:
+    floor = Floor(game, TWO_DECKS).opened().play_on(without=["load"])
+    floor.do("load", deck="A")
+    assert floor.refused("load", deck="B") == (law,)
+    places = {name: deck.place for name, deck in floor.table.decks.items()}
+    assert places == {"A": Place.PLAY, "B": Place.SHUFFLER}
+    floor = after_a_round(game, TWO_DECKS).play_on(without=["shuffle"])
+    assert law in floor.refused("load", deck="B")
+    floor.play_on()
+    assert {name: deck.place for name, deck in floor.table.decks.items()} == {
+        "A": Place.SHUFFLER,
+        "B": Place.PLAY,
+    }
+
+
+@either(pa575="pa575.3.b.3", pa659a="pa659a.3.b.3", pa670a="pa670a.3.b.3")
+def test_two_decks_are_used_in_turn(game: str, law: str) -> None:
+    floor, used = Floor(game, TWO_DECKS).opened().seat((2,)), []
+    for _ in range(4):
+        used.append(again(floor).table.play.deck)
+        floor.play_on(rounds=1)
+    assert used == ["A", "B", "A", "B"]
+    floor.play_on(without=["load"])
+    assert floor.refused("load", deck="B") == (law,)
+    floor.do("load", deck="A")
+    assert again(floor).table.play.deck == "A"
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_two_decks_are_used_in_turn_even_if_the_shuffler_loads_the_shoe(game: str) -> None:
+    floor = after_a_round(game, TWO_DECKS | {"table.direct_to_shoe": True})
+    assert floor.table.last_deck == "A"
+    floor.refused("shuffle", DEVICE, deck="A", method="automated", device="S-1", into="shoe")
+
+
+@either(pa575="pa575.3.b.4", pa659a="pa659a.3.b.4", pa670a="pa670a.3.b.4")
+def test_the_discard_rack_holds_the_cards_of_one_deck(game: str, law: str) -> None:
+    floor = Floor(game, TWO_DECKS).settling(2, main="$10").play_on(without=["rack"])
+    assert floor.table.rack_deck == floor.table.play.deck == "A"
+    floor.force(rack_deck="B")
+    assert floor.refused("rack", at=2) == (law,)
+    floor.force(rack_deck="A")
+    floor.do("rack", at=2)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_the_rack_is_emptied_before_the_other_deck_is_dealt(game: str) -> None:
+    floor = after_a_round(game, TWO_DECKS)
+    assert floor.table.rack and floor.table.rack_deck == "A"
+    again(floor)
+    assert (len(floor.table.rack), floor.table.play.deck) == (0, "B")
+
+
+# --- the life of a deck ---------------------------------------------------------------------------
+
+LIVES: list[tuple[str, Changes, int, str]] = [
+    ("pa-575", BY_HAND, 4, "pa575.3.c.1"),
+    ("pa-575", MANUAL, 8, "pa575.3.c.2"),
+    ("pa-575", AUTOMATED, 8, "pa575.3.c.2"),
+    ("pa-659a", BY_HAND, 4, "pa659a.3.c.1"),
+    ("pa-659a", MANUAL, 8, "pa659a.3.c.2"),
+    ("pa-659a", AUTOMATED, 8, "pa659a.3.c.2"),
+    ("pa-670a", BY_HAND, 4, "pa670a.3.c.1"),
+    ("pa-670a", MANUAL, 8, "pa670a.3.c.2"),
+    ("pa-670a", AUTOMATED, 8, "pa670a.3.c.2"),
+]
+
+
+@pytest.mark.parametrize(
+    ("game", "changes", "hours", "law"), [pytest.param(*row, marks=clause(row[3])) for row in LIVES]
+)
+def test_no_round_begins_with_a_deck_that_has_reached_its_life_until_it_is_changed(
+    game: str, changes: Changes, hours: int, law: str
+) -> None:
+    floor = Floor(game, changes).betting(2, main="$10").play_on(without=["no_more_bets"])
+    floor.later(hours=hours, minutes=-1)
+    assert floor.problems("no_more_bets") == ()
+    for minutes in (1, 1):
+        floor.later(minutes=minutes)
+        assert floor.refused("no_more_bets") == (law,)
+    floor.do("remove_deck", deck="A", reason="time")
+    floor.do("receive_deck", deck="new")
+    floor.play_on(Phase.DEALING)
+    assert floor.table.play.deck == "new"
+    assert floor.steps().count("inspect_deck") == floor.steps().count("shuffle") == 2
+
+
+@pytest.mark.parametrize(("game", "changes", "hours"), [row[:3] for row in LIVES])
+def test_a_round_begun_in_time_is_played_out(game: str, changes: Changes, hours: int) -> None:
+    floor = Floor(game, changes).betting(2, main="$10").play_on(without=["no_more_bets"])
+    floor.later(hours=hours, minutes=-1).do("no_more_bets")
+    floor.later(minutes=5).play_on(rounds=1)
+    assert floor.table.rounds == 1

@@ -1,0 +1,301 @@
+"""The spread of an idle table and how play goes on from it; shufflers and shoes that fail."""
+
+from __future__ import annotations
+
+import pytest
+
+from houseway.rounds.state import Phase, Place
+from tests.games.support import Changes, submission
+from tests.rounds.support import (
+    AUTOMATED,
+    BY_HAND,
+    DEALER,
+    DEVICE,
+    FLOOR,
+    MANUAL,
+    TWO_DECKS,
+    Floor,
+    either,
+    money,
+    player,
+)
+
+clause = pytest.mark.clause
+GAMES = ("pa-575", "pa-659a", "pa-670a")
+CONTINUOUS: Changes = {"table.reshuffle_device": True, "approvals.reshuffle_device": "EX-DEVICE-1"}
+REMADE = ("turn_down", "wash", "stack")
+
+
+def after_a_round(game: str, changes: Changes | None = None) -> Floor:
+    """Play one round, after which the cards lie in the rack."""
+    return Floor(game, changes).betting(2, main="$10").play_on(rounds=1)
+
+
+def again(floor: Floor) -> Floor:
+    """Bet again and go on until no more bets."""
+    return floor.bet(2, main="$10").play_on(Phase.STARTING)
+
+
+# --- nobody plays ---------------------------------------------------------------------------------
+
+
+@either(pa575="pa575.5.e.s1", pa659a="pa659a.5.e.s1", pa670a="pa670a.5.g.s1")
+@pytest.mark.parametrize("changes", [MANUAL, BY_HAND, AUTOMATED])
+def test_at_an_idle_table_the_cards_leave_shoe_and_rack_and_lie_face_down(
+    game: str, law: str, changes: Changes
+) -> None:
+    floor = after_a_round(game, changes)
+    assert floor.table.rack
+    (event,) = floor.do("idle_spread")
+    assert event.clauses == (law,)
+    assert (floor.table.phase, floor.table.rack, floor.table.deck) == (Phase.IDLE, (), None)
+    assert floor.table.decks["A"].place is Place.TABLE
+    assert floor.table.has("face_down") and not floor.table.has("face_up")
+    loaded = Floor(game, changes).opened().play_on()
+    assert loaded.table.decks["A"].place is Place.PLAY
+    loaded.do("idle_spread")
+    assert (loaded.table.decks["A"].place, loaded.table.decks["A"].order) == (Place.TABLE, ())
+
+
+@either(pa575="pa575.5.e.s1", pa659a="pa659a.5.e.s1", pa670a="pa670a.5.g.s2")
+def test_an_idle_spread_is_face_up_only_if_a_player_asks(game: str, law: str) -> None:
+    floor = after_a_round(game)
+    assert floor.refused("idle_spread", face="up") == (law,)
+    (event,) = floor.do("idle_spread", face="up", asked_by="Ann")
+    assert event.get("asked_by") == "Ann"
+    assert floor.table.has("face_up")
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_cards_are_not_spread_while_there_are_wagers(game: str) -> None:
+    floor = after_a_round(game).bet(2, main="$10")
+    floor.refused("idle_spread")
+    floor.do("wager", player(2), 2, wagers=money())
+    floor.do("idle_spread")
+
+
+@either(pa575="pa575.5.e.s2", pa659a="pa659a.5.e.s2", pa670a="pa670a.5.g.s3")
+@pytest.mark.parametrize("changes", [MANUAL, BY_HAND, AUTOMATED])
+def test_an_idle_table_goes_on_when_a_player_has_looked_the_cards_over(
+    game: str, law: str, changes: Changes
+) -> None:
+    floor = after_a_round(game, changes)
+    floor.do("idle_spread")
+    assert floor.refused("resume") == (law,)
+    floor.do("view_spread", player(2), deck="A")
+    (event,) = floor.do("resume")
+    assert event.clauses == (law,)
+    floor.bet(2, main="$10").play_on(Phase.DEALING)
+    since = floor.steps()[floor.steps().index("resume") :]
+    assert [step for step in since if step in (*REMADE, "shuffle")] == [*REMADE, "shuffle"]
+    assert ("cut" in since) == (changes is MANUAL)
+
+
+@either(pa575="pa575.5.e.s2", pa659a="pa659a.5.e.s2")
+def test_nothing_is_dealt_from_an_idle_spread_until_washed_stacked_and_shuffled(game: str, law: str) -> None:
+    floor = after_a_round(game)
+    floor.do("idle_spread")
+    assert law in floor.refused("deal")
+    floor.do("view_spread", player(2), deck="A")
+    floor.do("resume")
+    for step in REMADE:
+        assert law in floor.refused("deal")
+        floor.refused("shuffle", DEVICE, deck="A", method="automated", device="S-1")
+        floor.do(step, deck="A")
+    assert law in floor.refused("deal")
+    again(floor).play_on(Phase.DEALING)
+
+
+@clause("pa670a.5.g.1")
+def test_670a_without_a_shuffler_idle_cards_are_washed_stacked_shuffled_and_cut() -> None:
+    floor = after_a_round("pa-670a", MANUAL)
+    floor.do("idle_spread")
+    floor.do("view_spread", player(2), deck="A")
+    floor.do("resume")
+    floor.bet(2, main="$10").play_on(without=["cut"])
+    since = floor.steps()[floor.steps().index("resume") + 2 :]
+    assert since == [*REMADE, "shuffle", "square", "place_cover", "offer_cut"]
+    assert "pa670a.5.g.1" in floor.refused("deal")
+    floor.refused("load", deck="A")
+    floor.play_on(Phase.DEALING)
+
+
+def idle_with_two_decks() -> Floor:
+    """Return an idle table of ch. 670a with deck A stacked and deck B in the shuffler."""
+    floor = after_a_round("pa-670a", TWO_DECKS)
+    floor.do("idle_spread")
+    floor.do("view_spread", player(2), deck="A")
+    for step in REMADE:
+        floor.do(step, deck="A")
+    return floor
+
+
+@clause("pa670a.5.g.2.s1")
+def test_670a_the_idle_deck_goes_into_the_shuffler_and_the_other_comes_out() -> None:
+    floor = idle_with_two_decks()
+    assert floor.table.decks["B"].place is Place.SHUFFLER
+    (event,) = floor.do("swap_decks", deck="A", secure=True)
+    assert event.clauses == ("pa670a.5.g.2.s1",)
+    assert floor.table.decks["A"].place is Place.SHUFFLER
+    floor.refused("load", deck="A")
+    assert again(floor).table.play.deck == "B"
+
+
+@clause("pa670a.5.g.2.s2")
+def test_670a_a_deck_from_the_device_is_spread_unless_kept_safe_and_nobody_asks() -> None:
+    law = "pa670a.5.g.2.s2"
+    for secure, asked in ((True, True), (False, False), (False, True)):
+        floor = idle_with_two_decks()
+        assert floor.refused("swap_decks", deck="A", secure=secure, asked=asked) == (law,)
+        floor.do("swap_decks", deck="A", secure=secure, asked=asked, spread=True)
+        floor.refused("load", deck="B")
+        floor.refused("turn_down", deck="B")
+        shuffles = [e.get("deck") for e in again(floor).log if e.step == "shuffle"]
+        assert floor.table.play.deck == "B" and shuffles.count("B") == 2
+    floor = idle_with_two_decks()
+    floor.do("swap_decks", deck="A", secure=True, asked=False)
+    shuffles = [e.get("deck") for e in again(floor).log if e.step == "shuffle"]
+    assert floor.table.play.deck == "B" and shuffles.count("B") == 1
+
+
+def test_670a_cards_that_go_into_the_shuffler_are_stacked_without_a_wash() -> None:
+    floor = after_a_round("pa-670a", TWO_DECKS)
+    floor.do("idle_spread")
+    floor.do("view_spread", player(2), deck="A")
+    floor.do("stack", deck="A")
+
+
+@clause("pa670a.5.h.s2")
+@pytest.mark.parametrize("changes", [MANUAL, AUTOMATED])
+def test_670a_a_device_that_reshuffles_leaves_no_cut_and_no_spread_but_a_start(changes: Changes) -> None:
+    law = "pa670a.5.h.s2"
+    floor = Floor("pa-670a", changes | CONTINUOUS).opened().seat((2,)).play_on()
+    assert law in floor.refused("place_cover", deck="A")
+    assert law in floor.refused("offer_cut", at=2, deck="A")
+    assert law in floor.refused("cut", deck="A", depth=20)
+    assert law in floor.refused("recut", FLOOR, deck="A", reason="cards exposed")
+    assert floor.refused("idle_spread") == (law,)
+    again(floor).play_on(without=["draw_number"])
+    assert law in floor.refused("deal")
+    floor.play_on(rounds=1)
+    assert "cut" not in floor.steps() and floor.table.rounds == 1
+
+
+# --- a device fails -------------------------------------------------------------------------------
+
+
+def jammed_shuffler(game: str, changes: Changes | None = None) -> Floor:
+    """Return a table with bets placed whose shuffler stopped in the middle of its work."""
+    floor = Floor(game, changes).betting(2, main="$10").play_on(without=["square"])
+    floor.do("shuffler_fault", DEVICE, deck="A")
+    return floor
+
+
+def jammed_shoe(game: str, cards: int) -> Floor:
+    """Return a table whose automated shoe jammed after so many cards, the round void."""
+    floor = Floor(game, AUTOMATED).dealing(2, 3, main="$10", cards=cards)
+    floor.do("shoe_fault", DEVICE)
+    assert floor.table.phase is Phase.BETTING and floor.paid_to(2) == floor.paid_to(3) == 1000
+    return floor
+
+
+@either(pa575="pa575.13.l", pa659a="pa659a.13.l", pa670a="pa670a.13.l")
+@pytest.mark.parametrize("changes", [BY_HAND, AUTOMATED])
+def test_when_the_shuffler_does_not_finish_the_cards_are_shuffled_again(
+    game: str, law: str, changes: Changes
+) -> None:
+    floor = jammed_shuffler(game, changes)
+    assert floor.last("shuffler_fault").clauses == (law,)
+    assert law in floor.refused("deal")
+    assert floor.table.decks["A"].order == ()
+    floor.refused("load", deck="A", hand="left")
+    floor.refused("no_more_bets")
+    floor.refused("shuffle", DEVICE, deck="A", method="automated", device="S-1")
+    floor.do("repair", FLOOR, device="shuffler")
+    floor.play_on(without=["square"])
+    assert floor.steps().count("shuffle") == 2
+    assert law not in floor.refused("deal")
+    floor.play_on(Phase.DEALING)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_the_other_deck_jamming_does_not_disturb_the_round_in_play(game: str) -> None:
+    floor = Floor(game, TWO_DECKS).dealing(2, main="$10")
+    floor.refused("shuffler_fault", DEVICE, deck="A")
+    floor.do("shuffler_fault", DEVICE, deck="B")
+    floor.play_on(rounds=1)
+    assert floor.table.rounds == 1
+    floor.play_on()
+    floor.refused("load", deck="B")
+
+
+@either(pa575="pa575.13.n", pa659a="pa659a.13.n", pa670a="pa670a.13.n")
+@pytest.mark.parametrize("how", ["sign", "covered"])
+def test_a_failed_shuffler_is_covered_or_signed_before_cards_are_shuffled_by_hand(
+    game: str, law: str, how: str
+) -> None:
+    floor = jammed_shuffler(game)
+    assert floor.refused("shuffle", deck="A", method="manual") == (law,)
+    for nothing in ("", "left as it is"):
+        assert floor.refused("sign_out_of_order", device="shuffler", how=nothing) == (law,)
+    floor.refused("sign_out_of_order", device="shoe", how=how)
+    (event,) = floor.do("sign_out_of_order", device="shuffler", how=how)
+    assert (event.clauses, event.get("how")) == ((law,), how)
+    floor.do("shuffle", deck="A", method="manual")
+    floor.play_on(Phase.DEALING)
+    assert "cut" in floor.steps()
+
+
+@either(pa575="pa575.13.n", pa659a="pa659a.13.n", pa670a="pa670a.13.n")
+@pytest.mark.parametrize("how", ["sign", "covered"])
+def test_a_failed_shoe_is_covered_or_signed_before_cards_are_dealt_another_way(
+    game: str, law: str, how: str
+) -> None:
+    floor = jammed_shoe(game, cards=10).play_on(without=["load"])
+    assert floor.refused("load", deck="A") == (law,)
+    assert floor.refused("change_dealing", FLOOR, dealing="manual_shoe") == (law,)
+    floor.do("sign_out_of_order", FLOOR, device="shoe", how=how)
+    assert floor.refused("load", deck="A") == (law,)
+    floor.refused("change_dealing", DEALER, dealing="manual_shoe")
+    floor.do("change_dealing", FLOOR, dealing="manual_shoe")
+    again(floor).play_on(Phase.DEALING)
+    assert floor.table.way == "manual_shoe"
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_repaired_shoe_is_used_again(game: str) -> None:
+    floor = jammed_shoe(game, cards=10)
+    floor.refused("repair", FLOOR, device="shuffler")
+    floor.do("repair", FLOOR, device="shoe")
+    again(floor).play_on(Phase.DEALING)
+    assert floor.table.way == "automated_shoe"
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_failed_device_is_signed_before_other_rules_are_adopted_in_its_place(game: str) -> None:
+    by_hand = submission(game, {"table.dealing": "manual_shoe"})
+    jammed_shoe(game, cards=10).refused("adopt_rules", FLOOR, submission=by_hand)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_shuffler_does_not_load_a_failed_shoe(game: str) -> None:
+    floor = Floor(game, AUTOMATED | {"table.direct_to_shoe": True}).dealing(2, main="$10")
+    floor.do("shoe_fault", DEVICE)
+    floor.refused("shuffle", DEVICE, deck="A", method="automated", device="S-1", into="shoe")
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_cards_shuffled_by_hand_are_not_dealt_from_the_hand(game: str) -> None:
+    floor = jammed_shuffler(game, BY_HAND)
+    floor.do("sign_out_of_order", device="shuffler", how="sign")
+    floor.play_on(Phase.DEALING)
+    assert floor.table.phase is not Phase.DEALING
+
+
+@clause("pa670a.13.m.s2")
+def test_670a_after_a_jam_all_53_cards_are_shuffled_together() -> None:
+    floor, device = jammed_shoe("pa-670a", cards=24), {"method": "automated", "device": "S-1"}
+    for cards in (24, 29, 52, 54):
+        assert floor.refused("shuffle", DEVICE, None, deck="A", cards=cards, **device) == ("pa670a.13.m.s2",)
+    floor.do("shuffle", DEVICE, None, deck="A", cards=24 + 29, **device)
+    assert len(set(floor.table.decks["A"].order)) == 53

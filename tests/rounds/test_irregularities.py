@@ -1,0 +1,349 @@
+"""When things go wrong: each irregularity of (c) to (m), and every cent of a void round back where it was."""
+
+from __future__ import annotations
+
+import pytest
+
+from houseway.ranking import Setting
+from houseway.rounds.state import Phase
+from houseway.rounds.steps.deal import stacks
+from houseway.settlement import Kind, Status
+from tests.games.support import Changes
+from tests.rounds.support import (
+    AUTOMATED,
+    BY_HAND,
+    DEALER,
+    DEVICE,
+    MANUAL,
+    SHAKER,
+    Floor,
+    either,
+    player,
+    setting,
+)
+from tests.rounds.ways import EVERY_WAGER, START, balances, dollars, void
+
+BETS = (2, 3, 4)
+WAYS = {"manual_shoe": MANUAL, "hand": BY_HAND, "automated_shoe": AUTOMATED}
+
+
+def dealing(game: str, changes: Changes, cards: int) -> Floor:
+    """Play until so many cards are dealt, with every wager on the layout."""
+    return Floor(game, changes).dealing(*BETS, cards=cards, **EVERY_WAGER[game])
+
+
+def looking(game: str, changes: Changes = MANUAL) -> Floor:
+    """Play until the players may look at their cards."""
+    return Floor(game, changes).setting(*BETS, **EVERY_WAGER[game])
+
+
+# --- (c) the wrong starting position ------------------------------------------------------------------
+
+
+def shaken(game: str, said: int) -> Floor:
+    """Play until dice that total 11, which is position 4, are announced as something else."""
+    floor = Floor(game, SHAKER).starting(*BETS, **EVERY_WAGER[game]).play_on(without=[*START, "deal"])
+    floor.do("shake", times=3)
+    floor.do("uncover", dice=(6, 3, 2))
+    assert floor.do("announce_total", total=said)[0].alerts or said == 11
+    return floor
+
+
+@either(pa575="pa575.13.c", pa659a="pa659a.13.c")
+def test_a_first_card_by_a_wrong_total_to_a_wrong_position_voids_the_round(game: str, law: str) -> None:
+    for said in (10, 12):
+        floor = shaken(game, said)
+        assert floor.do("deal", cards=1)[0].get("first") == said - 7
+        event = void(floor)
+        assert law in event.clauses and event.get("why").reshuffle
+    same = shaken(game, 4)
+    same.do("deal", cards=1)
+    assert (same.table.phase, same.table.play.start) == (Phase.DEALING, 4)
+    corrected = shaken(game, 12)
+    corrected.do("announce_total", total=11)
+    corrected.do("deal")
+    assert (corrected.table.phase, corrected.table.play.start) == (Phase.DEALING, 4)
+
+
+@either(pa575="pa575.13.c", pa659a="pa659a.13.c", pa670a="pa670a.13.c")
+def test_a_first_card_beside_the_number_drawn_voids_the_round(game: str, law: str) -> None:
+    for first_to in (3, 5, 4):
+        floor = Floor(game).starting(*BETS, **EVERY_WAGER[game]).play_on(without=[*START, "deal"])
+        floor.do("draw_number", DEVICE, number=4)
+        floor.do("deal", cards=1, first_to=first_to)
+        if first_to == 4:
+            assert floor.table.phase is Phase.DEALING
+        else:
+            assert law in void(floor).clauses
+
+
+# --- (d) a player's card exposed ------------------------------------------------------------------------
+
+
+@either(pa575="pa575.13.d.s1", pa659a="pa659a.13.d.s1", pa670a="pa670a.13.d.s1")
+@pytest.mark.parametrize("changes", [MANUAL, AUTOMATED], ids=["manual_shoe", "automated_shoe"])
+def test_a_player_whose_card_is_exposed_may_void_the_hand(game: str, law: str, changes: Changes) -> None:
+    floor = looking(game, changes)
+    assert floor.do("expose_card", DEALER, 3)[0].get("choice")
+    for at in (2, 4):
+        floor.refused("choose_hand", player(at), at, choice="void")
+        floor.refused("choose_hand", player(at), 3, choice="void")
+    event = floor.do("choose_hand", player(3), 3, choice="void")[0]
+    staked = sum(floor.table.play.hands[3].wagers.values()) * 10_000
+    back = [p for p in event.get("payments") if str(p.to) == "player:Bob"]
+    assert law in event.clauses and sum(p.units for p in back) == staked
+    assert floor.table.play.hands[3].status is Status.VOID and 3 not in floor.table.play.lammers
+    floor.play_on(rounds=1)
+    assert floor.table.last is not None and floor.table.last.void is None
+    assert balances(floor)["player:Bob"] == staked
+    settled = {p.position for p in floor.table.last.payments if p.wager == "main" and law not in p.clauses}
+    assert settled == {2, 4}
+
+
+@either(pa575="pa575.13.d.s1", pa659a="pa659a.13.d.s1", pa670a="pa670a.13.d.s1")
+def test_a_player_whose_card_is_exposed_may_play_the_hand(game: str, law: str) -> None:
+    floor = dealing(game, MANUAL, 10)
+    floor.do("expose_card", DEALER, 3)
+    assert law in floor.do("choose_hand", player(3), 3, choice="play")[0].clauses
+    floor.refused("choose_hand", player(3), 3, choice="void")
+    floor.play_on(rounds=1)
+    assert floor.table.last is not None
+    assert floor.table.last.hands[3].status is Status.PLAYED and "main" in floor.table.last.hands[3].settled
+
+
+@either(pa575="pa575.13.d.s2", pa659a="pa659a.13.d.s2", pa670a="pa670a.13.d.s2")
+def test_the_choice_is_made_without_looking_at_the_other_cards(game: str, law: str) -> None:
+    floor = looking(game)
+    floor.do("expose_card", DEALER, 3)
+    assert law in floor.hidden(player(3), 3)
+    assert law in floor.refused("look", player(3), 3)
+    floor.do("choose_hand", player(3), 3, choice="void")
+    played = looking(game)
+    played.do("expose_card", DEALER, 3)
+    played.do("choose_hand", player(3), 3, choice="play")
+    played.do("look", player(3), 3)
+    assert played.sees(player(3), 3) == played.table.play.hands[3].cards
+    seen = looking(game)
+    seen.do("look", player(3), 3)
+    seen.do("expose_card", DEALER, 3)
+    assert law in seen.refused("choose_hand", player(3), 3, choice="void")
+    seen.do("choose_hand", player(3), 3, choice="play")
+
+
+# --- (e) a card of the dealer's exposed -----------------------------------------------------------------
+
+
+@either(pa575="pa575.13.e", pa659a="pa659a.13.e")
+@pytest.mark.parametrize("way", WAYS)
+def test_an_exposed_card_of_the_dealers_voids_the_round(game: str, law: str, way: str) -> None:
+    by_j = law.replace(".e", ".j")
+    for floor, cited in (
+        (dealing(game, WAYS[way], 20), by_j if way == "hand" else law),
+        (looking(game, WAYS[way]), law),
+    ):
+        floor.do("expose_card", DEALER, 1)
+        event = void(floor)
+        assert cited in event.clauses and event.get("why").reshuffle
+    turned = looking(game, WAYS[way]).play_on(Phase.DEALER)
+    turned.refused("expose_card", DEALER, 1)
+    turned.play_on(rounds=1)
+    assert turned.table.last is not None and turned.table.last.void is None
+
+
+def test_six_card_a_void_round_gives_the_double_down_back_too() -> None:
+    floor = looking("pa-670a").play_on(without=["set"])
+    floor.do("double_down", player(3), 3)
+    floor.do("expose_card", DEALER, 1)
+    void(floor)
+    assert balances(floor)["player:Bob"] == dollars("$61")
+
+
+# --- (f) cards found face up ----------------------------------------------------------------------------
+
+
+@either(pa575="pa575.13.f.s1", pa659a="pa659a.13.f.s1", pa670a="pa670a.13.f.s1")
+def test_a_single_card_found_face_up_is_not_used(game: str, law: str) -> None:
+    for left in (-1, 0):
+        floor = dealing(game, MANUAL, 22)
+        before, stub = floor.table.play.order, floor.table.rules.game.stub
+        assert law in floor.do("boxed_card")[0].clauses
+        assert [(one.cards, one.count) for one in floor.table.rack] == [((before[22],), 1)]
+        floor.play_on(without=["count_stub"])
+        dealt = [card for cards in stacks(floor.table).values() for card in cards]
+        assert before[22] not in dealt and set(dealt) == {*before[:22], *before[23 : len(dealt) + 1]}
+        assert floor.do("count_stub", left=stub + left)[0].get("right") is (left == -1)
+        hands = dict.fromkeys(range(1, 8), floor.table.rules.game.hand_cards)
+        floor.do("count_hands", counts=hands)
+        if left == -1:
+            floor.do("collect_empty")
+            floor.play_on(rounds=1)
+            assert floor.table.last is not None and floor.table.last.void is None
+        else:
+            assert void(floor).get("why").deck_removed
+
+
+@either(pa575="pa575.13.f.s2", pa659a="pa659a.13.f.s2", pa670a="pa670a.13.f.s2")
+def test_a_second_card_found_face_up_voids_the_round(game: str, law: str) -> None:
+    floor = dealing(game, MANUAL, 22)
+    floor.do("boxed_card")
+    floor.do("deal", cards=5)
+    assert floor.table.phase is Phase.DEALING
+    floor.do("boxed_card")
+    assert law in void(floor).clauses
+
+
+# --- (g) a card drawn in error --------------------------------------------------------------------------
+
+
+@either(pa575="pa575.13.g", pa659a="pa659a.13.g", pa670a="pa670a.13.g")
+def test_a_card_drawn_early_unseen_is_the_next_card(game: str, law: str) -> None:
+    floor = Floor(game, MANUAL).starting(*BETS, **EVERY_WAGER[game]).play_on(without=[*START, "deal"])
+    floor.do("draw_number", DEVICE, number=4)
+    order = floor.table.play.order
+    floor.do("deal", cards=21)
+    assert law in floor.do("draw_early")[0].clauses
+    assert floor.table.play.dealt == 21
+    floor.refused("deal", cards=1, read=(order[22],))
+    floor.do("deal", cards=1, read=(order[21],))
+    floor.do("deal")
+    assert stacks(floor.table)[4] == order[::7][: floor.table.rules.game.hand_cards]
+    assert stacks(floor.table)[4][3] == order[21] and floor.table.play.hands[4].cards[3] == order[21]
+    floor.refused("draw_early")
+    floor.play_on(rounds=1)
+    assert floor.table.last is not None and floor.table.last.void is None
+
+
+# --- (h), (k) a wrong number of cards -------------------------------------------------------------------
+
+
+@either(pa575="pa575.13.h", pa659a="pa659a.13.h")
+@pytest.mark.parametrize("wrong", [{4: 8}, {4: 6}, {1: 8}, {2: 6, 4: 8}], ids=str)
+def test_a_hand_with_a_wrong_number_of_cards_voids_the_round(
+    game: str, law: str, wrong: dict[int, int]
+) -> None:
+    floor = looking(game)
+    hands = dict.fromkeys(range(1, 8), 7)
+    floor.do("count_hands", counts=hands)
+    assert floor.table.phase is Phase.SETTING and floor.table.play.stub == 4
+    floor.do("count_hands", counts=hands | wrong)
+    event = void(floor)
+    assert law in event.clauses and event.get("why").reshuffle
+
+
+@either(pa575="pa575.13.k", pa659a="pa659a.13.k")
+@pytest.mark.parametrize("count", [6, 8])
+def test_a_wrong_number_of_cards_at_an_empty_position_voids_the_round(
+    game: str, law: str, count: int
+) -> None:
+    floor = dealing(game, MANUAL, 49)
+    floor.do("count_stub", left=4 + 7 - count)
+    floor.do("count_hands", counts=dict.fromkeys(range(1, 8), 7) | {5: count})
+    event = void(floor)
+    assert law in event.clauses and event.get("why").reshuffle
+
+
+# --- (i) the dealer's hand set wrongly ------------------------------------------------------------------
+
+
+def otherwise(right: Setting) -> Setting:
+    """Return a setting with the first cards of its highest and its lowest part exchanged."""
+    return ((right[-1][0], *right[0][1:]), *right[1:-1], (right[0][0],))
+
+
+@either(pa575="pa575.13.i", pa659a="pa659a.13.i", pa670a="pa670a.13.i")
+@pytest.mark.parametrize("settled", [0, 1, 2, 3])
+def test_a_dealers_hand_set_wrongly_is_reset_and_the_round_completed(
+    game: str, law: str, settled: int
+) -> None:
+    right, floor = (looking(game).play_on(Phase.DEALER) for _ in range(2))
+    proper: Setting = right.do("set_dealer")[0].get("setting")
+    event = floor.do("set_dealer", setting=otherwise(proper))[0]
+    assert [alert.clauses for alert in event.alerts] == [(law,)]
+    for at in BETS[:settled]:
+        floor.do("reveal", DEALER, at)
+        floor.play_on(without=["reset_dealer", "reveal", "close_round"])
+        assert "main" in floor.table.play.hands[at].settled
+    floor.refused("close_round")
+    assert law in floor.do("reset_dealer")[0].clauses
+    assert floor.table.play.dealer_setting == proper
+    floor.refused("reset_dealer")
+    for one in (right, floor):
+        one.play_on(rounds=1)
+    assert floor.table.last is not None and floor.table.last.void is None
+    assert balances(floor) == balances(right) and floor.table.meter == right.table.meter
+
+
+RESETS = {
+    "pa-575": ("JsJh7s2d / Qc8s / 9d", "5c3h3c2h / Kd7h / 9h"),
+    "pa-659a": ("8h8d7s4d / 6s6c / As", "QhQc5c3c / Jc7d / Th"),
+    "pa-670a": ("QsQh9c6s3s / As", "8s8h7s6d5h / Ac"),
+}
+
+
+@either(pa575="pa575.13.i", pa659a="pa659a.13.i", pa670a="pa670a.13.i")
+def test_a_wager_paid_on_the_wrong_setting_is_settled_again(game: str, law: str) -> None:
+    dealers, players = (setting(text) for text in RESETS[game])
+    hands = {at: "".join(map(str, sum(one, ()))) for at, one in ((1, dealers), (2, players))}
+    floor = Floor(game, MANUAL).dealt(hands, {2: {"main": "$10"}}).play_on(without=["set"])
+    floor.do("set", player(2), 2, setting=players)
+    floor.play_on(Phase.DEALER).do("set_dealer", setting=otherwise(dealers))
+    floor.play_on(without=["reset_dealer"])
+    assert floor.paid_to(2) == 2000 and floor.table.play.hands[2].has("racked")
+    undone = floor.do("reset_dealer")[0].get("payments")
+    assert [p.kind for p in undone] == [Kind.REVERSAL, Kind.REVERSAL, Kind.COLLECT]
+    floor.play_on(rounds=1)
+    assert balances(floor) == {"pending:2/Ann/main": -dollars("$10"), "inventory": dollars("$10")}
+    assert floor.table.last is not None and floor.table.last.hands[2].race is not None
+    assert floor.table.last.hands[2].race.result == "lose"
+
+
+# --- (j) a card exposed while the stacks are dealt from the hand ----------------------------------------
+
+
+@either(pa575="pa575.13.j", pa659a="pa659a.13.j")
+@pytest.mark.parametrize("at", [1, 3, 6])
+def test_a_card_exposed_during_a_hand_deal_voids_the_round(game: str, law: str, at: int) -> None:
+    floor = dealing(game, BY_HAND, 20)
+    floor.do("expose_card", DEALER, at)
+    event = void(floor)
+    assert law in event.clauses and event.get("why").reshuffle
+    for changes in (MANUAL, AUTOMATED):
+        shoe = dealing(game, changes, 20)
+        assert shoe.do("expose_card", DEALER, 3)[0].get("choice")
+        assert (shoe.table.phase, shoe.table.play.hands[3].has("choosing")) == (Phase.DEALING, True)
+    complete = dealing(game, BY_HAND, 49)
+    assert complete.do("expose_card", DEALER, 3)[0].get("choice")
+
+
+# --- (m) the automated shoe fails, and the meter --------------------------------------------------------
+
+
+@either(pa575="pa575.13.m", pa659a="pa659a.13.m")
+@pytest.mark.parametrize("cards", [7, 35, 48])
+def test_a_failed_shoe_voids_the_round_and_the_whole_deck_is_reshuffled(
+    game: str, law: str, cards: int
+) -> None:
+    floor = dealing(game, AUTOMATED, cards)
+    floor.do("shoe_fault", DEVICE)
+    assert law in void(floor).clauses
+    for number in (53 - cards, 52, 54):
+        floor.refused("shuffle", DEVICE, deck="A", method="automated", device="D1", cards=number)
+    floor.do("shuffle", DEVICE, deck="A", method="automated", device="D1", cards=53)
+    assert len(floor.table.decks["A"].order) == 53
+    dealing(game, AUTOMATED, 49).refused("shoe_fault", DEVICE)
+    dealing(game, MANUAL, cards).refused("shoe_fault", DEVICE)
+
+
+@either(pa659a="pa659a.13.x1", pa670a="pa670a.13.x1")
+def test_a_void_round_takes_the_contributions_back_out_of_the_meter(game: str, law: str) -> None:
+    floor = Floor(game).setting(2, 3, 4, 5, main="$10", fortune="$5", progressive="$1")
+    before, rate = floor.table.play.meter_before, {"pa-659a": "$1.16", "pa-670a": "$0.84"}[game]
+    assert before is not None and floor.table.meter is not None
+    assert floor.table.meter.value == before.value + dollars(rate)
+    assert floor.table.play.lammers == {2, 3, 4, 5}
+    floor.do("expose_card", DEALER, 1)
+    event = void(floor)
+    chips = [p for p in event.get("payments") if p.wager == "progressive" and str(p.source) == "inventory"]
+    assert sum(p.units for p in chips) == dollars("$4")
+    out = [p for p in event.get("payments") if str(p.source) == "meter:progressive"]
+    assert sum(p.units for p in out) == dollars(rate) and law in event.clauses

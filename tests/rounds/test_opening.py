@@ -1,0 +1,357 @@
+"""A table opens: approvals, signs and the room, then every deck inspected, spread, washed and stacked."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from houseway.law.checklist import checklist
+from houseway.rounds.state import Phase, Place
+from houseway.rounds.step import Actor, Role
+from tests.games.support import NOTHING, Changes, submission
+from tests.rounds.support import BY_HAND, DEALER, FLOOR, MANUAL, SHAKER, TWO_DECKS, Floor, either, player
+
+clause = pytest.mark.clause
+GAMES = ("pa-575", "pa-659a", "pa-670a")
+BUTTON: Changes = {"table.start_methods": ["button"]}
+TWO_JOKERS: Changes = {"table.pack_jokers": 2}
+EACH_DECK = {"pa-575": "pa575.4.d", "pa-659a": "pa659a.4.d", "pa-670a": "pa670a.4.d"}
+
+
+def attested(game: str, *, without: str = "") -> tuple[str, ...]:
+    """Return every item of a game's checklist, but one."""
+    return tuple(item.clause for item in checklist(game) if item.clause != without)
+
+
+def papers(floor: Floor, **changes: Any) -> dict[str, Any]:
+    """Return what a floorperson says when the table is to open, with some of it changed."""
+    given = {"checklist": attested(floor.table.rules.game.id), "odds_shown": "sign", "limit_shown": "sign"}
+    return {name: value for name, value in (given | changes).items() if value is not None}
+
+
+def ready(game: str, changes: Changes | None = None) -> Floor:
+    """Return a table whose decks are ready, waiting to be opened."""
+    return Floor(game, changes).play_on(without=["open_table"])
+
+
+def opens(floor: Floor, **changes: Any) -> bool:
+    """Whether the table opens with these papers; if so, it is open."""
+    floor.do("open_table", FLOOR, **papers(floor, **changes))
+    return floor.table.phase is Phase.BETTING
+
+
+def until(step: str, game: str, changes: Changes | None = None) -> Floor:
+    """Open a table up to a step, which is still to be done."""
+    return Floor(game, changes).play_on(without=[step])
+
+
+# --- the room -------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_the_table_opens_when_every_physical_thing_is_attested_and_not_before(game: str) -> None:
+    floor = ready(game)
+    items = attested(game)
+    assert len(items) > 15
+    assert set(items) <= set(floor.refused("open_table", FLOOR, **papers(floor, checklist=None)))
+    for item in items:
+        left = papers(floor, checklist=attested(game, without=item))
+        assert floor.refused("open_table", FLOOR, **left) == (item,)
+    floor.refused("open_table", FLOOR, **papers(floor, checklist=(*items, "a dog under the table")))
+    assert opens(floor)
+    assert floor.last("open_table").get("checklist") == items
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_only_the_floor_opens_a_table_and_only_with_a_dealer_at_it(game: str) -> None:
+    floor = ready(game)
+    floor.refused("open_table", DEALER, **papers(floor))
+    floor.do("log_off", Actor("dealer", Role.DEALER))
+    floor.refused("open_table", FLOOR, **papers(floor))
+    floor.do("log_on", training="on file")
+    assert opens(floor)
+
+
+APPROVALS: list[tuple[str, str, Changes, str]] = [
+    ("pa-575", "layout", {}, "pa575.2.b"),
+    ("pa-575", "shaker", SHAKER, "pa575.2.c.1.s1"),
+    ("pa-575", "rng", {}, "pa575.2.c.2"),
+    ("pa-575", "button", BUTTON, "pa575.2.c.3"),
+    ("pa-659a", "layout", {}, "pa659a.2.b"),
+    ("pa-659a", "shaker", SHAKER, "pa659a.2.c.1.s1"),
+    ("pa-659a", "rng", {}, "pa659a.2.c.2"),
+    ("pa-670a", "layout", {}, "pa670a.2.b.s1"),
+    ("pa-670a", "shaker", SHAKER, "pa670a.2.d.1.s1"),
+    ("pa-670a", "rng", {}, "pa670a.2.d.2"),
+]
+
+
+@pytest.mark.parametrize(
+    ("game", "what", "changes", "law"), [pytest.param(*row, marks=clause(row[3])) for row in APPROVALS]
+)
+def test_what_the_table_uses_has_its_approval_on_file(
+    game: str, what: str, changes: Changes, law: str
+) -> None:
+    for missing in (NOTHING, ""):
+        floor = ready(game, changes | {f"approvals.{what}": missing})
+        assert floor.refused("open_table", FLOOR, **papers(floor)) == (law,)
+    assert opens(ready(game, changes | {f"approvals.{what}": "EX-7"}))
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_what_the_table_does_not_use_needs_no_approval(game: str) -> None:
+    assert opens(ready(game, {"approvals.shaker": NOTHING}))
+    assert opens(ready(game, SHAKER | {"approvals.rng": NOTHING}))
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_an_open_table_does_not_change_over_to_an_unapproved_shaker(game: str) -> None:
+    floor = Floor(game).opened()
+    unapproved = submission(game, SHAKER | {"approvals.shaker": NOTHING})
+    floor.refused("adopt_rules", FLOOR, submission=unapproved)
+
+
+@either(pa575="pa575.2.b.6", pa659a="pa659a.2.b.8")
+def test_the_odds_stand_on_the_layout_or_on_a_sign(game: str, law: str) -> None:
+    for shown in (None, "", "on request"):
+        floor = ready(game)
+        assert floor.refused("open_table", FLOOR, **papers(floor, odds_shown=shown)) == (law,)
+    for shown in ("layout", "sign"):
+        floor = ready(game)
+        assert opens(floor, odds_shown=shown)
+        assert floor.last("open_table").get("odds_shown") == shown
+
+
+@clause("pa575.2.b.7")
+def test_575_the_amount_of_the_payout_limit_stands_on_the_layout_or_on_a_sign() -> None:
+    limit: Changes = {"payout_limit": "$50,000"}
+    for shown in (None, "generic"):
+        floor = ready("pa-575", limit)
+        assert floor.refused("open_table", FLOOR, **papers(floor, limit_shown=shown)) == ("pa575.2.b.7",)
+    for shown in ("layout", "sign"):
+        floor = ready("pa-575", limit)
+        assert opens(floor, limit_shown=shown)
+        assert floor.last("open_table").get("limit_shown") == shown
+    assert opens(ready("pa-575"), limit_shown=None)
+
+
+@either(pa575="pa575.2.d.s2", pa659a="pa659a.2.e.s2", pa670a="pa670a.2.e.s2")
+def test_another_place_for_the_tip_box_has_its_approval_and_names_what_is_in_the_way(
+    game: str, law: str
+) -> None:
+    floor = ready(game)
+    for place in ({"place": "left"}, {"equipment": "shuffler"}, {"approval": "EX-TIP-1"}, {"approval": ""}):
+        assert floor.refused("open_table", FLOOR, **papers(floor, tip_box=place)) == (law,)
+    assert opens(floor, tip_box={"approval": "EX-TIP-1", "equipment": "shuffler"})
+
+
+# --- a deck comes to the table --------------------------------------------------------------------
+
+
+@either(pa575="pa575.4.a.s1", pa659a="pa659a.4.a.s1", pa670a="pa670a.4.a.s1")
+def test_the_dealer_inspects_a_deck_before_anything_is_done_with_it(game: str, law: str) -> None:
+    floor = until("inspect_deck", game)
+    assert law in floor.refused("spread_deck", deck="A")
+    assert law in floor.refused("verify_inspection", FLOOR, deck="A")
+    assert EACH_DECK[game] in floor.refused("open_table", FLOOR, **papers(floor))
+    floor.refused("inspect_deck", player(2), deck="A")
+    (event,) = floor.do("inspect_deck", deck="A")
+    assert (event.by, event.at, event.clauses) == (DEALER, floor.now, (law,))
+    assert opens(floor.play_on(without=["open_table"]))
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_deck_with_a_defect_is_taken_away_and_another_comes(game: str) -> None:
+    floor = until("inspect_deck", game)
+    floor.do("inspect_deck", deck="A", defects="a bent corner")
+    assert floor.table.decks["A"].place is Place.REMOVED
+    floor.refused("spread_deck", deck="A")
+    floor.refused("open_table", FLOOR, **papers(floor))
+    assert opens(floor.play_on(without=["open_table"]))
+    assert [deck.place for deck in floor.table.decks.values()].count(Place.REMOVED) == 1
+
+
+@either(pa575="pa575.4.a.s2", pa659a="pa659a.4.a.s2", pa670a="pa670a.4.a.s2")
+def test_a_floorperson_other_than_the_dealer_verifies_the_inspection(game: str, law: str) -> None:
+    floor = until("inspect_deck", game)
+    floor.do("inspect_deck", deck="A")
+    assert law in floor.refused("spread_deck", deck="A")
+    assert law in floor.refused("verify_inspection", DEALER, deck="A")
+    assert law in floor.refused("verify_inspection", Actor(DEALER.name, Role.FLOORPERSON), deck="A")
+    floor.do("verify_inspection", FLOOR, deck="A")
+    floor.do("spread_deck", deck="A")
+    assert floor.last("verify_inspection").by == FLOOR
+
+
+@either(pa575="pa575.4.b.s1", pa659a="pa659a.4.b.s1")
+def test_dealer_and_floorperson_both_make_sure_of_one_joker(game: str, law: str) -> None:
+    for first, second in ((DEALER, FLOOR), (FLOOR, DEALER)):
+        floor = until("attest_joker", game, TWO_JOKERS)
+        assert law in floor.refused("spread_deck", deck="A")
+        floor.do("attest_joker", first, deck="A")
+        assert law in floor.refused("spread_deck", deck="A")
+        floor.do("attest_joker", second, deck="A")
+        assert law not in floor.refused("spread_deck", deck="A")
+        assert floor.last("attest_joker").clauses == (law,)
+        assert opens(floor.play_on(without=["open_table"]))
+
+
+@pytest.mark.parametrize(
+    ("attests", "law"),
+    [
+        pytest.param(FLOOR, "pa670a.4.b.s1", marks=clause("pa670a.4.b.s1")),
+        pytest.param(DEALER, "pa670a.4.b.s2", marks=clause("pa670a.4.b.s2")),
+    ],
+)
+def test_670a_dealer_and_floorperson_each_make_sure_of_one_joker(attests: Actor, law: str) -> None:
+    floor = until("attest_joker", "pa-670a", TWO_JOKERS)
+    jokers = {"pa670a.4.b.s1", "pa670a.4.b.s2"}
+    assert jokers <= set(floor.refused("spread_deck", deck="A"))
+    floor.do("attest_joker", attests, deck="A")
+    assert jokers & set(floor.refused("spread_deck", deck="A")) == {law}
+    floor.do("attest_joker", DEALER if attests is FLOOR else FLOOR, deck="A")
+    assert not jokers & set(floor.refused("spread_deck", deck="A"))
+    assert opens(floor.play_on(without=["open_table"]))
+
+
+@either(pa575="pa575.4.b.s2", pa659a="pa659a.4.b.s2", pa670a="pa670a.4.b.s3")
+def test_the_second_joker_is_torn_and_put_back_into_its_box(game: str, law: str) -> None:
+    floor = until("tear_joker", game, TWO_JOKERS)
+    assert law in floor.refused("spread_deck", deck="A")
+    assert floor.refused("tear_joker", deck="A") == (law,)
+    assert floor.refused("tear_joker", deck="A", container="  ") == (law,)
+    (event,) = floor.do("tear_joker", deck="A", container="box 12")
+    assert (event.clauses, event.get("container")) == ((law,), "box 12")
+    assert opens(floor.play_on(without=["open_table"]))
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_torn_joker_kept_at_the_table_is_not_put_away(game: str) -> None:
+    until("tear_joker", game, TWO_JOKERS).refused("tear_joker", deck="A", container="kept at the table")
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_pack_with_one_joker_has_nothing_to_attest_or_to_tear(game: str) -> None:
+    floor = until("spread_deck", game)
+    floor.refused("attest_joker", deck="A")
+    floor.refused("tear_joker", deck="A", container="box 12")
+    floor.do("spread_deck", deck="A")
+
+
+# --- spread, looked over, washed, stacked ---------------------------------------------------------
+
+
+@either(pa575="pa575.4.b.s3", pa659a="pa659a.4.b.s3", pa670a="pa670a.4.b.s4")
+def test_inspected_cards_are_spread_face_up_before_they_are_washed(game: str, law: str) -> None:
+    floor = until("spread_deck", game)
+    assert law in floor.refused("wash", deck="A")
+    (event,) = floor.do("spread_deck", deck="A")
+    assert law in event.clauses
+    assert law not in floor.refused("wash", deck="A")
+    assert "wash" in floor.play_on(without=["open_table"]).steps()
+
+
+@either(pa575="pa575.4.b.s4", pa659a="pa659a.4.b.s4", pa670a="pa670a.4.b.s5")
+@pytest.mark.parametrize("jokers", [1, 2])
+def test_all_53_cards_with_the_one_joker_lie_in_the_spread(game: str, law: str, jokers: int) -> None:
+    floor = until("spread_deck", game, {"table.pack_jokers": jokers})
+    for seen in (52, 54):
+        assert floor.refused("spread_deck", deck="A", seen=seen) == (law,)
+    floor.do("spread_deck", deck="A", seen=53)
+
+
+@either(pa575="pa575.4.b.s4", pa659a="pa659a.4.b.s4", pa670a="pa670a.4.b.s5")
+def test_a_deck_that_came_one_card_short_cannot_be_spread(game: str, law: str) -> None:
+    for cards, whole in ((52, False), (53, True), (54, False)):
+        floor = Floor(game)
+        floor.do("log_on", training="on file")
+        floor.do("receive_deck", deck="A", cards=cards)
+        floor.play_on(without=["spread_deck"])
+        if whole:
+            floor.do("spread_deck", deck="A")
+        else:
+            assert law in floor.refused("spread_deck", deck="A")
+
+
+@either(pa575="pa575.4.c.s1", pa659a="pa659a.4.c.s1", pa670a="pa670a.4.c.s1")
+def test_the_first_player_may_look_the_cards_over_before_they_are_turned_down(game: str, law: str) -> None:
+    floor = until("view_spread", game)
+    assert law in floor.refused("turn_down", deck="A")
+    assert law in floor.refused("wash", deck="A")
+    (event,) = floor.do("view_spread", player(3), deck="A")
+    assert (event.by, event.at) == (player(3), floor.now)
+    floor.do("turn_down", deck="A")
+    floor.do("wash", deck="A")
+
+
+@either(pa575="pa575.4.c.s2", pa659a="pa659a.4.c.s2", pa670a="pa670a.4.c.s1")
+def test_cards_are_turned_down_then_washed_then_stacked(game: str, law: str) -> None:
+    floor = until("turn_down", game)
+    assert law in floor.refused("wash", deck="A")
+    assert law in floor.refused("stack", deck="A")
+    for step in ("turn_down", "wash", "stack"):
+        if step == "wash":
+            assert law in floor.refused("stack", deck="A")
+        (event,) = floor.do(step, deck="A")
+        assert event.clauses == (law,)
+
+
+@either(pa575="pa575.4.c.s3", pa659a="pa659a.4.c.s3", pa670a="pa670a.4.c.s2")
+def test_stacked_cards_are_shuffled_before_any_deal(game: str, law: str) -> None:
+    floor = until("shuffle", game)
+    assert floor.table.decks["A"].has("stacked")
+    assert law in floor.refused("deal")
+    floor.refused("open_table", FLOOR, **papers(floor))
+    floor.betting(2, main="$10").play_on(Phase.DEALING)
+    assert floor.steps().index("stack") < floor.steps().index("shuffle") < floor.steps().index("deal")
+
+
+@either(pa575="pa575.4.d", pa659a="pa659a.4.d", pa670a="pa670a.4.d")
+def test_each_of_two_decks_is_made_ready_by_itself(game: str, law: str) -> None:
+    floor = until("view_spread", game, TWO_DECKS)
+    assert sorted(floor.table.decks) == ["A", "B"]
+    for step in ("view_spread", "turn_down", "wash", "stack"):
+        floor.do(step, deck="A")
+    floor.do("shuffle", deck="A", method="automated", device="S-1")
+    assert floor.refused("open_table", FLOOR, **papers(floor)) == (law,)
+    assert opens(floor.play_on(without=["open_table"]))
+
+
+@pytest.mark.parametrize(
+    ("game", "section"),
+    [
+        pytest.param("pa-575", "§ 523.16", marks=clause("pa575.4.e")),
+        pytest.param("pa-659a", "§ 603a.16", marks=clause("pa659a.4.e")),
+        pytest.param("pa-670a", "§ 603a.16", marks=clause("pa670a.4.e")),
+    ],
+)
+def test_a_deck_that_comes_inspected_and_shuffled_skips_all_this_but_is_still_cut(
+    game: str, section: str
+) -> None:
+    for reference in (f"{section}(u)", f"{section}(v)"):
+        floor = Floor(game, MANUAL)
+        floor.do("log_on", training="on file")
+        floor.do("receive_deck", deck="A", preshuffled=reference)
+        assert opens(floor)
+        assert floor.last("receive_deck").get("preshuffled") == reference
+        floor.refused("load", deck="A")
+        floor.betting(2, main="$10").play_on(Phase.DEALING)
+        assert not {"inspect_deck", "spread_deck", "wash", "stack", "shuffle"} & set(floor.steps())
+        assert "cut" in floor.steps()
+    for reference in (f"{section}(w)", section, ""):
+        floor = Floor(game, MANUAL)
+        floor.do("log_on", training="on file")
+        floor.do("receive_deck", deck="A", preshuffled=reference)
+        floor.refused("open_table", FLOOR, **papers(floor))
+        assert opens(floor.play_on(without=["open_table"]))
+        assert {"inspect_deck", "spread_deck", "wash", "stack", "shuffle"} <= set(floor.steps())
+
+
+@pytest.mark.parametrize("changes", [MANUAL, BY_HAND, TWO_DECKS])
+@pytest.mark.parametrize("game", GAMES)
+def test_a_table_takes_as_many_decks_as_it_was_filed_with(game: str, changes: Changes) -> None:
+    floor = ready(game, changes)
+    floor.refused("receive_deck", deck="C")
+    floor.refused("receive_deck", deck="A")
+    assert len(floor.table.decks) == changes.get("table.decks", 1)

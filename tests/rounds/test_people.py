@@ -1,0 +1,324 @@
+"""The people: trained dealers who answer for the shaker, seated players who stay, a floor that decides."""
+
+from __future__ import annotations
+
+import pytest
+
+from houseway.ledger import units
+from houseway.money import cents
+from houseway.rounds.state import Phase
+from houseway.rounds.step import Actor, Role
+from houseway.settlement import Kind, Status
+from tests.games.support import NOTHING, Changes, submission
+from tests.rounds.support import DEALER, FLOOR, MANUAL, SHAKER, TWO_DECKS, Floor, either, money, player
+
+clause = pytest.mark.clause
+GAMES = ("pa-575", "pa-659a", "pa-670a")
+MAX = Actor("Max", Role.DEALER)
+STRANGER = Actor("Sam", Role.PLAYER)
+AT_TABLE = Actor("dealer", Role.DEALER)
+PLAIN: Changes = {
+    "wagers.fortune": NOTHING,
+    "wagers.insurance": NOTHING,
+    "wagers.progressive": NOTHING,
+    "progressive": NOTHING,
+}
+SIDE = {"pa-575": "bonus", "pa-659a": "fortune", "pa-670a": "fortune"}
+BEST = {"pa-575": "AsAhAdAcKsKhQd", "pa-659a": "AsAhAdAcKsKhQd", "pa-670a": "AsAhAdAcKsKh"}
+WORST = {"pa-575": "2c3d5h7s8c9dJh", "pa-659a": "2c3d5h7s8c9dJh", "pa-670a": "2c3d5h7s8c9d"}
+
+
+# --- dealers --------------------------------------------------------------------------------------
+
+
+@clause("pa659a.preamble.training")
+def test_659a_a_dealer_logs_on_only_if_trained_in_the_side_wagers_offered() -> None:
+    law = "pa659a.preamble.training"
+    for wager in ("fortune", "insurance", "progressive"):
+        others = {path: value for path, value in PLAIN.items() if wager not in path}
+        floor = Floor("pa-659a", others)
+        assert floor.refused("log_on") == (law,)
+        assert floor.refused("log_on", training="") == (law,)
+        floor.do("log_on", training="2016-01-05")
+        assert (floor.table.dealer, floor.last("log_on").get("training")) == ("Dora", "2016-01-05")
+        assert law in floor.refused("relieve", MAX)
+        floor.do("relieve", MAX, training="2016-01-06")
+    Floor("pa-659a", PLAIN).do("log_on")
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_one_dealer_relieves_another_at_any_time(game: str) -> None:
+    for phase in (Phase.BETTING, Phase.STARTING, Phase.DEALING, Phase.SETTING, Phase.SETTLING):
+        floor = Floor(game).betting(2, main="$10").play_on(phase)
+        floor.refused("log_on", MAX, training="on file")
+        floor.refused("relieve", FLOOR, training="on file")
+        floor.do("relieve", MAX, training="on file")
+        assert (floor.table.dealer, floor.table.phase) == ("Max", phase)
+        floor.play_on(rounds=1)
+        assert floor.last("close_round").by == MAX
+        floor.refused("log_off", DEALER)
+        floor.do("log_off", MAX)
+        floor.refused("relieve", DEALER, training="on file")
+        floor.do("log_on", DEALER, training="on file")
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_dealer_does_not_leave_in_the_middle_of_a_round_without_relief(game: str) -> None:
+    floor = Floor(game).dealing(2, main="$10")
+    floor.refused("log_off", AT_TABLE)
+    floor.play_on(rounds=1).do("log_off", AT_TABLE)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_only_the_dealer_who_is_logged_on_deals(game: str) -> None:
+    floor = Floor(game).betting(2, main="$10").play_on(without=["no_more_bets"])
+    floor.refused("no_more_bets", MAX)
+    floor.do("log_off", AT_TABLE)
+    floor.refused("no_more_bets", MAX)
+
+
+@either(pa575="pa575.2.c.1.s2", pa659a="pa659a.2.c.1.s2")
+def test_the_shaker_is_never_without_a_dealer_who_answers_for_it(game: str, law: str) -> None:
+    floor = Floor(game, SHAKER).opened()
+    for words in ({}, {"shaker": "on the table"}):
+        assert floor.refused("log_off", AT_TABLE, None, **words) == (law,)
+    for shaker in ({}, {"shaker": False}):
+        assert floor.refused("relieve", MAX, None, training="on file", **shaker) == (law,)
+        assert floor.refused("close_table", FLOOR, None, **shaker) == (law,)
+    floor.do("relieve", MAX, training="on file", shaker=True)
+    assert floor.last("relieve").get("shaker") is True
+    floor.do("log_off", MAX, shaker="locked away")
+    floor.do("log_on", training="on file")
+    floor.do("close_table", FLOOR, shaker=True)
+    floor.do("log_off", DEALER)
+
+
+@clause("pa670a.2.d.1.s2")
+def test_670a_a_shaker_handed_over_without_a_word_gives_alarm() -> None:
+    law = "pa670a.2.d.1.s2"
+    floor = Floor("pa-670a", SHAKER).opened()
+    (event,) = floor.do("relieve", MAX, training="on file")
+    assert [problem.clauses for problem in event.alerts] == [(law,)]
+    (event,) = floor.do("relieve", DEALER, training="on file", shaker=True)
+    assert event.alerts == ()
+    (event,) = floor.do("log_off", DEALER)
+    assert [problem.clauses for problem in event.alerts] == [(law,)]
+    floor.do("log_on", training="on file")
+    (event,) = floor.do("log_off", DEALER, shaker="locked away")
+    assert event.alerts == ()
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_table_without_a_shaker_asks_nobody_about_it(game: str) -> None:
+    floor = Floor(game).opened()
+    (event,) = floor.do("relieve", MAX, training="on file")
+    assert event.alerts == ()
+    floor.do("log_off", MAX)
+    floor.do("close_table", FLOOR)
+
+
+# --- closing, and other rules ---------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("changes", [{}, MANUAL, TWO_DECKS])
+@pytest.mark.parametrize("game", GAMES)
+def test_a_table_closes_between_rounds_and_opens_again_from_the_beginning(
+    game: str, changes: Changes
+) -> None:
+    floor = Floor(game, changes).betting(2, main="$10")
+    floor.refused("close_table", FLOOR)
+    floor.play_on(Phase.SETTING).refused("close_table", FLOOR)
+    floor.play_on(rounds=1)
+    floor.refused("close_table", DEALER)
+    floor.do("close_table", FLOOR)
+    assert (floor.table.phase, len(floor.table.decks), len(floor.table.seats)) == (Phase.CLOSED, 0, 0)
+    floor.do("sit", player(2), 2)
+    floor.refused("wager", player(2), 2, wagers=money(main="$10"))
+    inspected = floor.steps().count("inspect_deck")
+    floor.opened().bet(2, main="$10").play_on(rounds=1)
+    assert (floor.steps().count("inspect_deck"), floor.table.rounds) == (2 * inspected, 2)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_limits_change_between_rounds_and_only_then(game: str) -> None:
+    dearer = submission(game, {"wagers.main.min": "$25", "reference": "RS-2"})
+    floor = Floor(game).opened().seat((2,))
+    floor.refused("adopt_rules", DEALER, submission=dearer)
+    floor.bet(2, main="$10")
+    for phase in (Phase.BETTING, Phase.STARTING, Phase.DEALING, Phase.SETTING, Phase.SETTLING):
+        floor.play_on(phase)
+        floor.refused("adopt_rules", FLOOR, submission=dearer)
+    floor.play_on(rounds=1).do("adopt_rules", FLOOR, submission=dearer)
+    assert floor.table.rules.submission.reference == "RS-2"
+    floor.refused("wager", player(2), 2, wagers=money(main="$24"))
+    floor.bet(2, main="$25").play_on(rounds=1)
+    assert floor.table.rounds == 2
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_rules_are_not_adopted_if_unlawful_or_of_another_game(game: str) -> None:
+    floor = Floor(game).opened()
+    floor.refused("adopt_rules", FLOOR, submission=submission(game, {"table.positions": 7}))
+    other = "pa-575" if game != "pa-575" else "pa-659a"
+    floor.refused("adopt_rules", FLOOR, submission=submission(other))
+    floor.do("adopt_rules", FLOOR, submission=submission(game))
+
+
+@pytest.mark.parametrize("game", ["pa-659a", "pa-670a"])
+def test_a_progressive_adopted_between_rounds_has_its_meter(game: str) -> None:
+    floor = Floor(game, {"wagers.progressive": NOTHING, "progressive": NOTHING}).opened().seat((2,))
+    floor.do("adopt_rules", FLOOR, submission=submission(game))
+    floor.bet(2, main="$10", progressive="$1")
+    assert floor.table.meter is not None
+
+
+# --- players --------------------------------------------------------------------------------------
+
+
+@either(pa575="pa575.7.a.s1", pa659a="pa659a.7.a.s1", pa670a="pa670a.7.a.s1")
+def test_wagers_are_chips_or_plaques_on_their_own_area(game: str, law: str) -> None:
+    floor = Floor(game).opened().seat((3,))
+    wagers = money(main="$25")
+    assert law in floor.refused("wager", player(3), None, wagers=wagers)
+    for instrument in ("cash", "verbal", "marker"):
+        assert law in floor.refused("wager", player(3), 3, wagers=wagers, instrument=instrument)
+        assert law in floor.refused("wager", DEALER, 3, wagers=wagers, instrument=instrument)
+    for instrument in ("chip", "plaque"):
+        floor.do("wager", player(3), 3, wagers=wagers, instrument=instrument)
+        hand = floor.table.play.hands[3]
+        assert (hand.amount("main"), hand.instrument) == (cents("$25"), instrument)
+    floor.refused("correct_wager", DEALER, 3, wagers=wagers, instrument="cash", reason="misread")
+
+
+@clause("pa670a.7.a.s1")
+def test_670a_other_instruments_are_taken_if_the_board_approved_them() -> None:
+    floor = Floor("pa-670a").opened().seat((3,))
+    assert "pa670a.7.a.s1" in floor.refused(
+        "wager", player(3), 3, wagers=money(main="$25"), instrument="voucher"
+    )
+    floor.do("wager", player(3), 3, wagers=money(main="$25"), instrument="approved")
+
+
+@pytest.mark.parametrize("game", ["pa-575", "pa-659a"])
+def test_before_670a_nothing_but_chips_and_plaques_is_taken(game: str) -> None:
+    floor = Floor(game).opened().seat((3,))
+    floor.refused("wager", player(3), 3, wagers=money(main="$25"), instrument="approved")
+
+
+@either(pa575="pa575.7.a.s2", pa659a="pa659a.7.a.s2", pa670a="pa670a.7.a.s2")
+def test_words_and_cash_are_no_wager(game: str, law: str) -> None:
+    floor = Floor(game).opened().seat((3,))
+    for who in (player(3), DEALER):
+        assert law in floor.refused("wager", who, 3, wagers=money(main="$50"), instrument="verbal")
+    assert not floor.table.play.hands
+    floor.bet(3, main="$50")
+
+
+@either(pa575="pa575.7.b.s1", pa659a="pa659a.7.b.s1", pa670a="pa670a.7.b.s1")
+def test_only_seated_players_wager(game: str, law: str) -> None:
+    floor = Floor(game).opened().seat((3,))
+    for who, at in ((STRANGER, 4), (STRANGER, 3), (player(3), 4), (DEALER, 4), (player(2), 2)):
+        assert law in floor.refused("wager", who, at, wagers=money(main="$10"))
+    floor.do("sit", STRANGER, 4)
+    floor.do("wager", STRANGER, 4, wagers=money(main="$10"))
+    floor.refused("sit", STRANGER, 3)
+    for at in (1, 8):
+        floor.refused("sit", STRANGER, at)
+
+
+@either(pa575="pa575.7.b.s2", pa659a="pa659a.7.b.s2", pa670a="pa670a.7.b.s2")
+@pytest.mark.parametrize("phase", [Phase.STARTING, Phase.DEALING, Phase.SETTING, Phase.SETTLING])
+def test_a_player_with_cards_who_leaves_before_the_round_ends_is_put_on_record(
+    game: str, law: str, phase: Phase
+) -> None:
+    floor = Floor(game).betting(2, 4, main="$10").play_on(phase)
+    floor.refused("leave", player(2), 4)
+    (event,) = floor.do("leave", player(4), 4)
+    assert event.get("left_during_round") is True
+    assert [problem.clauses for problem in event.alerts] == [(law,)]
+    assert 4 in floor.table.seats and floor.table.play.hands[4].has("left")
+    floor.do("rule_abandoned", FLOOR, 4, lost=True, reason="walked away")
+    floor.play_on(rounds=1)
+    assert sorted(floor.table.seats) == [2]
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_player_without_cards_leaves_as_he_likes(game: str) -> None:
+    floor = Floor(game).betting(2, 4, main="$10").seat((5,))
+    for at in (2, 5):
+        (event,) = floor.do("leave", player(at), at)
+        assert (event.get("left_during_round"), event.alerts) == (False, ())
+    assert sorted(floor.table.seats) == sorted(floor.table.play.hands) == [4]
+    floor.play_on(rounds=1).do("leave", player(4), 4)
+    assert not floor.table.seats
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_player_stays_until_the_round_ends_even_if_his_own_hand_is_racked(game: str) -> None:
+    floor = Floor(game).settling(2, 4, main="$10")
+    floor.play_on(without=["rack"]).do("rack", at=2)
+    (event,) = floor.do("leave", player(2), 2)
+    assert event.get("left_during_round") is True
+    assert sorted(floor.table.play.hands) == [2, 4]
+
+
+# --- what becomes of a hand left behind -----------------------------------------------------------
+
+
+def winner_leaves(game: str, phase: Phase) -> Floor:
+    """Return a table at which a player leaves a hand behind that beats the dealer's."""
+    bets = {2: {"main": "$10"}, 4: {"main": "$25", SIDE[game]: "$5"}}
+    floor = Floor(game).dealt({4: BEST[game], 1: WORST[game]}, bets).play_on(phase)
+    floor.refused("rule_abandoned", FLOOR, 4, lost=True, reason="has not left")
+    floor.do("leave", player(4), 4)
+    return floor
+
+
+def all_lost(floor: Floor) -> bool:
+    """Whether the house took both wagers of the player who left, and paid nothing."""
+    last = floor.play_on(rounds=1).table.last
+    assert last is not None and last.hands[4].status is Status.ABANDONED
+    taken = [p for p in last.payments if p.position == 4]
+    both = sum(p.units for p in taken) == units(cents("$30"))
+    return both and {p.kind for p in taken} == {Kind.COLLECT} and floor.paid_to(4) == 0
+
+
+@either(pa575="pa575.7.b.s3", pa659a="pa659a.7.b.s3", pa670a="pa670a.7.b.s3")
+def test_the_floor_may_hold_the_wagers_of_a_player_who_left_lost(game: str, law: str) -> None:
+    floor = winner_leaves(game, Phase.SETTING)
+    assert law in floor.refused("rule_abandoned", DEALER, 4, lost=True, reason="walked away")
+    floor.refused("rule_abandoned", FLOOR, 4, lost=True, reason=" ")
+    (event,) = floor.do("rule_abandoned", FLOOR, 4, lost=True, reason="walked away")
+    assert (event.by, event.clauses, event.get("reason")) == (FLOOR, (law,), "walked away")
+    floor.refused("rule_abandoned", FLOOR, 4, lost=False, reason="second thoughts")
+    assert all_lost(floor)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_wagers_held_lost_after_the_dealers_hand_is_set_are_lost_too(game: str) -> None:
+    floor = winner_leaves(game, Phase.SETTLING)
+    floor.do("rule_abandoned", FLOOR, 4, lost=True, reason="walked away")
+    assert all_lost(floor)
+
+
+@either(pa575="pa575.7.b.s3", pa659a="pa659a.7.b.s3", pa670a="pa670a.7.b.s3")
+def test_the_floor_may_let_the_hand_of_a_player_who_left_be_played_out(game: str, law: str) -> None:
+    floor = winner_leaves(game, Phase.SETTING)
+    floor.do("rule_abandoned", FLOOR, 4, lost=False, reason="taken ill")
+    floor.play_on(rounds=1)
+    assert law in floor.last("rule_abandoned").clauses
+    assert floor.paid_to(4) > cents("$50")
+    assert 4 not in floor.table.seats
+
+
+@either(pa575="pa575.7.b.s3", pa659a="pa659a.7.b.s3", pa670a="pa670a.7.b.s3")
+@pytest.mark.parametrize("phase", [Phase.SETTING, Phase.SETTLING])
+def test_without_a_decision_the_round_waits(game: str, law: str, phase: Phase) -> None:
+    floor = Floor(game).betting(2, 4, main="$10").play_on(phase)
+    floor.do("leave", player(4), 4)
+    floor.play_on()
+    assert floor.table.rounds == 0
+    assert law in floor.refused("close_round")
+    floor.do("rule_abandoned", FLOOR, 4, lost=False, reason="came back")
+    floor.play_on(rounds=1)
+    assert floor.table.rounds == 1

@@ -1,0 +1,220 @@
+"""A progressive win verified, lit, validated, paid from the right place and documented, clause by clause."""
+
+from __future__ import annotations
+
+import pytest
+
+from houseway.ledger import INVENTORY, units
+from houseway.money import Cents, cents
+from houseway.rounds.state import Phase
+from houseway.rounds.step import Actor, Role
+from houseway.rounds.steps.racking import rebuilt
+from tests.rounds.support import DEALER, DEVICE, FLOOR, Floor, either, player
+from tests.rounds.worked import Bets, agrees_with_settlement, dealt, net
+
+clause = pytest.mark.clause
+MANAGER = Actor("Mae", Role.MANAGER)
+CHECKS = ("verify_win", "verify_light", "validate_win")
+WINS = {
+    "pa-659a": {"full_house": "$4", "quads": "$75", "straight_flush": "$100"},
+    "pa-670a": {"straight": "$3", "full_house": "$15", "quads": "$150", "straight_flush": "$300"},
+}
+SHARES = {
+    "pa-659a": {"five_aces": 10, "seven_card_straight_flush": 100},
+    "pa-670a": {"royal_flush": 10, "five_aces": 100},
+}
+TOGETHER = {
+    "pa-659a": ("seven_card_straight_flush", "five_aces"),
+    "pa-670a": ("five_aces", "straight_flush"),
+}
+CALLED = {"quads": "four_of_a_kind"}
+
+
+def due(game: str, held: str, more: Bets | None = None) -> Floor:
+    """Play until only the progressive wager of a hand at 4 is left to settle on it."""
+    floor = dealt(game, {4: held}, {4: {"progressive": "$1"}} | (more or {})).play_on(Phase.SETTLING)
+    floor.do("reveal", at=4)
+    floor.do("settle", at=4, wager="main")
+    floor.do("rearrange", at=4)
+    return floor
+
+
+def checked(floor: Floor, held: str, *, without: str = "") -> Floor:
+    """Verify the hand, the light and the payout, but for one of them."""
+    if without != "verify_win":
+        floor.do("verify_win", at=4, hand=CALLED.get(held, held))
+    if without != "verify_light":
+        floor.do("verify_light", at=4, lit=True)
+    if without != "validate_win":
+        floor.do("validate_win", FLOOR, 4)
+    return floor
+
+
+def every_win(game: str) -> list[str]:
+    """Return every winning hand that the tests deal."""
+    return [*WINS[game], *SHARES[game]]
+
+
+@either(pa659a="pa659a.11.h.3.ii.a", pa670a="pa670a.11.h.3.i.b.i")
+def test_the_dealer_verifies_the_winning_hand_before_it_is_paid(game: str, law: str) -> None:
+    for held in every_win(game):
+        floor = checked(due(game, held), held, without="verify_win")
+        assert law in floor.refused("settle", at=4, wager="progressive")
+        floor.do("verify_win", at=4, hand=CALLED.get(held, held))
+        floor.do("settle", at=4, wager="progressive")
+
+
+@either(pa659a="pa659a.11.h.3.ii.a", pa670a="pa670a.11.h.3.i.b.i")
+def test_a_hand_that_is_not_what_the_dealer_says_is_not_paid(game: str, law: str) -> None:
+    floor = due(game, "full_house")
+    for said in ("none", "flush", "four_of_a_kind", "five_aces"):
+        assert law in floor.refused("verify_win", at=4, hand=said)
+    floor.do("verify_light", at=4, lit=True)
+    floor.do("validate_win", FLOOR, 4)
+    assert law in floor.refused("settle", at=4, wager="progressive")
+    loses = due(game, "loser")
+    assert law in loses.refused("verify_win", at=4, hand="full_house")
+    loses.refused("validate_win", FLOOR, 4)
+    loses.do("settle", at=4, wager="progressive")
+    assert loses.last("settle").get("payments") == ()
+
+
+@either(pa659a="pa659a.11.h.3.ii.b", pa670a="pa670a.11.h.3.i.b.ii")
+def test_a_win_is_not_paid_while_the_light_of_the_position_is_not_lit(game: str, law: str) -> None:
+    for held in every_win(game):
+        floor = checked(due(game, held), held, without="verify_light")
+        assert law in floor.refused("settle", at=4, wager="progressive")
+        for by in (DEALER, DEVICE):
+            assert law in floor.refused("verify_light", by, 4, lit=False)
+        (problem,) = floor.problems("verify_light", at=4, lit=False)
+        assert "floor is called" in problem.reason
+        assert law in floor.refused("settle", at=4, wager="progressive")
+        floor.do("verify_light", DEVICE, 4, lit=True)
+        floor.do("settle", at=4, wager="progressive")
+
+
+@either(pa659a="pa659a.11.h.3.ii.c", pa670a="pa670a.11.h.3.i.b.iii")
+def test_a_floorperson_or_above_validates_every_payout(game: str, law: str) -> None:
+    for held in every_win(game):
+        floor = checked(due(game, held), held, without="validate_win")
+        for by in (DEALER, DEVICE, player(4)):
+            assert law in floor.refused("validate_win", by, 4)
+        assert law in floor.refused("settle", at=4, wager="progressive")
+        floor.do("validate_win", MANAGER if held == "full_house" else FLOOR, 4)
+        floor.do("settle", at=4, wager="progressive")
+        assert floor.last("validate_win").by.role in (Role.MANAGER, Role.FLOORPERSON)
+
+
+@either(pa659a="pa659a.11.h.3.ii.d.s2", pa670a="pa670a.11.h.3.i.b.iv.s2")
+def test_a_share_of_the_meter_never_comes_from_the_tables_inventory(game: str, law: str) -> None:
+    for held, percent in SHARES[game].items():
+        floor = checked(due(game, held), held)
+        assert floor.table.meter is not None
+        showing = floor.table.meter.showing
+        assert law in floor.refused("settle", at=4, wager="progressive", source="inventory")
+        (event,) = floor.do("settle", at=4, wager="progressive", source="cage")
+        moved = net(event.get("payments"))
+        assert str(INVENTORY) not in moved
+        assert moved["player:Cleo"] == units(Cents(showing * percent // 100))
+        (document,) = floor.do("document_win", FLOOR, 4, reference="HP-1")
+        assert document.get("reference") == "HP-1"
+        assert agrees_with_settlement(floor.play_on(rounds=1))
+
+
+@either(pa659a="pa659a.11.h.3.ii.d.s2", pa670a="pa670a.11.h.3.i.b.iv.s2")
+def test_a_fixed_award_may_come_from_the_tables_inventory_and_a_share_may_not(game: str, law: str) -> None:
+    for held, pays in WINS[game].items():
+        floor = checked(due(game, held), held)
+        (event,) = floor.do("settle", at=4, wager="progressive", source="inventory")
+        assert net(event.get("payments")) == {
+            "player:Cleo": units(cents(pays)),
+            "inventory": -units(cents(pays)),
+        }
+        floor.refused("document_win", FLOOR, 4, reference="HP-1")
+        assert agrees_with_settlement(floor.play_on(rounds=1))
+    share = checked(due(game, "five_aces"), "five_aces")
+    assert law in share.refused("settle", at=4, wager="progressive", source="inventory")
+
+
+@either(pa659a="pa659a.11.h.3.ii.d.s3", pa670a="pa670a.11.h.3.i.b.iv.s3")
+def test_the_winners_cards_stay_on_the_table_until_the_papers_are_complete(game: str, law: str) -> None:
+    for held in SHARES[game]:
+        floor = checked(due(game, held), held)
+        floor.refused("document_win", FLOOR, 4, reference="too early")
+        floor.do("settle", at=4, wager="progressive")
+        assert law in floor.refused("rack", at=4)
+        floor.refused("close_round")
+        floor.refused("document_win", DEALER, 4, reference="HP-1")
+        assert law in floor.do("document_win", FLOOR, 4, reference="HP-1")[0].clauses
+        floor.do("rack", at=4)
+    fixed = checked(due(game, "quads"), "quads")
+    fixed.do("settle", at=4, wager="progressive")
+    fixed.do("rack", at=4)
+
+
+@clause("pa670a.11.h.3.i.a")
+def test_670a_below_a_straight_nothing_is_paid_and_the_cards_are_racked() -> None:
+    floor = due("pa-670a", "trips")
+    for step, details in ((CHECKS[0], {"hand": "three_of_a_kind"}), (CHECKS[1], {"lit": True})):
+        assert any("no progressive win" in p.reason for p in floor.problems(step, DEALER, 4, **details))
+    (event,) = floor.do("settle", at=4, wager="progressive")
+    assert event.get("payments") == ()
+    assert "pa670a.11.h.3.i.a" in floor.do("rack", at=4)[0].clauses
+    found = rebuilt(floor.table.rack, 4)
+    assert found is not None and found.cards == floor.table.play.hands[4].cards
+    floor.play_on(rounds=1)
+    assert floor.table.last is not None
+    taken = [p for p in floor.table.last.payments if p.wager == "progressive"]
+    assert net(taken)["pending:4/Cleo/progressive"] == -units(cents("$1"))
+    assert "player:Cleo" not in net(taken)
+    straight = due("pa-670a", "straight")
+    straight.refused("settle", at=4, wager="progressive")
+    checked(straight, "straight").do("settle", at=4, wager="progressive")
+    assert net(straight.last("settle").get("payments"))["player:Cleo"] == units(cents("$3"))
+
+
+@clause("pa670a.11.h.3.i.c")
+def test_670a_four_of_a_kind_or_better_is_announced_to_the_progressive_bettors() -> None:
+    law = "pa670a.11.h.3.i.c"
+    below = dealt("pa-670a", {2: "loser", 6: "full_house"}, {2: {"progressive": "$1"}}).play_on(rounds=1)
+    assert all(e.get("envy_announced") == () for e in below.log if e.step == "rearrange")
+    assert "pay_envy" not in below.steps()
+    for held, pays in (("quads", "$5"), ("straight_flush", "$10"), ("five_aces", "$100")):
+        floor = dealt("pa-670a", {2: "full_house", 6: held}, {2: {"progressive": "$1"}})
+        floor.play_on(without=["pay_envy"])
+        event = next(e for e in floor.log if e.step == "rearrange" and e.position == 6)
+        assert event.get("envy_announced") == ("progressive",)
+        assert law in floor.refused("rack", at=6)
+        assert floor.sees(player(2), 6) == floor.table.play.hands[6].cards
+        floor.do("pay_envy", wager="progressive")
+        assert net(floor.last("pay_envy").get("payments"))["player:Ann"] == units(cents(pays))
+        floor.do("rack", at=6)
+        assert agrees_with_settlement(floor.play_on(rounds=1))
+
+
+@pytest.mark.parametrize("game", ["pa-659a", "pa-670a"])
+def test_two_winners_are_paid_from_the_dealers_far_right(game: str) -> None:
+    first, second = TOGETHER[game]
+    hands = {2: first, 5: second}
+    floor = dealt(game, hands, {at: {"progressive": "$1"} for at in hands}).play_on(rounds=1)
+    paid = [e.position for e in floor.log if e.step == "settle" and "progressive" in e.get("wagers")]
+    assert paid == [2, 5]
+    assert agrees_with_settlement(floor)
+
+
+@pytest.mark.parametrize(("game", "pays"), [("pa-659a", "$2,005"), ("pa-670a", "$5,005")])
+def test_the_bonus_beside_a_share_of_the_meter_does_come_from_the_inventory(game: str, pays: str) -> None:
+    floor = due(game, "five_aces", {4: {"fortune": "$5", "progressive": "$1"}})
+    (event,) = floor.do("settle", at=4, wager="fortune", source="inventory")
+    assert net(event.get("payments"))["player:Cleo"] == units(cents(pays))
+
+
+@pytest.mark.parametrize("game", ["pa-659a", "pa-670a"])
+def test_a_win_settled_together_with_the_other_wagers_waits_for_all_its_checks(game: str) -> None:
+    for without in CHECKS:
+        floor = due(game, "full_house", {4: {"fortune": "$5", "insurance": "$5", "progressive": "$1"}})
+        checked(floor, "full_house", without=without)
+        floor.refused("settle", at=4, wager="all")
+        floor.do("settle", at=4, wager="fortune")
+        floor.refused("settle", at=4, wager="all")
+        assert agrees_with_settlement(floor.play_on(rounds=1))

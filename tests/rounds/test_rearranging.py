@@ -1,0 +1,184 @@
+"""Hands rearranged into their best for bonus wagers, and hands kept face up while others envy them."""
+
+from __future__ import annotations
+
+import pytest
+
+from houseway.ledger import units
+from houseway.money import cents
+from houseway.rounds.state import Phase
+from tests.rounds.support import Floor, either, player, setting
+from tests.rounds.worked import BONUS, Bets, agrees_with_settlement, dealt, gained, looks, net
+
+clause = pytest.mark.clause
+
+
+def settling(game: str, hands: dict[int, str], bets: Bets | None = None) -> Floor:
+    """Play to the moment the first hand is to be opened."""
+    return dealt(game, hands, bets).play_on(Phase.SETTLING)
+
+
+def open_and_rearrange(floor: Floor, at: int) -> Floor:
+    """Open a hand, settle its main wager and rearrange it."""
+    floor.do("reveal", at=at)
+    floor.do("settle", at=at, wager="main")
+    floor.do("rearrange", at=at)
+    return floor
+
+
+def rearranged(floor: Floor) -> list[int | None]:
+    """Return the positions whose hands were rearranged, in order."""
+    return [event.position for event in floor.log if event.step == "rearrange"]
+
+
+def announced(floor: Floor) -> dict[int | None, tuple[str, ...]]:
+    """Return the hands that the dealer said others envy, and on which wagers."""
+    said = {e.position: e.get("envy_announced") for e in floor.log if e.step == "rearrange"}
+    return {at: wagers for at, wagers in said.items() if wagers}
+
+
+SET_BADLY = {
+    "pa-575": ("KsKh5s4d / 9c9d / Kd", "9c9d5s4d / KsKh / Kd", "$30"),
+    "pa-659a": ("KsKh5s4d / 9c9d / Kd", "9c9d5s4d / KsKh / Kd", "$30"),
+    "pa-670a": ("7s7dKsKhKc / 2h", "KsKh7s7d2h / Kc", "$80"),
+}
+
+
+@either(pa575="pa575.11.h", pa659a="pa659a.11.h.s1", pa670a="pa670a.11.h.s1")
+def test_a_bonus_is_settled_on_the_best_hand_of_all_the_cards_however_they_were_set(
+    game: str, law: str
+) -> None:
+    wager = BONUS[game]
+    well, badly, pays = SET_BADLY[game]
+    for how in (well, badly):
+        floor = dealt(game, {2: "full_house"}, {2: {wager: "$5"}})
+        looks(floor, 2).do("set", player(2), 2, setting=setting(how))
+        floor.play_on(Phase.SETTLING)
+        assert law in floor.refused("rearrange", at=2)
+        floor.do("reveal", at=2)
+        floor.do("settle", at=2, wager="main")
+        assert law in floor.refused("settle", at=2, wager=wager)
+        before = gained(floor, 2)
+        (event,) = floor.do("rearrange", at=2)
+        assert law in event.clauses and event.get("made") == {wager: "full_house"}
+        floor.do("settle", at=2, wager=wager)
+        assert gained(floor, 2) - before == cents(pays)
+        if game != "pa-670a":
+            assert floor.last("reveal").get("announced") == ("win" if how == well else "lose")
+        assert agrees_with_settlement(floor.play_on(rounds=1))
+
+
+@clause("pa575.11.h")
+def test_575_the_cards_stay_on_the_table_until_they_are_rearranged() -> None:
+    floor = settling("pa-575", {2: "full_house"}, {2: {"bonus": "$5"}})
+    floor.do("reveal", at=2)
+    floor.do("settle", at=2, wager="main")
+    assert "pa575.11.h" in floor.refused("rack", at=2)
+    floor.do("rearrange", at=2)
+    assert "pa575.11.h" not in floor.refused("rack", at=2)
+    floor.do("settle", at=2, wager="bonus")
+    floor.do("rack", at=2)
+
+
+@clause("pa659a.11.h.s2")
+def test_659a_one_qualifying_wager_has_every_hand_rearranged() -> None:
+    hands = {2: "loser", 4: "winner", 7: "full_house"}
+    floor = settling("pa-659a", hands, {2: {"fortune": "$5"}})
+    assert rearranged(floor.play_on(rounds=1)) == [2, 4, 7]
+    floor = settling("pa-659a", hands, {2: {"fortune": "$4"}})
+    assert rearranged(floor.play_on(rounds=1)) == [2]
+    floor = settling("pa-659a", hands, {4: {"insurance": "$5"}, 7: {"progressive": "$1"}})
+    assert rearranged(floor.play_on(rounds=1)) == [4, 7]
+
+
+@clause("pa670a.11.h.s2")
+def test_670a_one_fortune_or_progressive_wager_has_every_hand_rearranged() -> None:
+    hands = {2: "loser", 4: "winner", 6: "full_house"}
+    for wager in ({"fortune": "$1"}, {"progressive": "$1"}):
+        floor = settling("pa-670a", hands, {2: wager})
+        assert rearranged(floor.play_on(rounds=1)) == [2, 4, 6]
+        assert agrees_with_settlement(floor)
+    floor = settling("pa-670a", hands, {2: {"insurance": "$5"}, 4: {"insurance": "$5"}})
+    assert rearranged(floor.play_on(rounds=1)) == [2, 4]
+
+
+@either(pa659a="pa659a.11.h.1.i.b.s2", pa670a="pa670a.11.h.1.i.b.s2")
+def test_an_envied_hand_is_announced_and_stays_face_up_until_the_envy_is_paid(game: str, law: str) -> None:
+    held = "quads" if game == "pa-659a" else "full_house"
+    floor = settling(game, {2: "loser", 4: held, 6: "winner"}, {2: {"fortune": "$5"}, 4: {"fortune": "$5"}})
+    floor.play_on(without=["pay_envy"])
+    assert announced(floor) == {4: ("fortune",)}
+    assert floor.table.play.hands[4].has("held") and not floor.table.play.hands[4].has("racked")
+    assert law in floor.refused("rack", at=4)
+    assert floor.sees(player(6), 4) == floor.table.play.hands[4].cards
+    assert floor.table.play.hands[6].has("racked")
+    floor.do("pay_envy", wager="fortune")
+    floor.do("rack", at=4)
+    paid = [(p.person, p.units) for p in floor.last("pay_envy").get("payments")]
+    assert paid == [("Ann", units(cents("$5" if game == "pa-659a" else "$25")))]
+    assert agrees_with_settlement(floor.play_on(rounds=1))
+
+
+@either(pa659a="pa659a.11.h.1.i.c", pa670a="pa670a.11.h.1.i.c")
+def test_a_hand_without_a_fortune_wager_is_envied_too(game: str, law: str) -> None:
+    held, pays = ("straight_flush", "$20") if game == "pa-659a" else ("full_house", "$25")
+    floor = settling(
+        game, {2: "winner" if game == "pa-670a" else "five_aces", 5: held}, {2: {"fortune": "$5"}}
+    )
+    floor.play_on(without=["pay_envy"])
+    assert announced(floor) == {5: ("fortune",)}
+    floor.refused("rack", at=5)
+    assert floor.sees(player(2), 5) == floor.table.play.hands[5].cards
+    floor.play_on(rounds=1)
+    (envy,) = floor.last("pay_envy").get("payments")
+    assert (envy.person, envy.units) == ("Ann", units(cents(pays)))
+    assert gained(floor, 5) == cents("$20" if game == "pa-659a" else "$10")  # the main wager alone
+    assert agrees_with_settlement(floor)
+
+
+@pytest.mark.parametrize(
+    ("game", "held"), [("pa-659a", "full_house"), ("pa-670a", "trips")], ids=["659a", "670a"]
+)
+def test_a_hand_below_the_envied_ones_is_racked_at_once(game: str, held: str) -> None:
+    floor = settling(game, {2: "loser", 5: held}, {2: {"fortune": "$5"}, 5: {"fortune": "$5"}})
+    floor.play_on(rounds=1)
+    assert announced(floor) == {} and "pay_envy" not in floor.steps()
+    assert agrees_with_settlement(floor)
+
+
+@clause("pa659a.11.h.1.ii.s1")
+def test_659a_envy_is_paid_after_the_last_fortune_wager_is_settled() -> None:
+    hands = {2: "loser", 4: "quads", 7: "winner"}
+    floor = settling("pa-659a", hands, {2: {"fortune": "$5"}, 7: {"fortune": "$5", "insurance": "$5"}})
+    open_and_rearrange(floor, 2).do("settle", at=2, wager="fortune")
+    floor.do("rack", at=2)
+    open_and_rearrange(floor, 4)
+    assert "pa659a.11.h.1.ii.s1" in floor.refused("pay_envy", wager="fortune")
+    open_and_rearrange(floor, 7)
+    assert "pa659a.11.h.1.ii.s1" in floor.refused("pay_envy", wager="fortune")
+    floor.do("settle", at=7, wager="fortune")
+    before = net(floor.table.play.payments)
+    floor.do("pay_envy", wager="fortune")
+    after = net(floor.table.play.payments)
+    for person in ("player:Ann", "player:Finn"):
+        assert after[person] - before.get(person, 0) == units(cents("$5"))
+    floor.refused("pay_envy", wager="fortune")
+    assert agrees_with_settlement(floor.play_on(rounds=1))
+
+
+def test_670a_a_full_house_held_by_two_players_is_envied_by_each_of_the_others() -> None:
+    hands = {2: "full_house", 4: "quads", 6: "winner"}
+    bets: Bets = {2: {"fortune": "$5", "progressive": "$1"}, 6: {"fortune": "$5", "progressive": "$1"}}
+    floor = settling("pa-670a", hands, bets)
+    floor.play_on(rounds=1)
+    assert announced(floor) == {2: ("fortune",), 4: ("fortune", "progressive")}
+    envy = [p for e in floor.log if e.step == "pay_envy" for p in e.get("payments")]
+    found = sorted((p.person, p.wager, p.units // units(cents("$1"))) for p in envy)
+    assert found == [
+        ("Ann", "fortune", 75),
+        ("Ann", "progressive", 5),
+        ("Eve", "fortune", 25),
+        ("Eve", "fortune", 75),
+        ("Eve", "progressive", 5),
+    ]
+    assert agrees_with_settlement(floor)

@@ -1,0 +1,271 @@
+"""The cards are shuffled, put in one stack, cut where the law wants it, and cut again on order."""
+
+from __future__ import annotations
+
+from collections import Counter
+from functools import cache
+from typing import Any
+
+import pytest
+
+from houseway.games import game as game_named
+from houseway.rng import SealedDeck, SeededEntropy
+from houseway.rounds.state import Phase, Place
+from houseway.rounds.step import Actor, Role
+from tests.games.support import Changes
+from tests.rounds.support import AUTOMATED, BY_HAND, DEALER, DEVICE, FLOOR, MANUAL, Floor, either, player
+
+clause = pytest.mark.clause
+GAMES = ("pa-575", "pa-659a", "pa-670a")
+DIRECT: Changes = {"table.direct_to_shoe": True}
+SHUFFLES = 53_000
+MANAGER = Actor("Mona", Role.MANAGER)
+
+
+def preshuffled(game: str, **details: Any) -> Floor:
+    """Open a table with a deck that came inspected and shuffled, and place a bet."""
+    floor = Floor(game, MANUAL)
+    floor.do("log_on", training="on file")
+    floor.do("receive_deck", deck="A", preshuffled="§ 603a.16(u)", **details)
+    return floor.betting(2, main="$10")
+
+
+# --- the shuffle ----------------------------------------------------------------------------------
+
+
+@either(pa575="pa575.5.a.s1", pa659a="pa659a.5.a.s1", pa670a="pa670a.5.a.s1")
+def test_cards_are_shuffled_before_play_begins_unless_they_came_shuffled(game: str, law: str) -> None:
+    floor = Floor(game).play_on(without=["shuffle"])
+    assert law in floor.refused("deal")
+    floor.betting(2, main="$10").play_on(Phase.DEALING)
+    assert floor.steps().count("shuffle") == 1
+    came = preshuffled(game).play_on(without=["cut"])
+    came.refused("load", deck="A")
+    came.play_on(without=["no_more_bets"])
+    assert law not in came.refused("deal")
+    came.play_on(Phase.DEALING)
+    assert "shuffle" not in came.steps()
+
+
+@either(pa575="pa575.5.a.s2", pa659a="pa659a.5.a.s2", pa670a="pa670a.5.a.s2")
+@pytest.mark.parametrize("changes", [MANUAL, BY_HAND, AUTOMATED])
+def test_cards_are_shuffled_again_after_each_round(game: str, law: str, changes: Changes) -> None:
+    floor = Floor(game, changes).betting(2, main="$10").play_on(rounds=1)
+    floor.bet(2, main="$10").play_on(without=["shuffle"])
+    assert floor.table.phase is Phase.BETTING
+    assert law in floor.refused("deal")
+    floor.refused("no_more_bets")
+    floor.play_on(Phase.DEALING)
+    assert floor.steps().count("shuffle") == floor.steps().count("deal") == 2
+
+
+@either(pa575="pa575.5.a.s2", pa659a="pa659a.5.a.s2", pa670a="pa670a.5.a.s2")
+def test_a_deck_that_came_shuffled_is_shuffled_too_after_its_first_round(game: str, law: str) -> None:
+    floor = preshuffled(game).play_on(rounds=1)
+    floor.bet(2, main="$10").play_on(without=["shuffle"])
+    assert law in floor.refused("deal")
+    floor.play_on(Phase.DEALING)
+
+
+@either(pa575="pa575.5.a.s3", pa659a="pa659a.5.a.s3", pa670a="pa670a.5.a.s3")
+@pytest.mark.parametrize("who", [FLOOR, MANAGER])
+def test_a_shuffle_that_the_floor_orders_comes_before_the_next_deal(game: str, law: str, who: Actor) -> None:
+    floor = Floor(game).betting(2, main="$10").play_on(without=["no_more_bets"])
+    assert law in floor.refused("direct_shuffle", DEALER)
+    (event,) = floor.do("direct_shuffle", who)
+    assert (event.by, event.clauses) == (who, (law,))
+    assert law in floor.refused("deal")
+    floor.refused("no_more_bets")
+    before = floor.table.decks["A"].order
+    floor.play_on(without=["square"])
+    assert floor.table.decks["A"].order != before
+    assert law not in floor.refused("deal")
+    floor.play_on(Phase.DEALING)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_with_two_decks_the_ordered_shuffle_is_of_the_cards_about_to_be_dealt(game: str) -> None:
+    floor = Floor(game, {"table.decks": 2}).betting(2, main="$10").play_on(without=["no_more_bets"])
+    floor.do("direct_shuffle", FLOOR)
+    floor.do("shuffle", DEVICE, deck="B", method="automated", device="S-1")
+    floor.refused("no_more_bets")
+
+
+@either(pa575="pa575.5.a.s4", pa659a="pa659a.5.a.s4", pa670a="pa670a.5.a.s4")
+def test_an_automated_shuffle_names_its_device_and_intermixes_the_cards(game: str, law: str) -> None:
+    floor = Floor(game).play_on(without=["shuffle"])
+    assert floor.refused("shuffle", DEVICE, deck="A", method="automated") == (law,)
+    floor.refused("shuffle", deck="A", method="manual")
+    (event,) = floor.do("shuffle", DEVICE, deck="A", method="automated", device="S-1")
+    assert (event.clauses, event.get("method"), event.get("device")) == ((law,), "automated", "S-1")
+    cards = game_named(game).cards().cards
+    order = floor.table.decks["A"].order
+    assert order != cards
+    assert sorted(order) == sorted(cards) == sorted(set(order))
+    joker_at, on_top = many_shuffles()
+    expected = SHUFFLES / len(cards)
+    assert sum((joker_at[at] - expected) ** 2 / expected for at in range(53)) < 89.27
+    assert all(800 <= on_top[card] <= 1200 for card in cards)
+
+
+@cache
+def many_shuffles() -> tuple[Counter[int], Counter[object]]:
+    """Shuffle very often; count where the joker ends up and which card comes out on top."""
+    cards, source = game_named("pa-670a").cards().cards, SeededEntropy("many shuffles")
+    joker_at: Counter[int] = Counter()
+    on_top: Counter[object] = Counter()
+    for _ in range(SHUFFLES):
+        order = SealedDeck.shuffle(cards, source).order
+        joker_at[order.index(cards[-1])] += 1
+        on_top[order[0]] += 1
+    return joker_at, on_top
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_cards_are_shuffled_by_hand_or_by_a_device_and_no_other_way(game: str) -> None:
+    floor = Floor(game, MANUAL).play_on(without=["shuffle"])
+    floor.refused("shuffle", deck="A", method="wishing")
+
+
+@either(pa575="pa575.5.a.s5", pa659a="pa659a.5.a.s5", pa670a="pa670a.5.a.s5")
+def test_the_shuffled_deck_is_in_one_stack_before_it_is_cut_or_loaded(game: str, law: str) -> None:
+    floor = Floor(game, MANUAL).opened().play_on(without=["square"])
+    assert law in floor.refused("cut", deck="A", depth=20)
+    floor.refused("load", deck="A")
+    (event,) = floor.do("square", deck="A")
+    assert event.clauses == (law,)
+    floor.do("cut", deck="A", depth=20)
+
+
+@either(pa575="pa575.5.a.s5", pa659a="pa659a.5.a.s5", pa670a="pa670a.5.a.s6")
+def test_only_an_automated_shuffler_puts_the_deck_straight_into_the_shoe(game: str, law: str) -> None:
+    by_hand = Floor(game, MANUAL | DIRECT).play_on(without=["shuffle"])
+    assert by_hand.refused("shuffle", deck="A", method="manual", into="shoe") == (law,)
+    usual = Floor(game).play_on(without=["shuffle"])
+    assert law in usual.refused("shuffle", DEVICE, deck="A", method="automated", device="S-1", into="shoe")
+    floor = Floor(game, DIRECT).play_on(without=["shuffle"])
+    floor.do("shuffle", DEVICE, deck="A", method="automated", device="S-1", into="shoe")
+    assert floor.table.decks["A"].place is Place.PLAY
+    floor.betting(2, main="$10").play_on(Phase.DEALING)
+    assert not {"square", "cut", "load"} & set(floor.steps())
+
+
+# --- whether the deck is cut ----------------------------------------------------------------------
+
+
+@either(pa575="pa575.5.b.1", pa659a="pa659a.5.b.1", pa670a="pa670a.5.b.1")
+@pytest.mark.parametrize("changes", [BY_HAND, AUTOMATED])
+def test_a_deck_that_a_device_shuffled_is_dealt_without_a_cut(game: str, law: str, changes: Changes) -> None:
+    floor = Floor(game, changes).dealing(2, main="$10")
+    steps = floor.steps()
+    assert "cut" not in steps
+    assert steps.index("shuffle") < steps.index("no_more_bets") < steps.index("draw_number")
+    assert floor.table.play.dealt == 1
+
+
+@clause("pa670a.5.b.1")
+def test_670a_a_deck_that_a_device_shuffled_may_not_be_cut() -> None:
+    floor = Floor("pa-670a").opened().play_on(without=["load"])
+    assert floor.refused("cut", deck="A", depth=20) == ("pa670a.5.b.1",)
+    floor.play_on()
+    assert floor.table.decks["A"].has("loaded")
+
+
+def test_670a_the_cut_of_a_deck_that_a_device_shuffled_is_not_offered() -> None:
+    floor = Floor("pa-670a").opened().seat((2,)).play_on(without=["load"])
+    floor.do("place_cover", deck="A")
+    floor.refused("offer_cut", at=2, deck="A")
+
+
+@either(pa575="pa575.5.b.2", pa659a="pa659a.5.b.2", pa670a="pa670a.5.b.2")
+def test_a_deck_shuffled_by_hand_is_cut_before_the_deal(game: str, law: str) -> None:
+    floor = Floor(game, MANUAL).betting(2, main="$10").play_on(without=["cut"])
+    assert law in floor.refused("deal")
+    floor.refused("load", deck="A")
+    floor.refused("no_more_bets")
+    floor.play_on(Phase.DEALING)
+    assert floor.steps().count("cut") == 1
+
+
+@either(pa575="pa575.5.b.2", pa659a="pa659a.5.b.2", pa670a="pa670a.5.b.x.preshuffled")
+def test_a_deck_that_came_shuffled_is_cut_before_the_deal(game: str, law: str) -> None:
+    floor = preshuffled(game, reshuffled_by="manual").play_on(without=["cut"])
+    assert law in floor.refused("deal")
+    floor.refused("load", deck="A")
+    floor.play_on(Phase.DEALING)
+    assert floor.steps().count("cut") == 1
+
+
+@clause("pa670a.5.b.x.preshuffled")
+def test_670a_a_deck_that_came_shuffled_by_a_device_need_not_be_cut() -> None:
+    floor = preshuffled("pa-670a", reshuffled_by="automated").play_on(Phase.DEALING)
+    assert "cut" not in floor.steps()
+    unknown = preshuffled("pa-670a").play_on(without=["cut"])
+    assert "pa670a.5.b.x.preshuffled" in unknown.refused("deal")
+
+
+@pytest.mark.parametrize("game", ["pa-575", "pa-659a"])
+def test_before_670a_a_deck_that_came_shuffled_is_cut_whoever_shuffled_it(game: str) -> None:
+    floor = preshuffled(game, reshuffled_by="automated").play_on(Phase.DEALING)
+    assert floor.steps().count("cut") == 1
+
+
+# --- the cut --------------------------------------------------------------------------------------
+
+
+@either(pa575="pa575.5.c.s1", pa659a="pa659a.5.c.s1")
+def test_the_cut_is_ten_cards_deep_and_leaves_a_card_below(game: str, law: str) -> None:
+    for depth, fine in ((9, False), (10, True), (11, True), (52, True), (53, False)):
+        floor = Floor(game, MANUAL).opened().play_on(without=["cut"])
+        before = floor.table.decks["A"].order
+        if not fine:
+            floor.refused("cut", deck="A", depth=depth)
+            continue
+        (event,) = floor.do("cut", deck="A", depth=depth)
+        assert event.clauses == (law,)
+        assert floor.table.decks["A"].order == before[depth:] + before[:depth]
+    floor.refused("cut", player(2), 2, deck="A", depth=20)
+
+
+@pytest.mark.parametrize(("game", "law"), [("pa-575", "pa575.5.c.s1"), ("pa-659a", "pa659a.5.c.s1")])
+def test_a_cut_too_shallow_is_refused_by_the_clause_that_says_ten(game: str, law: str) -> None:
+    floor = Floor(game, MANUAL).opened().play_on(without=["cut"])
+    assert law in floor.refused("cut", deck="A", depth=9)
+
+
+@either(pa575="pa575.5.c.s3", pa659a="pa659a.5.c.s3", pa670a="pa670a.5.e.s5")
+def test_after_the_cut_the_starting_position_is_found_before_the_deal(game: str, law: str) -> None:
+    floor = Floor(game, MANUAL).betting(2, main="$10").play_on(without=["load"])
+    floor.refused("no_more_bets")
+    (event,) = floor.do("load", deck="A")
+    assert floor.table.decks["A"].place is Place.PLAY
+    assert game == "pa-670a" or law in event.clauses
+    floor.play_on(without=["draw_number"])
+    assert law in floor.refused("deal")
+    floor.do("draw_number", DEVICE, number=4)
+    floor.do("deal", cards=1)
+
+
+@either(pa575="pa575.5.d", pa659a="pa659a.5.d", pa670a="pa670a.5.f.s1")
+@pytest.mark.parametrize("who", [FLOOR, MANAGER])
+def test_between_cut_and_deal_the_floor_may_order_another_cut(game: str, law: str, who: Actor) -> None:
+    floor = Floor(game, MANUAL).betting(2, main="$10").play_on(without=["cut"])
+    assert law in floor.refused("recut", who, deck="A", reason="too shallow")
+    floor.play_on(without=["no_more_bets"])
+    before = floor.table.decks["A"].order
+    assert law in floor.refused("recut", DEALER, deck="A", reason="too shallow")
+    floor.refused("recut", who, deck="A", reason=" ")
+    (event,) = floor.do("recut", who, deck="A", reason="cards exposed")
+    assert (event.by, event.clauses, event.get("reason")) == (who, (law,), "cards exposed")
+    floor.refused("no_more_bets")
+    floor.play_on(without=["no_more_bets"])
+    assert floor.steps().count("cut") == 2
+    assert floor.table.decks["A"].order == before[26:] + before[:26]
+    floor.play_on(without=["deal"]).do("deal", cards=1)
+    assert law in floor.refused("recut", who, deck="A", reason="too late")
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_recut_may_be_ordered_until_the_first_card(game: str) -> None:
+    floor = Floor(game, MANUAL).starting(2, main="$10")
+    floor.do("recut", FLOOR, deck="A", reason="cards exposed")

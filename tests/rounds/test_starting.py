@@ -1,0 +1,237 @@
+"""Where the deal starts: the shaker and its dice, a number, the button; the progressive is locked by then."""
+
+from __future__ import annotations
+
+import pytest
+
+from houseway.rounds.sitting import Refused, attempt
+from houseway.rounds.state import Phase, Source
+from houseway.rounds.step import Command, Moment
+from tests.games.support import Changes
+from tests.rounds.support import DEALER, DEVICE, FLOOR, SHAKER, Floor, either, money, player
+
+clause = pytest.mark.clause
+GAMES = ("pa-575", "pa-659a", "pa-670a")
+BUTTON: Changes = {"table.start_methods": ["button"], "approvals.button": "EX-BUTTON-1"}
+
+
+def shaker(game: str, hours: float = 0) -> Floor:
+    """Return a table with bets closed whose dice, placed so long ago, are still to be shaken."""
+    floor = Floor(game, SHAKER)
+    floor.do("place_dice")
+    floor.later(hours=hours).starting(2, main="$10")
+    return floor.play_on(without=["place_dice", "shake"])
+
+
+# --- the shaker -----------------------------------------------------------------------------------
+
+
+@either(pa575="pa575.5.g.1.i", pa659a="pa659a.5.g.1.i", pa670a="pa670a.5.i.1.i")
+def test_the_shaker_is_shaken_at_least_three_times(game: str, law: str) -> None:
+    for shakes, enough in (((2,), False), ((3,), True), ((4,), True), ((1, 1), False), ((2, 1), True)):
+        floor = shaker(game)
+        floor.refused("uncover")
+        for times in shakes:
+            (event,) = floor.do("shake", times=times)
+            assert event.clauses == (law,)
+        if enough:
+            floor.do("uncover")
+            assert len(floor.table.play.dice) == 3
+        else:
+            assert floor.refused("uncover") == (law,)
+            assert floor.table.play.dice == ()
+
+
+@either(pa575="pa575.5.g.1.ii.s1", pa659a="pa659a.5.g.1.ii.s1", pa670a="pa670a.5.i.1.ii.s1")
+def test_the_shaker_is_uncovered_in_its_place_before_the_total(game: str, law: str) -> None:
+    floor = shaker(game)
+    floor.do("shake", times=3)
+    assert law in floor.refused("announce_total", total=11)
+    (event,) = floor.do("uncover", dice=(6, 3, 2))
+    assert (event.clauses, event.get("faces")) == ((law,), (6, 3, 2))
+    floor.refused("uncover", dice=(1, 1, 1))
+    floor.do("announce_total", total=11)
+    assert floor.table.play.start == 4
+
+
+@either(pa575="pa575.5.g.1.ii.s2", pa659a="pa659a.5.g.1.ii.s2", pa670a="pa670a.5.i.1.ii.s2")
+def test_the_dice_are_totalled_and_a_wrong_total_announced_gives_alarm(game: str, law: str) -> None:
+    floor = shaker(game)
+    floor.do("shake", times=3)
+    floor.do("uncover", dice=(6, 3, 2))
+    for said in (10, 12):
+        (event,) = floor.do("announce_total", total=said)
+        assert [problem.clauses for problem in event.alerts] == [(law,)]
+        assert (event.get("total"), event.get("announced"), event.get("due")) == (11, said, 4)
+    (event,) = floor.do("announce_total", total=11)
+    assert (event.alerts, event.get("total"), event.get("announced")) == ((), 11, 11)
+    assert floor.table.play.dice == (6, 3, 2)
+    floor.do("deal", cards=1)
+    assert floor.table.play.start == 4
+
+
+@either(pa575="pa575.13.a", pa659a="pa659a.13.a", pa670a="pa670a.13.a")
+def test_a_die_that_does_not_lie_flat_is_no_roll(game: str, law: str) -> None:
+    floor = shaker(game)
+    floor.do("shake", times=3)
+    (event,) = floor.do("uncover", dice=(6, 3, 2), flat=False)
+    assert (event.clauses, event.get("no_roll"), event.get("faces")) == ((law,), True, None)
+    reshaken(floor)
+
+
+@either(pa575="pa575.13.b", pa659a="pa659a.13.b", pa670a="pa670a.13.b")
+@pytest.mark.parametrize("out", [1, 2, 3])
+def test_a_die_that_falls_out_is_no_roll_even_if_the_others_lie_flat(game: str, law: str, out: int) -> None:
+    floor = shaker(game)
+    floor.do("shake", times=5)
+    (event,) = floor.do("uncover", out=out)
+    assert (event.clauses, event.get("no_roll"), event.get("faces")) == ((law,), True, None)
+    reshaken(floor)
+
+
+def reshaken(floor: Floor) -> None:
+    """See that a roll left nothing behind: three more shakes, and only the new dice count."""
+    assert (floor.table.play.dice, floor.table.play.start) == ((), None)
+    floor.refused("announce_total", total=11)
+    floor.refused("deal")
+    floor.refused("uncover", dice=(4, 1, 3))
+    floor.do("shake", times=2)
+    floor.refused("uncover", dice=(4, 1, 3))
+    floor.do("shake", times=1)
+    floor.do("uncover", dice=(4, 1, 3))
+    floor.do("announce_total", total=8)
+    assert (floor.table.play.dice, floor.table.play.start) == ((4, 1, 3), 1)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_dice_read_by_a_person_are_three_and_show_one_to_six(game: str) -> None:
+    floor = shaker(game)
+    floor.force(source=Source.TYPED)
+    floor.do("shake", times=3)
+    floor.refused("uncover")
+    for faces in ((6, 3), (6, 3, 2, 1), (6, 3, 0), (7, 3, 2)):
+        floor.refused("uncover", dice=faces)
+    floor.do("uncover", dice=(6, 3, 2))
+    for total in (2, 19):
+        floor.refused("announce_total", total=total)
+    floor.do("announce_total", total=11)
+
+
+@either(pa575="pa575.5.g.1.iv", pa659a="pa659a.5.g.1.iv", pa670a="pa670a.5.i.1.iv.s1")
+def test_after_the_deal_the_shaker_is_covered_and_shaken_before_the_round_closes(game: str, law: str) -> None:
+    floor = shaker(game).play_on(without=["deal"])
+    found = floor.table.play.dice, floor.table.play.announced, floor.table.play.start
+    floor.refused("cover_shaker", at_right=True)
+    floor.do("deal", cards=41)
+    floor.refused("cover_shaker", at_right=True)
+    floor.play_on(without=["cover_shaker"])
+    assert floor.refused("close_round") == (law,)
+    (event,) = floor.do("cover_shaker", at_right=True)
+    assert (event.clauses, event.alerts, event.outcome) == ((law,), (), {})
+    assert found == (floor.table.play.dice, floor.table.play.announced, floor.table.play.start)
+    floor.play_on(rounds=1)
+    assert floor.table.rounds == 1
+
+
+@clause("pa670a.5.i.1.iv.s2")
+def test_670a_the_covered_shaker_stands_at_the_dealers_right() -> None:
+    for place in (False, None, True):
+        floor = shaker("pa-670a").play_on(without=["cover_shaker"])
+        (event,) = floor.do("cover_shaker", at_right=place) if place is not None else floor.do("cover_shaker")
+        alarms = [problem.clauses for problem in event.alerts]
+        assert alarms == ([] if place else [("pa670a.5.i.1.iv.s2",)])
+        assert floor.play_on(rounds=1).table.rounds == 1
+
+
+@either(pa575="pa575.2.c.1.i.s3", pa659a="pa659a.2.c.1.i.s3", pa670a="pa670a.2.d.1.i.s2")
+def test_dice_are_not_rolled_after_24_hours_until_they_are_replaced(game: str, law: str) -> None:
+    floor = shaker(game, hours=24).later(minutes=-1)
+    for _ in range(2):
+        assert floor.problems("shake", times=3) == ()
+        floor.later(minutes=1)
+    assert floor.refused("shake", times=3) == (law,)
+    floor.do("place_dice")
+    floor.do("shake", times=3)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_nothing_is_shaken_without_dice(game: str) -> None:
+    floor = shaker(game)
+    floor.force(dice_since=None)
+    floor.refused("shake", times=3)
+    floor.do("place_dice")
+    floor.do("shake", times=3)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_table_does_not_shake_the_dice_where_that_is_left_to_the_dealer(game: str) -> None:
+    floor = Floor(game, SHAKER).starting(2, main="$10").play_on(without=["shake"])
+    assert "shake" not in floor.steps()
+
+
+# --- a number, the button -------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_number_that_the_device_shows_names_the_starting_position(game: str) -> None:
+    floor = Floor(game).starting(2, main="$10").play_on(without=["draw_number"])
+    for number in (0, 8):
+        floor.refused("draw_number", DEVICE, number=number)
+    floor.refused("draw_number", FLOOR, number=4)
+    (event,) = floor.do("draw_number", DEVICE, number=7)
+    assert (event.get("number"), floor.table.play.start, floor.table.play.due) == (7, 7, 7)
+    floor.refused("draw_number", DEVICE, number=6)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_table_finds_the_start_by_its_own_method_only(game: str) -> None:
+    dice = shaker(game)
+    dice.refused("draw_number", DEVICE, number=4)
+    number = Floor(game).starting(2, main="$10").play_on(without=["draw_number"])
+    number.refused("shake", times=3)
+    number.refused("cover_shaker", at_right=True)
+    for floor in (dice, number):
+        floor.refused("read_button", DEVICE)
+
+
+@clause("pa575.5.g.3.s2")
+def test_575_the_button_moves_clockwise_by_one_position_each_round() -> None:
+    floor, starts = Floor("pa-575", BUTTON).opened().seat((2,)), []
+    for _ in range(8):
+        floor.bet(2, main="$10").play_on(Phase.DEALING)
+        starts.append(floor.table.play.start)
+        floor.play_on(rounds=1)
+    assert starts == [1, 7, 6, 5, 4, 3, 2, 1]
+
+
+# --- the lock-out ---------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("game", "law"),
+    [
+        pytest.param("pa-659a", "pa659a.2.d.2", marks=clause("pa659a.2.d.2")),
+        pytest.param("pa-670a", "pa670a.2.c.2.s2", marks=clause("pa670a.2.c.2.s2")),
+    ],
+)
+def test_no_progressive_wager_is_taken_after_no_more_bets(game: str, law: str) -> None:
+    more = money(main="$10", progressive="$1")
+    floor = Floor(game).betting(2, 3, main="$10").play_on(without=["no_more_bets"])
+    floor.do("wager", player(2), 2, wagers=more)
+    floor.later(seconds=1).do("no_more_bets")
+    floor.later(seconds=1)
+    for who in (player(3), DEALER):
+        assert law in floor.refused("wager", who, 3, wagers=more)
+        command = Command("wager", who, 3, {"wagers": more})
+        table, kept = attempt(floor.table, command, Moment(floor.now, floor.entropy))
+        assert table is floor.table
+        assert isinstance(kept, Refused) and (kept.command, kept.at) == (command, floor.now)
+        assert any(law in problem.clauses for problem in kept.problems)
+    floor.do("lock_progressive")
+    floor.refused("count_progressive", chips=2)
+    before = floor.table.meter
+    floor.do("count_progressive", chips=1)
+    assert before is not None and floor.table.meter is not None
+    assert floor.table.meter.value > before.value
+    assert "progressive" not in floor.table.play.hands[3].wagers
+    assert floor.table.play.hands[2].amount("progressive") == 100

@@ -1,0 +1,323 @@
+"""The deal: deck in place, start found, cards clockwise to every position, the rest counted and put away."""
+
+from __future__ import annotations
+
+import pytest
+
+from houseway.rounds.state import Phase, Place
+from houseway.rounds.step import Actor, Role
+from houseway.rounds.steps.deal import stacks
+from tests.games.support import Changes
+from tests.rounds.support import AUTOMATED, BY_HAND, DEALER, DEVICE, FLOOR, MANUAL, SHAKER, Floor, player
+from tests.rounds.ways import EVERY_WAGER, START, balances, by_way, dollars, game_of
+
+MANAGER = Actor("Max", Role.MANAGER)
+EVERYBODY = (player(2), player(3), DEALER, FLOOR, MANAGER, DEVICE)
+
+
+def prepared(game: str, changes: Changes, *bets: int) -> Floor:
+    """Play until only the starting position is to be found before the deal."""
+    floor = Floor(game, changes).starting(*bets, **EVERY_WAGER[game])
+    return floor.play_on(without=[*START, "deal"])
+
+
+def uncounted(game: str, changes: Changes, *bets: int) -> Floor:
+    """Play until every hand is complete and the remaining cards are to be counted."""
+    return Floor(game, changes).starting(*bets, **EVERY_WAGER[game]).play_on(without=["count_stub"])
+
+
+def full(floor: Floor) -> dict[int, int]:
+    """Return the count of a proper deal: every hand complete, the dealer's and the empty positions' too."""
+    return dict.fromkeys(range(1, 8), floor.table.rules.game.hand_cards)
+
+
+# --- the deck in its place, the start found ---------------------------------------------------------
+
+
+@by_way(
+    manual_shoe=["pa575.8.a.s2", "pa659a.8.a.s2", "pa670a.8.a.s2"],
+    hand=["pa670a.9.a.2.s1"],
+    automated_shoe=["pa575.10.a.1", "pa659a.10.a.s1", "pa670a.10.a.1"],
+)
+def test_the_shuffled_deck_is_put_in_its_place_before_any_card(game: str, changes: Changes, law: str) -> None:
+    hand = {"hand": "left"} if changes == BY_HAND else {}
+    floor = Floor(game, changes).play_on(without=["shuffle"])
+    assert law in floor.refused("load", DEALER, None, deck="A", **hand)
+    floor.opened(without=["load"]).seat((2,)).bet(2, main="$10").play_on(without=["load"])
+    assert law in floor.refused("deal")
+    event = floor.do("load", DEALER, None, deck="A", **hand)[0]
+    assert law in event.clauses and event.by == DEALER
+    assert floor.table.decks["A"].place is Place.PLAY
+    floor.play_on(Phase.DEALING)
+    assert floor.table.play.dealt
+
+
+@pytest.mark.clause("pa670a.9.a.2.s1")
+def test_six_card_the_dealer_takes_the_deck_in_one_hand_or_the_other() -> None:
+    floor = Floor("pa-670a", BY_HAND).betting(2, main="$10").play_on(without=["load"])
+    assert "pa670a.9.a.2.s1" in floor.refused("load", deck="A")
+    assert "pa670a.9.a.2.s1" in floor.refused("load", deck="A", hand="both")
+    floor.do("load", deck="A", hand="right")
+    assert floor.table.play.holding == "right"
+
+
+@pytest.mark.clause("pa670a.9.a.2.s2")
+def test_six_card_the_deck_stays_in_that_hand_for_the_round() -> None:
+    floor = Floor("pa-670a", BY_HAND).dealing(2, main="$10")
+    assert floor.table.play.holding == "left"
+    assert not floor.do("deal", cards=1, hand="left")[0].alerts
+    alerts = floor.do("deal", cards=1, hand="right")[0].alerts
+    assert [(alert.clauses, alert.blocks) for alert in alerts] == [(("pa670a.9.a.2.s2",), False)]
+    floor.play_on(rounds=1).bet(2, main="$10").play_on(without=["load"])
+    floor.do("load", deck="A", hand="right")
+    floor.play_on(without=["deal"])
+    assert not floor.do("deal", cards=1, hand="right")[0].alerts
+
+
+@by_way(
+    manual_shoe=["pa659a.8.c.s0", "pa670a.8.c"],
+    hand=["pa575.9.a.3.s1", "pa659a.9.b.s0", "pa670a.9.b.s2"],
+    automated_shoe=["pa659a.10.b.s0", "pa670a.10.b"],
+)
+def test_the_starting_position_is_found_before_any_card(game: str, changes: Changes, law: str) -> None:
+    floor = prepared(game, changes, 2)
+    assert law in floor.refused("deal")
+    assert law in floor.refused("deal", cards=1, first_to=4)
+    floor.do("draw_number", DEVICE, number=4)
+    floor.do("deal", cards=1)
+    assert (floor.table.phase, floor.table.play.start) == (Phase.DEALING, 4)
+
+
+@pytest.mark.clause("pa659a.8.c.s0")
+@pytest.mark.parametrize("start", ["shaker", "rng"])
+def test_fortune_asia_a_start_found_before_no_more_bets_is_none(start: str) -> None:
+    floor = Floor("pa-659a", {**MANUAL, "table.start_methods": [start]}).betting(2, main="$10")
+    if start == "rng":
+        assert "pa659a.8.c.s0" in floor.refused("draw_number", DEVICE, number=4)
+    else:
+        floor.do("place_dice")
+        assert "pa659a.8.c.s0" in floor.refused("shake", times=3)
+    assert floor.play_on(Phase.DEALING).table.play.start is not None
+
+
+# --- who gets which card ------------------------------------------------------------------------------
+
+Start = int | tuple[int, int, int]
+FROM_4, FROM_1 = (4, 3, 2, 1, 7, 6, 5), (1, 7, 6, 5, 4, 3, 2)
+FROM_6, FROM_2 = (6, 5, 4, 3, 2, 1, 7), (2, 1, 7, 6, 5, 4, 3)
+DEALS: list[tuple[Changes, Start, tuple[int, ...], tuple[str, ...]]] = [
+    (MANUAL, 4, FROM_4, ("pa575.8.c.s1", "pa659a.8.c.s1")),
+    (MANUAL, (5, 4, 2), FROM_4, ("pa670a.8.d.s1",)),
+    (BY_HAND, 1, FROM_1, ("pa575.9.b", "pa659a.9.b")),
+    (BY_HAND, 2, FROM_2, ("pa670a.9.c.s1",)),
+    (AUTOMATED, 6, FROM_6, ("pa575.10.b.s1", "pa659a.10.b.s1")),
+    (AUTOMATED, 6, FROM_6, ("pa575.10.b.s2", "pa659a.10.b.s2")),
+    (AUTOMATED, (6, 6, 6), FROM_4, ("pa670a.10.c.s1",)),
+    (AUTOMATED, (4, 1, 3), FROM_1, ("pa670a.10.c.s2",)),
+]
+
+
+@pytest.mark.parametrize(
+    ("changes", "start", "order", "law"),
+    [
+        pytest.param(changes, start, order, law, marks=pytest.mark.clause(law), id=law)
+        for changes, start, order, laws in DEALS
+        for law in laws
+    ],
+)
+def test_cards_go_clockwise_from_the_start_to_every_position(
+    changes: Changes, start: Start, order: tuple[int, ...], law: str
+) -> None:
+    floor = prepared(game_of(law), changes | (SHAKER if isinstance(start, tuple) else {}), 2, 3)
+    if isinstance(start, int):
+        floor.do("draw_number", DEVICE, number=start)
+    else:
+        floor.do("shake", times=3)
+        floor.do("uncover", dice=start)
+        floor.do("announce_total", total=sum(start))
+    deck, size = floor.table.play.order, floor.table.rules.game.hand_cards
+    first = floor.do("deal", cards=1)[0]
+    assert law in first.clauses and first.get("first") == order[0]
+    floor.do("deal")
+    singly = changes != AUTOMATED
+    expected = {
+        at: deck[turn :: len(order)][:size] if singly else deck[turn * size : (turn + 1) * size]
+        for turn, at in enumerate(order)
+    }
+    assert stacks(floor.table) == expected
+    assert expected[order[-1]][-1] == deck[7 * size - 1]
+    play = floor.table.play
+    assert (play.dealt, play.dealer_cards) == (7 * size, expected[1])
+    assert {at: hand.cards for at, hand in play.hands.items()} == {2: expected[2], 3: expected[3]}
+    floor.refused("deal", cards=1)
+
+
+@pytest.mark.clause("pa575.9.a.3.s2")
+def test_asia_cards_from_the_hand_come_off_the_top() -> None:
+    floor = prepared("pa-575", BY_HAND, 2)
+    floor.do("draw_number", DEVICE, number=1)
+    top = floor.table.play.order
+    assert "pa575.9.a.3.s2" in floor.refused("deal", cards=1, read=(top[1],))
+    assert "pa575.9.a.3.s2" in floor.refused("deal", cards=1, read=(top[-1],))
+    assert "pa575.9.a.3.s2" in floor.do("deal", cards=1, read=(top[0],))[0].clauses
+    assert "pa575.9.a.3.s2" in floor.refused("deal", cards=2, read=(top[2], top[1]))
+    floor.do("deal", cards=2, read=(top[1], top[2]))
+
+
+@pytest.mark.parametrize("game", ["pa-659a", "pa-670a"])
+def test_no_other_card_than_the_top_one_is_dealt_anywhere(game: str) -> None:
+    floor = prepared(game, BY_HAND, 2)
+    floor.do("draw_number", DEVICE, number=1)
+    top = floor.table.play.order
+    floor.refused("deal", cards=1, read=(top[1],))
+    floor.do("deal", cards=1, read=(top[0],))
+
+
+# --- the remaining cards ------------------------------------------------------------------------------
+
+
+@by_way(
+    manual_shoe=["pa575.8.d.s1", "pa659a.8.d.s1"],
+    hand=["pa575.9.c.s1", "pa659a.9.c.s1"],
+    automated_shoe=["pa575.10.c.s1", "pa659a.10.c.s1"],
+)
+def test_four_cards_are_left_or_the_round_does_not_go_on(game: str, changes: Changes, law: str) -> None:
+    floor = uncounted(game, changes, 2)
+    assert law in floor.refused("collect_empty")
+    for left, right in ((3, False), (5, False), (4, True)):
+        floor.refused("look", player(2), 2)
+        event = floor.do("count_stub", left=left)[0]
+        assert law in event.clauses and event.get("right") is right
+        if not right:
+            assert law in floor.refused("collect_empty")
+    floor.do("collect_empty")
+    assert floor.table.phase is Phase.SETTING
+    assert uncounted(game, changes, 2).do("count_stub")[0].get("left") == 4
+
+
+@by_way(
+    manual_shoe=["pa575.8.d.s2", "pa659a.8.d.s2", "pa670a.8.e.s2"],
+    hand=["pa575.9.c.s2", "pa659a.9.c.s2", "pa670a.9.d.s2"],
+    automated_shoe=["pa575.10.c.s2", "pa659a.10.c.s2", "pa670a.10.d.s2"],
+)
+def test_the_cards_left_over_are_racked_and_shown_to_nobody(game: str, changes: Changes, law: str) -> None:
+    floor = uncounted(game, changes, 2)
+    for by in EVERYBODY:
+        assert law in floor.hidden(by, None, "stub")
+    floor.do("count_stub")
+    racked = [one for one in floor.table.rack if one.what == "stub"]
+    assert [(one.cards, one.count) for one in racked] == [((), floor.table.rules.game.stub)]
+    for phase in (Phase.SETTING, Phase.DEALER, Phase.SETTLING, Phase.BETTING):
+        floor.play_on(phase)
+        assert floor.table.phase is phase
+        for by in EVERYBODY:
+            assert law in floor.hidden(by, None, "stub")
+            assert law in floor.hidden(by, 2, "stub")
+
+
+@by_way(
+    manual_shoe=["pa575.8.e.s1", "pa659a.8.e.s1", "pa670a.8.f.s1"],
+    hand=["pa575.9.d.s1", "pa659a.9.d.s1", "pa670a.9.e.s1"],
+    automated_shoe=["pa575.10.d.s1", "pa659a.10.d.s1", "pa670a.10.e.s1"],
+)
+def test_a_wrong_remainder_has_every_hand_counted(game: str, changes: Changes, law: str) -> None:
+    at = 5 if game == "pa-670a" else 3
+    for misdealt in (True, False):
+        floor = uncounted(game, changes, 2)
+        floor.do("count_stub", left=floor.table.rules.game.stub + 1)
+        assert law in floor.refused("collect_empty")
+        counts = full(floor)
+        floor.refused("count_hands", counts={at: counts[at] - 1})
+        counts[at] -= 1 if misdealt else 0
+        assert law in floor.do("count_hands", counts=counts)[0].clauses
+        why = floor.last("void_round").get("why")
+        assert (why.reshuffle, why.deck_removed) == (misdealt, not misdealt)
+
+
+def stakes(game: str, changes: Changes) -> Floor:
+    """Play a deal on which $10 and $25 are wagered, and one each of the other wagers: $40, or $46."""
+    floor = Floor(game, changes).opened().seat((2, 3))
+    floor.bet(2, **EVERY_WAGER[game]).bet(3, main="$25")
+    return floor.play_on(Phase.STARTING).play_on(without=["count_stub"])
+
+
+def everything_back(floor: Floor, law: str) -> bool:
+    """Whether the clause gave every wager back, and neither house nor meter gained or lost."""
+    total = dollars("$40") if floor.table.rules.game.id == "pa-575" else dollars("$46")
+    event = floor.last("void_round")
+    back = [p for p in event.get("payments") if str(p.to).startswith("player:")]
+    assert floor.table.last is not None
+    return (
+        law in event.clauses
+        and all(law in p.clauses for p in back)
+        and sum(p.units for p in back) == total
+        and not {"inventory", "meter:progressive"} & balances(floor).keys()
+        and floor.table.meter == floor.table.last.meter_before
+    )
+
+
+@by_way(
+    manual_shoe=["pa575.8.e.s2", "pa659a.8.e.s2"],
+    hand=["pa575.9.d.s2", "pa659a.9.d.s2"],
+    automated_shoe=["pa575.10.d.s2", "pa659a.10.d.s2"],
+)
+def test_a_misdeal_gives_every_wager_back(game: str, changes: Changes, law: str) -> None:
+    for count in (6, 8):
+        floor = stakes(game, changes)
+        floor.do("count_stub", left=4 + 7 - count)
+        floor.do("count_hands", counts=full(floor) | {3: count})
+        assert everything_back(floor, law)
+        assert not floor.table.decks["A"].has("removed")
+        floor.bet(2, main="$10").refused("no_more_bets")
+        floor.play_on(rounds=1)
+        assert "shuffle" in floor.steps()[floor.steps().index("void_round") :]
+
+
+@by_way(
+    manual_shoe=["pa575.8.e.s3", "pa659a.8.e.s3"],
+    hand=["pa575.9.d.s3", "pa659a.9.d.s3"],
+    automated_shoe=["pa575.10.d.s3", "pa659a.10.d.s3"],
+)
+def test_a_wrong_remainder_without_a_misdeal_takes_the_deck_off_the_table(
+    game: str, changes: Changes, law: str
+) -> None:
+    proper = stakes(game, changes)
+    proper.do("count_stub", left=4)
+    proper.do("count_hands", counts=full(proper))
+    proper.do("collect_empty")
+    for left in (3, 5):
+        floor = stakes(game, changes)
+        floor.do("count_stub", left=left)
+        floor.do("count_hands", counts=full(floor))
+        assert everything_back(floor, law)
+        assert floor.table.decks["A"].place is Place.REMOVED
+        floor.bet(2, main="$10").play_on().refused("no_more_bets")
+        floor.refused("shuffle", deck="A", method=floor.table.rules.submission.table.shuffler, device="D1")
+        floor.refused("load", deck="A", hand="left")
+        floor.refused("receive_deck", deck="A")
+        floor.do("receive_deck", deck="B")
+        floor.play_on(rounds=1)
+        assert floor.table.last is not None and floor.table.last.deck == "B"
+
+
+@by_way(
+    manual_shoe=["pa575.8.f", "pa659a.8.f", "pa670a.8.g"],
+    hand=["pa575.9.e", "pa659a.9.e", "pa670a.9.f"],
+    automated_shoe=["pa575.10.e", "pa659a.10.e", "pa670a.10.f"],
+)
+def test_stacks_without_a_wager_are_racked_unseen(game: str, changes: Changes, law: str) -> None:
+    empty = (2, 6) if game == "pa-670a" else (3, 5)
+    bets = tuple(at for at in range(2, 8) if at not in empty)
+    floor = Floor(game, changes).starting(*bets, **EVERY_WAGER[game]).play_on(without=["collect_empty"])
+    floor.seat(empty)
+    size, stub = floor.table.rules.game.hand_cards, floor.table.rules.game.stub
+    assert law in floor.do("collect_empty")[0].clauses
+    racked = [(one.position, one.cards, one.count) for one in floor.table.rack if one.what == "no wager"]
+    assert racked == [(at, (), size) for at in empty]
+    assert sum(one.count for one in floor.table.rack) == stub + 2 * size
+    for phase in (Phase.SETTING, Phase.DEALER, Phase.SETTLING, Phase.BETTING):
+        floor.play_on(phase)
+        for at in empty:
+            for by in (*EVERYBODY, player(at)):
+                assert law in floor.hidden(by, at)
+    assert floor.table.last is not None and set(floor.table.last.hands) == set(bets)

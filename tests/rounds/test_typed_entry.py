@@ -1,0 +1,211 @@
+"""A table of real cards: what the dealer keys in, puts right before confirming, and plays to the end."""
+
+from __future__ import annotations
+
+import pytest
+
+from houseway.cards import parse_cards
+from houseway.money import cents
+from houseway.rounds.state import Phase, Source
+from tests.rounds.support import DEALER, Floor, money, player, setting
+from tests.rounds.worked import Bets, agrees_with_settlement, entered_at_the_table, gained
+
+GAMES = ["pa-575", "pa-659a", "pa-670a"]
+SEVEN = {1: "QsQh3d2c / 8h8d / 7c", 2: "Jc4h3s2h / 9s6c / 8c", 4: "AsAh6h5d / JdJh / Kc"}
+SIX = {1: "QsQh8h6s4c / Jd", 2: "Th7c4h3d2s / 9d", 4: "AsAh9c6h3h / Kd"}
+SET = {"pa-575": SEVEN, "pa-659a": SEVEN, "pa-670a": SIX}
+EVERYTHING: dict[str, dict[str, str]] = {
+    "pa-575": {"bonus": "$5"},
+    "pa-659a": {"fortune": "$5", "insurance": "$5", "progressive": "$1"},
+    "pa-670a": {"fortune": "$5", "insurance": "$5", "progressive": "$1"},
+}
+
+
+def enter(floor: Floor, at: int, how: str) -> Floor:
+    """Key a hand in and confirm it."""
+    floor.do("enter_hand", at=at, setting=setting(how))
+    floor.do("confirm_entry", at=at)
+    return floor
+
+
+def to_players(game: str, bets: Bets) -> Floor:
+    """Play a round of real cards to the moment the players' hands are to be opened."""
+    return enter(entered_at_the_table(game, bets), 1, SET[game][1]).play_on(Phase.SETTLING)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_whole_round_of_real_cards_is_played_to_its_end(game: str) -> None:
+    floor = entered_at_the_table(game, {2: EVERYTHING[game], 4: EVERYTHING[game]})
+    assert floor.table.play.dealer_cards == ()
+    assert all(hand.cards == () and hand.setting is None for hand in floor.table.play.hands.values())
+    floor.refused("set_dealer")
+    enter(floor, 1, SET[game][1]).play_on(Phase.SETTLING)
+    for at in (2, 4):
+        floor.refused("reveal", at=at)
+        enter(floor, at, SET[game][at])
+        floor.play_on(without=["close_round"])
+    assert floor.sees(player(2), 4) == tuple(c for part in setting(SET[game][4]) for c in part)
+    floor.do("close_round")
+    assert floor.table.rounds == 1 and agrees_with_settlement(floor)
+    racked = {one.position: one.setting for one in floor.table.rack if one.setting}
+    assert racked == {at: setting(how) for at, how in SET[game].items()}
+    jack_or_ten_high = {"pa-575": "$0", "pa-659a": "$55", "pa-670a": "$55"}[game]
+    assert gained(floor, 2) == cents(jack_or_ten_high)
+    assert gained(floor, 4) == cents("$20")
+
+
+def test_670a_a_doubled_hand_of_real_cards_is_settled_with_its_double_down() -> None:
+    floor = Floor("pa-670a", source=Source.TYPED).opened().seat([2]).bet(2, main="$10")
+    floor.play_on(without=["draw_number", "deal"])
+    floor.do("draw_number", number=1)
+    floor.play_on(without=["count_stub"])
+    floor.do("count_stub", left=11)
+    floor.play_on(without=["turn_over"])
+    floor.refused("ask_help", player(2), 2)
+    floor.do("double_down", player(2), 2)
+    floor.do("turn_over")
+    enter(floor, 1, SIX[1]).play_on(Phase.SETTLING)
+    enter(floor, 2, SIX[4]).play_on(rounds=1)
+    assert gained(floor, 2) == cents("$40") and agrees_with_settlement(floor)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_no_card_is_keyed_in_before_it_lies_open(game: str) -> None:
+    floor = entered_at_the_table(game, {2: {}, 4: {}})
+    floor.refused("enter_hand", at=2, setting=setting(SET[game][2]))
+    enter(floor, 1, SET[game][1]).play_on(Phase.SETTLING)
+    floor.refused("enter_hand", at=3, setting=setting(SET[game][2]))
+    floor.refused("enter_hand", at=1, setting=setting(SET[game][2]))
+    floor.do("enter_hand", at=2, setting=setting(SET[game][2]))
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_table_whose_cards_are_known_takes_no_entry(game: str) -> None:
+    floor = Floor(game).setting(2, main="$10").play_on(Phase.DEALER)
+    floor.refused("enter_hand", at=1, setting=setting(SET[game][1]))
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_miskeyed_card_is_put_right_before_it_is_confirmed_and_both_stay_on_record(game: str) -> None:
+    floor = to_players(game, {2: {}, 4: {}})
+    right, other = setting(SET[game][2]), parse_cards("Kh")[0]
+    wrong = ((other, *right[0][1:]), *right[1:])
+    floor.refused("correct_entry", at=2, setting=right, reason="nothing was keyed in")
+    floor.refused("confirm_entry", at=2)
+    floor.do("enter_hand", at=2, setting=wrong)
+    floor.refused("enter_hand", at=2, setting=right)
+    floor.refused("correct_entry", at=2, setting=right)
+    floor.refused("reveal", at=2)
+    floor.do("correct_entry", at=2, setting=right, reason="a king for a lower card")
+    floor.do("confirm_entry", at=2)
+    entries = [(e.step, e.get("setting")) for e in floor.log if e.position == 2 and "entry" in e.step]
+    first = next(e for e in floor.log if e.step == "enter_hand" and e.position == 2)
+    assert first.get("setting") == wrong
+    assert entries[0] == ("correct_entry", right)
+    assert floor.last("correct_entry").get("reason") == "a king for a lower card"
+    assert floor.table.play.hands[2].setting == right
+    for again in (wrong, right):
+        floor.refused("correct_entry", at=2, setting=again, reason="too late")
+        floor.refused("enter_hand", at=2, setting=again)
+    floor.play_on(without=["enter_hand"])
+    enter(floor, 4, SET[game][4]).play_on(rounds=1)
+    assert agrees_with_settlement(floor)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_the_dealers_miskeyed_card_is_put_right_before_it_is_confirmed(game: str) -> None:
+    floor = entered_at_the_table(game, {2: {}, 4: {}})
+    right, other = setting(SET[game][1]), parse_cards("Kh")[0]
+    floor.do("enter_hand", at=1, setting=((other, *right[0][1:]), *right[1:]))
+    floor.refused("set_dealer")
+    floor.do("correct_entry", at=1, setting=right, reason="a king for a queen")
+    floor.do("confirm_entry", at=1)
+    floor.do("set_dealer")
+    assert floor.table.play.dealer_setting is not None
+    assert [set(part) for part in floor.table.play.dealer_setting] == [set(part) for part in right]
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_card_keyed_in_twice_is_refused(game: str) -> None:
+    floor = to_players(game, {2: {}, 4: {}})
+    right = setting(SET[game][2])
+    twice = ((right[0][1], *right[0][1:]), *right[1:])
+    dealers = ((setting(SET[game][1])[0][0], *right[0][1:]), *right[1:])
+    short = (right[0][1:], *right[1:])
+    for wrong in (twice, dealers, short):
+        floor.refused("enter_hand", at=2, setting=wrong)
+    floor.do("enter_hand", at=2, setting=right)
+    for wrong in (twice, dealers, short):
+        floor.refused("correct_entry", at=2, setting=wrong, reason="no")
+    floor.do("confirm_entry", at=2)
+    four = setting(SET[game][4])
+    floor.refused("enter_hand", at=4, setting=((right[0][0], *four[0][1:]), *four[1:]))
+    floor.do("enter_hand", at=4, setting=four)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_miskeyed_chip_is_put_right_before_no_more_bets(game: str) -> None:
+    floor = Floor(game, source=Source.TYPED).opened().seat([2, 4])
+    floor.refused("correct_wager", at=2, wagers=money(main="$10"), reason="nothing was keyed in")
+    floor.do("wager", DEALER, 2, wagers=money(main="$100"))
+    floor.refused("correct_wager", player(2), 2, wagers=money(main="$10"), reason="a player's wish")
+    floor.refused("correct_wager", at=2, wagers=money(main="$10"))
+    floor.do("correct_wager", at=2, wagers=money(main="$10"), reason="one chip, not ten")
+    assert floor.table.play.hands[2].wagers == money(main="$10")
+    keyed = [e.get("wagers") for e in floor.log if e.position == 2 and "wager" in e.step]
+    assert keyed == [money(main="$100"), money(main="$10")]
+    floor.play_on(Phase.STARTING)
+    law = game.replace("-", "") + ".7.c.s2"
+    assert law in floor.refused("correct_wager", at=2, wagers=money(main="$100"), reason="too late")
+    assert floor.table.play.hands[2].wagers == money(main="$10")
+
+
+@pytest.mark.parametrize(
+    ("game", "wrong"),
+    [("pa-575", "QsQh8d8h / 7c3d / 2c"), ("pa-659a", "QsQh8d8h / 7c3d / 2c"), ("pa-670a", "QsJd8h6s4c / Qh")],
+)
+def test_a_wrong_dealers_hand_of_real_cards_is_reset_and_settled_again(game: str, wrong: str) -> None:
+    floor = enter(entered_at_the_table(game, {2: {}, 4: {}}), 1, SET[game][1])
+    floor.do("set_dealer", setting=setting(wrong))
+    enter(floor, 2, SET[game][2]).play_on(without=["reset_dealer"])
+    floor.do("reset_dealer")
+    enter(floor, 4, SET[game][4]).play_on(rounds=1)
+    assert gained(floor, 2) == 0 and gained(floor, 4) == cents("$20")
+    assert agrees_with_settlement(floor)
+
+
+@pytest.mark.parametrize("game", ["pa-575", "pa-659a"])
+def test_a_surrendered_hand_of_real_cards_is_never_keyed_in(game: str) -> None:
+    floor = to_players(game, {2: {}, 4: {}})
+    floor.do("surrender", player(4), 4)
+    enter(floor, 2, SET[game][2]).play_on(rounds=1)
+    assert floor.table.last is not None and floor.table.last.hands[4].cards == ()
+    assert gained(floor, 4) == 0 and agrees_with_settlement(floor)
+
+
+def test_659a_a_surrendered_hand_kept_for_envy_is_keyed_in_before_it_is_rearranged() -> None:
+    floor = to_players("pa-659a", {2: {"fortune": "$5"}, 4: {}})
+    floor.do("surrender", player(4), 4)
+    enter(floor, 2, SEVEN[2]).play_on(rounds=1)
+    assert "pay_envy" not in floor.steps()
+    enter(floor, 4, SEVEN[4]).play_on(rounds=1)
+    assert floor.table.rounds == 1
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_card_keyed_in_for_two_hands_is_refused_before_either_is_confirmed(game: str) -> None:
+    floor = to_players(game, {2: {}, 4: {}})
+    two, four = setting(SET[game][2]), setting(SET[game][4])
+    floor.do("enter_hand", at=2, setting=two)
+    floor.refused("enter_hand", at=4, setting=((two[0][0], *four[0][1:]), *four[1:]))
+
+
+def test_670a_a_hand_keyed_in_with_two_low_cards_is_refused() -> None:
+    floor = to_players("pa-670a", {2: {}})
+    assert "pa670a.11.b.s1" in floor.refused("enter_hand", at=2, setting=setting("Th7c4h3d / 2s9d"))
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_the_dealers_cards_once_confirmed_are_not_keyed_in_again(game: str) -> None:
+    floor = enter(entered_at_the_table(game, {4: {}}), 1, SET[game][1])
+    floor.refused("enter_hand", at=1, setting=setting(SET[game][2]))

@@ -1,0 +1,169 @@
+"""Under ch. 670a: the cover cards, who is offered the cut in turn, and who cuts again."""
+
+from __future__ import annotations
+
+import pytest
+
+from houseway.rounds.state import Phase
+from tests.rounds.support import DEALER, DEVICE, FLOOR, MANUAL, Floor, player
+
+clause = pytest.mark.clause
+
+
+def to_be_cut(*arrivals: int, begun: bool = False, without: str = "offer_cut") -> Floor:
+    """Seat players in this order at a table of ch. 670a whose deck waits to be cut."""
+    floor = Floor("pa-670a", MANUAL).opened()
+    if begun:
+        floor.seat(arrivals[:1]).bet(arrivals[0], main="$10").play_on(rounds=1)
+    return floor.seat(arrivals).play_on(without=[without, "no_more_bets"])
+
+
+def declines(floor: Floor, *positions: int) -> Floor:
+    """Offer the cut to players in turn; each declines."""
+    for at in positions:
+        floor.do("offer_cut", at=at, deck="A")
+        floor.do("decline_cut", player(at), at, deck="A")
+    return floor
+
+
+@clause("pa670a.5.c.s1")
+def test_670a_the_stack_lies_on_a_cover_card_before_the_cut_is_offered() -> None:
+    floor = to_be_cut(3, without="place_cover")
+    assert floor.refused("offer_cut", at=3, deck="A") == ("pa670a.5.c.s1",)
+    floor.do("place_cover", deck="A")
+    floor.do("offer_cut", at=3, deck="A")
+
+
+def test_670a_the_dealer_too_cuts_a_stack_that_lies_on_a_cover_card() -> None:
+    floor = Floor("pa-670a", MANUAL).opened().play_on(without=["place_cover", "cut"])
+    floor.refused("cut", deck="A", depth=20)
+
+
+@clause("pa670a.5.c.s2")
+def test_670a_the_cut_is_offered_to_the_player_whose_turn_it_is_and_made_by_nobody_else() -> None:
+    floor = to_be_cut(3, 6, begun=True)
+    assert "pa670a.5.c.s2" in floor.refused("offer_cut", at=6, deck="A")
+    floor.refused("offer_cut", at=4, deck="A")
+    floor.do("offer_cut", at=3, deck="A")
+    floor.refused("cut", player(6), 6, deck="A", depth=20)
+    floor.refused("cut", player(6), 3, deck="A", depth=20)
+    floor.do("cut", player(3), 3, deck="A", depth=20)
+    assert floor.table.decks["A"].cutter == 3
+
+
+@clause("pa670a.5.c.s3")
+def test_670a_the_dealer_cuts_when_every_player_has_declined() -> None:
+    floor = to_be_cut(2, 4, 5)
+    for at in (2, 4, 5):
+        assert "pa670a.5.c.s3" in floor.refused("cut", deck="A", depth=20)
+        declines(floor, at)
+    floor.do("cut", deck="A", depth=20)
+    assert (floor.last("cut").by, floor.table.decks["A"].cutter) == (DEALER, 0)
+
+
+@clause("pa670a.5.d.1")
+def test_670a_when_the_game_begins_the_first_to_arrive_is_offered_the_cut() -> None:
+    floor = to_be_cut(6, 2)
+    assert "pa670a.5.d.1" in floor.refused("offer_cut", at=2, deck="A")
+    declines(floor, 6)
+    floor.refused("offer_cut", at=6, deck="A")
+    declines(floor, 2)
+    floor.do("cut", deck="A", depth=20)
+
+
+def test_670a_a_table_opened_again_is_a_game_just_beginning() -> None:
+    floor = to_be_cut(2, begun=True)
+    floor.do("close_table", FLOOR)
+    floor.opened().seat((6, 2)).play_on(without=["offer_cut"])
+    floor.do("offer_cut", at=6, deck="A")
+
+
+@clause("pa670a.5.d.2.s1")
+def test_670a_later_the_player_farthest_to_the_dealers_right_is_offered_the_cut() -> None:
+    floor = to_be_cut(7, 4, 5, begun=True)
+    for at in (7, 5):
+        assert "pa670a.5.d.2.s1" in floor.refused("offer_cut", at=at, deck="A")
+    floor.do("offer_cut", at=4, deck="A")
+
+
+@clause("pa670a.5.d.2.s2")
+def test_670a_a_refused_cut_goes_round_counterclockwise_to_the_dealer() -> None:
+    floor = declines(to_be_cut(4, 5, 7, begun=True), 4)
+    assert "pa670a.5.d.2.s2" in floor.refused("offer_cut", at=7, deck="A")
+    declines(floor, 5)
+    assert "pa670a.5.d.2.s2" in floor.refused("offer_cut", at=5, deck="A")
+    declines(floor, 7)
+    floor.do("cut", deck="A", depth=20)
+
+
+@clause("pa670a.5.e.s2")
+def test_670a_the_cards_above_the_second_cover_card_go_to_the_bottom() -> None:
+    floor = to_be_cut(3, without="cut")
+    before = floor.table.decks["A"].order
+    (event,) = floor.do("cut", player(3), 3, deck="A", depth=20)
+    after = floor.table.decks["A"].order
+    assert event.clauses == ("pa670a.5.e.s2",)
+    assert (after[0], after[-1], len(after)) == (before[20], before[19], 53)
+
+
+@clause("pa670a.5.e.s3")
+def test_670a_the_first_cover_card_goes_to_the_bottom_before_the_deal() -> None:
+    floor = to_be_cut(3, without="move_cover").bet(3, main="$10")
+    assert "pa670a.5.e.s3" in floor.refused("deal")
+    floor.refused("spare_cover", deck="A", spare="rack")
+    (event,) = floor.do("move_cover", deck="A")
+    assert event.clauses == ("pa670a.5.e.s3",)
+    floor.play_on(Phase.DEALING)
+
+
+def test_670a_a_cover_card_forgotten_when_bets_close_can_still_be_moved() -> None:
+    floor = to_be_cut(3, without="move_cover").bet(3, main="$10").play_on(without=["move_cover", "deal"])
+    if floor.table.phase is Phase.STARTING:
+        assert "pa670a.5.e.s3" in floor.refused("draw_number", DEVICE, number=4)
+        floor.do("move_cover", deck="A")
+    floor.play_on(Phase.DEALING)
+
+
+@clause("pa670a.5.e.s4")
+@pytest.mark.parametrize("spare", ["rack", "four_from_bottom"])
+def test_670a_the_spare_cover_card_is_racked_or_put_in_four_from_the_bottom(spare: str) -> None:
+    floor = to_be_cut(3, without="spare_cover").bet(3, main="$10")
+    for elsewhere in ("left on the table", "three_from_bottom"):
+        assert floor.refused("spare_cover", deck="A", spare=elsewhere) == ("pa670a.5.e.s4",)
+    (event,) = floor.do("spare_cover", deck="A", spare=spare)
+    assert (event.clauses, event.get("spare")) == (("pa670a.5.e.s4",), spare)
+    floor.play_on(Phase.DEALING)
+
+
+def test_670a_the_deal_waits_for_the_spare_cover_card() -> None:
+    floor = to_be_cut(3, without="spare_cover").bet(3, main="$10")
+    floor.play_on(Phase.DEALING, without=["spare_cover"])
+    assert floor.table.phase is not Phase.DEALING
+
+
+@clause("pa670a.5.f.s2")
+def test_670a_the_last_cutter_or_the_next_in_turn_cuts_again() -> None:
+    for last, next_one, others in ((4, 5, (7, None)), (5, 7, (4, None)), (7, None, (4, 5))):
+        for again in (last, next_one):
+            floor = declines(to_be_cut(4, 5, 7), *(at for at in (4, 5) if at < last))
+            floor.do("offer_cut", at=last, deck="A")
+            floor.do("cut", player(last), last, deck="A", depth=20)
+            floor.do("recut", FLOOR, deck="A", reason="cards exposed")
+            for at in others:
+                who = player(at) if at else DEALER
+                assert "pa670a.5.f.s2" in floor.refused("cut", who, at, deck="A", depth=20)
+            floor.do("cut", player(again) if again else DEALER, again, deck="A", depth=20)
+
+
+def test_670a_nobody_cuts_again_in_another_players_place() -> None:
+    floor = to_be_cut(4, 5, 7, without="cut")
+    floor.do("cut", player(4), 4, deck="A", depth=20)
+    floor.do("recut", FLOOR, deck="A", reason="cards exposed")
+    floor.refused("cut", player(7), 4, deck="A", depth=20)
+
+
+def test_670a_after_the_first_arrival_the_player_farthest_right_is_next_to_cut_again() -> None:
+    floor = to_be_cut(6, 2, without="cut")
+    floor.do("cut", player(6), 6, deck="A", depth=20)
+    floor.do("recut", FLOOR, deck="A", reason="cards exposed")
+    floor.do("cut", player(2), 2, deck="A", depth=20)

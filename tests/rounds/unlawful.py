@@ -1,0 +1,163 @@
+"""Commands that are unlawful in themselves, whatever the table: of the wrong person, time, place or shape."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from houseway.games import Submission
+from houseway.money import Cents
+from houseway.rounds.state import Table
+from houseway.rounds.step import Actor, Command, Role, Step, all_steps
+from tests.rounds.moves import Chance, pick
+
+STRANGER = "Nobody"
+OWN = ("look", "choose_hand", "surrender", "ask_help", "leave", "decline_cut")
+"""Steps that only one certain player may take."""
+PLACED = ("sit", "wager", "correct_wager", "leave", "offer_cut", "expose_card")
+"""Steps at a position, whether or not a hand is played there."""
+NO_POSITION = (None, 0, -1, 8, 10**9)
+HUGE = 10**9
+
+
+def some_deck(table: Table, chance: Chance) -> str:
+    return pick(chance, sorted(table.decks) or ["A"])
+
+
+def plausible(table: Table, name: str, kind: Any, chance: Chance) -> Any:
+    """Return a value of the right kind for a detail."""
+    if name == "deck":
+        return some_deck(table, chance)
+    values: dict[Any, Any] = {
+        str: "sign",
+        int: 1,
+        bool: True,
+        dict: {},
+        tuple: (),
+        Cents: Cents(500),
+        Submission: table.rules.submission,
+    }
+    return values[kind]
+
+
+def shaped(table: Table, step: Step, chance: Chance) -> Command:
+    """Return a command of the right shape: a person who may, every detail that must be given."""
+    role = pick(chance, sorted(step.by)) if step.by else Role.DEALER
+    details = {n: plausible(table, n, k, chance) for n, k in step.takes.items() if not n.endswith("?")}
+    at = pick(chance, sorted(table.play.hands) or [3])
+    return Command(step.name, Actor("Somebody", role), at, details)
+
+
+def any_step(table: Table, chance: Chance) -> Step:
+    return all_steps()[pick(chance, sorted(table.rules.game.procedure))]
+
+
+Unlawful = Callable[[Table, Chance], "Command | None"]
+
+
+def wrong_role(table: Table, chance: Chance) -> Command | None:
+    step = any_step(table, chance)
+    others = sorted(set(Role) - step.by)
+    if not others:
+        return None
+    command = shaped(table, step, chance)
+    return Command(step.name, Actor("Somebody", pick(chance, others)), command.position, command.details)
+
+
+def wrong_step(table: Table, chance: Chance) -> Command | None:
+    foreign = sorted(set(all_steps()) - set(table.rules.game.procedure))
+    name = pick(chance, [*foreign, "deal_twice", "", "void_round", "end_round"])
+    return Command(name, Actor("Flo", Role.MANAGER), 3)
+
+
+def wrong_phase(table: Table, chance: Chance) -> Command | None:
+    late = [n for n in sorted(table.rules.game.procedure) if table.phase not in all_steps()[n].phases]
+    return shaped(table, all_steps()[pick(chance, late)], chance) if late else None
+
+
+def wrong_person(table: Table, chance: Chance) -> Command | None:
+    step = all_steps()[pick(chance, OWN)]
+    command = shaped(table, step, chance)
+    return Command(step.name, Actor(STRANGER, Role.PLAYER), command.position, command.details)
+
+
+def wrong_position(table: Table, chance: Chance) -> Command | None:
+    needy = [n for n in sorted(table.rules.game.procedure) if all_steps()[n].needs == "hand"]
+    command = shaped(table, all_steps()[pick(chance, [*needy, *PLACED[:-1]])], chance)
+    return Command(command.step, command.by, pick(chance, NO_POSITION), command.details)
+
+
+def detail_missing(table: Table, chance: Chance) -> Command | None:
+    command = shaped(table, any_step(table, chance), chance)
+    if not command.details:
+        return None
+    gone = pick(chance, sorted(command.details))
+    details = {name: value for name, value in command.details.items() if name != gone}
+    return Command(command.step, command.by, command.position, details)
+
+
+def detail_extra(table: Table, chance: Chance) -> Command | None:
+    command = shaped(table, any_step(table, chance), chance)
+    return Command(command.step, command.by, command.position, {**command.details, "colour": "red"})
+
+
+ODD: tuple[Any, ...] = (None, 3.5, b"x", frozenset(), float("nan"))
+"""Of no kind that any detail has, and fit to be looked up."""
+
+
+def detail_of_another_kind(table: Table, chance: Chance) -> Command | None:
+    step = any_step(table, chance)
+    if not step.takes:
+        return None
+    command = shaped(table, step, chance)
+    name = pick(chance, sorted(step.takes)).rstrip("?")
+    return Command(
+        command.step, command.by, command.position, {**command.details, name: pick(chance, ODD)}
+    )
+
+
+NUMBERS: Mapping[tuple[str, str], tuple[Any, ...]] = {
+    ("deal", "cards"): (0, -1, 50, HUGE),
+    ("deal", "first_to"): (0, 8, -1, HUGE),
+    ("cut", "depth"): (0, 9, 53, -10, HUGE),
+    ("draw_number", "number"): (0, 8, -1, HUGE),
+    ("announce_total", "total"): (2, 19, -11, HUGE),
+    ("uncover", "dice"): ((0, 1, 2), (7, 1, 1), (1, 1), (1, 1, 1, 1)),
+    ("count_progressive", "chips"): (-1, 7, HUGE),
+    ("count_surrendered", "cards"): (0, -7, 8, HUGE),
+    ("shuffle", "cards"): (52, 54, -53, HUGE),
+    ("spread_deck", "seen"): (0, 52, 54, HUGE),
+    ("double_down", "amount"): (Cents(1), Cents(-500), Cents(10**12)),
+    ("wager", "wagers"): (
+        {"main": Cents(1)},
+        {"main": Cents(-500)},
+        {"main": Cents(10**12)},
+        {"main": 500},
+        {"main": "500"},
+    ),
+    ("count_hands", "counts"): ({}, {1: 7}, dict.fromkeys(range(8), 7)),
+}
+"""Numbers that no table accepts."""
+
+
+def wrong_number(table: Table, chance: Chance) -> Command | None:
+    name, detail = pick(chance, [key for key in NUMBERS if key[0] in table.rules.game.procedure])
+    command = shaped(table, all_steps()[name], chance)
+    value = pick(chance, NUMBERS[name, detail])
+    at, by = command.position or 0, command.by
+    if name == "wager" and at in table.seats:
+        by = Actor(table.seats[at].person, Role.PLAYER)
+    return Command(name, by, at, {**command.details, detail: value})
+
+
+UNLAWFUL: tuple[Unlawful, ...] = (
+    wrong_role,
+    wrong_step,
+    wrong_phase,
+    wrong_person,
+    wrong_position,
+    detail_missing,
+    detail_extra,
+    detail_of_another_kind,
+    wrong_number,
+)

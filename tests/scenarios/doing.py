@@ -1,0 +1,125 @@
+"""What happens at the table: the sentences of *given* and *when*."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from houseway.cards import Cards, show
+from houseway.money import Cents
+from houseway.rounds.state import Phase, Table
+from houseway.rounds.step import Actor, Command
+from tests.games.support import Changes
+from tests.rounds.support import Floor
+from tests.scenarios.sentences import Grammar
+
+DOING = Grammar()
+NOT_YET_OPEN = (Phase.CLOSED, Phase.OPENING)
+START_STEPS = ("draw_number", "shake", "uncover", "announce_total", "read_button")
+
+
+@dataclass
+class Story:
+    """A table on which a scenario happens, and what is remembered of it."""
+
+    floor: Floor
+    began: Table
+    """The table as it was before the first sentence."""
+    before: Table
+    """The table as it was before the *when*."""
+    arranged: dict[int, str] = field(default_factory=dict)
+    refused_by: tuple[str, ...] | None = None
+    """The clauses by which the last *when* was refused; ``None`` if it was not."""
+
+    @classmethod
+    def at(cls, game: str, changes: Changes) -> Story:
+        """Begin a story at a closed table."""
+        floor = Floor(game, changes)
+        return cls(floor, floor.table, floor.table)
+
+    @property
+    def table(self) -> Table:
+        """The table as it is now."""
+        return self.floor.table
+
+    def open(self) -> None:
+        """Open the table, if it is not open."""
+        if self.table.phase in NOT_YET_OPEN:
+            self.floor.opened()
+
+    def arrange(self) -> None:
+        """Put the cards that were asked for where they will be dealt, the dealer's hand first."""
+        if not self.arranged:
+            return
+        self.floor.play_on(Phase.STARTING).stacked(self.arranged)
+        self.floor.play_on(without=[*START_STEPS, "deal"]).start_at_dealer()
+        self.arranged = {}
+
+
+@DOING.says("the table is open")
+def _open(story: Story) -> None:
+    story.open()
+
+
+@DOING.says("{player} at {at} bets {wagers}")
+def _bets(story: Story, player: Actor, at: int, wagers: dict[str, Cents]) -> None:
+    story.open()
+    if at not in story.table.seats:
+        story.floor.do("sit", player, at)
+    story.floor.do("wager", player, at, wagers=wagers)
+
+
+@DOING.says("the dealer holds {cards}")
+def _dealer_holds(story: Story, cards: Cards) -> None:
+    story.arranged[1] = show(cards)
+
+
+@DOING.says("{player} at {at} is dealt {cards}")
+def _is_dealt(story: Story, _: Actor, at: int, cards: Cards) -> None:
+    story.arranged[at] = show(cards)
+
+
+@DOING.says("{n} cards are dealt", "{n} card is dealt")
+def _cards_dealt(story: Story, number: int) -> None:
+    story.arrange()
+    if not story.table.play.dealt:
+        story.floor.play_on(without=["deal"])
+    story.floor.do("deal", cards=number)
+
+
+@DOING.says("all cards are dealt")
+def _all_dealt(story: Story) -> None:
+    story.arrange()
+    if not story.table.play.dealt:
+        story.floor.play_on(without=["deal"])
+    story.floor.do("deal")
+
+
+@DOING.says("the round goes on to {phase}")
+def _goes_on(story: Story, phase: Phase) -> None:
+    story.arrange()
+    story.floor.play_on(phase)
+    assert story.table.phase is phase, f"the round goes on only to {story.table.phase}"
+
+
+@DOING.says("everything due is done except {steps}")
+def _done_except(story: Story, steps: tuple[str, ...]) -> None:
+    story.arrange()
+    story.floor.play_on(without=steps)
+
+
+@DOING.says("the round is played out")
+def _played_out(story: Story) -> None:
+    story.arrange()
+    rounds = story.table.rounds
+    story.floor.play_on(rounds=1)
+    assert story.table.rounds == rounds + 1, f"the round stops at {story.table.phase}"
+
+
+@DOING.says("{n} hours pass")
+def _hours(story: Story, number: int) -> None:
+    story.floor.later(hours=number)
+
+
+@DOING.says("{does}")
+def _does(story: Story, command: Command) -> None:
+    story.floor.do(command.step, command.by, command.position, **command.details)

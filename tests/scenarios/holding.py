@@ -1,0 +1,293 @@
+"""What comes of it: the sentences of *then*."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from houseway.cards import show_setting
+from houseway.ledger import AccountKind, show_units, units
+from houseway.money import Cents
+from houseway.ranking import Setting
+from houseway.rounds.state import Hand, Phase, Place, Play
+from houseway.rounds.step import Actor, Command, Event
+from houseway.rounds.steps.dealer import house_setting, same_setting
+from houseway.settlement import Kind, Payment
+from houseway.settlement.model import DEALER
+from tests.scenarios.doing import Story
+from tests.scenarios.sentences import Grammar, read_actor
+
+HOLDING = Grammar()
+REFUSALS = Grammar()
+
+
+def cited(wanted: Iterable[str], found: Iterable[str]) -> None:
+    """Every clause that is named must be among those that were cited."""
+    missing = sorted(set(wanted) - set(found))
+    assert not missing, f"not by {', '.join(missing)}, but by {', '.join(found) or 'no clause'}"
+
+
+# Refused, or allowed
+
+
+@REFUSALS.says("it is refused by {clauses}")
+def _refused_by(story: Story, clauses: tuple[str, ...]) -> None:
+    assert story.refused_by is not None, "it is not refused"
+    cited(clauses, story.refused_by)
+
+
+@REFUSALS.says("it is refused")
+def _refused(story: Story) -> None:
+    assert story.refused_by is not None, "it is not refused"
+
+
+@HOLDING.says("now allowed: {does}")
+def _allowed(story: Story, command: Command) -> None:
+    found = story.floor.problems(command.step, command.by, command.position, **command.details)
+    blocking = [str(problem) for problem in found if problem.blocks]
+    assert not blocking, "; ".join(blocking)
+
+
+@HOLDING.says("now refused by {clauses}: {does}")
+def _would_be_refused(story: Story, clauses: tuple[str, ...], command: Command) -> None:
+    cited(clauses, story.floor.refused(command.step, command.by, command.position, **command.details))
+
+
+@HOLDING.says("now refused: {does}")
+def _would_not_be_done(story: Story, command: Command) -> None:
+    story.floor.refused(command.step, command.by, command.position, **command.details)
+
+
+# The round and the cards
+
+
+def last_play(story: Story) -> Play:
+    """Return the round in progress, or the one that has just ended."""
+    play = story.table.play
+    return play if play.hands or story.table.last is None else story.table.last
+
+
+@HOLDING.says("the round is void by {clauses}")
+def _void(story: Story, clauses: tuple[str, ...]) -> None:
+    play = last_play(story)
+    assert play.void is not None and story.table.phase is Phase.BETTING, "the round is not void"
+    cited(clauses, play.void.clauses)
+    assert not play.lammers
+
+
+@HOLDING.says("the round is not void")
+def _not_void(story: Story) -> None:
+    assert last_play(story).void is None, "the round is void"
+
+
+@HOLDING.says("the round stands at {phase}")
+def _stands_at(story: Story, phase: Phase) -> None:
+    assert story.table.phase is phase, f"the round stands at {story.table.phase}"
+
+
+@HOLDING.says("the deck must be shuffled before the next deal")
+def _reshuffle(story: Story) -> None:
+    deck = story.table.decks[last_play(story).deck or ""]
+    assert deck.place is not Place.REMOVED and not deck.has("shuffled"), "the deck is still shuffled"
+    assert any(problem.blocks for problem in story.floor.problems("load", deck=deck.name))
+
+
+@HOLDING.says("the deck is removed from the table")
+def _removed(story: Story) -> None:
+    deck = story.table.decks[last_play(story).deck or ""]
+    assert deck.place is Place.REMOVED, "the deck stays"
+    method = {"deck": deck.name, "method": story.table.rules.submission.table.shuffler, "device": "shuffler"}
+    assert any(problem.blocks for problem in story.floor.problems("shuffle", **method))
+
+
+@HOLDING.says("the starting position is {at}")
+def _start(story: Story, at: int) -> None:
+    assert story.table.play.start == at, f"the starting position is {story.table.play.start}"
+
+
+@HOLDING.says("no starting position is found")
+def _no_start(story: Story) -> None:
+    assert story.table.play.start is None and not story.table.play.dice
+
+
+@HOLDING.says("card {n} goes to {at}")
+def _card_goes(story: Story, number: int, at: int) -> None:
+    """The card that lay n-th in the deck before the *when*."""
+    card, play = story.before.play.order[number - 1], story.table.play
+    cards = play.dealer_cards if at == DEALER else play.hands[at].cards
+    assert card in cards, f"{card} is not in the hand at {at}"
+
+
+@HOLDING.says("a card found face up lies in the discard rack")
+def _boxed(story: Story) -> None:
+    assert sum(racked.count for racked in story.table.rack if racked.what == "found face up") == 1
+
+
+@HOLDING.says("the dealer's hand is set {setting}")
+def _dealer_set(story: Story, setting: Setting) -> None:
+    found = last_play(story).dealer_setting or ()
+    assert same_setting(found, setting), f"it is set {show_setting(found)}"
+
+
+# The players' hands
+
+
+def hand_at(story: Story, at: int) -> Hand:
+    """Return a hand of the round."""
+    return last_play(story).hands[at]
+
+
+@HOLDING.says("the hand at {at} is to be set before the hand at {at}, by {clauses}")
+def _set_before(story: Story, first: int, second: int, clauses: tuple[str, ...]) -> None:
+    def problems(at: int) -> tuple[str, ...]:
+        table = story.table
+        asked = house_setting(table.with_play(dealer_cards=hand_at(story, at).cards))
+        by = read_actor(hand_at(story, at).person)
+        found = story.floor.problems("set", by, at, setting=asked)
+        return tuple(c for problem in found if problem.blocks for c in problem.clauses or ("sense",))
+
+    assert not problems(first), f"the hand at {first} cannot be set"
+    cited(clauses, problems(second))
+
+
+@HOLDING.says("{player} may play or void the hand at {at}")
+def _choosing(story: Story, player: Actor, at: int) -> None:
+    assert hand_at(story, at).person == player.name and hand_at(story, at).has("choosing")
+
+
+@HOLDING.says("nobody else is asked to play or void a hand")
+def _one_choosing(story: Story) -> None:
+    assert sum(hand.has("choosing") for hand in last_play(story).hands.values()) == 1
+
+
+@HOLDING.says("nobody is asked to play or void a hand")
+def _none_choosing(story: Story) -> None:
+    assert not any(hand.has("choosing") for hand in last_play(story).hands.values())
+
+
+@HOLDING.says("a lammer lies at {at}")
+def _lammer(story: Story, at: int) -> None:
+    assert at in last_play(story).lammers
+
+
+@HOLDING.says("no lammer lies at {at}")
+def _no_lammer(story: Story, at: int) -> None:
+    assert at not in last_play(story).lammers
+
+
+@HOLDING.says("the hand at {at} stays on the table face up")
+def _kept(story: Story, at: int) -> None:
+    hand = hand_at(story, at)
+    assert hand.has("held") and not hand.has("racked")
+
+
+@HOLDING.says("the hand at {at} is hidden from {who} by {clauses}")
+def _hidden(story: Story, at: int, who: Actor, clauses: tuple[str, ...]) -> None:
+    cited(clauses, story.floor.hidden(who, at))
+
+
+@HOLDING.says("the hand at {at} is shown to {who}")
+def _shown(story: Story, at: int, who: Actor) -> None:
+    cards = story.floor.sees(who, at)
+    assert len(cards) == story.table.rules.game.hand_cards
+
+
+@HOLDING.says("the cards left over are hidden from {who} by {clauses}")
+def _stub_hidden(story: Story, who: Actor, clauses: tuple[str, ...]) -> None:
+    cited(clauses, story.floor.hidden(who, None, "stub"))
+
+
+# What is said and recorded
+
+
+def last_event(story: Story, step: str, at: int | None = None) -> Event:
+    """Return the last event of a step, at a position if one is given."""
+    found = [e for e in story.floor.log if e.step == step and (at is None or e.position == at)]
+    assert found, "there is no such event"
+    return found[-1]
+
+
+@HOLDING.says('the dealer announces "{result}" at {at}')
+def _announces(story: Story, result: str, at: int) -> None:
+    said = last_event(story, "reveal", at).get("announced")
+    assert said == result, f"the dealer announces {said}"
+
+
+@HOLDING.says("the dealer acknowledges the Envy hand at {at} for {wager}")
+def _acknowledges(story: Story, at: int, wager: str) -> None:
+    assert wager in last_event(story, "rearrange", at).get("envy_announced")
+
+
+@HOLDING.says("the dealer calls no roll, by {clauses}")
+def _no_roll(story: Story, clauses: tuple[str, ...]) -> None:
+    called = [event for event in story.floor.log if event.step == "uncover" and event.get("no_roll")]
+    assert called, "every roll counts"
+    cited(clauses, called[-1].clauses)
+
+
+@HOLDING.says("{step} is recorded")
+def _recorded(story: Story, step: str) -> None:
+    last_event(story, step)
+
+
+@HOLDING.says("{step} is recorded by {clauses}")
+def _recorded_by(story: Story, step: str, clauses: tuple[str, ...]) -> None:
+    cited(clauses, last_event(story, step).clauses)
+
+
+@HOLDING.says("{step} is recorded with an alert by {clauses}")
+def _alert(story: Story, step: str, clauses: tuple[str, ...]) -> None:
+    cited(clauses, [c for problem in last_event(story, step).alerts for c in problem.clauses])
+
+
+# Money
+
+
+def payments(story: Story) -> tuple[Payment, ...]:
+    """Return every payment of the round in progress, or of the one that has just ended."""
+    return last_play(story).payments
+
+
+def amounts(wanted: Cents, found: int) -> None:
+    """The amount must be the one that is named."""
+    assert units(wanted) == found, f"it is {show_units(found)}"
+
+
+def net(story: Story, person: str, kind: Kind, source: AccountKind, to: AccountKind) -> int:
+    """Return what moved for a person, less what was undone."""
+    mine = [payment for payment in payments(story) if payment.person == person]
+    undone = [p for p in mine if p.kind is Kind.REVERSAL and (p.source.kind, p.to.kind) == (to, source)]
+    return sum(p.units for p in mine if p.kind is kind) - sum(p.units for p in undone)
+
+
+@HOLDING.says("{player} gets {money} back")
+def _back(story: Story, player: Actor, money: Cents) -> None:
+    amounts(money, net(story, player.name, Kind.RETURN, AccountKind.PENDING, AccountKind.PLAYER))
+
+
+@HOLDING.says("{player} wins {money}")
+def _wins(story: Story, player: Actor, money: Cents) -> None:
+    amounts(money, net(story, player.name, Kind.PAY, AccountKind.INVENTORY, AccountKind.PLAYER))
+
+
+@HOLDING.says("{player} gets Envy Bonuses of {money}")
+def _envy(story: Story, player: Actor, money: Cents) -> None:
+    amounts(money, sum(p.units for p in payments(story) if p.person == player.name and p.kind is Kind.ENVY))
+
+
+@HOLDING.says("the house takes {money} from {player}")
+def _takes(story: Story, money: Cents, player: Actor) -> None:
+    amounts(money, net(story, player.name, Kind.COLLECT, AccountKind.PENDING, AccountKind.INVENTORY))
+
+
+@HOLDING.says("the meter stands at {money}")
+def _meter(story: Story, money: Cents) -> None:
+    assert story.table.meter is not None
+    amounts(money, story.table.meter.value)
+
+
+@HOLDING.says("the meter stands where it stood")
+def _meter_stood(story: Story) -> None:
+    assert story.table.meter is not None and story.table.meter == story.began.meter
+
+
+THEN = Grammar(REFUSALS, HOLDING)

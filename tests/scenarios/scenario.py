@@ -1,0 +1,131 @@
+"""A scenario file read strictly, and played."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+import pytest
+from pydantic import AfterValidator, Field, model_validator
+
+from houseway.errors import HousewayError, InvalidInputError
+from houseway.games.submission import TableChoice
+from houseway.law import RefusedError, all_clauses
+from houseway.law.documents import Document, read_document
+from houseway.rounds.writing import write_down
+from tests.scenarios.doing import DOING, Story
+from tests.scenarios.holding import REFUSALS, THEN
+from tests.scenarios.sentences import Grammar, Said
+
+NOT_HELD = (AssertionError, HousewayError, pytest.fail.Exception)
+
+
+def _known(clause: str) -> str:
+    if clause not in all_clauses():
+        raise InvalidInputError("no such clause", value=clause)
+    return clause
+
+
+def _said_in(grammar: Grammar) -> AfterValidator:
+    def check(text: str) -> str:
+        grammar.read(text)
+        return text
+
+    return AfterValidator(check)
+
+
+def _changed_table(table: dict[str, Any]) -> dict[str, Any]:
+    for key in table:
+        if key not in TableChoice.model_fields:
+            raise InvalidInputError("unknown key", value=key)
+    return table
+
+
+Happening = Annotated[str, _said_in(DOING)]
+Finding = Annotated[str, _said_in(THEN)]
+
+
+class Scenario(Document):
+    """A scenario file: every key of it known, every sentence of it in the grammar."""
+
+    title: str = Field(min_length=1)
+    game: Literal["pa-575", "pa-659a", "pa-670a"]
+    clauses: tuple[Annotated[str, AfterValidator(_known)], ...] = Field(min_length=1)
+    table: Annotated[dict[str, Any], AfterValidator(_changed_table)] = {}
+    given: tuple[Happening, ...] = ()
+    when: tuple[Happening, ...] = Field(min_length=1)
+    then: tuple[Finding, ...] = Field(min_length=1)
+
+    @model_validator(mode="after")
+    def _of_one_chapter(self) -> Scenario:
+        chapter = self.game.replace("-", "") + "."
+        for clause in self.clauses:
+            if not clause.startswith(chapter):
+                raise InvalidInputError(f"not a clause of {self.game}", value=clause)
+        return self
+
+    def sentences(self) -> list[Said]:
+        """Return every sentence, in order."""
+        return [*map(DOING.read, (*self.given, *self.when)), *map(THEN.read, self.then)]
+
+
+def read_scenario(path: Path) -> Scenario:
+    """Read a scenario file, or refuse it by file and sentence."""
+    return read_document(Scenario, path)
+
+
+def play(scenario: Scenario, name: str) -> None:
+    """Play a scenario; whatever does not hold is named by file and sentence."""
+    story = begin(scenario, name)
+    *first, last = map(DOING.read, scenario.when)
+    findings = [THEN.read(text) for text in scenario.then]
+    for said in first:
+        run(story, said, f"{name}: when")
+    if any(said.sentence in REFUSALS.sentences for said in findings):
+        be_refused(story, last, f"{name}: when")
+    else:
+        run(story, last, f"{name}: when")
+    for said in findings:
+        run(story, said, f"{name}: then")
+    comes_out_on_paper(story, name)
+
+
+def begin(scenario: Scenario, name: str) -> Story:
+    """Return the story as far as *given* tells it."""
+    story = Story.at(scenario.game, {f"table.{key}": value for key, value in scenario.table.items()})
+    for text in scenario.given:
+        run(story, DOING.read(text), f"{name}: given")
+    story.before = story.table
+    return story
+
+
+def run(story: Story, said: Said, where: str) -> None:
+    """Do what a sentence says, or find that it holds."""
+    try:
+        said.sentence.run(story, *said.values)
+    except NOT_HELD as error:
+        raise AssertionError(f"{where}: {said.text!r}: {error}") from error
+
+
+def be_refused(story: Story, said: Said, where: str) -> None:
+    """Try what is to be refused; nothing may change by it."""
+    before, recorded = story.table, len(story.floor.log)
+    try:
+        said.sentence.run(story, *said.values)
+    except RefusedError as error:
+        story.refused_by = error.clauses
+    except NOT_HELD as error:
+        raise AssertionError(f"{where}: {said.text!r}: {error}") from error
+    assert story.refused_by is not None, f"{where}: {said.text!r}: it is not refused"
+    unchanged = story.table is before and len(story.floor.log) == recorded
+    assert unchanged, f"{where}: {said.text!r}: it is refused, and yet something changed"
+
+
+def comes_out_on_paper(story: Story, name: str) -> None:
+    """A round that has ended is written down: its steps must have paid what the whole round pays."""
+    if story.table.last is None:
+        return
+    try:
+        write_down(story.table.rules, story.table.last, story.floor.log, name)
+    except HousewayError as error:
+        raise AssertionError(f"{name}: the round cannot be written down: {error}") from error

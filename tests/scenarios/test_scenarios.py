@@ -1,0 +1,59 @@
+"""Scenarios that a regulator can read and sign: given, when, then, and the clauses that make it so."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from houseway.games import game
+from houseway.law import all_clauses, watching
+from tests.scenarios.doing import DOING
+from tests.scenarios.holding import THEN
+from tests.scenarios.scenario import begin, play, read_scenario
+from tests.scenarios.scenario import Scenario as Told
+
+HERE = Path(__file__).parent
+GAMES = ("pa-575", "pa-659a", "pa-670a")
+FILES = {f"{path.parent.name}/{path.stem}": path for path in sorted(HERE.glob("pa-*/*.toml"))}
+SCENARIOS = {name: read_scenario(path) for name, path in FILES.items()}
+
+
+@pytest.mark.parametrize(
+    ("name", "scenario"),
+    [pytest.param(n, s, marks=pytest.mark.clause(*s.clauses), id=n) for n, s in SCENARIOS.items()],
+)
+def test_scenario(name: str, scenario: Told) -> None:
+    play(scenario, name)
+
+
+@pytest.mark.parametrize(("name", "scenario"), SCENARIOS.items(), ids=SCENARIOS)
+def test_what_is_given_rests_on_none_of_the_clauses_that_are_shown(name: str, scenario: Told) -> None:
+    for clause in scenario.clauses:
+        if scenario.table.get("adjacent_areas") and clause.endswith(".7.f.s1"):
+            continue  # without this clause there is no such table
+        with watching(off=[clause]):
+            begin(scenario, name)
+
+
+def test_every_scenario_lies_in_the_folder_of_its_game() -> None:
+    assert {name.split("/")[0] for name in FILES} == set(GAMES)
+    assert all(scenario.game == name.split("/")[0] for name, scenario in SCENARIOS.items())
+
+
+def test_no_two_scenarios_of_a_game_bear_the_same_title() -> None:
+    titles = [(scenario.game, scenario.title) for scenario in SCENARIOS.values()]
+    assert len(set(titles)) == len(titles)
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_every_irregularity_of_a_chapter_has_a_scenario(name: str) -> None:
+    told = {clause for s in SCENARIOS.values() if s.game == name for clause in s.clauses}
+    chapter = name.replace("-", "")
+    assert {clause for clause in all_clauses() if clause.startswith(f"{chapter}.13.")} <= told
+    assert {clause for one in game(name).irregularity for clause in one.clauses} <= told
+
+
+def test_every_sentence_of_the_grammar_is_said_somewhere() -> None:
+    said = {s.sentence.template for scenario in SCENARIOS.values() for s in scenario.sentences()}
+    assert {s.template for s in (*DOING.sentences, *THEN.sentences)} <= said
