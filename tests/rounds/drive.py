@@ -8,7 +8,7 @@ from collections import Counter
 from houseway.rounds.state import Phase, Table
 from houseway.rounds.step import Actor, Command, Role
 from tests.games.support import Changes
-from tests.rounds.moves import FLOOR, dealer, make, moves, person, pick, some_wagers
+from tests.rounds.moves import FLOOR, Chance, dealer, make, moves, person, pick, some_wagers
 from tests.rounds.unlawful import UNLAWFUL
 from tests.rounds.watch import Watched
 
@@ -72,7 +72,7 @@ def drive(game: str, rounds: int, seed: str, *, oddly: int = 12, every: int = 1)
         _play(watched, chance, most, oddly, every)
         watched.refold()
         done += watched.done
-        done["rounds"] += watched.table.rounds
+        done["rounds"] += watched.rounds
         done["records"] += watched.records
         done["refused"] += watched.refusals
     return done
@@ -80,12 +80,12 @@ def drive(game: str, rounds: int, seed: str, *, oddly: int = 12, every: int = 1)
 
 def _play(watched: Watched, chance: Seeded, rounds: int, oddly: int, every: int) -> None:
     last, since = 0, 0
-    while watched.table.rounds < rounds:
+    while watched.rounds < rounds:
         table = watched.table
-        if table.rounds != last:
-            last, since = table.rounds, watched.commands
+        if watched.rounds != last:
+            last, since = watched.rounds, watched.commands
         assert watched.commands - since < STUCK, f"the round does not end: {table.phase}, {table.play}"
-        watched.writing = table.rounds % every == 0
+        watched.writing = watched.rounds % every == 0
         if not chance.below(oddly):
             _something_else(watched, chance)
         else:
@@ -109,7 +109,7 @@ def _something_else(watched: Watched, chance: Seeded) -> None:
 def _what_is_due(watched: Watched, chance: Seeded) -> None:
     table = watched.table
     if table.phase is Phase.BETTING and not table.play.hands:
-        _bet(watched, chance)
+        bet(watched, chance)
         return
     lawful = watched.lawful() if not chance.below(6) else []
     command = pick(chance, lawful) if lawful else watched.next()
@@ -121,7 +121,8 @@ def _what_is_due(watched: Watched, chance: Seeded) -> None:
         raise AssertionError(f"nothing can be done: {watched.table.phase}, {watched.table}")
 
 
-def _bet(watched: Watched, chance: Seeded) -> None:
+def bet(watched: Watched, chance: Chance) -> None:
+    """Let people sit down, and everybody wager."""
     while len(watched.table.seats) < 1 + chance.below(6):
         command = make("sit", watched.table, chance)
         if command is None or not watched.attempt(command):
@@ -151,6 +152,11 @@ def ways_out(table: Table) -> list[Command]:
     if table.play.has("stub_wrong"):
         counts = dict.fromkeys(range(1, 8), table.rules.game.hand_cards)
         ways.append(Command("count_hands", dealer(table), details={"counts": counts}))
+    ways += [
+        Command("cut", person(table, deck.cutter), deck.cutter, {"deck": name, "depth": 20})
+        for name, deck in table.decks.items()
+        if deck.has("recut") and deck.cutter and deck.cutter in table.seats
+    ]
     for device in ("shuffler", "shoe"):
         if not table.has(f"{device}_signed"):
             how = {"device": device, "how": "sign"}

@@ -192,7 +192,7 @@ def direct_shuffle(_: Table, __: Chance) -> Command | None:
     return Command("direct_shuffle", FLOOR)
 
 
-@move(*BETWEEN)
+@move(*BETWEEN, Phase.STARTING)
 def cut(table: Table, chance: Chance) -> Command | None:
     for name, deck in table.decks.items():
         by = person(table, deck.offered) if deck.offered in table.seats else dealer(table)
@@ -254,6 +254,12 @@ def device_fault(table: Table, chance: Chance) -> Command | None:
 
 
 @move(Phase.BETTING)
+def change_dealing(_: Table, chance: Chance) -> Command | None:
+    way = pick(chance, ["manual_shoe", "hand", "automated_shoe"])
+    return Command("change_dealing", FLOOR, details={"dealing": way})
+
+
+@move(Phase.BETTING)
 def adopt_rules(table: Table, chance: Chance) -> Command | None:
     old = table.rules.submission
     main = old.wagers["main"].model_copy(update={"max": Cents(50_000 + 100 * chance.below(3))})
@@ -278,6 +284,17 @@ def choose_hand(table: Table, chance: Chance) -> Command | None:
     hand = pick(chance, choosing)
     choice = pick(chance, ["void", "play"])
     return Command("choose_hand", Actor(hand.person, Role.PLAYER), hand.position, {"choice": choice})
+
+
+@move(Phase.STARTING)
+def miscount(table: Table, chance: Chance) -> Command | None:
+    placed = [hand.position for hand in table.play.hands.values() if hand.amount("progressive")]
+    if not placed:
+        return None
+    if chance.below(2):
+        return Command("count_progressive", dealer(table), details={"chips": len(placed) - 1})
+    details = {"without": (pick(chance, placed),), "reason": "no chip lies there"}
+    return Command("rule_count", FLOOR, details=details)
 
 
 @move(Phase.STARTING)
@@ -331,12 +348,20 @@ def handle_cards(table: Table, chance: Chance) -> Command | None:
     hand = pick(chance, hands)
     by = Actor(hand.person, Role.PLAYER)
     how = chance.below(6)
-    if how == 0 and table.rules.offers("double_down"):
-        return Command("double_down", pick(chance, [by, dealer(table)]), hand.position)
     if how == 1:
         return Command("ask_help", by, hand.position)
     details = {"setting": some_setting(table, hand, chance)}
     return Command("set", dealer(table) if how == 2 else by, hand.position, details)
+
+
+@move(Phase.SETTING)
+def double_down(table: Table, chance: Chance) -> Command | None:
+    hands = table.play.playing()
+    if not hands or not table.rules.offers("double_down"):
+        return None
+    hand = pick(chance, hands)
+    by = pick(chance, [Actor(hand.person, Role.PLAYER), dealer(table)])
+    return Command("double_down", by, hand.position)
 
 
 @move(Phase.DEALER)

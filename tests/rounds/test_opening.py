@@ -67,7 +67,7 @@ def test_the_table_opens_when_every_physical_thing_is_attested_and_not_before(ga
 def test_only_the_floor_opens_a_table_and_only_with_a_dealer_at_it(game: str) -> None:
     floor = ready(game)
     floor.refused("open_table", DEALER, **papers(floor))
-    floor.do("log_off", Actor("dealer", Role.DEALER))
+    floor.do("log_off", DEALER)
     floor.refused("open_table", FLOOR, **papers(floor))
     floor.do("log_on", training="on file")
     assert opens(floor)
@@ -229,6 +229,8 @@ def test_the_second_joker_is_torn_and_put_back_into_its_box(game: str, law: str)
 @pytest.mark.parametrize("game", GAMES)
 def test_a_torn_joker_kept_at_the_table_is_not_put_away(game: str) -> None:
     until("tear_joker", game, TWO_JOKERS).refused("tear_joker", deck="A", container="kept at the table")
+    for container in ("envelope", "container of A"):
+        until("tear_joker", game, TWO_JOKERS).do("tear_joker", deck="A", container=container)
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -265,7 +267,6 @@ def test_all_53_cards_with_the_one_joker_lie_in_the_spread(game: str, law: str, 
 def test_a_deck_that_came_one_card_short_cannot_be_spread(game: str, law: str) -> None:
     for cards, whole in ((52, False), (53, True), (54, False)):
         floor = Floor(game)
-        floor.do("log_on", training="on file")
         floor.do("receive_deck", deck="A", cards=cards)
         floor.play_on(without=["spread_deck"])
         if whole:
@@ -331,7 +332,6 @@ def test_a_deck_that_comes_inspected_and_shuffled_skips_all_this_but_is_still_cu
 ) -> None:
     for reference in (f"{section}(u)", f"{section}(v)"):
         floor = Floor(game, MANUAL)
-        floor.do("log_on", training="on file")
         floor.do("receive_deck", deck="A", preshuffled=reference)
         assert opens(floor)
         assert floor.last("receive_deck").get("preshuffled") == reference
@@ -341,7 +341,6 @@ def test_a_deck_that_comes_inspected_and_shuffled_skips_all_this_but_is_still_cu
         assert "cut" in floor.steps()
     for reference in (f"{section}(w)", section, ""):
         floor = Floor(game, MANUAL)
-        floor.do("log_on", training="on file")
         floor.do("receive_deck", deck="A", preshuffled=reference)
         floor.refused("open_table", FLOOR, **papers(floor))
         assert opens(floor.play_on(without=["open_table"]))

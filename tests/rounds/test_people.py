@@ -16,7 +16,6 @@ clause = pytest.mark.clause
 GAMES = ("pa-575", "pa-659a", "pa-670a")
 MAX = Actor("Max", Role.DEALER)
 STRANGER = Actor("Sam", Role.PLAYER)
-AT_TABLE = Actor("dealer", Role.DEALER)
 PLAIN: Changes = {
     "wagers.fortune": NOTHING,
     "wagers.insurance": NOTHING,
@@ -36,14 +35,14 @@ def test_659a_a_dealer_logs_on_only_if_trained_in_the_side_wagers_offered() -> N
     law = "pa659a.preamble.training"
     for wager in ("fortune", "insurance", "progressive"):
         others = {path: value for path, value in PLAIN.items() if wager not in path}
-        floor = Floor("pa-659a", others)
+        floor = Floor("pa-659a", others, dealer=False)
         assert floor.refused("log_on") == (law,)
         assert floor.refused("log_on", training="") == (law,)
         floor.do("log_on", training="2016-01-05")
         assert (floor.table.dealer, floor.last("log_on").get("training")) == ("Dora", "2016-01-05")
         assert law in floor.refused("relieve", MAX)
         floor.do("relieve", MAX, training="2016-01-06")
-    Floor("pa-659a", PLAIN).do("log_on")
+    Floor("pa-659a", PLAIN, dealer=False).do("log_on")
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -65,23 +64,27 @@ def test_one_dealer_relieves_another_at_any_time(game: str) -> None:
 @pytest.mark.parametrize("game", GAMES)
 def test_a_dealer_does_not_leave_in_the_middle_of_a_round_without_relief(game: str) -> None:
     floor = Floor(game).dealing(2, main="$10")
-    floor.refused("log_off", AT_TABLE)
-    floor.play_on(rounds=1).do("log_off", AT_TABLE)
+    floor.refused("log_off", DEALER)
+    floor.play_on(rounds=1).do("log_off", DEALER)
 
 
 @pytest.mark.parametrize("game", GAMES)
 def test_only_the_dealer_who_is_logged_on_deals(game: str) -> None:
     floor = Floor(game).betting(2, main="$10").play_on(without=["no_more_bets"])
     floor.refused("no_more_bets", MAX)
-    floor.do("log_off", AT_TABLE)
-    floor.refused("no_more_bets", MAX)
+    floor.do("log_off", DEALER)
+    for dealer in (MAX, DEALER):
+        floor.refused("no_more_bets", dealer)
+    floor.do("log_on", MAX, training="on file")
+    floor.refused("no_more_bets", DEALER)
+    floor.do("no_more_bets", MAX)
 
 
 @either(pa575="pa575.2.c.1.s2", pa659a="pa659a.2.c.1.s2")
 def test_the_shaker_is_never_without_a_dealer_who_answers_for_it(game: str, law: str) -> None:
     floor = Floor(game, SHAKER).opened()
     for words in ({}, {"shaker": "on the table"}):
-        assert floor.refused("log_off", AT_TABLE, None, **words) == (law,)
+        assert floor.refused("log_off", DEALER, None, **words) == (law,)
     for shaker in ({}, {"shaker": False}):
         assert floor.refused("relieve", MAX, None, training="on file", **shaker) == (law,)
         assert floor.refused("close_table", FLOOR, None, **shaker) == (law,)
@@ -132,11 +135,12 @@ def test_a_table_closes_between_rounds_and_opens_again_from_the_beginning(
     floor.refused("close_table", DEALER)
     floor.do("close_table", FLOOR)
     assert (floor.table.phase, len(floor.table.decks), len(floor.table.seats)) == (Phase.CLOSED, 0, 0)
+    assert (floor.table.rounds, floor.table.dealer) == (0, "Dora")
     floor.do("sit", player(2), 2)
     floor.refused("wager", player(2), 2, wagers=money(main="$10"))
     inspected = floor.steps().count("inspect_deck")
     floor.opened().bet(2, main="$10").play_on(rounds=1)
-    assert (floor.steps().count("inspect_deck"), floor.table.rounds) == (2 * inspected, 2)
+    assert (floor.steps().count("inspect_deck"), floor.table.rounds) == (2 * inspected, 1)
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -162,6 +166,20 @@ def test_rules_are_not_adopted_if_unlawful_or_of_another_game(game: str) -> None
     other = "pa-575" if game != "pa-575" else "pa-659a"
     floor.refused("adopt_rules", FLOOR, submission=submission(other))
     floor.do("adopt_rules", FLOOR, submission=submission(game))
+
+
+@pytest.mark.parametrize("changes", [MANUAL, SHAKER, TWO_DECKS])
+@pytest.mark.parametrize("game", GAMES)
+def test_equipment_changes_only_while_the_table_is_closed(game: str, changes: Changes) -> None:
+    other = submission(game, changes)
+    floor = Floor(game).play_on(Phase.OPENING)
+    assert other.table != floor.table.rules.submission.table
+    for phase in (Phase.OPENING, Phase.BETTING):
+        floor.play_on(phase).refused("adopt_rules", FLOOR, submission=other)
+    floor.do("close_table", FLOOR)
+    floor.do("adopt_rules", FLOOR, submission=other)
+    floor.betting(2, main="$10").play_on(rounds=1)
+    assert (floor.table.rules.submission, floor.table.rounds) == (other, 1)
 
 
 @pytest.mark.parametrize("game", ["pa-659a", "pa-670a"])

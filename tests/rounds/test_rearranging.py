@@ -126,13 +126,26 @@ def test_a_hand_without_a_fortune_wager_is_envied_too(game: str, law: str) -> No
         game, {2: "winner" if game == "pa-670a" else "five_aces", 5: held}, {2: {"fortune": "$5"}}
     )
     floor.play_on(without=["pay_envy"])
-    assert announced(floor) == {5: ("fortune",)}
+    alone = {2: ("fortune",)} if game == "pa-659a" else {}  # his five aces nobody else has a wager on
+    assert announced(floor) == {5: ("fortune",)} | alone
     floor.refused("rack", at=5)
     assert floor.sees(player(2), 5) == floor.table.play.hands[5].cards
     floor.play_on(rounds=1)
     (envy,) = floor.last("pay_envy").get("payments")
     assert (envy.person, envy.units) == ("Ann", units(cents(pays)))
     assert gained(floor, 5) == cents("$20" if game == "pa-659a" else "$10")  # the main wager alone
+    assert agrees_with_settlement(floor)
+
+
+@either(pa659a="pa659a.11.h.1.i.b.s2", pa670a="pa670a.11.h.1.i.b.s2")
+def test_an_envied_hand_of_the_only_bettor_is_announced_though_nobody_is_owed(game: str, law: str) -> None:
+    floor = settling(game, {2: "loser", 5: "quads"}, {5: {"fortune": "$5"}})
+    floor.play_on(without=["rack"]).do("rack", at=2)
+    floor.play_on(without=["rack"])
+    assert announced(floor) == {5: ("fortune",)}
+    assert not floor.table.play.hands[5].has("held")
+    floor.do("rack", at=5)
+    assert "pay_envy" not in floor.play_on(rounds=1).steps()
     assert agrees_with_settlement(floor)
 
 

@@ -25,7 +25,6 @@ MANAGER = Actor("Mona", Role.MANAGER)
 def preshuffled(game: str, **details: Any) -> Floor:
     """Open a table with a deck that came inspected and shuffled, and place a bet."""
     floor = Floor(game, MANUAL)
-    floor.do("log_on", training="on file")
     floor.do("receive_deck", deck="A", preshuffled="§ 603a.16(u)", **details)
     return floor.betting(2, main="$10")
 
@@ -134,7 +133,7 @@ def test_the_shuffled_deck_is_in_one_stack_before_it_is_cut_or_loaded(game: str,
     floor.refused("load", deck="A")
     (event,) = floor.do("square", deck="A")
     assert event.clauses == (law,)
-    floor.do("cut", deck="A", depth=20)
+    floor.play_on(without=["cut"]).do("cut", deck="A", depth=20)
 
 
 @either(pa575="pa575.5.a.s5", pa659a="pa659a.5.a.s5", pa670a="pa670a.5.a.s6")
@@ -163,10 +162,13 @@ def test_a_deck_that_a_device_shuffled_is_dealt_without_a_cut(game: str, law: st
     assert floor.table.play.dealt == 1
 
 
-@clause("pa670a.5.b.1")
-def test_670a_a_deck_that_a_device_shuffled_may_not_be_cut() -> None:
-    floor = Floor("pa-670a").opened().play_on(without=["load"])
-    assert floor.refused("cut", deck="A", depth=20) == ("pa670a.5.b.1",)
+@either(pa575="pa575.5.b.1", pa659a="pa659a.5.b.1", pa670a="pa670a.5.b.1")
+@pytest.mark.parametrize("changes", [BY_HAND, AUTOMATED])
+def test_a_deck_that_a_device_shuffled_may_not_be_cut(game: str, law: str, changes: Changes) -> None:
+    floor = Floor(game, changes).opened().play_on(without=["load"])
+    if game == "pa-670a":
+        floor.do("place_cover", deck="A")
+    assert floor.refused("cut", deck="A", depth=20) == (law,)
     floor.play_on()
     assert floor.table.decks["A"].has("loaded")
 
@@ -197,8 +199,12 @@ def test_a_deck_that_came_shuffled_is_cut_before_the_deal(game: str, law: str) -
 
 
 @clause("pa670a.5.b.x.preshuffled")
-def test_670a_a_deck_that_came_shuffled_by_a_device_need_not_be_cut() -> None:
-    floor = preshuffled("pa-670a", reshuffled_by="automated").play_on(Phase.DEALING)
+def test_670a_a_deck_that_came_shuffled_by_a_device_is_not_cut() -> None:
+    floor = preshuffled("pa-670a", reshuffled_by="automated").play_on(without=["load"])
+    floor.do("place_cover", deck="A")
+    floor.refused("offer_cut", at=2, deck="A")
+    floor.refused("cut", deck="A", depth=20)
+    floor.play_on(Phase.DEALING)
     assert "cut" not in floor.steps()
     unknown = preshuffled("pa-670a").play_on(without=["cut"])
     assert "pa670a.5.b.x.preshuffled" in unknown.refused("deal")
@@ -267,5 +273,11 @@ def test_between_cut_and_deal_the_floor_may_order_another_cut(game: str, law: st
 
 @pytest.mark.parametrize("game", GAMES)
 def test_a_recut_may_be_ordered_until_the_first_card(game: str) -> None:
-    floor = Floor(game, MANUAL).starting(2, main="$10")
+    floor = Floor(game, MANUAL).starting(2, main="$10").play_on(without=["deal"])
+    before = floor.table.play.order
     floor.do("recut", FLOOR, deck="A", reason="cards exposed")
+    floor.refused("deal")
+    floor.play_on(without=["deal"])
+    assert floor.table.play.order == before[26:] + before[:26]
+    floor.do("deal", cards=1)
+    floor.refused("recut", FLOOR, deck="A", reason="too late")

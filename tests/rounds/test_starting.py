@@ -75,7 +75,8 @@ def test_a_die_that_does_not_lie_flat_is_no_roll(game: str, law: str) -> None:
     floor = shaker(game)
     floor.do("shake", times=3)
     (event,) = floor.do("uncover", dice=(6, 3, 2), flat=False)
-    assert (event.clauses, event.get("no_roll"), event.get("faces")) == ((law,), True, None)
+    assert law in event.clauses
+    assert (event.get("no_roll"), event.get("faces")) == (True, None)
     reshaken(floor)
 
 
@@ -85,7 +86,8 @@ def test_a_die_that_falls_out_is_no_roll_even_if_the_others_lie_flat(game: str, 
     floor = shaker(game)
     floor.do("shake", times=5)
     (event,) = floor.do("uncover", out=out)
-    assert (event.clauses, event.get("no_roll"), event.get("faces")) == ((law,), True, None)
+    assert law in event.clauses
+    assert (event.get("no_roll"), event.get("faces")) == (True, None)
     reshaken(floor)
 
 

@@ -5,9 +5,15 @@ from __future__ import annotations
 import pytest
 
 from houseway.rounds.state import Phase
+from houseway.rounds.step import Actor
+from tests.games.support import Changes
 from tests.rounds.support import DEALER, DEVICE, FLOOR, MANUAL, Floor, player
 
 clause = pytest.mark.clause
+FINDS: dict[str, tuple[str, Actor, Changes]] = {
+    "rng": ("draw_number", DEVICE, {"number": 4}),
+    "shaker": ("shake", DEALER, {"times": 3}),
+}
 
 
 def to_be_cut(*arrivals: int, begun: bool = False, without: str = "offer_cut") -> Floor:
@@ -34,9 +40,12 @@ def test_670a_the_stack_lies_on_a_cover_card_before_the_cut_is_offered() -> None
     floor.do("offer_cut", at=3, deck="A")
 
 
+@clause("pa670a.5.c.s1")
 def test_670a_the_dealer_too_cuts_a_stack_that_lies_on_a_cover_card() -> None:
     floor = Floor("pa-670a", MANUAL).opened().play_on(without=["place_cover", "cut"])
-    floor.refused("cut", deck="A", depth=20)
+    assert floor.refused("cut", deck="A", depth=20) == ("pa670a.5.c.s1",)
+    floor.do("place_cover", deck="A")
+    floor.do("cut", deck="A", depth=20)
 
 
 @clause("pa670a.5.c.s2")
@@ -107,21 +116,30 @@ def test_670a_the_cards_above_the_second_cover_card_go_to_the_bottom() -> None:
 
 
 @clause("pa670a.5.e.s3")
-def test_670a_the_first_cover_card_goes_to_the_bottom_before_the_deal() -> None:
+def test_670a_the_first_cover_card_goes_to_the_bottom_before_the_deck_is_loaded() -> None:
     floor = to_be_cut(3, without="move_cover").bet(3, main="$10")
-    assert "pa670a.5.e.s3" in floor.refused("deal")
+    assert "pa670a.5.e.s3" in floor.refused("load", deck="A")
     floor.refused("spare_cover", deck="A", spare="rack")
+    floor.refused("no_more_bets")
     (event,) = floor.do("move_cover", deck="A")
     assert event.clauses == ("pa670a.5.e.s3",)
     floor.play_on(Phase.DEALING)
 
 
-def test_670a_a_cover_card_forgotten_when_bets_close_can_still_be_moved() -> None:
-    floor = to_be_cut(3, without="move_cover").bet(3, main="$10").play_on(without=["move_cover", "deal"])
-    if floor.table.phase is Phase.STARTING:
-        assert "pa670a.5.e.s3" in floor.refused("draw_number", DEVICE, number=4)
-        floor.do("move_cover", deck="A")
-    floor.play_on(Phase.DEALING)
+@clause("pa670a.5.e.s3")
+@pytest.mark.parametrize("start", ["rng", "shaker"])
+@pytest.mark.parametrize("forgotten", ["moved", "spared"])
+def test_670a_no_start_is_found_while_a_cover_card_is_not_in_place(start: str, forgotten: str) -> None:
+    step, by, details = FINDS[start]
+    floor = Floor("pa-670a", MANUAL | {"table.start_methods": [start]}).starting(3, main="$10")
+    floor.play_on(without=[step])
+    deck = floor.table.decks["A"]
+    assert deck.has(forgotten)
+    floor.table = floor.table.with_deck("A", marks=deck.marks - {forgotten})
+    assert "pa670a.5.e.s3" in floor.refused(step, by, None, **details)
+    assert "pa670a.5.e.s3" in floor.refused("deal") or forgotten == "spared"
+    floor.table = floor.table.with_deck("A", marks=deck.marks)
+    floor.do(step, by, None, **details)
 
 
 @clause("pa670a.5.e.s4")
@@ -135,8 +153,10 @@ def test_670a_the_spare_cover_card_is_racked_or_put_in_four_from_the_bottom(spar
     floor.play_on(Phase.DEALING)
 
 
-def test_670a_the_deal_waits_for_the_spare_cover_card() -> None:
+@clause("pa670a.5.e.s4")
+def test_670a_the_deck_is_not_loaded_before_the_spare_cover_card_is_put_away() -> None:
     floor = to_be_cut(3, without="spare_cover").bet(3, main="$10")
+    assert "pa670a.5.e.s4" in floor.refused("load", deck="A")
     floor.play_on(Phase.DEALING, without=["spare_cover"])
     assert floor.table.phase is not Phase.DEALING
 

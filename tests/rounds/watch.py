@@ -53,6 +53,12 @@ class Money:
         self.balance[account] += units(amount)
         self.balance[Account(AccountKind.PLAYER, person)] -= units(amount)
 
+    def withdraw(self, at: int, person: str, wager: str) -> None:
+        """Take a wager out of the books that was never there."""
+        account = pending(at, person, wager)
+        self.stakes.remove(account)
+        self.balance[Account(AccountKind.PLAYER, person)] += self.balance.pop(account)
+
     def pay(self, payment: Payment) -> None:
         assert payment.units > 0, f"nothing moves: {payment}"
         self.payments.append(payment)
@@ -148,6 +154,7 @@ class Watched:
         self.deal: Deal | None = None
         self.done: Counter[str] = Counter()
         self.refusals = 0
+        self.rounds = 0
         self.records = 0
         self.writing = True
 
@@ -225,23 +232,33 @@ class Watched:
             play = self.table.play
             assert {p: (h.person, dict(h.wagers)) for p, h in play.hands.items()} == self.bets
             self.money = Money(self.bets, self.table.meter)
-            size = self.table.rules.game.hand_cards
-            self.deal = Deal(play.order, size, singly=self.table.way != "automated_shoe")
-            assert play.sealed is not None and is_cut_of(play.order, play.sealed.order)
         elif event.step == "double_down" and self.money is not None:
             hand = before.play.hands[at]
             self.money.place(at, hand.person, "double_down", event.get("amount", hand.amount("main")))
-        elif event.step == "deal" and self.deal is not None:
-            self.deal.deal(event.get("number"), event.get("first"))
-        elif event.step == "boxed_card" and self.deal is not None:
-            self.deal.set_aside()
+        elif event.step == "rule_count" and self.money is not None:
+            for without in event.details["without"]:
+                self.money.withdraw(without, before.play.hands[without].person, "progressive")
+        elif event.step == "deal":
+            self._dealing(before).deal(event.get("number"), event.get("first"))
+        elif event.step == "boxed_card":
+            self._dealing(before).set_aside()
         for payment in event.outcome.get("payments", ()):
             assert self.money is not None, f"{event.step} pays outside a round"
             self.money.pay(payment)
 
+    def _dealing(self, before: Table) -> Deal:
+        """Return the deal in progress; it begins with the order the deck has at its first card."""
+        if self.deal is None:
+            play, size = before.play, before.rules.game.hand_cards
+            assert play.sealed is not None and is_cut_of(play.order, play.sealed.order)
+            assert before.in_play is not None and before.in_play.order == play.order
+            self.deal = Deal(play.order, size, singly=before.way != "automated_shoe")
+        return self.deal
+
     def _ended(self, event: Event) -> None:
         play = self.table.last
         assert play is not None and self.money is not None
+        self.rounds += 1
         self.money.ended(play)
         if event.step == "close_round":
             assert sum(racked.count for racked in self.table.rack) == PACK
@@ -257,13 +274,21 @@ class Watched:
 
     def write(self, play: Play) -> Record:
         """Write the round down: it replays without differences and reads back to the letter."""
-        record = write_down(self.table.rules, play, self.round, f"{self.seed}-{self.table.rounds}")
+        record = write_down(self.table.rules, play, self.round, f"{self.seed}-{self.rounds}")
         assert differences(record) == ()
         text = write_record(record)
         again: Record = as_document(Record, tomllib.loads(text), record.id)
         assert write_record(again) == text
         self.records += 1
         return record
+
+    def check(self) -> None:
+        """Look at the money and the cards of the round once more."""
+        if self.money is not None:
+            self.money.check(self.table.meter)
+            assert tuple(self.money.payments) == self.table.play.payments
+        if self.deal is not None:
+            self.deal.check(self.table)
 
     def refold(self) -> None:
         """Fold everything from the beginning: the same table comes of it."""

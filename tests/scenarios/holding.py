@@ -88,15 +88,17 @@ def _stands_at(story: Story, phase: Phase) -> None:
 def _reshuffle(story: Story) -> None:
     deck = story.table.decks[last_play(story).deck or ""]
     assert deck.place is not Place.REMOVED and not deck.has("shuffled"), "the deck is still shuffled"
-    assert any(problem.blocks for problem in story.floor.problems("load", deck=deck.name))
+    found = story.floor.problems("load", deck=deck.name)
+    assert any(problem.blocks for problem in found), "the deck may be dealt again as it is"
 
 
 @HOLDING.says("the deck is removed from the table")
 def _removed(story: Story) -> None:
     deck = story.table.decks[last_play(story).deck or ""]
     assert deck.place is Place.REMOVED, "the deck stays"
-    method = {"deck": deck.name, "method": story.table.rules.submission.table.shuffler, "device": "shuffler"}
-    assert any(problem.blocks for problem in story.floor.problems("shuffle", **method))
+    method = story.table.rules.submission.table.shuffler
+    found = story.floor.problems("shuffle", deck=deck.name, method=method, device="shuffler")
+    assert any(problem.blocks for problem in found), "the deck may be shuffled again"
 
 
 @HOLDING.says("the starting position is {at}")

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Annotated, Any, Literal
 
 import pytest
-from pydantic import AfterValidator, Field, model_validator
+from pydantic import AfterValidator, Field, ValidationInfo, field_validator
 
 from houseway.errors import HousewayError, InvalidInputError
 from houseway.games.submission import TableChoice
@@ -56,13 +56,14 @@ class Scenario(Document):
     when: tuple[Happening, ...] = Field(min_length=1)
     then: tuple[Finding, ...] = Field(min_length=1)
 
-    @model_validator(mode="after")
-    def _of_one_chapter(self) -> Scenario:
-        chapter = self.game.replace("-", "") + "."
-        for clause in self.clauses:
-            if not clause.startswith(chapter):
-                raise InvalidInputError(f"not a clause of {self.game}", value=clause)
-        return self
+    @field_validator("clauses")
+    @classmethod
+    def _of_one_chapter(cls, clauses: tuple[str, ...], info: ValidationInfo) -> tuple[str, ...]:
+        game = info.data.get("game", "")
+        for clause in clauses:
+            if not clause.startswith(f"{game.replace('-', '')}."):
+                raise InvalidInputError(f"not a clause of {game}", value=clause)
+        return clauses
 
     def sentences(self) -> list[Said]:
         """Return every sentence, in order."""

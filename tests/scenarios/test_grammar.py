@@ -1,4 +1,4 @@
-"""The grammar of scenarios is closed: what cannot be read is refused by file and sentence, nothing holds idly."""
+"""The grammar is closed: what cannot be read is refused by file and sentence, and what is false fails."""
 
 from __future__ import annotations
 
@@ -23,20 +23,146 @@ UNREADABLE = [
     Bad("unknown-sentence.toml", "the dealer yawns", EXPOSE, ": when.0", "sentence: 'the dealer yawns'"),
     Bad("unknown-finding.toml", "Ann is happy", BACK, ": then.1", "no such sentence: 'Ann is happy'"),
     Bad("unknown-person.toml", "Zoe", "Ann", ": then.1", "no such sentence: 'Zoe gets $10 back'"),
-    Bad("finding-as-happening.toml", f'"{BACK}"]\nwhen', f'"{DEALT}"]\nwhen', ": given.1", f"'{BACK}'"),
+    Bad("finding-as-happening.toml", f'main", "{BACK}"', f'main", "{DEALT}"', ": given.1", f"'{BACK}'"),
     Bad("happening-as-finding.toml", f'13.e", "{DEALT}', f'13.e", "{BACK}', ": then.1", f"'{DEALT}'"),
     Bad("unknown-clause.toml", "13.z", "13.e", ": clauses.0", "no such clause: 'pa575.13.z'"),
-    Bad("clause-of-another-game.toml", "659a.13.e", "575.13.e", "", "a clause of pa-575: 'pa659a.13.e'"),
+    Bad(
+        "clause-of-another-game.toml",
+        "659a.13.e",
+        "575.13.e",
+        ": clauses",
+        "a clause of pa-575: 'pa659a.13.e'",
+    ),
     Bad("unknown-clause-in-a-sentence.toml", "13.z", "13.e", ": then.0", "'the round is void by pa575.13.z'"),
     Bad("unknown-step.toml", "swallow", "expose", ": when.0", "'the dealer: swallow card at 1'"),
     Bad("unknown-detail.toml", "deal with gusto 3", "expose card at 1", ": when.0", "with gusto 3'"),
     Bad("bad-value.toml", "deal with cards many", "expose card at 1", ": when.0", "with cards many'"),
-    Bad("unknown-key.toml", "givens", "given", ": givens", "unknown key: \"['Ann at 2 bets"),
+    Bad("unknown-key.toml", "givens", "given", ": givens", "are dealt']\""),
     Bad("unknown-table-key.toml", "dealings", "dealing", ": table", "unknown key: 'dealings'"),
     Bad("unknown-game.toml", "pa-999", "pa-575", ": game", ": 'pa-999'"),
-    Bad("no-when.toml", "when = []", f'when = ["{EXPOSE}"]', ": when", "not 0: '()'"),
-    Bad("no-then.toml", "then = []", f'then = ["{BACK}"]', ": then", "not 0: '()'"),
-    Bad("no-clauses.toml", "clauses = []", 'clauses = ["pa575.13.e"]', ": clauses", "not 0: '()'"),
+    Bad("no-when.toml", "when = []", f'when = ["{EXPOSE}"]', ": when", "not 0: '[]'"),
+    Bad("no-then.toml", "then = []", f'then = ["{BACK}"]', ": then", "not 0: '[]'"),
+    Bad("no-clauses.toml", "clauses = []", 'clauses = ["pa575.13.e"]', ": clauses", "not 0: '[]'"),
     Bad("missing-title.toml", "game = ", 'title = "A card exposed"\ngame = ', ": title", "key is missing"),
     Bad("not-toml.toml", "pa-575\n", '"pa-575"\n', "", "(at line 2, column 8)"),
 ]
+
+
+@each(UNREADABLE)
+def test_a_bad_scenario_is_refused_by_file_and_sentence(bad: Bad) -> None:
+    check_refused(bad, BAD, read_scenario)
+
+
+@each(UNREADABLE)
+def test_a_bad_scenario_can_be_played_once_mended(bad: Bad, tmp_path: Path) -> None:
+    play(read_scenario(mended(bad, BAD, tmp_path)), bad.file)
+
+
+def test_every_bad_scenario_is_listed() -> None:
+    assert names_in(BAD) == {bad.file for bad in UNREADABLE}
+
+
+# What is said must hold
+
+WAGERS = ("Ann at 2 bets $10 main, $5 fortune and $1 progressive", "Cleo at 4 bets $10 main")
+VOID = ((*WAGERS, "15 cards are dealt"), EXPOSE)
+LOOKED = ((*WAGERS, "the round goes on to setting"), "Ann: look at 2")
+ASKED = ((*WAGERS, "the round goes on to setting"), "the dealer: expose card at 2")
+SHAKEN = ((*WAGERS, "everything due is done except announce total"), "the dealer: announce total")
+PLAYED = (WAGERS, "the round is played out")
+HOUSE_WAY = "TcTd9h9s / KcKd / Ah"
+
+FALSE = [
+    (VOID, "it is refused by pa659a.13.e"),
+    (VOID, "it is refused"),
+    (VOID, "now allowed: the dealer: deal"),
+    (VOID, "now refused by pa659a.13.e: the dealer: deal"),
+    (VOID, "now refused: Ann: leave at 2"),
+    (VOID, "the round is void by pa659a.13.j"),
+    (PLAYED, "the round is void by pa659a.13.e"),
+    (VOID, "the round is not void"),
+    (VOID, "the round stands at setting"),
+    (LOOKED, "the deck must be shuffled before the next deal"),
+    (VOID, "the deck is removed from the table"),
+    (SHAKEN, "the starting position is 1"),
+    (LOOKED, "no starting position is found"),
+    (LOOKED, "card 53 goes to 2"),
+    (LOOKED, "a card found face up lies in the discard rack"),
+    (PLAYED, f"the dealer's hand is set {HOUSE_WAY}"),
+    (LOOKED, "the hand at 2 is to be set before the hand at 4, by pa659a.7.f.s3"),
+    (ASKED, "the hand at 2 is to be set before the hand at 4, by pa659a.7.f.s3"),
+    (LOOKED, "Ann may play or void the hand at 2"),
+    (ASKED, "Cleo may play or void the hand at 2"),
+    (LOOKED, "nobody else is asked to play or void a hand"),
+    (ASKED, "nobody is asked to play or void a hand"),
+    (LOOKED, "a lammer lies at 4"),
+    (LOOKED, "no lammer lies at 2"),
+    (LOOKED, "the hand at 2 stays on the table face up"),
+    (LOOKED, "the hand at 2 is hidden from Ann by pa659a.11.a"),
+    (LOOKED, "the hand at 2 is hidden from Cleo by pa659a.11.a"),
+    (LOOKED, "the hand at 2 is shown to Cleo"),
+    (LOOKED, "the cards left over are hidden from Cleo by pa659a.8.d.s2"),
+    (PLAYED, 'the dealer announces "tie" at 2'),
+    (PLAYED, "the dealer acknowledges the Envy hand at 4 for progressive"),
+    (SHAKEN, "the dealer calls no roll, by pa659a.13.a"),
+    (VOID, "shoe fault is recorded"),
+    (VOID, "void round is recorded by pa659a.13.j"),
+    (VOID, "void round is recorded with an alert by pa659a.13.e"),
+    (VOID, "Ann gets $15 back"),
+    (VOID, "Cleo gets nothing back"),
+    (VOID, "Ann wins $10"),
+    (VOID, "Ann gets Envy Bonuses of $5"),
+    (VOID, "the house takes $10 from Cleo"),
+    (VOID, "the meter stands at $2,900.29"),
+    (LOOKED, "the meter stands where it stood"),
+]
+
+
+@pytest.mark.parametrize(("happened", "sentence"), FALSE, ids=[sentence for _, sentence in FALSE])
+def test_a_false_finding_fails_and_says_where(happened: tuple[tuple[str, ...], str], sentence: str) -> None:
+    given, when = happened
+    table = {"start_methods": ["shaker"]} if happened is SHAKEN else {}
+    scenario = Scenario(
+        title="False",
+        game="pa-659a",
+        clauses=("pa659a.13.e",),
+        table=table,
+        given=given,
+        when=(when,),
+        then=(sentence,),
+    )
+    said = when if sentence.startswith("it is refused") else sentence
+    with pytest.raises(AssertionError, match=re.escape(said)) as failure:
+        play(scenario, "false.toml")
+    assert str(failure.value).startswith("false.toml: ")
+
+
+def test_every_finding_can_be_false() -> None:
+    assert {THEN.read(text).sentence.template for _, text in FALSE} == {s.template for s in THEN.sentences}
+
+
+def test_what_is_refused_changes_nothing_or_the_scenario_fails() -> None:
+    scenario = Scenario(
+        title="Half done",
+        game="pa-659a",
+        clauses=("pa659a.7.d",),
+        when=("Ann at 2 bets $5 fortune",),
+        then=("it is refused by pa659a.7.d",),
+    )
+    with pytest.raises(AssertionError, match="it is refused, and yet something changed"):
+        play(scenario, "half.toml")
+
+
+# The documents
+
+
+def test_the_readme_lists_every_sentence_and_no_other() -> None:
+    written = (HERE / "README.md").read_text(encoding="utf-8")
+    listed = re.findall(r"^- `(.+?)`$", written, re.M)
+    assert listed == [s.template for s in (*DOING.sentences, *THEN.sentences)]
+
+
+def test_every_hole_is_explained() -> None:
+    written = (HERE / "sentences.py").read_text(encoding="utf-8")
+    used = {name for s in (*DOING.sentences, *THEN.sentences) for name in re.findall(r"{(\w+)}", s.template)}
+    assert used == set(HOLES) == set(re.findall(r"^``(\w+)``  ", written, re.M))

@@ -10,8 +10,7 @@ from houseway.games import game
 from houseway.law import all_clauses, watching
 from tests.scenarios.doing import DOING
 from tests.scenarios.holding import THEN
-from tests.scenarios.scenario import begin, play, read_scenario
-from tests.scenarios.scenario import Scenario as Told
+from tests.scenarios.scenario import Scenario, begin, play, read_scenario
 
 HERE = Path(__file__).parent
 GAMES = ("pa-575", "pa-659a", "pa-670a")
@@ -23,12 +22,12 @@ SCENARIOS = {name: read_scenario(path) for name, path in FILES.items()}
     ("name", "scenario"),
     [pytest.param(n, s, marks=pytest.mark.clause(*s.clauses), id=n) for n, s in SCENARIOS.items()],
 )
-def test_scenario(name: str, scenario: Told) -> None:
+def test_scenario(name: str, scenario: Scenario) -> None:
     play(scenario, name)
 
 
 @pytest.mark.parametrize(("name", "scenario"), SCENARIOS.items(), ids=SCENARIOS)
-def test_what_is_given_rests_on_none_of_the_clauses_that_are_shown(name: str, scenario: Told) -> None:
+def test_what_is_given_rests_on_none_of_the_clauses_that_are_shown(name: str, scenario: Scenario) -> None:
     for clause in scenario.clauses:
         if scenario.table.get("adjacent_areas") and clause.endswith(".7.f.s1"):
             continue  # without this clause there is no such table

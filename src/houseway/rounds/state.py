@@ -148,6 +148,21 @@ class Racked:
 
 
 @dataclass(frozen=True)
+class JackpotWin:
+    """A progressive win that J-POT recorded: never deleted, whatever is pressed afterwards."""
+
+    position: int
+    person: str
+    hand: str
+    amount: Cents
+    meter_before: Cents
+    supervisor: str
+    at: datetime
+    adjusted: bool = False
+    paid: str | None = None
+
+
+@dataclass(frozen=True)
 class Play:
     """One round, from the first wager to the last card racked."""
 
@@ -176,6 +191,9 @@ class Play:
     payments: tuple[Payment, ...] = ()
     table: Round | None = None
     void: Voided | None = None
+    stopped: str | None = None
+    screen: str = ""
+    wins: tuple[JackpotWin, ...] = ()
 
     def has(self, mark: str) -> bool:
         """Whether this has been done in the round."""
@@ -218,8 +236,9 @@ class Table:
 
     @property
     def way(self) -> str:
-        """The way of dealing."""
-        return self.rules.submission.table.dealing or ""
+        """The way of dealing, or the procedure where the law tells procedures apart."""
+        chosen = self.rules.submission.table
+        return chosen.procedure or chosen.dealing or ""
 
     @property
     def in_play(self) -> Deck | None:

@@ -118,6 +118,7 @@ class Step:
     takes: Mapping[str, type | tuple[type, ...]] = field(default_factory=nothing)
     needs: str = ""
     takes_over: bool = False
+    while_stopped: bool = False
     outcome: Callable[[Table, Command, Moment], Mapping[str, Any]] | None = None
     evolve: Callable[[Table, Event], Table] = lambda table, _: table
     then: Callable[[Table, Event], Iterable[Consequence]] | None = None
@@ -225,6 +226,10 @@ def _judge(table: Table, plan: Plan, command: Command, problems: list[Problem]) 
         problems.append(Problem(step.name, f"is for {who}", str(command.by), law))
     if command.by.role is Role.DEALER and table.dealer != command.by.name and not step.takes_over:
         problems.append(Problem(step.name, "is for the dealer at the table", str(command.by)))
+    if table.play.stopped and not step.while_stopped:
+        problems.append(
+            Problem(step.name, "the round is stopped for a ruling of the floor", table.play.stopped)
+        )
     if table.phase not in step.phases:
         law = standing(law_of(table, step.name, "when"))
         problems.append(Problem(step.name, f"not while the table is {table.phase}", None, law))

@@ -66,7 +66,22 @@ def _main_beside(_: Table, command: Command) -> bool:
 
 
 def _not_locked(table: Table, command: Command) -> bool:
+    if table.phase is Phase.BETTING and table.play.has("coin_in"):
+        hand = table.play.hands.get(command.position or 0)
+        booked = hand.amount("progressive") if hand else 0
+        return bool(command.get("wagers").get("progressive", 0) == booked)
     return "progressive" not in command.get("wagers") or table.phase is Phase.BETTING
+
+
+def _on_the_sensor(_: Table, command: Command) -> bool:
+    return not (command.get("off_sensor") and "progressive" in command.get("wagers"))
+
+
+def _taken_up(table: Table, command: Command, _: Moment) -> Mapping[str, Any]:
+    """A progressive chip off its sensor is no wager."""
+    unseen = not _on_the_sensor(table, command) and in_law(table, "wager", "sensor")
+    placed = {w: a for w, a in command.get("wagers").items() if a and not (unseen and w == "progressive")}
+    return {"placed": placed}
 
 
 def _before_cards(table: Table, command: Command) -> bool:
@@ -93,14 +108,15 @@ def _wager_problems(table: Table, command: Command, _: datetime) -> Iterable[Pro
 
 def _wager(table: Table, event: Event) -> Table:
     at = event.position or 0
-    wagers = {name: amount for name, amount in event.get("wagers").items() if amount}
+    wagers = event.outcome["placed"]
     hands = {p: h for p, h in table.play.hands.items() if p != at}
     if wagers:
         hands[at] = Hand(at, table.seats[at].person, wagers, instrument=event.get("instrument", "chip"))
     return table.with_play(hands=dict(sorted(hands.items())))
 
 
-def _deck_ready(table: Table) -> bool:
+def deck_ready(table: Table) -> bool:
+    """Whether a shuffled deck, cut where that is due, is loaded."""
     deck = table.in_play
     return deck is not None and deck.has("loaded") and is_cut(table, deck)
 
@@ -116,7 +132,8 @@ def _age_problems(table: Table, _: Command, now: datetime) -> Iterable[Problem]:
         yield from verify_deck_age(table.rules, deck.received, now)
 
 
-def _no_more_bets(table: Table, _: Event) -> Table:
+def bets_closed(table: Table) -> Table:
+    """Return the table with its bets closed and the deck to be dealt noted."""
     deck = table.in_play
     return changed(
         table,
@@ -127,7 +144,7 @@ def _no_more_bets(table: Table, _: Event) -> Table:
             deck=table.deck,
             sealed=deck.sealed if deck else None,
             order=deck.order if deck else (),
-            meter_before=table.meter,
+            meter_before=table.play.meter_before or table.meter,
         ),
     )
 
@@ -225,7 +242,7 @@ def _suggest_count(table: Table) -> Iterable[Command]:
 
 
 def _suggest_close(table: Table) -> Iterable[Command]:
-    if table.play.active() and _deck_ready(table):
+    if table.play.active() and deck_ready(table):
         yield Command("no_more_bets", dealer_of(table))
 
 
@@ -246,6 +263,7 @@ WAGER_GUARDS = (
     OPEN_FOR_NEW,
     OPEN_FOR_CHANGE,
     Guard("main", "a main wager is needed to take part", _main_beside),
+    Guard("sensor", "off the sensor a progressive chip is no wager", _on_the_sensor, warns=True),
     Guard("lock_out", "the progressive is locked after no more bets", _not_locked),
     sense("this wager has its own moment, after the cards are seen", _before_cards),
 )
@@ -257,8 +275,9 @@ register(
         BY_PLAYER_OR_DEALER,
         (Phase.BETTING,),
         WAGER_GUARDS,
-        takes={"wagers": dict, "instrument?": str},
+        takes={"wagers": dict, "instrument?": str, "off_sensor?": bool},
         further=_wager_problems,
+        outcome=_taken_up,
         evolve=_wager,
     ),
     Step(
@@ -271,6 +290,7 @@ register(
         ),
         takes={"wagers": dict, "instrument?": str, "reason": str},
         further=_wager_problems,
+        outcome=_taken_up,
         evolve=_wager,
     ),
     Step(
@@ -279,11 +299,11 @@ register(
         (Phase.BETTING,),
         (
             sense("nobody has wagered", lambda t, _: bool(t.play.active())),
-            sense("a shuffled, cut and loaded deck is needed first", lambda t, _: _deck_ready(t)),
+            sense("a shuffled, cut and loaded deck is needed first", lambda t, _: deck_ready(t)),
             sense("a floorperson has ordered a shuffle", lambda t, _: not_ordered(t)),
         ),
         further=_age_problems,
-        evolve=_no_more_bets,
+        evolve=lambda t, _: bets_closed(t),
         suggest=_suggest_close,
     ),
     Step(

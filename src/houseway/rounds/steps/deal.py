@@ -27,10 +27,19 @@ from houseway.rounds.step import (
     register,
 )
 from houseway.rounds.steps.betting import counted, lammers_placed, locked
-from houseway.rounds.steps.common import always, dealer_of, play_has, play_has_not, sense, the_deck
+from houseway.rounds.steps.common import (
+    FLOORPERSON,
+    always,
+    dealer_of,
+    play_has,
+    play_has_not,
+    sense,
+    the_deck,
+)
 from houseway.rounds.steps.cutting import is_cut
 from houseway.settlement.model import DEALER
 
+NOBODY = Command("", FLOORPERSON)
 DEALT_SINGLY = ("manual_shoe", "hand")
 
 
@@ -196,9 +205,11 @@ def _after_count(table: Table, event: Event) -> Iterable[Consequence]:
     counts, play = event.get("counts"), table.play
     stub = play.stub if play.stub is not None else expected_stub(table)
     void = check_deal(table.rules, counts, stub, play.boxed)
-    if void is not None:
-        return [("void_round", {"count": counts, "stub": stub})]
-    return ()
+    if void is None:
+        return ()
+    if "stop_round" in table.rules.game.procedure:
+        return [("stop_round", {"reason": void.reason})]
+    return [("void_round", {"count": counts, "stub": stub})]
 
 
 def _collect(table: Table, _: Event) -> Table:
@@ -222,8 +233,17 @@ def _suggest_stub(table: Table) -> Iterable[Command]:
         yield Command("count_stub", dealer_of(table))
 
 
+def _stub_done(table: Table, _: Command) -> bool:
+    wanted = "stub" if "count_stub" in table.rules.game.procedure else "dealt_out"
+    return table.play.has(wanted)
+
+
+def _started(table: Table, _: Command) -> bool:
+    return "press_start" not in table.rules.game.procedure or table.play.has("started")
+
+
 def _suggest_collect(table: Table) -> Iterable[Command]:
-    if table.play.has("stub"):
+    if _stub_done(table, NOBODY):
         yield Command("collect_empty", dealer_of(table))
 
 
@@ -238,6 +258,7 @@ register(
             Guard("locked", "the progressive is locked first", locked),
             Guard("counted", "the progressive chips are counted and put away first", counted),
             always("start", "the starting position is found first", _start_found),
+            always("started", "the dealer presses the green button first", _started),
             Guard("after_stacking", "stacked cards are shuffled before any deal", _shuffled),
             Guard("first_shuffle", "the cards are shuffled before play begins", _first_round_shuffled),
             Guard("shuffled_again", "the cards are shuffled after each round", _shuffled_again),
@@ -290,7 +311,8 @@ register(
         BY_DEALER,
         (Phase.DEALING,),
         (
-            always("after_stub", "the remaining cards are counted first", play_has("stub")),
+            always("after_stub", "the remaining cards are counted first", _stub_done),
+            Guard("every_spot", "every spot and the dealer get a hand", play_has("dealt_out")),
             Guard(
                 "counted_again",
                 "every hand is counted when the remainder is wrong",

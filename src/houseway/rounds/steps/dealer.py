@@ -242,6 +242,7 @@ register(
             sense("the dealer's cards are entered and confirmed first", _cards_known),
             sense("the dealer's own cards, each once, in parts of the game's sizes", _uses_cards),
             sense("a player has still to choose about an exposed card", _none_choosing),
+            Guard("house_way", "the dealer's hand is set by the house way and no other", _set_right),
             Guard("right", "not the house way: the hand is to be reset", _set_right, warns=True),
         ),
         takes={"setting?": tuple},

@@ -10,7 +10,7 @@ from houseway.law.claims import rest_on, standing
 from houseway.ledger import AccountKind
 from houseway.meters import Meter
 from houseway.rounds.dealing import Voided, check_deal, irregularity
-from houseway.rounds.state import WITH_CARDS, Deck, Hand, Phase, Place, Play, Racked, Table, changed
+from houseway.rounds.state import IN_ROUND, WITH_CARDS, Deck, Hand, Phase, Place, Play, Racked, Table, changed
 from houseway.rounds.step import (
     BY_DEALER,
     BY_DEALER_OR_DEVICE,
@@ -34,6 +34,9 @@ from houseway.settlement import Kind, Payment, Status
 from houseway.settlement.house import in_order, reverses, void_area
 from houseway.settlement.model import DEALER
 
+RULINGS = ("void", "play on")
+"""What the floor may rule where the documents are silent."""
+
 
 def voids_whole_round(table: Table) -> bool:
     """Whether a card exposed during this deal voids the round for everybody."""
@@ -47,6 +50,8 @@ def voids_whole_round(table: Table) -> bool:
 
 def _exposed(table: Table, command: Command, _: Moment) -> Mapping[str, Any]:
     at = command.position or 0
+    if "stop_round" in table.rules.game.procedure:
+        return {"stop": f"a card was exposed at {at}"}
     if voids_whole_round(table):
         return {"void": "stack_card_exposed"}
     if at == DEALER:
@@ -61,7 +66,13 @@ def _expose(table: Table, event: Event) -> Table:
 
 
 def _if_void(_: Table, event: Event) -> Iterable[Consequence]:
+    if event.get("stop"):
+        return [("stop_round", {"reason": event.get("stop")})]
     return [("void_round", {"irregularity": event.get("void")})] if event.get("void") else ()
+
+
+def _after_ruling(_: Table, event: Event) -> Iterable[Consequence]:
+    return [("void_round", {"ruling": event.get("reason")})] if event.get("ruling") == "void" else ()
 
 
 def _exposable(table: Table, command: Command) -> bool:
@@ -139,6 +150,8 @@ def _why_void(table: Table, command: Command) -> Voided:
     name = command.get("irregularity")
     if name:
         return irregularity(table.rules, name)
+    if command.get("ruling"):
+        return Voided(f"by ruling of the floor: {command.get('ruling')}", (), reshuffle=True)
     found = check_deal(table.rules, command.get("count"), command.get("stub"), table.play.boxed)
     return found or Voided("void by order of the floor", ())
 
@@ -302,9 +315,31 @@ register(
         "void_round",
         BY_LAW,
         WITH_CARDS,
-        takes={"irregularity?": str, "count?": dict, "stub?": int},
+        takes={"irregularity?": str, "count?": dict, "stub?": int, "ruling?": str},
         outcome=_void,
         evolve=_voided,
     ),
     Step("end_round", BY_LAW, WITH_CARDS, evolve=lambda t, _: ended(t)),
+    Step(
+        "stop_round",
+        BY_DEALER | FLOOR,
+        IN_ROUND,
+        (sense("the reason is put on record", lambda _, c: bool(c.get("reason", "").strip())),),
+        takes={"reason": str},
+        evolve=lambda t, e: t.with_play(stopped=e.get("reason")),
+    ),
+    Step(
+        "rule_round",
+        FLOOR,
+        IN_ROUND,
+        (
+            sense("the round is not stopped", lambda t, _: t.play.stopped is not None),
+            sense("a ruling is to void the round or to play on", lambda _, c: c.get("ruling") in RULINGS),
+            sense("the reason is put on record", lambda _, c: bool(c.get("reason", "").strip())),
+        ),
+        takes={"ruling": str, "reason": str},
+        while_stopped=True,
+        evolve=lambda t, _: t.with_play(stopped=None),
+        then=_after_ruling,
+    ),
 )

@@ -68,6 +68,13 @@ def _received(table: Table, command: Command, moment: Moment) -> Mapping[str, An
     return {"skips": skips, "sealed": sealed}
 
 
+def _first_marks(table: Table, *, skips: bool) -> list[str]:
+    """Return what is done to a deck when it comes: all of it, or all the law asks for before a shuffle."""
+    if skips:
+        return [*READY, "shuffled", "squared", "preshuffled"]
+    return [] if "inspect_deck" in table.rules.game.procedure else list(READY)
+
+
 def _receive(table: Table, event: Event) -> Table:
     skips, sealed = event.get("skips"), event.get("sealed")
     jokers = event.get("jokers", 1)
@@ -76,7 +83,7 @@ def _receive(table: Table, event: Event) -> Table:
         received=event.at,
         jokers=jokers,
         cards=event.get("cards", len(table.rules.game.cards()) + jokers - 1),
-        marks=frozenset([*READY, "shuffled", "squared", "preshuffled"] if skips else []),
+        marks=frozenset(_first_marks(table, skips=skips)),
         shuffled_by=event.get("reshuffled_by", "manual") if skips else None,
         sealed=sealed,
         order=sealed.order if sealed else (),
@@ -117,6 +124,41 @@ def _approved(what: str) -> Guard:
         return not used or bool(table.rules.submission.approvals.get(what))
 
     return Guard(f"{what}_approved", f"the {what} needs its approval on file", holds)
+
+
+SHUFFLER_GAMES = {
+    "iverify_hwv": ("Fortune Asia Poker",),
+    "iverify": ("Fortune Asia Poker",),
+    "led": ("Fortune Asia Poker", "Fortune Pai Gow Poker"),
+    "dice_cup": ("Fortune Asia Poker", "Fortune Pai Gow Poker"),
+}
+"""The settings of the shuffler that each procedure allows."""
+
+
+def shuffler_set(table: Table, _: Command) -> bool:
+    """Whether the shuffler is set to a game that the table's procedure allows."""
+    return any(table.has(f"shuffler:{game}") for game in SHUFFLER_GAMES.get(table.way, ()))
+
+
+def _allowed_setting(table: Table, command: Command) -> bool:
+    return command.get("game") in SHUFFLER_GAMES.get(table.way, ())
+
+
+def _set_shuffler(table: Table, event: Event) -> Table:
+    marks = frozenset(mark for mark in table.marks if not mark.startswith("shuffler:"))
+    return changed(table, marks=marks | {f"shuffler:{event.get('game')}"})
+
+
+def _suggest_setting(table: Table) -> Iterable[Command]:
+    if not shuffler_set(table, FLOOR_COMMAND):
+        yield Command("set_shuffler", dealer_of(table), details={"game": "Fortune Asia Poker"})
+
+
+def _dice_map(table: Table, _: Command) -> bool:
+    return table.way != "dice_cup" or bool(table.rules.submission.table.position_map)
+
+
+FLOOR_COMMAND = Command("", FLOORPERSON)
 
 
 def _odds_shown(_: Table, command: Command) -> bool:
@@ -366,6 +408,15 @@ register(
         suggest=lambda t: decks_to(t, "stack", ["washed"], ["stacked"]),
     ),
     Step(
+        "set_shuffler",
+        BY_DEALER | FLOOR,
+        (Phase.CLOSED, Phase.OPENING, Phase.BETTING),
+        (always("game", "the shuffler is set to another game", _allowed_setting),),
+        takes={"game": str},
+        evolve=_set_shuffler,
+        suggest=_suggest_setting,
+    ),
+    Step(
         "open_table",
         FLOOR,
         (Phase.OPENING,),
@@ -378,6 +429,9 @@ register(
             _approved("button"),
             Guard("odds_shown", "the odds stand on the layout or on a sign", _odds_shown),
             Guard("limit_shown", "the payout limit's amount stands on the layout or on a sign", _limit_shown),
+            Guard("house_way", "the house way is loaded", lambda t, _: bool(t.rules.submission.house_way)),
+            Guard("shuffler_set", "the shuffler is set to the game first", shuffler_set),
+            Guard("dice_procedure", "the dice procedure says which spot each number means", _dice_map),
             Guard("tip_box", "another place for the tip box needs its approval and its reason", _tip_box),
         ),
         takes={"checklist?": tuple, "odds_shown?": str, "limit_shown?": str, "tip_box?": dict},

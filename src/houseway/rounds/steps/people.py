@@ -18,6 +18,7 @@ from houseway.rounds.step import (
     FLOOR,
     Actor,
     Command,
+    Consequence,
     Event,
     Guard,
     Moment,
@@ -88,6 +89,14 @@ def _leave(table: Table, event: Event) -> Table:
     hands = {p: h for p, h in table.play.hands.items() if p != at}
     seats = {p: s for p, s in table.seats.items() if p != at}
     return changed(table.with_play(hands=hands), seats=seats)
+
+
+def _stops(table: Table, event: Event) -> Iterable[Consequence]:
+    """Where no clause says what follows when a player leaves his cards, the floor rules."""
+    silent = "stop_round" in table.rules.game.procedure and "rule_abandoned" not in table.rules.game.procedure
+    if silent and event.get("left_during_round"):
+        return [("stop_round", {"reason": f"the player at {event.position} left during the round"})]
+    return ()
 
 
 def _own_seat(table: Table, command: Command) -> bool:
@@ -192,6 +201,7 @@ register(
             Guard("custody_noted", "the shaker's handover is not ticked", _handed_over, warns=True),
         ),
         takes={"training?": str, "shaker?": bool},
+        while_stopped=True,
         takes_over=True,
         evolve=lambda t, e: changed(t, dealer=e.by.name),
     ),
@@ -240,6 +250,8 @@ register(
         ),
         outcome=_leaving,
         evolve=_leave,
+        then=_stops,
+        while_stopped=True,
     ),
     Step(
         "rule_abandoned",

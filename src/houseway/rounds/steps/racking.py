@@ -101,6 +101,25 @@ def _close(table: Table, _: Event) -> Table:
     return ended(changed(table, rack=(*table.rack, racked)))
 
 
+def _lammers_cleared(table: Table, _: Command) -> bool:
+    keeps = "clear_lammers" in table.rules.game.procedure
+    return not keeps or not table.play.lammers or table.play.has("lammers_cleared")
+
+
+def _reconciled(table: Table, _: Command) -> bool:
+    """Every wager on the table is settled, Envy too."""
+    return all(finished(table, hand) for hand in table.play.playing()) and not envy_wagers(table)
+
+
+def _game_over(table: Table, _: Command) -> bool:
+    return not table.play.has("coin_in") or table.play.has("game_over")
+
+
+def _suggest_clear(table: Table) -> Iterable[Command]:
+    if table.play.lammers and not table.play.has("lammers_cleared"):
+        yield Command("clear_lammers", dealer_of(table))
+
+
 def rebuilt(rack: Iterable[Racked], position: int) -> Racked | None:
     """Find a hand again in the discard rack: its cards and how they were set."""
     return next((one for one in rack if one.position == position and one.cards), None)
@@ -150,6 +169,14 @@ register(
         suggest=_suggest_rack,
     ),
     Step(
+        "clear_lammers",
+        BY_DEALER,
+        SETTLING,
+        (always("reconciled", "the lammers stay until every wager is reconciled", _reconciled),),
+        evolve=lambda t, _: t.mark_play("lammers_cleared"),
+        suggest=_suggest_clear,
+    ),
+    Step(
         "close_round",
         BY_DEALER_OR_DEVICE,
         SETTLING,
@@ -158,6 +185,8 @@ register(
             sense("envy is owed", lambda t, _: not envy_wagers(t)),
             Guard("shaker", "the shaker is covered, shaken once and put back first", _shaker_back),
             always("ruled", "the floor rules about a player who left first", _all_ruled),
+            sense("the lammers are cleared first", _lammers_cleared),
+            sense("the dealer presses Game Over first", _game_over),
             sense("the dealer's hand is reset first", lambda t, _: not t.play.has("dealer_wrong")),
         ),
         evolve=_close,

@@ -26,7 +26,7 @@ from houseway.rounds.steps.common import (
 )
 from houseway.rounds.steps.money import area_at, paid, paying, round_of
 from houseway.rounds.steps.payments import MAIN, pay_wager
-from houseway.rounds.steps.turns import turn
+from houseway.rounds.steps.turns import due, turn
 from houseway.settlement import Status
 from houseway.settlement.house import run_race
 
@@ -42,6 +42,15 @@ def _earlier_settled(table: Table, command: Command) -> bool:
     """Every hand opened before has had its main wager settled."""
     return all(
         MAIN in hand.settled
+        for hand in table.play.playing()
+        if hand.shown and hand.position != command.position
+    )
+
+
+def _earlier_closed(table: Table, command: Command) -> bool:
+    """Every hand opened before has had all its wagers settled together."""
+    return all(
+        not due(table, hand)
         for hand in table.play.playing()
         if hand.shown and hand.position != command.position
     )
@@ -169,6 +178,9 @@ register(
             always("in_order", "from the dealer's far right, counterclockwise", _in_turn),
             Guard(
                 "earlier_settled", "a main wager is settled before the next hand is opened", _earlier_settled
+            ),
+            Guard(
+                "earlier_closed", "a hand's wagers are all settled before the next is opened", _earlier_closed
             ),
             sense("the cards are entered and confirmed first", _known),
             sense("no such part, or it lies open", _right_parts),

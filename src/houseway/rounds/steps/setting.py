@@ -130,6 +130,16 @@ def _advice(table: Table, command: Command, _: Moment) -> Mapping[str, Any]:
     return {"setting": tuple(part[::-1] for part in decision.setting), "rule": decision.rule, "way": way.id}
 
 
+def _helped(table: Table, event: Event) -> Table:
+    """With a house-way display the request stands: the display sets the hand when its turn comes."""
+    by_display = "show_player_way" in table.rules.game.procedure and table.rules.display_conditions_apply()
+    return table.mark_hand(event.position or 0, "asked" if by_display else "helped")
+
+
+def _not_asked(table: Table, command: Command) -> bool:
+    return not hand_of(table, command).has("asked")
+
+
 def _suggest_look(table: Table) -> Iterable[Command]:
     for hand in table.play.playing():
         if not hand.has("looked") and hand.status is Status.PLAYED:
@@ -180,7 +190,7 @@ register(
         ),
         needs="hand",
         outcome=_advice,
-        evolve=marks_hand("helped"),
+        evolve=_helped,
     ),
     Step(
         "set",
@@ -195,6 +205,7 @@ register(
             always("own_cards", "the cards of each area are played separately", _own_cards),
             Guard("larger_first", "the hand with the larger wager is set first", _larger_first),
             Guard("lower_first", "equal wagers: counterclockwise, one hand after the other", _lower_first),
+            sense("the house way was asked for: the display sets the hand", _not_asked),
             sense("the setting is given, except where the cards are typed in later", _setting_known),
         ),
         takes={"setting?": tuple},

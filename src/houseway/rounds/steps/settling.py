@@ -28,7 +28,7 @@ from houseway.rounds.steps.common import (
 from houseway.rounds.steps.money import area_at, paid, paying, round_of, settled_hand, standing_payments
 from houseway.rounds.steps.payments import DOUBLE_DOWN, MAIN, fouled, pay_wager
 from houseway.rounds.steps.revealing import SETTLING
-from houseway.rounds.steps.turns import PROGRESSIVE, due, envy_wagers, optional, to_rearrange, turn
+from houseway.rounds.steps.turns import PROGRESSIVE, by_keypad, due, envy_wagers, optional, to_rearrange, turn
 from houseway.settlement import Payment, Status
 from houseway.settlement.envy import owed
 from houseway.settlement.house import pay_envy, settle_progressive
@@ -46,7 +46,7 @@ def named(table: Table, command: Command) -> list[str]:
     hand = hand_of(table, command)
     left = due(table, hand)
     if hand.has("rearranged") or hand.status is Status.ABANDONED:
-        return left
+        return [one for one in left if one != PROGRESSIVE or not by_keypad(table, hand)]
     return [one for one in left if one not in table.rules.side_wagers]
 
 
@@ -54,7 +54,13 @@ def _next_due(table: Table, command: Command) -> bool:
     hand, wager = hand_of(table, command), command.details["wager"]
     left = (w for w in table.rules.wager_order if w in hand.wagers and w not in hand.settled)
     first = next(left, None)
-    return first is not None and (wager in (first, ALL))
+    if wager == ALL:
+        return bool(named(table, command))
+    return first is not None and wager == first
+
+
+def _not_by_key(table: Table, command: Command) -> bool:
+    return command.details["wager"] != PROGRESSIVE or not by_keypad(table, hand_of(table, command))
 
 
 def _after_main(table: Table, command: Command) -> bool:
@@ -192,6 +198,8 @@ def _suggest_settle(table: Table) -> Iterable[Command]:
     if hand is None:
         return
     wagers = due(table, hand)
+    if wagers == [PROGRESSIVE] and by_keypad(table, hand):
+        return
     if wagers and (hand.has("announced") or hand.status is Status.ABANDONED):
         yield Command("settle", dealer_of(table), hand.position, {"wager": ALL})
 
@@ -238,6 +246,7 @@ register(
             Guard("win_verified", "the dealer verifies the winning hand first", _checked("win_verified")),
             Guard("light", "the dealer verifies the lit light first", _checked("light")),
             Guard("validated", "a floorperson validates the payout first", _checked("validated")),
+            always("percentage", "a share of the meter goes by the jackpot key", _not_by_key),
             Guard(
                 "source", "a share of the meter is not paid from the table's inventory", _not_from_inventory
             ),

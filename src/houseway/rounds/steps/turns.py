@@ -44,14 +44,24 @@ def finished(table: Table, hand: Hand) -> bool:
     return hand.has("rearranged") or not to_rearrange(table, hand)
 
 
+def in_turn(table: Table) -> list[Hand]:
+    """Return the hands in the order they are settled, or as approved controls order it."""
+    hands = table.play.playing()
+    submission = table.rules.submission
+    policy = submission.progressive.order_policy if submission.progressive else None
+    other = policy == "clockwise" and table.rules.permit_clauses("progressive.order_policy")
+    return hands[::-1] if other else hands
+
+
+def by_keypad(table: Table, hand: Hand) -> bool:
+    """Whether a share of the meter is recorded and paid by the keypad and its key, not by the dealer."""
+    return "press_jpot" in table.rules.game.procedure and hand.has("progressive_share")
+
+
 def turn(table: Table) -> Hand | None:
     """Return the hand whose turn it is, from the dealer's far right."""
     return next(
-        (
-            h
-            for h in table.play.playing()
-            if not h.has("racked") and not (h.has("held") and finished(table, h))
-        ),
+        (h for h in in_turn(table) if not h.has("racked") and not (h.has("held") and finished(table, h))),
         None,
     )
 

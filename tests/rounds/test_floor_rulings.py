@@ -1,0 +1,108 @@
+"""What the floor puts right: progressive chips that are missing, and a hand keyed in wrongly."""
+
+from __future__ import annotations
+
+import pytest
+
+from houseway.cards import parse_cards
+from tests.games.support import Changes
+from tests.rounds.support import DEALER, DEVICE, FLOOR, Floor, player, setting
+from tests.rounds.ways import balances, by_way, dollars
+from tests.rounds.worked import agrees_with_settlement, entered_at_the_table
+
+MISSING = "two chips fell off the layout"
+
+
+def short_of_chips(game: str, changes: Changes) -> Floor:
+    """Play until four progressive wagers are locked and only two chips are there."""
+    floor = Floor(game, changes).starting(2, 3, 4, 5, main="$10", progressive="$1")
+    return floor.play_on(without=["count_progressive"])
+
+
+@by_way(
+    manual_shoe=["pa659a.8.b.2.s2", "pa670a.8.b.2.s2"],
+    hand=["pa659a.9.a.3.ii.s2", "pa670a.9.a.3.ii.s2"],
+    automated_shoe=["pa659a.10.a.2.s2", "pa670a.10.a.2.ii.s2"],
+)
+def test_the_floor_takes_out_progressive_wagers_whose_chips_are_missing(
+    game: str, changes: Changes, law: str
+) -> None:
+    floor = short_of_chips(game, changes)
+    assert law in floor.refused("count_progressive", chips=2)
+    for by in (DEALER, player(3)):
+        floor.refused("rule_count", by, without=(3, 5), reason=MISSING)
+    floor.refused("rule_count", FLOOR, without=(3, 5), reason=" ")
+    for nobody in ((6,), (3, 7)):
+        floor.refused("rule_count", FLOOR, without=nobody, reason=MISSING)
+    (event,) = floor.do("rule_count", FLOOR, without=(3, 5), reason=MISSING)
+    assert law in event.clauses
+    assert (event.by, event.get("without"), event.get("reason")) == (FLOOR, (3, 5), MISSING)
+    floor.refused("rule_count", FLOOR, without=(3,), reason="twice")
+    assert balances(floor) == {}
+    for chips in (1, 3, 4):
+        assert law in floor.refused("count_progressive", chips=chips)
+    floor.do("count_progressive", chips=2)
+    after = balances(floor)
+    assert sum(after.get(account, 0) for account in ("inventory", "meter:progressive")) == dollars("$2")
+    floor.refused("rule_count", FLOOR, without=(2,), reason="too late")
+    last = floor.play_on(rounds=1).table.last
+    assert last is not None
+    assert [at for at, hand in last.hands.items() if hand.amount("progressive")] == [2, 4]
+    assert {p.position for p in last.payments if p.wager == "progressive"} <= {2, 4}
+    assert agrees_with_settlement(floor)
+
+
+@pytest.mark.parametrize("game", ["pa-659a", "pa-670a"])
+def test_when_every_progressive_chip_is_missing_the_round_is_played_without(game: str) -> None:
+    floor = short_of_chips(game, {})
+    floor.refused("draw_number", DEVICE, number=1)
+    floor.do("rule_count", FLOOR, without=(2, 3, 4, 5), reason=MISSING)
+    floor.play_on(rounds=1)
+    assert floor.table.rounds == 1 and "count_progressive" not in floor.steps()
+    assert floor.table.last is not None and floor.table.meter == floor.table.last.meter_before
+
+
+SEVEN = {1: "QsQh3d2c / 8h8d / 7c", 2: "Jc4h3s2h / 9s6c / 8c", 4: "AsAh6h5d / JdJh / Kc"}
+SIX = {1: "QsQh8h6s4c / Jd", 2: "Th7c4h3d2s / 9d", 4: "AsAh9c6h3h / Kd"}
+
+
+@pytest.mark.parametrize(("game", "hands"), [("pa-575", SEVEN), ("pa-659a", SEVEN), ("pa-670a", SIX)])
+def test_the_floor_reopens_a_hand_keyed_in_wrongly_until_it_is_revealed(
+    game: str, hands: dict[int, str]
+) -> None:
+    floor = entered_at_the_table(game, {2: {}, 4: {}})
+    for at in (1, 2):
+        floor.refused("reopen_entry", FLOOR, at, reason="nothing is keyed in")
+    floor.do("enter_hand", at=1, setting=setting(hands[1]))
+    floor.do("confirm_entry", at=1)
+    floor.play_on()
+    right, king = setting(hands[2]), parse_cards("Kh")[0]
+    wrong = ((king, *right[0][1:]), *right[1:])
+    floor.do("enter_hand", at=2, setting=wrong)
+    floor.refused("reopen_entry", FLOOR, 2, reason="not confirmed: it is simply corrected")
+    floor.do("confirm_entry", at=2)
+    for by in (DEALER, player(2)):
+        floor.refused("reopen_entry", by, 2, reason="a king for a lower card")
+    floor.refused("reopen_entry", FLOOR, 2, reason="")
+    (event,) = floor.do("reopen_entry", FLOOR, 2, reason="a king for a lower card")
+    assert (event.by, event.get("reason")) == (FLOOR, "a king for a lower card")
+    assert (floor.table.play.hands[2].cards, floor.table.play.hands[2].setting) == ((), None)
+    floor.refused("reveal", at=2)
+    floor.do("enter_hand", at=2, setting=right)
+    floor.do("confirm_entry", at=2)
+    assert [e.get("setting") for e in floor.log if e.step == "enter_hand" and e.position == 2] == [
+        wrong,
+        right,
+    ]
+    floor.do("reveal", at=2)
+    floor.refused("reopen_entry", FLOOR, 2, reason="it lies open")
+    floor.play_on()
+    floor.do("enter_hand", at=4, setting=setting(hands[4]))
+    floor.do("confirm_entry", at=4)
+    floor.play_on(rounds=1)
+    assert floor.table.rounds == 1 and agrees_with_settlement(floor)
+
+
+@pytest.mark.parametrize("game", ["pa-575", "pa-659a", "pa-670a"])
+def test_a_hand_that_the_program_dealt_itself_is_never_reopened(game: str) -> None:
+    Floor(game).settling(2, main="$10").refused("reopen_entry", FLOOR, 2, reason="a king for a lower card")

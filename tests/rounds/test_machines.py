@@ -1,0 +1,31 @@
+"""Any play at any table: the money whole, the cards distinct, nothing settled twice, every replay the same."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tests.rounds.machines import USUAL, AnyTable
+
+
+class AsiaPoker(AnyTable):
+    game = "pa-575"
+
+
+class FortuneAsiaPoker(AnyTable):
+    game = "pa-659a"
+
+
+class SixCardFortunePaiGowPoker(AnyTable):
+    game = "pa-670a"
+
+
+def under(machine: type[AnyTable]) -> Any:
+    """Return the machine's test, few examples and no clock."""
+    case = machine.TestCase
+    case.settings = USUAL
+    return case
+
+
+TestAsiaPoker = under(AsiaPoker)
+TestFortuneAsiaPoker = under(FortuneAsiaPoker)
+TestSixCardFortunePaiGowPoker = under(SixCardFortunePaiGowPoker)
