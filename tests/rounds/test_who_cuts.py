@@ -60,6 +60,17 @@ def test_670a_the_cut_is_offered_to_the_player_whose_turn_it_is_and_made_by_nobo
     assert floor.table.decks["A"].cutter == 3
 
 
+@pytest.mark.xfail(
+    reason="defect: the cut stays offered to a player who has left", strict=True, raises=KeyError
+)
+def test_670a_when_the_player_who_was_offered_the_cut_leaves_the_next_is_offered_it() -> None:
+    floor = to_be_cut(3, 5)
+    floor.do("offer_cut", at=3, deck="A")
+    floor.do("leave", player(3), 3)
+    floor.bet(5, main="$10").play_on(Phase.DEALING)
+    assert floor.last("cut").by == player(5)
+
+
 @clause("pa670a.5.c.s3")
 def test_670a_the_dealer_cuts_when_every_player_has_declined() -> None:
     floor = to_be_cut(2, 4, 5)
@@ -137,7 +148,8 @@ def test_670a_no_start_is_found_while_a_cover_card_is_not_in_place(start: str, f
     assert deck.has(forgotten)
     floor.table = floor.table.with_deck("A", marks=deck.marks - {forgotten})
     assert "pa670a.5.e.s3" in floor.refused(step, by, None, **details)
-    assert "pa670a.5.e.s3" in floor.refused("deal") or forgotten == "spared"
+    refused_by = floor.refused("deal")
+    assert forgotten == "spared" or "pa670a.5.e.s3" in refused_by
     floor.table = floor.table.with_deck("A", marks=deck.marks)
     floor.do(step, by, None, **details)
 

@@ -27,6 +27,8 @@ NAMES = ("Ann", "Bob", "Cleo", "Dan", "Eve", "Finn", "Gus")
 BANKER_SEAT = 1
 DOUBLE_DOWN = "double_down"
 NOON = time(12)
+CLOSES_BETS = frozenset({"no_more_bets", "press_start", "shake_cup", "coin_in", "collect_fees"})
+"""What waits until everybody has bet."""
 
 
 def auto_round(rules: Rules, entropy: Entropy, round_id: str, meter: Meter | None = None) -> Record:
@@ -72,7 +74,7 @@ def play_rounds(table: Table, bets: Bets, moment: Moment, rounds: int = 1) -> It
     last = table.rounds + rounds
     while table.rounds < last:
         before = table.rounds
-        table = _keep(events, proceed(table, moment, EVERYTHING - {"no_more_bets"}), table)
+        table = _keep(events, proceed(table, moment, EVERYTHING - CLOSES_BETS), table)
         for at, wagers in sorted(bets.items()):
             first = {w: amount for w, amount in wagers.items() if w != DOUBLE_DOWN}
             table, done = perform(table, Command("wager", _person(at), at, {"wagers": first}), moment)

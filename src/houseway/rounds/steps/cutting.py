@@ -50,6 +50,8 @@ def continuous(table: Table) -> bool:
 
 def must_cut(table: Table, deck: Deck) -> bool:
     """Whether this deck has to be cut before it is dealt."""
+    if "cut" not in table.rules.game.procedure:
+        return False
     if continuous(table) and in_law(table, "cut", "continuous"):
         return False
     if deck.has("preshuffled"):

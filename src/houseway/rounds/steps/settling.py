@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from houseway.law.claims import standing
 from houseway.money import Basis
 from houseway.rounds.state import Hand, Table, changed
 from houseway.rounds.step import (
@@ -15,7 +16,7 @@ from houseway.rounds.step import (
     Holds,
     Moment,
     Step,
-    in_law,
+    law_of,
     register,
 )
 from houseway.rounds.steps.common import (
@@ -164,7 +165,8 @@ def _acknowledged(table: Table, hand: Hand, wager: str) -> bool:
     key = "announces" if hand.amount(wager) else "announces_other"
     if wager == PROGRESSIVE and "announces_progressive" in table.rules.game.procedure["rearrange"]:
         key = "announces_progressive"
-    return in_law(table, "rearrange", key)
+    law = law_of(table, "rearrange", key)
+    return not law or bool(standing(law))
 
 
 def _was_rearranged(table: Table, event: Event) -> Table:
