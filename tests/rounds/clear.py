@@ -27,10 +27,16 @@ def _recut_after_face_up(table: Table, command: Command) -> bool:
     return command.step == "recut" and table.play.boxed > 0
 
 
+def _shoe_fails_before_the_count(table: Table, command: Command) -> bool:
+    uncounted = any(h.amount("progressive") for h in table.play.hands.values()) and not table.play.has("counted")
+    return command.step == "shoe_fault" and uncounted and "keep" in table.rules.readings.values()
+
+
 FAULTS: Final[dict[str, Callable[[Table, Command], bool]]] = {
     "card exposed of a player who left": _exposed_after_leaving,
     "card found face up while no deck is loaded": _face_up_in_no_deck,
     "recut after a card was found face up": _recut_after_face_up,
+    "shoe fails before the chips are counted, the meter keeping its part": _shoe_fails_before_the_count,
     "player leaves who was offered the cut": _leaves_with_the_cut_offered,
 }
 

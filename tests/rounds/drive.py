@@ -5,9 +5,10 @@ from __future__ import annotations
 import random
 from collections import Counter
 
+from houseway.law.readings import readings_of
 from houseway.rounds.state import Phase, Table
 from houseway.rounds.step import Actor, Command, Role
-from tests.games.support import Changes
+from tests.games.support import Changes, accepted
 from tests.rounds.moves import FLOOR, Chance, dealer, make, moves, person, pick, some_wagers
 from tests.rounds.unlawful import UNLAWFUL
 from tests.rounds.watch import Watched
@@ -21,7 +22,7 @@ WAYS: tuple[tuple[str, str], ...] = (
     ("automated_shoe", "manual"),
 )
 """Ways of dealing, each with the ways of shuffling that go with it."""
-ROUNDS_AT_A_TABLE = 40
+ROUNDS_AT_A_TABLE = 25
 STUCK = 4000
 """So many commands without a round's end are too many."""
 
@@ -37,24 +38,41 @@ class Seeded:
         return self._random.randrange(limit)
 
 
-def layouts(game: str) -> list[Changes]:
-    """Return every way to deal and to find the starting position that the game has."""
-    found: list[Changes] = []
-    for dealing, shuffler in WAYS:
-        for start in ("rng", "shaker", "button"):
-            if start == "button" and (game != "pa-575" or (dealing, shuffler) != WAYS[3]):
-                continue
-            changes: Changes = {
-                "table.dealing": dealing,
-                "table.shuffler": shuffler,
-                "table.start_methods": [start],
-                "approvals.button": "EX-BUTTON-1",
-                "table.adjacent_areas": True,
-            }
-            found.append(changes)
-            if shuffler == "automated":
-                found.append({**changes, "table.decks": 2})
-    return found
+EXTRAS: tuple[Changes, ...] = (
+    {},
+    {"table.pack_jokers": 2},
+    {"table.direct_to_shoe": True},
+    {"table.reshuffle_device": True, "approvals.reshuffle_device": "1", "approvals.reshuffle_procedures": "2"},
+    {"payout_limit": "$50,000"},
+    {"table.adjacent_areas": False},
+    {"progressive.amount": "$5", "progressive.initial": "$25,000", "progressive.reset": "$25,000"},
+    {"wagers.fortune.paytable": "C"},
+    {"wagers.bonus.paytable": "B"},
+)
+"""What else an operator may choose, if the game has it."""
+
+
+def layout(game: str, chance: Chance) -> Changes:
+    """Return a lawful submission: some way to deal and to find the start, some options, some readings."""
+    dealing, shuffler = pick(chance, WAYS)
+    changes: Changes = {
+        "table.dealing": dealing,
+        "table.shuffler": shuffler,
+        "table.start_methods": [pick(chance, ["rng", "shaker"])],
+        "table.adjacent_areas": True,
+    }
+    if game == "pa-575" and (dealing, shuffler) == WAYS[3] and not chance.below(3):
+        changes |= {"table.start_methods": ["button"], "approvals.button": "EX-BUTTON-1"}
+    if shuffler == "automated" and not chance.below(2):
+        changes |= {"table.decks": 2}
+    chosen = {
+        reading.option.name: pick(chance, sorted(reading.option.choices))
+        for reading in readings_of(game)
+        if reading.option and not reading.option.only_default and not chance.below(4)
+    }
+    with_readings = {**changes, "readings": chosen}
+    wider = {**with_readings, **pick(chance, EXTRAS)}
+    return next(some for some in (wider, with_readings, changes) if accepted(game, some))
 
 
 def drive(game: str, rounds: int, seed: str, *, oddly: int = 12, every: int = 1) -> Counter[str]:
@@ -63,10 +81,10 @@ def drive(game: str, rounds: int, seed: str, *, oddly: int = 12, every: int = 1)
     Returns how often each step was done, how often a command was refused and how many rounds were void.
     """
     done: Counter[str] = Counter()
-    chance, choices = Seeded(seed), layouts(game)
+    chance = Seeded(seed)
     number = 0
     while done["rounds"] < rounds:
-        watched = Watched(game, pick(chance, choices), f"{seed}-{number}", twice=False)
+        watched = Watched(game, layout(game, chance), f"{seed}-{number}", twice=False)
         number += 1
         most = min(ROUNDS_AT_A_TABLE, rounds - done["rounds"])
         _play(watched, chance, most, oddly, every)

@@ -10,7 +10,7 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, pr
 
 from houseway.rounds.state import IN_ROUND, Phase
 from houseway.rounds.step import Command
-from tests.rounds.drive import Seeded, bet, layouts, ways_out
+from tests.rounds.drive import Seeded, bet, layout, ways_out
 from tests.rounds.moves import make, moves, pick
 from tests.rounds.unlawful import UNLAWFUL
 from tests.rounds.watch import Watched
@@ -38,7 +38,7 @@ class AnyTable(RuleBasedStateMachine):
     @initialize(seed=SEEDS, ahead=st.booleans())
     def begin(self, seed: int, *, ahead: bool) -> None:
         """Set a table up, some way of dealing and of finding the starting position; perhaps open it at once."""
-        self.watched = Watched(self.game, pick(Seeded(seed), layouts(self.game)), "machine")
+        self.watched = Watched(self.game, layout(self.game, Seeded(seed)), "machine")
         while ahead and self.watched.table.phase is not Phase.BETTING:
             self._follow(self.watched.next())
 

@@ -192,6 +192,14 @@ def direct_shuffle(_: Table, __: Chance) -> Command | None:
     return Command("direct_shuffle", FLOOR)
 
 
+@move(*BETWEEN)
+def shuffle_into_shoe(table: Table, chance: Chance) -> Command | None:
+    if not table.decks:
+        return None
+    how = {"method": "automated", "device": "shuffler", "into": "shoe"}
+    return Command("shuffle", DEVICE, details={"deck": pick(chance, sorted(table.decks)), **how})
+
+
 @move(*BETWEEN, Phase.STARTING)
 def cut(table: Table, chance: Chance) -> Command | None:
     for name, deck in table.decks.items():

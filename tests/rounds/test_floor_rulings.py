@@ -108,9 +108,6 @@ def test_a_hand_that_the_program_dealt_itself_is_never_reopened(game: str) -> No
     Floor(game).settling(2, main="$10").refused("reopen_entry", FLOOR, 2, reason="a king for a lower card")
 
 
-@pytest.mark.xfail(
-    reason="defect: a surrendered hand is reopened after it was rearranged, and its envy is lost", strict=True
-)
 def test_659a_a_surrendered_hand_that_lies_rearranged_is_not_reopened() -> None:
     floor = entered_at_the_table("pa-659a", {2: {"fortune": "$5"}, 4: {}})
     keyed = {1: SEVEN[1], 2: SEVEN[2], 4: "KhTcTd9h / KdAh / Kc"}
@@ -124,7 +121,6 @@ def test_659a_a_surrendered_hand_that_lies_rearranged_is_not_reopened() -> None:
     floor.refused("reopen_entry", FLOOR, 4, reason="an ace for the fourth king")
 
 
-@pytest.mark.xfail(reason="defect: nobody may choose, and the round cannot go on", strict=True)
 @pytest.mark.parametrize("game", ["pa-575", "pa-659a", "pa-670a"])
 def test_a_card_exposed_of_a_player_who_left_does_not_keep_the_round_waiting(game: str) -> None:
     floor = Floor(game).setting(2, 4, main="$10")

@@ -60,9 +60,6 @@ def test_670a_the_cut_is_offered_to_the_player_whose_turn_it_is_and_made_by_nobo
     assert floor.table.decks["A"].cutter == 3
 
 
-@pytest.mark.xfail(
-    reason="defect: the cut stays offered to a player who has left", strict=True, raises=KeyError
-)
 def test_670a_when_the_player_who_was_offered_the_cut_leaves_the_next_is_offered_it() -> None:
     floor = to_be_cut(3, 5)
     floor.do("offer_cut", at=3, deck="A")

@@ -15,10 +15,10 @@ from houseway.cli.output import AsJson, GameArgument, console, emit
 from houseway.errors import InvalidInputError
 from houseway.games import Rules, Submission, example_submission, read_submission, rules_for
 from houseway.law import Problem
-from houseway.ledger import player, show_units
+from houseway.ledger import player, show_units, units
 from houseway.money import Cents, cents
 from houseway.rng import Entropy, SeededEntropy, SystemEntropy
-from houseway.rounds.auto import NAMES, Bets, Played, play_rounds, usual_wagers
+from houseway.rounds.auto import CLOSES_BETS, Bets, Played, person_at, play_rounds, usual_wagers
 from houseway.rounds.record import Record, write_record
 from houseway.rounds.replay import differences
 from houseway.rounds.sitting import new_table, outlook, perform
@@ -26,7 +26,6 @@ from houseway.rounds.state import Phase, Table
 from houseway.rounds.step import Actor, Command, Event, Moment, Role
 from houseway.rounds.writing import recorded_event, said
 
-ALL_SEATS: Final = "2,3,4,5,6,7"
 NotYet = tuple[tuple[str, Problem], ...]
 MANY: Final = 20
 """From so many rounds on only the sums are printed."""
@@ -34,12 +33,12 @@ MANY: Final = 20
 
 def deal_command(
     game: GameArgument,
-    seats: Annotated[str, typer.Option(help="The positions in play, such as 2,3,5.")] = ALL_SEATS,
+    seats: Annotated[str | None, typer.Option(help="The positions in play, such as 2,3,5; else all.")] = None,
     wagers: Annotated[str | None, typer.Option(help="Such as main=$10,fortune=$5.")] = None,
     rounds: Annotated[int, typer.Option(help="How many rounds to play.")] = 1,
     seed: Annotated[str | None, typer.Option(help="Deal the same cards again.")] = None,
-    method: Annotated[str | None, typer.Option(help="manual_shoe, hand or automated_shoe.")] = None,
-    start: Annotated[str | None, typer.Option(help="shaker, rng or button.")] = None,
+    method: Annotated[str | None, typer.Option(help="The way of dealing, such as manual_shoe.")] = None,
+    start: Annotated[str | None, typer.Option(help="How the start is found, such as shaker.")] = None,
     submission: Annotated[Path | None, typer.Option(help="A rules submission; else our example.")] = None,
     records: Annotated[Path | None, typer.Option(help="A folder to write the round records to.")] = None,
     step_by_step: Annotated[bool, typer.Option("--step-by-step", help="Say what may be done next.")] = False,
@@ -66,7 +65,7 @@ def _rules(game: str, file: Path | None, method: str | None, start: str | None) 
         raise InvalidInputError("the submission is for another game", value=chosen.game)
     changes: dict[str, object] = {}
     if method:
-        shuffler = "manual" if method == "manual_shoe" else "automated"
+        shuffler = "manual" if method in ("manual_shoe", "manual") else "automated"
         changes |= {"dealing": method, "shuffler": shuffler}
     if start:
         changes["start_methods"] = (start,)
@@ -78,12 +77,13 @@ def _rules(game: str, file: Path | None, method: str | None, start: str | None) 
     return rules
 
 
-def _bets(rules: Rules, seats: str, wagers: str | None) -> Bets:
+def _bets(rules: Rules, seats: str | None, wagers: str | None) -> Bets:
+    first = 1 if rules.game.banked_by == "player_dealer" else 2
+    known = range(first, rules.submission.table.positions + first)
     try:
-        positions = [int(seat) for seat in seats.split(",")]
+        positions = [int(seat) for seat in seats.split(",")] if seats else list(known)
     except ValueError:
         raise InvalidInputError("positions are numbers, such as 2,3,5", value=seats) from None
-    known = range(2, rules.submission.table.positions + 2)
     for at in positions:
         if at not in known or positions.count(at) > 1:
             raise InvalidInputError(f"positions are {known[0]} to {known[-1]}, each once", value=at)
@@ -119,7 +119,9 @@ def _report(played: Iterator[tuple[Played, Record]], rounds: int, *, as_json: bo
     steps = 0
     for one, record in played:
         steps += len(one.events)
-        nets = {hand.person: _net(one, hand.person) for hand in one.play.active()}
+        people = [hand.person for hand in one.play.active()]
+        people += [one.play.banker.person] if one.play.banker else []
+        nets = {person: _net(one, person) for person in people}
         for person, net in nets.items():
             won[person] = won.get(person, 0) + net
         found = differences(record) if rounds <= MANY else ()
@@ -148,8 +150,10 @@ def _net(one: Played, person: str) -> int:
     back = sum(p.units for p in one.play.payments if p.to == account)
     taken = sum(p.units for p in one.play.payments if p.source == account)
     hands = [hand for hand in one.play.active() if hand.person == person]
-    staked = sum(amount * 10_000 for hand in hands for amount in hand.wagers.values())
-    return back - taken - staked
+    staked = sum(units(amount) for hand in hands for amount in hand.wagers.values())
+    banker = one.play.banker
+    put_up = units(banker.stake) if banker and banker.person == person else 0
+    return back - taken - staked - put_up
 
 
 # --- step by step ---------------------------------------------------------------------------------
@@ -158,15 +162,17 @@ def _net(one: Played, person: str) -> int:
 def _step_by_step(table: Table, bets: Bets, moment: Moment, rounds: int) -> None:
     """Show what each person may do next and why not the rest; Enter does the first thing listed."""
     for at in sorted(bets):
-        table = _done(table, Command("sit", Actor(NAMES[at - 2], Role.PLAYER), at), moment)
+        table = _done(table, Command("sit", person_at(table, at), at), moment)
     while table.rounds < rounds:
-        bare = [at for at in sorted(bets) if at not in table.play.hands]
-        if table.phase is Phase.BETTING and table.deck and bare:
+        banker = table.play.bank_seat
+        bare = [at for at in sorted(bets) if at not in table.play.hands and at != banker]
+        bank_ready = not table.banked or table.play.stake
+        if table.phase is Phase.BETTING and table.deck and bank_ready and bare:
             wagers = {w: a for w, a in bets[bare[0]].items() if w != "double_down"}
             table = _done(table, Command("wager", _at(table, bare[0]), bare[0], {"wagers": wagers}), moment)
             continue
         view = outlook(table, moment.now)
-        choices = [c for c in view.next if c.step != "no_more_bets" or not bare]
+        choices = [c for c in view.next if c.step not in CLOSES_BETS or not bare]
         if not choices:
             raise InvalidInputError("nobody can do anything more", value=str(table.phase))
         _show(table, choices, view.possible, view.not_yet)

@@ -15,13 +15,15 @@ from typing import Any, Final, TypeVar
 
 from houseway.cards import Cards
 from houseway.games import Rules
+from houseway.games.opening import Notice
 from houseway.ledger import Movement
 from houseway.meters import Meter
 from houseway.money import Cents
 from houseway.ranking import Race, Setting
 from houseway.rng import SealedDeck
 from houseway.rounds.dealing import Voided
-from houseway.settlement import Payment, Round, Status
+from houseway.settlement import Banker, Bettor, Payment, Round, Status
+from houseway.settlement.model import DEALER
 
 S = TypeVar("S")
 NOTHING: Final[Mapping[Any, Any]] = MappingProxyType({})
@@ -32,6 +34,7 @@ def nothing() -> Mapping[Any, Any]:
     return NOTHING
 
 
+NO_MONEY: Final = Cents(0)
 NO_MARKS: Final[frozenset[str]] = frozenset()
 
 
@@ -125,6 +128,7 @@ class Hand:
     race: Race | None = None
     made: Mapping[str, str] = field(default_factory=nothing)
     instrument: str = "chip"
+    behind: tuple[Bettor, ...] = ()
 
     def has(self, mark: str) -> bool:
         """Whether this has been done with the hand."""
@@ -194,6 +198,11 @@ class Play:
     stopped: str | None = None
     screen: str = ""
     wins: tuple[JackpotWin, ...] = ()
+    bank_seat: int | None = None
+    banker: Banker | None = None
+    stake: Cents = NO_MONEY
+    action: int | None = None
+    pile: int | None = None
 
     def has(self, mark: str) -> bool:
         """Whether this has been done in the round."""
@@ -206,6 +215,16 @@ class Play:
     def playing(self) -> list[Hand]:
         """Return the hands still in the round: wagered and not void."""
         return [h for h in self.hands.values() if h.status is not Status.VOID and "main" in h.wagers]
+
+
+@dataclass(frozen=True)
+class Banking:
+    """Who holds the bank, for how many rounds running, and to whom it has been offered since."""
+
+    seat: int | None = None
+    rounds: int = 0
+    offering: int | None = None
+    declined: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -227,6 +246,8 @@ class Table:
     rack: tuple[Racked, ...] = ()
     rack_deck: str | None = None
     meter: Meter | None = None
+    banking: Banking = field(default_factory=Banking)
+    notices: tuple[Notice, ...] = ()
     play: Play = field(default_factory=Play)
     last: Play | None = None
 
@@ -239,6 +260,16 @@ class Table:
         """The way of dealing, or the procedure where the law tells procedures apart."""
         chosen = self.rules.submission.table
         return chosen.procedure or chosen.dealing or ""
+
+    @property
+    def dealer_at(self) -> int:
+        """Where the hand lies that the others race: the dealer's, or the player-dealer's seat."""
+        return self.play.bank_seat or DEALER
+
+    @property
+    def banked(self) -> bool:
+        """Whether a player banks the game."""
+        return self.rules.game.banked_by == "player_dealer"
 
     @property
     def in_play(self) -> Deck | None:

@@ -11,7 +11,6 @@ from houseway.rounds.state import WITH_CARDS, Hand, Phase, Table
 from houseway.rounds.step import Actor, Command, Role, Step, law_of, register, verify
 from houseway.rounds.steps.common import always, sense
 from houseway.settlement import Status
-from houseway.settlement.model import DEALER
 
 STUB = "stub"
 EVERYBODY = frozenset(Role)
@@ -21,7 +20,7 @@ def see(table: Table, viewer: Actor, position: int | None, now: datetime, *, wha
     """Return the cards at a position as a person may see them, or refuse with the clause that hides them."""
     command = Command("see", viewer, position, {"what": what})
     refuse("see", verify(table, command, now))
-    if position == DEALER:
+    if position == table.dealer_at:
         rest_on(*law_of(table, "see", "dealer_open"))
         return table.play.dealer_cards
     return table.play.hands[position or 0].cards
@@ -42,7 +41,11 @@ def _not_stub(_: Table, command: Command) -> bool:
 
 
 def _not_empty(table: Table, command: Command) -> bool:
-    return command.get("what") == STUB or command.position == DEALER or _hand(table, command) is not None
+    return (
+        command.get("what") == STUB
+        or command.position == table.dealer_at
+        or _hand(table, command) is not None
+    )
 
 
 def _dealt(table: Table, command: Command) -> bool:
@@ -73,7 +76,7 @@ def _looked(table: Table, command: Command) -> bool:
 
 
 def _dealer_turned(table: Table, command: Command) -> bool:
-    return command.position != DEALER or table.phase in (Phase.DEALER, Phase.SETTLING)
+    return command.position != table.dealer_at or table.phase in (Phase.DEALER, Phase.SETTLING)
 
 
 register(

@@ -16,7 +16,7 @@ from houseway.rounds.record import Record, make_record
 from houseway.rounds.state import Play
 from houseway.rounds.step import Event
 from houseway.rounds.steps.money import area_of
-from houseway.settlement import Payment, Round, Settlement, settle
+from houseway.settlement import Payment, Round, all_payments, settle
 
 _UNSAID = frozenset(
     {"sealed", "payments", "meter", "taken", "rules", "why", "race", "races", "marks", "order"}
@@ -32,6 +32,8 @@ def round_played(rules: Rules, play: Play) -> Round:
         play.dealer_setting or (),
         tuple(area_of(hand) for hand in play.active()),
         play.meter_before,
+        banker=play.banker,
+        action=play.action,
         void=play.void.reason if play.void else None,
         void_law=play.void.clauses if play.void else (),
     )
@@ -41,14 +43,14 @@ def write_down(rules: Rules, play: Play, events: Iterable[Event], round_id: str)
     """Write a finished round down; refuse if its steps paid otherwise than the settlement of the whole."""
     table = round_played(rules, play)
     settlement = settle(table)
-    reconcile(play, settlement)
+    reconcile(play, all_payments(table, settlement))
     recorded = tuple(recorded_event(event) for event in events)
     return make_record(round_id, table, settlement, play.sealed, recorded)
 
 
-def reconcile(play: Play, settlement: Settlement) -> None:
+def reconcile(play: Play, payments: Iterable[Payment]) -> None:
     """Refuse a round in which the steps moved other amounts than settlement orders for the whole."""
-    stepwise, whole = flows(play.payments), flows(settlement.payments)
+    stepwise, whole = flows(play.payments), flows(payments)
     if stepwise != whole:
         differing = {a: (stepwise.get(a, 0), whole.get(a, 0)) for a in stepwise.keys() | whole.keys()}
         said = "; ".join(

@@ -1,6 +1,7 @@
 """The steps of play, by the part of a round they belong to; importing this package makes them known."""
 
 from houseway.rounds.steps import (
+    banking,
     betting,
     cutting,
     deal,
@@ -11,6 +12,7 @@ from houseway.rounds.steps import (
     loading,
     opening,
     people,
+    piles,
     pressing,
     racking,
     revealing,
@@ -22,6 +24,7 @@ from houseway.rounds.steps import (
 )
 
 __all__ = [
+    "banking",
     "betting",
     "cutting",
     "deal",
@@ -32,6 +35,7 @@ __all__ = [
     "loading",
     "opening",
     "people",
+    "piles",
     "pressing",
     "racking",
     "revealing",

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from datetime import datetime
 from typing import Any
 
-from houseway.games.wagers import verify_areas, verify_wagers
+from houseway.games.wagers import verify_areas, verify_bettors, verify_wagers
 from houseway.law.problems import Problem
 from houseway.money import Cents
 from houseway.rounds.lives import verify_deck_age
@@ -14,6 +14,7 @@ from houseway.rounds.state import Hand, Phase, Table, changed
 from houseway.rounds.step import (
     BY_DEALER,
     BY_DEALER_OR_DEVICE,
+    BY_PLAYER,
     BY_PLAYER_OR_DEALER,
     FLOOR,
     Command,
@@ -28,8 +29,11 @@ from houseway.rounds.step import (
 from houseway.rounds.steps.common import always, dealer_of, play_has, play_has_not, sense
 from houseway.rounds.steps.cutting import is_cut
 from houseway.rounds.steps.money import paid, paying, round_of
+from houseway.settlement import Bettor
 from houseway.settlement.house import lock_progressive
 
+MOST_ROUNDS = 2
+"""So many rounds one player may bank before the bank is offered on."""
 LAYOUT = ("chip", "plaque")
 """What may be put on a betting area; cash and words are no wager."""
 
@@ -58,6 +62,41 @@ def _open_or_placed(table: Table, command: Command) -> bool:
 
 def _open_or_absent(table: Table, command: Command) -> bool:
     return table.phase is Phase.BETTING or command.position not in table.play.hands
+
+
+def _not_the_banker(table: Table, command: Command) -> bool:
+    return not table.banked or command.position != table.play.bank_seat
+
+
+def _bank_put_up(table: Table, _: Command) -> bool:
+    return not table.banked or (table.play.bank_seat is not None and table.play.stake > 0)
+
+
+def _one_banker(table: Table, _: Command) -> bool:
+    return not table.banked or table.play.bank_seat is not None
+
+
+def _not_a_third_round(table: Table, _: Command) -> bool:
+    return not table.banked or table.banking.rounds < MOST_ROUNDS
+
+
+def _standing_behind(table: Table, command: Command) -> bool:
+    hand = table.play.hands.get(command.position or 0)
+    return hand is not None and hand.person != command.by.name
+
+
+def _behind_problems(table: Table, command: Command, _: datetime) -> Iterable[Problem]:
+    hand = table.play.hands[command.position or 0]
+    yield from verify_bettors(table.rules, len(hand.behind) + 1)
+    yield from verify_wagers(table.rules, command.get("wagers"))
+
+
+def _behind(table: Table, event: Event) -> Table:
+    hand = table.play.hands[event.position or 0]
+    wagers = {name: amount for name, amount in event.get("wagers").items() if amount}
+    others = tuple(b for b in hand.behind if b.person != event.by.name)
+    bettor = (Bettor(event.by.name, wagers, backline=True),) if wagers else ()
+    return table.with_hand(hand.position, behind=(*others, *bettor))
 
 
 def _main_beside(_: Table, command: Command) -> bool:
@@ -222,8 +261,10 @@ def _ruled_out(table: Table, event: Event) -> Table:
 
 
 def _none_there(table: Table, command: Command) -> bool:
-    hands = table.play.hands
-    return all(at in hands and hands[at].amount("progressive") for at in command.get("without"))
+    hands, named = table.play.hands, command.get("without")
+    return bool(named) and all(
+        isinstance(at, int) and at in hands and hands[at].amount("progressive") for at in named
+    )
 
 
 def _suggest_lammers(table: Table) -> Iterable[Command]:
@@ -265,6 +306,7 @@ WAGER_GUARDS = (
     Guard("main", "a main wager is needed to take part", _main_beside),
     Guard("sensor", "off the sensor a progressive chip is no wager", _on_the_sensor, warns=True),
     Guard("lock_out", "the progressive is locked after no more bets", _not_locked),
+    sense("the player-dealer places no wager against himself", _not_the_banker),
     sense("this wager has its own moment, after the cards are seen", _before_cards),
 )
 
@@ -279,6 +321,19 @@ register(
         further=_wager_problems,
         outcome=_taken_up,
         evolve=_wager,
+    ),
+    Step(
+        "bet_behind",
+        BY_PLAYER,
+        (Phase.BETTING,),
+        (
+            sense("no other player's hand is there to bet behind", _standing_behind),
+            Guard("open", "wagers are placed before the deal", lambda t, _: t.phase is Phase.BETTING),
+        ),
+        takes={"wagers": dict},
+        needs="hand",
+        further=_behind_problems,
+        evolve=_behind,
     ),
     Step(
         "correct_wager",
@@ -299,6 +354,9 @@ register(
         (Phase.BETTING,),
         (
             sense("nobody has wagered", lambda t, _: bool(t.play.active())),
+            always("banker", "one player banks the round", _one_banker),
+            always("stake", "the player-dealer puts up his wager first", _bank_put_up),
+            always("offered", "after two rounds the bank is offered on first", _not_a_third_round),
             sense("a shuffled, cut and loaded deck is needed first", lambda t, _: deck_ready(t)),
             sense("a floorperson has ordered a shuffle", lambda t, _: not_ordered(t)),
         ),

@@ -11,6 +11,7 @@ from houseway.rounds.dealing import (
     check_deal,
     deal_singly,
     deal_stacks,
+    deal_zigzag,
     dealing_order,
     wrong_start,
 )
@@ -26,6 +27,7 @@ from houseway.rounds.step import (
     Step,
     register,
 )
+from houseway.rounds.steps.banking import FEES_FIRST
 from houseway.rounds.steps.betting import counted, lammers_placed, locked
 from houseway.rounds.steps.common import (
     FLOORPERSON,
@@ -36,10 +38,10 @@ from houseway.rounds.steps.common import (
     sense,
     the_deck,
 )
-from houseway.rounds.steps.cutting import is_cut
-from houseway.settlement.model import DEALER
+from houseway.rounds.steps.cutting import covers_placed, is_cut
 
 NOBODY = Command("", FLOORPERSON)
+MANUAL = "manual"
 DEALT_SINGLY = ("manual_shoe", "hand")
 
 
@@ -60,9 +62,31 @@ def stacks(table: Table) -> Mapping[int, Cards]:
     play, game = table.play, table.rules.game
     if not play.order or play.start is None:
         return {}
+    if table.banked:
+        return _seats_clockwise(table)
     if table.way in DEALT_SINGLY:
         return deal_singly(game, play.order, play.start, table.way)
     return deal_stacks(game, play.order, dealing_order(play.start))
+
+
+def _seats_clockwise(table: Table) -> Mapping[int, Cards]:
+    """Hands to seats clockwise from the diced one: packs from the shuffler, or piles from the marked one."""
+    play, game = table.play, table.rules.game
+    seats = [((play.start or 1) - 1 + turn) % SEATS + 1 for turn in range(SEATS)]
+    if table.way != MANUAL:
+        return deal_stacks(game, play.order, seats)
+    piles = deal_zigzag(game, play.order)
+    first = play.pile or 1
+    return {seat: piles[(first - 1 + turn) % SEATS] for turn, seat in enumerate(seats)}
+
+
+def hands_out(table: Table) -> Table:
+    """Return the table with the cards lying where they were dealt."""
+    cards, play = stacks(table), table.play
+    if cards:
+        hands = {at: changed(hand, cards=cards[at]) for at, hand in play.hands.items()}
+        play = changed(play, hands=hands, dealer_cards=cards[table.dealer_at])
+    return changed(table, play=play)
 
 
 def position_of_card(table: Table, number: int) -> int:
@@ -120,7 +144,7 @@ def _cut_done_preshuffled(table: Table, command: Command) -> bool:
 
 def _cover_in_place(table: Table, _: Command) -> bool:
     deck = table.in_play
-    return deck is None or not deck.has("cut") or deck.has("moved")
+    return deck is None or not deck.has("cut") or covers_placed(table, deck)
 
 
 def _start_found(table: Table, _: Command) -> bool:
@@ -159,11 +183,8 @@ def _deal(table: Table, event: Event) -> Table:
     table = changed(table, phase=Phase.DEALING, play=play)
     if dealt < whole_deal(table):
         return table
-    cards = stacks(table)
-    if cards:
-        hands = {at: changed(hand, cards=cards[at]) for at, hand in play.hands.items()}
-        play = changed(play, hands=hands, dealer_cards=cards[DEALER])
-    return changed(table, play=changed(play, marks=play.marks | {"dealt_out"}))
+    table = changed(table, play=changed(play, marks=play.marks | {"dealt_out"}))
+    return table if "distribute" in table.rules.game.procedure and table.way == MANUAL else hands_out(table)
 
 
 def _after_deal(table: Table, event: Event) -> Iterable[Consequence]:
@@ -182,6 +203,13 @@ def _stub(table: Table, command: Command, _: Moment) -> Mapping[str, Any]:
     if left is None:
         left = len(table.play.order) - table.play.dealt
     return {"left": left, "right": left == expected_stub(table)}
+
+
+def _stops_on_stub(table: Table, event: Event) -> Iterable[Consequence]:
+    """Where no clause says what a wrong remainder means, the floor rules."""
+    if not event.get("right") and "stop_round" in table.rules.game.procedure:
+        return [("stop_round", {"reason": f"{event.get('left')} cards are left"})]
+    return ()
 
 
 def _stub_known(table: Table, command: Command) -> bool:
@@ -215,8 +243,8 @@ def _after_count(table: Table, event: Event) -> Iterable[Consequence]:
 def _collect(table: Table, _: Event) -> Table:
     size, rack = table.rules.game.hand_cards, table.rack
     taken = {hand.position for hand in table.play.active()}
-    for at in range(DEALER + 1, SEATS + 1):
-        if at not in taken:
+    for at in range(1, SEATS + 1):
+        if at not in taken and at != table.dealer_at:
             rack = (*rack, Racked("no wager", at, (), size))
     table = table.mark_play("collected")
     return changed(table, rack=rack, phase=Phase.SETTING)
@@ -229,11 +257,15 @@ def _suggest_deal(table: Table) -> Iterable[Command]:
 
 def _suggest_stub(table: Table) -> Iterable[Command]:
     play = table.play
+    if table.banked and table.way != MANUAL:
+        return
     if play.has("dealt_out") and not play.has("stub") and play.order and not play.has("stub_wrong"):
         yield Command("count_stub", dealer_of(table))
 
 
 def _stub_done(table: Table, _: Command) -> bool:
+    if table.banked:
+        return table.play.has("distributed" if table.way == MANUAL else "dealt_out")
     wanted = "stub" if "count_stub" in table.rules.game.procedure else "dealt_out"
     return table.play.has(wanted)
 
@@ -258,6 +290,7 @@ register(
             Guard("locked", "the progressive is locked first", locked),
             Guard("counted", "the progressive chips are counted and put away first", counted),
             always("start", "the starting position is found first", _start_found),
+            *FEES_FIRST,
             always("started", "the dealer presses the green button first", _started),
             Guard("after_stacking", "stacked cards are shuffled before any deal", _shuffled),
             Guard("first_shuffle", "the cards are shuffled before play begins", _first_round_shuffled),
@@ -293,6 +326,7 @@ register(
         takes={"left?": int},
         outcome=_stub,
         evolve=_stub_counted,
+        then=_stops_on_stub,
         suggest=_suggest_stub,
     ),
     Step(

@@ -24,12 +24,11 @@ from houseway.rounds.step import (
     Step,
     register,
 )
-from houseway.rounds.steps.common import always, dealer_of, hand_of, sense
+from houseway.rounds.steps.common import always, dealer_of, hand_has_not, hand_of, sense
 from houseway.rounds.steps.money import area_at, paid, paying, round_of, standing_payments, undo
 from houseway.rounds.steps.payments import pay_wager
 from houseway.settlement import Kind, Payment, Status
 from houseway.settlement.house import run_race
-from houseway.settlement.model import DEALER
 
 
 def house_setting(table: Table) -> Setting:
@@ -136,7 +135,7 @@ def _typed(table: Table, _: Command) -> bool:
 
 def _enterable(table: Table, command: Command) -> bool:
     """The dealer's cards once turned over; a player's when the hands are opened."""
-    if command.position == DEALER:
+    if command.position == table.dealer_at:
         return table.phase is Phase.DEALER and not table.play.dealer_cards
     hand = table.play.hands.get(command.position or 0)
     return table.phase is Phase.SETTLING and hand is not None and not hand.cards
@@ -164,7 +163,7 @@ def _new_cards(table: Table, command: Command) -> bool:
 def _entry_problems(table: Table, command: Command, _: datetime) -> Iterable[Problem]:
     """Parts of wrong sizes are refused at once where the law refuses them; elsewhere they are a foul."""
     order = table.rules.ranking()
-    if command.position == DEALER or order.document.split.wrong != "refused":
+    if command.position == table.dealer_at or order.document.split.wrong != "refused":
         return ()
     cards = [card for part in _parts(command) for card in part]
     return verify_split(order, cards, _parts(command))
@@ -191,7 +190,7 @@ def _confirmed(table: Table, event: Event) -> Table:
     cards: Cards = tuple(card for part in parts for card in part)
     typed = {p: s for p, s in table.play.typed.items() if p != at}
     table = table.with_play(typed=typed)
-    if at == DEALER:
+    if at == table.dealer_at:
         return table.with_play(dealer_cards=cards)
     table = table.with_hand(at, cards=cards, setting=parts)
     return table.with_play(table=round_of(table))
@@ -298,6 +297,7 @@ register(
             sense("the cards of this table are known", _typed),
             sense("nothing is confirmed there", lambda t, c: bool(hand_of(t, c).cards)),
             sense("the hand is opened", lambda t, c: not hand_of(t, c).shown),
+            sense("the hand lies rearranged, or is racked", hand_has_not("rearranged", "racked")),
             sense("the reason is put on record", lambda _, c: bool(c.get("reason", "").strip())),
         ),
         takes={"reason": str},

@@ -28,9 +28,9 @@ from houseway.rounds.step import (
 )
 from houseway.rounds.steps.common import hand_of, player_at, sense
 from houseway.rounds.steps.deal import whole_deal
-from houseway.rounds.steps.money import area_of, paid, paying, round_of, undo
+from houseway.rounds.steps.money import area_of, banker_of, paid, paying, round_of, undo
 from houseway.rounds.steps.shuffling import SHUFFLING
-from houseway.settlement import Kind, Payment, Status
+from houseway.settlement import Kind, Payment, Status, refunds, settle, take_fees
 from houseway.settlement.house import in_order, reverses, void_area
 from houseway.settlement.model import DEALER
 
@@ -54,11 +54,12 @@ def _exposed(table: Table, command: Command, _: Moment) -> Mapping[str, Any]:
         return {"stop": f"a card was exposed at {at}"}
     if voids_whole_round(table):
         return {"void": "stack_card_exposed"}
-    if at == DEALER:
+    if at == table.dealer_at:
         return {"void": "dealer_card_exposed"}
     hand = table.play.hands.get(at)
     playing = hand is not None and hand.status is Status.PLAYED and bool(hand.amount("main"))
-    return {"choice": playing}
+    gone = hand is not None and hand.has("ruled")  # nobody is there to choose: the hand is played
+    return {"choice": playing and not gone}
 
 
 def _expose(table: Table, event: Event) -> Table:
@@ -77,7 +78,7 @@ def _after_ruling(_: Table, event: Event) -> Iterable[Consequence]:
 
 def _exposable(table: Table, command: Command) -> bool:
     """Cards that lie open by law are not exposed: the dealer's once turned, a player's once revealed."""
-    if command.position == DEALER:
+    if command.position == table.dealer_at:
         return table.phase in (Phase.DEALING, Phase.SETTING)
     hand = table.play.hands.get(command.position or 0)
     return table.phase is not Phase.SETTLING and (hand is None or not hand.shown)
@@ -162,6 +163,10 @@ def _void(table: Table, command: Command, _: Moment) -> Mapping[str, Any]:
     rest_on(*why.clauses, *law_of(table, "void_round", "returns"))
     made = replace(round_of(table), void=why.reason, void_law=why.clauses)
     payments, meter = _undone(table)
+    if table.banked:
+        settled = settle(made)
+        payments += [*settled.payments, *refunds(made, take_fees(made), settled)]
+        return {"payments": tuple(payments), "why": why, "clauses": why.clauses}
     for area in in_order(made):
         if area.status is not Status.VOID:
             back, meter = void_area(made, area, meter, dict(table.play.taken))
@@ -195,6 +200,8 @@ def _undone(table: Table) -> tuple[list[Payment], Meter | None]:
 
 
 def _taken_before(payment: Payment) -> bool:
+    if payment.kind is Kind.FEE:
+        return True
     return payment.wager == "progressive" and payment.kind in (Kind.COLLECT, Kind.CONTRIBUTION)
 
 
@@ -225,8 +232,9 @@ def ended(table: Table, *, removed: bool = False) -> Table:
         rack=rack,
         rack_deck=rack_deck,
         seats=seats,
-        play=Play(number=play.number + 1),
-        last=play,
+        play=Play(number=play.number + 1, bank_seat=table.banking.seat),
+        last=changed(play, banker=banker_of(table)),
+        banking=changed(table.banking, rounds=table.banking.rounds + 1),
     )
 
 

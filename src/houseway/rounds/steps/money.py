@@ -8,7 +8,7 @@ from typing import Any
 from houseway.errors import IllegalError
 from houseway.rounds.state import Hand, Table, changed
 from houseway.rounds.step import Event
-from houseway.settlement import Area, Bettor, Kind, Payment, Round
+from houseway.settlement import Area, Banker, Bettor, Kind, Payment, Round
 
 
 def area_of(hand: Hand) -> Area:
@@ -21,6 +21,7 @@ def area_of(hand: Hand) -> Area:
         hand.setting,
         hand.status,
         tuple(law.split()),
+        hand.behind,
     )
 
 
@@ -33,9 +34,17 @@ def round_of(table: Table) -> Round:
         play.dealer_setting or (),
         tuple(area_of(hand) for hand in play.active()),
         table.meter,
+        banker=banker_of(table),
+        action=play.action,
         void=play.void.reason if play.void else None,
         void_law=play.void.clauses if play.void else (),
     )
+
+
+def banker_of(table: Table) -> Banker | None:
+    """Return the player-dealer and what he put up, where a player banks."""
+    seat = table.seats.get(table.play.bank_seat or 0)
+    return Banker(seat.person, table.play.stake) if seat else None
 
 
 def area_at(table: Table, position: int) -> Area:

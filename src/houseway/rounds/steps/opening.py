@@ -104,7 +104,7 @@ def _open_problems(table: Table, command: Command, _: datetime) -> Iterator[Prob
         for deck in table.decks.values()
         if not deck.has("removed")
     )
-    yield from verify_open(table.rules, Opening(packs=packs))
+    yield from verify_open(table.rules, Opening(packs=packs, notices=table.notices))
     rule_set = table.rules.game.rule_set
     if rule_set:
         yield from verify_attested(rule_set, command.get("checklist", ()))
@@ -159,6 +159,10 @@ def _dice_map(table: Table, _: Command) -> bool:
 
 
 FLOOR_COMMAND = Command("", FLOORPERSON)
+
+
+def _proof_stored(table: Table, _: Command) -> bool:
+    return table.has("proof")
 
 
 def _odds_shown(_: Table, command: Command) -> bool:
@@ -432,6 +436,7 @@ register(
             Guard("house_way", "the house way is loaded", lambda t, _: bool(t.rules.submission.house_way)),
             Guard("shuffler_set", "the shuffler is set to the game first", shuffler_set),
             Guard("dice_procedure", "the dice procedure says which spot each number means", _dice_map),
+            Guard("proof_form", "no proof form of the layout is stored", _proof_stored, warns=True),
             Guard("tip_box", "another place for the tip box needs its approval and its reason", _tip_box),
         ),
         takes={"checklist?": tuple, "odds_shown?": str, "limit_shown?": str, "tip_box?": dict},

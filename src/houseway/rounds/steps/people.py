@@ -60,7 +60,7 @@ def _free(table: Table, command: Command) -> bool:
 
 
 def _is_position(table: Table, command: Command) -> bool:
-    first = 2
+    first = 1 if table.banked else 2
     return (
         command.position is not None
         and first <= command.position < first + table.rules.submission.table.positions
@@ -88,7 +88,14 @@ def _leave(table: Table, event: Event) -> Table:
     at = event.position or 0
     hands = {p: h for p, h in table.play.hands.items() if p != at}
     seats = {p: s for p, s in table.seats.items() if p != at}
-    return changed(table.with_play(hands=hands), seats=seats)
+    decks = {
+        name: changed(deck, offered=None) if deck.offered == at else deck
+        for name, deck in table.decks.items()
+    }
+    banking = table.banking
+    if banking.offering == at:
+        banking = changed(banking, offering=None)
+    return changed(table.with_play(hands=hands), seats=seats, decks=decks, banking=banking)
 
 
 def _stops(table: Table, event: Event) -> Iterable[Consequence]:

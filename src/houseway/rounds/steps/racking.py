@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from typing import Any
 
-from houseway.rounds.state import Racked, Table, changed
+from houseway.rounds.state import NOTHING, Racked, Table, changed
 from houseway.rounds.step import (
     BY_DEALER,
     BY_DEALER_OR_DEVICE,
     Command,
     Event,
     Guard,
+    Moment,
     Step,
     register,
 )
@@ -22,11 +24,11 @@ from houseway.rounds.steps.common import (
     sense,
 )
 from houseway.rounds.steps.irregular import ended
+from houseway.rounds.steps.money import paid, paying, round_of
 from houseway.rounds.steps.revealing import SETTLING
 from houseway.rounds.steps.starting import uses
 from houseway.rounds.steps.turns import PROGRESSIVE, due, envy_wagers, finished, optional, to_rearrange
-from houseway.settlement import Status
-from houseway.settlement.model import DEALER
+from houseway.settlement import Status, refunds, settle, take_fees
 
 
 def _optional_settled(table: Table, command: Command) -> bool:
@@ -93,10 +95,27 @@ def _all_ruled(table: Table, _: Command) -> bool:
     return all(not hand.has("left") or hand.has("ruled") for hand in table.play.active())
 
 
-def _close(table: Table, _: Event) -> Table:
+def _closing(table: Table, _: Command, __: Moment) -> Mapping[str, Any]:
+    """Close the bank: what it holds goes back to the player-dealer, fees without action where they do."""
+    if not table.banked:
+        return NOTHING
+    made = table.play.table or round_of(table)
+    whole = settle(made)
+    back = [p for p in whole.payments if p.wager == "bank"]
+    return paying([*back, *refunds(made, take_fees(made), whole)], table)
+
+
+def _close(table: Table, event: Event) -> Table:
+    if event.outcome:
+        table = paid(table, event)
     play = table.play
     racked = Racked(
-        "dealer", DEALER, play.dealer_cards, table.rules.game.hand_cards, play.dealer_setting, play.number
+        "dealer",
+        table.dealer_at,
+        play.dealer_cards,
+        table.rules.game.hand_cards,
+        play.dealer_setting,
+        play.number,
     )
     return ended(changed(table, rack=(*table.rack, racked)))
 
@@ -181,7 +200,7 @@ register(
         BY_DEALER_OR_DEVICE,
         SETTLING,
         (
-            sense("every hand is settled and racked first", _all_racked),
+            always("racked", "every hand is settled and racked first", _all_racked),
             sense("envy is owed", lambda t, _: not envy_wagers(t)),
             Guard("shaker", "the shaker is covered, shaken once and put back first", _shaker_back),
             always("ruled", "the floor rules about a player who left first", _all_ruled),
@@ -189,6 +208,7 @@ register(
             sense("the dealer presses Game Over first", _game_over),
             sense("the dealer's hand is reset first", lambda t, _: not t.play.has("dealer_wrong")),
         ),
+        outcome=_closing,
         evolve=_close,
         suggest=_suggest_close,
     ),

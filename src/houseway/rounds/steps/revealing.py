@@ -27,7 +27,7 @@ from houseway.rounds.steps.common import (
 from houseway.rounds.steps.money import area_at, paid, paying, round_of
 from houseway.rounds.steps.payments import MAIN, pay_wager
 from houseway.rounds.steps.turns import due, turn
-from houseway.settlement import Status
+from houseway.settlement import Status, settle
 from houseway.settlement.house import run_race
 
 WORDS = {"win": "win", "lose": "lose", "push": "tie"}
@@ -78,7 +78,10 @@ def _revealed(table: Table, command: Command, _: Moment) -> Mapping[str, Any]:
     shown = hand.shown | set(command.get("parts") or names)
     if len(shown) < len(names):
         return {"shown": shown}
-    race = run_race(table.play.table or round_of(table), area_at(table, hand.position))
+    made = table.play.table or round_of(table)
+    race = (
+        settle(made).races[hand.position] if table.banked else run_race(made, area_at(table, hand.position))
+    )
     return {"shown": shown, "race": race, "announced": WORDS[race.result], "clauses": race.clauses}
 
 

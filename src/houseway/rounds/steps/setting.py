@@ -9,7 +9,7 @@ from typing import Any
 from houseway.games.wagers import verify_wagers
 from houseway.law.problems import Problem
 from houseway.money import Cents
-from houseway.ranking import verify_split
+from houseway.ranking import verify_setting, verify_split
 from houseway.rounds.record import set_dealer
 from houseway.rounds.state import Hand, Phase, Source, Table
 from houseway.rounds.step import (
@@ -92,6 +92,8 @@ def _split_problems(table: Table, command: Command, _: datetime) -> Iterable[Pro
     wrong = verify_split(order, hand_of(table, command).cards, setting)
     if wrong and order.document.split.wrong == "refused":
         return wrong
+    if table.banked and not wrong:
+        return verify_setting(order, setting)
     held = sorted(hand_of(table, command).cards)
     if sorted(card for part in setting for card in part) != held:
         return (Problem("set", "every dealt card is set, once"),)

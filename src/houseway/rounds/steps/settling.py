@@ -29,8 +29,17 @@ from houseway.rounds.steps.common import (
 from houseway.rounds.steps.money import area_at, paid, paying, round_of, settled_hand, standing_payments
 from houseway.rounds.steps.payments import DOUBLE_DOWN, MAIN, fouled, pay_wager
 from houseway.rounds.steps.revealing import SETTLING
-from houseway.rounds.steps.turns import PROGRESSIVE, by_keypad, due, envy_wagers, optional, to_rearrange, turn
-from houseway.settlement import Payment, Status
+from houseway.rounds.steps.turns import (
+    PROGRESSIVE,
+    by_keypad,
+    by_passes,
+    due,
+    envy_wagers,
+    optional,
+    to_rearrange,
+    turn,
+)
+from houseway.settlement import Kind, Payment, Status, settle
 from houseway.settlement.envy import owed
 from houseway.settlement.house import pay_envy, settle_progressive
 from houseway.settlement.sides import line_for
@@ -106,6 +115,8 @@ def _not_from_inventory(table: Table, command: Command) -> bool:
 
 def _settle(table: Table, command: Command, _: Moment) -> Mapping[str, Any]:
     hand, play = hand_of(table, command), table.play
+    if table.banked:
+        return _by_the_bank(table, hand, named(table, command))
     area = area_at(table, hand.position)
     limited = table.rules.submission.payout_limit is not None
     before = standing_payments(play.payments, hand.position) if limited else []
@@ -118,6 +129,30 @@ def _settle(table: Table, command: Command, _: Moment) -> Mapping[str, Any]:
             new, race = pay_wager(table, area, wager, race, [*before, *payments] if limited else [])
         payments += new
     return paying(payments, table, meter=meter, race=race, wagers=tuple(wagers))
+
+
+def _by_the_bank(table: Table, hand: Hand, wagers: list[str]) -> Mapping[str, Any]:
+    """Settle against the bank: how far it reaches depends on all that was settled before."""
+    whole = settle(table.play.table or round_of(table))
+    ended = [p for p in whole.payments if p.position == hand.position and p.wager in wagers]
+    payments = [p for p in ended if p.kind is not Kind.ENVY]
+    return paying(payments, table, race=whole.races.get(hand.position), wagers=tuple(wagers))
+
+
+def _all_known(table: Table, _: Command) -> bool:
+    return not table.banked or all(hand.cards for hand in table.play.playing())
+
+
+def _games_settled(table: Table, command: Command) -> bool:
+    """By passes, every game wager is settled before a bonus is looked at."""
+    if not by_passes(table) or MAIN in named(table, command):
+        return True
+    return all(MAIN in hand.settled for hand in table.play.playing())
+
+
+def _clockwise(table: Table, command: Command) -> bool:
+    hand = turn(table)
+    return not table.banked or (hand is not None and hand.position == command.position)
 
 
 def _settled(table: Table, event: Event) -> Table:
@@ -188,6 +223,9 @@ def _all_rearranged(table: Table, _: Command) -> bool:
 
 def _envy(table: Table, command: Command, _: Moment) -> Mapping[str, Any]:
     made = table.play.table or round_of(table)
+    if table.banked:
+        payments = [p for p in settle(made).payments if p.kind is Kind.ENVY]
+        return paying(payments, table)
     return paying(pay_envy(made, command.get("wager")), table)
 
 
@@ -248,6 +286,9 @@ register(
             Guard("win_verified", "the dealer verifies the winning hand first", _checked("win_verified")),
             Guard("light", "the dealer verifies the lit light first", _checked("light")),
             Guard("validated", "a floorperson validates the payout first", _checked("validated")),
+            sense("every hand's cards are entered first", _all_known),
+            Guard("bonus_after_game", "every game wager is settled before a bonus", _games_settled),
+            always("clockwise", "from the Action seat clockwise", _clockwise),
             always("percentage", "a share of the meter goes by the jackpot key", _not_by_key),
             Guard(
                 "source", "a share of the meter is not paid from the table's inventory", _not_from_inventory

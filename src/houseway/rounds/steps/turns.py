@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from houseway.rounds.dealing import SEATS
 from houseway.rounds.state import Hand, Table
 from houseway.rounds.step import (
     in_law,
@@ -47,6 +48,9 @@ def finished(table: Table, hand: Hand) -> bool:
 def in_turn(table: Table) -> list[Hand]:
     """Return the hands in the order they are settled, or as approved controls order it."""
     hands = table.play.playing()
+    if table.banked:
+        start = table.play.action or 1
+        return sorted(hands, key=lambda hand: (hand.position - start) % SEATS)
     submission = table.rules.submission
     policy = submission.progressive.order_policy if submission.progressive else None
     other = policy == "clockwise" and table.rules.permit_clauses("progressive.order_policy")
@@ -58,8 +62,17 @@ def by_keypad(table: Table, hand: Hand) -> bool:
     return "press_jpot" in table.rules.game.procedure and hand.has("progressive_share")
 
 
+def by_passes(table: Table) -> bool:
+    """Whether all game wagers are settled before the first bonus (reading ca:C3)."""
+    return table.banked and table.rules.readings.get("ca_settlement_order") != "seat_by_seat"
+
+
 def turn(table: Table) -> Hand | None:
     """Return the hand whose turn it is, from the dealer's far right."""
+    if by_passes(table):
+        open_game = next((h for h in in_turn(table) if "main" not in h.settled), None)
+        if open_game is not None:
+            return open_game
     return next(
         (h for h in in_turn(table) if not h.has("racked") and not (h.has("held") and finished(table, h))),
         None,
