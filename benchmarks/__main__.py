@@ -9,6 +9,8 @@ import tempfile
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
+from datetime import datetime
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -16,20 +18,28 @@ import eval7
 import numpy as np
 import phevaluator
 import treys
+from pokerkit import Automation, NoLimitTexasHoldem
 from rich.console import Console
 from rich.progress import Progress
 from rich.table import Table
 
 from houseway.cards import Deck, show
-from houseway.games import example_submission, verify_submission
+from houseway.games import example_submission, rules_for, verify_submission
 from houseway.houseways import compile_way, decide, house_way
 from houseway.houseways.proof import prove_way
 from houseway.ranking import ranking
 from houseway.ranking.batch import bonus_categories, count_categories
-from houseway.rng import SystemEntropy, shuffled
+from houseway.rng import SeededEntropy, SystemEntropy, shuffled
+from houseway.rounds.auto import play_rounds, usual_wagers
+from houseway.rounds.sitting import new_table
+from houseway.rounds.state import Table as GameTable
+from houseway.rounds.step import Command, Moment, all_steps, evolve_all
+from houseway.rounds.step import decide as decide_step
 
 SEED = 20260101
 ALL_HANDS = 154_143_080
+ROUNDS = 100
+NOW = datetime(2026, 1, 1, 12)
 LINES = 1_000_000
 
 
@@ -125,6 +135,54 @@ def lines() -> list[Measure]:
     return [Measure(f"{LINES:,} lines through houseway set - --json", LINES / spent, "lines/s")]
 
 
+def rounds() -> list[Measure]:
+    """Whole six-player rounds with every wager, all steps decided and folded, beside a poker library's.
+
+    The players' commands are prepared beforehand; shuffling, the dealer's house way, every condition
+    and every payment are not. The peer plays no-limit hold'em, six players calling down to a showdown.
+    """
+    measures = []
+    for game in ("pa-575", "pa-659a", "pa-670a", "wa-fap", "ca-fpgp"):
+        table, commands = prepared_rounds(game)
+        ours = per_second(lambda t=table, c=commands: play(t, c), ROUNDS, 3.0)
+        what = f"{game}: six-player rounds, every wager, {len(commands) / ROUNDS:.0f} steps"
+        measures.append(Measure(what, ours, "rounds/s", "pokerkit, six players to a showdown", holdem()))
+    return measures
+
+
+def prepared_rounds(game: str) -> tuple[GameTable, list[Command]]:
+    """Play rounds once and keep the commands that people and devices gave."""
+    rules = rules_for(example_submission(game))
+    first = 1 if rules.game.banked_by == "player_dealer" else 2
+    bets = dict.fromkeys(range(first, 8), usual_wagers(rules))
+    table, commands = new_table(rules), []
+    for _, played in play_rounds(table, bets, Moment(NOW, SeededEntropy(SEED)), ROUNDS):
+        commands += [
+            Command(e.step, e.by, e.position, e.details) for e in played.events if all_steps()[e.step].by
+        ]
+    return table, commands
+
+
+def play(table: GameTable, commands: list[Command]) -> GameTable:
+    """Decide and fold the same commands, with the same chance."""
+    moment = Moment(NOW, SeededEntropy(SEED))
+    for command in commands:
+        table = evolve_all(table, decide_step(table, command, moment))
+    return table
+
+
+@cache
+def holdem() -> float:
+    """Return how many six-player hands of hold'em a second the peer plays, everybody calling."""
+
+    def hand() -> None:
+        state = NoLimitTexasHoldem.create_state(tuple(Automation), True, 0, (1, 2), 2, 200, 6)
+        while state.status:
+            state.check_or_call()
+
+    return per_second(hand, 1, 3.0)
+
+
 def single() -> list[Measure]:
     """One thing at a time, as a table asks for it."""
     deck, system, plain = Deck.standard().cards, SystemEntropy(), random.Random(1)
@@ -160,8 +218,9 @@ def show_table(measures: list[Measure]) -> None:
 
 
 def main() -> None:
-    """Run every measure, with a bar meanwhile."""
-    parts = [categories, enumeration, lines, single]
+    """Run every measure, or those named on the command line, with a bar meanwhile."""
+    every = {part.__name__: part for part in (categories, enumeration, lines, rounds, single)}
+    parts = [every[name] for name in sys.argv[1:] or every]
     with Progress(transient=True) as bar:
         measures = [m for part in bar.track(parts, description="measuring") for m in part()]
     show_table(measures)

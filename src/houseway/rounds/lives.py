@@ -13,11 +13,15 @@ from houseway.law.problems import Problem
 def verify_deck_age(rules: Rules, since: datetime, now: datetime) -> tuple[Problem, ...]:
     """Refuse a new round once a deck has reached the life of the way it is dealt.
 
-    A deck is to be changed *at least every* so many hours: at the limit itself no round begins.
+    A deck is to be changed *at least every* so many hours: at the limit itself no round begins, unless
+    reading asia:P11 is taken the other way.
     """
     lives = rules.game.lives
     life = lives.deck_by_hand if rules.submission.table.dealing == "hand" else lives.deck_by_shoe
-    if life is None or now - since < timedelta(hours=life.value):
+    age = now - since
+    if life is None or age < timedelta(hours=life.value):
+        return ()
+    if age == timedelta(hours=life.value) and rules.readings.get("deck_age_at_limit") == "round_allowed":
         return ()
     return _over(life, "deck", now - since)
 

@@ -22,7 +22,7 @@ from houseway.money import Cents
 from houseway.ranking import Race, Setting
 from houseway.rng import SealedDeck
 from houseway.rounds.dealing import Voided
-from houseway.settlement import Banker, Bettor, Payment, Round, Status
+from houseway.settlement import Banker, Bettor, Payment, Round, Settlement, Status
 from houseway.settlement.model import DEALER
 
 S = TypeVar("S")
@@ -203,6 +203,7 @@ class Play:
     stake: Cents = NO_MONEY
     action: int | None = None
     pile: int | None = None
+    whole: Settlement | None = None
 
     def has(self, mark: str) -> bool:
         """Whether this has been done in the round."""

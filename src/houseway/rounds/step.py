@@ -166,7 +166,9 @@ class Plan:
 
     step: Step
     guards: tuple[Guard, ...]
+    kinds: Mapping[str, type | tuple[type, ...]]
     needed: tuple[str, ...]
+    by: tuple[Role, ...]
     law: tuple[str, ...]
 
 
@@ -178,7 +180,9 @@ def plan_of(table: Table, name: str) -> Plan | None:
         step, named = _steps[name], table.rules.game.procedure[name]
         guards = tuple(guard for guard in step.guards if guard.sense or guard.key in named)
         needed = tuple(detail for detail in step.takes if not detail.endswith("?"))
-        found = plans[name] = Plan(step, guards, needed, law_of(table, name, "law"))
+        kinds = {detail.removesuffix("?"): kind for detail, kind in step.takes.items()}
+        law = law_of(table, name, "law")
+        found = plans[name] = Plan(step, guards, kinds, needed, tuple(step.by), law)
     return found
 
 
@@ -201,7 +205,7 @@ def _shape(table: Table, plan: Plan, command: Command) -> list[Problem]:
     """Return what makes a command unreadable: without these no condition can be looked at."""
     step, found = plan.step, []
     for name, value in command.details.items():
-        kind = step.takes.get(name) or step.takes.get(f"{name}?")
+        kind = plan.kinds.get(name)
         if kind is None:
             found.append(Problem(step.name, "takes no such detail", name))
         elif not isinstance(value, kind) or (value.__class__ is bool and kind is int):
@@ -220,11 +224,12 @@ def _shape(table: Table, plan: Plan, command: Command) -> list[Problem]:
 def _judge(table: Table, plan: Plan, command: Command, problems: list[Problem]) -> None:
     """Add every condition that does not hold."""
     step = plan.step
-    if command.by.role not in step.by:
+    role = command.by.role
+    if role not in plan.by:
         who = " or ".join(sorted(step.by)) or "nobody: it follows by law"
         law = standing(law_of(table, step.name, "by"))
         problems.append(Problem(step.name, f"is for {who}", str(command.by), law))
-    if command.by.role is Role.DEALER and table.dealer != command.by.name and not step.takes_over:
+    if role is Role.DEALER and table.dealer != command.by.name and not step.takes_over:
         problems.append(Problem(step.name, "is for the dealer at the table", str(command.by)))
     if table.play.stopped and not step.while_stopped:
         problems.append(

@@ -52,7 +52,7 @@ def _settle_spot(table: Round, area: Area, spot: Spot, *, foul: bool) -> list[Pa
     line = line_for(rules, spot.wager, area)
     extra = terms.stands if foul else ()
     found: list[Payment] = rules.payments.recall(
-        (spot, line.hand, line.pays, foul),
+        (spot, line.hand, line.pays.text, foul),
         lambda: house_pays(spot, line, terms.wins, terms.loses, extra=extra),
     )
     return found

@@ -81,6 +81,8 @@ def _decline(table: Table, event: Event) -> Table:
     declined = (*banking.declined, event.position or 0)
     others = [seat for seat in table.seats if seat != banking.seat]
     if banking.seat is not None and set(others) <= set(declined):
+        if table.rules.readings.get("ca_all_decline_bank") == "play_stops":
+            return changed(table, banking=changed(banking, offering=None, declined=()))
         return changed(table, banking=Banking(seat=banking.seat))
     return changed(table, banking=changed(banking, offering=None, declined=declined))
 

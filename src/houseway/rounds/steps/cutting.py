@@ -234,7 +234,6 @@ register(
         BETWEEN,
         (
             NOT_CONTINUOUS,
-            NOT_AUTOMATED,
             sense("the deck is not in one stack", deck_has("squared")),
         ),
         takes=DECK,

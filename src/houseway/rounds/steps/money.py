@@ -8,7 +8,7 @@ from typing import Any
 from houseway.errors import IllegalError
 from houseway.rounds.state import Hand, Table, changed
 from houseway.rounds.step import Event
-from houseway.settlement import Area, Banker, Bettor, Kind, Payment, Round
+from houseway.settlement import Area, Banker, Bettor, Kind, Payment, Round, Settlement, settle
 
 
 def area_of(hand: Hand) -> Area:
@@ -45,6 +45,11 @@ def banker_of(table: Table) -> Banker | None:
     """Return the player-dealer and what he put up, where a player banks."""
     seat = table.seats.get(table.play.bank_seat or 0)
     return Banker(seat.person, table.play.stake) if seat else None
+
+
+def bank_settlement(table: Table) -> Settlement:
+    """Return the settlement of a banked round as a whole: how far the bank reaches depends on all of it."""
+    return table.play.whole or settle(table.play.table or round_of(table))
 
 
 def area_at(table: Table, position: int) -> Area:

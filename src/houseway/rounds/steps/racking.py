@@ -24,11 +24,11 @@ from houseway.rounds.steps.common import (
     sense,
 )
 from houseway.rounds.steps.irregular import ended
-from houseway.rounds.steps.money import paid, paying, round_of
+from houseway.rounds.steps.money import bank_settlement, paid, paying, round_of
 from houseway.rounds.steps.revealing import SETTLING
 from houseway.rounds.steps.starting import uses
 from houseway.rounds.steps.turns import PROGRESSIVE, due, envy_wagers, finished, optional, to_rearrange
-from houseway.settlement import Status, refunds, settle, take_fees
+from houseway.settlement import Status, refunds, take_fees
 
 
 def _optional_settled(table: Table, command: Command) -> bool:
@@ -100,7 +100,7 @@ def _closing(table: Table, _: Command, __: Moment) -> Mapping[str, Any]:
     if not table.banked:
         return NOTHING
     made = table.play.table or round_of(table)
-    whole = settle(made)
+    whole = bank_settlement(table)
     back = [p for p in whole.payments if p.wager == "bank"]
     return paying([*back, *refunds(made, take_fees(made), whole)], table)
 

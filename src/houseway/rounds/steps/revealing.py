@@ -24,10 +24,10 @@ from houseway.rounds.steps.common import (
     marks_hand,
     sense,
 )
-from houseway.rounds.steps.money import area_at, paid, paying, round_of
+from houseway.rounds.steps.money import area_at, bank_settlement, paid, paying, round_of
 from houseway.rounds.steps.payments import MAIN, pay_wager
 from houseway.rounds.steps.turns import due, turn
-from houseway.settlement import Status, settle
+from houseway.settlement import Status
 from houseway.settlement.house import run_race
 
 WORDS = {"win": "win", "lose": "lose", "push": "tie"}
@@ -78,17 +78,21 @@ def _revealed(table: Table, command: Command, _: Moment) -> Mapping[str, Any]:
     shown = hand.shown | set(command.get("parts") or names)
     if len(shown) < len(names):
         return {"shown": shown}
-    made = table.play.table or round_of(table)
-    race = (
-        settle(made).races[hand.position] if table.banked else run_race(made, area_at(table, hand.position))
-    )
-    return {"shown": shown, "race": race, "announced": WORDS[race.result], "clauses": race.clauses}
+    whole = bank_settlement(table) if table.banked else None
+    if whole is None:
+        race = run_race(table.play.table or round_of(table), area_at(table, hand.position))
+    else:
+        race = whole.races[hand.position]
+    said = WORDS[race.result]
+    return {"shown": shown, "race": race, "announced": said, "clauses": race.clauses, "whole": whole}
 
 
 def _reveal(table: Table, event: Event) -> Table:
     hand = hand_of(table, event)
     if event.get("announced") is None:
         return table.with_hand(hand.position, shown=event.get("shown"))
+    if event.outcome["whole"] is not table.play.whole:
+        table = table.with_play(whole=event.outcome["whole"])
     return table.with_hand(
         hand.position,
         shown=event.get("shown"),

@@ -26,7 +26,15 @@ from houseway.rounds.steps.common import (
     hand_of,
     sense,
 )
-from houseway.rounds.steps.money import area_at, paid, paying, round_of, settled_hand, standing_payments
+from houseway.rounds.steps.money import (
+    area_at,
+    bank_settlement,
+    paid,
+    paying,
+    round_of,
+    settled_hand,
+    standing_payments,
+)
 from houseway.rounds.steps.payments import DOUBLE_DOWN, MAIN, fouled, pay_wager
 from houseway.rounds.steps.revealing import SETTLING
 from houseway.rounds.steps.turns import (
@@ -39,7 +47,7 @@ from houseway.rounds.steps.turns import (
     to_rearrange,
     turn,
 )
-from houseway.settlement import Kind, Payment, Status, settle
+from houseway.settlement import Kind, Payment, Status
 from houseway.settlement.envy import owed
 from houseway.settlement.house import pay_envy, settle_progressive
 from houseway.settlement.sides import line_for
@@ -133,7 +141,7 @@ def _settle(table: Table, command: Command, _: Moment) -> Mapping[str, Any]:
 
 def _by_the_bank(table: Table, hand: Hand, wagers: list[str]) -> Mapping[str, Any]:
     """Settle against the bank: how far it reaches depends on all that was settled before."""
-    whole = settle(table.play.table or round_of(table))
+    whole = bank_settlement(table)
     ended = [p for p in whole.payments if p.position == hand.position and p.wager in wagers]
     payments = [p for p in ended if p.kind is not Kind.ENVY]
     return paying(payments, table, race=whole.races.get(hand.position), wagers=tuple(wagers))
@@ -224,7 +232,7 @@ def _all_rearranged(table: Table, _: Command) -> bool:
 def _envy(table: Table, command: Command, _: Moment) -> Mapping[str, Any]:
     made = table.play.table or round_of(table)
     if table.banked:
-        payments = [p for p in settle(made).payments if p.kind is Kind.ENVY]
+        payments = [p for p in bank_settlement(table).payments if p.kind is Kind.ENVY]
         return paying(payments, table)
     return paying(pay_envy(made, command.get("wager")), table)
 

@@ -1,0 +1,216 @@
+"""Washington's table for tests: four procedures, hands dealt pack by pack, and a jackpot up to its key."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+import pytest
+
+from houseway.cards import distinct, parse_cards
+from houseway.law.problems import RefusedError
+from houseway.ledger import AccountKind, units
+from houseway.money import Cents
+from houseway.rng import SealedDeck
+from houseway.rounds.dealing import dealing_order
+from houseway.rounds.state import Phase, Play
+from houseway.rounds.step import Actor, Command, Event, Moment, Role, decide, evolve_all
+from houseway.settlement import Payment
+from tests.games.support import Changes
+from tests.rounds.support import DEALER, FLOOR, Floor
+from tests.rounds.worked import house_way, net
+
+WAYS: dict[str, Changes] = {
+    "iverify_hwv": {},
+    "iverify": {"table.procedure": "iverify"},
+    "led": {"table.procedure": "led"},
+    "dice_cup": {"table.procedure": "dice_cup", "table.start_methods": ["dice_cup"]},
+}
+"""The four procedures, each with what it changes in the example submission."""
+PLAIN_METER: Changes = {"progressive.contribution": "0%", "progressive.reserve": "0%"}
+"""The meter stays at its $10,000 until somebody wins."""
+HANDS = {
+    "dealer": "Qs Qh 8c 8h 7c 3h 2s",  # set QsQh3h2s / 8h8c / 7c
+    "winner": "Ac Ah Jd Jh Kc 6h 5d",  # wins all three
+    "loser": "Jc 9d 7h 6c 4h 3c 2h",  # loses
+    "flush": "Kd Jd 8d 5d 2d 9s 4h",
+    "two_pair": "Ks Kc 9h 9c 5s 4d 2h",
+    "quads": "Tc Td Th Ts 6s 4c 2c",
+    "straight_flush": "9d 8d 7d 6d 5d Kc 2c",
+    "seven_card_straight_flush": "9s 8s 7s 6s 5s 4s 3s",
+    "five_aces": "As Ah Ad Ac Jk 7d 3d",
+}
+SAM = Actor("Sam", Role.FLOORPERSON)
+SUE = Actor("Sue", Role.MANAGER)
+Bets = Mapping[int, Mapping[str, str]]
+
+
+def spot(number: int) -> int:
+    """Return the position of a spot as the document counts them: spot 1 at the dealer's left."""
+    return 8 - number
+
+
+def by_way(**laws: str) -> Any:
+    """Run a test once for each procedure, marked with its clause: gives ``way, law``."""
+    return pytest.mark.parametrize(
+        ("way", "law"),
+        [pytest.param(way, law, marks=pytest.mark.clause(law), id=law) for way, law in laws.items()],
+    )
+
+
+def opened(way: str = "iverify_hwv", changes: Changes | None = None) -> Floor:
+    """Return an open table that follows a procedure."""
+    return Floor("wa-fap", {**WAYS[way], **(changes or {})}).opened()
+
+
+def bets_down(bets: Bets, way: str = "iverify_hwv", changes: Changes | None = None) -> Floor:
+    """Open a table, seat the players and place their wagers."""
+    floor = opened(way, changes).seat(bets)
+    for at, amounts in bets.items():
+        floor.bet(at, **amounts)
+    return floor
+
+
+def ready(bets: Bets, way: str = "iverify_hwv", changes: Changes | None = None) -> Floor:
+    """Go on until only the start itself is left to do: the dice, or the green button."""
+    return bets_down(bets, way, changes).play_on(without=["shake_cup", "press_start"])
+
+
+def start(floor: Floor, number: int = 1) -> Floor:
+    """Start the round with a number from 1 to 7, shown by the device or shaken."""
+    if floor.table.way == "dice_cup":
+        dice = (6, number, 1) if number < 7 else (6, 6, 2)
+        floor.do("shake_cup", dice=dice)
+        floor.do("press_start")
+    else:
+        floor.do("press_start", number=number)
+    return floor
+
+
+def arrange(floor: Floor, hands: Mapping[int, str]) -> Floor:
+    """Arrange the packs so that positions get these cards, by name or written out; the start is known."""
+    game = floor.table.rules.game
+    wanted = {at: parse_cards(HANDS.get(text, text)) for at, text in hands.items()}
+    used = distinct(card for cards in wanted.values() for card in cards)
+    rest = [card for card in game.cards().cards if card not in used]
+    order: list[Any] = []
+    for at in dealing_order(floor.table.play.start or 1):
+        if at not in wanted:
+            wanted[at], rest = tuple(rest[: game.hand_cards]), rest[game.hand_cards :]
+        order += wanted[at]
+    sealed = SealedDeck((*order, *rest), bytes(32))
+    floor.table = floor.table.with_play(order=sealed.order, sealed=sealed)
+    return floor
+
+
+def dealt(
+    hands: Mapping[int, str],
+    bets: Bets | None = None,
+    way: str = "iverify_hwv",
+    changes: Changes | None = None,
+) -> Floor:
+    """Deal hands to the moment the players may look; each bets $10 on the main wager and ``bets``."""
+    more = bets or {}
+    placed = {at: {"main": "$10", **more.get(at, {})} for at in sorted({*hands, *more} - {1})}
+    floor = arrange(start(ready(placed, way, changes)), {1: "dealer", **hands})
+    return floor.play_on(Phase.SETTING)
+
+
+def looked(hands: Mapping[int, str], bets: Bets | None = None, way: str = "iverify_hwv") -> Floor:
+    """Deal hands and let every player look; nobody has set a hand."""
+    return dealt(hands, bets, way).play_on(without=["set", "turn_over"])
+
+
+def set_own(floor: Floor, *positions: int) -> Floor:
+    """Let players set their own hands, as the house would."""
+    for at in positions:
+        person = Actor(floor.table.seats[at].person, Role.PLAYER)
+        floor.do("set", person, at, setting=house_way(floor, at))
+    return floor
+
+
+def opened_up(floor: Floor, at: int) -> Floor:
+    """Open a hand, settle its main wager and rearrange it: only its side wagers are left."""
+    floor.do("reveal", at=at)
+    floor.do("settle", at=at, wager="main")
+    floor.do("rearrange", at=at)
+    return floor
+
+
+# --- the keypad --------------------------------------------------------------------------------------
+
+
+def jackpot(
+    hands: Mapping[int, str] | None = None,
+    changes: Changes | None = None,
+    way: str = "iverify_hwv",
+) -> Floor:
+    """Play until a share of the meter is all that is due on the first winner's hand (at 4, five aces)."""
+    hands = hands or {4: "five_aces"}
+    floor = dealt(hands, {at: {"progressive": "$1"} for at in hands}, way, changes)
+    return floor.play_on(without=["press_hand"])
+
+
+def claim(floor: Floor, at: int = 4, hand: str = "five_aces") -> Floor:
+    """Press the hand button, let a supervisor come and verify the win."""
+    floor.do("press_hand", at=at, hand=hand)
+    floor.do("acknowledge_claim", SAM, at)
+    floor.do("verify_jackpot", SAM, at)
+    return floor
+
+
+def record(floor: Floor, at: int = 4) -> Event:
+    """Turn the key to JPH and press J-POT; return what was recorded."""
+    floor.do("turn_key", SAM, to="JPH")
+    return floor.do("press_jpot", SAM, at)[0]
+
+
+def adjust(floor: Floor, amount: Cents, by: Actor = FLOOR, **details: Any) -> Event:
+    """Adjust the meter by hand."""
+    command = Command("adjust_meter", by, None, {"by": amount, **details})
+    (event,) = decide(floor.table, command, Moment(floor.now, floor.entropy))
+    floor.table = evolve_all(floor.table, [event])
+    floor.log.append(event)
+    return event
+
+
+def not_adjusted(floor: Floor, amount: Cents, by: Actor = FLOOR, **details: Any) -> tuple[str, ...]:
+    """Try an adjustment that must be refused; return the clauses it is refused by."""
+    before = floor.table
+    with pytest.raises(RefusedError) as error:
+        adjust(floor, amount, by, **details)
+    assert floor.table is before
+    return error.value.clauses
+
+
+# --- money -------------------------------------------------------------------------------------------
+
+
+def awards(payments: Iterable[Payment]) -> list[Payment]:
+    """Return what was paid to players off the meter."""
+    return [p for p in payments if (p.source.kind, p.to.kind) == (AccountKind.METER, AccountKind.PLAYER)]
+
+
+def showing(floor: Floor) -> Cents:
+    """Return what the meter shows."""
+    assert floor.table.meter is not None
+    return floor.table.meter.showing
+
+
+def whole(floor: Floor) -> bool:
+    """Whether every wager of the round just over ended once and the meter is what its movements say."""
+    last: Play | None = floor.table.last
+    assert last is not None and last.meter_before is not None and floor.table.meter is not None
+    moved = net(last.payments)
+    for hand in last.hands.values():
+        for wager, amount in hand.wagers.items():
+            assert moved.pop(f"pending:{hand.position}/{hand.person}/{wager}") == -units(amount)
+    assert not any(account.startswith("pending:") for account in moved)
+    in_meter = floor.table.meter.value - last.meter_before.value
+    in_reserve = floor.table.meter.reserve - last.meter_before.reserve
+    return (moved.get("meter:progressive", 0), moved.get("reserve:progressive", 0)) == (in_meter, in_reserve)
+
+
+def reasons(floor: Floor, step: str, by: Actor = DEALER, at: int | None = None, **details: Any) -> str:
+    """Return, in one text, why a command is refused."""
+    return "; ".join(problem.reason for problem in floor.problems(step, by, at, **details))
