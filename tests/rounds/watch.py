@@ -7,10 +7,11 @@ from __future__ import annotations
 
 import tomllib
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from datetime import datetime, timedelta
 
 from houseway.cards import Card
+from houseway.games import Rules
 from houseway.law.documents import as_document
 from houseway.law.problems import Problem, RefusedError
 from houseway.ledger import INVENTORY, Account, AccountKind, pending, units
@@ -270,21 +271,12 @@ class Watched:
             assert len(set(known)) == len(known)
             assert all(hand.status is Status.VOID or hand.has("racked") for hand in play.active())
         if self.writing:
-            self.write(play)
+            recorded(self.table.rules, play, self.round, f"{self.seed}-{self.rounds}")
+            self.records += 1
         assert evolve_all(self.since, self.round) == self.table
         self.since = self.table
         self.round.clear()
         self.bets, self.money, self.deal = {}, None, None
-
-    def write(self, play: Play) -> Record:
-        """Write the round down: it replays without differences and reads back to the letter."""
-        record = write_down(self.table.rules, play, self.round, f"{self.seed}-{self.rounds}")
-        assert differences(record) == ()
-        text = write_record(record)
-        again: Record = as_document(Record, tomllib.loads(text), record.id)
-        assert write_record(again) == text
-        self.records += 1
-        return record
 
     def check(self) -> None:
         """Look at the money and the cards of the round once more."""
@@ -304,6 +296,16 @@ def reasons(error: RefusedError) -> tuple[Problem, ...]:
     assert error.problems and all(problem.reason.strip() for problem in error.problems)
     assert all(problem.blocks for problem in error.problems)
     return error.problems
+
+
+def recorded(played_by: Rules, play: Play, events: Iterable[Event], name: str) -> Record:
+    """Write a round down: it replays without differences and reads back to the letter."""
+    record = write_down(played_by, play, events, name)
+    assert differences(record) == ()
+    text = write_record(record)
+    again: Record = as_document(Record, tomllib.loads(text), record.id)
+    assert write_record(again) == text
+    return record
 
 
 def is_cut_of(order: Sequence[Card], sealed: Sequence[Card]) -> bool:

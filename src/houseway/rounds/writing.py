@@ -20,6 +20,7 @@ from houseway.settlement import Payment, Round, all_payments, settle
 
 _UNSAID = frozenset(
     {"sealed", "payments", "meter", "taken", "rules", "why", "race", "races", "marks", "order"}
+    | {"clauses", "whole"}
 )
 """What an event carries for the machine: the record says it in its own places, or not at all."""
 

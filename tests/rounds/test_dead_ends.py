@@ -1,0 +1,142 @@
+"""Corners that random play has come to: nothing else than a refusal escapes, no round gets stuck, no card comes twice."""
+
+from __future__ import annotations
+
+from itertools import product
+from typing import Any
+
+import pytest
+
+from houseway.cards import parse_cards
+from houseway.money import Cents
+from houseway.rounds.sitting import options
+from houseway.rounds.state import Phase
+from houseway.rounds.step import Actor
+from tests.games.support import Changes
+from tests.rounds.drive import GAMES
+from tests.rounds.support import AUTOMATED, DEALER, DEVICE, FLOOR, MANUAL, Floor, money, player
+from tests.rounds.watch import recorded
+
+every_game = pytest.mark.parametrize("game", GAMES)
+
+
+@every_game
+def test_a_card_exposed_of_a_player_who_left_and_plays_on_does_not_stop_the_round(game: str) -> None:
+    floor = Floor(game, MANUAL).setting(2, 3, main="$10")
+    floor.do("leave", player(3), 3)
+    floor.do("rule_abandoned", FLOOR, 3, lost=False, reason="his cards are played")
+    floor.do("expose_card", DEALER, 3)
+    floor.play_on(rounds=1)
+    assert floor.table.rounds == 1
+
+
+def test_a_player_who_was_offered_the_cut_may_leave() -> None:
+    floor = Floor("pa-670a", MANUAL).opened(without=["offer_cut"]).seat((2, 3)).play_on(without=["cut"])
+    assert floor.table.decks["A"].offered == 2
+    floor.do("leave", player(2), 2)
+    assert options(floor.table, floor.now)
+    floor.bet(3, main="$10").play_on(rounds=1)
+    assert floor.table.rounds == 1
+
+
+def recut(game: str, *, face_up: bool) -> Floor:
+    floor = Floor(game, MANUAL).starting(2, 3, main="$10").play_on(without=["deal"])
+    if face_up:
+        floor.do("boxed_card")
+    floor.do("recut", FLOOR, deck="A", reason="badly cut")
+    return floor
+
+
+@every_game
+def test_no_card_is_found_face_up_while_no_deck_is_loaded(game: str) -> None:
+    floor = recut(game, face_up=False)
+    floor.refused("boxed_card")
+
+
+@every_game
+def test_a_card_found_face_up_is_not_dealt_again_after_a_recut(game: str) -> None:
+    floor = Floor(game, MANUAL).starting(2, 3, main="$10").play_on(without=["deal"])
+    floor.do("boxed_card")
+    aside = next(racked.cards for racked in floor.table.rack if racked.what == "found face up")
+    if not floor.problems("recut", FLOOR, deck="A", reason="badly cut"):
+        floor.do("recut", FLOOR, deck="A", reason="badly cut")
+    floor.play_on(Phase.SETTING)
+    assert floor.table.phase is Phase.SETTING and not set(aside) & set(floor.table.play.order)
+
+
+@pytest.mark.parametrize(
+    ("game", "readings"),
+    [("pa-659a", {"void_reverses_meter": "keep"}), ("pa-670a", {"six_void_reverses_meter": "keep"})],
+)
+def test_a_round_void_before_the_chips_are_counted_can_be_written_down(
+    game: str, readings: dict[str, str]
+) -> None:
+    floor = Floor(game, {**AUTOMATED, "readings": readings}).starting(2, main="$10", progressive="$1")
+    floor.do("shoe_fault", DEVICE)
+    assert floor.table.last is not None
+    recorded(floor.table.rules, floor.table.last, floor.log, "void early")
+
+
+def test_who_has_cut_cannot_decline_the_cut_afterwards() -> None:
+    floor = Floor("pa-670a", MANUAL).opened(without=["offer_cut"]).seat((2, 3)).play_on(without=["move_cover"])
+    assert floor.table.decks["A"].has("cut")
+    floor.refused("decline_cut", player(2), 2, deck="A")
+
+
+def test_a_double_down_of_nothing_is_refused() -> None:
+    floor = Floor("pa-670a").setting(2, main="$10").play_on(without=["set"])
+    assert "pa670a.7.e.1" in floor.refused("double_down", player(2), 2, amount=Cents(0))
+
+
+@every_game
+@pytest.mark.parametrize("left", [-1, 54, 10**9])
+def test_no_deck_has_so_many_cards_left(game: str, left: int) -> None:
+    floor = Floor(game).dealing(2, cards=1, main="$10")
+    floor.do("deal")
+    floor.refused("count_stub", left=left)
+
+
+@every_game
+def test_a_position_that_has_no_card_yet_exposes_none(game: str) -> None:
+    floor = Floor(game, MANUAL).dealing(2, 3, cards=1, main="$10")
+    first = floor.table.play.start
+    other = next(at for at in (2, 3) if at != first)
+    floor.refused("expose_card", DEALER, other)
+
+
+@every_game
+@pytest.mark.parametrize("position", ["3", 3.0, [3], True])
+def test_a_position_is_a_whole_number(game: str, position: Any) -> None:
+    floor = Floor(game).opened()
+    floor.refused("sit", Actor("Cleo", player(4).role), position)
+    floor.seat((3,))
+    floor.refused("wager", player(3), position, wagers=money(main="$10"))
+    floor.refused("look", player(3), position)
+    floor.refused("expose_card", DEALER, position)
+
+
+ODD_CARDS: tuple[Any, ...] = ((1, 2), ("As", "Kd"), (None,), ((1,), (2,)), (parse_cards("As Ks"),))
+UNREADABLE: list[tuple[str, Changes]] = [
+    ("inspect_deck", {"deck": []}),
+    ("load", {"deck": {}}),
+    ("open_table", {"checklist": ([],)}),
+    ("wager", {"wagers": {"lottery": Cents(500)}}),
+    ("wager", {"wagers": {7: Cents(500)}}),
+    ("place_lammers", {"positions": (1, "a")}),
+    ("reveal", {"parts": ([],)}),
+    *(("set", {"setting": cards}) for cards in ODD_CARDS),
+    *(("set_dealer", {"setting": cards}) for cards in ODD_CARDS),
+    *(("enter_hand", {"setting": cards}) for cards in ODD_CARDS),
+]
+
+
+@pytest.mark.parametrize(("step", "details"), UNREADABLE, ids=[f"{s}-{d}" for s, d in UNREADABLE])
+def test_what_cannot_be_read_is_refused_whenever_it_comes(step: str, details: Changes) -> None:
+    by = player(2) if step in ("wager", "set") else DEALER
+    for game, phase in product(GAMES, (Phase.BETTING, Phase.STARTING, Phase.SETTING, Phase.DEALER)):
+        table_in(game, phase).refused(step, by, 2, **details)
+
+
+def table_in(game: str, phase: Phase) -> Floor:
+    floor = Floor(game).betting(2, 3, main="$10")
+    return floor.play_on(phase)
