@@ -9,16 +9,6 @@ from houseway.rounds.state import Table
 from houseway.rounds.step import Command
 
 
-def _exposed_after_leaving(table: Table, command: Command) -> bool:
-    hand = table.play.hands.get(command.position or 0)
-    return command.step == "expose_card" and hand is not None and hand.has("ruled")
-
-
-def _leaves_with_the_cut_offered(table: Table, command: Command) -> bool:
-    offered = {deck.offered for deck in table.decks.values()}
-    return command.step == "leave" and command.position in offered
-
-
 def _face_up_in_no_deck(table: Table, command: Command) -> bool:
     return command.step == "boxed_card" and table.deck is None
 
@@ -33,11 +23,9 @@ def _shoe_fails_before_the_count(table: Table, command: Command) -> bool:
 
 
 FAULTS: Final[dict[str, Callable[[Table, Command], bool]]] = {
-    "card exposed of a player who left": _exposed_after_leaving,
     "card found face up while no deck is loaded": _face_up_in_no_deck,
     "recut after a card was found face up": _recut_after_face_up,
     "shoe fails before the chips are counted, the meter keeping its part": _shoe_fails_before_the_count,
-    "player leaves who was offered the cut": _leaves_with_the_cut_offered,
 }
 
 

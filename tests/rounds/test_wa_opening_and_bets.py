@@ -230,7 +230,7 @@ def test_the_green_button_closes_the_bets_and_starts_the_round(way: str, law: st
     floor.refused("press_start", number=5)
     floor.refused("wager", player(3), 3, wagers=money(main="$10"))
     floor.do("deal")
-    assert floor.table.phase is Phase.DEALING
+    assert floor.table.play.has("dealt_out")
 
 
 @pytest.mark.parametrize("way", WAYS)

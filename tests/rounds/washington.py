@@ -31,10 +31,10 @@ PLAIN_METER: Changes = {"progressive.contribution": "0%", "progressive.reserve":
 """The meter stays at its $10,000 until somebody wins."""
 HANDS = {
     "dealer": "Qs Qh 8c 8h 7c 3h 2s",  # set QsQh3h2s / 8h8c / 7c
-    "winner": "Ac Ah Jd Jh Kc 6h 5d",  # wins all three
-    "loser": "Jc 9d 7h 6c 4h 3c 2h",  # loses
+    "winner": "Ac Ah 6h 6d Kh Qd 5c",  # AcAhQd5c / 6h6d / Kh: wins the first and the last
+    "loser": "Jc 9d 7h 6c 5h 3c 2h",  # loses all three
     "flush": "Kd Jd 8d 5d 2d 9s 4h",
-    "two_pair": "Ks Kc 9h 9c 5s 4d 2h",
+    "two_pair": "Ks Kc 9h 9c 5s 4d Js",
     "quads": "Tc Td Th Ts 6s 4c 2c",
     "straight_flush": "9d 8d 7d 6d 5d Kc 2c",
     "seven_card_straight_flush": "9s 8s 7s 6s 5s 4s 3s",
@@ -116,9 +116,14 @@ def dealt(
     return floor.play_on(Phase.SETTING)
 
 
-def looked(hands: Mapping[int, str], bets: Bets | None = None, way: str = "iverify_hwv") -> Floor:
+def looked(
+    hands: Mapping[int, str],
+    bets: Bets | None = None,
+    way: str = "iverify_hwv",
+    changes: Changes | None = None,
+) -> Floor:
     """Deal hands and let every player look; nobody has set a hand."""
-    return dealt(hands, bets, way).play_on(without=["set", "turn_over"])
+    return dealt(hands, bets, way, changes).play_on(without=["set", "turn_over"])
 
 
 def set_own(floor: Floor, *positions: int) -> Floor:

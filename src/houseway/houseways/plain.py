@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from itertools import combinations
+from operator import itemgetter
 
 from houseway.cards import JOKER, Card, Cards, WrongCountError, distinct, show, show_setting
 from houseway.errors import DataError
@@ -13,6 +14,7 @@ from houseway.houseways.compiler import CompiledRule, Program, Rows
 from houseway.houseways.vocabulary import GROUPS, LEAD_ONLY, NOTHING, SHAPES, Ask, Row, shape_of, show_row
 from houseway.ranking.held import runs
 from houseway.ranking.listing import bits
+from houseway.ranking.ranking import Pick
 
 Masks = tuple[int, ...]
 Strength = Callable[[int, Cards], int]
@@ -150,8 +152,8 @@ def _cards_of(cards: Cards, mask: int) -> Cards:
 
 
 @cache
-def _subsets(masks: tuple[int, ...]) -> dict[int, tuple[int, ...]]:
-    return {mask: _places(mask) for mask in masks}
+def _subsets(masks: tuple[int, ...]) -> dict[int, Pick]:
+    return {mask: itemgetter(*_places(mask)) for mask in masks}
 
 
 @cache
@@ -199,7 +201,7 @@ class _Judging:
             if not answer:
                 return False
         if rule.can:
-            answer = any(self._passes(rule.can, masks) for masks in self.legal)
+            answer = bool(self._passing(rule.can))
             if explain:
                 said = " and ".join(show_row(row, names, levels) for row in rule.can)
                 step.asked.append((f"some setting where {said}", answer))
@@ -208,7 +210,10 @@ class _Judging:
 
     def choose(self, rule: CompiledRule) -> Masks:
         """Return the best of the settings that the rule allows."""
-        left = [m for m in self.legal if any(self._passes(rows, m) for rows in rule.alternatives)]
+        left = self._passing(rule.alternatives[0])
+        if len(rule.alternatives) > 1:
+            some = {m for rows in rule.alternatives for m in self._passing(rows)}
+            left = [m for m in self.legal if m in some]
         where = f"{self.program.way.id}: rule {rule.rule.id}"
         if not left:
             raise UndecidedError("no setting satisfies the rule", value=show(self.cards), where=where)
@@ -221,12 +226,17 @@ class _Judging:
             raise UndecidedError("the rule is ambiguous", value=f"{show(self.cards)}: {two}", where=where)
         return max(left, key=lambda m: m[::-1])
 
-    def _passes(self, rows: Rows, masks: Masks) -> bool:
-        return all(self._row_passes(row, masks) for row in rows)
+    def _passing(self, rows: Rows) -> list[Masks]:
+        """Return the legal settings that pass every row; a row looks at one part, so at few sets of cards."""
+        left = self.legal
+        for row in rows:
+            part = row[1]
+            passing = {mask for mask in self.strengths[part] if self._row_passes(row, mask)}
+            left = [masks for masks in left if masks[part] in passing]
+        return left
 
-    def _row_passes(self, row: Row, masks: Masks) -> bool:
+    def _row_passes(self, row: Row, mask: int) -> bool:
         kind, part, a, b = row
-        mask = masks[part]
         if kind == Ask.KEEPS:
             group = self.look.groups[a]
             return group != 0 and mask & group == group
@@ -253,6 +263,7 @@ def hand_passes(row: Row, look: Look) -> bool:
     return look.flags[a] == bool(b)
 
 
+@cache
 def cross_code(strength: int, ranks: int) -> int:
     """Return what parts of different size are compared by: pair or not, then the leading ranks."""
     level = strength >> 20

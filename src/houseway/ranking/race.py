@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from houseway.cards import Card
 from houseway.errors import IllegalError
@@ -17,8 +16,7 @@ from houseway.ranking.settings import verify_setting
 Result = Literal["win", "lose", "push"]
 
 
-@dataclass(frozen=True)
-class Race:
+class Race(NamedTuple):
     """How a race ended: each part's outcome, the main wager's result, and every clause that says so."""
 
     result: Result

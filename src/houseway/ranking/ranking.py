@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
-from functools import cache, cached_property, lru_cache
+from functools import cache, cached_property, lru_cache, reduce
+from operator import and_
 from pathlib import Path
 from typing import Any, Final, Literal
 
 from pydantic import Field
 
-from houseway.cards import JOKER, RANKS, Card, Cards
+from houseway.cards import JOKER, RANKS, SUITS, Card, Cards
 from houseway.errors import IllegalError, UnknownNameError
 from houseway.law.claims import Memory, rest_on, standing, watched
 from houseway.law.clauses import ClauseId
@@ -23,8 +24,11 @@ from houseway.ranking.order import CardTerms, Category, JokerTerms, Judge, PartO
 
 RANKING_FILES: Final = Path(__file__).parent / "data"
 _ANY_SUIT: Final = 15
+Pick = Callable[[Sequence[Any]], Any]
+"""Picks what lies at some places of a row: one thing by itself, several as a tuple."""
 _FEW: Final = 2
-"""Parts of so few cards are remembered card by card: there are not many."""
+_MANY: Final = 100_000
+"""So many sets of cards are remembered at once; of one or two cards there are 1,431."""
 Cites = tuple[ClauseId, ...]
 
 
@@ -149,36 +153,37 @@ class Ranking:
         """Return only the number that orders the hands of a part."""
         if watched():
             return self.rank(part, cards).strength
-        if len(cards) <= _FEW:
-            exact = (part, tuple(cards))
-            small = self._strengths.get(exact)
-            if small is None:
-                small = self._strengths[exact] = self.rank(part, cards).strength
-            return small
-        suits = {card & 3 for card in cards if card != JOKER}
-        kind = (part, tuple(sorted([card >> 2 for card in cards])), len(suits) <= 1)
-        found = self._strengths.get(kind)
+        exact = (part, tuple(cards))
+        found = self._exact.get(exact)
         if found is None:
-            found = self._strengths[kind] = self.rank(part, cards).strength
+            if len(self._exact) >= _MANY:
+                self._exact.clear()
+            found = self._exact[exact] = self.rank(part, cards).strength
         return found
 
-    def strengths(self, part: str, cards: Cards, subsets: Mapping[int, tuple[int, ...]]) -> dict[int, int]:
-        """Return the strengths of several subsets of sorted cards, each given as a mask and its places."""
-        if watched() or len(next(iter(subsets.values()))) <= _FEW:
-            return {m: self.strength(part, tuple([cards[i] for i in at])) for m, at in subsets.items()}
+    @cached_property
+    def _exact(self) -> dict[tuple[str, tuple[Card, ...]], int]:
+        """The strengths of the sets of cards asked about lately."""
+        return {}
+
+    def strengths(self, part: str, cards: Cards, subsets: Mapping[int, Pick]) -> dict[int, int]:
+        """Return the strengths of several subsets of sorted cards, each a mask and what picks its cards."""
+        size = next(iter(subsets)).bit_count()
+        if watched() or size <= _FEW:
+            single = size == 1
+            return {
+                m: self.strength(part, (pick(cards),) if single else pick(cards))
+                for m, pick in subsets.items()
+            }
         ranks = [card >> 2 for card in cards]
         suits = [_ANY_SUIT if card == JOKER else 1 << (card & 3) for card in cards]
-        kept = self._strengths
-        found: dict[int, int] = {}
-        for mask, places in subsets.items():
-            one_suit, packed = _ANY_SUIT, 1
-            for place in places:
-                one_suit &= suits[place]
-                packed = packed << 4 | ranks[place]
-            kind = (part, packed, one_suit > 0)
+        mixed = all(sum(suit >> s & 1 for suit in suits) < size for s in range(len(SUITS)))
+        kept, found = self._strengths, {}
+        for mask, pick in subsets.items():
+            kind = (part, pick(ranks), not mixed and reduce(and_, pick(suits)) > 0)
             strength = kept.get(kind)
             if strength is None:
-                strength = kept[kind] = self.rank(part, [cards[i] for i in places]).strength
+                strength = kept[kind] = self.rank(part, pick(cards)).strength
             found[mask] = strength
         return found
 

@@ -98,7 +98,10 @@ Consequence = tuple[str, Mapping[str, Any]]
 
 @dataclass(frozen=True)
 class Guard:
-    """A condition on a step: it binds where the game's procedure names it, or always if it is plain sense."""
+    """A condition on a step: it binds where the game's procedure names it, or always if it is plain sense.
+
+    A procedure may name a condition without a clause: it binds that game by the nature of the thing.
+    """
 
     key: str
     reason: str
@@ -240,8 +243,9 @@ def _judge(table: Table, plan: Plan, command: Command, problems: list[Problem]) 
         problems.append(Problem(step.name, f"not while the table is {table.phase}", None, law))
     for guard in plan.guards:
         if not guard.holds(table, command):
-            law = standing(law_of(table, step.name, guard.key))
-            if law or guard.sense:
+            cited = law_of(table, step.name, guard.key)
+            law = standing(cited)
+            if law or guard.sense or not cited:
                 severity = Severity.WARNING if guard.warns else Severity.ERROR
                 problems.append(Problem(step.name, guard.reason, None, law, severity))
 

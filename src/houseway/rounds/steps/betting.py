@@ -306,7 +306,7 @@ WAGER_GUARDS = (
     Guard("main", "a main wager is needed to take part", _main_beside),
     Guard("sensor", "off the sensor a progressive chip is no wager", _on_the_sensor, warns=True),
     Guard("lock_out", "the progressive is locked after no more bets", _not_locked),
-    sense("the player-dealer places no wager against himself", _not_the_banker),
+    Guard("not_banker", "the player-dealer places no wager against himself", _not_the_banker),
     sense("this wager has its own moment, after the cards are seen", _before_cards),
 )
 

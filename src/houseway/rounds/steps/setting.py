@@ -90,10 +90,10 @@ def _split_problems(table: Table, command: Command, _: datetime) -> Iterable[Pro
         return ()
     order = table.rules.ranking()
     wrong = verify_split(order, hand_of(table, command).cards, setting)
-    if wrong and order.document.split.wrong == "refused":
+    if not wrong:
+        return verify_setting(order, setting) if table.banked else ()
+    if order.document.split.wrong == "refused":
         return wrong
-    if table.banked and not wrong:
-        return verify_setting(order, setting)
     held = sorted(hand_of(table, command).cards)
     if sorted(card for part in setting for card in part) != held:
         return (Problem("set", "every dealt card is set, once"),)

@@ -294,10 +294,10 @@ register(
             Guard("win_verified", "the dealer verifies the winning hand first", _checked("win_verified")),
             Guard("light", "the dealer verifies the lit light first", _checked("light")),
             Guard("validated", "a floorperson validates the payout first", _checked("validated")),
-            sense("every hand's cards are entered first", _all_known),
+            Guard("known", "every hand's cards are entered first", _all_known),
             Guard("bonus_after_game", "every game wager is settled before a bonus", _games_settled),
-            always("clockwise", "from the Action seat clockwise", _clockwise),
-            always("percentage", "a share of the meter goes by the jackpot key", _not_by_key),
+            Guard("clockwise", "from the Action seat clockwise", _clockwise),
+            Guard("percentage", "a share of the meter goes by the jackpot key", _not_by_key),
             Guard(
                 "source", "a share of the meter is not paid from the table's inventory", _not_from_inventory
             ),

@@ -1,0 +1,360 @@
+"""California's bank: one player holds it, for two rounds running at most, and it never moves beyond its stake."""
+
+from __future__ import annotations
+
+import pytest
+
+from houseway.ledger import COLLECTIONS, INVENTORY, Account, AccountKind
+from houseway.money import Cents, cents
+from houseway.rounds.state import Phase
+from houseway.rounds.steps.banking import next_offer
+from houseway.settlement import Kind
+from tests.games.support import Changes
+from tests.rounds.cardroom import (
+    FIVE,
+    LOSES,
+    PUSHES,
+    STRAIGHT,
+    WINS,
+    Cardroom,
+    banked,
+    fees,
+    moved,
+    on_schedule,
+    person,
+    results,
+    somebody,
+)
+from tests.rounds.support import DEALER, money
+
+clause = pytest.mark.clause
+defect = pytest.mark.xfail
+TWO_BETS = {2: {"main": "$20"}, 4: {"main": "$30"}}
+
+
+# --- who banks ------------------------------------------------------------------------------------
+
+
+@clause("ca.fpgp.type.player_dealer")
+def test_a_round_has_one_player_dealer_who_is_one_of_the_seated() -> None:
+    law = "ca.fpgp.type.player_dealer"
+    room = Cardroom(seats=(2, 4, 6)).bets(4, main="$20")
+    assert law in room.refused("no_more_bets")
+    assert law in room.refused("put_up", person(2), 2, stake=cents("$100"))
+    room.do("offer_bank", at=2)
+    assert law in room.do("accept_bank", person(2), 2)[0].clauses
+    room.put_up(2, "$100")
+    assert law in room.refused("put_up", person(6), 6, stake=cents("$100"))
+    room.refused("accept_bank", person(6), 6)
+    room.refused("wager", person(2), 2, wagers=money(main="$20"))
+    room.do("no_more_bets")
+    play = room.table.play
+    assert (play.bank_seat, play.stake) == (2, cents("$100")) and 2 not in play.hands
+
+
+@clause("ca.fpgp.type.player_dealer")
+def test_a_second_player_dealer_takes_the_place_of_the_first() -> None:
+    room = Cardroom(seats=(2, 4, 6)).banks(2)
+    room.do("offer_bank", at=4)
+    assert room.table.play.bank_seat == 2
+    assert "ca.fpgp.type.player_dealer" in room.do("accept_bank", person(4), 4)[0].clauses
+    assert (room.table.play.bank_seat, room.table.play.stake) == (4, 0)
+    room.refused("put_up", person(2), 2, stake=cents("$100"))
+    room.put_up(4, "$100").bets(2, 6, main="$20").do("no_more_bets")
+
+
+@clause("ca.fpgp.type.house_not_player")
+@pytest.mark.parametrize("name", ["house", "House", "the house"])
+def test_the_house_never_banks(name: str) -> None:
+    room = Cardroom(seats=(2, 4))
+    room.do("sit", somebody(name), 6)
+    room.offers(until=6)
+    assert "ca.fpgp.type.house_not_player" in room.refused("accept_bank", somebody(name), 6)
+    room.refused("accept_bank", DEALER, 6)
+    room.do("decline_bank", somebody(name), 6)
+
+
+@defect(reason="defect: only the bank is barred to the house, its wagers are taken", strict=True)
+def test_the_house_never_bets() -> None:
+    room = Cardroom(seats=(2, 4)).banks(2)
+    room.do("sit", somebody("House"), 6)
+    room.bets(4, main="$20")
+    room.refused("bet_behind", somebody("House"), 4, wagers=money(main="$20"))
+    room.refused("wager", somebody("House"), 6, wagers=money(main="$20"))
+
+
+# --- how long -------------------------------------------------------------------------------------
+
+
+def after_rounds(rounds: int, seats: tuple[int, ...] = (1, 2, 3, 4, 5, 6, 7), bank: int = 2) -> Cardroom:
+    """A table at which one seat has banked so many rounds running; the next bets are placed."""
+    room = Cardroom(seats=seats).banks(bank)
+    better = next(at for at in seats if at != bank)
+    for _ in range(rounds):
+        room.put_up(bank, "$200").bets(better, main="$20").finished()
+    return room.ready().put_up(bank, "$200").bets(better, main="$20")
+
+
+@clause("ca.fpgp.type.two_rounds")
+def test_after_two_rounds_the_bank_is_offered_on_before_a_third() -> None:
+    law = "ca.fpgp.type.two_rounds"
+    for rounds in (0, 1):
+        assert not after_rounds(rounds).problems("no_more_bets")
+    room = after_rounds(2)
+    assert room.table.banking.rounds == 2
+    assert law in room.refused("no_more_bets")
+    for at in (3, 4, 5, 6, 7):
+        room.do("offer_bank", at=at)
+        room.do("decline_bank", person(at), at)
+        assert law in room.refused("no_more_bets")
+    room.do("offer_bank", at=1)
+    room.do("decline_bank", person(1), 1)
+    room.do("no_more_bets")
+    room.finished()
+    for _ in range(1):
+        room.put_up(2, "$200").bets(1, main="$20").finished()
+    room.ready().put_up(2, "$200").bets(1, main="$20")
+    assert law in room.refused("no_more_bets")
+
+
+@clause("ca.fpgp.type.offer_clockwise")
+def test_the_bank_goes_clockwise_and_every_refusal_is_on_record() -> None:
+    law = "ca.fpgp.type.offer_clockwise"
+    room = after_rounds(2)
+    assert law in room.refused("offer_bank", at=5)
+    assert law in room.refused("offer_bank", at=2)
+    assert law in room.do("offer_bank", at=3)[0].clauses
+    room.refused("accept_bank", person(4), 4)
+    room.refused("offer_bank", at=4)
+    assert law in room.do("decline_bank", person(3), 3)[0].clauses
+    assert law in room.refused("offer_bank", at=3)
+    room.do("offer_bank", at=4)
+    room.do("accept_bank", person(4), 4)
+    assert (room.table.banking.seat, room.table.banking.rounds) == (4, 0)
+    kept = [(e.step, e.position, e.by.name) for e in room.log if e.step.endswith("_bank")]
+    assert kept[-4:] == [
+        ("offer_bank", 3, "Dora"),
+        ("decline_bank", 3, "Cleo"),
+        ("offer_bank", 4, "Dora"),
+        ("accept_bank", 4, "Dan"),
+    ]
+
+
+@clause("ca.fpgp.type.offer_clockwise")
+def test_when_all_decline_the_same_player_may_bank_again() -> None:
+    room = after_rounds(2)
+    assert room.offers() == [3, 4, 5, 6, 7, 1]
+    assert (room.table.banking.seat, room.table.banking.rounds) == (2, 0)
+    assert room.refused("offer_bank", at=4) == ("ca.fpgp.type.offer_clockwise",)
+    room.do("no_more_bets")
+    assert room.table.play.bank_seat == 2
+
+
+def test_empty_seats_are_passed_over() -> None:
+    assert after_rounds(2, seats=(2, 5, 7)).offers() == [5, 7]
+
+
+def test_who_takes_the_bank_first_takes_his_wager_back() -> None:
+    room = after_rounds(2, seats=(2, 3, 4))
+    assert 3 not in room.bets(3, main="$20").table.play.hands or room.offers(until=3) == [3]
+    room.refused("accept_bank", person(3), 3)
+    room.do("wager", person(3), 3, wagers={"main": Cents(0)})
+    room.do("accept_bank", person(3), 3)
+
+
+@defect(reason="defect: when all decline the very first offer nobody can be asked again", strict=True)
+def test_where_nobody_wants_to_begin_the_bank_is_offered_round_again() -> None:
+    room = Cardroom(seats=(2, 4))
+    assert room.offers() == [2, 4]
+    assert next_offer(room.table) == 2
+    room.do("offer_bank", at=2)
+
+
+@defect(reason="defect: the offer hangs when the last seat to be asked leaves", strict=True)
+@pytest.mark.parametrize("asked", [True, False])
+def test_the_offer_is_complete_when_the_last_to_be_asked_leaves(asked: bool) -> None:
+    room = after_rounds(2, seats=(2, 3, 4))
+    room.do("offer_bank", at=3)
+    room.do("decline_bank", person(3), 3)
+    if asked:
+        room.do("offer_bank", at=4)
+    room.do("leave", person(4), 4)
+    room.do("no_more_bets")
+
+
+@defect(reason="defect: rounds are counted by seat, so a player with two seats banks on and on", strict=True)
+def test_a_player_at_two_seats_still_banks_two_rounds_running_at_most() -> None:
+    room = Cardroom(seats=(2, 4))
+    room.do("sit", somebody("Bob"), 3)
+    room.banks(2)
+    for _ in range(2):
+        room.put_up(2, "$200").bets(4, main="$20").finished()
+    room.do("offer_bank", at=3)
+    room.refused("accept_bank", somebody("Bob"), 3)
+
+
+@defect(reason="defect: the bank stays with the seat, not with the person", strict=True)
+def test_who_sits_down_in_the_player_dealers_seat_does_not_get_the_bank() -> None:
+    room = Cardroom(seats=(2, 4)).banks(2)
+    room.do("leave", person(2), 2)
+    room.do("sit", somebody("Zoe"), 2)
+    room.refused("put_up", somebody("Zoe"), 2, stake=cents("$50"))
+
+
+# --- the stake ------------------------------------------------------------------------------------
+
+
+@clause("ca.fpgp.deal.bets")
+def test_no_cards_before_the_player_dealer_has_put_up_a_wager() -> None:
+    law = "ca.fpgp.deal.bets"
+    room = Cardroom()
+    room.offers(until=2)
+    room.do("accept_bank", person(2), 2)
+    room.bets(4, main="$20")
+    assert law in room.refused("no_more_bets")
+    assert law in room.refused("put_up", person(2), 2, stake=Cents(0))
+    assert law in room.refused("put_up", person(2), 2, stake=Cents(-100))
+    assert law in room.do("put_up", person(2), 2, stake=Cents(1))[0].clauses
+    room.do("no_more_bets")
+    assert room.table.phase is Phase.STARTING
+    room.refused("put_up", person(2), 2, stake=cents("$100"))
+
+
+@clause("ca.fpgp.deal.bets")
+def test_a_stake_is_for_one_round() -> None:
+    room = banked("$100", TWO_BETS)
+    room.finished()
+    room.ready().bets(2, main="$20")
+    assert "ca.fpgp.deal.bets" in room.refused("no_more_bets")
+    room.put_up(6, "$50").do("no_more_bets")
+
+
+@clause("ca.fpgp.type.pd_collects")
+def test_a_losing_wager_goes_to_the_player_dealer_not_to_the_house() -> None:
+    room = banked("$100", {2: {"main": "$20"}}).opened_up({2: LOSES[0]})
+    room.do("reveal", at=2)
+    event = room.do("settle", at=2, wager="main")[0]
+    assert "ca.fpgp.type.pd_collects" in event.clauses
+    assert moved(event.outcome["payments"], Account(AccountKind.BANK, "Finn")) == "$20"
+    play = room.finished()
+    assert results(play) == {"Bob": "-$20", "Finn": "$20"}
+    assert moved(play.payments, INVENTORY) == "$0"
+    assert moved(play.payments, COLLECTIONS) == "$1" and fees(play) == {"Bob": "$0.50", "Finn": "$0.50"}
+
+
+@clause("ca.fpgp.type.pd_pays")
+def test_a_winning_wager_is_paid_by_the_player_dealer_not_by_the_house() -> None:
+    room = banked("$100", {2: {"main": "$20"}}).opened_up({2: WINS[0]})
+    room.do("reveal", at=2)
+    event = room.do("settle", at=2, wager="main")[0]
+    assert "ca.fpgp.type.pd_pays" in event.clauses
+    assert moved(event.outcome["payments"], Account(AccountKind.BANK, "Finn")) == "-$20"
+    play = room.finished()
+    assert results(play) == {"Bob": "$20", "Finn": "-$20"}
+    assert moved(play.payments, INVENTORY) == "$0" and moved(play.payments, COLLECTIONS) == "$1"
+
+
+COVERS: list[tuple[str, tuple[str, ...], dict[str, str]]] = [
+    ("$49", (WINS[0], WINS[1]), {"Bob": "$20", "Dan": "$29", "Finn": "-$49"}),
+    ("$50", (WINS[0], WINS[1]), {"Bob": "$20", "Dan": "$30", "Finn": "-$50"}),
+    ("$51", (WINS[0], WINS[1]), {"Bob": "$20", "Dan": "$30", "Finn": "-$50"}),
+    ("$49", (LOSES[0], LOSES[1]), {"Bob": "-$20", "Dan": "-$29", "Finn": "$49"}),
+    ("$51", (LOSES[0], LOSES[1]), {"Bob": "-$20", "Dan": "-$30", "Finn": "$50"}),
+    ("$20", (PUSHES, WINS[0]), {"Bob": "$0", "Dan": "$20", "Finn": "-$20"}),
+]
+
+
+@pytest.mark.parametrize("reading", ["ledger", "net_balance"])
+@pytest.mark.parametrize(("stake", "hands", "expected"), COVERS)
+def test_the_bank_wins_and_loses_no_more_than_was_put_up(
+    stake: str, hands: tuple[str, ...], expected: dict[str, str], reading: str
+) -> None:
+    room = banked(stake, TWO_BETS, on_schedule(40, ca_coverage=reading))
+    room.opened_up(dict(zip((2, 4), hands, strict=True)))
+    play = room.finished()
+    assert results(play) == expected
+    assert moved(play.payments, Account(AccountKind.BANK, "Finn")) == f"-{stake}"
+
+
+@pytest.mark.parametrize(("reading", "paid"), [("ledger", "$5"), ("net_balance", "$30")])
+def test_whether_what_was_collected_covers_later_winners_is_a_reading(reading: str, paid: str) -> None:
+    room = banked("$25", TWO_BETS, on_schedule(40, ca_coverage=reading))
+    play = room.opened_up({2: LOSES[0], 4: WINS[0]}).finished()
+    assert results(play)["Dan"] == paid
+    back = [p for p in play.payments if p.wager == "bank" and p.kind is Kind.RETURN]
+    assert [p.person for p in back] == ["Finn"]
+
+
+# --- the wagers -----------------------------------------------------------------------------------
+
+
+@clause("ca.fpgp.object.bonus_optional")
+def test_the_fortune_bonus_need_not_be_bet() -> None:
+    room = Cardroom().banks(6)
+    event = room.do("wager", person(2), 2, wagers=money(main="$10"))[0]
+    assert "ca.fpgp.object.bonus_optional" in event.clauses
+    room.bets(3, main="$10", fortune="$10")
+    room.finished()
+    assert set(results(room.table.last or room.table.play)) == {"Bob", "Cleo", "Finn"}
+
+
+@clause("ca.fpgp.bonus.needs_game")
+def test_a_bonus_stands_only_beside_a_game_wager() -> None:
+    law = "ca.fpgp.bonus.needs_game"
+    room = Cardroom(FIVE).banks(6)
+    assert law in room.refused("wager", person(2), 2, wagers=money(fortune="$5"))
+    assert law in room.refused("wager", person(2), 2, wagers=money(main="$0", fortune="$5"))
+    room.bets(2, main="$5", fortune="$5")
+    assert law in room.refused("correct_wager", DEALER, 2, wagers=money(fortune="$5"), reason="moved")
+    room.refused("bet_behind", somebody("Zoe"), 2, wagers=money(fortune="$5"))
+    room.behind("Zoe", 2, main="$5", fortune="$5")
+
+
+@clause("ca.fpgp.deal.bets.bonus")
+@pytest.mark.parametrize("when", ["no more bets", "first card", "all cards"])
+def test_a_bonus_is_bet_while_the_bets_are_open_and_not_after(when: str) -> None:
+    law = "ca.fpgp.deal.bets.bonus"
+    room = banked("$200", {2: {"main": "$20"}, 3: {"main": "$20", "fortune": "$10"}})
+    assert not room.problems("wager", person(2), 2, wagers=money(main="$20", fortune="$10"))
+    room.closed()
+    if when != "no more bets":
+        room.diced()
+        room.do("deal", cards=1 if when == "first card" else 49)
+    more = money(main="$20", fortune="$10")
+    assert law in room.refused("wager", person(2), 2, wagers=more)
+    assert law in room.refused("wager", person(4), 4, wagers=more)
+    assert law in room.refused("wager", person(3), 3, wagers=money(main="$20"))
+    assert law in room.refused("bet_behind", somebody("Zoe"), 2, wagers=more)
+    assert law in room.refused("correct_wager", DEALER, 2, wagers=more, reason="late")
+
+
+@defect(reason="defect: only the banking seat is barred, not the person", strict=True)
+@pytest.mark.parametrize("how", ["behind another", "from a second seat"])
+def test_the_player_dealer_does_not_bet_against_himself(how: str) -> None:
+    room = Cardroom(seats=(2, 6)).banks(6).bets(2, main="$20")
+    if how == "behind another":
+        room.refused("bet_behind", person(6), 2, wagers=money(main="$20"))
+    else:
+        room.do("sit", person(6), 7)
+        room.refused("wager", person(6), 7, wagers=money(main="$20"))
+
+
+@defect(reason="defect: a changed wager throws the wagers behind it away", strict=True)
+def test_those_behind_keep_their_wagers_when_the_seated_player_changes_his() -> None:
+    room = banked("$200", {2: {"main": "$20"}}).behind("Zoe", 2, main="$20")
+    room.bets(2, main="$30")
+    assert [b.person for b in room.table.play.hands[2].behind] == ["Zoe"]
+
+
+@defect(reason="defect: a wager behind is not looked at as an amount of money", strict=True)
+def test_a_wager_behind_is_an_amount_of_money() -> None:
+    room = banked("$200", {2: {"main": "$20"}})
+    room.refused("bet_behind", somebody("Zoe"), 2, wagers={"main": "$20"})
+
+
+def test_the_bank_covers_the_bonus_as_well() -> None:
+    changes: Changes = FIVE
+    room = banked("$25", {2: {"main": "$20", "fortune": "$5"}}, changes)
+    play = room.opened_up({2: STRAIGHT}).finished()
+    assert (results(play, "main"), results(play, "fortune")) == ({"Bob": "$20"}, {"Bob": "$5"})
+    assert results(play) == {"Bob": "$25", "Finn": "-$25"}

@@ -1,0 +1,280 @@
+"""Washington's dealer's hand set and compared, wagers settled seat by seat, envy last, clause by clause."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+import pytest
+
+from houseway.cards import parse_cards
+from houseway.ledger import units
+from houseway.money import cents
+from houseway.rounds.state import Phase
+from houseway.settlement import Kind
+from tests.games.support import Changes
+from tests.rounds.support import DEVICE, Floor, player, setting
+from tests.rounds.washington import WAYS, bets_down, by_way, dealt, looked, opened_up, set_own, spot, whole
+from tests.rounds.worked import agrees_with_settlement, gained, house_way, net
+
+clause = pytest.mark.clause
+FORTUNE = {"fortune": "$5"}
+EVERY_SIDE = {"fortune": "$5", "insurance": "$5", "progressive": "$1"}
+THREE = {spot(1): "winner", spot(2): "loser", spot(3): "two_pair"}
+
+
+def settling(
+    hands: dict[int, str],
+    bets: dict[int, dict[str, str]] | None = None,
+    way: str = "iverify_hwv",
+    changes: Changes | None = None,
+) -> Floor:
+    """Play until the first hand is to be opened."""
+    return dealt(hands, bets, way, changes).play_on(Phase.SETTLING)
+
+
+def paid(floor: Floor, wager: str, kind: Kind, at: int) -> list[tuple[int, str]]:
+    """Return the amounts of one kind that moved on a wager at a position, with what was said."""
+    found = floor.table.play.payments or (floor.table.last.payments if floor.table.last else ())
+    return [(p.units, p.reason) for p in found if (p.wager, p.kind, p.position) == (wager, kind, at)]
+
+
+# --- the dealer's hand -------------------------------------------------------------------------------
+
+
+@by_way(
+    iverify_hwv="wa.fap.iverify.8.reveal",
+    iverify="wa.fap.iverify_nohwv.x1.reveal",
+    led="wa.fap.led.7",
+    dice_cup="wa.fap.dice.7",
+)
+def test_the_dealers_cards_are_turned_over_when_all_hands_are_set(way: str, law: str) -> None:
+    floor = looked(THREE, way=way)
+    for at in THREE:
+        assert law in floor.refused("turn_over")
+        floor.hidden(player(at), 1)
+        set_own(floor, at)
+    (event,) = floor.do("turn_over")
+    assert law in event.clauses
+    assert floor.sees(player(spot(1)), 1) == floor.table.play.dealer_cards
+
+
+@by_way(
+    iverify_hwv="wa.fap.iverify.8.press",
+    iverify="wa.fap.iverify_nohwv.x1.reveal",
+    led="wa.fap.led.7",
+    dice_cup="wa.fap.dice.7",
+)
+def test_a_dealers_hand_set_otherwise_than_the_house_way_is_not_accepted(way: str, law: str) -> None:
+    floor = dealt({4: "loser"}, way=way).play_on(Phase.DEALER)
+    for wrong in ("QsQh8c8h / 7c3h / 2s", "8c8h3h2s / QsQh / 7c"):
+        assert law in floor.refused("set_dealer", setting=setting(wrong))
+    floor.refused("set_dealer", setting=setting("QsQh3h / 8c8h2s / 7c"))
+    floor.do("set_dealer", setting=setting("QhQs2s3h / 8h8c / 7c"))
+    pressed = dealt({4: "loser"}, way=way).play_on(Phase.DEALER)
+    pressed.do("set_dealer", DEVICE)
+    assert pressed.table.play.dealer_setting == house_way(pressed, 1)
+
+
+@clause("wa.fap.iverify_nohwv.x1.reveal")
+def test_no_hand_is_compared_before_the_dealers_is_set() -> None:
+    law = "wa.fap.iverify_nohwv.x1.reveal"
+    floor = looked({4: "winner"}, way="iverify")
+    assert law in floor.refused("reveal", at=4)
+    set_own(floor, 4).do("turn_over")
+    assert law in floor.refused("reveal", at=4)
+    floor.do("set_dealer")
+    assert floor.do("reveal", at=4)[0].get("announced") == "win"
+
+
+@clause("wa.fap.iverify.8.show")
+def test_the_display_names_the_low_and_the_mid_cards_and_the_rest_is_high() -> None:
+    cards = "9s 9h 4d 2c Kd 8c Qh"
+    floor = dealt({1: cards, 4: "Jc Tc 7h 6c 5h 3c 2h"}).play_on(Phase.DEALER)
+    (event,) = floor.do("set_dealer")
+    assert "wa.fap.iverify.8.show" in event.clauses
+    high, mid, low = event.get("setting")
+    assert (set(low), set(mid)) == (set(parse_cards("Qh")), set(parse_cards("Kd 8c")))
+    assert set(high) == set(parse_cards(cards)) - set(low) - set(mid) == set(parse_cards("9s 9h 4d 2c"))
+
+
+# --- the Fortune Bonus and its lammers ---------------------------------------------------------------
+
+
+@clause("wa.fap.fortune.a")
+def test_a_qualifying_hand_is_paid_by_the_posted_paytable() -> None:
+    own = {
+        "name": "our own",
+        "wager": "fortune",
+        "version": "1",
+        "effective": datetime(2016, 1, 1),
+        "lines": [{"hand": "flush", "pays": "6 to 1"}],
+    }
+    posted: Changes = {"wagers.fortune": {"min": "$1", "max": "$100", "own_paytable": own}}
+    cases: tuple[tuple[Changes, str, str], ...] = (({}, "4 to 1", "$20"), (posted, "6 to 1", "$30"))
+    for changes, odds, won in cases:
+        floor = opened_up(settling({4: "flush"}, {4: FORTUNE}, changes=changes), 4)
+        (event,) = floor.do("settle", at=4, wager="fortune")
+        assert "wa.fap.fortune.a" in event.clauses
+        assert paid(floor, "fortune", Kind.PAY, 4) == [(units(cents(won)), f"flush pays {odds}")]
+        assert net(event.get("payments"))["inventory"] == -units(cents(won))
+        assert whole(floor.play_on(rounds=1))
+
+
+@clause("wa.fap.fortune.b")
+def test_a_hand_that_does_not_qualify_loses_the_fortune_bet() -> None:
+    for held in ("Ks Kd 9h 9c 5s 4d 2h", "loser"):
+        floor = opened_up(settling({4: held}, {4: FORTUNE}), 4)
+        (event,) = floor.do("settle", at=4, wager="fortune")
+        assert "wa.fap.fortune.b" in event.clauses
+        assert [units_ for units_, _ in paid(floor, "fortune", Kind.COLLECT, 4)] == [units(cents("$5"))]
+        assert not paid(floor, "fortune", Kind.PAY, 4)
+        floor.refused("settle", at=4, wager="fortune")
+        assert whole(floor.play_on(rounds=1))
+
+
+@clause("wa.fap.fortune.a.i")
+def test_the_lammer_stays_beside_a_fortune_bet_that_was_paid() -> None:
+    floor = opened_up(settling({2: "flush", 6: "loser"}, {2: FORTUNE}), 2)
+    floor.do("settle", at=2, wager="fortune")
+    assert paid(floor, "fortune", Kind.PAY, 2) and floor.table.play.lammers == {2}
+    floor.refused("clear_lammers")
+    floor.do("rack", at=2)
+    assert floor.table.play.lammers == {2}
+    floor.play_on(without=["clear_lammers"])
+    assert floor.table.play.lammers == {2}
+    assert "wa.fap.fortune.a.i" in floor.do("clear_lammers")[0].clauses
+
+
+@clause("wa.fap.fortune.a.i.hold")
+@pytest.mark.parametrize("way", WAYS)
+def test_no_lammer_is_picked_up_before_every_wager_is_reconciled(way: str) -> None:
+    law = "wa.fap.fortune.a.i.hold"
+    bets = {2: EVERY_SIDE, 4: EVERY_SIDE}
+    floor = settling({2: "loser", 4: "quads", 6: "winner"}, bets, way)
+    for at in (2, 4, 6):
+        assert law in floor.refused("clear_lammers")
+        opened_up(floor, at)
+        for wager in ("fortune", "insurance", "progressive"):
+            if at != 6:
+                assert law in floor.refused("clear_lammers")
+                floor.do("settle", at=at, wager=wager)
+        floor.play_on(without=["reveal", "clear_lammers", "pay_envy", "close_round"])
+    assert law in floor.refused("clear_lammers")  # envy is still owed
+    floor.do("pay_envy", wager="fortune")
+    floor.play_on(without=["clear_lammers"])
+    floor.refused("close_round")
+    floor.do("clear_lammers")
+    floor.do("close_round")
+    assert whole(floor)
+
+
+@clause("wa.fap.fortune.b.i")
+@pytest.mark.parametrize(("loser", "holder"), [(spot(2), spot(5)), (spot(5), spot(2))])
+def test_a_lost_fortune_bet_still_earns_envy(loser: int, holder: int) -> None:
+    law = "wa.fap.fortune.b.i"
+    floor = settling({loser: "loser", holder: "quads"}, {loser: FORTUNE})
+    for at in sorted((loser, holder)):
+        unsettled = "fortune" not in floor.table.play.hands[loser].settled
+        assert (law in floor.refused("pay_envy", wager="fortune")) is unsettled
+        floor.do("reveal", at=at)
+        floor.play_on(without=["reveal", "pay_envy"])
+    assert paid(floor, "fortune", Kind.COLLECT, loser) and floor.table.play.lammers == {loser}
+    floor.do("pay_envy", wager="fortune")
+    assert [amount for amount, _ in paid(floor, "fortune", Kind.ENVY, loser)] == [units(cents("$5"))]
+    floor.play_on(without=["clear_lammers"])
+    assert law in floor.do("clear_lammers")[0].clauses
+    assert agrees_with_settlement(floor.play_on(rounds=1))
+
+
+def test_envy_waits_for_the_last_fortune_bet_and_is_paid_for_every_other_players_hand() -> None:
+    hands = {2: "quads", 4: "9d 8d 7d 6d 5d Kc 2d", 6: "Jc 9h 7h 6c 5h 3c 2h"}
+    floor = settling(hands, dict.fromkeys(hands, FORTUNE))
+    floor.play_on(without=["pay_envy", "settle"])
+    floor.do("settle", at=2, wager="all")
+    floor.refused("pay_envy", wager="fortune")
+    floor.play_on(without=["pay_envy"])
+    floor.do("pay_envy", wager="fortune")
+    envy = {at: sum(amount for amount, _ in paid(floor, "fortune", Kind.ENVY, at)) for at in hands}
+    assert envy == {2: units(cents("$20")), 4: units(cents("$5")), 6: units(cents("$25"))}
+    floor.refused("pay_envy", wager="fortune")
+    assert agrees_with_settlement(floor.play_on(rounds=1))
+
+
+# --- seat by seat ------------------------------------------------------------------------------------
+
+
+@clause("wa.fap.insurance.timing", "wa.prog.7.same_time")
+@pytest.mark.parametrize("way", WAYS)
+def test_a_seat_is_closed_when_all_its_wagers_are_settled_and_then_the_next_is_opened(way: str) -> None:
+    laws = {"wa.fap.insurance.timing", "wa.prog.7.same_time"}
+    floor = settling({2: "loser", 5: "two_pair"}, {2: EVERY_SIDE, 5: FORTUNE}, way)
+    floor.refused("reveal", at=5)
+    floor.do("reveal", at=2)
+    for wager in ("main", "fortune", "insurance", "progressive"):
+        assert laws <= set(floor.refused("rack", at=2))
+        assert laws <= set(floor.refused("reveal", at=5))
+        floor.do("settle", at=2, wager=wager)
+        if wager == "main":
+            floor.do("rearrange", at=2)
+    floor.do("rack", at=2)
+    floor.do("reveal", at=5)
+    floor.refused("settle", at=5, wager="fortune")  # the main wager comes first
+    assert agrees_with_settlement(floor.play_on(rounds=1))
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_seats_are_settled_from_the_dealers_right_each_whole(way: str) -> None:
+    everybody = {at: {"main": "$10", **EVERY_SIDE} for at in range(2, 8)}
+    for seed in range(4):
+        floor = bets_down(everybody, way)
+        floor.entropy = type(floor.entropy)(f"{way} {seed}")
+        floor.play_on(rounds=1)
+        done = [event.position for event in floor.log if event.step in ("reveal", "settle")]
+        assert done == sorted(done, key=lambda at: at or 0) and set(done) == set(range(2, 8))
+        assert agrees_with_settlement(floor) and whole(floor)
+
+
+# --- fouls -------------------------------------------------------------------------------------------
+
+FOULS = {
+    "iverify_hwv": ("As 9s 6s 3s 2s 5h 5d", "As9s6s5h / 3s2s / 5d", "$20"),
+    "iverify": ("9s 9h 9d Kc 7d 4h 2s", "Kc7d4h2s / 9s9h / 9d", "$15"),
+    "led": ("8s 8h 8d 8c Kd 5h 2s", "Kd8s5h2s / 8h8d / 8c", "$125"),
+    "dice_cup": ("9s 8h 7d 6c 5s Kd 2h", "9s8h6c2h / 7d5s / Kd", "$10"),
+}
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_a_foul_loses_the_main_bet_and_nothing_else(way: str) -> None:
+    cards, how, won = FOULS[way]
+    dealers = "Th Tc 4c 3c 3d Jc 7c"
+    floor = looked({1: dealers, 4: cards, 5: "Qc Jd 9c 7h 6h 4s 2c"}, {4: EVERY_SIDE, 5: FORTUNE}, way)
+    floor.do("set", player(4), 4, setting=setting(how))
+    floor.play_on(without=["clear_lammers"])
+    race = floor.table.play.hands[4].race
+    assert race is not None and race.fouls and race.result == "lose"
+    assert [units_ for units_, _ in paid(floor, "main", Kind.COLLECT, 4)] == [units(cents("$10"))]
+    assert [units_ for units_, _ in paid(floor, "fortune", Kind.PAY, 4)] == [units(cents(won))]
+    assert 4 in floor.table.play.lammers
+    if way == "led":  # four of a kind: the progressive pays its 75 for 1, and the other player envies it
+        assert [units_ for units_, _ in paid(floor, "progressive", Kind.PAY, 4)] == [units(cents("$75"))]
+        assert [units_ for units_, _ in paid(floor, "fortune", Kind.ENVY, 5)] == [units(cents("$5"))]
+    assert agrees_with_settlement(floor.play_on(rounds=1))
+
+
+@pytest.mark.parametrize(("reading", "won"), [("stays", "$30"), ("loses", "$0")])
+def test_insurance_on_a_fouled_hand_follows_the_reading_that_was_chosen(reading: str, won: str) -> None:
+    changes: Changes = {"readings.wa_foul_insurance": reading}
+    hands = {4: "Kd Jc 9d 7h 5h 3c 4s"}
+    floor = looked(hands, {4: {"insurance": "$5"}}, changes=changes)
+    floor.do("set", player(4), 4, setting=setting("Jc5h4s3c / Kd9d / 7h"))
+    assert agrees_with_settlement(floor.play_on(rounds=1))
+    assert gained(floor, 4) == cents(won)
+
+
+def test_a_fouled_hand_with_a_lammer_is_paid_envy_too() -> None:
+    floor = looked({2: "two_pair", 4: "quads"}, {2: FORTUNE})
+    floor.do("set", player(2), 2, setting=setting("9h9c5s4d / KsKc / Js"))
+    floor.play_on(rounds=1)
+    assert gained(floor, 2) == cents("$5")
+    assert agrees_with_settlement(floor)
