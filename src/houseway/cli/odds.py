@@ -15,10 +15,12 @@ from houseway.cli.ways import program_for
 from houseway.errors import InvalidInputError
 from houseway.games import Game, Paytable, read_own_paytable
 from houseway.odds import SideOdds, side_odds
+from houseway.odds.doubling import DoubleDown, double_down
 from houseway.odds.maingame import MainGame, main_game
 from houseway.ranking import Ranking
 
 MAIN = "main"
+DOUBLE_DOWN = "double_down"
 
 
 def odds_command(
@@ -40,8 +42,12 @@ def odds_command(
     main: MainGame | None = None
     if wager in (None, MAIN):
         main = _main(found, order, house, player, quiet=as_json)
+    doubled = None
+    if wager in (None, DOUBLE_DOWN) and any(terms.id == DOUBLE_DOWN for terms in found.wager):
+        doubled = _doubling(found, order, house, player, quiet=as_json)
     if as_json:
-        emit({"sides": [_plain(t, o) for t, o in sides], "main": _plain_main(found, main)})
+        plain = {"sides": [_plain(t, o) for t, o in sides], "main": _plain_main(found, main)}
+        emit(plain | ({"double_down": _plain_double(doubled)} if doubled else {}))
         return
     if sides:
         rows = [
@@ -62,6 +68,8 @@ def odds_command(
         )
     if main is not None:
         _show_main(found, main)
+    if doubled is not None:
+        _show_double(doubled)
 
 
 def _tables(found: Game, order: Ranking, wager: str | None, chosen: str | None) -> list[Paytable]:
@@ -87,6 +95,41 @@ def _main(found: Game, order: Ranking, house: str | None, player: str | None, *,
     with Progress(console=console(), transient=True, disable=quiet) as bar:
         task = bar.add_task("every pair of hands", total=None)
         return main_game(mine, dealer, tell=lambda done, total: bar.update(task, completed=done, total=total))
+
+
+def _doubling(
+    found: Game, order: Ranking, house: str | None, player: str | None, *, quiet: bool
+) -> DoubleDown:
+    dealer = program_for(found, order, house)
+    mine = dealer if player is None else program_for(found, order, player)
+    with Progress(console=console(), transient=True, disable=quiet) as bar:
+        task = bar.add_task("what doubling is worth on every hand", total=None)
+        told = lambda done, total: bar.update(task, completed=done, total=total)  # noqa: E731 - a callback
+        return double_down(mine, dealer, tell=told)
+
+
+def _show_double(found: DoubleDown) -> None:
+    rows = [
+        (name.replace("_", " "), f"{hands:,}", _percent(Fraction(doubled, hands)))
+        for name, (hands, doubled) in found.by_category.items()
+        if hands
+    ]
+    table("Double Down: on which high hands doubling pays", ["high hand", "hands", "doubled"], rows)
+    worth, how_often = _percent(found.worth), _percent(found.share_doubled)
+    console().print(f"doubling when it pays, on {how_often} of hands, is worth {worth} of the main wager")
+
+
+def _plain_double(found: DoubleDown) -> dict[str, Any]:
+    return {
+        "deals": found.deals,
+        "hands": found.hands,
+        "doubled": found.doubled,
+        "gain": found.gain,
+        "always": found.always,
+        "worth": str(found.worth),
+        "worth_percent": _percent(found.worth),
+        "by_category": {name: list(counts) for name, counts in found.by_category.items()},
+    }
 
 
 def _show_main(found: Game, main: MainGame) -> None:

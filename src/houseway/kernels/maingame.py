@@ -351,3 +351,63 @@ def expand(hands: Array, values: Array, orders: Array, binomials: Array, out: Ar
             for place in range(size):
                 number += binomials[place, cards[place]]
             out[number] = values[row]
+
+
+@njit(cache=True, parallel=True, nogil=True)
+def net_by_class(
+    shared: Array,
+    weights: Array,
+    cards: Any,
+    size: Any,
+    room: Any,
+    threads: Any,
+    binomials: Array,
+    mine: Array,
+    theirs: Array,
+    classes: Array,
+    least: Any,
+    shift: Any,
+    leads: Any,
+    totals: Array,
+) -> None:
+    """Add, for every hand that contains a shared set, its wins less its losses against the hands that do.
+
+    In a game of two parts these are the opponents lower on the lead, and those lower on the other part,
+    less all of them. Only opponents whose lead is at least ``least`` count. Sums go by the hand's class.
+    """
+    choose = size - shared.shape[1]
+    for thread in prange(threads):
+        a, b = np.empty(room, np.uint32), np.empty(room, np.uint32)
+        which = np.empty(room, np.uint32)
+        heads, tails = np.empty(leads, np.int64), np.empty(_MIDS, np.int64)
+        rest = np.empty(cards, np.int64)
+        for row in range(thread, shared.shape[0], threads):
+            table = np.zeros((max(choose, 1), cards), np.int64)
+            constant = _weights(shared[row], cards, choose, binomials, rest, table)
+            free = cards - shared.shape[1]
+            count = _gather(constant, choose, free, table, mine, a)
+            _gather(constant, choose, free, table, theirs, b)
+            _gather(constant, choose, free, table, classes, which)
+            heads[:] = 0
+            tails[:] = 0
+            total = 0
+            for i in range(count):
+                if b[i] >> shift >= least:
+                    heads[b[i] >> shift] += 1
+                    tails[b[i] & (_MIDS - 1)] += 1
+                    total += 1
+            _running(heads)
+            _running(tails)
+            for i in range(count):
+                net = heads[a[i] >> shift] + tails[a[i] & (_MIDS - 1)] - total
+                totals[thread, which[i]] += weights[row] * net
+
+
+@njit(cache=True)
+def _running(counts: Array) -> None:
+    """Turn counts into how many lie below each place."""
+    below = 0
+    for place in range(len(counts)):
+        here = counts[place]
+        counts[place] = below
+        below += here

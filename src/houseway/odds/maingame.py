@@ -33,8 +33,8 @@ Told = Callable[[int, int], None]
 _MID_BITS: Final = 7
 _LOW_BITS: Final = 4
 _SMALL: Final = 64
-_THREADS: Final = 2
-_FULL: Final = 53
+THREADS: Final = 2
+FULL: Final = 53
 
 
 @dataclass(frozen=True)
@@ -62,7 +62,7 @@ def main_game(
     if player.ranking.id != dealer.ranking.id:
         raise InvalidInputError("both sides play the same game", value=dealer.ranking.id)
     cards = tuple(sorted((deck or Deck.standard()).cards))
-    sides = _Sides(player, dealer, cards)
+    sides = Sides(player, dealer, cards)
     counts = np.zeros(7, dtype=object)
     for level in range(sides.size + 1):
         if tell:
@@ -73,7 +73,7 @@ def main_game(
     return sides.results([int(count) for count in counts])
 
 
-class _Sides:
+class Sides:
     """Both sides' strengths for every hand of a deck, packed, with the lead part in the high bits."""
 
     def __init__(self, player: Program, dealer: Program, cards: tuple[int, ...]) -> None:
@@ -96,7 +96,7 @@ class _Sides:
     def _table(self, program: Program, *, as_player: bool) -> tuple[Array, Array, Array]:
         """Return the packed strengths of every hand by its number, and of every class with its weight."""
         out = np.zeros(comb(len(self.cards), self.size), dtype=np.uint32)
-        if len(self.cards) == _FULL:
+        if len(self.cards) == FULL:
             from houseway.kernels.maingame import expand  # noqa: PLC0415 - numba only when it is needed
 
             orders = np.array(list(permutations(range(4))), dtype=np.int64)
@@ -128,11 +128,28 @@ class _Sides:
         """Return a part's strengths numbered without gaps, so that a table over them is small."""
         name = program.ranking.part_names[part]
         cards = found.parts(part)
-        ladder = _ladder(program, part)
-        numbers: Array = np.searchsorted(ladder, strengths(program.ranking, name, cards))
+        steps = ladder(program, part)
+        numbers: Array = np.searchsorted(steps, strengths(program.ranking, name, cards))
         if as_player and program.ranking.document.part[part].player_joker:
-            numbers = np.where((cards == JOKER).any(axis=1), len(ladder), numbers)
+            numbers = np.where((cards == JOKER).any(axis=1), len(steps), numbers)
         return numbers
+
+    def class_numbers(self) -> Array:
+        """Return, for every hand by its number, the number of its class."""
+        numbers = np.arange(len(self.weights), dtype=np.uint32)
+        out = np.zeros(len(self.mine), dtype=np.uint32)
+        if len(self.cards) == FULL:
+            from houseway.kernels.maingame import expand  # noqa: PLC0415 - numba only when it is needed
+
+            orders = np.array(list(permutations(range(4))), dtype=np.int64)
+            first = 0
+            for hands, weights in suit_classes(self.size):
+                expand(hands, numbers[first : first + len(weights)], orders, self.binomials, out)
+                first += len(weights)
+            return out
+        places = np.array(list(combinations(range(len(self.cards)), self.size)), dtype=np.int64)
+        out[sum(self.binomials[p][places[:, p]] for p in range(self.size))] = numbers
+        return out
 
     def level(self, level: int) -> Array:
         """Return the counts of one level: over every set of so many shared cards."""
@@ -147,8 +164,8 @@ class _Sides:
             return np.zeros(7, dtype=object)  # a hand never beats itself
         room = comb(len(self.cards) - level, self.size - level)
         total = np.zeros(7, dtype=object)
-        for shared, weights in self._shared(level):
-            common = (shared, weights, len(self.cards), self.size, room, _THREADS, self.binomials)
+        for shared, weights in self.shared(level):
+            common = (shared, weights, len(self.cards), self.size, room, THREADS, self.binomials)
             if room <= _SMALL:
                 found = count_small(*common, self.mine, self.theirs, self.shift, self.parts)
             else:
@@ -158,9 +175,9 @@ class _Sides:
             total += np.array([int(x) for x in found.sum(axis=0)], dtype=object)
         return total
 
-    def _shared(self, level: int) -> Iterator[tuple[Array, Array]]:
+    def shared(self, level: int) -> Iterator[tuple[Array, Array]]:
         """Yield the shared sets of a level as places in the deck, with their weights."""
-        if len(self.cards) == _FULL:
+        if len(self.cards) == FULL:
             blocks = [(hands.astype(np.int64), weights) for hands, weights in suit_classes(level)]
             yield np.concatenate([h for h, _ in blocks]), np.concatenate([w for _, w in blocks])
         else:
@@ -178,6 +195,7 @@ class _Sides:
         return MainGame(wins, 0, deals - wins)
 
 
-def _ladder(program: Program, part: int) -> Array:
-    ladder: Array = np.unique(part_table(program.ranking, program.ranking.part_names[part]))
-    return ladder
+def ladder(program: Program, part: int) -> Array:
+    """Return every strength that a part can have, in order."""
+    steps: Array = np.unique(part_table(program.ranking, program.ranking.part_names[part]))
+    return steps

@@ -1,0 +1,114 @@
+"""The Double Down, exactly: what doubling is worth on every hand, and when a player should.
+
+Against a dealer who qualifies the Double Down goes as the main wager goes, else it comes back. So on a
+hand it is worth the dealer hands it beats less those it loses to, over all that qualify and share no card
+with it. In a game of two parts that is a sum of one-part counts, and inclusion and exclusion over shared
+cards gives it for every hand at once.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from math import comb
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from houseway.cards import RANKS, Deck
+from houseway.errors import InvalidInputError
+from houseway.houseways import Program
+from houseway.odds.maingame import THREADS, Sides, Told, ladder
+from houseway.ranking.order import pack
+
+Array = NDArray[Any]
+QUALIFIER: Final = "double_down_qualifier"
+
+
+@dataclass(frozen=True)
+class DoubleDown:
+    """What the Double Down comes to, over every pair of hands."""
+
+    deals: int
+    hands: int
+    doubled: int
+    gain: int
+    always: int
+    by_category: dict[str, tuple[int, int]]
+
+    @property
+    def worth(self) -> Fraction:
+        """What the right to double is worth to a player who doubles exactly when it pays, of a main wager."""
+        return Fraction(self.gain, self.deals)
+
+    @property
+    def share_doubled(self) -> Fraction:
+        """How often he doubles."""
+        return Fraction(self.doubled, self.hands)
+
+
+def double_down(
+    player: Program, dealer: Program, deck: Deck | None = None, tell: Told | None = None
+) -> DoubleDown:
+    """Work the Double Down out for every hand, both sides set by their house ways."""
+    if len(player.split) != 2:  # noqa: PLR2004 - a game of two parts
+        raise InvalidInputError("the Double Down belongs to a game of two parts", value=player.ranking.id)
+    cards = tuple(sorted((deck or Deck.standard()).cards))
+    sides = Sides(player, dealer, cards)
+    net = net_by_class(sides, least_lead(dealer), tell)
+    pays = net > 0
+    deals = comb(len(cards), sides.size) * comb(len(cards) - sides.size, sides.size)
+    return DoubleDown(
+        deals=deals,
+        hands=int(sides.weights.sum()),
+        doubled=int(sides.weights[pays].sum()),
+        gain=sum(int(x) for x in net[pays]),
+        always=sum(int(x) for x in net),
+        by_category=_by_category(player, sides, pays),
+    )
+
+
+def least_lead(dealer: Program) -> int:
+    """Return the number, among all high hands, of the least with which the dealer qualifies.
+
+    The law asks about all his cards; on no hand do they answer otherwise than the high hand he sets.
+    """
+    asked = dealer.ranking.qualifier(QUALIFIER)
+    part = dealer.ranking.document.part[0]
+    levels = [category.name for category in reversed(part.category)]
+    lead = RANKS.index(asked.lead) + 2 if asked.lead else 0
+    least = pack(levels.index(asked.at_least), (lead,))
+    return int(np.searchsorted(ladder(dealer, 0), least))
+
+
+def net_by_class(sides: Sides, least: int, tell: Told | None = None) -> Array:
+    """Return, for each class of hands, wins less losses against every qualifying hand, times its weight."""
+    from houseway.kernels.maingame import net_by_class as count  # noqa: PLC0415 - numba when it is needed
+
+    classes = sides.class_numbers()
+    totals = np.zeros(len(sides.weights), dtype=np.int64)
+    for level in range(sides.size + 1):
+        if tell:
+            tell(level, sides.size + 1)
+        room = comb(len(sides.cards) - level, sides.size - level)
+        found = np.zeros((THREADS, len(sides.weights)), dtype=np.int64)
+        for shared, weights in sides.shared(level):
+            common = (shared, weights, len(sides.cards), sides.size, room, THREADS, sides.binomials)
+            count(*common, sides.mine, sides.theirs, classes, least, sides.shift, sides.leads, found)
+        totals += (-1) ** level * found.sum(axis=0)
+    if tell:
+        tell(sides.size + 1, sides.size + 1)
+    return totals
+
+
+def _by_category(player: Program, sides: Sides, pays: Array) -> dict[str, tuple[int, int]]:
+    """Return, for each high hand, how many hands are set with it and on how many of them doubling pays."""
+    part = player.ranking.document.part[0]
+    names = [category.name for category in reversed(part.category)]
+    steps = ladder(player, 0)
+    levels = steps[np.minimum(sides.my_classes >> sides.shift, len(steps) - 1)] >> 20
+    return {
+        name: (int(sides.weights[levels == level].sum()), int(sides.weights[(levels == level) & pays].sum()))
+        for level, name in enumerate(names)
+    }

@@ -1,0 +1,100 @@
+"""The procedures as documents: every name in them means something, and everything written is in some game."""
+
+from __future__ import annotations
+
+import pytest
+
+from houseway.errors import DataError
+from houseway.games import games
+from houseway.games.game import Game
+from houseway.games.procedure import Steps, clauses_for, conditions
+from houseway.law.documents import Document, as_document
+from houseway.rounds.sitting import EVERYTHING
+from houseway.rounds.step import all_steps
+
+READ_ELSEWHERE = {
+    "deal": {"not_cut"},
+    "cut": {"by_device"},
+    "uncover": {"leaning", "fallen"},
+    "receive_deck": {"preinspected"},
+    "rearrange": {
+        "everyone_lammer",
+        "everyone_wager",
+        "announces",
+        "announces_other",
+        "announces_progressive",
+    },
+    "surrender": {"stays"},
+    "see": {"dealer_open"},
+    "void_round": {"returns", "reverses"},
+    "wager": {"approved"},
+    "coin_in": {"detected", "accepted"},
+    "show_player_way": {"screen"},
+    "record_notice": {"review", "unlawful"},
+    "shake_dice": {"player_dealer_first"},
+}
+
+
+class Procedure(Document):
+    """A document with a procedure and nothing else."""
+
+    procedure: Steps
+
+
+PLAYED = [game for game in games() if game.licensed]
+
+
+@pytest.mark.parametrize("game", PLAYED, ids=[game.id for game in PLAYED])
+def test_every_condition_that_a_procedure_names_is_one_of_its_steps(game: Game) -> None:
+    known = {
+        name: {guard.key for guard in step.guards}
+        | {"law", "by", "when", "hand"}
+        | READ_ELSEWHERE.get(name, set())
+        for name, step in all_steps().items()
+    }
+    strange = [
+        f"{step}.{key}" for step, key in conditions(game.procedure) if key not in known.get(step, set())
+    ]
+    assert not strange
+    assert set(game.procedure) <= set(all_steps())
+
+
+def test_every_step_that_is_written_belongs_to_some_game() -> None:
+    used = {name for game in PLAYED for name in game.procedure}
+    assert set(all_steps()) - used == set()
+    assert used == set(EVERYTHING)
+
+
+@pytest.mark.parametrize("game", PLAYED, ids=[game.id for game in PLAYED])
+def test_a_way_that_clauses_are_told_apart_by_is_one_the_game_has(game: Game) -> None:
+    ways = {
+        str(value)
+        for permit in game.permit
+        if permit.field in ("table.dealing", "table.procedure")
+        for value in permit.values
+    }
+    for step, key in conditions(game.procedure):
+        found = game.procedure[step][key]
+        assert isinstance(found, tuple) or set(found) <= ways, f"{step}.{key}"
+
+
+def test_clauses_are_found_for_the_way_of_dealing_and_for_no_other() -> None:
+    steps = {"deal": {"law": {"hand": ("pa575.9.b",)}, "start": ("pa575.8.b",)}}
+    assert clauses_for(steps, "deal", "law", "hand") == ("pa575.9.b",)
+    assert clauses_for(steps, "deal", "law", "manual_shoe") == ()
+    assert clauses_for(steps, "deal", "start", None) == ("pa575.8.b",)
+    assert clauses_for(steps, "cut", "law", "hand") == ()
+
+
+@pytest.mark.parametrize(
+    ("procedure", "cause"),
+    [
+        ({"deal": {"law": ["pa575.99"]}}, "no such clause"),
+        ({"deal": {"law": "pa575.9.b"}}, "a list of clauses is needed"),
+        ({"deal": {"law": {"hand": [3]}}}, "a list of clauses is needed"),
+        (["deal"], "steps by name are needed"),
+    ],
+)
+def test_a_procedure_that_means_nothing_is_refused(procedure: object, cause: str) -> None:
+    with pytest.raises(DataError, match=cause):
+        as_document(Procedure, {"procedure": procedure}, "game.toml")
