@@ -17,6 +17,7 @@ from houseway.cli import (
     games,
     hands,
     odds,
+    play,
     prove,
     readings,
     records,
@@ -69,6 +70,7 @@ app.command("readings")(readings.readings_command)
 app.command("fee")(fee.fee_command)
 app.command("deal")(deal.deal_command)
 app.command("demo")(demo.demo_command)
+app.command("play")(play.play_command)
 app.add_typer(submission.app, name="submission")
 
 

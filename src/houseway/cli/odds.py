@@ -13,14 +13,20 @@ from houseway.cli.hands import ranking_of
 from houseway.cli.output import AsJson, GameArgument, console, emit, table
 from houseway.cli.ways import program_for
 from houseway.errors import InvalidInputError
-from houseway.games import Game, Paytable, read_own_paytable
+from houseway.games import Game, Paytable, example_submission, read_own_paytable
+from houseway.games.submission import ProgressiveChoice
+from houseway.games.terms import number
+from houseway.money import Cents, cents, dollars
 from houseway.odds import SideOdds, side_odds
 from houseway.odds.doubling import DoubleDown, double_down
 from houseway.odds.maingame import MainGame, main_game
+from houseway.odds.progressive import ProgressiveOdds, progressive_odds
+from houseway.odds.sides import envy_value
 from houseway.ranking import Ranking
 
 MAIN = "main"
 DOUBLE_DOWN = "double_down"
+OTHERS = range(6)
 
 
 def odds_command(
@@ -33,12 +39,22 @@ def odds_command(
     player: Annotated[
         str | None, typer.Option("--player-way", help="The player's; the dealer's if none.")
     ] = None,
+    amount: Annotated[str | None, typer.Option(help="The progressive wager, such as $1.")] = None,
+    seed_amount: Annotated[str | None, typer.Option(help="The meter's seed, such as $5,000.")] = None,
+    rate: Annotated[str | None, typer.Option(help="The part of a wager that goes to the meter: 21%.")] = None,
+    reserve: Annotated[str | None, typer.Option(help="The part that goes to the reserve.")] = None,
     as_json: AsJson = False,
 ) -> None:
     """Compute exact odds: side wagers in a moment, the main game over every pair of hands in a minute."""
     found, order = ranking_of(game_id)
     tables = _tables(found, order, wager, paytable)
     sides = [(t, side_odds(found, t)) for t in tables]
+    meter = [
+        (t, progressive_odds(t, o, *_meter_terms(found, amount, seed_amount, rate, reserve)))
+        for t, o in sides
+        if o.meter_hands and found.licensed
+    ]
+    envy = _envies(found, sides)
     main: MainGame | None = None
     if wager in (None, MAIN):
         main = _main(found, order, house, player, quiet=as_json)
@@ -47,6 +63,7 @@ def odds_command(
         doubled = _doubling(found, order, house, player, quiet=as_json)
     if as_json:
         plain = {"sides": [_plain(t, o) for t, o in sides], "main": _plain_main(found, main)}
+        plain |= {"progressive": [_plain_meter(t, o) for t, o in meter], "envy": envy}
         emit(plain | ({"double_down": _plain_double(doubled)} if doubled else {}))
         return
     if sides:
@@ -66,6 +83,13 @@ def odds_command(
             ["wager", "paytable", "hold", "hit", "variance", "paid by the meter"],
             rows,
         )
+    if envy:
+        heads = ["wager", "paytable", "stake", *(f"{n} others" for n in OTHERS)]
+        table(
+            "Envy: what other players' hands are worth to a wager", heads, [tuple(e.values()) for e in envy]
+        )
+    for of, odds in meter:
+        _show_meter(of, odds)
     if main is not None:
         _show_main(found, main)
     if doubled is not None:
@@ -95,6 +119,70 @@ def _main(found: Game, order: Ranking, house: str | None, player: str | None, *,
     with Progress(console=console(), transient=True, disable=quiet) as bar:
         task = bar.add_task("every pair of hands", total=None)
         return main_game(mine, dealer, tell=lambda done, total: bar.update(task, completed=done, total=total))
+
+
+def _meter_terms(
+    found: Game, amount: str | None, seed: str | None, rate: str | None, reserve: str | None
+) -> tuple[Cents, Cents, Fraction, Fraction]:
+    """Return the figures of a meter: those asked for, else those of our example submission."""
+    chosen = example_submission(found.id).progressive or ProgressiveChoice()
+    wager = cents(amount) if amount else chosen.amount or cents("$1")
+    law = found.meter
+    usual = chosen.reset or chosen.initial or Cents(0)
+    if law and law.seed_for_one and not seed:
+        usual = Cents(law.seed_for_one.get() * wager)
+    parts = [
+        Fraction(number(given)) if given else filed or Fraction(0)
+        for given, filed in ((rate, chosen.contribution), (reserve, chosen.reserve))
+    ]
+    return wager, cents(seed) if seed else usual, parts[0], parts[1]
+
+
+def _envies(found: Game, sides: list[tuple[Paytable, SideOdds]]) -> list[dict[str, Any]]:
+    """Return what an envy wager gains on average beside nought to five other players, as part of it."""
+    rows = []
+    for of, odds in sides:
+        for prices in found.envy:
+            if prices.wager != of.wager or prices.paytable not in (None, of.id):
+                continue
+            terms = found.wager_terms(of.wager).envy
+            stake = prices.stake or (terms.at_least.value if terms and terms.at_least else cents("$5"))
+            each = envy_value(odds.counts, prices) / stake
+            row: dict[str, Any] = {"wager": of.wager, "paytable": of.id, "stake": dollars(stake)}
+            rows.append(row | {str(n): _percent(n * each) for n in OTHERS})
+    return rows
+
+
+def _show_meter(of: Paytable, odds: ProgressiveOdds) -> None:
+    rows = [
+        ("fixed lines return", _percent(odds.fixed_return)),
+        ("to the meter", _percent(odds.contribution)),
+        ("to the reserve", _percent(odds.reserve)),
+        ("seeds cost", _percent(odds.seed_cost)),
+        ("hold in the long run", _percent(odds.hold)),
+        ("meter at which nothing is lost", dollars(odds.break_even) if odds.break_even else "none"),
+        *(
+            (f"wagers to a {hand.replace('_', ' ')}", f"{float(odds.wagers_to_hit(hand)):,.0f}")
+            for hand in odds.shares
+        ),
+    ]
+    table(f"Progressive, paytable {of.id}: {dollars(odds.amount)}, seed {dollars(odds.seed)}", ["", ""], rows)
+
+
+def _plain_meter(of: Paytable, odds: ProgressiveOdds) -> dict[str, Any]:
+    return {
+        "paytable": of.id,
+        "amount": dollars(odds.amount),
+        "seed": dollars(odds.seed),
+        "fixed_return": str(odds.fixed_return),
+        "seed_cost": str(odds.seed_cost),
+        "contribution": str(odds.contribution),
+        "reserve": str(odds.reserve),
+        "hold": str(odds.hold),
+        "hold_percent": _percent(odds.hold),
+        "break_even": dollars(odds.break_even) if odds.break_even else None,
+        "wagers_to_hit": {hand: str(odds.wagers_to_hit(hand)) for hand in odds.shares},
+    }
 
 
 def _doubling(

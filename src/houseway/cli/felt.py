@@ -1,0 +1,205 @@
+"""What a person at a table sees: cards, settings with their ranks, races, and money with its law."""
+
+from __future__ import annotations
+
+import io
+import re
+import textwrap
+from collections.abc import Iterable, Sequence
+from itertools import groupby
+from typing import Final
+
+from rich.console import Console
+from rich.text import Text
+
+from houseway.cards import SUIT_SYMBOLS, Card
+from houseway.cli.output import console
+from houseway.law import Problem, cite
+from houseway.ledger import Account, AccountKind, Units, player, show_units
+from houseway.money import Cents, dollars
+from houseway.ranking import Ranking, Setting, describe
+from houseway.settlement import Kind, Payment
+
+WIDEST: Final = 88
+NARROWEST: Final = 40
+NAME: Final = 11
+"""The column in which the parts' names stand."""
+MANY: Final = 3
+"""So many citations are written out for one thing; the record of the round has them all."""
+RED: Final = "dh"
+NO_BREAK: Final = "\u00a0"
+_TOGETHER: Final = re.compile(r"58 Pa\. Code § |\[lines ")
+"""What is not parted at the end of a line."""
+OUTCOMES: Final = {
+    "W": "yours is higher",
+    "L": "the {who}'s is higher",
+    "T": "a copy, which is the {who}'s",
+}
+ANNOUNCED: Final = {"win": "you win", "lose": "you lose", "tie": "a tie"}
+
+
+def citations(clauses: Iterable[str], most: int = MANY) -> str:
+    """Write the law behind something; where much is cited, the first of it and how much more there is.
+
+    >>> citations(["pa659a.11.f.1.ii"])
+    '58 Pa. Code § 659a.11(f)(1)(ii)'
+    """
+    found = list(dict.fromkeys(cite(clause).cite for clause in clauses))
+    more = f"; and {len(found) - most} more" if len(found) > most else ""
+    return "; ".join(found[:most]) + more
+
+
+def reason(problem: Problem) -> str:
+    """Write a refusal as a person reads it, with the law where there is one.
+
+    >>> reason(Problem("main", "limits are $5 to $500", "$3"))
+    'limits are $5 to $500, not $3'
+    """
+    lies_there = problem.value is None or problem.field == "setting"
+    value = "" if lies_there else f", not {problem.value}"
+    law = f" ({citations(problem.clauses)})" if problem.clauses else ""
+    return f"{problem.reason}{value}{law}"
+
+
+def amounts(least: Cents | None, most: Cents | None) -> str:
+    """Write the limits of a wager.
+
+    >>> amounts(Cents(500), Cents(50000)), amounts(Cents(100), Cents(100)), amounts(None, None)
+    ('$5 to $500', '$1', 'any amount')
+    """
+    if least is not None and least == most:
+        return dollars(least)
+    if least is not None and most is not None:
+        return f"{dollars(least)} to {dollars(most)}"
+    if least is not None:
+        return f"{dollars(least)} or more"
+    return "any amount" if most is None else f"up to {dollars(most)}"
+
+
+def word_for(payment: Payment, person: str) -> str:
+    """Say in a word what a payment is to a person: into his hand, out of it, or to and from what he put up.
+
+    A wager that is taken left his hand when he placed it; a bank is his, and comes back when it is closed.
+    """
+    if payment.to == player(person):
+        return "back" if payment.kind is Kind.RETURN else "paid"
+    if payment.source == player(person):
+        return "fee"
+    bank = Account(AccountKind.BANK, person)
+    return {payment.to: "gains", payment.source: "pays"}.get(bank, "taken")
+
+
+class Screen:
+    """A terminal, or a plain stream of text where there is none."""
+
+    def __init__(self, out: Console | None = None) -> None:
+        self.out = out or console()
+        self.width = max(NARROWEST, min(self.out.width, WIDEST))
+        self.symbols = "utf" in self.out.encoding.lower()
+        if not self.symbols and isinstance(self.out.file, io.TextIOWrapper):
+            self.out.file.reconfigure(errors="replace")  # the law's § and a name's accent are no accident
+
+    def say(self, text: str = "", *, indent: int = 0, hang: int = 0, style: str = "") -> None:
+        """Print a paragraph, wrapped between words; every line after the first hangs further in."""
+        lines = textwrap.wrap(
+            _TOGETHER.sub(lambda found: found[0].replace(" ", NO_BREAK), text),
+            self.width,
+            initial_indent=" " * indent,
+            subsequent_indent=" " * (indent + hang),
+            break_on_hyphens=False,
+        )
+        for line in lines or [""]:
+            self.out.print(line.replace(NO_BREAK, " "), style=style or None, markup=False, emoji=False)
+
+    def title(self, text: str) -> None:
+        """Print what begins a round or a part of it."""
+        self.say()
+        self.say(text, style="bold")
+
+    def list(self, rows: Sequence[tuple[str, str]]) -> None:
+        """Print names, each with what it means."""
+        widest = max(len(name) for name, _ in rows)
+        for name, meaning in rows:
+            self.say(f"{name:<{widest}}  {meaning}", indent=2, hang=widest + 2)
+
+    def refusals(self, problems: Iterable[Problem]) -> None:
+        """Print why something may not be done."""
+        for problem in problems:
+            self.say(f"Refused: {reason(problem)}.", hang=2, style="yellow")
+
+    def complain(self, text: str) -> None:
+        """Print what cannot be read, or what is missing."""
+        self.say(text, hang=2, style="yellow")
+
+    # --- cards ----------------------------------------------------------------------------------------
+
+    def card(self, card: Card) -> Text:
+        """Return a card with its suit's symbol and colour, as far as the terminal shows them."""
+        if card.is_joker:
+            return Text("Jk", style="magenta")
+        rank, suit = str(card)[:1], str(card)[1:]
+        return Text(rank + (SUIT_SYMBOLS[suit] if self.symbols else suit), style="red" if suit in RED else "")
+
+    def row(self, cards: Sequence[Card]) -> Text:
+        """Return cards side by side."""
+        return Text(" ").join(self.card(card) for card in cards)
+
+    def numbered(self, cards: Sequence[Card]) -> None:
+        """Print cards under the numbers by which they can be named."""
+        self.out.print("  " + "  ".join(f"{n:>2}" for n in range(1, len(cards) + 1)), style="dim")
+        self._print(Text("  "), Text("  ").join(self.card(card) for card in cards))
+
+    def setting(self, order: Ranking, setting: Setting) -> None:
+        """Print the parts of a setting, each with its rank where it has the right number of cards."""
+        fits = tuple(map(len, setting)) == order.split
+        space = max(3 * max(map(len, setting)), 3 * max(order.split)) + 1
+        names = [*order.part_names, *[""] * (len(setting) - len(order.part_names))]
+        for name, cards in zip(names, setting, strict=False):
+            row = self.row(_highest_first(cards)) if cards else Text("-")
+            row.pad_right(space - row.cell_len)
+            rank = describe(order.rank(name, cards)) if fits else ""
+            self._print(Text(f"  {name:<{NAME}}"), row, Text(rank))
+
+    def versus(
+        self, order: Ranking, name: str, mine: Sequence[Card], theirs: Sequence[Card], who: str
+    ) -> None:
+        """Print one part against the other side's, and which is higher."""
+        column = max(len(who), len("you")) + 2
+        for label, side, cards in ((name, "you", mine), ("", who, theirs)):
+            row = self.row(_highest_first(cards))
+            row.pad_right(3 * max(order.split) + 1 - row.cell_len)
+            self._print(
+                Text(f"  {label:<{NAME}}{side:<{column}}"), row, Text(describe(order.rank(name, cards)))
+            )
+        outcome = OUTCOMES[order.compare(name, tuple(mine), tuple(theirs))].format(who=who)
+        self.out.print(" " * (NAME + 2) + outcome, style="bold", markup=False)
+
+    def _print(self, *pieces: Text) -> None:
+        self.out.print(Text.assemble(*pieces), no_wrap=True, overflow="ignore", crop=False)
+
+    # --- money ----------------------------------------------------------------------------------------
+
+    def payments(self, payments: Sequence[Payment], person: str) -> None:
+        """Print every payment with its reason, and under those that share it the law they rest on."""
+        for law, group in groupby(payments, key=lambda payment: citations(payment.clauses)):
+            for payment in group:
+                amount = f"{word_for(payment, person):<6}{show_units(payment.units):>9}"
+                whose = "" if payment.person == person else f"{payment.person}'s "
+                wager = payment.wager.replace("_", " ")
+                self.say(f"{amount}  {whose}{wager}: {payment.reason}", indent=2, hang=17)
+            if law:
+                self.say(law, indent=19, style="dim")
+
+    def balance(self, before: Units, placed: Units, fees: Units, back: Units) -> None:
+        """Print how the chips came to be what they are."""
+        charged = f" - {show_units(fees)} fees" if fees else ""
+        after = before - placed - fees + back
+        self.say(
+            f"Chips: {show_units(before)} - {show_units(placed)} placed{charged} + {show_units(back)} back"
+            f" = {show_units(after)}",
+            style="bold",
+        )
+
+
+def _highest_first(cards: Iterable[Card]) -> list[Card]:
+    return sorted(cards, key=lambda card: (card.rank, card), reverse=True)

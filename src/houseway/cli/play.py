@@ -1,0 +1,141 @@
+"""``houseway play``: a person sits down in the terminal at an automated table of any of the games."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import sys
+from datetime import datetime
+from pathlib import Path
+from typing import Annotated, Final
+
+import typer
+from typer.exceptions import Exit
+
+from houseway.cli.chair import Chair, positions
+from houseway.cli.demo import demo_command
+from houseway.cli.felt import Screen
+from houseway.cli.playing import Session
+from houseway.cli.seat import LONGEST, Asker, LeftError
+from houseway.errors import InvalidInputError
+from houseway.games import Rules, example_submission, games, read_submission, rules_for
+from houseway.games import game as find_game
+from houseway.law import rule_set
+from houseway.ledger import units
+from houseway.money import Cents, cents
+from houseway.rng import Entropy, SeededEntropy, SystemEntropy
+from houseway.rounds.auto import NOON, Played
+from houseway.rounds.record import Record, write_record
+from houseway.rounds.sitting import new_table
+from houseway.rounds.step import Moment
+
+FOLDER: Final = Path("houseway-rounds")
+USUAL_SEAT: Final = 2
+
+
+def play_command(
+    game: Annotated[
+        str | None, typer.Argument(metavar="GAME", help="A game's id; without it a list is offered.")
+    ] = None,
+    chips: Annotated[str, typer.Option(help="What you sit down with.")] = "$500",
+    seat: Annotated[int, typer.Option(help="Your position at the table.")] = USUAL_SEAT,
+    rounds: Annotated[int, typer.Option(help="How many rounds; 0 until you leave.")] = 0,
+    seed: Annotated[str | None, typer.Option(help="Deal the same cards again.")] = None,
+    submission: Annotated[Path | None, typer.Option(help="A rules submission; else our example.")] = None,
+    records: Annotated[Path | None, typer.Option(help=f"A folder for the records; else {FOLDER}.")] = None,
+    no_records: Annotated[bool, typer.Option("--no-records", help="Write no records.")] = False,
+) -> None:
+    """Play in the terminal against the house way; without a game and a terminal, watch a demonstration."""
+    if game is None and submission is None and not sys.stdin.isatty():
+        demo_command(seed, seat, records)
+        return
+    purse = _purse(chips)
+    if rounds < 0:
+        raise InvalidInputError("a number of rounds, or 0 until you leave", value=rounds)
+    if records and no_records:
+        raise InvalidInputError("either --records or --no-records", value=str(records))
+    screen = Screen()
+    asker = Asker(screen)
+    with contextlib.suppress(ImportError):
+        import readline  # noqa: F401, PLC0415 - lines can then be edited and called back
+    rules = _rules(game, submission, asker)
+    if seat not in positions(rules):
+        known = positions(rules)
+        raise InvalidInputError(f"the positions are {known[0]} to {known[-1]}", value=seat)
+    keeper = Keeper(rules.game.id, None if no_records else records or FOLDER)
+    entropy: Entropy = SystemEntropy() if seed is None else SeededEntropy(seed)
+    moment = Moment(datetime.combine(rules.submission.law_as_of, NOON), entropy)
+    session = Session(Chair(new_table(rules), seat, moment), screen, asker, units(purse), keeper.keep)
+    code = session.run(rounds)
+    if code:
+        raise Exit(code)
+
+
+def _purse(text: str) -> Cents:
+    if len(text) > LONGEST:
+        raise InvalidInputError("not an amount of dollars and cents", value=f"{text[:10]}...")
+    amount = cents(text)
+    if amount <= 0:
+        raise InvalidInputError("nobody sits down without chips", value=text)
+    return amount
+
+
+def _rules(game: str | None, file: Path | None, asker: Asker) -> Rules:
+    """Return the rules of the table: of the submission, of the game named, or of the one chosen now."""
+    if game is None and file is None:
+        game = choose_game(asker)
+    chosen = read_submission(file) if file else example_submission(find_game(game or "").id)
+    if game is not None and chosen.game != game:
+        raise InvalidInputError("the submission is for another game", value=chosen.game)
+    rules = rules_for(chosen)
+    if not rules.game.procedure:
+        raise InvalidInputError("this game is not played step by step", value=rules.game.id)
+    return rules
+
+
+def choose_game(asker: Asker) -> str:
+    """Ask which game to play."""
+    offered = [found for found in games() if found.licensed and found.procedure]
+    asker.screen.title("Which game?")
+    rows = [
+        (f"{number}  {found.id}", f"{found.name}; {rule_set(found.rule_set or '').law}")
+        for number, found in enumerate(offered, start=1)
+    ]
+    asker.screen.list(rows)
+    asker.screen.say()
+    try:
+        return asker.choose("Game:", [found.id for found in offered], [("1", "the first game of the list")])
+    except LeftError as left:
+        raise Exit(130 if left.interrupted else 0) from None
+
+
+class Keeper:
+    """Writes the rounds' records to a folder, each under a number that no other has."""
+
+    def __init__(self, game: str, folder: Path | None) -> None:
+        self._game, self._folder, self._number = game, folder, 0
+        if folder is not None:
+            there = next(path for path in (folder, *folder.absolute().parents) if path.exists())
+            if not there.is_dir() or not os.access(there, os.W_OK):
+                raise InvalidInputError("records cannot be written there", value=str(folder))
+
+    def keep(self, played: Played) -> tuple[Record, Path | None]:
+        """Write a round down, and return its record and where it is."""
+        while True:
+            self._number += 1
+            record_id = f"{self._game}-{self._number}"
+            if self._folder is None:
+                return played.record(record_id), None
+            path = self._folder / f"{record_id}.toml"
+            if path.exists():
+                continue
+            record = played.record(record_id)
+            try:
+                self._folder.mkdir(parents=True, exist_ok=True)
+                with path.open("x", encoding="utf-8") as file:
+                    file.write(write_record(record))
+            except FileExistsError:
+                continue
+            except OSError as error:
+                raise InvalidInputError(f"cannot be written: {error.strerror}", value=str(path)) from None
+            return record, path

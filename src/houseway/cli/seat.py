@@ -1,0 +1,181 @@
+"""What a person at a table types: answers, amounts and settings, asked for again until they can be read.
+
+At every prompt ``?`` lists what can be typed and ``q`` leaves. The end of input and an interrupt leave too.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from typing import Final
+
+from houseway.cards import CardError, Cards, distinct, parse_cards, show, show_setting
+from houseway.cli.felt import Screen
+from houseway.errors import HousewayError, InvalidInputError
+from houseway.law import Problem
+from houseway.money import Cents, cents
+from houseway.ranking import Setting
+
+Hints = Sequence[tuple[str, str]]
+Check = Callable[[Cents], Sequence[Problem]]
+LONGEST: Final = 200
+"""Nothing that can be typed here is longer."""
+YES: Final = ("y", "yes")
+NO: Final = ("n", "no")
+LEAVE: Final = ("q", "quit")
+_NUMBERS: Final = re.compile(r"[0-9\s,/]+")
+
+
+class LeftError(Exception):
+    """The person leaves: he said so, his input ended, or he interrupted."""
+
+    def __init__(self, *, interrupted: bool = False) -> None:
+        self.interrupted = interrupted
+        super().__init__("interrupted" if interrupted else "left")
+
+
+class Asker:
+    """Asks a person, one line at a time."""
+
+    def __init__(self, screen: Screen, read: Callable[[str], str] = input) -> None:
+        self.screen, self._read = screen, read
+        self.leaving = ""
+        """What leaving means now: if anything, the person is asked whether he means it."""
+
+    def line(self, prompt: str) -> str:
+        """Read one line as it was typed, without blanks around it."""
+        while True:
+            try:
+                text = self._read(prompt).strip()
+            except EOFError:
+                self.screen.say()
+                raise LeftError from None
+            except KeyboardInterrupt:
+                self.screen.say()
+                raise LeftError(interrupted=True) from None
+            except UnicodeDecodeError:
+                self.screen.complain("That is not text.")
+                continue
+            if len(text) <= LONGEST:
+                return text
+            self.screen.complain("That is too long to be an answer.")
+
+    def ask(self, prompt: str, hints: Hints) -> str:
+        """Read an answer that is neither a call for help nor a farewell."""
+        while True:
+            text = self.line(prompt)
+            if text == "?":
+                self.screen.list([*hints, ("?", "this list"), ("q", self.leaving or "leave the table")])
+            elif text.lower() not in LEAVE:
+                return text
+            elif not self.leaving or self._sure():
+                raise LeftError
+
+    def _sure(self) -> bool:
+        while True:
+            answer = self.line(f"Leave? ({self.leaving}) y or n: ").lower()
+            if answer in (*YES, *NO):
+                return answer in YES
+            self.screen.complain("y or n, please.")
+
+    def confirm(self, question: str, hints: Hints) -> bool:
+        """Read yes or no; Enter is no."""
+        while True:
+            answer = self.ask(f"{question} y, or Enter for no: ", hints).lower()
+            if answer in YES:
+                return True
+            if answer in ("", *NO):
+                return False
+            self.screen.complain("y or n, please.")
+
+    def choose(self, question: str, names: Sequence[str], hints: Hints) -> str:
+        """Read one of several names, or its number in the list."""
+        while True:
+            answer = self.ask(f"{question} ", hints).lower()
+            if answer in names:
+                return answer
+            if answer.isascii() and answer.isdigit() and 1 <= int(answer) <= len(names):
+                return names[int(answer) - 1]
+            self.screen.complain(f"A number from 1 to {len(names)}, or one of {', '.join(names)}.")
+
+    def amount(
+        self, prompt: str, check: Check, hints: Hints, *, needed: str = "", declines: Sequence[str] = ()
+    ) -> Cents | None:
+        """Read an amount against which nothing can be said, or nothing where none is needed."""
+        while True:
+            text = self.ask(prompt, hints)
+            if text.lower() in declines:
+                return None
+            try:
+                given = cents(text) if text else Cents(0)
+            except HousewayError:
+                self.screen.complain(f"An amount such as 10, $10 or 10.50, please, not {text!r}.")
+                continue
+            if not given and not needed:
+                return None
+            if not given:
+                self.screen.complain(needed)
+                continue
+            problems = check(given)
+            if not problems:
+                return given
+            self.screen.refusals(problems)
+
+
+# --- settings ---------------------------------------------------------------------------------------
+
+
+def read_setting(text: str, cards: Cards, names: Sequence[str], split: Sequence[int]) -> Setting:
+    """Read a setting of the cards shown: every part, or the lower parts only, by cards or by numbers.
+
+    >>> held = parse_cards("As Ks Qs Js Th Td 9c")
+    >>> seven = (("high", "medium", "low"), (4, 2, 1))
+    >>> read_setting("AsKsQsJs / ThTd / 9c", held, *seven) == read_setting("5 6 / 7", held, *seven)
+    True
+    >>> read_setting("ThTd 9c", held, *seven) == read_setting("567", held, *seven)
+    True
+    """
+    lower = tuple(split[1:])
+    given = [_read_part(part, cards, text) for part in text.split("/")]
+    distinct(card for part in given for card in part)
+    if len(given) == 1 and len(given[0]) == sum(lower):
+        loose = list(given[0])
+        given = [tuple(loose.pop(0) for _ in range(size)) for size in lower]
+    if len(given) == len(split):
+        return tuple(given)
+    if len(given) != len(lower):
+        sizes = " and ".join(f"{n} {name}" for n, name in zip(lower, names[1:], strict=True))
+        raise InvalidInputError(f"name every part, or {sizes}, divided by /", value=text)
+    used = [card for part in given for card in part]
+    for card in used:
+        if card not in cards:
+            raise CardError(f"not one of your cards {show(cards)}", value=str(card))
+    return (tuple(card for card in cards if card not in used), *given)
+
+
+def _read_part(part: str, cards: Cards, whole: str) -> Cards:
+    if not _NUMBERS.fullmatch(whole):
+        return parse_cards(part)
+    found = []
+    for digit in re.findall(r"[0-9]", part):
+        if not 1 <= int(digit) <= len(cards):
+            raise InvalidInputError(f"your cards are numbered 1 to {len(cards)}", value=digit)
+        found.append(cards[int(digit) - 1])
+    return tuple(found)
+
+
+def setting_hints(cards: Cards, names: Sequence[str], split: Sequence[int]) -> Hints:
+    """Say how a setting of these cards can be typed."""
+    parts, at = [], 0
+    for size in split:
+        parts.append(cards[at : at + size])
+        at += size
+    numbers = " / ".join(" ".join(str(cards.index(card) + 1) for card in part) for part in parts[1:])
+    lower = " and ".join(names[1:])
+    return (
+        (show_setting(parts), f"a whole setting: {', '.join(names)}"),
+        (numbers, f"the cards of {lower} only, by number; the rest is {names[0]}"),
+        (show_setting(parts[1:]), f"the cards of {lower} only, by name"),
+        ("Enter", "place the setting shown last"),
+        ("h", "the house way, with the rule that fired"),
+    )
