@@ -113,10 +113,10 @@ class Chair:
             self._now = (after, events)
         return self._now[0] is not table
 
-    def _reach(self, phase: Phase, automation: Automation) -> None:
-        """Go on to a phase of the round, or refuse with every reason why it does not come to that."""
+    def _reach(self, phase: Phase, automation: Automation = EVERYTHING, rounds: int = 0) -> None:
+        """Go on to a phase, or refuse with every reason why it does not come to that."""
         self.advance(automation)
-        if self.table.phase is phase:
+        if self.table.phase is phase and self.table.rounds >= rounds:
             return
         blocked = [p for o in options(self.table, self.moment.now) for p in o.problems if p.blocks]
         said = "; ".join(dict.fromkeys(problem.reason for problem in blocked)) or f"it is {self.table.phase}"
@@ -235,8 +235,7 @@ class Chair:
 
     def finish(self) -> Played:
         """Play the round to its end the house way, whatever is still undecided, and hand it over."""
-        while self.table.rounds < self._goal:
-            self._reach(Phase.BETTING, EVERYTHING)
+        self._reach(Phase.BETTING, rounds=self._goal)
         table, events = self._now
         self._now = (table, ())
         return Played(table.rules, table.last or table.play, events)

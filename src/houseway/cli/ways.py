@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from typer.exceptions import Exit
 
-from houseway.cards import parse_cards, show_setting
+from houseway.cards import parse_cards, show, show_setting
 from houseway.cli.bulk import read_lines, setting_lines
 from houseway.cli.hands import CardsArgument, ranking_of
 from houseway.cli.output import AsJson, GameArgument, console, emit, table
@@ -16,7 +16,10 @@ from houseway.errors import InvalidInputError
 from houseway.games import example_submission
 from houseway.games.game import Game
 from houseway.houseways import Decision, Program, compile_way, decide, house_way, house_ways
-from houseway.ranking import Ranking, describe
+from houseway.ranking import Ranking, describe, ranking
+
+if TYPE_CHECKING:
+    from houseway.houseways.difference import Difference
 
 app = typer.Typer(help="Show and prove house ways.", rich_markup_mode=None)
 WayArgument = Annotated[str, typer.Argument(metavar="ID|FILE", help="A house way's id, or a .toml file.")]
@@ -124,3 +127,65 @@ def check_command(name: WayArgument, as_json: AsJson = False) -> None:
         console().print("sound" if report.sound else "not sound")
     if not report.sound:
         raise Exit(1)
+
+
+@app.command("diff")
+def diff_command(
+    one: WayArgument,
+    other: WayArgument,
+    edge: Annotated[bool, typer.Option(help="Also the change in the edge, exactly.")] = True,
+    as_json: AsJson = False,
+) -> None:
+    """Say which hands two house ways set differently, by which rules, and what it does to the edge."""
+    from houseway.houseways.difference import difference  # noqa: PLC0415 - numba only when it is needed
+
+    order = house_way(one).ranking
+    first, second = (compile_way(house_way(name), base=ranking(order)) for name in (one, other))
+    with Progress(console=console(), transient=True, disable=as_json) as bar:
+        task = bar.add_task("every hand, both ways", total=None)
+        told = lambda done, total: bar.update(task, completed=done, total=total)  # noqa: E731 - a callback
+        found = difference(first, second, told)
+    edges = _edges(first, second, quiet=as_json) if edge and found.set_differently else None
+    if as_json:
+        emit(_plain_difference(found) | ({"edge": edges} if edges else {}))
+        return
+    rows = [
+        (row.one, row.other, f"{row.hands:,}", f"{row.hands / found.hands:.4%}", show(row.examples[0]))
+        for row in found.differing
+    ]
+    title = f"{first.way.id} against {second.way.id}: {found.set_differently:,} of {found.hands:,} hands"
+    table(title, [first.way.id, second.way.id, "hands", "share", "such as"], rows)
+    for name, percent in (edges or {}).items():
+        console().print(f"{name}: {percent}", markup=False)
+
+
+def _edges(first: Program, second: Program, *, quiet: bool) -> dict[str, str]:
+    """Return the house's edge when the player, or the dealer, changes from one way to the other."""
+    from houseway.odds.maingame import main_game  # noqa: PLC0415 - numba only when it is needed
+
+    pairs = {
+        f"dealer {first.way.id}, player {first.way.id}": (first, first),
+        f"dealer {first.way.id}, player {second.way.id}": (second, first),
+        f"dealer {second.way.id}, player {first.way.id}": (first, second),
+    }
+    with Progress(console=console(), transient=True, disable=quiet) as bar:
+        return {
+            said: f"{float(100 * main_game(player, dealer).edge()):.4f}%"
+            for said, (player, dealer) in bar.track(pairs.items(), description="the edge, exactly")
+        }
+
+
+def _plain_difference(found: Difference) -> dict[str, object]:
+    return {
+        "hands": found.hands,
+        "set_differently": found.set_differently,
+        "by_rule": [
+            {
+                "one": row.one,
+                "other": row.other,
+                "hands": row.hands,
+                "examples": [show(cards) for cards in row.examples],
+            }
+            for row in found.differing
+        ],
+    }
