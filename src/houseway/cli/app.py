@@ -17,6 +17,7 @@ from houseway.cli import (
     games,
     hands,
     odds,
+    par,
     play,
     prove,
     readings,
@@ -60,6 +61,7 @@ app.command("bonus")(hands.bonus_command)
 app.command("compare")(hands.compare_command)
 app.add_typer(ways.app, name="way")
 app.command("odds")(odds.odds_command)
+app.command("par")(par.par_command)
 app.command("prove")(prove.prove_command)
 app.command("warmup")(warmup.warmup_command)
 app.command("settle")(records.settle_command)

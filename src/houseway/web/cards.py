@@ -12,7 +12,7 @@ from houseway.games.hands import spoken
 from houseway.games.paytables import EnvyTable, Paytable
 from houseway.money import dollars
 
-_TEMPLATES: Final = Environment(
+TEMPLATES: Final = Environment(
     loader=FileSystemLoader(Path(__file__).parent / "templates"),
     autoescape=True,
     undefined=StrictUndefined,
@@ -23,7 +23,7 @@ _TEMPLATES: Final = Environment(
 
 def card_page(rules: Rules) -> str:
     """Return the rack card as one self-contained HTML page."""
-    return _TEMPLATES.get_template("rack_card.html").render(card=card_data(rules))
+    return TEMPLATES.get_template("rack_card.html").render(card=card_data(rules))
 
 
 def card_data(rules: Rules) -> dict[str, Any]:

@@ -1,0 +1,40 @@
+"""``houseway par``: the PAR sheet of a rules submission, one page to sign and file."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.progress import Progress
+
+from houseway.cli.output import AsJson, GameArgument, console, emit
+from houseway.errors import InvalidInputError
+from houseway.games import example_submission, read_submission, rules_for
+from houseway.odds.par import par
+from houseway.web.par import par_page
+
+
+def par_command(
+    game_id: GameArgument,
+    submission: Annotated[Path | None, typer.Option(help="A rules submission; the example if none.")] = None,
+    out: Annotated[Path | None, typer.Option(help="Write the page here instead of printing it.")] = None,
+    main: Annotated[bool, typer.Option(help="With the main game, about a minute.")] = True,
+    as_json: AsJson = False,
+) -> None:
+    """Make the PAR sheet: every wager's exact figures, plots, method, clauses, readings, and a hash."""
+    chosen = read_submission(submission) if submission else example_submission(game_id)
+    if chosen.game != game_id:
+        raise InvalidInputError("the submission is for another game", value=chosen.game)
+    quiet = as_json or out is None
+    with Progress(console=console(), transient=True, disable=quiet) as bar:
+        task = bar.add_task("every pair of hands", total=None)
+        told = lambda done, total: bar.update(task, completed=done, total=total)  # noqa: E731 - a callback
+        found = par(rules_for(chosen), main=main, tell=told)
+    if as_json:
+        emit(found.figures() | {"sha256": found.fingerprint()})
+    elif out:
+        out.write_text(par_page(found), encoding="utf-8")
+        console().print(f"wrote {out}, figures sha-256 {found.fingerprint()}", markup=False)
+    else:
+        print(par_page(found))

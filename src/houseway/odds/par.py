@@ -1,0 +1,147 @@
+"""The figures of a PAR sheet: every wager of a rules submission as counts, shares and returns, with a hash.
+
+Counts are integers and holds are fractions until they are printed; the hash is over the figures alone, so
+that two machines that print the same sheet have the same hash.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from houseway.games import Rules
+from houseway.games.paytables import Paytable
+from houseway.houseways import compile_way, house_way
+from houseway.money import Basis, Cents, dollars
+from houseway.odds.doubling import DoubleDown, double_down
+from houseway.odds.maingame import MainGame, Told, main_game
+from houseway.odds.progressive import ProgressiveOdds, progressive_odds
+from houseway.odds.sides import SideOdds, envy_value, side_odds
+from houseway.settlement import meter_terms
+
+DOUBLE_DOWN = "double_down"
+OTHERS = range(6)
+
+
+@dataclass(frozen=True)
+class WagerSheet:
+    """One side wager: its paytable, the counts of every hand, and what they come to."""
+
+    wager: str
+    name: str
+    table: Paytable
+    odds: SideOdds
+    envy: dict[str, tuple[Cents, Fraction]]
+    progressive: ProgressiveOdds | None
+
+
+@dataclass(frozen=True)
+class Par:
+    """Everything on a PAR sheet that was computed."""
+
+    rules: Rules
+    wagers: tuple[WagerSheet, ...]
+    main: MainGame | None
+    doubled: DoubleDown | None
+
+    def figures(self) -> dict[str, Any]:
+        """Return every figure as plain data, fractions written exactly."""
+        return {
+            "game": self.rules.game.id,
+            "submission": self.rules.submission.fingerprint(),
+            "wagers": [_wager_figures(sheet) for sheet in self.wagers],
+            "main": _main_figures(self.main),
+            "double_down": _double_figures(self.doubled),
+        }
+
+    def fingerprint(self) -> str:
+        """Return the hash that stands for exactly these figures."""
+        canonical = json.dumps(self.figures(), sort_keys=True, separators=(",", ":"))
+        return hashlib.sha256(canonical.encode()).hexdigest()
+
+
+def par(rules: Rules, *, main: bool = True, tell: Told | None = None) -> Par:
+    """Compute the figures of a rules submission; the main game only if asked for."""
+    sheets = tuple(
+        _sheet(rules, terms.id, terms.name)
+        for terms in rules.game.wager
+        if terms.family in ("bonus", "progressive") and rules.offers(terms.id)
+    )
+    if not main:
+        return Par(rules, sheets, None, None)
+    way = compile_way(house_way(rules.submission.house_way or ""), base=rules.ranking())
+    doubled = double_down(way, way) if rules.offers(DOUBLE_DOWN) else None
+    return Par(rules, sheets, main_game(way, way, tell=tell), doubled)
+
+
+def _sheet(rules: Rules, wager: str, name: str) -> WagerSheet:
+    table = rules.paytable(wager)
+    odds = side_odds(rules.game, table)
+    envy = {
+        dollars(prices.stake) if prices.stake else "any qualifying wager": (
+            prices.stake or _least(rules, wager),
+            envy_value(odds.counts, prices),
+        )
+        for prices in rules.game.envy
+        if prices.wager == wager and prices.paytable in (None, table.id)
+    }
+    progressive = None
+    if odds.meter_hands:
+        chosen, terms = rules.submission.progressive, meter_terms(rules)
+        amount = (chosen.amount if chosen else None) or Cents(100)
+        progressive = progressive_odds(table, odds, amount, terms.seed, terms.contribution, terms.reserve)
+    return WagerSheet(wager, name, table, odds, envy, progressive)
+
+
+def _least(rules: Rules, wager: str) -> Cents:
+    envy = rules.game.wager_terms(wager).envy
+    return envy.at_least.get() if envy and envy.at_least else Cents(100)
+
+
+def lines_of(sheet: WagerSheet) -> list[dict[str, Any]]:
+    """Return the lines of a wager: hand, count, chance, odds, what it returns, and its clauses."""
+    rows = []
+    for hand, count in sheet.odds.counts.items():
+        line = sheet.table.line(hand)
+        back = sheet.odds.returns.get(hand, Fraction(0)) * Fraction(count, sheet.odds.total)
+        rows.append(
+            {
+                "hand": hand,
+                "count": count,
+                "chance": Fraction(count, sheet.odds.total),
+                "pays": str(line.pays),
+                "returns": back,
+                "of_meter": line.pays.basis is Basis.METER,
+                "clauses": list(line.clauses),
+            }
+        )
+    return rows
+
+
+def _wager_figures(sheet: WagerSheet) -> dict[str, Any]:
+    odds, meter = sheet.odds, sheet.progressive
+    return {
+        "wager": sheet.wager,
+        "paytable": sheet.table.id,
+        "counts": odds.counts,
+        "hold": str(odds.hold),
+        "hit_frequency": str(odds.hit_frequency),
+        "variance": str(odds.variance),
+        "envy": {name: str(value) for name, (_, value) in sheet.envy.items()},
+        "progressive_hold": str(meter.hold) if meter else None,
+    }
+
+
+def _main_figures(main: MainGame | None) -> dict[str, Any] | None:
+    if main is None:
+        return None
+    return {"wins": main.wins, "pushes": main.pushes, "losses": main.losses, "edge": str(main.edge())}
+
+
+def _double_figures(found: DoubleDown | None) -> dict[str, Any] | None:
+    if found is None:
+        return None
+    return {"gain": found.gain, "doubled": found.doubled, "always": found.always, "worth": str(found.worth)}
