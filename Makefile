@@ -6,8 +6,8 @@ READY  := $(VENV)/.ready
 
 .PHONY: run test lint prove bench lock clean
 
-run: $(READY)            ## deal and explain a demonstration in the terminal
-	@$(BIN)/houseway demo
+run: $(READY)            ## sit down at a table; without a terminal, a demonstration
+	@$(BIN)/houseway play
 
 test: $(READY) lint      ## everything a change must pass
 	@$(BIN)/python -m pytest

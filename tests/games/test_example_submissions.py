@@ -38,6 +38,6 @@ def test_readings_are_chosen_by_name_and_default_otherwise() -> None:
 
 
 def test_a_rival_reading_that_is_not_played_by_yet_is_refused_rather_than_ignored() -> None:
-    assert accepted("pa-659a", {"readings.deck_age_at_limit": "no_new_round"})
-    rivals = [c for c in options_of("pa-659a")["deck_age_at_limit"].choices if c != "no_new_round"]
-    assert rivals and not any(accepted("pa-659a", {"readings.deck_age_at_limit": c}) for c in rivals)
+    assert accepted("pa-659a", {"readings.missed_dealer_setting": "reset_and_resettle"})
+    rivals = [c for c in options_of("pa-659a")["missed_dealer_setting"].choices if c != "reset_and_resettle"]
+    assert rivals and not any(accepted("pa-659a", {"readings.missed_dealer_setting": c}) for c in rivals)

@@ -1,4 +1,4 @@
-"""A cardroom's table: seven seats of which one banks, the dice and the cards arranged as a test wants them."""
+"""A cardroom's table: seven seats of which one banks, dice and cards arranged as a test wants them."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ REVIEWED = "ca.fpgp.collect.review.zero"
 # Hands as they are set, five cards behind and two in front.
 BANKER = "Ts Th 8c 6c 3s / Qd 9d"  # as the house way sets it
 WINS = ("Jc Js 7d 5h 2c / Ah 4s", "Jd Jh 7s 5c 2d / As 4h", "Qc Qs 7h 6d 2s / Ad 3h")
-LOSES = ("9c 9h 6s 5s 3c / 8h 4c", "8s 8d 6h 3d 2h / 7c 5d")
+LOSES = ("9c 9h 6s 5s 3c / 8h 4c", "8s 8d 6h 3d 2h / 7c 5d", "7d 7s 5c 4d 2c / 9c 3h")
 PUSHES = "Kd Kh 6h 5d 3h / Tc 5s"
 QUADS = "4d 4c 4h 4s Jd / Ks Qh"  # wins both
 STRAIGHT = "9s 8h 7c 6s 5s / Kc Qs"  # wins both
@@ -155,7 +155,7 @@ class Cardroom(Floor):
         play, game = self.table.play, self.table.rules.game
         wanted: dict[int, Cards] = {at: parse_cards(text.replace("/", " ")) for at, text in hands.items()}
         used = distinct(card for cards in wanted.values() for card in cards)
-        rest = [card for card in game.cards().cards if card not in used]
+        rest = [card for card in play.order if card not in used]
         for at in EVERY_SEAT:
             if at not in wanted:
                 wanted[at], rest = tuple(rest[:7]), rest[7:]
@@ -169,7 +169,7 @@ class Cardroom(Floor):
         self.table = self.table.with_play(order=sealed.order, sealed=sealed)
         return self
 
-    def dealt(self, hands: Mapping[int, str], total: int = 8) -> Cardroom:
+    def deals(self, hands: Mapping[int, str], total: int = 8) -> Cardroom:
         """Go on until the players may look; the player-dealer gets the usual hand if none is given."""
         self.closed().diced(total)
         bank = self.table.play.bank_seat or 0
@@ -186,7 +186,7 @@ class Cardroom(Floor):
 
     def opened_up(self, hands: Mapping[int, str], total: int = 8) -> Cardroom:
         """Go on until the player-dealer's hand lies set and the players' hands are to be opened."""
-        self.dealt(hands, total).set_all(hands)
+        self.deals(hands, total).set_all(hands)
         self.play_on(Phase.SETTLING)
         return self
 

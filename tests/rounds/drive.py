@@ -1,4 +1,4 @@
-"""A plain driver: rounds by the thousand from one seed, with irregularities mixed in, and every one watched."""
+"""A plain driver: rounds by the thousand from one seed, irregularities mixed in, every one watched."""
 
 from __future__ import annotations
 
@@ -9,10 +9,12 @@ from houseway.law.readings import readings_of
 from houseway.rounds.state import Phase, Table
 from houseway.rounds.step import Actor, Command, Role
 from tests.games.support import Changes, accepted
+from tests.rounds import mishaps as _mishaps
 from tests.rounds.moves import FLOOR, Chance, dealer, make, moves, person, pick, some_wagers
 from tests.rounds.unlawful import UNLAWFUL
 from tests.rounds.watch import Watched
 
+_KNOWN = (_mishaps,)
 GAMES = ("pa-575", "pa-659a", "pa-670a")
 WAYS: tuple[tuple[str, str], ...] = (
     ("manual_shoe", "manual"),
@@ -30,7 +32,7 @@ STUCK = 4000
 class Seeded:
     """Chance from a seed."""
 
-    def __init__(self, seed: str) -> None:
+    def __init__(self, seed: str | int) -> None:
         self._random = random.Random(seed)
 
     def below(self, limit: int) -> int:
@@ -42,7 +44,11 @@ EXTRAS: tuple[Changes, ...] = (
     {},
     {"table.pack_jokers": 2},
     {"table.direct_to_shoe": True},
-    {"table.reshuffle_device": True, "approvals.reshuffle_device": "1", "approvals.reshuffle_procedures": "2"},
+    {
+        "table.reshuffle_device": True,
+        "approvals.reshuffle_device": "1",
+        "approvals.reshuffle_procedures": "2",
+    },
     {"payout_limit": "$50,000"},
     {"table.adjacent_areas": False},
     {"progressive.amount": "$5", "progressive.initial": "$25,000", "progressive.reset": "$25,000"},
@@ -114,10 +120,11 @@ def _something_else(watched: Watched, chance: Seeded) -> None:
     how = chance.below(8)
     if how == 0:
         watched.later(minutes=chance.below(120))
-    elif how <= 2:
-        command = pick(chance, UNLAWFUL)(watched.table, chance)
-        if command is not None:
-            watched.must_refuse(command)
+    elif how == 1:
+        for unlawful in UNLAWFUL:
+            command = unlawful(watched.table, chance)
+            if command is not None:
+                watched.must_refuse(command)
     else:
         odd = make(pick(chance, moves(watched.table)), watched.table, chance)
         if odd is not None:

@@ -96,9 +96,9 @@ def _page(table: Sequence[Cell]) -> Iterator[str]:
     yield ""
     yield (
         "What comes of everything that can go wrong in a round under 58 Pa. Code chapters 575, 659a and 670a,"
-        " at every moment and for every way of dealing. `houseway rules` prints the clauses,"
-        " `houseway readings` the readings. This page is generated from"
-        " `tests/rounds/golden/irregularities.csv`, against which every cell is tried at a table."
+        " at every moment and for every way of dealing. Clauses and readings are named as in"
+        " `src/houseway/law/data`. This page is generated from `tests/rounds/golden/irregularities.csv`,"
+        " every cell of which is tried at a table."
     )
     yield ""
     yield "| word | what happens |"

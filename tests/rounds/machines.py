@@ -26,7 +26,7 @@ USUAL = settings(
 
 
 SEEDS = st.integers(0, 2**32 - 1)
-"""What a rule's own choices come from: one draw for each thing done keeps an example long and its log short."""
+"""Where a rule's own choices come from: one draw for each thing done keeps examples long, their log short."""
 
 
 class AnyTable(RuleBasedStateMachine):
@@ -37,7 +37,7 @@ class AnyTable(RuleBasedStateMachine):
 
     @initialize(seed=SEEDS, ahead=st.booleans())
     def begin(self, seed: int, *, ahead: bool) -> None:
-        """Set a table up, some way of dealing and of finding the starting position; perhaps open it at once."""
+        """Set a table up, dealt some way, its start found some way; perhaps open it at once."""
         self.watched = Watched(self.game, layout(self.game, Seeded(seed)), "machine")
         while ahead and self.watched.table.phase is not Phase.BETTING:
             self._follow(self.watched.next())
@@ -55,7 +55,9 @@ class AnyTable(RuleBasedStateMachine):
             if lawful:
                 self._follow(lawful[0] if chance.below(4) else pick(chance, lawful))
 
-    @precondition(lambda self: self.watched.table.phase is Phase.BETTING and not self.watched.table.play.hands)
+    @precondition(
+        lambda self: self.watched.table.phase is Phase.BETTING and not self.watched.table.play.hands
+    )
     @rule(seed=SEEDS)
     def wagers(self, seed: int) -> None:
         """Let people sit down and wager, and everything be made ready for the deal."""

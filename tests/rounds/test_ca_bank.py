@@ -1,4 +1,4 @@
-"""California's bank: one player holds it, for two rounds running at most, and it never moves beyond its stake."""
+"""California's bank: one player holds it, two rounds running at most, never beyond what he put up."""
 
 from __future__ import annotations
 
@@ -11,10 +11,8 @@ from houseway.rounds.steps.banking import next_offer
 from houseway.settlement import Kind
 from tests.games.support import Changes
 from tests.rounds.cardroom import (
-    FIVE,
     LOSES,
     PUSHES,
-    STRAIGHT,
     WINS,
     Cardroom,
     banked,
@@ -86,9 +84,14 @@ def test_the_house_never_bets() -> None:
 # --- how long -------------------------------------------------------------------------------------
 
 
-def after_rounds(rounds: int, seats: tuple[int, ...] = (1, 2, 3, 4, 5, 6, 7), bank: int = 2) -> Cardroom:
+def after_rounds(
+    rounds: int,
+    seats: tuple[int, ...] = (1, 2, 3, 4, 5, 6, 7),
+    bank: int = 2,
+    changes: Changes | None = None,
+) -> Cardroom:
     """A table at which one seat has banked so many rounds running; the next bets are placed."""
-    room = Cardroom(seats=seats).banks(bank)
+    room = Cardroom(changes, seats=seats).banks(bank)
     better = next(at for at in seats if at != bank)
     for _ in range(rounds):
         room.put_up(bank, "$200").bets(better, main="$20").finished()
@@ -111,8 +114,7 @@ def test_after_two_rounds_the_bank_is_offered_on_before_a_third() -> None:
     room.do("decline_bank", person(1), 1)
     room.do("no_more_bets")
     room.finished()
-    for _ in range(1):
-        room.put_up(2, "$200").bets(1, main="$20").finished()
+    room.put_up(2, "$200").bets(1, main="$20").finished()
     room.ready().put_up(2, "$200").bets(1, main="$20")
     assert law in room.refused("no_more_bets")
 
@@ -150,13 +152,25 @@ def test_when_all_decline_the_same_player_may_bank_again() -> None:
     assert room.table.play.bank_seat == 2
 
 
+@clause("ca.fpgp.type.two_rounds")
+def test_by_the_other_reading_no_round_is_played_until_another_takes_the_bank() -> None:
+    law = "ca.fpgp.type.two_rounds"
+    room = after_rounds(2, (2, 5, 7), changes=on_schedule(40, ca_all_decline_bank="play_stops"))
+    for _ in range(2):
+        assert room.offers() == [5, 7]
+        assert law in room.refused("no_more_bets")
+    room.offers(until=7)
+    room.do("accept_bank", person(7), 7)
+    room.put_up(7, "$200").do("no_more_bets")
+
+
 def test_empty_seats_are_passed_over() -> None:
     assert after_rounds(2, seats=(2, 5, 7)).offers() == [5, 7]
 
 
 def test_who_takes_the_bank_first_takes_his_wager_back() -> None:
     room = after_rounds(2, seats=(2, 3, 4))
-    assert 3 not in room.bets(3, main="$20").table.play.hands or room.offers(until=3) == [3]
+    room.bets(3, main="$20").offers(until=3)
     room.refused("accept_bank", person(3), 3)
     room.do("wager", person(3), 3, wagers={"main": Cents(0)})
     room.do("accept_bank", person(3), 3)
@@ -283,78 +297,3 @@ def test_whether_what_was_collected_covers_later_winners_is_a_reading(reading: s
     assert results(play)["Dan"] == paid
     back = [p for p in play.payments if p.wager == "bank" and p.kind is Kind.RETURN]
     assert [p.person for p in back] == ["Finn"]
-
-
-# --- the wagers -----------------------------------------------------------------------------------
-
-
-@clause("ca.fpgp.object.bonus_optional")
-def test_the_fortune_bonus_need_not_be_bet() -> None:
-    room = Cardroom().banks(6)
-    event = room.do("wager", person(2), 2, wagers=money(main="$10"))[0]
-    assert "ca.fpgp.object.bonus_optional" in event.clauses
-    room.bets(3, main="$10", fortune="$10")
-    room.finished()
-    assert set(results(room.table.last or room.table.play)) == {"Bob", "Cleo", "Finn"}
-
-
-@clause("ca.fpgp.bonus.needs_game")
-def test_a_bonus_stands_only_beside_a_game_wager() -> None:
-    law = "ca.fpgp.bonus.needs_game"
-    room = Cardroom(FIVE).banks(6)
-    assert law in room.refused("wager", person(2), 2, wagers=money(fortune="$5"))
-    assert law in room.refused("wager", person(2), 2, wagers=money(main="$0", fortune="$5"))
-    room.bets(2, main="$5", fortune="$5")
-    assert law in room.refused("correct_wager", DEALER, 2, wagers=money(fortune="$5"), reason="moved")
-    room.refused("bet_behind", somebody("Zoe"), 2, wagers=money(fortune="$5"))
-    room.behind("Zoe", 2, main="$5", fortune="$5")
-
-
-@clause("ca.fpgp.deal.bets.bonus")
-@pytest.mark.parametrize("when", ["no more bets", "first card", "all cards"])
-def test_a_bonus_is_bet_while_the_bets_are_open_and_not_after(when: str) -> None:
-    law = "ca.fpgp.deal.bets.bonus"
-    room = banked("$200", {2: {"main": "$20"}, 3: {"main": "$20", "fortune": "$10"}})
-    assert not room.problems("wager", person(2), 2, wagers=money(main="$20", fortune="$10"))
-    room.closed()
-    if when != "no more bets":
-        room.diced()
-        room.do("deal", cards=1 if when == "first card" else 49)
-    more = money(main="$20", fortune="$10")
-    assert law in room.refused("wager", person(2), 2, wagers=more)
-    assert law in room.refused("wager", person(4), 4, wagers=more)
-    assert law in room.refused("wager", person(3), 3, wagers=money(main="$20"))
-    assert law in room.refused("bet_behind", somebody("Zoe"), 2, wagers=more)
-    assert law in room.refused("correct_wager", DEALER, 2, wagers=more, reason="late")
-
-
-@defect(reason="defect: only the banking seat is barred, not the person", strict=True)
-@pytest.mark.parametrize("how", ["behind another", "from a second seat"])
-def test_the_player_dealer_does_not_bet_against_himself(how: str) -> None:
-    room = Cardroom(seats=(2, 6)).banks(6).bets(2, main="$20")
-    if how == "behind another":
-        room.refused("bet_behind", person(6), 2, wagers=money(main="$20"))
-    else:
-        room.do("sit", person(6), 7)
-        room.refused("wager", person(6), 7, wagers=money(main="$20"))
-
-
-@defect(reason="defect: a changed wager throws the wagers behind it away", strict=True)
-def test_those_behind_keep_their_wagers_when_the_seated_player_changes_his() -> None:
-    room = banked("$200", {2: {"main": "$20"}}).behind("Zoe", 2, main="$20")
-    room.bets(2, main="$30")
-    assert [b.person for b in room.table.play.hands[2].behind] == ["Zoe"]
-
-
-@defect(reason="defect: a wager behind is not looked at as an amount of money", strict=True)
-def test_a_wager_behind_is_an_amount_of_money() -> None:
-    room = banked("$200", {2: {"main": "$20"}})
-    room.refused("bet_behind", somebody("Zoe"), 2, wagers={"main": "$20"})
-
-
-def test_the_bank_covers_the_bonus_as_well() -> None:
-    changes: Changes = FIVE
-    room = banked("$25", {2: {"main": "$20", "fortune": "$5"}}, changes)
-    play = room.opened_up({2: STRAIGHT}).finished()
-    assert (results(play, "main"), results(play, "fortune")) == ({"Bob": "$20"}, {"Bob": "$5"})
-    assert results(play) == {"Bob": "$25", "Finn": "-$25"}

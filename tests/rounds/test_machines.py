@@ -1,4 +1,4 @@
-"""Any play at any table: the money whole, the cards distinct, nothing settled twice, every replay the same."""
+"""Any play at any table: money whole, cards distinct, nothing settled twice, every replay the same."""
 
 from __future__ import annotations
 

@@ -131,7 +131,6 @@ def test_unused_packs_are_put_away_unseen_before_anybody_looks_or_sets(way: str,
     floor.do("look", player(spot(1)), spot(1))
 
 
-@pytest.mark.xfail(reason="defect: the four cards left over are nowhere on record (wa:W14)", strict=True)
 @pytest.mark.parametrize("way", WAYS)
 def test_the_four_cards_left_over_are_recorded_as_discarded(way: str) -> None:
     floor = waiting(spot(1), way=way).play_on(Phase.SETTING)
@@ -273,7 +272,6 @@ def test_by_the_strict_reading_only_the_last_unset_seat_uses_the_display() -> No
     assert whole(alone.play_on(rounds=1))
 
 
-@pytest.mark.xfail(reason="defect: by the strict reading two requests block each other for ever", strict=True)
 def test_by_the_strict_reading_others_who_ask_are_set_by_hand() -> None:
     floor = looked(THREE, changes=STRICT)
     for at in (spot(1), spot(2)):
@@ -295,16 +293,12 @@ def test_without_a_display_the_dealer_helps_and_the_player_sets_the_hand(way: st
     assert whole(floor.play_on(rounds=1))
 
 
-@pytest.mark.xfail(
-    reason="defect: with i-Verify and no house-way display a request is a dead end", strict=True
-)
 def test_without_the_house_way_display_a_player_who_asks_can_still_set_his_hand() -> None:
     floor = looked({4: "two_pair", 5: "loser"}, way="iverify")
     floor.do("ask_help", player(4), 4)
     floor.do("set", player(4), 4, setting=house_way(floor, 4))
 
 
-@pytest.mark.xfail(reason="defect: the answer to the request carries the house way at once", strict=True)
 def test_the_request_itself_does_not_give_the_house_way_away() -> None:
     floor = looked(THREE)
     (asked,) = floor.do("ask_help", player(spot(2)), spot(2))

@@ -14,7 +14,6 @@ from tests.games.support import NOTHING, Changes, problems, refused, submission
 from tests.rounds.support import DEALER, DEVICE, FLOOR, Floor, money, player
 from tests.rounds.washington import (
     WAYS,
-    bets_down,
     by_way,
     dealt,
     opened,
@@ -289,10 +288,6 @@ def test_the_green_button_waits_for_the_dice() -> None:
     assert floor.last("deal").get("first") == dealing_order(spot(3))[0] == spot(3)
 
 
-# --- defects -----------------------------------------------------------------------------------------
-
-
-@pytest.mark.xfail(reason="defect: a map that lacks numbers, or names no spot, is accepted", strict=True)
 @pytest.mark.parametrize(
     "wrong",
     [{"1": "dealer", "2": "spot 1"}, {str(n): "spot 9" for n in range(1, 8)}],
@@ -300,36 +295,3 @@ def test_the_green_button_waits_for_the_dice() -> None:
 )
 def test_a_map_that_does_not_name_seven_places_is_refused(wrong: dict[str, str]) -> None:
     assert any(p.blocks for p in problems("wa-fap", {"table.position_map": wrong}))
-
-
-BOOKED = {2: {"main": "$10", "progressive": "$1"}, 3: {"main": "$10", "progressive": "$1"}}
-
-
-@pytest.mark.xfail(reason="defect: after COIN IN a correction adds or drops a progressive wager", strict=True)
-@pytest.mark.parametrize(("at", "sides"), [(4, {"progressive": "$1"}), (2, {})], ids=["added", "dropped"])
-def test_a_correction_does_not_touch_the_progressive_after_coin_in(at: int, sides: dict[str, str]) -> None:
-    floor = bets_down({**BOOKED, 4: {"main": "$10"}})
-    floor.do("coin_in")
-    floor.refused("wager", player(at), at, wagers=money(main="$10", **sides))
-    floor.refused("correct_wager", DEALER, at, wagers=money(main="$10", **sides), reason="misread")
-
-
-@pytest.mark.xfail(reason="defect: what COIN IN booked is gone and a chip is one too many", strict=True)
-def test_a_player_who_leaves_after_coin_in_leaves_his_booked_wager_accounted_for() -> None:
-    floor = bets_down(BOOKED)
-    floor.do("coin_in")
-    if not floor.problems("leave", player(3), 3):
-        floor.do("leave", player(3), 3)
-    floor.do("remove_progressive", chips=2)
-
-
-@pytest.mark.xfail(reason="defect: nobody can rule on chips that do not agree, nor stop", strict=True)
-def test_the_floor_can_rule_when_the_chips_do_not_agree_with_coin_in() -> None:
-    floor = bets_down(BOOKED)
-    floor.do("coin_in")
-    floor.refused("remove_progressive", chips=1)
-    ways_out: dict[str, dict[str, Any]] = {
-        "stop_round": {"reason": "a chip is missing"},
-        "rule_count": {"without": (3,), "reason": "a chip is missing"},
-    }
-    assert any(not floor.problems(step, FLOOR, **how) for step, how in ways_out.items())

@@ -8,7 +8,7 @@ from typing import Any
 from houseway.games import Submission
 from houseway.money import Cents
 from houseway.rounds.state import Table
-from houseway.rounds.step import Actor, Command, Role, Step, all_steps
+from houseway.rounds.step import Actor, Command, Role, Step, all_steps, suggestions
 from tests.rounds.moves import Chance, pick
 
 STRANGER = "Nobody"
@@ -18,6 +18,41 @@ PLACED = ("sit", "wager", "correct_wager", "leave", "offer_cut", "expose_card")
 """Steps at a position, whether or not a hand is played there."""
 NO_POSITION = (None, 0, -1, 8, 10**9)
 HUGE = 10**9
+
+
+FLOOR = "floorperson manager"
+CARDS = "dealing setting dealer settling"
+CORE: Mapping[str, tuple[str, str]] = {
+    "verify_inspection": (FLOOR, "closed opening idle betting"),
+    "open_table": (FLOOR, "opening"),
+    "close_table": (FLOOR, "opening idle betting"),
+    "direct_shuffle": (FLOOR, "opening betting"),
+    "wager": ("player dealer", "betting"),
+    "no_more_bets": ("dealer device", "betting"),
+    "count_progressive": ("dealer", "starting"),
+    "deal": ("dealer device", "starting dealing"),
+    "boxed_card": ("dealer", "starting dealing"),
+    "shoe_fault": ("dealer device", "starting dealing"),
+    "count_stub": ("dealer device", "dealing"),
+    "collect_empty": ("dealer", "dealing"),
+    "choose_hand": ("player", CARDS),
+    "rule_abandoned": (FLOOR, f"starting {CARDS}"),
+    "look": ("player", "setting"),
+    "set": ("player dealer", "setting"),
+    "double_down": ("player dealer", "setting"),
+    "turn_over": ("dealer device", "setting"),
+    "set_dealer": ("dealer device", "dealer"),
+    "reset_dealer": (f"dealer {FLOOR}", "settling"),
+    "surrender": ("player", "settling"),
+    "reveal": ("dealer device", "settling"),
+    "rearrange": ("dealer device", "settling"),
+    "settle": ("dealer device", "settling"),
+    "validate_win": (FLOOR, "settling"),
+    "pay_envy": ("dealer device", "settling"),
+    "rack": ("dealer", "settling"),
+    "close_round": ("dealer device", "settling"),
+}
+"""Who may do what when, written out: what moves cards and money."""
 
 
 def some_deck(table: Table, chance: Chance) -> str:
@@ -62,6 +97,27 @@ def wrong_role(table: Table, chance: Chance) -> Command | None:
         return None
     command = shaped(table, step, chance)
     return Command(step.name, Actor("Somebody", pick(chance, others)), command.position, command.details)
+
+
+def out_of_role(table: Table, chance: Chance) -> Command | None:
+    """Have what is due done by somebody whose part it is not."""
+    due = [command for command in suggestions(table) if command.step in CORE]
+    if not due:
+        return None
+    command = pick(chance, due)
+    others = sorted(set(Role) - set(CORE[command.step][0].split()))
+    by = Actor(command.by.name, pick(chance, others))
+    return Command(command.step, by, command.position, command.details)
+
+
+def out_of_time(table: Table, chance: Chance) -> Command | None:
+    """Have something done by the right person at another time."""
+    late = [name for name, (_, phases) in CORE.items() if table.phase not in phases.split()]
+    command = shaped(table, all_steps()[pick(chance, late)], chance)
+    hand = table.play.hands.get(command.position or 0)
+    if command.by.role is not Role.PLAYER or hand is None:
+        return command
+    return Command(command.step, Actor(hand.person, Role.PLAYER), command.position, command.details)
 
 
 def wrong_step(table: Table, chance: Chance) -> Command | None:
@@ -111,9 +167,7 @@ def detail_of_another_kind(table: Table, chance: Chance) -> Command | None:
         return None
     command = shaped(table, step, chance)
     name = pick(chance, sorted(step.takes)).rstrip("?")
-    return Command(
-        command.step, command.by, command.position, {**command.details, name: pick(chance, ODD)}
-    )
+    return Command(command.step, command.by, command.position, {**command.details, name: pick(chance, ODD)})
 
 
 NUMBERS: Mapping[tuple[str, str], tuple[Any, ...]] = {
@@ -152,6 +206,8 @@ def wrong_number(table: Table, chance: Chance) -> Command | None:
 
 UNLAWFUL: tuple[Unlawful, ...] = (
     wrong_role,
+    out_of_role,
+    out_of_time,
     wrong_step,
     wrong_phase,
     wrong_person,

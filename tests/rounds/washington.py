@@ -172,7 +172,7 @@ def record(floor: Floor, at: int = 4) -> Event:
 
 def adjust(floor: Floor, amount: Cents, by: Actor = FLOOR, **details: Any) -> Event:
     """Adjust the meter by hand."""
-    command = Command("adjust_meter", by, None, {"by": amount, **details})
+    command = Command("adjust_meter", by, None, {"amount": amount, **details})
     (event,) = decide(floor.table, command, Moment(floor.now, floor.entropy))
     floor.table = evolve_all(floor.table, [event])
     floor.log.append(event)

@@ -1,4 +1,4 @@
-"""A table under watch: every command decided twice, and after each the money, the cards and the log looked at.
+"""A table under watch: every command decided twice; after each, the money, the cards and the log looked at.
 
 What is checked is folded anew from the events, by simpler means than the table's own.
 """
@@ -313,4 +313,3 @@ def is_cut_of(order: Sequence[Card], sealed: Sequence[Card]) -> bool:
     """Whether a stack is the sealed one, cut at most."""
     at = list(sealed).index(order[0])
     return tuple(order) == (*sealed[at:], *sealed[:at])
-

@@ -3,7 +3,7 @@
 ``[procedure.wash]`` says that the game has the step *wash*; its ``law`` names the clauses that order
 the step, every other key a condition on it. Where the law says the same thing once for each way of
 dealing, the clauses stand under the name of that way. A condition that the document does not name
-does not bind the game.
+does not bind the game. A step that is ``like`` another has its conditions too.
 """
 
 from __future__ import annotations
@@ -40,10 +40,16 @@ def _condition(data: object, where: str) -> Citations | ByWay:
 def _steps(data: object) -> Any:  # noqa: ANN401 - what pydantic asks for
     if not isinstance(data, Mapping):
         raise DataError("steps by name are needed", value=str(data))
-    return {
-        str(step): {str(key): _condition(terms[key], f"{step}.{key}") for key in terms}
-        for step, terms in data.items()
-    }
+    return {str(step): _terms(data, str(step), terms) for step, terms in data.items()}
+
+
+def _terms(data: Mapping[str, Any], step: str, terms: Mapping[str, Any]) -> dict[str, Citations | ByWay]:
+    """Return a step's conditions; ``like`` takes over those of another step."""
+    other = terms.get("like")
+    if other is not None and other not in data:
+        raise DataError("no such step to be like", value=str(other), where=step)
+    own = {str(key): _condition(terms[key], f"{step}.{key}") for key in terms if key != "like"}
+    return _terms(data, other, data[other]) | own if other is not None else own
 
 
 Steps = Annotated[dict[str, dict[str, Citations | ByWay]], PlainValidator(_steps)]

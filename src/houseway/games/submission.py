@@ -22,6 +22,7 @@ EXAMPLES: Final = Path(__file__).parent / "data"
 DERIVED_FACTS: Final = frozenset(
     [
         "best_win_at_minimum",
+        "position_map_whole",
         "progressive_total_rate",
         "largest_fixed_award",
         "statutory_seed",

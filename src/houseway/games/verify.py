@@ -133,6 +133,16 @@ def _best_win_at_minimum(submission: Submission, found: Game) -> Fraction | None
     return total
 
 
+def _position_map_whole(submission: Submission, _: Game) -> bool | None:
+    """Whether a position map names the dealer and every spot once, each by one of the numbers."""
+    found = submission.table.position_map
+    if not found:
+        return None
+    places = submission.table.positions + 1
+    spots = {"dealer", *(f"spot {n}" for n in range(1, places))}
+    return set(found) == {str(n) for n in range(1, places + 1)} and set(found.values()) == spots
+
+
 def _total_rate(submission: Submission, _: Game) -> Fraction | None:
     meter = submission.progressive
     return None if meter is None else (meter.contribution or Fraction(0)) + (meter.reserve or 0)
@@ -176,6 +186,7 @@ def _of_table(field: str) -> Callable[[Submission, Game], Any]:
 
 DERIVED: Final[dict[str, Callable[[Submission, Game], Any]]] = {
     "best_win_at_minimum": _best_win_at_minimum,
+    "position_map_whole": _position_map_whole,
     "progressive_total_rate": _total_rate,
     "largest_fixed_award": _largest_fixed,
     "statutory_seed": _statutory_seed,

@@ -8,6 +8,7 @@ from typing import Any
 
 from houseway.games.wagers import verify_areas, verify_bettors, verify_wagers
 from houseway.law.problems import Problem
+from houseway.meters import reverse_contribution
 from houseway.money import Cents
 from houseway.rounds.lives import verify_deck_age
 from houseway.rounds.state import Hand, Phase, Table, changed
@@ -28,8 +29,8 @@ from houseway.rounds.step import (
 )
 from houseway.rounds.steps.common import always, dealer_of, play_has, play_has_not, sense
 from houseway.rounds.steps.cutting import is_cut
-from houseway.rounds.steps.money import paid, paying, round_of
-from houseway.settlement import Bettor
+from houseway.rounds.steps.money import paid, paying, round_of, undo
+from houseway.settlement import Bettor, Payment
 from houseway.settlement.house import lock_progressive
 
 MOST_ROUNDS = 2
@@ -252,12 +253,33 @@ def _counted(table: Table, event: Event) -> Table:
     return table.mark_play("counted")
 
 
+def _unbooked(table: Table, command: Command, _: Moment) -> Mapping[str, Any]:
+    """Take back what was booked already for wagers whose chips are not there."""
+    payments: list[Payment] = []
+    meter = table.meter
+    for at in command.get("without"):
+        booked = [p for p in table.play.payments if p.position == at and p.wager == "progressive"]
+        payments += [undo(payment, "its chips are not there") for payment in reversed(booked)]
+        moved = table.play.taken.get(at, ())
+        if meter is not None and moved:
+            meter, _back = reverse_contribution(meter, moved, "its chips are not there")
+    return paying(payments, table, meter=meter)
+
+
 def _ruled_out(table: Table, event: Event) -> Table:
     """Take out wagers whose chips are not there: nothing was accepted from them."""
+    table = paid(table, event)
+    taken = {at: moved for at, moved in table.play.taken.items() if at not in event.get("without")}
+    table = table.with_play(taken=taken)
     for at in event.get("without"):
         wagers = {w: amount for w, amount in table.play.hands[at].wagers.items() if w != "progressive"}
         table = table.with_hand(at, wagers=wagers)
     return table
+
+
+def _not_yet_counted(table: Table, _: Command) -> bool:
+    done = "removed" if table.play.has("coin_in") else "counted"
+    return not table.play.has(done)
 
 
 def _none_there(table: Table, command: Command) -> bool:
@@ -390,14 +412,15 @@ register(
     Step(
         "rule_count",
         FLOOR,
-        (Phase.STARTING,),
+        (Phase.BETTING, Phase.STARTING),
         (
             sense("the progressive is locked first", play_has("locked")),
-            sense("the chips are counted", play_has_not("counted")),
+            sense("the chips are counted", _not_yet_counted),
             sense("no progressive wager is booked there", _none_there),
             sense("the reason is put on record", lambda _, c: bool(c.get("reason", "").strip())),
         ),
         takes={"without": tuple, "reason": str},
+        outcome=_unbooked,
         evolve=_ruled_out,
     ),
     Step(

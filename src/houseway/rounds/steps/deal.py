@@ -193,6 +193,8 @@ def _after_deal(table: Table, event: Event) -> Iterable[Consequence]:
     if play.dealt != event.get("number"):
         return ()
     mistaken = play.start != play.due or (play.dice and play.announced != sum(play.dice))
+    if mistaken and "stop_round" in table.rules.game.procedure:
+        return [("stop_round", {"reason": "the first hand went to another position than the start"})]
     if mistaken and wrong_start(table.rules, play.due or 0, play.start or 0):
         return [("void_round", {"irregularity": "wrong_start"})]
     return ()
@@ -242,12 +244,15 @@ def _after_count(table: Table, event: Event) -> Iterable[Consequence]:
 
 def _collect(table: Table, _: Event) -> Table:
     size, rack = table.rules.game.hand_cards, table.rack
+    if not table.play.has("stub"):
+        left = len(table.rules.game.cards()) - whole_deal(table) - table.play.boxed
+        rack = (*rack, Racked("stub", None, (), left, None, table.play.number))
     taken = {hand.position for hand in table.play.active()}
     for at in range(1, SEATS + 1):
         if at not in taken and at != table.dealer_at:
             rack = (*rack, Racked("no wager", at, (), size))
     table = table.mark_play("collected")
-    return changed(table, rack=rack, phase=Phase.SETTING)
+    return changed(table, rack=rack, rack_deck=table.play.deck, phase=Phase.SETTING)
 
 
 def _suggest_deal(table: Table) -> Iterable[Command]:

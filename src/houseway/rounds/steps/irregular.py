@@ -72,6 +72,15 @@ def _if_void(_: Table, event: Event) -> Iterable[Consequence]:
     return [("void_round", {"irregularity": event.get("void")})] if event.get("void") else ()
 
 
+def _ruled(table: Table, _: Event) -> Table:
+    """The ruling covers whoever left: his hand is played on, the dealer setting it for him."""
+    table = table.with_play(stopped=None)
+    for hand in table.play.active():
+        if hand.has("left") and not hand.has("ruled"):
+            table = table.mark_hand(hand.position, "ruled")
+    return table
+
+
 def _after_ruling(_: Table, event: Event) -> Iterable[Consequence]:
     return [("void_round", {"ruling": event.get("reason")})] if event.get("ruling") == "void" else ()
 
@@ -183,20 +192,18 @@ def _void(table: Table, command: Command, _: Moment) -> Mapping[str, Any]:
 
 
 def _undone(table: Table) -> tuple[list[Payment], Meter | None]:
-    """Undo what was settled before the round was found void; the meter stands as when the deal began."""
+    """Undo what was settled before the round was found void, in the meter too."""
     gone = {hand.position for hand in table.play.active() if hand.status is Status.VOID}
     settled = [p for p in table.play.payments if p.position not in gone and not _taken_before(p)]
     back = [undo(payment, "the round is void") for payment in reversed(settled)]
-    moved = any(AccountKind.METER in (p.source.kind, p.to.kind) for p in settled)
-    if not moved or table.play.meter_before is None:
-        return back, table.meter
-    meter = table.play.meter_before
-    for movements in table.play.taken.values():
-        for movement in movements:
-            to_meter = movement.to.kind is AccountKind.METER
-            name = "value" if to_meter else "reserve"
-            meter = replace(meter, **{name: getattr(meter, name) + movement.units})
-    return back, meter
+    if table.meter is None:
+        return back, None
+    value, reserve = table.meter.value, table.meter.reserve
+    for payment in settled:
+        for account, sign in ((payment.source, 1), (payment.to, -1)):
+            value += sign * payment.units if account.kind is AccountKind.METER else 0
+            reserve += sign * payment.units if account.kind is AccountKind.RESERVE else 0
+    return back, replace(table.meter, value=value, reserve=reserve)
 
 
 def _taken_before(payment: Payment) -> bool:
@@ -331,7 +338,7 @@ register(
     Step(
         "stop_round",
         BY_DEALER | FLOOR,
-        IN_ROUND,
+        (Phase.BETTING, *IN_ROUND),
         (sense("the reason is put on record", lambda _, c: bool(c.get("reason", "").strip())),),
         takes={"reason": str},
         evolve=lambda t, e: t.with_play(stopped=e.get("reason")),
@@ -339,7 +346,7 @@ register(
     Step(
         "rule_round",
         FLOOR,
-        IN_ROUND,
+        (Phase.BETTING, *IN_ROUND),
         (
             sense("the round is not stopped", lambda t, _: t.play.stopped is not None),
             sense("a ruling is to void the round or to play on", lambda _, c: c.get("ruling") in RULINGS),
@@ -347,7 +354,7 @@ register(
         ),
         takes={"ruling": str, "reason": str},
         while_stopped=True,
-        evolve=lambda t, _: t.with_play(stopped=None),
+        evolve=_ruled,
         then=_after_ruling,
     ),
 )

@@ -36,7 +36,7 @@ from houseway.rounds.steps.common import (
 )
 from houseway.rounds.steps.money import area_at, paid, paying, round_of
 from houseway.rounds.steps.payments import fouled
-from houseway.rounds.steps.turns import PROGRESSIVE, by_keypad, due, finished
+from houseway.rounds.steps.turns import PROGRESSIVE, by_keypad, due, envy_wagers, finished
 from houseway.settlement.house import lock_progressive, settle_progressive
 from houseway.settlement.sides import line_for
 
@@ -82,6 +82,11 @@ def _not_recorded(table: Table, command: Command) -> bool:
     return win_at(table, command.position) is None
 
 
+def _has_a_button(table: Table, command: Command) -> bool:
+    lines = table.rules.paytable(PROGRESSIVE).shown_lines()
+    return any(line.hand == command.get("hand") for line in lines)
+
+
 def _press_hand(table: Table, event: Event) -> Table:
     """The same button again takes the press back; both are on record."""
     hand = hand_of(table, event)
@@ -90,6 +95,11 @@ def _press_hand(table: Table, event: Event) -> Table:
     if claim_of(hand) != event.get("hand"):
         made["claim"] = event.get("hand")
     return table.with_hand(hand.position, made=made, marks=marks)
+
+
+def _may_be_jackpot(table: Table, command: Command) -> bool:
+    """The key goes to JPH only while a round is settled; nothing goes on until it is back at RUN."""
+    return command.get("to") == RUN or table.phase is Phase.SETTLING
 
 
 def _has_claim(table: Table, command: Command) -> bool:
@@ -189,13 +199,13 @@ def _all_reconciled(table: Table, _: Command) -> bool:
     """Every seat settled, and no claim open that J-POT has not recorded."""
     hands = table.play.playing()
     open_claim = any(claim_of(hand) and not hand.has("jackpot") for hand in hands)
-    return not open_claim and all(finished(table, hand) for hand in hands)
+    return not open_claim and not envy_wagers(table) and all(finished(table, hand) for hand in hands)
 
 
 def _adjusted(table: Table, command: Command, _: Moment) -> Mapping[str, Any]:
     if table.meter is None:
         return {"meter": None}
-    by = units(command.get("by"))
+    by = units(command.get("amount"))
     meter, moved = adjust(
         table.meter,
         by,
@@ -212,7 +222,20 @@ def _two_people(_: Table, command: Command) -> bool:
 
 
 def _meter_covers(table: Table, command: Command) -> bool:
-    return table.meter is not None and table.meter.value + units(command.get("by")) >= 0
+    return table.meter is not None and table.meter.value + units(command.get("amount")) >= 0
+
+
+def _none_to_come(table: Table, _: Command) -> bool:
+    """No wager of this round is still to be paid from the meter."""
+    if table.phase is Phase.SETTLING:
+        return not any(PROGRESSIVE in due(table, hand) for hand in table.play.playing())
+    return not table.play.has("coin_in")
+
+
+def _win_known(table: Table, command: Command) -> bool:
+    plays = [table.play, *([table.last] if table.last else [])]
+    wanted = command.get("win")
+    return wanted is None or any(win.position == wanted for play in plays for win in play.wins)
 
 
 def _suggest_coin_in(table: Table) -> Iterable[Command]:
@@ -296,6 +319,7 @@ register(
         (
             sense("no progressive wager there", lambda t, c: bool(hand_of(t, c).amount(PROGRESSIVE))),
             sense("the wager is settled", lambda t, c: PROGRESSIVE in due(t, hand_of(t, c))),
+            sense("the posted paytable has no such line", _has_a_button),
             always("final", "after J-POT only a manual adjustment takes a win back", _not_recorded),
         ),
         takes={"hand": str},
@@ -328,8 +352,11 @@ register(
     Step(
         "turn_key",
         FLOOR,
-        SETTLING,
-        (sense("the key turns to JPH or to RUN", lambda _, c: c.get("to") in (JPH, RUN)),),
+        (Phase.SETTLING, Phase.BETTING),
+        (
+            sense("the key turns to JPH or to RUN", lambda _, c: c.get("to") in (JPH, RUN)),
+            sense("there is no win to record", _may_be_jackpot),
+        ),
         takes={"to": str},
         outcome=_turned,
         evolve=_turn,
@@ -391,8 +418,10 @@ register(
         (
             always("two_people", "a manual adjustment needs a reason and two people", _two_people),
             sense("the meter does not hold so much", _meter_covers),
+            sense("a wager of this round is still to be paid from the meter", _none_to_come),
+            always("win", "no such win is recorded", _win_known),
         ),
-        takes={"by": Cents, "reason": str, "second": str, "win?": int},
+        takes={"amount": Cents, "reason": str, "second": str, "win?": int},
         outcome=_adjusted,
         evolve=lambda t, e: changed(t, meter=e.get("meter")),
     ),

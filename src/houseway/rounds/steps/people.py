@@ -74,7 +74,10 @@ def _sit(table: Table, event: Event) -> Table:
 
 def _in_hand(table: Table, event: Command | Event) -> bool:
     hand = table.play.hands.get(event.position or 0)
-    return bool(hand and table.phase in IN_ROUND and hand.amount("main"))
+    if hand is None or not hand.amount("main"):
+        return False
+    booked = table.play.has("coin_in") and bool(hand.amount("progressive"))
+    return table.phase in IN_ROUND or booked
 
 
 def _leaving(table: Table, command: Command, _: Moment) -> Mapping[str, Any]:

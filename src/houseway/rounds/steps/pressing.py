@@ -195,6 +195,7 @@ READY = (
     sense("a floorperson has ordered a shuffle", lambda t, _: not_ordered(t)),
     always("coin_in", "COIN IN is pressed first", _coin_in_done),
     always("removed", "the progressive bets are removed first", _bets_removed),
+    always("key", "the key stands at RUN first", lambda t, _: not t.has("key_jph")),
 )
 
 register(

@@ -206,6 +206,7 @@ register(
             always("ruled", "the floor rules about a player who left first", _all_ruled),
             sense("the lammers are cleared first", _lammers_cleared),
             sense("the dealer presses Game Over first", _game_over),
+            sense("the key stands at RUN first", lambda t, _: not t.has("key_jph")),
             sense("the dealer's hand is reset first", lambda t, _: not t.play.has("dealer_wrong")),
         ),
         outcome=_closing,

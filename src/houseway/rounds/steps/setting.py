@@ -11,7 +11,7 @@ from houseway.law.problems import Problem
 from houseway.money import Cents
 from houseway.ranking import verify_setting, verify_split
 from houseway.rounds.record import set_dealer
-from houseway.rounds.state import Hand, Phase, Source, Table
+from houseway.rounds.state import NOTHING, Hand, Phase, Source, Table
 from houseway.rounds.step import (
     BY_DEALER,
     BY_PLAYER,
@@ -128,18 +128,27 @@ def _double(table: Table, event: Event) -> Table:
 
 
 def _advice(table: Table, command: Command, _: Moment) -> Mapping[str, Any]:
+    if by_display(table):
+        return NOTHING  # shown when everybody else has set
     way, decision = set_dealer(table.rules, hand_of(table, command).cards)
     return {"setting": tuple(part[::-1] for part in decision.setting), "rule": decision.rule, "way": way.id}
 
 
 def _helped(table: Table, event: Event) -> Table:
     """With a house-way display the request stands: the display sets the hand when its turn comes."""
-    by_display = "show_player_way" in table.rules.game.procedure and table.rules.display_conditions_apply()
-    return table.mark_hand(event.position or 0, "asked" if by_display else "helped")
+    return table.mark_hand(event.position or 0, "asked" if by_display(table) else "helped")
+
+
+def by_display(table: Table) -> bool:
+    """Whether a player's house way is shown on the display, and set by it."""
+    return table.way == "iverify_hwv"
 
 
 def _not_asked(table: Table, command: Command) -> bool:
-    return not hand_of(table, command).has("asked")
+    """Under the strict reading of wa:W11 the dealer sets by hand for those who may not use the display."""
+    strict = table.rules.readings.get("wa_house_way_requests") == "strict"
+    by_hand = strict and command.by.role is Role.DEALER
+    return by_hand or not hand_of(table, command).has("asked")
 
 
 def _suggest_look(table: Table) -> Iterable[Command]:

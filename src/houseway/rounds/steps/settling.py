@@ -164,8 +164,11 @@ def _clockwise(table: Table, command: Command) -> bool:
 
 
 def _settled(table: Table, event: Event) -> Table:
-    hand = hand_of(table, event)
-    return settled_hand(table, event, changed(hand, settled=hand.settled.union(event.outcome["wagers"])))
+    hand, ended = hand_of(table, event), event.outcome["wagers"]
+    made = hand.made
+    if "claim" in made and PROGRESSIVE in ended:
+        made = {key: value for key, value in made.items() if key != "claim"}
+    return settled_hand(table, event, changed(hand, settled=hand.settled.union(ended), made=made))
 
 
 def _main_settled(table: Table, command: Command) -> bool:

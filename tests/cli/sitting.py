@@ -1,0 +1,73 @@
+"""A chair at a table for tests: the lines typed are given, and what is printed is kept."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Callable, Iterable
+from datetime import datetime
+from typing import Any
+
+from rich.console import Console
+
+from houseway.cli.chair import Chair
+from houseway.cli.felt import Screen
+from houseway.cli.play import Keeper
+from houseway.cli.playing import Session
+from houseway.cli.seat import Asker
+from houseway.games import example_submission, games, rules_for
+from houseway.ledger import parse_units
+from houseway.rng import SeededEntropy
+from houseway.rounds.auto import NOON
+from houseway.rounds.sitting import new_table
+from houseway.rounds.step import Moment
+
+GAMES = [found.id for found in games() if found.licensed]
+Typed = str | type[BaseException]
+
+
+def screen(encoding: str = "utf-8") -> Screen:
+    """Return a screen of 80 columns that keeps what is printed on it."""
+    file = io.TextIOWrapper(io.BytesIO(), encoding=encoding, write_through=True)
+    return Screen(Console(file=file, width=80, highlight=False))
+
+
+def printed(of: Screen) -> str:
+    """Return what was printed on a screen."""
+    assert isinstance(of.out.file, io.TextIOWrapper) and isinstance(of.out.file.buffer, io.BytesIO)
+    return of.out.file.buffer.getvalue().decode()
+
+
+def typing(typed: Iterable[Typed]) -> Callable[[str], str]:
+    """Return a keyboard on which these lines are typed; after the last of them the input ends."""
+    left = iter(typed)
+
+    def read(_: str) -> str:
+        line = next(left, EOFError)
+        if isinstance(line, str):
+            return line
+        raise UnicodeDecodeError("utf-8", b"\xff", 0, 1, "bad") if line is UnicodeDecodeError else line
+
+    return read
+
+
+def asker(*typed: Typed) -> Asker:
+    """Return an asker to whom these lines are typed."""
+    return Asker(screen(), typing(typed))
+
+
+def chair(game: str, seat: int = 2, seed: str = "13", **changes: Any) -> Chair:
+    """Return a chair at the example table of a game, or at one with other choices."""
+    rules = rules_for(example_submission(game).model_copy(update=changes))
+    moment = Moment(datetime.combine(rules.submission.law_as_of, NOON), SeededEntropy(seed))
+    return Chair(new_table(rules), seat, moment)
+
+
+def session(at: Chair, *typed: Typed, chips: str = "$500") -> Session:
+    """Return a session in which these lines are typed."""
+    return session_with(at, typing(typed), chips)
+
+
+def session_with(at: Chair, read: Callable[[str], str], chips: str = "$500") -> Session:
+    """Return a session in which every prompt is answered by a function."""
+    on = screen()
+    return Session(at, on, Asker(on, read), parse_units(chips), Keeper("test", None).keep)

@@ -1,0 +1,160 @@
+"""Sessions at a table without a terminal: fouls, surrender, the display, the bank, and how they end."""
+
+from __future__ import annotations
+
+import random
+import re
+
+import pytest
+
+from houseway.cards import show_setting
+from houseway.cli.chair import Chair, positions
+from houseway.cli.playing import FAILED, FINISHED, INTERRUPTED
+from houseway.games import example_submission, rules_for
+from houseway.ledger import parse_units, show_units
+from houseway.ranking import legal_settings
+from tests.cli.sitting import GAMES, chair, printed, session, session_with
+
+
+def test_a_foul_hand_is_placed_only_by_saying_so_and_loses() -> None:
+    at = chair("pa-659a")
+    playing = session(at, "10", "", "", "", "1 / 2", "", "y", "")
+    assert playing.run(1) == FINISHED
+    text = printed(playing.screen)
+    assert "FOUL: parts of 4-2-1 cards needed, not 5-1-1 (58 Pa. Code § 659a.1" in text
+    assert "The setting is foul: y places it all the same." in text
+    assert "main: loses (foul)" in text
+    assert show_units(playing.purse) == "$490"
+
+
+def test_a_surrendered_hand_is_not_opened() -> None:
+    playing = session(chair("pa-575"), "10", "", "h", "", "y")
+    assert playing.run(1) == FINISHED
+    text = printed(playing.screen)
+    assert "You surrendered the hand." in text and "You against the dealer" not in text
+    assert "collects the whole Asia Poker Wager. (58 Pa. Code § 575.11(d))" in " ".join(text.split())
+    assert show_units(playing.purse) == "$490"
+
+
+def test_where_the_display_sets_a_hand_whoever_asks_is_warned_and_bound() -> None:
+    at = chair("wa-fap")
+    playing = session(at, "10", "", "", "", "h", "", "h", "y")
+    assert playing.run(1) == FINISHED
+    text = " ".join(printed(playing.screen).split())
+    assert text.count("To ask is final at this table (the house way was asked for: the display sets") == 2
+    assert at.table.last is not None and at.table.last.hands[2].has("by_display")
+
+
+def test_a_declined_bank_goes_to_the_next_player() -> None:
+    playing = session(chair("ca-fpgp", seat=1), "n", "10", "", "h", "")
+    assert playing.run(1) == FINISHED
+    assert "Bob banks the round with $200." in printed(playing.screen)
+
+
+def test_the_player_dealer_sets_his_own_hand_another_way() -> None:
+    at = chair("ca-fpgp", seat=1)
+    prompts: list[str] = []
+    wanted: list[str] = []
+
+    def read(prompt: str) -> str:
+        prompts.append(prompt)
+        if prompt.startswith("The bank"):
+            return "100"
+        if prompt.startswith("Enter to keep"):
+            kept = {frozenset(part) for part in at.table.play.dealer_setting or ()}
+            ways = legal_settings(at.rules.ranking(), at.dealer_cards())
+            wanted.append(show_setting(next(w for w in ways if {frozenset(part) for part in w} != kept)))
+            return wanted[0]
+        return ""
+
+    playing = session_with(at, read)
+    assert playing.run(1) == FINISHED
+    assert prompts[-1].startswith("Enter to place it")
+    assert at.table.last is not None
+    assert show_setting(at.table.last.dealer_setting or ()) == wanted[0]
+
+
+def test_chips_that_do_not_reach_the_smallest_wager_end_the_session() -> None:
+    playing = session(chair("pa-575"), chips="$4.99")
+    assert playing.run(0) == FINISHED
+    text = printed(playing.screen)
+    assert "Your chips do not reach the smallest wager." in text
+    assert "You leave with $4.99: neither won nor lost in 0 rounds." in text
+
+
+def test_no_double_down_without_the_chips_for_it() -> None:
+    playing = session(chair("pa-670a"), "10", "", "", "", "h", "", chips="$19.99")
+    assert playing.run(1) == FINISHED
+    assert "No Double Down Wager: that takes $20 and you have $19.99." in printed(playing.screen)
+
+
+def test_a_table_that_cannot_go_on_leaves_the_money_where_it_was() -> None:
+    playing = session(chair("ca-fpgp", collection_schedule=1))
+    assert playing.run(0) == FAILED
+    text = " ".join(printed(playing.screen).split())
+    assert "The session ends: the table does not go on by itself: zero-collection games" in text
+    assert "You leave with $500" in text
+
+
+def test_an_interrupt_between_prompts_is_like_one_at_a_prompt(monkeypatch: pytest.MonkeyPatch) -> None:
+    at = chair("pa-575")
+
+    def interrupted(self: Chair) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(Chair, "turn_over", interrupted)
+    playing = session(at, "10", "", "h", "")
+    assert playing.run(0) == INTERRUPTED
+    assert "The house way plays the rest of the round for you." in printed(playing.screen)
+    assert playing.rounds == 1
+
+
+LINES = [
+    "",
+    "y",
+    "n",
+    "h",
+    "?",
+    "q",
+    "5",
+    "10",
+    "1",
+    "25.50",
+    "0",
+    "-1",
+    "501",
+    "1 2 / 3",
+    "6",
+    "12",
+    "\x00",
+    "/",
+    "AsKs",
+    "y",
+]
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_whatever_is_typed_no_round_goes_wrong(game: str) -> None:
+    """Random lines for some rounds at each table: the money adds up and every round replays."""
+    chance = random.Random(game)
+
+    def read(prompt: str) -> str:
+        if prompt.startswith("Leave?"):
+            return "n"
+        line = chance.choice(LINES)
+        return "10" if line == "q" and not playing.asker.leaving else line
+
+    at = chair(game, seat=chance.choice(positions(rules_for(example_submission(game)))))
+    playing = session_with(at, read, chips="$5,000")
+    assert playing.run(4) == FINISHED
+    text = printed(playing.screen)
+    assert (playing.rounds, text.count("replayed: identical")) == (4, 4)
+    for shown in text.split("Your payments")[1:]:
+        found = re.search(r"Chips: (\S+) - (\S+) placed(?: - (\S+) fees)? \+ (\S+) back = (\S+)", shown)
+        assert found is not None
+        before, staked, fees, back, after = (parse_units(amount or "$0") for amount in found.groups())
+        assert after == before - staked - fees + back
+        listed = re.findall(r"^  (?:back|paid) +(\S+)  ", shown, re.M)
+        assert sum(map(parse_units, listed)) == back
+    assert f"You leave with {show_units(playing.purse)}" in text
+    assert [line for line in text.splitlines() if len(line) > 80] == []

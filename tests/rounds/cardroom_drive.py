@@ -1,0 +1,307 @@
+"""Rounds by the thousand at a cardroom's table: who sits, bets, banks, sets and rules is left to a seed.
+
+It keeps clear of what is not right yet, and each of those has a test of its own: no ruling before the
+dice, no player-dealer who gets up, no playing on after a player left or after a wrong remainder, no
+bonus behind a seat without one, no bets without a posted rate, no dice before the buttons.
+"""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+
+from houseway.errors import HousewayError
+from houseway.games.collection import schedules
+from houseway.law.readings import readings_of
+from houseway.money import Cents
+from houseway.ranking import legal_settings
+from houseway.rounds.sitting import may
+from houseway.rounds.state import Phase
+from houseway.rounds.step import Command, evolve_all, suggestions
+from houseway.rounds.steps.banking import next_offer
+from houseway.rounds.steps.money import round_of
+from houseway.settlement import take_fees
+from tests.games.support import Changes, accepted
+from tests.rounds.cardroom import (
+    BANK,
+    CA,
+    EVERY_SEAT,
+    MANUAL,
+    Cardroom,
+    clockwise_from,
+    on_schedule,
+    somebody,
+)
+from tests.rounds.cardroom_watch import check_cards, check_money, check_record, wagers_of
+from tests.rounds.support import DEALER, FLOOR
+
+ROUNDS_AT_A_TABLE = 20
+STUCK = 400
+"""So many steps in one round are too many."""
+CHOSEN = frozenset({*BANK, "no_more_bets", "shake_dice", "choose_pile", "look", "set", "close_round"})
+"""What the driver decides itself."""
+RARE = (
+    "8s 8h 8d 8c Kd 5h 2s",
+    "4s 4h 4d 4c Qd 9c 3s",
+    "Ks Qs Js Ts 9s 2h 3c",
+    "Kh Qh Jh Th 9h 2d 3d",
+    "As Ac Ad Ah Jk 7c 6d",
+    "7d 7s 7h 6s 6h 6c 2c",
+)
+"""Hands that share no card: four of a kind, straight flushes, five aces, a full house."""
+
+
+def layout(chance: random.Random) -> Changes:
+    """Return a lawful table: a way of dealing, a schedule, some readings."""
+    chosen = {
+        reading.option.name: chance.choice(sorted(reading.option.choices))
+        for reading in readings_of(CA)
+        if reading.option and not reading.option.only_default and chance.random() < 0.5
+    }
+    changes = on_schedule(chance.choice(sorted(schedules())), **chosen)
+    changes |= MANUAL if chance.random() < 0.5 else {}
+    assert accepted(CA, changes)
+    return changes
+
+
+def drive(rounds: int, seed: str, *, every: int = 1) -> Counter[str]:
+    """Play so many rounds and watch each; write one in ``every`` down as text. Return what was met."""
+    met: Counter[str] = Counter()
+    chance = random.Random(seed)
+    while met["rounds"] < rounds:
+        table = Driven(chance, f"{seed}/{met['rounds']}", met)
+        for _ in range(min(ROUNDS_AT_A_TABLE, rounds - met["rounds"])):
+            table.play_round(whole_text=met["rounds"] % every == 0)
+            met["rounds"] += 1
+    return met
+
+
+class Driven(Cardroom):
+    """A table at which chance plays, and what must hold of every round is looked at."""
+
+    def __init__(self, chance: random.Random, seed: str, met: Counter[str]) -> None:
+        super().__init__(layout(chance), seats=(), seed=seed)
+        self.chance, self.met, self.seed = chance, met, seed
+        self.newcomers, self.pile = 0, 1
+        self.running: tuple[str, int] = ("", 0)
+        self.asked_all = False
+
+    def play_round(self, *, whole_text: bool) -> None:
+        """Play one round from the empty layout to the empty layout."""
+        self.log.clear()
+        self.pile = self.chance.randint(1, 7)
+        before = self.table
+        self.people()
+        self.rotation()
+        self.wagers()
+        self.ready().do("no_more_bets")
+        self.count_round()
+        self.do("collect_fees")
+        self.play_on(without=CHOSEN)
+        self.dice()
+        assert evolve_all(before, self.log) == self.table
+        self.rare_hands()
+        before, done = self.table, len(self.log)
+        self.cards()
+        assert evolve_all(before, self.log[done:]) == self.table
+        play = self.table.last
+        assert play is not None and self.table.rounds == before.rounds + 1
+        self.met.update(check_money(play, self.table.rules))
+        check_cards(play, self.table)
+        check_record(self.table.rules, play, self.log, f"{self.seed}-{play.number}", whole_text=whole_text)
+        assert not self.table.play.hands and not self.table.play.stake
+
+    def sometimes(self, share: float) -> bool:
+        return self.chance.random() < share
+
+    # --- before the cards -------------------------------------------------------------------------
+
+    def people(self) -> None:
+        """Let people come and go; nobody sits down where the player-dealer got up."""
+        for at in sorted(self.table.seats):
+            if len(self.table.seats) > 3 and self.sometimes(0.08):
+                self.do("leave", self.at(at), at)
+        wanted = self.chance.randint(2, 7)
+        free = [at for at in EVERY_SEAT if at not in self.table.seats and at != self.table.banking.seat]
+        self.chance.shuffle(free)
+        while len(self.table.seats) < wanted and free:
+            self.newcomers += 1
+            at = free.pop()
+            self.do("sit", somebody(f"P{self.newcomers}"), at)
+
+    def rotation(self) -> None:
+        """Offer the bank on where it must be, and sometimes where it need not be."""
+        banking = self.table.banking
+        vacant = banking.seat not in self.table.seats
+        stops = self.table.rules.readings["ca_all_decline_bank"] == "play_stops"
+        somebody_must = vacant or (stops and banking.rounds >= 2)
+        self.asked_all = False
+        if not (vacant or banking.rounds >= 2 or self.sometimes(0.2)):
+            return
+        at = next_offer(self.table)
+        while at is not None:
+            self.do("offer_bank", at=at)
+            last = set(self.table.seats) <= {at, banking.seat, *self.table.banking.declined}
+            if self.sometimes(0.4) or (somebody_must and last):
+                self.do("accept_bank", self.at(at), at)
+                self.met["bank taken"] += 1
+                return
+            self.do("decline_bank", self.at(at), at)
+            self.met["bank declined"] += 1
+            if self.table.banking.declined == ():
+                self.asked_all = not stops
+                self.met["all declined"] += 1
+                return
+            at = next_offer(self.table)
+
+    def wagers(self) -> None:
+        """Place wagers that have a posted rate; put up a bank that is often too small."""
+        bank = self.table.banking.seat or 0
+        others = [at for at in sorted(self.table.seats) if at != bank]
+        betting = self.chance.sample(others, self.chance.randint(1, len(others)))
+        for attempt in range(50):
+            for at in betting:
+                self.bet_somehow(at, modest=attempt > 20)
+            if self.posted():
+                break
+            for at in list(self.table.play.hands):
+                self.do("wager", self.at(at), at, wagers={})
+        else:
+            raise AssertionError(f"no wagers with a rate: {self.table.rules.submission}")
+        action = sum(wagers_of(self.table.play).values())
+        share = self.chance.choice([0.01, 0.2, 0.5, 0.9, 1.0, 1.5, 4.0, 100.0])
+        self.do("put_up", self.at(bank), bank, stake=Cents(max(1, int(action * share))))
+
+    def posted(self) -> bool:
+        if not self.table.play.hands:
+            return False
+        try:
+            take_fees(round_of(self.table))
+        except HousewayError:
+            return False
+        return True
+
+    def bet_somehow(self, at: int, *, modest: bool) -> None:
+        """Bet at a seat, and perhaps behind it; what the schedule has no rate for is not tried."""
+        for name in [None, *(f"Z{n}" for n in range(self.chance.choice([0, 0, 0, 1, 2])))]:
+            wagers = {"main": self.amount(modest=modest)}
+            # a bonus behind a seat without one: see test_ca_bets.py
+            beside = name is None or self.table.play.hands[at].amount("fortune")
+            if beside and self.sometimes(0.5):
+                wagers["fortune"] = self.amount(modest=modest)
+            step, by = ("wager", self.at(at)) if name is None else ("bet_behind", somebody(name))
+            if may(self.table, Command(step, by, at, {"wagers": wagers}), self.now):
+                self.do(step, by, at, wagers=wagers)
+                self.met["behind"] += name is not None
+            elif name is None:
+                return
+
+    def amount(self, *, modest: bool) -> Cents:
+        schedule = self.table.rules.schedule()
+        assert schedule is not None
+        low, high = schedule.table_min // 100, schedule.table_max // 100
+        top = low if modest else self.chance.choice([low, low + 2, min(high, 5 * low), high])
+        return Cents(100 * max(self.chance.randint(low, top), 5 if modest else 1))
+
+    def count_round(self) -> None:
+        """Count how often one person has banked running, by simpler means than the table's own."""
+        name = self.table.seats[self.table.banking.seat or 0].person
+        taken = any(event.step == "accept_bank" for event in self.log)
+        before = 0 if taken or self.asked_all or self.running[0] != name else self.running[1]
+        self.running = name, before + 1
+        assert self.running[1] <= 2
+
+    # --- the cards --------------------------------------------------------------------------------
+
+    def dice(self) -> None:
+        bank = self.table.play.bank_seat or 0
+        event = self.do("shake_dice", self.at(bank), bank)[0]
+        first = (bank - 1 + sum(event.get("faces")) - 1) % 7 + 1
+        begins = [*clockwise_from(first)[1:], first] if first == bank else clockwise_from(first)
+        action = next(at for at in begins if at in self.table.play.hands)
+        assert (self.table.play.start, self.table.play.action) == (first, action)
+
+    def rare_hands(self) -> None:
+        """Sometimes deal hands that are paid highly, and envied."""
+        if self.sometimes(0.3):
+            hands = self.chance.sample(RARE, self.chance.randint(1, 2))
+            seats = self.chance.sample(EVERY_SEAT, len(hands))
+            self.arranged(dict(zip(seats, hands, strict=True)), self.pile)
+
+    def cards(self) -> None:
+        """Play on, one due thing after another, until the round is over; sometimes something goes wrong."""
+        number, wrong = self.table.rounds, self.sometimes(0.25)
+        for _ in range(STUCK):
+            if self.table.rounds > number:
+                return
+            if wrong and self.sometimes(0.05):
+                self.goes_wrong()
+            else:
+                self.goes_on()
+        raise AssertionError(f"the round does not end: {self.table.phase}, {self.table.play}")
+
+    def goes_on(self) -> None:
+        table = self.table
+        if table.phase is Phase.SETTING and self.set_one():
+            return
+        bank = table.play.bank_seat or 0
+        if table.play.has("stub") and table.play.pile is None and table.way == "manual":
+            self.do("choose_pile", self.at(bank), bank, pile=self.pile)
+            return
+        untouched = not any(hand.shown for hand in table.play.hands.values())
+        if table.phase is Phase.SETTLING and untouched and self.sometimes(0.2):
+            among = list(legal_settings(table.rules.ranking(), table.play.dealer_cards))
+            self.do("reset_bank", self.at(bank), bank, setting=self.chance.choice(among))
+            self.met["reset"] += 1
+            return
+        due = [c for c in suggestions(table) if c.step not in CHOSEN - {"close_round"}]
+        due = [c for c in due if may(table, c, self.now)]
+        if not due:
+            raise AssertionError(f"nothing can be done: {table.phase}, {table.play}")
+        command = self.chance.choice(due)
+        self.do(command.step, command.by, command.position, **command.details)
+
+    def set_one(self) -> bool:
+        """Let a player who has not set his hand set it, some way that is legal."""
+        unset = [hand for hand in self.table.play.playing() if not hand.has("placed")]
+        if not unset:
+            return False
+        hand = self.chance.choice(unset)
+        by = self.at(hand.position)
+        if not hand.has("looked"):
+            self.do("look", by, hand.position)
+        elif self.sometimes(0.3):
+            setting = self.do("ask_help", by, hand.position)[0].get("setting")
+            self.do("set", DEALER, hand.position, setting=setting)
+        else:
+            among = list(legal_settings(self.table.rules.ranking(), hand.cards))
+            self.do("set", by, hand.position, setting=self.chance.choice(among))
+        return True
+
+    def goes_wrong(self) -> None:
+        """Stop the round somehow, and let the floor rule."""
+        table, ruling = self.table, self.chance.choice(["void", "play on"])
+        how = self.chance.choice(["stop", "count", "expose", "stub", "leave"])
+        if how == "count" and table.play.has("dealt_out"):
+            counts = dict.fromkeys(EVERY_SEAT, 7) | {self.chance.choice(EVERY_SEAT): 6}
+            self.do("count_hands", counts=counts)
+        elif how == "expose" and table.phase in (Phase.DEALING, Phase.SETTING):
+            self.do("expose_card", at=self.chance.choice(EVERY_SEAT))
+        elif (
+            how == "stub"
+            and table.way == "manual"
+            and table.play.has("dealt_out")
+            and not table.play.has("stub")
+        ):
+            self.do("count_stub", left=self.chance.choice([3, 5]))
+            ruling = "void"
+        elif how == "leave":
+            at = self.chance.choice(sorted(table.play.hands))
+            self.do("leave", self.at(at), at)
+            ruling = "void"
+        else:
+            self.do("stop_round", reason="something went wrong")
+        assert self.table.play.stopped
+        assert not any(may(self.table, c, self.now) for c in suggestions(self.table))
+        self.do("rule_round", FLOOR, ruling=ruling, reason="as seen")
+        self.met[ruling] += 1

@@ -1,0 +1,116 @@
+"""What must hold of every round at a cardroom's table, found by simpler means than the table's own."""
+
+from __future__ import annotations
+
+import tomllib
+from collections import Counter
+from collections.abc import Iterable
+
+from houseway.cards import show
+from houseway.games import Rules
+from houseway.law.documents import as_document
+from houseway.ledger import COLLECTIONS, Account, AccountKind, pending, player, units
+from houseway.rounds.record import Record, write_record
+from houseway.rounds.replay import differences
+from houseway.rounds.state import Play, Table
+from houseway.rounds.step import Event
+from houseway.rounds.writing import write_down
+from houseway.settlement import Kind, Payment
+
+
+def wagers_of(play: Play) -> dict[Account, int]:
+    """Return every wager of a round by its account."""
+    return {
+        pending(hand.position, name, wager): amount
+        for hand in play.active()
+        for name, wagers in [(hand.person, hand.wagers), *((b.person, b.wagers) for b in hand.behind)]
+        for wager, amount in wagers.items()
+    }
+
+
+class Books:
+    """The accounts of one round: the wagers and the bank put up, and every payment since."""
+
+    def __init__(self, play: Play) -> None:
+        assert play.banker is not None and play.banker.stake > 0
+        self.banker, self.stake = play.banker, units(play.banker.stake)
+        self.balance: Counter[Account] = Counter()
+        self.staked: Counter[Account] = Counter()
+        self.charged: Counter[Account] = Counter()
+        self.won = self.lost = 0
+        for account, amount in wagers_of(play).items():
+            name = player(account.name.split("/")[1])
+            self.staked[name] += units(amount)
+            self.move(name, account, units(amount))
+        self.move(player(self.banker.person), self.banker.account, self.stake)
+
+    def move(self, source: Account, to: Account, amount: int) -> None:
+        assert amount > 0
+        self.balance[source] -= amount
+        self.balance[to] += amount
+        assert self.balance[source] >= 0 or source.kind in (AccountKind.PLAYER, AccountKind.COLLECTIONS)
+
+    def pay(self, payment: Payment) -> None:
+        self.move(payment.source, payment.to, payment.units)
+        if payment.wager == "collection":
+            self.charged[payment.source] += payment.units
+            self.charged[payment.to] -= payment.units
+        elif payment.wager != "bank":
+            self.won += payment.units if payment.to == self.banker.account else 0
+            self.lost += payment.units if payment.source == self.banker.account else 0
+
+    def gains(self) -> dict[Account, int]:
+        """Return what each person won or lost, fees apart."""
+        people = [account for account in self.balance if account.kind is AccountKind.PLAYER]
+        return {account: self.balance[account] + self.charged[account] for account in people}
+
+
+def check_money(play: Play, rules: Rules) -> Counter[str]:
+    """Look at a finished round's money: nothing is left lying, and the bank moved no more than its stake."""
+    books = Books(play)
+    net = rules.readings["ca_coverage"] == "net_balance"
+    used = 0
+    for payment in play.payments:
+        books.pay(payment)
+        used = abs(books.won - books.lost) if net else books.won + books.lost
+        assert play.void is not None or used <= books.stake
+    assert sum(books.balance.values()) == 0
+    assert books.balance[COLLECTIONS] == -books.charged[COLLECTIONS] >= 0
+    kept = {a: b for a, b in books.balance.items() if b and a.kind is not AccountKind.PLAYER}
+    assert set(kept) <= {COLLECTIONS}, f"money left lying: {kept}"
+    gains, bank = books.gains(), player(books.banker.person)
+    assert abs(gains[bank]) <= books.stake
+    assert all(gain >= -books.staked[account] for account, gain in gains.items() if account != bank)
+    assert play.void is None or not any(gains.values())
+    returned = any(p.wager == "collection" and p.kind is Kind.RETURN for p in play.payments)
+    return Counter(
+        {
+            "bank used up": int(play.void is None and used == books.stake),
+            "envy": int(any(p.kind is Kind.ENVY for p in play.payments)),
+            "fee returned": int(returned),
+        }
+    )
+
+
+def check_cards(play: Play, table: Table) -> None:
+    """Look at a finished round's cards: none twice, each hand whole, all of them racked."""
+    dealt = [*play.dealer_cards, *(card for hand in play.active() for card in hand.cards)]
+    assert len(set(dealt)) == len(dealt), show(dealt)
+    assert play.sealed is not None and set(dealt) <= set(play.sealed.order)
+    if play.void is not None:
+        return
+    assert len(dealt) == 7 * (len(play.active()) + 1)
+    assert sum(racked.count for racked in table.rack) == 49 + (4 if table.way == "manual" else 0)
+    for hand in play.active():
+        assert hand.setting is not None
+        assert sorted(card for part in hand.setting for card in part) == sorted(hand.cards)
+
+
+def check_record(rules: Rules, play: Play, events: Iterable[Event], name: str, *, whole_text: bool) -> None:
+    """Write a finished round down: steps and settlement agree, and the record replays without differences."""
+    record = write_down(rules, play, events, name)
+    assert differences(record) == ()
+    if whole_text:
+        text = write_record(record)
+        again: Record = as_document(Record, tomllib.loads(text), record.id)
+        assert again == record and write_record(again) == text

@@ -1,0 +1,44 @@
+"""Whole rounds at California's table, left to chance: money whole, bank held, record replayed."""
+
+from __future__ import annotations
+
+import os
+from collections import Counter
+from concurrent.futures import ProcessPoolExecutor
+from multiprocessing import get_context
+
+import pytest
+
+from tests.rounds.cardroom_drive import drive
+
+ROUNDS = 60
+MANY = 100_000
+SHARD = 1_000
+MET = {"bank taken", "bank declined", "bank used up", "behind", "reset", "void", "play on"}
+"""What happens at some table out of a few dozen rounds."""
+RARER = {"all declined", "envy", "fee returned"}
+
+
+def test_rounds_left_to_chance_keep_the_money_whole_and_replay() -> None:
+    met = drive(ROUNDS, "sixty rounds")
+    assert met["rounds"] == ROUNDS
+    assert {name for name, times in met.items() if times} >= MET
+
+
+def test_the_same_seed_plays_the_same_rounds() -> None:
+    assert drive(5, "again") == drive(5, "again")
+
+
+def shard(index: int) -> Counter[str]:
+    """Play one part of the many rounds: its number is its seed."""
+    return drive(SHARD, f"shard {index}", every=50)
+
+
+@pytest.mark.exhaustive
+def test_a_hundred_thousand_rounds_keep_the_money_whole_and_replay() -> None:
+    met: Counter[str] = Counter()
+    with ProcessPoolExecutor(os.cpu_count(), mp_context=get_context("spawn")) as pool:
+        for part in pool.map(shard, range(MANY // SHARD)):
+            met += part
+    assert met["rounds"] == MANY
+    assert all(met[name] for name in MET | RARER)

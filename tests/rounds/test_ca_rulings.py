@@ -1,0 +1,255 @@
+"""What California leaves unsaid: the round stops until the floor has ruled, and the ruling is on record."""
+
+from __future__ import annotations
+
+import pytest
+
+from houseway.cards import parse_setting
+from houseway.ledger import COLLECTIONS
+from houseway.rounds.replay import differences
+from houseway.rounds.sitting import outlook
+from houseway.rounds.state import Phase, Play
+from houseway.rounds.step import Command
+from houseway.rounds.writing import write_down
+from tests.games.support import Changes
+from tests.rounds.cardroom import (
+    BANKER,
+    LOSES,
+    MANUAL,
+    WINS,
+    Cardroom,
+    banked,
+    moved,
+    on_schedule,
+    person,
+    results,
+    somebody,
+)
+from tests.rounds.support import DEALER, FLOOR
+
+defect = pytest.mark.xfail
+TWO_BETS = {2: {"main": "$20"}, 4: {"main": "$30", "fortune": "$10"}}
+HANDS = {2: WINS[0], 4: LOSES[0]}
+NOTHING_WON = {"Bob": "$0", "Dan": "$0", "Finn": "$0"}
+REFUND = on_schedule(40, ca_fee_without_action="refund")
+SEVEN_EACH = dict.fromkeys(range(1, 8), 7)
+
+
+def at_table(where: str, changes: Changes | None = None) -> Cardroom:
+    """Return a table that has come so far in a round."""
+    room = banked("$200", TWO_BETS, changes)
+    if where == "bets closed":
+        room.do("no_more_bets")
+        return room
+    room.closed()
+    if where == "fees taken":
+        return room
+    room.diced()
+    room.arranged({6: BANKER} | HANDS)
+    if where == "diced":
+        return room
+    if where == "dealing":
+        room.do("deal", cards=10)
+        return room
+    room.play_on(Phase.SETTING)
+    if where == "setting":
+        return room
+    room.set_all(HANDS)
+    room.play_on(Phase.SETTLING)
+    if where == "settling":
+        room.do("reveal", at=2)
+        room.do("settle", at=2, wager="main")
+    if where == "all settled":
+        room.play_on(without=["close_round"])
+    return room
+
+
+def ruled(room: Cardroom, ruling: str) -> list[str]:
+    """Let the floor rule; return what followed."""
+    return [e.step for e in room.do("rule_round", FLOOR, ruling=ruling, reason="seen on camera")]
+
+
+def void(room: Cardroom) -> Play:
+    """Let the floor void the round; the record of it must replay."""
+    assert ruled(room, "void") == ["rule_round", "void_round"]
+    assert room.table.phase is Phase.BETTING and room.table.last is not None
+    record = write_down(room.table.rules, room.table.last, room.log, "void")
+    assert differences(record) == ()
+    return room.table.last
+
+
+STOPPED = ["diced", "dealing", "setting", "settling", "all settled"]
+
+
+@pytest.mark.parametrize("where", STOPPED)
+def test_while_a_round_is_stopped_nothing_else_goes_on(where: str) -> None:
+    room = at_table(where)
+    before = suggested(room)
+    assert before
+    room.refused("stop_round", DEALER, reason=" ")
+    room.do("stop_round", DEALER, reason="cards fell to the floor")
+    for command in before:
+        assert any(
+            "stopped" in p.reason
+            for p in room.problems(command.step, command.by, command.position, **command.details)
+        )
+    assert not suggested(room)
+    for by in (DEALER, person(6)):
+        room.refused("rule_round", by, ruling="void", reason="no floor")
+    room.refused("rule_round", FLOOR, ruling="redeal", reason="no such ruling")
+    room.refused("rule_round", FLOOR, ruling="void", reason="")
+    assert ruled(room, "play on") == ["rule_round"]
+    assert suggested(room) == before
+    room.refused("rule_round", FLOOR, ruling="play on", reason="again")
+    assert results(room.finished())["Bob"] == "$20"
+
+
+def suggested(room: Cardroom) -> list[Command]:
+    """Return what may be done next."""
+    return list(outlook(room.table, room.now).next)
+
+
+@pytest.mark.parametrize("where", STOPPED)
+@pytest.mark.parametrize("changes", [{}, REFUND], ids=["no refund", "refund"])
+def test_a_void_round_gives_everything_back_but_the_fees(where: str, changes: Changes) -> None:
+    room = at_table(where, changes or None)
+    room.do("stop_round", FLOOR, reason="a card is missing")
+    play = void(room)
+    assert results(play) == NOTHING_WON
+    assert play.void is not None and "seen on camera" in play.void.reason
+    kept = "$1.50" if not changes else "$0.50"
+    assert moved(play.payments, COLLECTIONS) == kept
+    assert not room.table.play.hands and room.table.in_play is None
+    room.put_up(6, "$200").bets(2, main="$20").refused("no_more_bets")
+    room.ready().do("no_more_bets")
+
+
+@defect(reason="defect: the player-dealer's fee is kept where the others' are returned", strict=True)
+def test_by_the_other_reading_a_void_round_gives_every_fee_back() -> None:
+    room = at_table("setting", REFUND)
+    room.do("stop_round", FLOOR, reason="a card is missing")
+    assert moved(void(room).payments, COLLECTIONS) == "$0"
+
+
+@defect(reason="defect: before the dice no round can be voided: an error, not an answer", strict=True)
+@pytest.mark.parametrize("changes", [{}, REFUND], ids=["no refund", "refund"])
+@pytest.mark.parametrize("where", ["bets closed", "fees taken"])
+def test_a_round_may_be_voided_before_the_dice(where: str, changes: Changes) -> None:
+    room = at_table(where, changes or None)
+    room.do("stop_round", FLOOR, reason="the deck has 52 cards")
+    assert results(void(room)) == NOTHING_WON
+
+
+# --- misdeals and exposed cards -----------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "counts", [SEVEN_EACH | {3: 6}, SEVEN_EACH | {6: 8}], ids=["an empty seat", "the bank"]
+)
+@pytest.mark.parametrize("ruling", ["void", "play on"])
+def test_a_hand_of_another_number_of_cards_stops_the_round(counts: dict[int, int], ruling: str) -> None:
+    room = at_table("setting")
+    assert [e.step for e in room.do("count_hands", counts=SEVEN_EACH)] == ["count_hands"]
+    assert [e.step for e in room.do("count_hands", counts=counts)] == ["count_hands", "stop_round"]
+    room.refused("look", person(2), 2)
+    if ruling == "void":
+        assert results(void(room)) == NOTHING_WON
+    else:
+        ruled(room, "play on")
+        room.set_all(HANDS)
+        assert results(room.finished())["Bob"] == "$20"
+
+
+@pytest.mark.parametrize("at", [2, 3, 6])
+@pytest.mark.parametrize("where", ["dealing", "setting"])
+def test_an_exposed_card_stops_the_round(at: int, where: str) -> None:
+    room = at_table(where)
+    assert [e.step for e in room.do("expose_card", at=at)] == ["expose_card", "stop_round"]
+    assert f"at {at}" in (room.table.play.stopped or "")
+    assert results(void(room)) == NOTHING_WON
+
+
+@defect(reason="defect: a card may be exposed at a seat that is not there", strict=True)
+def test_no_card_is_exposed_at_an_eighth_seat() -> None:
+    at_table("setting").refused("expose_card", at=8)
+
+
+@defect(reason="defect: a deal begun at another seat ends in an error, not in a ruling", strict=True)
+@pytest.mark.parametrize("changes", [{}, MANUAL], ids=["shuffler", "manual"])
+def test_a_deal_begun_at_another_seat_stops_the_round(changes: Changes) -> None:
+    room = at_table("diced", changes or None)
+    room.do("deal", first_to=3)
+    assert room.table.play.stopped
+
+
+@pytest.mark.parametrize("left", [3, 5])
+def test_a_wrong_remainder_may_be_voided(left: int) -> None:
+    room = at_table("diced", MANUAL)
+    room.do("deal")
+    room.do("count_stub", left=left)
+    assert results(void(room)) == NOTHING_WON
+
+
+@defect(reason="defect: after the ruling to play on the piles still wait for a right remainder", strict=True)
+def test_a_wrong_remainder_may_be_played_on() -> None:
+    room = at_table("diced", MANUAL)
+    room.do("deal")
+    room.do("count_stub", left=3)
+    ruled(room, "play on")
+    room.do("choose_pile", person(6), 6, pile=4)
+
+
+# --- leaving ----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("where", STOPPED[:-1])
+def test_a_player_who_leaves_his_cards_stops_the_round(where: str) -> None:
+    room = at_table(where)
+    assert [e.step for e in room.do("leave", person(4), 4)] == ["leave", "stop_round"]
+    assert "at 4 left" in (room.table.play.stopped or "")
+    assert results(void(room)) == NOTHING_WON
+    assert 4 not in room.table.seats and 2 in room.table.seats
+
+
+def test_who_has_no_wager_leaves_when_he_likes() -> None:
+    room = at_table("setting")
+    assert [e.step for e in room.do("leave", person(5), 5)] == ["leave"]
+    assert not room.table.play.stopped
+
+
+@defect(reason="defect: after the ruling to play on the round still waits for another ruling", strict=True)
+@pytest.mark.parametrize("where", ["setting", "settling"])
+def test_the_hand_of_a_player_who_left_is_played_on(where: str) -> None:
+    room = at_table(where)
+    room.do("leave", person(4), 4)
+    ruled(room, "play on")
+    if where == "setting":
+        for at in (2, 4):
+            room.do("set", DEALER, at, setting=parse_setting(HANDS[at]))
+    assert results(room.finished())["Dan"] == "-$40"
+
+
+@defect(reason="defect: the player-dealer may leave in the middle of a round", strict=True)
+@pytest.mark.parametrize("where", ["fees taken", *STOPPED])
+def test_a_player_dealer_who_leaves_stops_the_round(where: str) -> None:
+    room = at_table(where)
+    room.do("leave", person(6), 6)
+    assert room.table.play.stopped
+    assert results(void(room)) == NOTHING_WON
+
+
+@defect(reason="defect: the bank of a player-dealer who left goes to whoever sits down there", strict=True)
+def test_nobody_inherits_the_bank_of_a_round() -> None:
+    room = at_table("setting")
+    room.do("leave", person(6), 6)
+    if not room.table.play.stopped:
+        room.do("sit", somebody("Zoe"), 6)
+        room.set_all(HANDS)
+        assert "Zoe" not in results(room.finished())
+
+
+@defect(reason="defect: the bets close although the player-dealer has left the table", strict=True)
+def test_no_round_begins_when_the_player_dealer_has_left() -> None:
+    room = banked("$200", TWO_BETS)
+    room.do("leave", person(6), 6)
+    room.refused("no_more_bets")

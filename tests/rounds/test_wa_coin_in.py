@@ -1,0 +1,138 @@
+"""Washington's progressive wagers: sensors, COIN IN, and the chips off the table before the deal."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from houseway.money import cents
+from houseway.rounds.state import Phase
+from houseway.rounds.steps.keypad import lights
+from tests.games.support import Changes
+from tests.rounds.support import DEALER, DEVICE, FLOOR, money, player
+from tests.rounds.washington import WAYS, bets_down, opened, ready, reasons, showing, spot, start
+from tests.rounds.worked import agrees_with_settlement
+
+clause = pytest.mark.clause
+WITH = {"main": "$10", "progressive": "$1"}
+THREE = {spot(1): WITH, spot(3): WITH, spot(4): WITH, spot(2): {"main": "$10"}}
+"""Spots 1, 3 and 4 with a progressive wager, spot 2 without."""
+LIT = {spot(1), spot(3), spot(4)}
+SEVENTY: Changes = {"progressive.contribution": "70%", "progressive.change_reason": "a growing meter"}
+
+
+@clause("wa.prog.4.sensor")
+def test_a_chip_beside_its_sensor_is_no_wager() -> None:
+    floor = opened().seat((spot(2), spot(3))).bet(spot(3), **WITH)
+    at = spot(2)
+    (event,) = floor.do("wager", player(at), at, wagers=money(**WITH), off_sensor=True)
+    assert [alert.clauses for alert in event.alerts] == [("wa.prog.4.sensor",)]
+    assert dict(floor.table.play.hands[at].wagers) == money(main="$10")
+    (booked,) = floor.do("coin_in")
+    assert booked.get("accepted") == 1 and {p.position for p in booked.get("payments")} == {spot(3)}
+    on = opened().seat((at,))
+    assert not on.do("wager", player(at), at, wagers=money(**WITH), off_sensor=False)[0].alerts
+    assert on.do("coin_in")[0].get("accepted") == 1
+
+
+@clause("wa.prog.4.light")
+def test_a_sensor_is_lit_while_a_chip_lies_on_it() -> None:
+    at = spot(2)
+    floor = opened().seat((at,)).bet(at, main="$10")
+    assert lights(floor.table) == {}
+    floor.bet(at, **WITH)
+    assert lights(floor.table) == {at: "detected"}
+    floor.bet(at, main="$10")
+    assert lights(floor.table) == {}
+
+
+@clause("wa.prog.5.coin_in")
+def test_coin_in_books_each_lit_seat_and_closes_the_progressive() -> None:
+    law = "wa.prog.5.coin_in"
+    floor = bets_down(THREE, changes=SEVENTY).seat((spot(5),))
+    for by in (player(spot(1)), FLOOR, DEVICE):
+        floor.refused("coin_in", by)
+    (event,) = floor.do("coin_in")
+    assert law in event.clauses and event.get("accepted") == 3
+    assert showing(floor) == cents("$10,002.10")
+    floor.refused("coin_in")
+    late = spot(5)
+    assert law in floor.refused("wager", player(late), late, wagers=money(**WITH))
+    assert law in floor.refused("wager", player(spot(2)), spot(2), wagers=money(**WITH))
+    assert law in floor.refused("wager", player(spot(1)), spot(1), wagers=money(main="$10"))
+    floor.bet(late, main="$10").bet(spot(1), **{**WITH, "main": "$20"})
+    assert lights(floor.table) == dict.fromkeys(LIT, "accepted")
+    assert showing(floor) == cents("$10,002.10")
+    assert agrees_with_settlement(floor.play_on(rounds=1))
+
+
+@clause("wa.prog.5.lit")
+def test_after_coin_in_the_accepted_seats_are_lit_until_game_over() -> None:
+    floor = bets_down(THREE)
+    assert lights(floor.table) == dict.fromkeys(LIT, "detected")
+    floor.do("coin_in")
+    assert lights(floor.table) == dict.fromkeys(LIT, "accepted")
+    floor.play_on(without=["game_over"])
+    assert floor.table.phase is Phase.SETTLING and set(lights(floor.table)) == LIT
+    floor.do("game_over")
+    assert lights(floor.table) == {}
+
+
+@clause("wa.prog.5.remove")
+def test_as_many_chips_are_removed_as_wagers_were_accepted() -> None:
+    law = "wa.prog.5.remove"
+    floor = bets_down(THREE)
+    floor.refused("remove_progressive", chips=3)
+    floor.do("coin_in")
+    for chips in (0, 2, 4):
+        assert law in floor.refused("remove_progressive", chips=chips)
+        assert "floor is called" in reasons(floor, "remove_progressive", chips=chips)
+    assert law in floor.do("remove_progressive", chips=3)[0].clauses
+    floor.refused("remove_progressive", chips=3)
+
+
+@clause("wa.prog.6")
+@pytest.mark.parametrize("way", WAYS)
+def test_the_deal_waits_for_coin_in_and_for_the_chips_to_be_gone(way: str) -> None:
+    step = "shake_cup" if way == "dice_cup" else "press_start"
+    floor = bets_down(THREE, way).play_on(without=["coin_in", step, "press_start"])
+    assert "wa.prog.6" in floor.refused(step)
+    floor.do("coin_in")
+    assert "wa.prog.6" in floor.refused(step)
+    floor.do("remove_progressive", chips=3)
+    start(floor).do("deal")
+    none = start(ready({spot(2): {"main": "$10"}}, way))
+    none.do("deal")
+    assert "coin_in" not in none.steps()
+
+
+BOOKED = {2: {"main": "$10", "progressive": "$1"}, 3: {"main": "$10", "progressive": "$1"}}
+
+
+@pytest.mark.parametrize(("at", "sides"), [(4, {"progressive": "$1"}), (2, {})], ids=["added", "dropped"])
+def test_a_correction_does_not_touch_the_progressive_after_coin_in(at: int, sides: dict[str, str]) -> None:
+    floor = bets_down({**BOOKED, 4: {"main": "$10"}})
+    floor.do("coin_in")
+    floor.refused("wager", player(at), at, wagers=money(main="$10", **sides))
+    floor.refused("correct_wager", DEALER, at, wagers=money(main="$10", **sides), reason="misread")
+
+
+def test_a_player_who_leaves_after_coin_in_leaves_his_booked_wager_accounted_for() -> None:
+    floor = bets_down(BOOKED)
+    floor.do("coin_in")
+    floor.do("leave", player(3), 3)
+    floor.refused("remove_progressive", chips=2)
+    floor.do("rule_round", FLOOR, ruling="play on", reason="his chips are down")
+    floor.do("remove_progressive", chips=2)
+
+
+def test_the_floor_can_rule_when_the_chips_do_not_agree_with_coin_in() -> None:
+    floor = bets_down(BOOKED)
+    floor.do("coin_in")
+    floor.refused("remove_progressive", chips=1)
+    ways_out: dict[str, dict[str, Any]] = {
+        "stop_round": {"reason": "a chip is missing"},
+        "rule_count": {"without": (3,), "reason": "a chip is missing"},
+    }
+    assert any(not floor.problems(step, FLOOR, **how) for step, how in ways_out.items())
