@@ -42,6 +42,7 @@ def test_where_the_display_sets_a_hand_whoever_asks_is_warned_and_bound() -> Non
     assert playing.run(1) == FINISHED
     text = " ".join(printed(playing.screen).split())
     assert text.count("To ask is final at this table (the house way was asked for: the display sets") == 2
+    assert "Your hand, set for you The house way, " in text
     assert at.table.last is not None and at.table.last.hands[2].has("by_display")
 
 

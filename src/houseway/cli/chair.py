@@ -12,12 +12,12 @@ from typing import Final, Literal
 from houseway.cards import Cards
 from houseway.errors import HousewayError, IllegalError
 from houseway.games import Rules
-from houseway.houseways import house_way
 from houseway.law import Problem
 from houseway.ledger import AccountKind, Units, player, show_units, units
 from houseway.money import Cents
 from houseway.ranking import Setting, verify_setting, verify_split
 from houseway.rounds.auto import CLOSES_BETS, DOUBLE_DOWN, Played, person_at, usual_wagers
+from houseway.rounds.record import set_dealer
 from houseway.rounds.sitting import EVERYTHING, Automation, may, options, perform, proceed
 from houseway.rounds.state import Hand, Phase, Play, Table
 from houseway.rounds.step import Actor, Command, Event, Moment, Role, suggestions, verify
@@ -213,15 +213,20 @@ class Chair:
 
     def binding(self) -> tuple[Problem, ...]:
         """Return why the hand could no longer be set by hand once the house way is asked for."""
-        after, (event,) = perform(self.table, self.command("ask_help"), self.moment)
-        placing = self.placing(event.get("setting"))
+        placing = next(c for c in suggestions(self.table, {"set"}) if c.position == self.seat)
+        after, _ = perform(self.table, self.command("ask_help"), self.moment)
         return tuple(p for p in verify(after, placing, self.moment.now) if p.blocks)
 
-    def ask_help(self) -> Advice:
-        """Ask the dealer for the house way."""
+    def ask_help(self) -> Advice | None:
+        """Ask the dealer for the house way; nothing is shown yet where a display shows it later."""
         (event,) = self.perform(self.command("ask_help"))
-        rule = next(r for r in house_way(event.get("way")).rule if r.id == event.get("rule"))
-        return Advice(event.get("setting"), rule.id, rule.say, rule.clauses)
+        return self.house_way(self.cards()) if event.get("setting") else None
+
+    def house_way(self, cards: Cards) -> Advice:
+        """Return how the house way sets cards that lie open to the person, and by which rule."""
+        _, decision = set_dealer(self.rules, cards)
+        setting = tuple(part[::-1] for part in decision.setting)
+        return Advice(setting, decision.rule, decision.say, decision.clauses)
 
     def turn_over(self) -> None:
         """Let whoever has not set his hand set it the house way; the dealer's is turned over and set."""

@@ -16,7 +16,7 @@ from houseway.ledger import Units, show_units
 from houseway.money import Cents, dollars
 from houseway.ranking import Race, Setting
 from houseway.rounds.auto import DOUBLE_DOWN, Played
-from houseway.rounds.record import Record, set_dealer
+from houseway.rounds.record import Record
 from houseway.rounds.replay import differences
 from houseway.rounds.state import Play
 from houseway.rounds.step import Command
@@ -176,6 +176,10 @@ class Session:
             self._double_down()
             self._arrange(cards, None)
         chair.turn_over()
+        if self._bound and chair.hand is not None and chair.hand.setting:
+            self.screen.title("Your hand, set for you")
+            self._explain(chair.house_way(chair.hand.cards))
+            self.screen.setting(chair.rules.ranking(), chair.hand.setting)
         self._show_dealer(chair.table.play)
         if chair.banks:
             self._arrange(chair.dealer_cards(), chair.table.play.dealer_setting)
@@ -268,21 +272,14 @@ class Session:
             self._advice = self._asked(cards)
         if self._advice is None:
             return None
-        advice = self._advice
-        law = f" ({citations(advice.clauses)})" if advice.clauses else ""
-        self.screen.say(f"The house way, {advice.rule}: {advice.say}{law}", hang=2)
-        if self._bound:
-            self.screen.setting(self.chair.rules.ranking(), advice.setting)
-            return None
-        return advice.setting
+        self._explain(self._advice)
+        return self._advice.setting
 
     def _asked(self, cards: Cards) -> Advice | None:
         """Ask for the house way; where that takes the hand out of the person's, ask him first."""
         chair = self.chair
         if chair.banks:
-            _, decision = set_dealer(chair.rules, cards)
-            setting = tuple(part[::-1] for part in decision.setting)
-            return Advice(setting, decision.rule, decision.say, decision.clauses)
+            return chair.house_way(cards)
         binding = chair.binding()
         if binding:
             self.screen.say(f"To ask is final at this table ({reason(binding[0])}).", hang=2)
@@ -290,7 +287,12 @@ class Session:
             if not self.asker.confirm("Ask for it?", hints):
                 return None
         self._bound = bool(binding)
-        return chair.ask_help()
+        advice = chair.ask_help()
+        return None if self._bound else advice
+
+    def _explain(self, advice: Advice) -> None:
+        law = f" ({citations(advice.clauses)})" if advice.clauses else ""
+        self.screen.say(f"The house way, {advice.rule}: {advice.say}{law}", hang=2)
 
     # --- opening and settling -------------------------------------------------------------------------
 
