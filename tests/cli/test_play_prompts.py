@@ -11,14 +11,15 @@ import pytest
 from houseway.cards import parse_cards, parse_setting
 from houseway.cli import main
 from houseway.cli.chair import YOU, accounts_of, limits, payments_of
-from houseway.cli.felt import citations, reason
+from houseway.cli.felt import citations, reason, word_for
 from houseway.cli.play import Keeper
 from houseway.cli.seat import LONGEST, LeftError, read_setting, setting_hints
 from houseway.errors import HousewayError, IllegalError
 from houseway.games import example_submission
 from houseway.law import Problem
-from houseway.ledger import parse_units
+from houseway.ledger import COLLECTIONS, INVENTORY, Account, AccountKind, parse_units, pending, player
 from houseway.money import Cents, cents
+from houseway.settlement import Kind, Payment
 from tests.cli.sitting import GAMES, asker, chair, printed, screen
 
 SEVEN = parse_cards("As Ks Qs Js Th Td 9c")
@@ -163,6 +164,21 @@ def test_much_law_is_cut_short_and_counted() -> None:
     ids = ["pa659a.7.e", "pa659a.7.e", "pa659a.11.f.1.i", "pa659a.11.f.1.ii", "pa659a.11.f.1.iii"]
     assert citations(ids).endswith("; and 1 more")
     assert reason(Problem("setting", "low outranks high", "As / Ks")) == "low outranks high"
+
+
+def test_a_payment_is_named_by_what_it_does_to_the_person() -> None:
+    mine, bank, wager = player("You"), Account(AccountKind.BANK, "You"), pending(2, "You", "main")
+    for kind, source, to, word in [
+        (Kind.RETURN, wager, mine, "back"),
+        (Kind.RETURN, bank, mine, "back"),
+        (Kind.PAY, INVENTORY, mine, "paid"),
+        (Kind.ENVY, INVENTORY, mine, "paid"),
+        (Kind.FEE, mine, COLLECTIONS, "fee"),
+        (Kind.COLLECT, wager, INVENTORY, "taken"),
+        (Kind.COLLECT, pending(3, "Bob", "main"), bank, "gains"),
+        (Kind.PAY, bank, player("Bob"), "pays"),
+    ]:
+        assert word_for(Payment(kind, 1, source, to, 2, "You", "main", "why"), "You") == word
 
 
 # --- the chair --------------------------------------------------------------------------------------

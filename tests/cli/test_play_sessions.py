@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 import re
+from pathlib import Path
 
 import pytest
 
@@ -13,6 +14,8 @@ from houseway.cli.playing import FAILED, FINISHED, INTERRUPTED
 from houseway.games import example_submission, rules_for
 from houseway.ledger import parse_units, show_units
 from houseway.ranking import legal_settings
+from houseway.rounds.auto import Played
+from houseway.rounds.record import Record, write_record
 from tests.cli.sitting import GAMES, chair, printed, session, session_with
 
 
@@ -95,6 +98,22 @@ def test_a_table_that_cannot_go_on_leaves_the_money_where_it_was() -> None:
     text = " ".join(printed(playing.screen).split())
     assert "The session ends: the table does not go on by itself: zero-collection games" in text
     assert "You leave with $500" in text
+
+
+def test_a_record_is_replayed_from_what_was_written(tmp_path: Path) -> None:
+    def spoilt(played: Played) -> tuple[Record, Path]:
+        record = played.record("spoilt")
+        text = write_record(record)
+        path = tmp_path / "spoilt.toml"
+        path.write_text(text.replace('main = "$10"', 'main = "$11"', 1), encoding="utf-8")
+        return record, path
+
+    at = chair("pa-575")
+    playing = session(at, "10", "", "h", "", "")
+    playing.keep = spoilt
+    assert playing.run(1) == FINISHED
+    text = printed(playing.screen)
+    assert "Difference: payment 1 is" in text and "replayed: NOT identical." in " ".join(text.split())
 
 
 def test_an_interrupt_between_prompts_is_like_one_at_a_prompt(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -8,7 +8,6 @@ from typing import Any, Protocol, TypeVar
 from houseway.money import Cents
 from houseway.rounds.state import IN_ROUND, Phase, Table
 from houseway.rounds.step import Actor, Command, Role
-from tests.rounds.clear import kept_clear
 
 T = TypeVar("T")
 FLOOR = Actor("Flo", Role.FLOORPERSON)
@@ -83,7 +82,7 @@ def moves(table: Table) -> list[str]:
 def make(name: str, table: Table, chance: Chance) -> Command | None:
     """Return the command of a move, if there is anything to command."""
     command = _moves[name][1](table, chance)
-    return None if command is None or kept_clear(table, command) else command
+    return None if command is None else command
 
 
 @move(Phase.CLOSED, Phase.OPENING, Phase.BETTING, Phase.IDLE, Phase.SETTING)

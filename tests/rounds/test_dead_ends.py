@@ -20,11 +20,6 @@ from tests.rounds.watch import recorded
 every_game = pytest.mark.parametrize("game", GAMES)
 
 
-def defect(why: str) -> pytest.MarkDecorator:
-    """Mark a test that fails until something is mended."""
-    return pytest.mark.xfail(reason=f"defect: {why}", strict=True)
-
-
 @every_game
 def test_a_card_exposed_of_a_player_who_left_and_plays_on_does_not_stop_the_round(game: str) -> None:
     floor = Floor(game, MANUAL).setting(2, 3, main="$10")
@@ -51,14 +46,12 @@ def to_be_cut_again(game: str) -> Floor:
     return floor
 
 
-@defect("a card is taken from a deck that lies on the table to be cut again")
 @pytest.mark.parametrize("step", ["boxed_card", "draw_early"])
 @every_game
 def test_no_card_is_found_face_up_or_drawn_while_no_deck_is_loaded(game: str, step: str) -> None:
     to_be_cut_again(game).refused(step)
 
 
-@defect("the deck goes back to its shuffle, which no round has room for: the wagers are locked up for good")
 @every_game
 def test_the_shuffler_does_not_fail_on_a_deck_that_is_not_in_it(game: str) -> None:
     floor = Floor(game, {**MANUAL, "table.shuffler": "automated"}).opened().seat((2,))
@@ -69,7 +62,6 @@ def test_the_shuffler_does_not_fail_on_a_deck_that_is_not_in_it(game: str) -> No
     floor.refused("shuffler_fault", DEVICE, deck="P")
 
 
-@defect("a recut puts the card that lies in the rack back into the order")
 @every_game
 def test_a_card_found_face_up_is_not_dealt_again_after_a_recut(game: str) -> None:
     floor = Floor(game, MANUAL).starting(2, 3, main="$10").play_on(without=["deal"])
@@ -81,7 +73,6 @@ def test_a_card_found_face_up_is_not_dealt_again_after_a_recut(game: str) -> Non
     assert floor.table.phase is Phase.SETTING and not set(aside) & set(floor.table.play.order)
 
 
-@defect("settlement takes chips into the meter that were never counted")
 @pytest.mark.parametrize(
     ("game", "readings"),
     [("pa-659a", {"void_reverses_meter": "keep"}), ("pa-670a", {"six_void_reverses_meter": "keep"})],
@@ -95,7 +86,6 @@ def test_a_round_void_before_the_chips_are_counted_can_be_written_down(
     recorded(floor.table.rules, floor.table.last, floor.log, "void early")
 
 
-@defect("the offer outlives the cut")
 def test_who_has_cut_cannot_decline_the_cut_afterwards() -> None:
     floor = (
         Floor("pa-670a", MANUAL).opened(without=["offer_cut"]).seat((2, 3)).play_on(without=["move_cover"])
@@ -104,13 +94,11 @@ def test_who_has_cut_cannot_decline_the_cut_afterwards() -> None:
     floor.refused("decline_cut", player(2), 2, deck="A")
 
 
-@defect("an amount of nothing is held against nothing")
 def test_a_double_down_of_nothing_is_refused() -> None:
     floor = Floor("pa-670a").setting(2, main="$10").play_on(without=["set"])
     assert "pa670a.7.e.1" in floor.refused("double_down", player(2), 2, amount=Cents(0))
 
 
-@defect("any number is taken for a count of the remaining cards")
 @every_game
 @pytest.mark.parametrize("left", [-1, 54, 10**9])
 def test_no_deck_has_so_many_cards_left(game: str, left: int) -> None:
@@ -119,7 +107,6 @@ def test_no_deck_has_so_many_cards_left(game: str, left: int) -> None:
     floor.refused("count_stub", left=left)
 
 
-@defect("only the first card of the deal is waited for")
 @every_game
 def test_a_position_that_has_no_card_yet_exposes_none(game: str) -> None:
     floor = Floor(game, MANUAL).dealing(2, 3, cards=1, main="$10")
@@ -128,7 +115,6 @@ def test_a_position_that_has_no_card_yet_exposes_none(game: str) -> None:
     floor.refused("expose_card", DEALER, other)
 
 
-@defect("the kind of a position is not looked at")
 @every_game
 @pytest.mark.parametrize("position", ["3", 3.0, [3]])
 def test_a_position_is_a_whole_number(game: str, position: Any) -> None:
@@ -160,7 +146,7 @@ REFUSED: list[tuple[str, Changes]] = [
     *((step, {"setting": cards}) for step in ("set", "enter_hand") for cards in STRANGE),
 ]
 UNREADABLE = [
-    *(pytest.param(*one, marks=defect("something else than a refusal"), id=f"{one}") for one in ESCAPES),
+    *(pytest.param(*one, id=f"{one}") for one in ESCAPES),
     *(pytest.param(*one, id=f"{one}") for one in REFUSED),
 ]
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from itertools import product
 
 import pytest
@@ -26,44 +25,8 @@ from tests.rounds.irregularity_table import (
 BEFORE_THE_CARDS = ("closed", "opening", "idle", "betting", "starting", "mid-deal")
 
 
-@dataclass(frozen=True)
-class Fault:
-    """Cells in which the table does otherwise than the law."""
-
-    why: str
-    irregularity: str
-    phases: tuple[str, ...]
-    games: tuple[str, ...] = tuple(GAMES)
-    ways: tuple[str, ...] = tuple(WAYS)
-
-    def holds(self, cell: Cell) -> bool:
-        """Whether a cell is one of them."""
-        here = cell.phase in self.phases and cell.game in self.games and cell.way in self.ways
-        return here and cell.irregularity == self.irregularity
-
-
-SHOE_670A = ("pa-670a",), ("automated_shoe",)
-FACE_UP = "a card face up in the shoe's first stack is set aside as if the shoe were not dealing"
-FAULTS = (
-    Fault(
-        "a card is reported exposed at a position whose stack is in the discard rack",
-        "empty_position_card_exposed",
-        ("setting", "dealer"),
-    ),
-    Fault(FACE_UP, "one_card_face_up", ("starting",), *SHOE_670A),
-    Fault(FACE_UP, "two_cards_face_up", ("starting",), *SHOE_670A),
-    Fault("a failure of the shuffler cannot be reported at an idle table", "shuffler_fault", ("idle",)),
-    Fault("a setting for a dealer without cards is no refusal", "dealer_set_wrongly", BEFORE_THE_CARDS),
-)
-
-
 def parameters() -> list[ParameterSet]:
-    found = []
-    for cell in cells():
-        why = [fault.why for fault in FAULTS if fault.holds(cell)]
-        marks = [pytest.mark.xfail(reason=f"defect: {why[0]}", strict=True)] if why else []
-        found.append(pytest.param(cell, id="-".join(cell.place).replace(" ", "-"), marks=marks))
-    return found
+    return [pytest.param(cell, id="-".join(cell.place).replace(" ", "-")) for cell in cells()]
 
 
 @pytest.mark.parametrize("cell", parameters())

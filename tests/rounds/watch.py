@@ -25,7 +25,6 @@ from houseway.rounds.step import Command, Event, Moment, decide, evolve, evolve_
 from houseway.rounds.writing import flows, write_down
 from houseway.settlement import Kind, Payment, Status
 from tests.games.support import Changes, rules
-from tests.rounds.clear import kept_clear
 
 NOON = datetime(2026, 1, 5, 12)
 PACK = 53
@@ -201,7 +200,7 @@ class Watched:
 
     def due(self, command: Command) -> bool:
         """Whether a suggestion may be followed now."""
-        return may(self.table, command, self.now) and not kept_clear(self.table, command)
+        return may(self.table, command, self.now)
 
     def later(self, **span: float) -> None:
         """Let time pass."""

@@ -16,7 +16,7 @@ from houseway.ledger import Units, show_units
 from houseway.money import Cents, dollars
 from houseway.ranking import Race, Setting
 from houseway.rounds.auto import DOUBLE_DOWN, Played
-from houseway.rounds.record import Record
+from houseway.rounds.record import Record, read_record
 from houseway.rounds.replay import differences
 from houseway.rounds.state import Play
 from houseway.rounds.step import Command
@@ -35,7 +35,7 @@ class Session:
     """A person, a purse and a table, until he leaves or his chips are gone."""
 
     def __init__(self, chair: Chair, screen: Screen, asker: Asker, purse: Units, keep: Keep) -> None:
-        self.chair, self.screen, self.asker, self._keep = chair, screen, asker, keep
+        self.chair, self.screen, self.asker, self.keep = chair, screen, asker, keep
         self.purse, self.brought, self.rounds = purse, purse, 0
         self._begin(staked=False)
 
@@ -350,8 +350,8 @@ class Session:
         self.screen.title("Your payments")
         self.screen.payments(payments_of(play, YOU.name), YOU.name)
         self.screen.balance(before, accounts.placed, accounts.fees, accounts.back)
-        record, path = self._keep(played)
-        found = differences(record)
+        record, path = self.keep(played)
+        found = _replayed(record, path)
         for difference in found:
             self.screen.complain(f"Difference: {difference}")
         verdict = "NOT identical" if found else "identical"
@@ -370,6 +370,14 @@ class Session:
             self._announce(hand.race)
         if self._others:
             self.screen.say(f"The others: {', '.join(self._others)}.", hang=2)
+
+
+def _replayed(record: Record, path: Path | None) -> tuple[str, ...]:
+    """Return what does not follow in a record, read again from where it was written."""
+    try:
+        return differences(read_record(path) if path else record)
+    except HousewayError as error:
+        return (str(error),)
 
 
 def _same(one: Setting, other: Setting | None) -> bool:

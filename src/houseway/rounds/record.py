@@ -19,7 +19,7 @@ from houseway.errors import DataError
 from houseway.games import Rules, Submission, rules_for
 from houseway.games.paytables import Dollars
 from houseway.houseways import Decision, HouseWay, compile_way, decide, house_way
-from houseway.law.documents import Day, Document, Whole, as_document, read_toml
+from houseway.law.documents import Day, Document, Flag, Whole, as_document, read_toml
 from houseway.ledger import Account, parse_units, show_units
 from houseway.meters import Meter
 from houseway.money import Cents, dollars
@@ -124,6 +124,7 @@ class RecordedVoid(Document):
 
     reason: str
     clauses: tuple[str, ...] = ()
+    uncounted: Flag = False
 
 
 class RecordedBank(Document):
@@ -198,7 +199,7 @@ def make_record(
         submission_fingerprint=submission.fingerprint(),
         house_way=RecordedWay(id=way.id, fingerprint=fingerprint(way)),
         source=_source(source),
-        void=RecordedVoid(reason=table.void, clauses=table.void_law) if table.void is not None else None,
+        void=_void(table),
         bank=_bank(table),
         dealer=_dealer(table),
         meter_before=_meter(table.meter),
@@ -208,6 +209,12 @@ def make_record(
         payment=tuple(_payment(payment) for payment in all_payments(table, settlement)),
         submission=submission,
     )
+
+
+def _void(table: Round) -> RecordedVoid | None:
+    if table.void is None:
+        return None
+    return RecordedVoid(reason=table.void, clauses=table.void_law, uncounted=not table.locked)
 
 
 def _dealer(table: Round) -> RecordedHand:
@@ -279,7 +286,9 @@ def _plain(value: Any) -> Any:  # noqa: ANN401 - any field's type
         return value.document()
     if isinstance(value, Document):
         given = {name: getattr(value, name) for name in type(value).model_fields}
-        return {name: _plain(item) for name, item in given.items() if item not in (None, (), {})}
+        return {
+            n: _plain(item) for n, item in given.items() if item is not False and item not in (None, (), {})
+        }
     if isinstance(value, dict):
         return {key: _plain(item) for key, item in value.items()}
     if isinstance(value, tuple):
@@ -318,6 +327,7 @@ def rebuild(record: Record) -> Round:
         action=record.bank.action if record.bank else None,
         void=record.void.reason if record.void else None,
         void_law=record.void.clauses if record.void else (),
+        locked=not (record.void and record.void.uncounted),
     )
 
 

@@ -15,6 +15,7 @@ from datetime import datetime
 from enum import StrEnum
 from typing import Any, Final, NamedTuple
 
+from houseway.cards import Card
 from houseway.errors import UnknownNameError
 from houseway.law.claims import rest_on, standing
 from houseway.law.problems import Problem, Severity, refuse
@@ -204,6 +205,29 @@ def verify(table: Table, command: Command, now: datetime) -> tuple[Problem, ...]
     return tuple(problems)
 
 
+def _all_of(kind: type) -> Callable[[Any], bool]:
+    return lambda value: all(isinstance(item, kind) and item.__class__ is not bool for item in value)
+
+
+def _is_setting(value: Any) -> bool:  # noqa: ANN401 - whatever was given
+    return all(isinstance(part, tuple | list) and all(isinstance(c, Card) for c in part) for part in value)
+
+
+_POSITIONS: Final = (int, type(None))
+_INSIDE: Final[dict[str, Callable[[Any], bool]]] = {
+    "setting": _is_setting,
+    "checklist": _all_of(str),
+    "parts": _all_of(str),
+    "positions": _all_of(int),
+    "without": _all_of(int),
+    "dice": _all_of(int),
+    "read": _all_of(Card),
+    "wagers": lambda value: all(isinstance(name, str) for name in value),
+    "counts": lambda value: all(isinstance(n, int) for pair in value.items() for n in pair),
+}
+"""What a detail that holds several things must hold."""
+
+
 def _shape(table: Table, plan: Plan, command: Command) -> list[Problem]:
     """Return what makes a command unreadable: without these no condition can be looked at."""
     step, found = plan.step, []
@@ -213,9 +237,15 @@ def _shape(table: Table, plan: Plan, command: Command) -> list[Problem]:
             found.append(Problem(step.name, "takes no such detail", name))
         elif not isinstance(value, kind) or (value.__class__ is bool and kind is int):
             found.append(Problem(f"{step.name}.{name}", "is of another kind", repr(value)))
+        elif name in _INSIDE and not _INSIDE[name](value):
+            found.append(Problem(f"{step.name}.{name}", "holds something of another kind", repr(value)))
     for name in plan.needed:
         if name not in command.details:
             found.append(Problem(f"{step.name}.{name}", "must be given", "nothing given"))
+    if command.position.__class__ not in _POSITIONS:
+        found.append(Problem(f"{step.name}.position", "is a number, or none", repr(command.position)))
+    if found:
+        return found
     if step.needs == "deck" and command.get("deck") not in table.decks:
         found.append(Problem(step.name, "no such deck at the table", str(command.get("deck"))))
     if step.needs == "hand" and command.position not in table.play.hands:

@@ -33,7 +33,7 @@ DOUBLE_DOWN = "double_down"
 
 def settle_house(table: Round) -> Settlement:
     """Settle a whole table against the house; a void round gives every wager back."""
-    locked, meter, taken = lock_progressive(table)
+    locked, meter, taken = lock_progressive(table) if table.locked else ([], table.meter, {})
     if table.void is not None:
         return _void(table, locked, meter, taken)
     payments, races = list(locked), {}

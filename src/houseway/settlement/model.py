@@ -100,6 +100,8 @@ class Round:
     action: int | None = None
     void: str | None = None
     void_law: tuple[str, ...] = ()
+    locked: bool = True
+    """Whether the progressive's chips were taken before the round was void."""
 
     def __post_init__(self) -> None:
         positions = [area.position for area in self.areas]

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 from datetime import datetime
 from typing import Any
 
+from houseway.errors import UnknownNameError
 from houseway.games.wagers import verify_areas, verify_bettors, verify_wagers
 from houseway.law.problems import Problem
 from houseway.meters import reverse_contribution
@@ -88,6 +89,10 @@ def _standing_behind(table: Table, command: Command) -> bool:
 
 def _behind_problems(table: Table, command: Command, _: datetime) -> Iterable[Problem]:
     hand = table.play.hands[command.position or 0]
+    for name, amount in command.get("wagers").items():
+        if name not in table.rules.wager_order or not isinstance(amount, Cents) or amount < 0:
+            yield Problem(f"wager.{name}", "no such wager, or no amount of money", repr(amount))
+            return
     yield from verify_bettors(table.rules, len(hand.behind) + 1)
     yield from verify_wagers(table.rules, command.get("wagers"))
 
@@ -126,11 +131,8 @@ def _taken_up(table: Table, command: Command, _: Moment) -> Mapping[str, Any]:
 
 def _before_cards(table: Table, command: Command) -> bool:
     """Only what is bet before the cards; the Double Down has a moment of its own."""
-    game = table.rules.game
-    return all(
-        not amount or game.wager_terms(name).when == "before_no_more_bets"
-        for name, amount in command.get("wagers").items()
-    )
+    later = {terms.id for terms in table.rules.game.wager if terms.when != "before_no_more_bets"}
+    return not any(amount and name in later for name, amount in command.get("wagers").items())
 
 
 def _wager_problems(table: Table, command: Command, _: datetime) -> Iterable[Problem]:
@@ -138,6 +140,11 @@ def _wager_problems(table: Table, command: Command, _: datetime) -> Iterable[Pro
     for name, amount in wagers.items():
         if not isinstance(amount, Cents) or amount < 0:
             yield Problem(f"wager.{name}", "an amount of money is needed", repr(amount))
+            return
+        try:
+            table.rules.game.wager_terms(name)
+        except UnknownNameError as error:
+            yield Problem(f"wager.{name}", error.cause, str(error.value), error.clauses)
             return
     yield from verify_wagers(table.rules, wagers)
     seat = table.seats.get(command.position or 0)

@@ -164,7 +164,11 @@ def _cut(table: Table, event: Event) -> Table:
     deck = deck_of(table, event)
     marks = (deck.marks - {"recut", "moved", "spared"}) | {"cut"}
     return table.with_deck(
-        deck.name, marks=marks, order=event.get("order"), cutter=event.position or DEALER_CUTS
+        deck.name,
+        marks=marks,
+        order=event.get("order"),
+        cutter=event.position or DEALER_CUTS,
+        offered=None,
     )
 
 
@@ -207,6 +211,10 @@ def _suggest_cover(step: str, needs: str, mark: str) -> Any:  # noqa: ANN401 - a
 def _decline(table: Table, event: Event) -> Table:
     deck = deck_of(table, event)
     return table.with_deck(deck.name, declined=(*deck.declined, event.position), offered=None)
+
+
+def _no_card_yet(table: Table, _: Command) -> bool:
+    return not (table.play.dealt or table.play.boxed)
 
 
 def _recut(table: Table, event: Event) -> Table:
@@ -329,7 +337,11 @@ register(
         (*BETWEEN, Phase.STARTING, Phase.DEALING),
         (
             NOT_CONTINUOUS,
-            Guard("no_card", "a recut comes before the first card", lambda t, _: not t.play.dealt),
+            Guard(
+                "no_card",
+                "a recut comes before the first card",
+                lambda t, _: not (t.play.dealt or t.play.boxed),
+            ),
             Guard("after_cut", "only a cut deck can be cut again", deck_has("cut")),
             sense("the reason is put on record", lambda _, c: bool(c.get("reason", "").strip())),
         ),

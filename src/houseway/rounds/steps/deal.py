@@ -91,7 +91,10 @@ def hands_out(table: Table) -> Table:
 
 def position_of_card(table: Table, number: int) -> int:
     """Return which position the n-th card goes to, counted from one."""
-    order = dealing_order(table.play.start or 1)
+    start = table.play.start or 1
+    order = dealing_order(start)
+    if table.banked:
+        order = tuple((start - 1 + turn) % SEATS + 1 for turn in range(SEATS))
     turn = (number - 1) % SEATS if table.way in DEALT_SINGLY else (number - 1) // table.rules.game.hand_cards
     return order[turn]
 
@@ -215,7 +218,10 @@ def _stops_on_stub(table: Table, event: Event) -> Iterable[Consequence]:
 
 
 def _stub_known(table: Table, command: Command) -> bool:
-    return command.get("left") is not None or bool(table.play.order)
+    left = command.get("left")
+    if left is None:
+        return bool(table.play.order)
+    return bool(0 <= left <= len(table.rules.game.cards()))
 
 
 def _stub_counted(table: Table, event: Event) -> Table:

@@ -85,6 +85,8 @@ def _dealer_set(table: Table, event: Event) -> Table:
 
 
 def _set_right(table: Table, command: Command) -> bool:
+    if not table.play.dealer_cards:
+        return True  # nothing to compare with yet; that is refused by itself
     return not command.get("setting") or same_setting(command.get("setting"), house_setting(table))
 
 

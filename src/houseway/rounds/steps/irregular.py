@@ -27,7 +27,7 @@ from houseway.rounds.step import (
     register,
 )
 from houseway.rounds.steps.common import hand_of, player_at, sense
-from houseway.rounds.steps.deal import whole_deal
+from houseway.rounds.steps.deal import position_of_card, whole_deal
 from houseway.rounds.steps.money import area_of, banker_of, paid, paying, round_of, undo
 from houseway.rounds.steps.shuffling import SHUFFLING
 from houseway.settlement import Kind, Payment, Status, refunds, settle, take_fees
@@ -90,7 +90,17 @@ def _exposable(table: Table, command: Command) -> bool:
     if command.position == table.dealer_at:
         return table.phase in (Phase.DEALING, Phase.SETTING)
     hand = table.play.hands.get(command.position or 0)
-    return table.phase is not Phase.SETTLING and (hand is None or not hand.shown)
+    if hand is None:
+        return not table.play.has("collected")  # an empty position's cards are put away unseen
+    return table.phase is not Phase.SETTLING and not hand.shown
+
+
+def _has_a_card(table: Table, command: Command) -> bool:
+    """Whether the deal has come to the position."""
+    dealt = table.play.dealt
+    if dealt >= whole_deal(table) or table.play.start is None:
+        return dealt > 0
+    return any(position_of_card(table, n) == command.position for n in range(1, dealt + 1))
 
 
 def _position_dealt(table: Table, command: Command) -> bool:
@@ -136,7 +146,7 @@ def _suggest_choice(table: Table) -> Iterable[Command]:
 
 def _boxed(table: Table, _: Command, __: Moment) -> Mapping[str, Any]:
     found = next((one for one in table.rules.game.irregularity if one.id == "stack_card_exposed"), None)
-    if found and found.face_up_too and voids_whole_round(table):
+    if found and found.face_up_too and table.way in found.ways and standing(found.clauses):
         return {"void": "stack_card_exposed"}
     if table.play.boxed:
         return {"void": "cards_face_up"}
@@ -264,7 +274,7 @@ register(
         (
             sense("no cards are dealt to such a position", _position_dealt),
             sense("the card lies open by law", _exposable),
-            sense("no card is dealt yet", lambda t, _: t.play.dealt > 0),
+            sense("no card is dealt there yet", _has_a_card),
         ),
         outcome=_exposed,
         evolve=_expose,
@@ -299,6 +309,7 @@ register(
         (
             sense("the cards are dealt", lambda t, _: t.play.dealt < whole_deal(t)),
             sense("the deal has not begun", lambda t, _: t.play.start is not None),
+            sense("no deck is loaded", lambda t, _: t.in_play is not None),
         ),
         outcome=_boxed,
         evolve=_set_aside,
@@ -311,6 +322,7 @@ register(
         (
             sense("the cards are dealt", lambda t, _: t.play.dealt < whole_deal(t)),
             sense("the deal has not begun", lambda t, _: t.play.start is not None),
+            sense("no deck is loaded", lambda t, _: t.in_play is not None),
         ),
         evolve=lambda t, _: t.mark_play("drawn_early"),
     ),

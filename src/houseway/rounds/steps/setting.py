@@ -7,8 +7,9 @@ from datetime import datetime
 from typing import Any
 
 from houseway.games.wagers import verify_wagers
+from houseway.law.claims import standing
 from houseway.law.problems import Problem
-from houseway.money import Cents
+from houseway.money import Cents, dollars
 from houseway.ranking import verify_setting, verify_split
 from houseway.rounds.record import set_dealer
 from houseway.rounds.state import NOTHING, Hand, Phase, Source, Table
@@ -118,6 +119,10 @@ def _double_problems(table: Table, command: Command, _: datetime) -> Iterable[Pr
     amount = command.get("amount", hand.amount("main"))
     if not isinstance(amount, Cents):
         return (Problem("double_down", "an amount of money is needed", repr(amount)),)
+    if amount <= 0:
+        terms = table.rules.game.wager_terms(DOUBLE)
+        law = standing([terms.equals_main] if terms.equals_main else [])
+        return (Problem("double_down", "must equal the main wager", dollars(amount), law),)
     return verify_wagers(table.rules, {"main": hand.amount("main"), DOUBLE: amount})
 
 

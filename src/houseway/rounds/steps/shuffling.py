@@ -106,7 +106,9 @@ def _straight_to_shoe(table: Table, command: Command) -> bool:
 
 
 def _not_dealt(table: Table, command: Command) -> bool:
-    return table.deck != command.get("deck") or table.phase in BETWEEN
+    """A deck that a round in progress is played with is no deck to shuffle, nor in the shuffler."""
+    in_round = table.phase not in (*BETWEEN, Phase.IDLE, Phase.CLOSED)
+    return not in_round or command.get("deck") not in (table.deck, table.play.deck)
 
 
 def _made_ready(table: Table, command: Command) -> bool:
@@ -229,7 +231,7 @@ register(
     Step(
         "shuffler_fault",
         BY_DEALER_OR_DEVICE,
-        (*BETWEEN, Phase.STARTING, Phase.DEALING, Phase.SETTING, Phase.DEALER, Phase.SETTLING),
+        (*BETWEEN, Phase.IDLE, Phase.STARTING, Phase.DEALING, Phase.SETTING, Phase.DEALER, Phase.SETTLING),
         (
             sense("the table has no shuffler", lambda t, _: t.rules.submission.table.shuffler == "automated"),
             sense("the deck is in play, not in the shuffler", _not_dealt),
