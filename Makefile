@@ -4,7 +4,7 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 READY  := $(VENV)/.ready
 
-.PHONY: run test lint prove bench lock clean
+.PHONY: run test lint prove docs bench lock clean
 
 run: $(READY)            ## sit down at a table; without a terminal, a demonstration
 	@$(BIN)/houseway play
@@ -21,6 +21,10 @@ prove: $(READY)          ## the exhaustive checks; goes on where it was interrup
 	@$(BIN)/python -m pytest --prove-clauses
 	@$(BIN)/python -m pytest -m exhaustive
 	@$(BIN)/houseway prove
+
+docs: $(READY)           ## write the generated parts of the documents anew
+	@$(BIN)/python docs/generate.py
+	@$(BIN)/python -m tests.rounds.irregularity_table
 
 bench: $(READY) $(VENV)/.bench  ## the performance table, beside named peers
 	@$(BIN)/python -m benchmarks

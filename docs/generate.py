@@ -37,8 +37,8 @@ PARTS: dict[str, Callable[[], str]] = {"trace": trace}
 def written(text: str) -> str:
     """Return the README with every generated part as it should be."""
     for name, part in PARTS.items():
-        pattern = re.compile(rf"(<!-- {name} -->\n).*?(\n<!-- end of {name} -->)", re.S)
-        body = part()
+        pattern = re.compile(rf"(<!-- {name} -->\n).*?(<!-- end of {name} -->)", re.S)
+        body = part() + "\n"
         text = pattern.sub(lambda match, body=body: match[1] + body + match[2], text)
     return text
 

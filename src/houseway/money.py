@@ -35,6 +35,9 @@ class InexactPaymentError(InvalidInputError):
     """Odds that would need a part of a cent."""
 
 
+_MOST_DIGITS: Final = 18
+
+
 def cents(text: str) -> Cents:
     """Read an amount of dollars.
 
@@ -45,6 +48,8 @@ def cents(text: str) -> Cents:
     if match is None:
         raise MoneyError("not an amount of dollars and cents", value=text)
     sign, whole, part = match.groups()
+    if len(whole) > _MOST_DIGITS:
+        raise MoneyError("more money than there is", value=f"{text.strip()[:20]}…")
     amount = int(whole.replace(",", "")) * 100 + int((part or "0").ljust(2, "0"))
     return Cents(-amount if sign else amount)
 

@@ -71,3 +71,8 @@ def test_contributing_adds_a_sixth_game_and_a_paytable(tmp_path: Path) -> None:
                 assert output in printed, f"{command}\n{printed}"
                 ran += 1
     assert ran == 6
+
+
+def test_the_generated_parts_of_the_readme_are_up_to_date() -> None:
+    done = subprocess.run([sys.executable, str(ROOT / "docs" / "generate.py"), "--check"], check=False)
+    assert done.returncode == 0, "make docs writes them anew"

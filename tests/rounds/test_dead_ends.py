@@ -108,14 +108,6 @@ def test_no_deck_has_so_many_cards_left(game: str, left: int) -> None:
 
 
 @every_game
-def test_a_position_that_has_no_card_yet_exposes_none(game: str) -> None:
-    floor = Floor(game, MANUAL).dealing(2, 3, cards=1, main="$10")
-    first = floor.table.play.start
-    other = next(at for at in (2, 3) if at != first)
-    floor.refused("expose_card", DEALER, other)
-
-
-@every_game
 @pytest.mark.parametrize("position", ["3", 3.0, [3]])
 def test_a_position_is_a_whole_number(game: str, position: Any) -> None:
     floor = Floor(game).opened()

@@ -28,6 +28,7 @@ READ_ELSEWHERE = {
     "see": {"dealer_open"},
     "void_round": {"returns", "reverses"},
     "wager": {"approved"},
+    "correct_wager": {"approved"},
     "coin_in": {"detected", "accepted"},
     "show_player_way": {"screen"},
     "record_notice": {"review", "unlawful"},

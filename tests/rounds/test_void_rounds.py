@@ -55,8 +55,9 @@ def any_exposed(floor: Floor) -> None:
 
 def face_up_twice(floor: Floor) -> None:
     floor.do("boxed_card")
-    floor.do("deal", cards=1)
-    floor.do("boxed_card")
+    if floor.table.phase is not Phase.BETTING:  # in a stack of the automated shoe one is enough
+        floor.do("deal", cards=1)
+        floor.do("boxed_card")
 
 
 def misdealt(floor: Floor) -> None:

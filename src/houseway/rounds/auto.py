@@ -95,9 +95,15 @@ def person_at(table: Table, position: int) -> Actor:
     return Actor(NAMES[position - (1 if table.banked else 2)], Role.PLAYER)
 
 
+def _within(rules: Rules, wager: str, amount: Cents) -> Cents:
+    """Return an amount, or the nearest that the table's limits allow."""
+    choice = rules.submission.wagers[wager]
+    return min(max(amount, choice.min or amount), choice.max or amount)
+
+
 def usual_wagers(rules: Rules) -> dict[str, Cents]:
     """Return a modest bet on everything the table offers."""
-    wagers = {"main": cents("$10")}
+    wagers = {"main": _within(rules, "main", cents("$10"))}
     for terms in rules.game.wager:
         if not rules.offers(terms.id) or terms.id == "main":
             continue
@@ -105,5 +111,5 @@ def usual_wagers(rules: Rules) -> dict[str, Cents]:
         least = schedule.table_min if schedule else cents("$5")
         meter = rules.submission.progressive
         special = {"double_down": wagers["main"], "progressive": meter.amount if meter else None}
-        wagers[terms.id] = special.get(terms.id) or least
+        wagers[terms.id] = special.get(terms.id) or _within(rules, terms.id, least)
     return wagers

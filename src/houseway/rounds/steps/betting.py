@@ -10,7 +10,7 @@ from houseway.errors import UnknownNameError
 from houseway.games.wagers import verify_areas, verify_bettors, verify_wagers
 from houseway.law.problems import Problem
 from houseway.meters import reverse_contribution
-from houseway.money import Cents
+from houseway.money import Cents, dollars
 from houseway.rounds.lives import verify_deck_age
 from houseway.rounds.state import Hand, Phase, Table, changed
 from houseway.rounds.step import (
@@ -139,7 +139,8 @@ def _wager_problems(table: Table, command: Command, _: datetime) -> Iterable[Pro
     wagers: dict[str, Cents] = command.get("wagers")
     for name, amount in wagers.items():
         if not isinstance(amount, Cents) or amount < 0:
-            yield Problem(f"wager.{name}", "an amount of money is needed", repr(amount))
+            given = dollars(amount) if isinstance(amount, Cents) else repr(amount)
+            yield Problem(f"wager.{name}", "an amount of money is needed", given)
             return
         try:
             table.rules.game.wager_terms(name)

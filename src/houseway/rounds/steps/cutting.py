@@ -176,7 +176,11 @@ def _suggest_cut(table: Table) -> Iterable[Command]:
     deck = the_deck(table)
     if deck is None or not deck.has("squared") or deck.has("cut") or not must_cut(table, deck):
         return
-    if "offer_cut" not in table.rules.game.procedure or next_offer(table, deck) == DEALER_CUTS:
+    again = deck.has("recut") and deck.cutter in table.seats
+    if again and deck.cutter:
+        details = {"deck": deck.name, "depth": MIDDLE}
+        yield Command("cut", player_at(table, deck.cutter), deck.cutter, details)
+    elif "offer_cut" not in table.rules.game.procedure or next_offer(table, deck) == DEALER_CUTS:
         yield Command("cut", dealer_of(table), details={"deck": deck.name, "depth": MIDDLE})
     elif deck.offered is not None:
         by = player_at(table, deck.offered)

@@ -27,7 +27,7 @@ from houseway.rounds.step import (
     register,
 )
 from houseway.rounds.steps.common import hand_of, player_at, sense
-from houseway.rounds.steps.deal import position_of_card, whole_deal
+from houseway.rounds.steps.deal import whole_deal
 from houseway.rounds.steps.money import area_of, banker_of, paid, paying, round_of, undo
 from houseway.rounds.steps.shuffling import SHUFFLING
 from houseway.settlement import Kind, Payment, Status, refunds, settle, take_fees
@@ -93,14 +93,6 @@ def _exposable(table: Table, command: Command) -> bool:
     if hand is None:
         return not table.play.has("collected")  # an empty position's cards are put away unseen
     return table.phase is not Phase.SETTLING and not hand.shown
-
-
-def _has_a_card(table: Table, command: Command) -> bool:
-    """Whether the deal has come to the position."""
-    dealt = table.play.dealt
-    if dealt >= whole_deal(table) or table.play.start is None:
-        return dealt > 0
-    return any(position_of_card(table, n) == command.position for n in range(1, dealt + 1))
 
 
 def _position_dealt(table: Table, command: Command) -> bool:
@@ -274,7 +266,7 @@ register(
         (
             sense("no cards are dealt to such a position", _position_dealt),
             sense("the card lies open by law", _exposable),
-            sense("no card is dealt there yet", _has_a_card),
+            sense("no card is dealt yet", lambda t, _: t.play.dealt > 0),
         ),
         outcome=_exposed,
         evolve=_expose,
