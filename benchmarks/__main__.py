@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import random
 import subprocess
 import sys
@@ -25,10 +26,13 @@ from rich.table import Table
 
 from houseway.cards import Deck, show
 from houseway.games import example_submission, rules_for, verify_submission
+from houseway.games import game as game_of
 from houseway.houseways import compile_way, decide, house_way
+from houseway.houseways.batch import set_hands
 from houseway.houseways.proof import prove_way
+from houseway.odds import side_odds
 from houseway.ranking import ranking
-from houseway.ranking.batch import bonus_categories, count_categories
+from houseway.ranking.batch import bonus_categories, count_categories, strengths
 from houseway.rng import SeededEntropy, SystemEntropy, shuffled
 from houseway.rounds.auto import play_rounds, usual_wagers
 from houseway.rounds.sitting import new_table
@@ -183,6 +187,44 @@ def holdem() -> float:
     return per_second(hand, 1, 3.0)
 
 
+def exact() -> list[Measure]:
+    """The main game exactly, each from a fresh process with compiled kernels and no stored tables.
+
+    The one published exact analysis of the 5-2 game, of 2013, took two to three months. Racing every pair
+    of hands one after another at the rate measured here would take what the second line of each says.
+    """
+    measures = []
+    for game, what in (("ref-pgp", "5-2, Foxwoods"), ("pa-659a", "4-2-1"), ("pa-670a", "5-1")):
+        words = [sys.executable, "-m", "houseway", "odds", game, "--wager", "main", "--json"]
+        begin = time.perf_counter()
+        done = subprocess.run(words, capture_output=True, check=True, text=True)
+        spent = time.perf_counter() - begin
+        deals = json.loads(done.stdout)["main"]["deals"]
+        measures.append(Measure(f"{game}: main game exactly ({what}), {deals:,} deals", spent, "s"))
+        years = deals / races() / 86_400 / 365
+        measures.append(Measure("  the same, racing pair after pair with a kernel", years, "years"))
+    for game in ("pa-575", "pa-659a", "pa-670a", "wa-fap", "ca-fpgp"):
+        found = game_of(game)
+        tables = [table for table in found.paytable if table.wager not in ("main", "double_down")]
+        spent = seconds_for(lambda f=found, t=tables: [side_odds(f, one) for one in t])
+        measures.append(Measure(f"{game}: all {len(tables)} side paytables exactly", spent, "s"))
+    return measures
+
+
+@cache
+def races() -> float:
+    """Return how many pairs of hands a second the batch kernels set and compare."""
+    program, hands = compile_way(house_way("houseway-421")), random_hands(200_000, 7)
+    order = program.ranking
+
+    def race() -> None:
+        found = set_hands(program, hands)
+        for part, name in enumerate(order.part_names):
+            strengths(order, name, found.parts(part))
+
+    return per_second(race, len(hands)) / 2
+
+
 def single() -> list[Measure]:
     """One thing at a time, as a table asks for it."""
     deck, system, plain = Deck.standard().cards, SystemEntropy(), random.Random(1)
@@ -219,7 +261,7 @@ def show_table(measures: list[Measure]) -> None:
 
 def main() -> None:
     """Run every measure, or those named on the command line, with a bar meanwhile."""
-    every = {part.__name__: part for part in (categories, enumeration, lines, rounds, single)}
+    every = {part.__name__: part for part in (categories, enumeration, exact, lines, rounds, single)}
     parts = [every[name] for name in sys.argv[1:] or every]
     with Progress(transient=True) as bar:
         measures = [m for part in bar.track(parts, description="measuring") for m in part()]

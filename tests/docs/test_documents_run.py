@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import doctest
+import json
 import os
 import re
 import shlex
@@ -76,3 +77,14 @@ def test_contributing_adds_a_sixth_game_and_a_paytable(tmp_path: Path) -> None:
 def test_the_generated_parts_of_the_readme_are_up_to_date() -> None:
     done = subprocess.run([sys.executable, str(ROOT / "docs" / "generate.py"), "--check"], check=False)
     assert done.returncode == 0, "make docs writes them anew"
+
+
+def test_the_notebook_runs_at_reduced_size(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HOUSEWAY_REDUCED", "1")
+    notebook = json.loads((ROOT / "docs" / "headline.ipynb").read_text(encoding="utf-8"))
+    names: dict[str, object] = {}
+    cells = ["".join(cell["source"]) for cell in notebook["cells"] if cell["cell_type"] == "code"]
+    for cell in cells:
+        exec(compile(cell, "headline.ipynb", "exec"), names)
+    assert len(cells) > 5
+    assert names["REDUCED"] is True

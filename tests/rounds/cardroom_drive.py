@@ -1,8 +1,8 @@
 """Rounds by the thousand at a cardroom's table: who sits, bets, banks, sets and rules is left to a seed.
 
 It keeps clear of what is not right yet, and each of those has a test of its own: no ruling before the
-dice, no player-dealer who gets up, no playing on after a player left or after a wrong remainder, no
-bonus behind a seat without one, no bets without a posted rate, no dice before the buttons.
+dice, no player-dealer who gets up, no playing on after a wrong remainder, no bonus behind a seat
+without one, no bets without a posted rate, no dice before the buttons.
 """
 
 from __future__ import annotations
@@ -36,6 +36,7 @@ from tests.rounds.cardroom_watch import check_cards, check_money, check_record, 
 from tests.rounds.support import DEALER, FLOOR
 
 ROUNDS_AT_A_TABLE = 20
+SETS_OF_READINGS = 12
 STUCK = 400
 """So many steps in one round are too many."""
 CHOSEN = frozenset({*BANK, "no_more_bets", "shake_dice", "choose_pile", "look", "set", "close_round"})
@@ -51,14 +52,21 @@ RARE = (
 """Hands that share no card: four of a kind, straight flushes, five aces, a full house."""
 
 
+def some_readings(number: int) -> dict[str, str]:
+    """Return one of a few sets of readings: what is worked out by a ranking is kept for each of them."""
+    chance = random.Random(f"readings {number}")
+    options = [reading.option for reading in readings_of(CA)]
+    return {
+        option.name: chance.choice(sorted(option.choices))
+        for option in options
+        if option and not option.only_default and number
+    }
+
+
 def layout(chance: random.Random) -> Changes:
     """Return a lawful table: a way of dealing, a schedule, some readings."""
-    chosen = {
-        reading.option.name: chance.choice(sorted(reading.option.choices))
-        for reading in readings_of(CA)
-        if reading.option and not reading.option.only_default and chance.random() < 0.5
-    }
-    changes = on_schedule(chance.choice(sorted(schedules())), **chosen)
+    readings = some_readings(chance.randrange(SETS_OF_READINGS))
+    changes = on_schedule(chance.choice(sorted(schedules())), **readings)
     changes |= MANUAL if chance.random() < 0.5 else {}
     assert accepted(CA, changes)
     return changes
@@ -267,10 +275,10 @@ class Driven(Cardroom):
         if not unset:
             return False
         hand = self.chance.choice(unset)
-        by = self.at(hand.position)
-        if not hand.has("looked"):
+        by = DEALER if hand.has("left") else self.at(hand.position)
+        if not hand.has("looked") and by is not DEALER:
             self.do("look", by, hand.position)
-        elif self.sometimes(0.3):
+        elif by is not DEALER and self.sometimes(0.3):
             setting = self.do("ask_help", by, hand.position)[0].get("setting")
             self.do("set", DEALER, hand.position, setting=setting)
         else:
@@ -286,7 +294,7 @@ class Driven(Cardroom):
             counts = dict.fromkeys(EVERY_SEAT, 7) | {self.chance.choice(EVERY_SEAT): 6}
             self.do("count_hands", counts=counts)
         elif how == "expose" and table.phase in (Phase.DEALING, Phase.SETTING):
-            self.do("expose_card", at=self.chance.choice(EVERY_SEAT))
+            self.do("expose_card", at=self.chance.choice(sorted(table.play.hands)))
         elif (
             how == "stub"
             and table.way == "manual"
@@ -298,7 +306,8 @@ class Driven(Cardroom):
         elif how == "leave":
             at = self.chance.choice(sorted(table.play.hands))
             self.do("leave", self.at(at), at)
-            ruling = "void"
+        elif table.play.start is not None and not table.play.dealt:
+            self.do("deal", first_to=self.chance.choice([s for s in EVERY_SEAT if s != table.play.start]))
         else:
             self.do("stop_round", reason="something went wrong")
         assert self.table.play.stopped

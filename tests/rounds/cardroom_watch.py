@@ -17,6 +17,8 @@ from houseway.rounds.step import Event
 from houseway.rounds.writing import write_down
 from houseway.settlement import Kind, Payment
 
+PACK = 53
+
 
 def wagers_of(play: Play) -> dict[Account, int]:
     """Return every wager of a round by its account."""
@@ -100,7 +102,7 @@ def check_cards(play: Play, table: Table) -> None:
     if play.void is not None:
         return
     assert len(dealt) == 7 * (len(play.active()) + 1)
-    assert sum(racked.count for racked in table.rack) == 49 + (4 if table.way == "manual" else 0)
+    assert sum(racked.count for racked in table.rack) == PACK
     for hand in play.active():
         assert hand.setting is not None
         assert sorted(card for part in hand.setting for card in part) == sorted(hand.cards)

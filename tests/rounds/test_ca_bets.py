@@ -77,7 +77,6 @@ def test_a_bonus_behind_a_seat_without_one_is_settled_too() -> None:
     assert results(play, "fortune") == {"Bob": "$0", "Zoe": "$10"}
 
 
-@defect(reason="defect: a wager behind is not looked at as an amount of money", strict=True)
 def test_a_wager_behind_is_an_amount_of_money() -> None:
     room = banked("$200", {2: {"main": "$20"}})
     room.refused("bet_behind", somebody("Zoe"), 2, wagers={"main": "$20"})

@@ -14,6 +14,8 @@ from tests.rounds.cardroom_drive import drive
 ROUNDS = 60
 MANY = 100_000
 SHARD = 1_000
+SHARDS_EACH = 4
+"""So many parts one process plays: what it has worked out it keeps."""
 MET = {"bank taken", "bank declined", "bank used up", "behind", "reset", "void", "play on"}
 """What happens at some table out of a few dozen rounds."""
 RARER = {"all declined", "envy", "fee returned"}
@@ -37,7 +39,8 @@ def shard(index: int) -> Counter[str]:
 @pytest.mark.exhaustive
 def test_a_hundred_thousand_rounds_keep_the_money_whole_and_replay() -> None:
     met: Counter[str] = Counter()
-    with ProcessPoolExecutor(os.cpu_count(), mp_context=get_context("spawn")) as pool:
+    spawn = get_context("spawn")
+    with ProcessPoolExecutor(os.cpu_count(), mp_context=spawn, max_tasks_per_child=SHARDS_EACH) as pool:
         for part in pool.map(shard, range(MANY // SHARD)):
             met += part
     assert met["rounds"] == MANY

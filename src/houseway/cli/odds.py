@@ -223,6 +223,10 @@ def _plain_double(found: DoubleDown) -> dict[str, Any]:
 def _show_main(found: Game, main: MainGame) -> None:
     rows = [(name, f"{n:,}", _percent(Fraction(n, main.deals))) for name, n in _results(main).items()]
     table(f"{found.name}: main game, {main.deals:,} deals", ["result", "deals", "share"], rows)
+    if found.banked_by == "player_dealer":
+        console().print(f"a player loses {_percent(main.edge())} of his wager on average")
+        console().print(f"a player-dealer gains {_percent(main.banker_edge())} of each wager he covers")
+        return
     console().print(f"house edge {_percent(main.edge(found.commission or Fraction(0)))}")
 
 

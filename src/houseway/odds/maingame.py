@@ -54,6 +54,10 @@ class MainGame:
         """Return the house's part of a wager, a commission taken on wins."""
         return Fraction(self.losses - self.wins, self.deals) + commission * Fraction(self.wins, self.deals)
 
+    def banker_edge(self) -> Fraction:
+        """Return what a player-dealer gains of each wager he covers: what the players lose of it."""
+        return Fraction(self.losses - self.wins, self.deals)
+
 
 def main_game(
     player: Program, dealer: Program, deck: Deck | None = None, tell: Told | None = None
