@@ -35,7 +35,7 @@ class InexactPaymentError(InvalidInputError):
     """Odds that would need a part of a cent."""
 
 
-_MOST_DIGITS: Final = 18
+_MOST_DIGITS: Final = 4_000
 
 
 def cents(text: str) -> Cents:

@@ -95,8 +95,8 @@ def test_trace_tells_where_a_clause_is_implemented_and_tested(capsys: pytest.Cap
     assert row["state"] == "done"
     assert any(p.startswith("games/data/pa-575/rules.toml:") for p in row["code"])
     assert any(p.startswith("games/test_pennsylvania_config.py:") for p in row["tests"])
-    code, out, _ = run(capsys, "trace", "--game", "pa-575", "--state", "open")
-    assert (code, "pa575.13.a" in out) == (0, True)
+    code, out, _ = run(capsys, "trace", "--game", "pa-575", "--state", "checklist")
+    assert (code, "pa575.2.e" in out) == (0, True)
 
 
 def test_readings_lists_what_is_to_be_confirmed_and_all_on_request(

@@ -228,12 +228,12 @@ def test_the_bank_goes_round_and_is_held_for_two_rounds() -> None:
     assert turns == ["bets", "bets", "offered", "held", "bets", "bets"]
 
 
-def test_others_bet_the_least_where_their_usual_wager_is_not_taken() -> None:
+def test_others_bet_the_least_that_the_limits_allow() -> None:
     choice = example_submission("pa-575").wagers
     dear = choice | {"main": choice["main"].model_copy(update={"min": cents("$25")})}
     at = chair("pa-575", wagers=dear)
     at.begin()
-    assert [dict(hand.wagers) for hand in at.table.play.hands.values()] == [{"main": 2500}] * 5
+    assert [dict(hand.wagers) for hand in at.table.play.hands.values()] == [{"main": 2500, "bonus": 500}] * 5
 
 
 def test_a_table_that_does_not_open_says_why() -> None:

@@ -19,6 +19,7 @@ from tests.games.support import Changes, submission
 def table(schedule: int, bank: str = "$2,000", **readings: str) -> Round:
     """Six seats with $20 on the game and $10 on the bonus under a schedule."""
     changes: Changes = {"collection_schedule": schedule, "readings": readings}
+    changes["acknowledged"] = ["ca.fpgp.collect.review.zero"]
     record = auto_round(rules_for(submission("ca-fpgp", changes)), SeededEntropy(schedule), "fees")
     found = rebuild(record)
     wagers = {"main": cents("$20"), "fortune": cents("$10")}

@@ -86,18 +86,125 @@ def _gather(constant: Any, choose: Any, free: Any, table: Array, strengths: Arra
             return found
 
 
+_DIGIT = 7
+_DIGITS = 128
+
+
 @njit(cache=True)
-def _sort(values: Array, count: Any, shift: Any, starts: Array, out: Array) -> None:
-    """Sort by the lead part, by counting; ``starts`` ends as the place after each lead's last."""
-    starts[:] = 0
+def _sort(values: Array, count: Any, shift: Any, spare: Array, starts: Array) -> None:
+    """Sort by the lead part: two passes of seven bits, lowest first; the result is back in ``values``."""
+    for turn in range(2):
+        source, out = (values, spare) if turn == 0 else (spare, values)
+        low = shift + turn * _DIGIT
+        starts[:] = 0
+        for i in range(count):
+            starts[(source[i] >> low & (_DIGITS - 1)) + 1] += 1
+        for digit in range(1, _DIGITS):
+            starts[digit] += starts[digit - 1]
+        for i in range(count):
+            digit = source[i] >> low & (_DIGITS - 1)
+            out[starts[digit]] = source[i]
+            starts[digit] += 1
+
+
+@njit(cache=True)
+def _sweep_two(
+    mine: Array, theirs: Array, count: Any, shift: Any, tree: Array, hist: Array, result: Array
+) -> None:
+    """Count pairs in which mine is higher on both parts, on the lead, on the other, from sorted hands."""
+    tree[:] = 0
+    hist[:] = 0
+    j = 0
+    both = 0
+    lead = 0
     for i in range(count):
-        starts[(values[i] >> shift) + 1] += 1
-    for lead in range(1, len(starts)):
-        starts[lead] += starts[lead - 1]
+        head = mine[i] >> shift
+        while j < count and theirs[j] >> shift < head:
+            node = (theirs[j] & (_MIDS - 1)) + 1
+            while node < _MIDS:
+                tree[node] += 1
+                node += node & -node
+            j += 1
+        lead += j
+        node = mine[i] & (_MIDS - 1)
+        hist[0, node] += 1
+        hist[1, theirs[i] & (_MIDS - 1)] += 1
+        while node > 0:
+            both += tree[node]
+            node &= node - 1
+    below = 0
+    for mid in range(_MIDS):
+        result[4] += hist[0, mid] * below
+        below += hist[1, mid]
+    result[0] += both
+    result[3] += lead
+
+
+@njit(cache=True)
+def _sweep_three(
+    mine: Array,
+    theirs: Array,
+    count: Any,
+    shift: Any,
+    steps: Array,
+    tree: Array,
+    lows: Array,
+    hist: Array,
+    result: Array,
+) -> None:
+    """Count pairs in which mine is higher on lead and mid, lead and low, mid and low, and on all three.
+
+    A node of the tree is a row of counts by the low part, each counting all lows up to it, so that adding a
+    hand is adding one of sixteen fixed rows.
+    """
+    tree[:] = 0
+    lows[:] = 0
+    hist[:] = 0
+    j = 0
+    lead_mid = 0
+    lead_low = 0
+    every = 0
     for i in range(count):
-        lead = values[i] >> shift
-        out[starts[lead]] = values[i]
-        starts[lead] += 1
+        head = mine[i] >> shift
+        while j < count and theirs[j] >> shift < head:
+            low = theirs[j] & (_LOWS - 1)
+            node = (theirs[j] >> 4 & (_MIDS - 1)) + 1
+            while node < _MIDS:
+                for k in range(_LOWS):
+                    tree[node, k] += steps[low, k]
+                node += node & -node
+            for k in range(_LOWS):
+                lows[k] += steps[low, k]
+            j += 1
+        hist[0, mine[i] & (_MIDS * _LOWS - 1)] += 1
+        hist[1, theirs[i] & (_MIDS * _LOWS - 1)] += 1
+        low = mine[i] & (_LOWS - 1)
+        node = mine[i] >> 4 & (_MIDS - 1)
+        if low > 0:
+            lead_low += lows[low - 1]
+        while node > 0:
+            lead_mid += tree[node, _LOWS - 1]
+            if low > 0:
+                every += tree[node, low - 1]
+            node &= node - 1
+    result[0] += lead_mid
+    result[1] += lead_low
+    result[2] += every
+    _mid_and_low(hist, lows, result)
+
+
+@njit(cache=True)
+def _mid_and_low(hist: Array, row: Array, result: Array) -> None:
+    """Count pairs in which mine is higher on mid and on low, from how many there are of each."""
+    row[:] = 0
+    for mid in range(_MIDS):
+        below = 0
+        for low in range(_LOWS):
+            place = mid * _LOWS + low
+            result[6] += hist[0, place] * below
+            below += row[low]
+        for low in range(_LOWS):
+            row[low] += hist[1, mid * _LOWS + low]
 
 
 @njit(cache=True)
@@ -237,52 +344,43 @@ def count_level(
     theirs: Array,
     same: Any,
     shift: Any,
-    leads: Any,
     parts: Any,
 ) -> Array:
     """Sum the dominance counts of every shared set of one level, each times its weight.
 
-    Answers seven counts: lead and mid, lead and low, all three; lead, mid, low; mid and low.
+    Answers seven counts: lead and mid, lead and low, all three; lead, mid, low; mid and low. Of these a
+    game of two parts needs lead and mid, lead, mid; a game of three the pairs and all three.
     """
-    lows = _LOWS if parts == 3 else 1
     choose = size - shared.shape[1]
     totals = np.zeros((threads, 7), np.int64)
     for thread in prange(threads):
-        a, b = np.empty(room, np.uint32), np.empty(room, np.uint32)
-        sorted_a, sorted_b = np.empty(room, np.uint32), np.empty(room, np.uint32)
-        ends_a, ends_b = np.empty(leads + 1, np.int64), np.empty(leads + 1, np.int64)
-        tree, low_tree = np.empty((_MIDS, lows), np.int64), np.empty(lows, np.int64)
-        heads, grid = np.empty(leads, np.int64), np.empty((_MIDS + 1, lows + 1), np.int64)
+        a, b = np.empty(room, np.uint32), np.empty(0 if same else room, np.uint32)
+        spare, starts = np.empty(room, np.uint32), np.empty(_DIGITS + 1, np.int64)
+        flat, flat_hist = np.empty(_MIDS, np.int32), np.empty((2, _MIDS), np.int64)
+        tree, lows = np.empty((_MIDS, _LOWS), np.int32), np.empty(_LOWS, np.int32)
+        hist = np.empty((2, _MIDS * _LOWS), np.int64)
+        steps = np.zeros((_LOWS, _LOWS), np.int32)
+        for low in range(_LOWS):
+            for k in range(low, _LOWS):
+                steps[low, k] = 1
         rest = np.empty(cards, np.int64)
-        nothing = np.empty(0, np.int64)
         result = np.empty(7, np.int64)
         for row in range(thread, shared.shape[0], threads):
             table = np.zeros((max(choose, 1), cards), np.int64)
             constant = _weights(shared[row], cards, choose, binomials, rest, table)
             free = cards - shared.shape[1]
             count = _gather(constant, choose, free, table, mine, a)
-            if same:
-                b[:count] = a[:count]
-            else:
+            _sort(a, count, shift, spare, starts)
+            other = a
+            if not same:
                 _gather(constant, choose, free, table, theirs, b)
+                _sort(b, count, shift, spare, starts)
+                other = b
             result[:] = 0
-            _sort(a, count, shift, ends_a, sorted_a)
-            _sort(b, count, shift, ends_b, sorted_b)
-            _sweep(
-                sorted_a,
-                sorted_b,
-                ends_a,
-                ends_b,
-                nothing,
-                nothing,
-                parts,
-                lows,
-                _MIDS,
-                tree,
-                low_tree,
-                result,
-            )
-            _singles(a, b, count, nothing, shift, parts, lows, _MIDS, heads, grid, result)
+            if parts == 2:
+                _sweep_two(a, other, count, shift, flat, flat_hist, result)
+            else:
+                _sweep_three(a, other, count, shift, steps, tree, lows, hist, result)
             totals[thread] += weights[row] * result
     return totals
 

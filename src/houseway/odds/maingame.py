@@ -173,9 +173,7 @@ class Sides:
             if room <= _SMALL:
                 found = count_small(*common, self.mine, self.theirs, self.shift, self.parts)
             else:
-                found = count_level(
-                    *common, self.mine, self.theirs, self.same, self.shift, self.leads, self.parts
-                )
+                found = count_level(*common, self.mine, self.theirs, self.same, self.shift, self.parts)
             total += np.array([int(x) for x in found.sum(axis=0)], dtype=object)
         return total
 

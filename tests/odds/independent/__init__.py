@@ -1,0 +1,1 @@
+"""The main games played out by a second program, written from the documents alone."""
