@@ -92,9 +92,13 @@ _DIGITS = 128
 
 @njit(cache=True)
 def _sort(values: Array, count: Any, shift: Any, spare: Array, starts: Array) -> None:
-    """Sort by the lead part: two passes of seven bits, lowest first; the result is back in ``values``."""
-    for turn in range(2):
-        source, out = (values, spare) if turn == 0 else (spare, values)
+    """Sort from a bit upwards: passes of seven bits, lowest first; the result is back in ``values``.
+
+    From the lead part on there are two passes; from the lowest bit of three parts there are four.
+    """
+    passes = 2 if shift > 0 else 4
+    for turn in range(passes):
+        source, out = (values, spare) if turn % 2 == 0 else (spare, values)
         low = shift + turn * _DIGIT
         starts[:] = 0
         for i in range(count):
@@ -141,10 +145,29 @@ def _sweep_two(
 
 
 @njit(cache=True)
+def _alike(values: Array, count: Any, many: Array) -> Any:
+    """Put equal neighbours of sorted values together; ``many`` says how many each stands for."""
+    found = 0
+    i = 0
+    while i < count:
+        value = values[i]
+        begin = i
+        while i < count and values[i] == value:
+            i += 1
+        values[found] = value
+        many[found] = i - begin
+        found += 1
+    return found
+
+
+@njit(cache=True)
 def _sweep_three(
     mine: Array,
+    my_many: Array,
+    my_count: Any,
     theirs: Array,
-    count: Any,
+    their_many: Array,
+    their_count: Any,
     shift: Any,
     steps: Array,
     tree: Array,
@@ -164,29 +187,32 @@ def _sweep_three(
     lead_mid = 0
     lead_low = 0
     every = 0
-    for i in range(count):
+    for i in range(my_count):
         head = mine[i] >> shift
-        while j < count and theirs[j] >> shift < head:
+        while j < their_count and theirs[j] >> shift < head:
             low = theirs[j] & (_LOWS - 1)
             node = (theirs[j] >> 4 & (_MIDS - 1)) + 1
+            number = their_many[j]
             while node < _MIDS:
                 for k in range(_LOWS):
-                    tree[node, k] += steps[low, k]
+                    tree[node, k] += steps[low, k] * number
                 node += node & -node
             for k in range(_LOWS):
-                lows[k] += steps[low, k]
+                lows[k] += steps[low, k] * number
             j += 1
-        hist[0, mine[i] & (_MIDS * _LOWS - 1)] += 1
-        hist[1, theirs[i] & (_MIDS * _LOWS - 1)] += 1
+        number = my_many[i]
+        hist[0, mine[i] & (_MIDS * _LOWS - 1)] += number
         low = mine[i] & (_LOWS - 1)
         node = mine[i] >> 4 & (_MIDS - 1)
         if low > 0:
-            lead_low += lows[low - 1]
+            lead_low += number * lows[low - 1]
         while node > 0:
-            lead_mid += tree[node, _LOWS - 1]
+            lead_mid += number * tree[node, _LOWS - 1]
             if low > 0:
-                every += tree[node, low - 1]
+                every += number * tree[node, low - 1]
             node &= node - 1
+    for i in range(their_count):
+        hist[1, theirs[i] & (_MIDS * _LOWS - 1)] += their_many[i]
     result[0] += lead_mid
     result[1] += lead_low
     result[2] += every
@@ -356,6 +382,8 @@ def count_level(
     for thread in prange(threads):
         a, b = np.empty(room, np.uint32), np.empty(0 if same else room, np.uint32)
         spare, starts = np.empty(room, np.uint32), np.empty(_DIGITS + 1, np.int64)
+        many_a = np.empty(room if parts == 3 else 0, np.int32)
+        many_b = np.empty(room if parts == 3 and not same else 0, np.int32)
         flat, flat_hist = np.empty(_MIDS, np.int32), np.empty((2, _MIDS), np.int64)
         tree, lows = np.empty((_MIDS, _LOWS), np.int32), np.empty(_LOWS, np.int32)
         hist = np.empty((2, _MIDS * _LOWS), np.int64)
@@ -370,17 +398,20 @@ def count_level(
             constant = _weights(shared[row], cards, choose, binomials, rest, table)
             free = cards - shared.shape[1]
             count = _gather(constant, choose, free, table, mine, a)
-            _sort(a, count, shift, spare, starts)
-            other = a
+            others = count
+            result[:] = 0
+            _sort(a, count, shift if parts == 2 else 0, spare, starts)
             if not same:
                 _gather(constant, choose, free, table, theirs, b)
-                _sort(b, count, shift, spare, starts)
-                other = b
-            result[:] = 0
+                _sort(b, count, shift if parts == 2 else 0, spare, starts)
+            other = a if same else b
             if parts == 2:
                 _sweep_two(a, other, count, shift, flat, flat_hist, result)
             else:
-                _sweep_three(a, other, count, shift, steps, tree, lows, hist, result)
+                count = _alike(a, count, many_a)
+                others = count if same else _alike(b, others, many_b)
+                many = many_a if same else many_b
+                _sweep_three(a, many_a, count, other, many, others, shift, steps, tree, lows, hist, result)
             totals[thread] += weights[row] * result
     return totals
 
@@ -406,25 +437,39 @@ def count_small(
     for thread in prange(threads):
         a, b = np.empty(room, np.uint32), np.empty(room, np.uint32)
         rest = np.empty(cards, np.int64)
+        sums = np.zeros(7, np.int64)
         for row in range(thread, shared.shape[0], threads):
             table = np.zeros((max(choose, 1), cards), np.int64)
             constant = _weights(shared[row], cards, choose, binomials, rest, table)
             free = cards - shared.shape[1]
             count = _gather(constant, choose, free, table, mine, a)
             _gather(constant, choose, free, table, theirs, b)
-            weight = weights[row]
             for i in range(count):
+                ours = a[i]
+                lead_mid = 0
+                lead_low = 0
+                every = 0
+                leads = 0
+                mids = 0
+                mid_low = 0
                 for j in range(count):
-                    lead = a[i] >> shift > b[j] >> shift
-                    mid = a[i] >> low_bits & (_MIDS - 1) > b[j] >> low_bits & (_MIDS - 1)
-                    low = parts == 3 and a[i] & (_LOWS - 1) > b[j] & (_LOWS - 1)
-                    totals[thread, 0] += weight * (lead and mid)
-                    totals[thread, 1] += weight * (lead and low)
-                    totals[thread, 2] += weight * (lead and mid and low)
-                    totals[thread, 3] += weight * lead
-                    totals[thread, 4] += weight * mid
-                    totals[thread, 5] += weight * low
-                    totals[thread, 6] += weight * (mid and low)
+                    lead = 1 if ours >> shift > b[j] >> shift else 0
+                    mid = 1 if ours >> low_bits & (_MIDS - 1) > b[j] >> low_bits & (_MIDS - 1) else 0
+                    low = 1 if ours & (_LOWS - 1) > b[j] & (_LOWS - 1) else 0
+                    both = mid & low
+                    lead_mid += lead & mid
+                    lead_low += lead & low
+                    every += lead & both
+                    leads += lead
+                    mids += mid
+                    mid_low += both
+                sums[0] += weights[row] * lead_mid
+                sums[1] += weights[row] * lead_low
+                sums[2] += weights[row] * every
+                sums[3] += weights[row] * leads
+                sums[4] += weights[row] * mids
+                sums[6] += weights[row] * mid_low
+        totals[thread] += sums
     return totals
 
 

@@ -1,0 +1,188 @@
+"""Deals by the hundred million: two hands from one pack, both set, raced, counted.
+
+Deals come in shards, each with a random stream of its own, so the counts depend on the seed and the number
+of deals but not on how many threads there are.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from hashlib import sha256
+from math import sqrt
+from pathlib import Path
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+from numba import njit
+
+from tests.odds.independent.evaluate import Array
+from tests.odds.independent.ways import (
+    CALIFORNIA,
+    FOUR_TWO_ONE,
+    FOXWOODS,
+    SIX_CARD,
+    set_hand,
+    sort_hand,
+    strengths,
+)
+
+GAMES: Final = {
+    "foxwoods": FOXWOODS,
+    "ca-fpgp": CALIFORNIA,
+    "pa-670a": SIX_CARD,
+    "houseway-421": FOUR_TWO_ONE,
+}
+THREADS: Final = 2
+SHARD: Final = 50_000
+PACK: Final = 53
+_STEP: Final = np.uint64(6364136223846793005)
+_WORD: Final = np.uint64(0xFFFFFFFF)
+_U18, _U27, _U31, _U32, _U59 = (np.uint64(bits) for bits in (18, 27, 31, 32, 59))
+_ONE: Final = np.uint64(1)
+
+
+class Count(NamedTuple):
+    """How a number of deals ended for the player."""
+
+    wins: int
+    pushes: int
+    losses: int
+
+    @property
+    def deals(self) -> int:
+        return self.wins + self.pushes + self.losses
+
+    def off(self, exact: Count) -> tuple[float, float]:
+        """Return how many standard errors the shares of wins and losses lie from the exact ones."""
+
+        def errors(found: int, of_all: int) -> float:
+            share = of_all / exact.deals
+            return (found / self.deals - share) / sqrt(share * (1 - share) / self.deals)
+
+        return errors(self.wins, exact.wins), errors(self.losses, exact.losses)
+
+
+def hand_size(game: str) -> int:
+    """Return how many cards a hand has."""
+    return 6 if GAMES[game] == SIX_CARD else 7
+
+
+@njit
+def draw(state: Any, stream: Any, below: Any) -> Any:
+    """Step a PCG generator (XSH RR 64/32); return the state and a number below a small bound.
+
+    The bound is reached by multiplying, so some numbers come up more often by one part in 80 million.
+    """
+    word = (((state >> _U18) ^ state) >> _U27) & _WORD
+    turn = state >> _U59
+    word = ((word >> turn) | (word << ((_U32 - turn) & _U31))) & _WORD
+    return state * _STEP + stream, np.int64(word * np.uint64(below) >> _U32)
+
+
+@njit
+def race(game: Any, player: Array, dealer: Array) -> Any:
+    """Set and race two sorted hands: two for a win, one for a push, none for a loss. Copies are the dealer's."""
+    mine, theirs = set_hand(game, player), set_hand(game, dealer)
+    high, front, low = strengths(game, player, mine, True)
+    their_high, their_front, their_low = strengths(game, dealer, theirs, False)
+    higher = int(high > their_high) + int(front > their_front) + int(low > their_low)
+    if game == FOUR_TWO_ONE:
+        return 2 if higher >= 2 else 0
+    return higher
+
+
+class Kernels(NamedTuple):
+    """What is compiled and kept: dealing and racing, setting, and weighing settings."""
+
+    play: Callable[[int, int, int, int, int], tuple[int, int, int]]
+    set_all: Callable[[int, Array, Array], None]
+    weigh_all: Callable[[int, Array, Array, bool, Array], None]
+
+
+def _kernels(sources: int) -> Kernels:
+    """Compile the entry points and keep them on disk.
+
+    numba looks for changes only in the file of what it keeps. A free variable is part of its key, so a
+    digest of all the sources is one.
+    """
+
+    @njit(cache=True, nogil=True)
+    def play(game: Any, size: Any, seed: Any, shard: Any, deals: Any) -> Any:
+        """Play one shard: the stream is the shard's own."""
+        _ = sources
+        stream = np.uint64(2 * shard + 1)
+        state = (np.uint64(seed) + stream) * _STEP + stream
+        pack = np.arange(PACK)
+        player, dealer = np.empty(size, dtype=np.int64), np.empty(size, dtype=np.int64)
+        losses, pushes, wins = 0, 0, 0
+        for _deal in range(deals):
+            for place in range(2 * size):
+                state, step = draw(state, stream, PACK - place)
+                card = pack[place + step]
+                pack[place + step] = pack[place]
+                pack[place] = card
+            player[:] = pack[:size]
+            dealer[:] = pack[size : 2 * size]
+            sort_hand(player)
+            sort_hand(dealer)
+            result = race(game, player, dealer)
+            wins += result == 2
+            pushes += result == 1
+            losses += result == 0
+        return wins, pushes, losses
+
+    @njit(cache=True)
+    def set_all(game: Any, hands: Array, settings: Array) -> None:
+        """Set sorted hands."""
+        _ = sources
+        for row in range(len(hands)):
+            settings[row] = set_hand(game, hands[row])
+
+    @njit(cache=True)
+    def weigh_all(game: Any, hands: Array, settings: Array, as_player: Any, found: Array) -> None:
+        """Fill the strengths of each setting's parts."""
+        _ = sources
+        for row in range(len(hands)):
+            high, front, low = strengths(game, hands[row], settings[row], as_player)
+            found[row, 0], found[row, 1], found[row, 2] = high, front, low
+
+    return Kernels(play, set_all, weigh_all)
+
+
+def _digest() -> int:
+    sources = sorted(Path(__file__).parent.glob("*.py"))
+    return int.from_bytes(sha256(b"".join(path.read_bytes() for path in sources)).digest()[:7])
+
+
+KERNELS: Final = _kernels(_digest())
+
+
+def simulate(game: str, deals: int, seed: int, threads: int = THREADS) -> Count:
+    """Play so many deals, a whole number of shards, and count how they end for the player."""
+    shards = range(-(-deals // SHARD))
+
+    def one(shard: int) -> tuple[int, int, int]:
+        return KERNELS.play(GAMES[game], hand_size(game), seed, shard, SHARD)
+
+    with ThreadPoolExecutor(threads) as pool:
+        return Count(*(sum(column) for column in zip(*pool.map(one, shards), strict=True)))
+
+
+def sorted_hands(hands: Array) -> Array:
+    """Return hands with the best card first, the joker before the aces."""
+    return -np.sort(-hands.astype(np.int64), axis=1)
+
+
+def set_hands(game: str, hands: Array) -> Array:
+    """Return the settings of sorted hands."""
+    settings = np.empty(len(hands), dtype=np.int64)
+    KERNELS.set_all(GAMES[game], hands, settings)
+    return settings
+
+
+def weigh(game: str, hands: Array, settings: Array, *, as_player: bool) -> Array:
+    """Return the strengths of the parts of each setting, a row for each hand."""
+    found = np.empty((len(hands), 3), dtype=np.int64)
+    KERNELS.weigh_all(GAMES[game], hands, settings, as_player, found)
+    return found
