@@ -38,7 +38,7 @@ def decided(game: str) -> tuple[Array, list[Decision]]:
 
 def as_masks(hand: Array, decision: Decision) -> int:
     """Write houseway's setting as the second program does."""
-    cards = hand.tolist()
+    cards: list[int] = hand.tolist()
     front, *last = (sum(1 << cards.index(card) for card in part) for part in decision.setting[1:])
     return front | last[0] << LOW if last else front
 

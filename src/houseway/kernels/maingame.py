@@ -91,15 +91,11 @@ _DIGITS = 128
 
 
 @njit(cache=True)
-def _sort(values: Array, count: Any, shift: Any, spare: Array, starts: Array) -> None:
-    """Sort from a bit upwards: passes of seven bits, lowest first; the result is back in ``values``.
-
-    From the lead part on there are two passes; from the lowest bit of three parts there are four.
-    """
-    passes = 2 if shift > 0 else 4
-    for turn in range(passes):
+def _sort(values: Array, count: Any, spare: Array, starts: Array) -> None:
+    """Sort by all bits: four passes of seven, lowest first; the result is back in ``values``."""
+    for turn in range(4):
         source, out = (values, spare) if turn % 2 == 0 else (spare, values)
-        low = shift + turn * _DIGIT
+        low = turn * _DIGIT
         starts[:] = 0
         for i in range(count):
             starts[(source[i] >> low & (_DIGITS - 1)) + 1] += 1
@@ -113,29 +109,42 @@ def _sort(values: Array, count: Any, shift: Any, spare: Array, starts: Array) ->
 
 @njit(cache=True)
 def _sweep_two(
-    mine: Array, theirs: Array, count: Any, shift: Any, tree: Array, hist: Array, result: Array
+    mine: Array,
+    my_many: Array,
+    my_count: Any,
+    theirs: Array,
+    their_many: Array,
+    their_count: Any,
+    shift: Any,
+    tree: Array,
+    hist: Array,
+    result: Array,
 ) -> None:
     """Count pairs in which mine is higher on both parts, on the lead, on the other, from sorted hands."""
     tree[:] = 0
     hist[:] = 0
     j = 0
+    added = 0
     both = 0
     lead = 0
-    for i in range(count):
+    for i in range(my_count):
         head = mine[i] >> shift
-        while j < count and theirs[j] >> shift < head:
+        while j < their_count and theirs[j] >> shift < head:
             node = (theirs[j] & (_MIDS - 1)) + 1
             while node < _MIDS:
-                tree[node] += 1
+                tree[node] += their_many[j]
                 node += node & -node
+            added += their_many[j]
             j += 1
-        lead += j
+        number = my_many[i]
+        lead += number * added
         node = mine[i] & (_MIDS - 1)
-        hist[0, node] += 1
-        hist[1, theirs[i] & (_MIDS - 1)] += 1
+        hist[0, node] += number
         while node > 0:
-            both += tree[node]
+            both += number * tree[node]
             node &= node - 1
+    for i in range(their_count):
+        hist[1, theirs[i] & (_MIDS - 1)] += their_many[i]
     below = 0
     for mid in range(_MIDS):
         result[4] += hist[0, mid] * below
@@ -382,8 +391,7 @@ def count_level(
     for thread in prange(threads):
         a, b = np.empty(room, np.uint32), np.empty(0 if same else room, np.uint32)
         spare, starts = np.empty(room, np.uint32), np.empty(_DIGITS + 1, np.int64)
-        many_a = np.empty(room if parts == 3 else 0, np.int32)
-        many_b = np.empty(room if parts == 3 and not same else 0, np.int32)
+        many_a, many_b = np.empty(room, np.int32), np.empty(0 if same else room, np.int32)
         flat, flat_hist = np.empty(_MIDS, np.int32), np.empty((2, _MIDS), np.int64)
         tree, lows = np.empty((_MIDS, _LOWS), np.int32), np.empty(_LOWS, np.int32)
         hist = np.empty((2, _MIDS * _LOWS), np.int64)
@@ -398,19 +406,18 @@ def count_level(
             constant = _weights(shared[row], cards, choose, binomials, rest, table)
             free = cards - shared.shape[1]
             count = _gather(constant, choose, free, table, mine, a)
-            others = count
-            result[:] = 0
-            _sort(a, count, shift if parts == 2 else 0, spare, starts)
+            _sort(a, count, spare, starts)
             if not same:
                 _gather(constant, choose, free, table, theirs, b)
-                _sort(b, count, shift if parts == 2 else 0, spare, starts)
-            other = a if same else b
+                _sort(b, count, spare, starts)
+            others = count
+            count = _alike(a, count, many_a)
+            others = count if same else _alike(b, others, many_b)
+            other, many = (a, many_a) if same else (b, many_b)
+            result[:] = 0
             if parts == 2:
-                _sweep_two(a, other, count, shift, flat, flat_hist, result)
+                _sweep_two(a, many_a, count, other, many, others, shift, flat, flat_hist, result)
             else:
-                count = _alike(a, count, many_a)
-                others = count if same else _alike(b, others, many_b)
-                many = many_a if same else many_b
                 _sweep_three(a, many_a, count, other, many, others, shift, steps, tree, lows, hist, result)
             totals[thread] += weights[row] * result
     return totals

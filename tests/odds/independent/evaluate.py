@@ -116,7 +116,7 @@ def of_a_kind(once: Any, twice: Any, thrice: Any) -> Any:
 
 
 @njit
-def long_part(hand: Array, part: Any, ladder: Array, size: Any) -> Any:
+def long_part(hand: Array, part: Any, ladder: Array, size: Any) -> Any:  # noqa: PLR0911 - one a category
     """Return the strength of four or five cards; the ladder says which straights beat which."""
     once, twice, thrice, four, suited, joker = counted(hand, part)
     if twice == 0:
@@ -206,7 +206,73 @@ def has_flush(hand: Array, size: Any) -> Any:
             jokers = 1
         else:
             held += 1 << 4 * (card & 3)
+    most = 0
     for suit in range(4):
-        if (held >> 4 * suit & 15) + jokers >= size:
-            return True
-    return False
+        most = max(most, held >> 4 * suit & 15)
+    return most + jokers >= size
+
+
+@njit
+def is_complete(hand: Array, size: Any) -> Any:
+    """Whether four or five of the cards make a straight, a flush or both."""
+    return has_flush(hand, size) or has_run(hand, RUNS_OF_FIVE if size == 5 else RUNS_OF_FOUR)
+
+
+# --- what a whole hand holds ---------------------------------------------------------------------
+
+
+@njit
+def sort_hand(hand: Array) -> Any:
+    """Sort a hand in place, best card first."""
+    for end in range(1, len(hand)):
+        card = hand[end]
+        place = end
+        while place and hand[place - 1] < card:
+            hand[place] = hand[place - 1]
+            place -= 1
+        hand[place] = card
+
+
+@njit
+def first(places: Any, count: Any) -> Any:
+    """Return the highest few of some cards."""
+    kept = 0
+    while count:
+        best = places & -places
+        kept |= best
+        places ^= best
+        count -= 1
+    return kept
+
+
+@njit
+def rank_of(hand: Array, places: Any) -> Any:
+    """Return the rank of the highest of some cards, as a bit; nothing for no cards."""
+    return one_card(hand, places) if places else 0
+
+
+@njit
+def groups(hand: Array) -> Any:
+    """Return the cards of four or five of a kind, two trips, three pairs, and the odd cards, best first."""
+    four, trip1, trip2, pair1, pair2, pair3, odd = 0, 0, 0, 0, 0, 0, 0
+    start, size = 0, len(hand)
+    while start < size:
+        end = start + 1
+        while end < size and rank_bit(hand[end]) == rank_bit(hand[start]):
+            end += 1
+        places = (1 << end) - (1 << start)
+        count = end - start
+        if count > 3:
+            four = places
+        elif count == 3:
+            trip1, trip2 = (trip1, places) if trip1 else (places, 0)
+        elif count == 1:
+            odd |= places
+        elif not pair1:
+            pair1 = places
+        elif not pair2:
+            pair2 = places
+        else:
+            pair3 = places
+        start = end
+    return four, trip1, trip2, pair1, pair2, pair3, odd

@@ -16,14 +16,13 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 from numba import njit
 
-from tests.odds.independent.evaluate import Array
+from tests.odds.independent.evaluate import Array, sort_hand
 from tests.odds.independent.ways import (
     CALIFORNIA,
     FOUR_TWO_ONE,
     FOXWOODS,
     SIX_CARD,
     set_hand,
-    sort_hand,
     strengths,
 )
 
@@ -37,9 +36,12 @@ THREADS: Final = 2
 SHARD: Final = 50_000
 PACK: Final = 53
 _STEP: Final = np.uint64(6364136223846793005)
+_STREAM: Final = np.uint64(1442695040888963407)
+_GOLDEN: Final = np.uint64(0x9E3779B97F4A7C15)
+_MIX1: Final = np.uint64(0xBF58476D1CE4E5B9)
+_MIX2: Final = np.uint64(0x94D049BB133111EB)
 _WORD: Final = np.uint64(0xFFFFFFFF)
-_U18, _U27, _U31, _U32, _U59 = (np.uint64(bits) for bits in (18, 27, 31, 32, 59))
-_ONE: Final = np.uint64(1)
+_U18, _U27, _U30, _U31, _U32, _U59 = (np.uint64(bits) for bits in (18, 27, 30, 31, 32, 59))
 
 
 class Count(NamedTuple):
@@ -69,7 +71,16 @@ def hand_size(game: str) -> int:
 
 
 @njit
-def draw(state: Any, stream: Any, below: Any) -> Any:
+def state_of(seed: Any, shard: Any) -> Any:
+    """Return where a shard's random stream begins, mixed as SplitMix64 mixes so that shards are unlike."""
+    word = (np.uint64(seed) << _U32 | np.uint64(shard)) * _GOLDEN
+    word = (word ^ word >> _U30) * _MIX1
+    word = (word ^ word >> _U27) * _MIX2
+    return word ^ word >> _U31
+
+
+@njit
+def draw(state: Any, below: Any) -> Any:
     """Step a PCG generator (XSH RR 64/32); return the state and a number below a small bound.
 
     The bound is reached by multiplying, so some numbers come up more often by one part in 80 million.
@@ -77,12 +88,12 @@ def draw(state: Any, stream: Any, below: Any) -> Any:
     word = (((state >> _U18) ^ state) >> _U27) & _WORD
     turn = state >> _U59
     word = ((word >> turn) | (word << ((_U32 - turn) & _U31))) & _WORD
-    return state * _STEP + stream, np.int64(word * np.uint64(below) >> _U32)
+    return state * _STEP + _STREAM, np.int64(word * np.uint64(below) >> _U32)
 
 
 @njit
 def race(game: Any, player: Array, dealer: Array) -> Any:
-    """Set and race two sorted hands: two for a win, one for a push, none for a loss. Copies are the dealer's."""
+    """Set and race two sorted hands: 2 for a win, 1 for a push, 0 for a loss. Copies are the dealer's."""
     mine, theirs = set_hand(game, player), set_hand(game, dealer)
     high, front, low = strengths(game, player, mine, True)
     their_high, their_front, their_low = strengths(game, dealer, theirs, False)
@@ -111,14 +122,13 @@ def _kernels(sources: int) -> Kernels:
     def play(game: Any, size: Any, seed: Any, shard: Any, deals: Any) -> Any:
         """Play one shard: the stream is the shard's own."""
         _ = sources
-        stream = np.uint64(2 * shard + 1)
-        state = (np.uint64(seed) + stream) * _STEP + stream
+        state = state_of(seed, shard)
         pack = np.arange(PACK)
         player, dealer = np.empty(size, dtype=np.int64), np.empty(size, dtype=np.int64)
         losses, pushes, wins = 0, 0, 0
         for _deal in range(deals):
             for place in range(2 * size):
-                state, step = draw(state, stream, PACK - place)
+                state, step = draw(state, PACK - place)
                 card = pack[place + step]
                 pack[place + step] = pack[place]
                 pack[place] = card

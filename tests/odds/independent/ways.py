@@ -22,18 +22,20 @@ from tests.odds.independent.evaluate import (
     PAIR,
     PLAYERS_LOW_JOKER,
     ROYAL_FLUSH,
-    RUNS_OF_FIVE,
-    RUNS_OF_FOUR,
     RUNS_OF_SIX,
     STRAIGHT,
     STRAIGHT_FLUSH,
     Array,
+    first,
+    groups,
     has_flush,
     has_run,
+    is_complete,
     long_part,
     one_card,
     outranks,
     rank_bit,
+    rank_of,
     two_cards,
 )
 
@@ -58,63 +60,12 @@ SIX: Final = ACE >> 8
 
 
 @njit
-def first(places: Any, count: Any) -> Any:
-    """Return the highest few of some cards."""
-    kept = 0
-    while count:
-        best = places & -places
-        kept |= best
-        places ^= best
-        count -= 1
-    return kept
-
-
-@njit
-def rank_of(hand: Array, places: Any) -> Any:
-    """Return the rank of the highest of some cards, as a bit; nothing for no cards."""
-    return one_card(hand, places) if places else 0
-
-
-@njit
-def groups(hand: Array) -> Any:
-    """Return the cards of four or five of a kind, two trips, three pairs, and the odd cards, best first."""
-    four, trip1, trip2, pair1, pair2, pair3, odd = 0, 0, 0, 0, 0, 0, 0
-    start, size = 0, len(hand)
-    while start < size:
-        end = start + 1
-        while end < size and rank_bit(hand[end]) == rank_bit(hand[start]):
-            end += 1
-        places = (1 << end) - (1 << start)
-        count = end - start
-        if count > 3:
-            four = places
-        elif count == 3:
-            trip1, trip2 = (trip1, places) if trip1 else (places, 0)
-        elif count == 1:
-            odd |= places
-        elif not pair1:
-            pair1 = places
-        elif not pair2:
-            pair2 = places
-        else:
-            pair3 = places
-        start = end
-    return four, trip1, trip2, pair1, pair2, pair3, odd
-
-
-@njit
 def has_five_aces(hand: Array) -> Any:
     """Whether all four aces and the joker are held: they come first."""
     return rank_bit(hand[0]) == ACE and rank_bit(hand[4]) == ACE
 
 
 # --- five and two --------------------------------------------------------------------------------
-
-
-@njit
-def is_complete(hand: Array) -> Any:
-    """Whether five of the cards make a straight, a flush or both."""
-    return has_flush(hand, 5) or has_run(hand, RUNS_OF_FIVE)
 
 
 @njit
@@ -161,7 +112,17 @@ def beside_four(trip1: Any, pair1: Any, odd: Any) -> Any:
 
 
 @njit
-def foxwoods(hand: Array) -> Any:
+def no_complete_hand(hand: Array, trip1: Any, pair1: Any, odd: Any) -> Any:
+    """Set trips, a pair or nothing, as both charts do."""
+    if rank_of(hand, trip1) == ACE:
+        return first(trip1, 1) | first(odd, 1)  # three aces: one, and the next highest card
+    if trip1 or pair1:
+        return first(odd, 2)
+    return 0b110  # no pair: the second and third highest
+
+
+@njit
+def foxwoods(hand: Array) -> Any:  # noqa: PLR0911 - one for each row of the chart
     """Set seven cards the Foxwoods way."""
     four, trip1, trip2, pair1, pair2, pair3, odd = groups(hand)
     if four:
@@ -174,31 +135,23 @@ def foxwoods(hand: Array) -> Any:
         return pair1  # three pairs: the highest
     if pair2:
         return _foxwoods_two_pair(hand, pair1, pair2, odd)
-    if is_complete(hand):
+    if is_complete(hand, 5):
         front = best_front(hand, FIVE_ACE_LOW_SECOND, False, STRAIGHT)
         if TEN <= rank_of(hand, pair1) <= KING and rank_of(hand, odd) == ACE:
             ace = first(odd, 2)  # the pair behind and the ace in front, if that improves the front
             if two_cards(hand, ace) > two_cards(hand, front):
                 return ace
         return front
-    if trip1:
-        if rank_of(hand, trip1) == ACE:
-            return first(trip1, 1) | first(odd, 1)  # one ace and the next highest card
-        return first(odd, 2)
-    if pair1:
-        return first(odd, 2)
-    return 0b110  # no pair: the second and third highest
+    return no_complete_hand(hand, trip1, pair1, odd)
 
 
 @njit
 def _foxwoods_four(hand: Array, four: Any, trip1: Any, pair1: Any, odd: Any) -> Any:
     if has_five_aces(hand):
         return pair1 if rank_of(hand, pair1) == KING else first(four, 2)
-    if trip1 or pair1:
-        return first(trip1 | pair1, 2)
     rank = rank_of(hand, four)
-    keep = rank <= SIX or (rank <= TEN and rank_of(hand, odd) >= KING)
-    return first(odd, 2) if keep else split_four(hand, four, FIVE_ACE_LOW_SECOND)
+    keep = trip1 or pair1 or rank <= SIX or (rank <= TEN and rank_of(hand, odd) >= KING)
+    return beside_four(trip1, pair1, odd) if keep else split_four(hand, four, FIVE_ACE_LOW_SECOND)
 
 
 @njit
@@ -212,7 +165,7 @@ def _foxwoods_two_pair(hand: Array, pair1: Any, pair2: Any, odd: Any) -> Any:
 
 
 @njit
-def california(hand: Array) -> Any:
+def california(hand: Array) -> Any:  # noqa: PLR0911 - one for each row of the chart
     """Set seven cards by California's chart and its golden rule."""
     four, trip1, trip2, pair1, pair2, pair3, odd = groups(hand)
     if four:
@@ -226,15 +179,9 @@ def california(hand: Array) -> Any:
         return pair1  # three pairs: the highest
     if pair2:
         return _california_two_pair(hand, pair1, pair2, odd)
-    if is_complete(hand):
+    if is_complete(hand, 5):
         return best_front(hand, FIVE_ACE_LOW_LAST, False, STRAIGHT)
-    if trip1:
-        if rank_of(hand, trip1) == ACE:
-            return first(trip1, 1) | first(odd, 1)  # one ace and the next highest card
-        return first(odd, 2)
-    if pair1:
-        return first(odd, 2)
-    return 0b110  # no pair: the second and third highest
+    return no_complete_hand(hand, trip1, pair1, odd)
 
 
 @njit
@@ -269,7 +216,7 @@ def _california_two_pair(hand: Array, pair1: Any, pair2: Any, odd: Any) -> Any:
 
 
 @njit
-def six_card(hand: Array) -> Any:
+def six_card(hand: Array) -> Any:  # noqa: PLR0911 - one for each rule
     """Set six cards as § 670a.11(d) has the dealer do: which card is low."""
     four, trip1, trip2, pair1, _, pair3, odd = groups(hand)
     if four:
@@ -278,7 +225,7 @@ def six_card(hand: Array) -> Any:
         return first(trip1, 1)  # the third of the higher trips
     if trip1 and pair1:
         return odd  # full house: the odd card
-    if has_flush(hand, 5) or has_run(hand, RUNS_OF_FIVE):
+    if is_complete(hand, 5):
         return _six_card_complete(hand)
     if pair3:
         return first(pair1, 1)  # three pairs: one of the top pair
@@ -322,7 +269,7 @@ def four_two_one(hand: Array) -> Any:
         return pair_in_the_middle(hand)
     if trip1:
         return _four_two_one_trips(hand, trip1, odd)
-    complete = has_flush(hand, 4) or has_run(hand, RUNS_OF_FOUR)
+    complete = is_complete(hand, 4)
     if pair1:
         setting = complete_before(hand, pair1, odd) if complete else 0
         return setting if setting else spread(odd)
@@ -384,7 +331,7 @@ def spared(hand: Array) -> Any:
 
 @njit
 def pair_in_the_middle(hand: Array) -> Any:
-    """Return the setting with the highest pair medium that the high hand allows, then the highest card low."""
+    """Return the setting with the highest pair medium that the high hand allows, the highest card low."""
     setting, best_medium, best_low, best_high = 0, -1, -1, -1
     for one in range(7):
         for two in range(one + 1, 7):
@@ -414,18 +361,6 @@ def set_hand(game: Any, hand: Array) -> Any:
     if game == SIX_CARD:
         return six_card(hand)
     return four_two_one(hand)
-
-
-@njit
-def sort_hand(hand: Array) -> Any:
-    """Sort a hand in place, best card first."""
-    for end in range(1, len(hand)):
-        card = hand[end]
-        place = end
-        while place and hand[place - 1] < card:
-            hand[place] = hand[place - 1]
-            place -= 1
-        hand[place] = card
 
 
 @njit
