@@ -5,18 +5,27 @@ A generated part lies between ``<!-- name -->`` and ``<!-- end of name -->``; a 
 
 from __future__ import annotations
 
+import json
 import re
 import sys
 from collections import Counter
 from collections.abc import Callable
+from fractions import Fraction
 from pathlib import Path
+
+from rich.progress import track
 
 from houseway.cli import tracing
 from houseway.cli.tracing import State
+from houseway.games import Game, example_submission, games, rules_for
+from houseway.houseways import compile_way, house_way
 from houseway.law import rule_sets
+from houseway.odds import side_odds
+from houseway.odds.maingame import MainGame, main_game
 
 ROOT = Path(__file__).parents[1]
 README = ROOT / "README.md"
+ODDS = ROOT / "docs" / "odds.json"
 
 
 def trace() -> str:
@@ -31,7 +40,53 @@ def trace() -> str:
     return "\n".join(lines)
 
 
-PARTS: dict[str, Callable[[], str]] = {"trace": trace}
+def odds() -> str:
+    """Return the exact odds of the five games: the main game as last counted, the side wagers counted now."""
+    counted = json.loads(ODDS.read_text(encoding="utf-8"))
+    lines = [
+        "| game | house way, both sides | edge | push | side wagers: hold |",
+        "| --- | --- | ---: | ---: | --- |",
+    ]
+    for game in games():
+        if not game.licensed:
+            continue
+        found = counted[game.id]
+        main = MainGame(found["wins"], found["pushes"], found["losses"])
+        push = percent(Fraction(main.pushes, main.deals))
+        lines.append(
+            f"| `{game.id}` | {found['house_way']} | {percent(main.edge())} | {push} | {_holds(game)} |"
+        )
+    return "\n".join(lines)
+
+
+def _holds(game: Game) -> str:
+    """Return the hold of each listed side paytable, by wager."""
+    by_wager: dict[str, list[str]] = {}
+    for table in game.paytable:
+        if table.wager not in ("main", "double_down"):
+            hold = percent(side_odds(game, table).hold)
+            by_wager.setdefault(table.wager, []).append(hold)
+    return "; ".join(f"{wager} {', '.join(holds)}" for wager, holds in by_wager.items())
+
+
+def percent(fraction: Fraction) -> str:
+    """Write a fraction as a percentage with four places."""
+    return f"{float(100 * fraction):.4f}%"
+
+
+def count_main_games() -> None:
+    """Count the main game of every example submission anew: half a minute each on two cores."""
+    found = {}
+    for game in track([game for game in games() if game.licensed], description="main games"):
+        rules = rules_for(example_submission(game.id))
+        way = compile_way(house_way(rules.submission.house_way or ""), base=rules.ranking())
+        main = main_game(way, way)
+        figures = {"wins": main.wins, "pushes": main.pushes, "losses": main.losses}
+        found[game.id] = {"house_way": way.way.id} | figures
+    ODDS.write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")
+
+
+PARTS: dict[str, Callable[[], str]] = {"trace": trace, "odds": odds}
 
 
 def written(text: str) -> str:
@@ -44,7 +99,9 @@ def written(text: str) -> str:
 
 
 def main() -> int:
-    """Write the README; with ``--check`` only say whether it is up to date."""
+    """Write the README; ``--check`` only says whether it is up to date, ``--count`` counts the main games."""
+    if "--count" in sys.argv:
+        count_main_games()
     now = README.read_text(encoding="utf-8")
     wanted = written(now)
     if "--check" in sys.argv:

@@ -7,10 +7,19 @@ from functools import cache
 import numpy as np
 import pytest
 
-from houseway.cards import Card, show_setting
+from houseway.cards import Card, parse_cards, show_setting
 from houseway.houseways import Decision, compile_way, decide, house_way
 from houseway.odds.maingame import main_game
-from tests.odds.independent.simulate import GAMES, Count, hand_size, set_hands, simulate, sorted_hands, weigh
+from tests.odds.independent.simulate import (
+    GAMES,
+    Count,
+    hand_size,
+    race,
+    set_hands,
+    simulate,
+    sorted_hands,
+    weigh,
+)
 from tests.odds.independent.ways import LOW
 from tests.support.hands import Array, cards_of, random_hands
 
@@ -74,6 +83,38 @@ def test_both_programs_rank_parts_in_the_same_order(game: str) -> None:
         theirs = [ranking.strength(name, one.setting[part]) for one in decisions]
         steps = np.array(sorted(set(zip(theirs, found[:, part].tolist(), strict=True))))
         assert (np.diff(steps, axis=0) > 0).all(), f"{name}: equal here, unequal there, or another order"
+
+
+@pytest.mark.parametrize(
+    ("game", "player", "dealer", "result"),
+    [
+        ("foxwoods", (7, 7, 0), (6, 6, 0), "win"),
+        ("foxwoods", (7, 7, 0), (7, 6, 0), "push"),
+        ("ca-fpgp", (7, 7, 0), (6, 7, 0), "push"),
+        ("pa-670a", (7, 7, 0), (7, 7, 0), "lose"),
+        ("houseway-421", (7, 7, 7), (6, 7, 6), "win"),
+        ("houseway-421", (7, 7, 7), (6, 7, 7), "lose"),
+    ],
+)
+def test_a_copy_is_the_dealers(
+    game: str, player: tuple[int, ...], dealer: tuple[int, ...], result: str
+) -> None:
+    found = race(GAMES[game], np.array(player), np.array(dealer))
+    assert ("lose", "push", "win")[found] == result
+
+
+@pytest.mark.parametrize("as_player", [True, False], ids=["player", "dealer"])
+def test_only_a_players_low_joker_beats_an_ace(as_player: bool) -> None:
+    with_joker, with_ace = (
+        sorted_hands(np.array([[int(card) for card in parse_cards(cards)]]))
+        for cards in ("Jk 9s 8h 7d 6c 5s", "Ah 9d 8c 7s 6h 5d")
+    )
+    (_, joker, _), (_, ace, _) = (
+        weigh("pa-670a", hand, set_hands("pa-670a", hand), as_player=as_player)[0]
+        for hand in (with_joker, with_ace)
+    )
+    assert (joker > ace) == as_player
+    assert as_player or joker == ace
 
 
 @every_game

@@ -1,9 +1,4 @@
-"""Rounds by the thousand at a cardroom's table: who sits, bets, banks, sets and rules is left to a seed.
-
-It keeps clear of what is not right yet, and each of those has a test of its own: no ruling before the
-dice, no player-dealer who gets up, no playing on after a wrong remainder, no bonus behind a seat
-without one, no bets without a posted rate, no dice before the buttons.
-"""
+"""Rounds by the thousand at a cardroom's table: who sits, bets, banks, sets and rules is left to a seed."""
 
 from __future__ import annotations
 
@@ -19,6 +14,7 @@ from houseway.rounds.sitting import may
 from houseway.rounds.state import Phase
 from houseway.rounds.step import Command, evolve_all, suggestions
 from houseway.rounds.steps.banking import next_offer
+from houseway.rounds.steps.betting import due_lammers
 from houseway.rounds.steps.money import round_of
 from houseway.settlement import take_fees
 from tests.games.support import Changes, accepted
@@ -90,7 +86,8 @@ class Driven(Cardroom):
     def __init__(self, chance: random.Random, seed: str, met: Counter[str]) -> None:
         super().__init__(layout(chance), seats=(), seed=seed)
         self.chance, self.met, self.seed = chance, met, seed
-        self.newcomers, self.pile = 0, 1
+        self.newcomers, self.pile, self.done = 0, 1, 0
+        self.since = self.table
         self.running: tuple[str, int] = ("", 0)
         self.asked_all = False
 
@@ -98,20 +95,15 @@ class Driven(Cardroom):
         """Play one round from the empty layout to the empty layout."""
         self.log.clear()
         self.pile = self.chance.randint(1, 7)
-        before = self.table
+        before = self.since = self.table
+        self.done = 0
         self.people()
         self.rotation()
         self.wagers()
         self.ready().do("no_more_bets")
         self.count_round()
-        self.do("collect_fees")
-        self.play_on(without=CHOSEN)
-        self.dice()
-        assert evolve_all(before, self.log) == self.table
-        self.rare_hands()
-        before, done = self.table, len(self.log)
         self.cards()
-        assert evolve_all(before, self.log[done:]) == self.table
+        assert evolve_all(self.since, self.log[self.done :]) == self.table
         play = self.table.last
         assert play is not None and self.table.rounds == before.rounds + 1
         self.met.update(check_money(play, self.table.rules))
@@ -193,9 +185,7 @@ class Driven(Cardroom):
         """Bet at a seat, and perhaps behind it; what the schedule has no rate for is not tried."""
         for name in [None, *(f"Z{n}" for n in range(self.chance.choice([0, 0, 0, 1, 2])))]:
             wagers = {"main": self.amount(modest=modest)}
-            # a bonus behind a seat without one: see test_ca_bets.py
-            beside = name is None or self.table.play.hands[at].amount("fortune")
-            if beside and self.sometimes(0.5):
+            if self.sometimes(0.5):
                 wagers["fortune"] = self.amount(modest=modest)
             step, by = ("wager", self.at(at)) if name is None else ("bet_behind", somebody(name))
             if may(self.table, Command(step, by, at, {"wagers": wagers}), self.now):
@@ -234,7 +224,9 @@ class Driven(Cardroom):
         if self.sometimes(0.3):
             hands = self.chance.sample(RARE, self.chance.randint(1, 2))
             seats = self.chance.sample(EVERY_SEAT, len(hands))
+            assert evolve_all(self.since, self.log) == self.table
             self.arranged(dict(zip(seats, hands, strict=True)), self.pile)
+            self.since, self.done = self.table, len(self.log)
 
     def cards(self) -> None:
         """Play on, one due thing after another, until the round is over; sometimes something goes wrong."""
@@ -253,7 +245,13 @@ class Driven(Cardroom):
         if table.phase is Phase.SETTING and self.set_one():
             return
         bank = table.play.bank_seat or 0
-        if table.play.has("stub") and table.play.pile is None and table.way == "manual":
+        ready = table.play.has("fees") and (table.play.has("lammers") or not due_lammers(table))
+        if table.play.start is None and ready:
+            self.dice()
+            self.rare_hands()
+            return
+        counted = table.play.has("stub") or table.play.has("stub_wrong")
+        if counted and table.play.pile is None and table.way == "manual":
             self.do("choose_pile", self.at(bank), bank, pile=self.pile)
             return
         untouched = not any(hand.shown for hand in table.play.hands.values())
@@ -302,9 +300,8 @@ class Driven(Cardroom):
             and not table.play.has("stub")
         ):
             self.do("count_stub", left=self.chance.choice([3, 5]))
-            ruling = "void"
         elif how == "leave":
-            at = self.chance.choice(sorted(table.play.hands))
+            at = self.chance.choice([*table.play.hands, table.play.bank_seat or 0])
             self.do("leave", self.at(at), at)
         elif table.play.start is not None and not table.play.dealt:
             self.do("deal", first_to=self.chance.choice([s for s in EVERY_SEAT if s != table.play.start]))

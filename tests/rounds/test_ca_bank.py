@@ -72,7 +72,6 @@ def test_the_house_never_banks(name: str) -> None:
     room.do("decline_bank", somebody(name), 6)
 
 
-@defect(reason="defect: only the bank is barred to the house, its wagers are taken", strict=True)
 def test_the_house_never_bets() -> None:
     room = Cardroom(seats=(2, 4)).banks(2)
     room.do("sit", somebody("House"), 6)
@@ -176,7 +175,6 @@ def test_who_takes_the_bank_first_takes_his_wager_back() -> None:
     room.do("accept_bank", person(3), 3)
 
 
-@defect(reason="defect: when all decline the very first offer nobody can be asked again", strict=True)
 def test_where_nobody_wants_to_begin_the_bank_is_offered_round_again() -> None:
     room = Cardroom(seats=(2, 4))
     assert room.offers() == [2, 4]
@@ -184,7 +182,6 @@ def test_where_nobody_wants_to_begin_the_bank_is_offered_round_again() -> None:
     room.do("offer_bank", at=2)
 
 
-@defect(reason="defect: the offer hangs when the last seat to be asked leaves", strict=True)
 @pytest.mark.parametrize("asked", [True, False])
 def test_the_offer_is_complete_when_the_last_to_be_asked_leaves(asked: bool) -> None:
     room = after_rounds(2, seats=(2, 3, 4))
@@ -196,7 +193,6 @@ def test_the_offer_is_complete_when_the_last_to_be_asked_leaves(asked: bool) -> 
     room.do("no_more_bets")
 
 
-@defect(reason="defect: rounds are counted by seat, so a player with two seats banks on and on", strict=True)
 def test_a_player_at_two_seats_still_banks_two_rounds_running_at_most() -> None:
     room = Cardroom(seats=(2, 4))
     room.do("sit", somebody("Bob"), 3)
@@ -207,7 +203,6 @@ def test_a_player_at_two_seats_still_banks_two_rounds_running_at_most() -> None:
     room.refused("accept_bank", somebody("Bob"), 3)
 
 
-@defect(reason="defect: the bank stays with the seat, not with the person", strict=True)
 def test_who_sits_down_in_the_player_dealers_seat_does_not_get_the_bank() -> None:
     room = Cardroom(seats=(2, 4)).banks(2)
     room.do("leave", person(2), 2)

@@ -52,7 +52,6 @@ def test_a_bonus_is_bet_while_the_bets_are_open_and_not_after(when: str) -> None
     assert law in room.refused("correct_wager", DEALER, 2, wagers=more, reason="late")
 
 
-@defect(reason="defect: only the banking seat is barred, not the person", strict=True)
 @pytest.mark.parametrize("how", ["behind another", "from a second seat"])
 def test_the_player_dealer_does_not_bet_against_himself(how: str) -> None:
     room = Cardroom(seats=(2, 6)).banks(6).bets(2, main="$20")
@@ -63,14 +62,12 @@ def test_the_player_dealer_does_not_bet_against_himself(how: str) -> None:
         room.refused("wager", person(6), 7, wagers=money(main="$20"))
 
 
-@defect(reason="defect: a changed wager throws the wagers behind it away", strict=True)
 def test_those_behind_keep_their_wagers_when_the_seated_player_changes_his() -> None:
     room = banked("$200", {2: {"main": "$20"}}).behind("Zoe", 2, main="$20")
     room.bets(2, main="$30")
     assert [b.person for b in room.table.play.hands[2].behind] == ["Zoe"]
 
 
-@defect(reason="defect: a bonus behind a seat without one is never settled", strict=True)
 def test_a_bonus_behind_a_seat_without_one_is_settled_too() -> None:
     room = banked("$200", {2: {"main": "$20"}}, FIVE).behind("Zoe", 2, main="$20", fortune="$5")
     play = room.opened_up({2: STRAIGHT}).finished()
@@ -115,7 +112,6 @@ UNPOSTED = [
 ]
 
 
-@defect(reason="defect: the bets close, no fee can be taken and no ruling ends the round", strict=True)
 @pytest.mark.parametrize(("changes", "wagers"), UNPOSTED)
 def test_a_round_whose_fee_is_not_posted_does_not_begin(changes: Changes, wagers: dict[str, str]) -> None:
     room = Cardroom(changes).banks(6)
@@ -143,6 +139,5 @@ def test_at_a_larger_table_any_seven_seats_play(active: int) -> None:
     assert len(larger(active).finished().active()) == active - 1
 
 
-@defect(reason="defect: the number of active seats is not looked at", strict=True)
 def test_at_a_larger_table_no_more_than_seven_play() -> None:
     assert "ca.fpgp.table.larger" in larger(8).refused("no_more_bets")

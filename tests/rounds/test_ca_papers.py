@@ -63,7 +63,6 @@ def test_notices_add_up_and_none_takes_another_away() -> None:
     assert not [name for name in steps if "notice" in name and name != "record_notice"]
 
 
-@defect(reason="defect: closing the table forgets the notices, and so an order to cease", strict=True)
 @pytest.mark.parametrize("status", ["unlawful", "cease"])
 def test_a_notice_outlasts_the_closing_of_the_table(status: str) -> None:
     room = Cardroom(seats=())

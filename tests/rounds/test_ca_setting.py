@@ -194,7 +194,6 @@ def test_a_foul_found_when_the_hand_is_opened_stops_the_round() -> None:
     assert room.table.play.stopped
 
 
-@defect(reason="defect: a hand entered anew is still settled by the cards entered first", strict=True)
 def test_a_hand_entered_anew_counts_with_its_new_cards() -> None:
     room = typed(2, 4)
     entered(room, 2, WINS[0])

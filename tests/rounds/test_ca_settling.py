@@ -217,7 +217,6 @@ def test_one_button_for_each_such_wager_whatever_its_size() -> None:
     assert len(room.table.play.lammers) == 3
 
 
-@defect(reason="defect: California's players are held to one betting area", strict=True)
 def test_a_player_at_two_seats_has_a_button_for_each_wager() -> None:
     room = Cardroom(FIVE, seats=(2, 6)).banks(6)
     room.do("sit", somebody("Bob"), 3)
@@ -225,7 +224,6 @@ def test_a_player_at_two_seats_has_a_button_for_each_wager() -> None:
     assert room.table.play.lammers == {2, 3}
 
 
-@defect(reason="defect: the dice and the deal do not wait for the buttons", strict=True)
 def test_no_dice_before_the_buttons_are_given() -> None:
     room = banked("$200", {2: WITH_BONUS}, FIVE)
     room.do("no_more_bets")

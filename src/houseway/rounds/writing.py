@@ -37,7 +37,7 @@ def round_played(rules: Rules, play: Play) -> Round:
         action=play.action,
         void=play.void.reason if play.void else None,
         void_law=play.void.clauses if play.void else (),
-        locked=play.void is None or bool(play.taken) or play.has("counted"),
+        locked=play.void is None or bool(play.taken) or play.has("counted") or play.has("fees"),
     )
 
 

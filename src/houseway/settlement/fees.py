@@ -100,7 +100,7 @@ def refunds(table: Round, fees: tuple[Payment, ...], settlement: Settlement) -> 
     return tuple(
         Payment(Kind.RETURN, f.units, f.to, f.source, f.position, f.person, f.wager, "no action", f.clauses)
         for f in fees
-        if f.position and (0 if merged else f.position, f.person) not in acted
+        if (not acted or f.position) and (0 if merged else f.position, f.person) not in acted
     )
 
 

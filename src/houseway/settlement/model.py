@@ -101,7 +101,7 @@ class Round:
     void: str | None = None
     void_law: tuple[str, ...] = ()
     locked: bool = True
-    """Whether the progressive's chips were taken before the round was void."""
+    """Whether the progressive's chips, or the collection, were taken before the round was void."""
 
     def __post_init__(self) -> None:
         positions = [area.position for area in self.areas]

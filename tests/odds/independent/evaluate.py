@@ -48,7 +48,7 @@ def _ladder(size: int, *, ace_low_second: bool) -> Array:
     order = run_masks(size)
     if ace_low_second:
         order.insert(1, order.pop())
-    places = np.zeros(RANK_MASKS, dtype=np.int64)
+    places = np.zeros(RANK_MASKS, dtype=np.int8)
     for place, run in enumerate(reversed(order), start=1):
         places[run] = place
         for rank in range(13):
@@ -120,7 +120,7 @@ def long_part(hand: Array, part: Any, ladder: Array, size: Any) -> Any:  # noqa:
     """Return the strength of four or five cards; the ladder says which straights beat which."""
     once, twice, thrice, four, suited, joker = counted(hand, part)
     if twice == 0:
-        place = ladder[once]
+        place = np.int64(ladder[once])
         if suited and place:
             royal = size == 5 and place == TOP_OF_FIVE
             return (ROYAL_FLUSH if royal else STRAIGHT_FLUSH) << CATEGORY | place

@@ -93,11 +93,14 @@ def draw(state: Any, below: Any) -> Any:
 
 @njit
 def race(game: Any, player: Array, dealer: Array) -> Any:
-    """Set and race two sorted hands: 2 for a win, 1 for a push, 0 for a loss. Copies are the dealer's."""
-    mine, theirs = set_hand(game, player), set_hand(game, dealer)
-    high, front, low = strengths(game, player, mine, True)
-    their_high, their_front, their_low = strengths(game, dealer, theirs, False)
-    higher = int(high > their_high) + int(front > their_front) + int(low > their_low)
+    """Compare the strengths of two settings: 2 for a win, 1 for a push, 0 for a loss; a copy is the dealer's.
+
+    Of three parts two must be higher to win, and there is no push.
+    """
+    higher = 0
+    for part in range(3):
+        if player[part] > dealer[part]:
+            higher += 1
     if game == FOUR_TWO_ONE:
         return 2 if higher >= 2 else 0
     return higher
@@ -124,7 +127,7 @@ def _kernels(sources: int) -> Kernels:
         _ = sources
         state = state_of(seed, shard)
         pack = np.arange(PACK)
-        player, dealer = np.empty(size, dtype=np.int64), np.empty(size, dtype=np.int64)
+        hands, found = np.empty((2, size), dtype=np.int64), np.empty((2, 3), dtype=np.int64)
         losses, pushes, wins = 0, 0, 0
         for _deal in range(deals):
             for place in range(2 * size):
@@ -132,11 +135,13 @@ def _kernels(sources: int) -> Kernels:
                 card = pack[place + step]
                 pack[place + step] = pack[place]
                 pack[place] = card
-            player[:] = pack[:size]
-            dealer[:] = pack[size : 2 * size]
-            sort_hand(player)
-            sort_hand(dealer)
-            result = race(game, player, dealer)
+            for side in range(2):
+                hand = hands[side]
+                hand[:] = pack[side * size : side * size + size]
+                sort_hand(hand)
+                setting = set_hand(game, hand)
+                found[side, 0], found[side, 1], found[side, 2] = strengths(game, hand, setting, side == 0)
+            result = race(game, found[0], found[1])
             wins += result == 2
             pushes += result == 1
             losses += result == 0

@@ -25,7 +25,16 @@ from houseway.rounds.step import (
     law_of,
     register,
 )
-from houseway.rounds.steps.common import always, dealer_of, play_has_not, player_at, sense
+from houseway.rounds.steps.common import (
+    MOST_ROUNDS,
+    always,
+    dealer_of,
+    not_the_house,
+    offers_over,
+    play_has_not,
+    player_at,
+    sense,
+)
 from houseway.rounds.steps.money import paid, paying, round_of
 from houseway.settlement import take_fees
 
@@ -58,10 +67,6 @@ def _own(table: Table, command: Command) -> bool:
     return seat is not None and seat.person == command.by.name
 
 
-def _not_the_house(_: Table, command: Command) -> bool:
-    return command.by.name.casefold() not in ("house", "the house")
-
-
 def _no_wagers_there(table: Table, command: Command) -> bool:
     return command.position not in table.play.hands
 
@@ -77,14 +82,14 @@ def _accept(table: Table, event: Event) -> Table:
 
 def _decline(table: Table, event: Event) -> Table:
     """When everybody else has declined, the same player may bank again (reading ca:C20)."""
-    banking = table.banking
-    declined = (*banking.declined, event.position or 0)
-    others = [seat for seat in table.seats if seat != banking.seat]
-    if banking.seat is not None and set(others) <= set(declined):
-        if table.rules.readings.get("ca_all_decline_bank") == "play_stops":
-            return changed(table, banking=changed(banking, offering=None, declined=()))
-        return changed(table, banking=Banking(seat=banking.seat))
-    return changed(table, banking=changed(banking, offering=None, declined=declined))
+    declined = (*table.banking.declined, event.position or 0)
+    return offers_over(changed(table, banking=changed(table.banking, offering=None, declined=declined)))
+
+
+def _another_player(table: Table, command: Command) -> bool:
+    """After two rounds the bank goes on to somebody else, not to another seat of the same player."""
+    seat = table.seats.get(table.banking.seat or 0)
+    return table.banking.rounds < MOST_ROUNDS or seat is None or seat.person != command.by.name
 
 
 def _is_banker(table: Table, command: Command) -> bool:
@@ -146,7 +151,7 @@ def _noted(table: Table, event: Event) -> Table:
 
 def _suggest_offer(table: Table) -> Iterable[Command]:
     banking = table.banking
-    wanted = banking.seat is None or banking.seat not in table.seats or banking.rounds >= 2  # noqa: PLR2004
+    wanted = banking.seat is None or banking.seat not in table.seats or banking.rounds >= MOST_ROUNDS
     if wanted and banking.offering is None and next_offer(table) is not None:
         yield Command("offer_bank", dealer_of(table), next_offer(table))
 
@@ -192,7 +197,8 @@ register(
         (Phase.BETTING,),
         (
             *OFFERED,
-            always("not_house", "the house does not play", _not_the_house),
+            always("not_house", "the house does not play", not_the_house),
+            sense("the same player has banked two rounds", _another_player),
             sense("take the wagers back first", _no_wagers_there),
         ),
         evolve=_accept,

@@ -6,8 +6,8 @@ from collections.abc import Iterable, Mapping
 from datetime import datetime
 from typing import Any
 
-from houseway.errors import UnknownNameError
-from houseway.games.wagers import verify_areas, verify_bettors, verify_wagers
+from houseway.errors import HousewayError, UnknownNameError
+from houseway.games.wagers import verify_active, verify_areas, verify_bettors, verify_wagers
 from houseway.law.problems import Problem
 from houseway.meters import reverse_contribution
 from houseway.money import Cents, dollars
@@ -28,14 +28,22 @@ from houseway.rounds.step import (
     in_law,
     register,
 )
-from houseway.rounds.steps.common import always, dealer_of, play_has, play_has_not, sense
+from houseway.rounds.steps.common import (
+    FLOORPERSON,
+    MOST_ROUNDS,
+    always,
+    dealer_of,
+    not_the_house,
+    play_has,
+    play_has_not,
+    sense,
+)
 from houseway.rounds.steps.cutting import is_cut
 from houseway.rounds.steps.money import paid, paying, round_of, undo
-from houseway.settlement import Bettor, Payment
+from houseway.settlement import Bettor, Payment, take_fees
 from houseway.settlement.house import lock_progressive
 
-MOST_ROUNDS = 2
-"""So many rounds one player may bank before the bank is offered on."""
+NOBODY = Command("", FLOORPERSON)
 LAYOUT = ("chip", "plaque")
 """What may be put on a betting area; cash and words are no wager."""
 
@@ -67,7 +75,11 @@ def _open_or_absent(table: Table, command: Command) -> bool:
 
 
 def _not_the_banker(table: Table, command: Command) -> bool:
-    return not table.banked or command.position != table.play.bank_seat
+    """The player-dealer bets neither at his seat nor at another, nor behind somebody."""
+    banker = table.seats.get(table.play.bank_seat or 0)
+    seat = table.seats.get(command.position or 0)
+    names = {command.by.name, *([seat.person] if seat and command.step != "bet_behind" else [])}
+    return banker is None or banker.person not in names
 
 
 def _bank_put_up(table: Table, _: Command) -> bool:
@@ -149,7 +161,7 @@ def _wager_problems(table: Table, command: Command, _: datetime) -> Iterable[Pro
             return
     yield from verify_wagers(table.rules, wagers)
     seat = table.seats.get(command.position or 0)
-    if seat is not None and any(wagers.values()):
+    if seat is not None and any(wagers.values()) and not table.banked:
         held = [at for at, hand in table.play.hands.items() if hand.person == seat.person]
         yield from verify_areas(table.rules, sorted({*held, command.position or 0}))
 
@@ -159,7 +171,14 @@ def _wager(table: Table, event: Event) -> Table:
     wagers = event.outcome["placed"]
     hands = {p: h for p, h in table.play.hands.items() if p != at}
     if wagers:
-        hands[at] = Hand(at, table.seats[at].person, wagers, instrument=event.get("instrument", "chip"))
+        before = table.play.hands.get(at)
+        hands[at] = Hand(
+            at,
+            table.seats[at].person,
+            wagers,
+            instrument=event.get("instrument", "chip"),
+            behind=before.behind if before else (),
+        )
     return table.with_play(hands=dict(sorted(hands.items())))
 
 
@@ -178,11 +197,19 @@ def _age_problems(table: Table, _: Command, now: datetime) -> Iterable[Problem]:
     deck = table.in_play
     if deck is not None:
         yield from verify_deck_age(table.rules, deck.received, now)
+    if table.banked and table.play.active() and _bank_put_up(table, NOBODY):
+        yield from verify_active(table.rules, len(table.play.active()) + 1)
+        try:
+            take_fees(round_of(table))
+        except HousewayError as error:
+            yield Problem("collection", error.cause, str(error.value), error.clauses)
 
 
 def bets_closed(table: Table) -> Table:
     """Return the table with its bets closed and the deck to be dealt noted."""
     deck = table.in_play
+    if table.banked:  # until the dice say otherwise the first wager is where settlement would begin
+        table = table.with_play(action=table.play.active()[0].position)
     return changed(
         table,
         phase=Phase.STARTING,
@@ -336,6 +363,7 @@ WAGER_GUARDS = (
     Guard("main", "a main wager is needed to take part", _main_beside),
     Guard("sensor", "off the sensor a progressive chip is no wager", _on_the_sensor, warns=True),
     Guard("lock_out", "the progressive is locked after no more bets", _not_locked),
+    Guard("not_house", "the house does not play", not_the_house),
     Guard("not_banker", "the player-dealer places no wager against himself", _not_the_banker),
     sense("this wager has its own moment, after the cards are seen", _before_cards),
 )
@@ -358,6 +386,8 @@ register(
         (Phase.BETTING,),
         (
             sense("no other player's hand is there to bet behind", _standing_behind),
+            Guard("not_house", "the house does not play", not_the_house),
+            sense("the player-dealer places no wager against himself", _not_the_banker),
             Guard("open", "wagers are placed before the deal", lambda t, _: t.phase is Phase.BETTING),
         ),
         takes={"wagers": dict},

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
-from houseway.rounds.state import Deck, Hand, Table
+from houseway.rounds.state import Banking, Deck, Hand, Table, changed
 from houseway.rounds.step import Actor, Command, Event, Guard, Holds, Role
 
 DEVICE = Actor("device", Role.DEVICE)
@@ -91,6 +91,30 @@ def the_deck(table: Table) -> Deck | None:
     if len(usable) > 1:
         return next((d for d in usable if d.name != table.last_deck), usable[0])
     return usable[0]
+
+
+MOST_ROUNDS = 2
+"""So many rounds one player may bank before the bank is offered on."""
+
+
+def not_the_house(_: Table, command: Command) -> bool:
+    """Whether it is a player who acts, and not the house under a player's name."""
+    return command.by.name.casefold() not in ("house", "the house")
+
+
+def offers_over(table: Table) -> Table:
+    """Begin a new round of offers when everybody else has declined the bank, or has left.
+
+    The same player may then bank again (reading ca:C20), unless play is to stop until somebody else does.
+    """
+    banking = table.banking
+    if banking.offering is not None or not banking.declined:
+        return table
+    if any(seat not in (banking.seat, *banking.declined) for seat in table.seats):
+        return table
+    stops = table.rules.readings.get("ca_all_decline_bank") == "play_stops"
+    rounds = banking.rounds if stops else 0
+    return changed(table, banking=Banking(seat=banking.seat, rounds=rounds))
 
 
 def sense(reason: str, holds: Holds) -> Guard:

@@ -174,7 +174,7 @@ def _entry_problems(table: Table, command: Command, _: datetime) -> Iterable[Pro
 def _reopened(table: Table, event: Event) -> Table:
     at = event.position or 0
     table = table.with_hand(at, cards=(), setting=None)
-    return table.with_play(table=round_of(table))
+    return table.with_play(table=round_of(table), whole=None)
 
 
 def _entered(table: Table, event: Event) -> Table:
@@ -195,7 +195,7 @@ def _confirmed(table: Table, event: Event) -> Table:
     if at == table.dealer_at:
         return table.with_play(dealer_cards=cards)
     table = table.with_hand(at, cards=cards, setting=parts)
-    return table.with_play(table=round_of(table))
+    return table.with_play(table=round_of(table), whole=None)
 
 
 def _suggest_turn(table: Table) -> Iterable[Command]:

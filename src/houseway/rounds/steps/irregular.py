@@ -10,7 +10,19 @@ from houseway.law.claims import rest_on, standing
 from houseway.ledger import AccountKind
 from houseway.meters import Meter
 from houseway.rounds.dealing import Voided, check_deal, irregularity
-from houseway.rounds.state import IN_ROUND, WITH_CARDS, Deck, Hand, Phase, Place, Play, Racked, Table, changed
+from houseway.rounds.state import (
+    IN_ROUND,
+    WITH_CARDS,
+    Banking,
+    Deck,
+    Hand,
+    Phase,
+    Place,
+    Play,
+    Racked,
+    Table,
+    changed,
+)
 from houseway.rounds.step import (
     BY_DEALER,
     BY_DEALER_OR_DEVICE,
@@ -96,10 +108,8 @@ def _exposable(table: Table, command: Command) -> bool:
 
 
 def _position_dealt(table: Table, command: Command) -> bool:
-    return (
-        command.position is not None
-        and DEALER <= command.position <= table.rules.submission.table.positions + 1
-    )
+    last = table.rules.submission.table.positions + (0 if table.banked else 1)
+    return command.position is not None and DEALER <= command.position <= last
 
 
 def _chosen(table: Table, command: Command, _: Moment) -> Mapping[str, Any]:
@@ -176,7 +186,8 @@ def _void(table: Table, command: Command, _: Moment) -> Mapping[str, Any]:
     payments, meter = _undone(table)
     if table.banked:
         settled = settle(made)
-        payments += [*settled.payments, *refunds(made, take_fees(made), settled)]
+        fees = take_fees(made) if table.play.has("fees") else ()
+        payments += [*settled.payments, *refunds(made, fees, settled)]
         return {"payments": tuple(payments), "why": why, "clauses": why.clauses}
     for area in in_order(made):
         if area.status is not Status.VOID:
@@ -230,6 +241,9 @@ def ended(table: Table, *, removed: bool = False) -> Table:
     if removed:
         rack, rack_deck = (), None
     seats = {at: s for at, s in table.seats.items() if not _gone(play, at)}
+    banking = changed(table.banking, rounds=table.banking.rounds + 1)
+    if table.banking.seat not in seats:
+        banking = Banking()
     return changed(
         table,
         phase=Phase.BETTING,
@@ -241,9 +255,9 @@ def ended(table: Table, *, removed: bool = False) -> Table:
         rack=rack,
         rack_deck=rack_deck,
         seats=seats,
-        play=Play(number=play.number + 1, bank_seat=table.banking.seat),
+        play=Play(number=play.number + 1, bank_seat=banking.seat),
         last=changed(play, banker=banker_of(table)),
-        banking=changed(table.banking, rounds=table.banking.rounds + 1),
+        banking=banking,
     )
 
 
@@ -255,7 +269,9 @@ def _used(deck: Deck, *, removed: bool) -> Deck:
 
 def _gone(play: Play, position: int) -> bool:
     hand: Hand | None = play.hands.get(position)
-    return hand is not None and hand.has("left")
+    if hand is None:
+        return position == play.bank_seat and play.has("banker_left")
+    return hand.has("left")
 
 
 register(

@@ -11,7 +11,7 @@ from houseway.games import Rules, Submission, rules_for
 from houseway.games.verify import verify_submission
 from houseway.law.problems import Problem
 from houseway.meters import Meter, opened
-from houseway.rounds.state import IN_ROUND, Phase, Play, Seat, Table, changed
+from houseway.rounds.state import IN_ROUND, NO_MONEY, Banking, Phase, Play, Seat, Table, changed
 from houseway.rounds.step import (
     BY_DEALER,
     BY_PLAYER,
@@ -26,7 +26,7 @@ from houseway.rounds.step import (
     Step,
     register,
 )
-from houseway.rounds.steps.common import hand_of, sense
+from houseway.rounds.steps.common import hand_of, offers_over, sense
 from houseway.rounds.steps.money import round_of
 from houseway.settlement import Status, meter_terms
 
@@ -73,6 +73,8 @@ def _sit(table: Table, event: Event) -> Table:
 
 
 def _in_hand(table: Table, event: Command | Event) -> bool:
+    if event.position is not None and event.position == table.play.bank_seat:
+        return table.phase in IN_ROUND
     hand = table.play.hands.get(event.position or 0)
     if hand is None or not hand.amount("main"):
         return False
@@ -85,6 +87,8 @@ def _leaving(table: Table, command: Command, _: Moment) -> Mapping[str, Any]:
 
 
 def _leave(table: Table, event: Event) -> Table:
+    if event.get("left_during_round") and event.position == table.play.bank_seat:
+        return table.mark_play("banker_left")
     if event.get("left_during_round"):
         over = hand_of(table, event).has("racked")
         return table.mark_hand(event.position or 0, "left", *(["ruled"] if over else []))
@@ -98,7 +102,11 @@ def _leave(table: Table, event: Event) -> Table:
     banking = table.banking
     if banking.offering == at:
         banking = changed(banking, offering=None)
-    return changed(table.with_play(hands=hands), seats=seats, decks=decks, banking=banking)
+    table = table.with_play(hands=hands)
+    if banking.seat == at:  # the bank is a person's, not a seat's
+        banking = Banking()
+        table = table.with_play(bank_seat=None, stake=NO_MONEY)
+    return offers_over(changed(table, seats=seats, decks=decks, banking=banking))
 
 
 def _stops(table: Table, event: Event) -> Iterable[Consequence]:
@@ -178,7 +186,15 @@ def _closed(table: Table, _: Event) -> Table:
     """Everything goes off the table; what has failed has still failed, and the meter stands."""
     failed = frozenset(mark for mark in table.marks if mark.endswith(("_failed", "_signed")))
     play = Play(number=table.play.number)
-    return Table(table.rules, table.source, dealer=table.dealer, marks=failed, meter=table.meter, play=play)
+    return Table(
+        table.rules,
+        table.source,
+        dealer=table.dealer,
+        marks=failed,
+        meter=table.meter,
+        play=play,
+        notices=table.notices,
+    )
 
 
 def _suggest_log_on(table: Table) -> Iterable[Command]:

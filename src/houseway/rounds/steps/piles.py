@@ -11,8 +11,9 @@ from houseway.ranking import verify_setting, verify_split
 from houseway.rng import dice
 from houseway.rounds.dealing import DICE, SEATS, dice_total, seat_by_dice
 from houseway.rounds.state import Phase, Table
-from houseway.rounds.step import BY_DEALER, BY_PLAYER, Command, Event, Moment, Step, law_of, register
+from houseway.rounds.step import BY_DEALER, BY_PLAYER, Command, Event, Guard, Moment, Step, law_of, register
 from houseway.rounds.steps.banking import FEES_FIRST
+from houseway.rounds.steps.betting import NOBODY, lammers_placed
 from houseway.rounds.steps.common import always, dealer_of, play_has, play_has_not, player_at, sense
 from houseway.rounds.steps.deal import MANUAL, hands_out
 from houseway.rounds.steps.money import round_of
@@ -57,7 +58,7 @@ def _shake(table: Table, event: Event) -> Table:
 
 
 def _piles_ready(table: Table, _: Command) -> bool:
-    return table.way == MANUAL and table.play.has("stub")
+    return table.way == MANUAL and not table.play.marks.isdisjoint(("stub", "stub_wrong"))
 
 
 def _pile_chosen(table: Table, _: Command) -> bool:
@@ -95,7 +96,7 @@ def _suggest_dice(table: Table) -> Iterable[Command]:
 
 def _suggest_pile(table: Table) -> Iterable[Command]:
     at = table.play.bank_seat
-    if at in table.seats and at is not None and table.play.has("stub") and table.play.pile is None:
+    if at in table.seats and at is not None and _piles_ready(table, NOBODY) and table.play.pile is None:
         yield Command("choose_pile", player_at(table, at), at, {"pile": 4})
 
 
@@ -111,6 +112,7 @@ register(
         (Phase.STARTING,),
         (
             *FEES_FIRST,
+            Guard("lammers", "the Envy buttons are given first", lammers_placed),
             sense("the player-dealer shakes the cup", _player_dealer),
             sense("the dice are shaken", lambda t, _: t.play.start is None),
         ),

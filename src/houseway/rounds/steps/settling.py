@@ -43,6 +43,7 @@ from houseway.rounds.steps.turns import (
     by_passes,
     due,
     envy_wagers,
+    has_wager,
     optional,
     to_rearrange,
     turn,
@@ -70,10 +71,10 @@ def named(table: Table, command: Command) -> list[str]:
 
 def _next_due(table: Table, command: Command) -> bool:
     hand, wager = hand_of(table, command), command.details["wager"]
-    left = (w for w in table.rules.wager_order if w in hand.wagers and w not in hand.settled)
-    first = next(left, None)
     if wager == ALL:
         return bool(named(table, command))
+    left = (w for w in table.rules.wager_order if w not in hand.settled and has_wager(hand, w))
+    first = next(left, None)
     return first is not None and wager == first
 
 
@@ -223,7 +224,7 @@ def _was_rearranged(table: Table, event: Event) -> Table:
 
 def _all_settled(table: Table, command: Command) -> bool:
     wager = command.get("wager")
-    return all(not h.amount(wager) or wager in h.settled for h in table.play.playing())
+    return all(wager in h.settled or not has_wager(h, wager) for h in table.play.playing())
 
 
 def _all_rearranged(table: Table, _: Command) -> bool:

@@ -15,12 +15,17 @@ PROGRESSIVE = "progressive"
 
 def optional(table: Table, hand: Hand) -> list[str]:
     """Return the bonus and progressive wagers on a hand, in the order they are settled."""
-    return [wager for wager in table.rules.side_wagers if wager in hand.wagers]
+    return [wager for wager in table.rules.side_wagers if has_wager(hand, wager)]
+
+
+def has_wager(hand: Hand, wager: str) -> bool:
+    """Whether anybody has a wager on a hand: its player, or somebody behind him."""
+    return wager in hand.wagers or (bool(hand.behind) and any(wager in b.wagers for b in hand.behind))
 
 
 def due(table: Table, hand: Hand) -> list[str]:
     """Return the wagers of a hand still to be settled, in order."""
-    return [w for w in table.rules.wager_order if w in hand.wagers and w not in hand.settled]
+    return [w for w in table.rules.wager_order if w not in hand.settled and has_wager(hand, w)]
 
 
 def to_rearrange(table: Table, hand: Hand) -> bool:
