@@ -299,7 +299,7 @@ def ranking(
     )
 
 
-@cache
+@lru_cache(maxsize=64)
 def _ranking(
     ranking_id: str, straight: AceLow, straight_flush: AceLow, readings: tuple[tuple[str, str], ...]
 ) -> Ranking:
