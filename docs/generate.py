@@ -22,6 +22,7 @@ from houseway.houseways import compile_way, house_way
 from houseway.law import rule_sets
 from houseway.odds import side_odds
 from houseway.odds.maingame import MainGame, main_game
+from houseway.odds.sides import percent
 
 ROOT = Path(__file__).parents[1]
 README = ROOT / "README.md"
@@ -67,11 +68,6 @@ def _holds(game: Game) -> str:
             hold = percent(side_odds(game, table).hold)
             by_wager.setdefault(table.wager, []).append(hold)
     return "; ".join(f"{wager} {', '.join(holds)}" for wager, holds in by_wager.items())
-
-
-def percent(fraction: Fraction) -> str:
-    """Write a fraction as a percentage with four places."""
-    return f"{float(100 * fraction):.4f}%"
 
 
 def count_main_games() -> None:

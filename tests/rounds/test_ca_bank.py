@@ -26,7 +26,6 @@ from tests.rounds.cardroom import (
 from tests.rounds.support import DEALER, money
 
 clause = pytest.mark.clause
-defect = pytest.mark.xfail
 TWO_BETS = {2: {"main": "$20"}, 4: {"main": "$30"}}
 
 

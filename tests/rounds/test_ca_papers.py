@@ -14,7 +14,6 @@ from tests.rounds.cardroom import CA, LOSES, WINS, Cardroom, banked, person
 from tests.rounds.support import DEALER, FLOOR, Floor
 
 clause = pytest.mark.clause
-defect = pytest.mark.xfail
 REVIEW, UNLAWFUL = "ca.fpgp.collect.review.1", "ca.fpgp.collect.review.2"
 PROOF = "ca.fpgp.layout.proof_form"
 DAY = date(2026, 1, 4)

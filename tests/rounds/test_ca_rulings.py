@@ -27,7 +27,6 @@ from tests.rounds.cardroom import (
 )
 from tests.rounds.support import DEALER, FLOOR
 
-defect = pytest.mark.xfail
 TWO_BETS = {2: {"main": "$20"}, 4: {"main": "$30", "fortune": "$10"}}
 HANDS = {2: WINS[0], 4: LOSES[0]}
 NOTHING_WON = {"Bob": "$0", "Dan": "$0", "Finn": "$0"}

@@ -32,7 +32,6 @@ from tests.rounds.cardroom import (
 from tests.rounds.support import money
 
 clause = pytest.mark.clause
-defect = pytest.mark.xfail
 BANK_OF_FINN = Account(AccountKind.BANK, "Finn")
 PLAIN = WINS[2]  # wins the game wager; nothing for the bonus
 SEAT_BY_SEAT = on_schedule(20, ca_settlement_order="seat_by_seat")

@@ -21,7 +21,7 @@ from houseway.odds import SideOdds, side_odds
 from houseway.odds.doubling import DoubleDown, double_down
 from houseway.odds.maingame import MainGame, main_game
 from houseway.odds.progressive import ProgressiveOdds, progressive_odds
-from houseway.odds.sides import envy_value
+from houseway.odds.sides import envy_value, percent
 from houseway.ranking import Ranking
 
 MAIN = "main"
@@ -71,8 +71,8 @@ def odds_command(
             (
                 t.wager,
                 t.id,
-                _percent(o.hold),
-                _percent(o.hit_frequency),
+                percent(o.hold),
+                percent(o.hit_frequency),
                 f"{float(o.variance):.4f}",
                 _meter(o),
             )
@@ -149,17 +149,17 @@ def _envies(found: Game, sides: list[tuple[Paytable, SideOdds]]) -> list[dict[st
             stake = prices.stake or (terms.at_least.value if terms and terms.at_least else cents("$5"))
             each = envy_value(odds.counts, prices) / stake
             row: dict[str, Any] = {"wager": of.wager, "paytable": of.id, "stake": dollars(stake)}
-            rows.append(row | {str(n): _percent(n * each) for n in OTHERS})
+            rows.append(row | {str(n): percent(n * each) for n in OTHERS})
     return rows
 
 
 def _show_meter(of: Paytable, odds: ProgressiveOdds) -> None:
     rows = [
-        ("fixed lines return", _percent(odds.fixed_return)),
-        ("to the meter", _percent(odds.contribution)),
-        ("to the reserve", _percent(odds.reserve)),
-        ("seeds cost", _percent(odds.seed_cost)),
-        ("hold in the long run", _percent(odds.hold)),
+        ("fixed lines return", percent(odds.fixed_return)),
+        ("to the meter", percent(odds.contribution)),
+        ("to the reserve", percent(odds.reserve)),
+        ("seeds cost", percent(odds.seed_cost)),
+        ("hold in the long run", percent(odds.hold)),
         ("meter at which nothing is lost", dollars(odds.break_even) if odds.break_even else "none"),
         *(
             (f"wagers to a {hand.replace('_', ' ')}", f"{float(odds.wagers_to_hit(hand)):,.0f}")
@@ -179,7 +179,7 @@ def _plain_meter(of: Paytable, odds: ProgressiveOdds) -> dict[str, Any]:
         "contribution": str(odds.contribution),
         "reserve": str(odds.reserve),
         "hold": str(odds.hold),
-        "hold_percent": _percent(odds.hold),
+        "hold_percent": percent(odds.hold),
         "break_even": dollars(odds.break_even) if odds.break_even else None,
         "wagers_to_hit": {hand: str(odds.wagers_to_hit(hand)) for hand in odds.shares},
     }
@@ -198,12 +198,12 @@ def _doubling(
 
 def _show_double(found: DoubleDown) -> None:
     rows = [
-        (name.replace("_", " "), f"{hands:,}", _percent(Fraction(doubled, hands)))
+        (name.replace("_", " "), f"{hands:,}", percent(Fraction(doubled, hands)))
         for name, (hands, doubled) in found.by_category.items()
         if hands
     ]
     table("Double Down: on which high hands doubling pays", ["high hand", "hands", "doubled"], rows)
-    worth, how_often = _percent(found.worth), _percent(found.share_doubled)
+    worth, how_often = percent(found.worth), percent(found.share_doubled)
     console().print(f"doubling when it pays, on {how_often} of hands, is worth {worth} of the main wager")
 
 
@@ -215,19 +215,19 @@ def _plain_double(found: DoubleDown) -> dict[str, Any]:
         "gain": found.gain,
         "always": found.always,
         "worth": str(found.worth),
-        "worth_percent": _percent(found.worth),
+        "worth_percent": percent(found.worth),
         "by_category": {name: list(counts) for name, counts in found.by_category.items()},
     }
 
 
 def _show_main(found: Game, main: MainGame) -> None:
-    rows = [(name, f"{n:,}", _percent(Fraction(n, main.deals))) for name, n in _results(main).items()]
+    rows = [(name, f"{n:,}", percent(Fraction(n, main.deals))) for name, n in _results(main).items()]
     table(f"{found.name}: main game, {main.deals:,} deals", ["result", "deals", "share"], rows)
     if found.banked_by == "player_dealer":
-        console().print(f"a player loses {_percent(main.edge())} of his wager on average")
-        console().print(f"a player-dealer gains {_percent(main.banker_edge())} of each wager he covers")
+        console().print(f"a player loses {percent(main.edge())} of his wager on average")
+        console().print(f"a player-dealer gains {percent(main.banker_edge())} of each wager he covers")
         return
-    console().print(f"house edge {_percent(main.edge(found.commission or Fraction(0)))}")
+    console().print(f"house edge {percent(main.edge(found.commission or Fraction(0)))}")
 
 
 def _results(main: MainGame) -> dict[str, int]:
@@ -240,8 +240,8 @@ def _plain(of: Paytable, odds: SideOdds) -> dict[str, Any]:
         "paytable": of.id,
         "counts": odds.counts,
         "hold": str(odds.hold),
-        "hold_percent": _percent(odds.hold),
-        "hit_frequency": _percent(odds.hit_frequency),
+        "hold_percent": percent(odds.hold),
+        "hit_frequency": percent(odds.hit_frequency),
         "variance": float(odds.variance),
         "meter_hands": odds.meter_hands,
     }
@@ -251,12 +251,8 @@ def _plain_main(found: Game, main: MainGame | None) -> dict[str, Any] | None:
     if main is None:
         return None
     edge = main.edge(found.commission or Fraction(0))
-    return _results(main) | {"deals": main.deals, "edge": str(edge), "edge_percent": _percent(edge)}
+    return _results(main) | {"deals": main.deals, "edge": str(edge), "edge_percent": percent(edge)}
 
 
 def _meter(odds: SideOdds) -> str:
     return ", ".join(f"{hand} {count:,}" for hand, count in odds.meter_hands.items())
-
-
-def _percent(fraction: Fraction) -> str:
-    return f"{float(100 * fraction):.4f}%"

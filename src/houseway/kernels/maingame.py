@@ -243,126 +243,39 @@ def _mid_and_low(hist: Array, row: Array, result: Array) -> None:
 
 
 @njit(cache=True)
-def _sweep(
-    mine: Array,
-    theirs: Array,
-    mine_ends: Array,
-    their_ends: Array,
-    mine_weights: Array,
-    their_weights: Array,
-    parts: Any,
-    lows: Any,
-    mids: Any,
-    tree: Array,
-    low_tree: Array,
-    result: Array,
-) -> None:
-    """Count, over all pairs, how often mine is strictly higher on lead and mid, lead and low, on all.
-
-    Weights say how many hands a value stands for; without any, each stands for one.
-    """
-    tree[:] = 0
-    low_tree[:] = 0
-    low_bits = 4 if parts == 3 else 0
-    weighted = len(mine_weights) > 0
-    i = 0
-    j = 0
-    for lead in range(len(mine_ends) - 1):
-        while i < mine_ends[lead]:
-            mid = mine[i] >> low_bits & (mids - 1)
-            low = mine[i] & (lows - 1) if parts == 3 else 0
-            weight = mine_weights[i] if weighted else 1
-            node = mid
-            while node > 0:
-                result[0] += weight * tree[node, lows - 1]
-                if low > 0:
-                    result[2] += weight * tree[node, low - 1]
-                node &= node - 1
-            if low > 0:
-                result[1] += weight * low_tree[low - 1]
-            i += 1
-        while j < their_ends[lead]:
-            mid = theirs[j] >> low_bits & (mids - 1)
-            low = theirs[j] & (lows - 1) if parts == 3 else 0
-            weight = their_weights[j] if weighted else 1
-            node = mid + 1
-            while node < mids:
-                for k in range(low, lows):
-                    tree[node, k] += weight
-                node += node & -node
-            for k in range(low, lows):
-                low_tree[k] += weight
-            j += 1
-
-
-@njit(cache=True)
-def _singles(
-    mine: Array,
-    theirs: Array,
-    count: Any,
-    weights: Array,
-    shift: Any,
-    parts: Any,
-    lows: Any,
-    mids: Any,
-    heads: Array,
-    grid: Array,
-    result: Array,
-) -> None:
-    """Count pairs in which mine is strictly higher on the lead, the mid, the low, and on mid and low."""
-    heads[:] = 0
-    grid[:] = 0
-    low_bits = 4 if parts == 3 else 0
-    weighted = len(weights) > 0
-    for i in range(count):
-        weight = weights[i] if weighted else 1
-        heads[theirs[i] >> shift] += weight
-        low = theirs[i] & (lows - 1) if parts == 3 else 0
-        grid[(theirs[i] >> low_bits & (mids - 1)) + 1, low + 1] += weight
-    total = 0
-    for lead in range(len(heads)):
-        here = heads[lead]
-        heads[lead] = total
-        total += here
-    for a in range(1, mids + 1):
-        for b in range(1, lows + 1):
-            grid[a, b] += grid[a - 1, b] + grid[a, b - 1] - grid[a - 1, b - 1]
-    for i in range(count):
-        weight = weights[i] if weighted else 1
-        low = mine[i] & (lows - 1) if parts == 3 else 0
-        mid = mine[i] >> low_bits & (mids - 1)
-        result[3] += weight * heads[mine[i] >> shift]
-        result[4] += weight * grid[mid, lows]
-        result[5] += weight * grid[mids, low]
-        result[6] += weight * grid[mid, low]
+def _steps() -> Array:
+    """Return, for each low part, the row that adds a hand to all lows from it on."""
+    steps = np.zeros((_LOWS, _LOWS), np.int32)
+    for low in range(_LOWS):
+        for k in range(low, _LOWS):
+            steps[low, k] = 1
+    return steps
 
 
 @njit(cache=True, nogil=True)
-def count_weighted(mine: Array, theirs: Array, weights: Array, shift: Any, leads: Any, parts: Any) -> Array:
-    """Count over all pairs of hands, given once for each suit class with its weight: nothing is shared."""
-    lows = _LOWS if parts == 3 else 1
-    count = len(weights)
-    values = np.empty((2, count), np.uint32)
-    heavy = np.empty((2, count), np.int64)
-    ends = np.zeros((2, leads + 1), np.int64)
-    for side in range(2):
-        source = mine if side == 0 else theirs
-        for i in range(count):
-            ends[side, (source[i] >> shift) + 1] += 1
-        for lead in range(1, leads + 1):
-            ends[side, lead] += ends[side, lead - 1]
-        for i in range(count):
-            lead = source[i] >> shift
-            values[side, ends[side, lead]] = source[i]
-            heavy[side, ends[side, lead]] = weights[i]
-            ends[side, lead] += 1
+def count_all(mine: Array, my_many: Array, theirs: Array, their_many: Array, shift: Any, parts: Any) -> Array:
+    """Count over all pairs of hands when nothing is shared, given sorted values and how many hold each."""
     result = np.zeros(7, np.int64)
-    tree, low_tree = np.empty((_MIDS, lows), np.int64), np.empty(lows, np.int64)
-    heads, grid = np.empty(leads, np.int64), np.empty((_MIDS + 1, lows + 1), np.int64)
-    _sweep(
-        values[0], values[1], ends[0], ends[1], heavy[0], heavy[1], parts, lows, _MIDS, tree, low_tree, result
-    )
-    _singles(mine, theirs, count, weights, shift, parts, lows, _MIDS, heads, grid, result)
+    if parts == 2:
+        tree, hist = np.empty(_MIDS, np.int32), np.empty((2, _MIDS), np.int64)
+        _sweep_two(mine, my_many, len(mine), theirs, their_many, len(theirs), shift, tree, hist, result)
+    else:
+        rows, lows = np.empty((_MIDS, _LOWS), np.int32), np.empty(_LOWS, np.int32)
+        cells = np.empty((2, _MIDS * _LOWS), np.int64)
+        _sweep_three(
+            mine,
+            my_many,
+            len(mine),
+            theirs,
+            their_many,
+            len(theirs),
+            shift,
+            _steps(),
+            rows,
+            lows,
+            cells,
+            result,
+        )
     return result
 
 
@@ -395,10 +308,7 @@ def count_level(
         flat, flat_hist = np.empty(_MIDS, np.int32), np.empty((2, _MIDS), np.int64)
         tree, lows = np.empty((_MIDS, _LOWS), np.int32), np.empty(_LOWS, np.int32)
         hist = np.empty((2, _MIDS * _LOWS), np.int64)
-        steps = np.zeros((_LOWS, _LOWS), np.int32)
-        for low in range(_LOWS):
-            for k in range(low, _LOWS):
-                steps[low, k] = 1
+        steps = _steps()
         rest = np.empty(cards, np.int64)
         result = np.empty(7, np.int64)
         for row in range(thread, shared.shape[0], threads):

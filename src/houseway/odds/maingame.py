@@ -157,12 +157,12 @@ class Sides:
 
     def level(self, level: int) -> Array:
         """Return the counts of one level: over every set of so many shared cards."""
-        from houseway.kernels.maingame import count_level, count_small, count_weighted  # noqa: PLC0415
+        from houseway.kernels.maingame import count_all, count_level, count_small  # noqa: PLC0415
 
         if level == 0:
-            found = count_weighted(
-                self.my_classes, self.their_classes, self.weights, self.shift, self.leads, self.parts
-            )
+            mine, my_many = _distinct(self.my_classes, self.weights)
+            theirs, their_many = _distinct(self.their_classes, self.weights)
+            found = count_all(mine, my_many, theirs, their_many, self.shift, self.parts)
             return np.array([int(x) for x in found], dtype=object)
         if level == self.size and self.same:
             return np.zeros(7, dtype=object)  # a hand never beats itself
@@ -195,6 +195,12 @@ class Sides:
             return MainGame(lead_mid, deals - lead_mid - losses, losses)
         wins = lead_mid + lead_low + mid_low - 2 * every
         return MainGame(wins, 0, deals - wins)
+
+
+def _distinct(values: Array, weights: Array) -> tuple[Array, Array]:
+    """Return the values in order, each once, and how many hands hold each."""
+    found, places = np.unique(values, return_inverse=True)
+    return found, np.bincount(places, weights).astype(np.int32)
 
 
 def ladder(program: Program, part: int) -> Array:

@@ -54,6 +54,15 @@ class SideOdds:
         return squares / self.total - self.fixed_return**2
 
 
+def percent(fraction: Fraction) -> str:
+    """Write a fraction as a percentage with four places.
+
+    >>> percent(Fraction(1, 3))
+    '33.3333%'
+    """
+    return f"{float(100 * fraction):.4f}%"
+
+
 def side_odds(found: Game, table: Paytable) -> SideOdds:
     """Count every hand and apply a paytable."""
     posted = found.wager_terms(table.wager).own_paytable is not None or table not in found.paytable

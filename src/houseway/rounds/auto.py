@@ -19,7 +19,6 @@ from houseway.rounds.step import Actor, Command, Event, Moment, Role
 from houseway.rounds.writing import write_down
 
 NAMES = ("Ann", "Bob", "Cleo", "Dan", "Eve", "Finn", "Gus")
-BANKER_SEAT = 1
 DOUBLE_DOWN = "double_down"
 NOON = time(12)
 CLOSES_BETS = frozenset({"no_more_bets", "press_start", "shake_cup", "coin_in", "collect_fees"})

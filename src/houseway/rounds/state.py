@@ -186,7 +186,6 @@ class Play:
     dealer_cards: Cards = ()
     dealer_setting: Setting | None = None
     typed: Mapping[int, Any] = field(default_factory=nothing)
-    cut_by: str | None = None
     deck: str | None = None
     sealed: SealedDeck | None = None
     order: Cards = ()

@@ -92,7 +92,6 @@ class Moment:
 
 
 Holds = Callable[[Table, Command], bool]
-TimedHolds = Callable[[Table, Command, datetime], bool]
 Consequence = tuple[str, Mapping[str, Any]]
 """A step that follows from another by law, and what comes of it."""
 

@@ -11,6 +11,7 @@ from houseway.law.clauses import cite
 from houseway.law.readings import options_of
 from houseway.money import dollars
 from houseway.odds.par import OTHERS, Par, WagerSheet, lines_of
+from houseway.odds.sides import percent
 from houseway.web.cards import TEMPLATES
 
 
@@ -43,11 +44,6 @@ def par_data(par: Par) -> dict[str, Any]:
             if name in known
         ],
     }
-
-
-def percent(fraction: Fraction) -> str:
-    """Write a fraction as a percentage with four places."""
-    return f"{float(100 * fraction):.4f}%"
 
 
 def _wager(sheet: WagerSheet) -> dict[str, Any]:

@@ -45,9 +45,6 @@ OPENING = (Phase.CLOSED, Phase.OPENING, Phase.BETTING, Phase.IDLE)
 READY = ("inspected", "verified", "spread", "viewed", "turned_down", "washed", "stacked")
 
 
-SPREAD_MARKS = ("spread", "viewed", "turned_down", "washed", "stacked")
-
-
 PREINSPECTED = ("(u)", "(v)")
 
 
