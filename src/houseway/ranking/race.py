@@ -6,12 +6,12 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Literal, NamedTuple
 
-from houseway.cards import Card
+from houseway.cards import JOKER, Card
 from houseway.errors import IllegalError
 from houseway.law.claims import standing
 from houseway.law.problems import Problem
 from houseway.ranking.ranking import Outcome, Ranking, ResultRule
-from houseway.ranking.settings import verify_setting
+from houseway.ranking.settings import part_strengths, verify_setting
 
 Result = Literal["win", "lose", "push"]
 
@@ -27,16 +27,15 @@ class Race(NamedTuple):
 
 def race(ranking: Ranking, player: Sequence[Sequence[Card]], dealer: Sequence[Sequence[Card]]) -> Race:
     """Compare two settings. A foul loses whatever the comparison, so it is looked at first."""
-    parts = tuple(
-        ranking.compare(name, mine, theirs)
-        for name, mine, theirs in zip(ranking.part_names, player, dealer, strict=True)
-    )
-    fouls = verify_setting(ranking, player)
-    foul_law = standing(ranking.document.foul)
+    names = ranking.part_names
+    mine, theirs = part_strengths(ranking, player), part_strengths(ranking, dealer)
+    parts = tuple([ranking.outcome(*part) for part in zip(names, player, mine, theirs, strict=True)])
+    fouls = verify_setting(ranking, player, mine)
+    foul_law = standing(ranking.document.foul) if fouls else ()
     if fouls and (foul_law or not ranking.document.foul):
         cited = dict.fromkeys([*foul_law, *(c for foul in fouls for c in foul.clauses)])
         return Race("lose", parts, fouls, tuple(cited))
-    joker = any(card.is_joker for card in player[-1])
+    joker = JOKER in player[-1]
     result, clauses = ranking.memory.recall(
         ("result", parts, joker), lambda: _decide(ranking, parts, joker=joker)
     )

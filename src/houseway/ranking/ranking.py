@@ -21,6 +21,7 @@ from houseway.law.readings import chosen
 from houseway.ranking.held import AceLow, Held
 from houseway.ranking.listing import Among, Dealt, JokerMode, Listing, first_made
 from houseway.ranking.order import CardTerms, Category, JokerTerms, Judge, PartOrder, Ranked
+from houseway.ranking.picture import picture
 
 RANKING_FILES: Final = Path(__file__).parent / "data"
 _ANY_SUIT: Final = 15
@@ -198,11 +199,13 @@ class Ranking:
 
     def compare(self, part: str, player: Sequence[Card], dealer: Sequence[Card]) -> Outcome:
         """Compare a player's part with the dealer's; a copy is for the dealer to count."""
-        judge = self.judge(part)
-        joker = judge.part.player_joker
-        if joker and any(card.is_joker for card in player) and len(standing(joker)) == len(joker):
+        return self.outcome(part, player, self.strength(part, player), self.strength(part, dealer))
+
+    def outcome(self, part: str, player: Sequence[Card], mine: int, theirs: int) -> Outcome:
+        """Compare a player's part with the dealer's by their strengths."""
+        joker = self.judge(part).part.player_joker
+        if joker and JOKER in player and len(standing(joker)) == len(joker):
             return Outcome.HIGHER
-        mine, theirs = self.strength(part, player), self.strength(part, dealer)
         if mine == theirs:
             rest_on(*self.document.cards.copies)
             return Outcome.COPY
@@ -223,21 +226,31 @@ class Ranking:
 
         ``among`` names the hands of a posted paytable, where the law leaves the list to the operator.
         """
+        held = tuple(cards)
+        if len(held) != self.dealt_cards:
+            raise IllegalError(f"all {self.dealt_cards} dealt cards are looked at", value=len(held))
+        seen = picture(held)
+        return self._made.recall(
+            (listing_id, held if seen is None else seen, mode, among),
+            lambda: self._category(listing_id, held, mode, among),
+        )
+
+    def _category(self, listing_id: str, held: Cards, mode: JokerMode, among: Among) -> str:
         listing = self.listing(listing_id)
-        if len(cards) != sum(self.split):
-            raise IllegalError(f"all {sum(self.split)} dealt cards are looked at", value=len(cards))
         rest_on(*listing.clauses)
         listed: tuple[Category, ...] = self.memory.recall(
             ("listed", listing_id, among), lambda: listing.standing(self.readings, among)
         )
-        held = tuple(cards)
-        return self._recent.recall(
-            (listing_id, held, mode, among), lambda: first_made(dealt(held, mode), listed)
-        )
+        return first_made(dealt(held, mode), listed)
 
     @cached_property
-    def _recent(self) -> Memory[object, str]:
-        """The hands of the last rounds: each is asked about several times before its cards are racked."""
+    def dealt_cards(self) -> int:
+        """How many cards a hand has."""
+        return sum(self.split)
+
+    @cached_property
+    def _made(self) -> Memory[object, str]:
+        """What each picture makes, and the hands of the last rounds that show none."""
         return Memory(most=10_000)
 
     def qualifier(self, name: str) -> Qualifier:
@@ -250,17 +263,18 @@ class Ranking:
     def qualifies(self, qualifier: str, cards: Sequence[Card]) -> bool:
         """Answer one of the document's questions about all the dealt cards."""
         found = self.qualifier(qualifier)
-        rest_on(*found.clauses)
-        listing = self.listing(found.listing)
-        names: list[str] = self.memory.recall(
-            ("names", found.listing), lambda: [c.name for c in listing.standing(self.readings)]
-        )
         made = self.bonus(found.listing, cards)
-        if made not in names:
-            return False
-        if made != found.at_least or found.lead is None:
-            return names.index(made) <= names.index(found.at_least)
-        return _pair_rank(cards) >= RANKS.index(found.lead) + 2
+        if made == found.at_least and found.lead is not None:
+            rest_on(*found.clauses)
+            return _pair_rank(cards) >= RANKS.index(found.lead) + 2
+        enough: bool = self.memory.recall(("enough", qualifier, made), lambda: self._enough(found, made))
+        return enough
+
+    def _enough(self, found: Qualifier, made: str) -> bool:
+        """Whether a category stands as high in its listing as a question asks."""
+        rest_on(*found.clauses)
+        names = [category.name for category in self.listing(found.listing).standing(self.readings)]
+        return made in names and names.index(made) <= names.index(found.at_least)
 
 
 @lru_cache(maxsize=64)

@@ -52,9 +52,17 @@ def outranks(shorter: Ranked, longer: Ranked) -> bool:
     return mine[:length] > other[:length]
 
 
-def verify_setting(ranking: Ranking, setting: Sequence[Sequence[Card]]) -> tuple[Problem, ...]:
-    """Return every reason a setting of the right sizes is foul."""
-    strengths = tuple([ranking.strength(n, c) for n, c in zip(ranking.part_names, setting, strict=True)])
+def part_strengths(ranking: Ranking, setting: Sequence[Sequence[Card]]) -> tuple[int, ...]:
+    """Return the strength of every part of a setting."""
+    strength = ranking.strength
+    return tuple([strength(n, c) for n, c in zip(ranking.part_names, setting, strict=True)])
+
+
+def verify_setting(
+    ranking: Ranking, setting: Sequence[Sequence[Card]], strengths: tuple[int, ...] | None = None
+) -> tuple[Problem, ...]:
+    """Return every reason a setting of the right sizes is foul; its strengths may be given."""
+    strengths = strengths or part_strengths(ranking, setting)
     if ranking.memory.recall(("in order", strengths), lambda: not _fouls(ranking, setting)):
         return ()
     return _fouls(ranking, setting)
@@ -80,12 +88,14 @@ def verify_split(
     law = standing(ranking.document.split.clauses)
     if ranking.document.split.clauses and not law:
         return ()
+    sizes = tuple(map(len, setting))
+    placed = [card for part in setting for card in part]
+    if sizes == ranking.split and sorted(placed) == sorted(dealt):
+        return ()
     problems = []
-    sizes = tuple(len(part) for part in setting)
     if sizes != ranking.split:
         need = "-".join(map(str, ranking.split))
         problems.append(Problem("split", f"parts of {need} cards needed", "-".join(map(str, sizes)), law))
-    placed = [card for part in setting for card in part]
     if sorted(placed) != sorted(dealt):
         reason = f"must be the dealt cards {show(dealt)}, each once"
         problems.append(Problem("split", reason, show(placed), law))
