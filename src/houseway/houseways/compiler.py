@@ -55,6 +55,11 @@ class Program:
         return self.ranking.split
 
     @cached_property
+    def kernels(self) -> dict[str, Any]:
+        """What a process that sets many hands has loaded to set them faster; empty until it asks for it."""
+        return {}
+
+    @cached_property
     def levels(self) -> tuple[tuple[str, ...], ...]:
         """The categories of each part, lowest level first."""
         return tuple(tuple(c.name for c in reversed(p.category)) for p in self.ranking.document.part)

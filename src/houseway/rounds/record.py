@@ -18,7 +18,7 @@ from houseway.cards import Cards, parse_cards, parse_setting, show, show_setting
 from houseway.errors import DataError
 from houseway.games import Rules, Submission, rules_for
 from houseway.games.paytables import Dollars
-from houseway.houseways import Decision, HouseWay, compile_way, decide, house_way
+from houseway.houseways import Decision, HouseWay, Program, compile_way, decide, house_way
 from houseway.law.documents import Day, Document, Flag, Whole, as_document, read_toml
 from houseway.ledger import Account, parse_units, show_units
 from houseway.meters import Meter
@@ -176,8 +176,17 @@ def fingerprint(way: HouseWay) -> str:
 
 def set_dealer(rules: Rules, cards: Cards) -> tuple[HouseWay, Decision]:
     """Set the dealer's hand by the house way of the submission."""
-    way = house_way(rules.submission.house_way or "")
-    return way, decide(compile_way(way, base=rules.ranking()), cards)
+    program = dealer_program(rules)
+    return program.way, decide(program, cards)
+
+
+def dealer_program(rules: Rules) -> Program:
+    """Return the house way of the submission, compiled for its ranking."""
+    found: Program = rules.memory.recall(
+        "house way",
+        lambda: compile_way(house_way(rules.submission.house_way or ""), base=rules.ranking()),
+    )
+    return found
 
 
 def make_record(

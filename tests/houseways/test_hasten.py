@@ -1,0 +1,42 @@
+"""The kernel for hands set one at a time sets them as the interpreter does."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from houseway.cards import Deck
+from houseway.houseways import compile_way, decide, house_way, house_ways
+from houseway.houseways.batch import hasten
+from houseway.houseways.plain import SWIFT
+from houseway.law import watching
+
+HANDS = 400
+
+
+@pytest.mark.parametrize("name", [way.id for way in house_ways()])
+def test_a_hastened_house_way_sets_every_hand_as_before(name: str) -> None:
+    program = compile_way(house_way(name))
+    chance, deck = random.Random(name), Deck.standard().cards
+    hands = [chance.sample(deck, sum(program.split)) for _ in range(HANDS)]
+    program.kernels.clear()
+    plain = [decide(program, hand) for hand in hands]
+    try:
+        hasten(program)
+        assert SWIFT in program.kernels
+        assert [decide(program, hand) for hand in hands] == plain
+    finally:
+        program.kernels.clear()
+
+
+def test_whoever_explains_or_watches_asks_the_interpreter() -> None:
+    program = compile_way(house_way("pa-670a"))
+    hand = Deck.standard().cards[:6]
+    program.kernels[SWIFT] = lambda _: pytest.fail("the kernel was asked")
+    try:
+        decide(program, hand, explain=True)
+        with watching():
+            decide(program, hand)
+    finally:
+        program.kernels.clear()
