@@ -18,6 +18,7 @@ from houseway.errors import InvalidInputError
 
 NONCE_BYTES: Final = 32
 DIE_FACES: Final = 6
+_ONE_BYTE: Final = 256
 T = TypeVar("T")
 
 
@@ -73,7 +74,12 @@ def below(limit: int, entropy: Entropy) -> int:
     """
     if limit < 1:
         raise InvalidInputError("a draw needs at least one outcome", value=limit)
-    size = max(1, ((limit - 1).bit_length() + 7) // 8)
+    if limit <= _ONE_BYTE:
+        ceiling = _ONE_BYTE - _ONE_BYTE % limit
+        while (byte := entropy.read(1)[0]) >= ceiling:
+            pass
+        return byte % limit
+    size = ((limit - 1).bit_length() + 7) // 8
     ceiling = 256**size - 256**size % limit
     while True:
         drawn = int.from_bytes(entropy.read(size), "big")

@@ -9,7 +9,7 @@ from typing import Any
 
 from houseway.errors import IllegalError
 from houseway.games.collection import Schedule, schedule
-from houseway.games.game import Game, game
+from houseway.games.game import Game, WagerTerms, game
 from houseway.games.paytables import EnvyTable, Paytable, Source, compare_envy, compare_lines
 from houseway.games.submission import Submission, WagerChoice
 from houseway.law.claims import Memory, claim, standing
@@ -129,9 +129,24 @@ class Rules:
         return Memory(most=100_000)
 
     @cached_property
+    def lines(self) -> dict[object, Any]:
+        """The paytable line of each wager and picture, and of the hands lately dealt that show none."""
+        return {}
+
+    @cached_property
+    def judged(self) -> Memory[object, Any]:
+        """What is wrong with the wagers lately placed: people bet the same again and again."""
+        return Memory(most=10_000)
+
+    @cached_property
     def plans(self) -> dict[str, Any]:
         """What the round of play has worked out about its steps under these rules."""
         return {}
+
+    @cached_property
+    def banked(self) -> bool:
+        """Whether a player banks the game."""
+        return self.game.banked_by == "player_dealer"
 
     @cached_property
     def wager_order(self) -> tuple[str, ...]:
@@ -142,6 +157,16 @@ class Rules:
     def side_wagers(self) -> tuple[str, ...]:
         """The bonus and progressive wagers of the game, in the order they are settled."""
         return tuple(terms.id for terms in self.game.wager if terms.family in ("bonus", "progressive"))
+
+    @cached_property
+    def later_wagers(self) -> frozenset[str]:
+        """The wagers that are placed when the cards are seen."""
+        return frozenset(terms.id for terms in self.game.wager if terms.when != "before_no_more_bets")
+
+    @cached_property
+    def envied(self) -> tuple[WagerTerms, ...]:
+        """The wagers on offer that may earn Envy Bonuses."""
+        return tuple(terms for terms in self.game.wager if terms.envy is not None and self.offers(terms.id))
 
     def schedule(self) -> Schedule | None:
         """Return the collection schedule in force, if the game takes one."""

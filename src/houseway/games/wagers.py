@@ -15,7 +15,11 @@ DEALER_POSITION = 1
 
 def verify_wagers(rules: Rules, wagers: Mapping[str, Cents]) -> tuple[Problem, ...]:
     """Return what is wrong with the wagers of one player at one betting area."""
-    return tuple(_problems(rules, {name: amount for name, amount in wagers.items() if amount}))
+    placed = {name: amount for name, amount in wagers.items() if amount}
+    found: tuple[Problem, ...] = rules.judged.recall(
+        tuple(placed.items()), lambda: tuple(_problems(rules, placed))
+    )
+    return found
 
 
 def _problems(rules: Rules, wagers: dict[str, Cents]) -> Iterator[Problem]:

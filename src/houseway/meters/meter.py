@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import cached_property
 from typing import Literal
 
 from houseway.errors import IllegalError, InvalidInputError
@@ -55,12 +56,17 @@ class MeterTerms:
             both = f"{self.contribution} and {self.reserve}"
             raise InvalidInputError("contribution and reserve are parts of the wager", value=both)
 
-    @property
+    @cached_property
+    def contributions(self) -> dict[tuple[Units, Units], tuple[Movement, ...]]:
+        """The movements of contributions made so far: few amounts, again and again."""
+        return {}
+
+    @cached_property
     def account(self) -> Account:
         """The meter's account."""
         return Account(AccountKind.METER, self.name)
 
-    @property
+    @cached_property
     def reserve_account(self) -> Account:
         """The reserve's account."""
         return Account(AccountKind.RESERVE, self.name)
@@ -99,19 +105,26 @@ def contribute(meter: Meter, wager: Cents) -> Changed:
     """
     terms = meter.terms
     rest_on(*terms.rate_clauses)
-    to_meter, to_reserve = (_exact(wager, rate) for rate in (terms.contribution, terms.reserve))
+    to_meter, to_reserve = _exact(wager, terms.contribution), _exact(wager, terms.reserve)
     if terms.limit is not None:
         room = max(0, units(terms.limit) - meter.value)
         to_reserve, to_meter = to_reserve + max(0, to_meter - room), min(to_meter, room)
-    movements = [
+    movements = terms.contributions.get((to_meter, to_reserve))
+    if movements is None:
+        movements = terms.contributions[to_meter, to_reserve] = _contribution(terms, to_meter, to_reserve)
+    return Meter(terms, meter.value + to_meter, meter.reserve + to_reserve), movements
+
+
+def _contribution(terms: MeterTerms, to_meter: Units, to_reserve: Units) -> tuple[Movement, ...]:
+    parts = (
+        (to_meter, terms.account, "contribution to the meter"),
+        (to_reserve, terms.reserve_account, "contribution to the reserve"),
+    )
+    return tuple(
         Movement(amount, INVENTORY, account, reason, terms.rate_clauses)
-        for amount, account, reason in (
-            (to_meter, terms.account, "contribution to the meter"),
-            (to_reserve, terms.reserve_account, "contribution to the reserve"),
-        )
+        for amount, account, reason in parts
         if amount
-    ]
-    return replace(meter, value=meter.value + to_meter, reserve=meter.reserve + to_reserve), tuple(movements)
+    )
 
 
 def _exact(wager: Cents, rate: Fraction) -> Units:

@@ -7,7 +7,6 @@ and undone by nobody, exactly as if somebody had commanded it.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
@@ -19,24 +18,28 @@ from houseway.rounds import steps as _steps
 from houseway.rounds import views as _views
 from houseway.rounds.state import Source, Table
 from houseway.rounds.step import (
+    BY_HAND,
     Actor,
+    Automation,
     Command,
     Event,
     Moment,
     Role,
     Step,
+    act,
     all_steps,
     decide,
-    evolve_all,
+    evolve,
     suggestions,
     verify,
 )
 from houseway.settlement import meter_terms
 
 _KNOWN: Final = (_steps, _views)
-Automation = AbstractSet[str]
 EVERYTHING: Final[Automation] = frozenset(all_steps())
 """Every step there is: the table plays by itself."""
+SETTLING: Final[Automation] = frozenset({"settle", "rearrange", "rack"})
+"""What follows by itself, when a hand is opened, at a table where nobody handles cards and chips."""
 
 
 @dataclass(frozen=True)
@@ -68,10 +71,11 @@ def new_table(rules: Rules, source: Source = Source.VIRTUAL_DECK, meter: Meter |
     return Table(rules, source, meter=meter)
 
 
-def perform(table: Table, command: Command, moment: Moment) -> tuple[Table, tuple[Event, ...]]:
-    """Do one thing, or refuse it."""
-    events = decide(table, command, moment)
-    return evolve_all(table, events), events
+def perform(
+    table: Table, command: Command, moment: Moment, automation: Automation = BY_HAND
+) -> tuple[Table, tuple[Event, ...]]:
+    """Do one thing, or refuse it; automated duties that it leads on to are done with it."""
+    return act(table, command, moment, automation)
 
 
 def attempt(table: Table, command: Command, moment: Moment) -> tuple[Table, tuple[Event, ...] | Refused]:
@@ -148,5 +152,5 @@ def proceed(
         if found is None:
             return
         for event in decide(table, found, moment):
-            table = evolve_all(table, [event])
+            table = evolve(table, event)
             yield table, event

@@ -35,13 +35,20 @@ def nothing() -> Mapping[Any, Any]:
 
 
 NO_MONEY: Final = Cents(0)
+_new: Final = object.__new__
+_set: Final = object.__setattr__
+_VOID: Final = Status.VOID
 NO_MARKS: Final[frozenset[str]] = frozenset()
 
 
 def changed(state: S, **changes: Any) -> S:  # noqa: ANN401 - any field's value
     """Return a copy of a state with some fields changed: ``dataclasses.replace`` without its cost."""
-    copy = object.__new__(state.__class__)
-    object.__setattr__(copy, "__dict__", state.__dict__ | changes)
+    return _changed(state, changes)
+
+
+def _changed(state: S, changes: dict[str, Any]) -> S:
+    copy = _new(state.__class__)
+    _set(copy, "__dict__", {**state.__dict__, **changes})
     return copy
 
 
@@ -214,7 +221,7 @@ class Play:
 
     def playing(self) -> list[Hand]:
         """Return the hands still in the round: wagered and not void."""
-        return [h for h in self.hands.values() if h.status is not Status.VOID and "main" in h.wagers]
+        return [h for h in self.hands.values() if "main" in h.wagers and h.status is not _VOID]
 
 
 @dataclass(frozen=True)
@@ -269,7 +276,7 @@ class Table:
     @property
     def banked(self) -> bool:
         """Whether a player banks the game."""
-        return self.rules.game.banked_by == "player_dealer"
+        return self.rules.banked
 
     @property
     def in_play(self) -> Deck | None:
@@ -278,13 +285,13 @@ class Table:
 
     def with_play(self, **changes: Any) -> Table:  # noqa: ANN401 - any field's value
         """Return the table with the round changed."""
-        return changed(self, play=changed(self.play, **changes))
+        return _changed(self, {"play": _changed(self.play, changes)})
 
     def with_hand(self, position: int, **changes: Any) -> Table:  # noqa: ANN401 - any field's value
         """Return the table with one hand of the round changed."""
         play = self.play
-        hands = {**play.hands, position: changed(play.hands[position], **changes)}
-        return changed(self, play=changed(play, hands=hands))
+        hands = {**play.hands, position: _changed(play.hands[position], changes)}
+        return _changed(self, {"play": _changed(play, {"hands": hands})})
 
     def mark_hand(self, position: int, *marks: str) -> Table:
         """Return the table with marks added to a hand."""
@@ -296,7 +303,7 @@ class Table:
 
     def with_deck(self, name: str, **changes: Any) -> Table:  # noqa: ANN401 - any field's value
         """Return the table with one deck changed."""
-        return changed(self, decks={**self.decks, name: changed(self.decks[name], **changes)})
+        return _changed(self, {"decks": {**self.decks, name: _changed(self.decks[name], changes)}})
 
     def mark_deck(self, name: str, *marks: str) -> Table:
         """Return the table with marks added to a deck."""

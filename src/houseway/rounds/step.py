@@ -92,6 +92,33 @@ class Moment:
 
 
 Holds = Callable[[Table, Command], bool]
+
+
+@dataclass(frozen=True)
+class Marked:
+    """The commonest condition: what has been done to the deck, in the round or with the hand, and what not.
+
+    All such conditions of a step are one question, asked of each set of marks once.
+    """
+
+    of: str
+    has: frozenset[str] = frozenset()
+    lacks: frozenset[str] = frozenset()
+
+    def __call__(self, table: Table, command: Command) -> bool:
+        """Look at the marks."""
+        if self.of == "play":
+            marks = table.play.marks
+        elif self.of == "hand":
+            marks = table.play.hands[command.position or 0].marks
+        else:
+            marks = table.decks[command.details["deck"]].marks
+        return marks.issuperset(self.has) and marks.isdisjoint(self.lacks)
+
+
+Automation = AbstractSet[str]
+"""The duties, by step, that a table performs by itself."""
+BY_HAND: Final[Automation] = frozenset()
 Consequence = tuple[str, Mapping[str, Any]]
 """A step that follows from another by law, and what comes of it."""
 
@@ -125,11 +152,14 @@ class Step:
     outcome: Callable[[Table, Command, Moment], Mapping[str, Any]] | None = None
     evolve: Callable[[Table, Event], Table] = lambda table, _: table
     then: Callable[[Table, Event], Iterable[Consequence]] | None = None
+    onward: Callable[[Table, Event], Command | None] | None = None
     further: Callable[[Table, Command, datetime], Iterable[Problem]] | None = None
     suggest: Callable[[Table], Iterable[Command]] = lambda _: ()
 
 
 _steps: dict[str, Step] = {}
+_MANY: Final = 10_000
+"""So many answers are kept of one kind."""
 
 
 def register(*steps: Step) -> None:
@@ -169,10 +199,22 @@ class Plan:
 
     step: Step
     guards: tuple[Guard, ...]
+    conditions: tuple[Holds, ...]
     kinds: Mapping[str, type | tuple[type, ...]]
     needed: tuple[str, ...]
     by: tuple[Role, ...]
     law: tuple[str, ...]
+    for_hand: bool
+    together: dict[tuple[str, ...], tuple[str, ...]] = field(default_factory=dict)
+
+    def cited(self, more: tuple[str, ...]) -> tuple[str, ...]:
+        """Return the clauses of the step and, after them, those that decided what came of it."""
+        found = self.together.get(more)
+        if found is None:
+            if len(self.together) >= _MANY:
+                self.together.clear()
+            found = self.together[more] = tuple(dict.fromkeys((*self.law, *more)))
+        return found
 
 
 def plan_of(table: Table, name: str) -> Plan | None:
@@ -185,8 +227,26 @@ def plan_of(table: Table, name: str) -> Plan | None:
         needed = tuple(detail for detail in step.takes if not detail.endswith("?"))
         kinds = {detail.removesuffix("?"): kind for detail, kind in step.takes.items()}
         law = law_of(table, name, "law")
-        found = plans[name] = Plan(step, guards, kinds, needed, tuple(step.by), law)
+        conditions = _together(guard.holds for guard in guards)
+        found = plans[name] = Plan(
+            step, guards, conditions, kinds, needed, tuple(step.by), law, step.needs == "hand"
+        )
     return found
+
+
+def _together(conditions: Iterable[Holds]) -> tuple[Holds, ...]:
+    """Return the conditions, each once, and those about the same marks as one."""
+    once = dict.fromkeys(conditions)
+    marked = [one for one in once if isinstance(one, Marked)]
+    joined = [
+        Marked(
+            of,
+            frozenset().union(*(one.has for one in marked if one.of == of)),
+            frozenset().union(*(one.lacks for one in marked if one.of == of)),
+        )
+        for of in dict.fromkeys(one.of for one in marked)
+    ]
+    return (*joined, *(one for one in once if not isinstance(one, Marked)))
 
 
 def verify(table: Table, command: Command, now: datetime) -> tuple[Problem, ...]:
@@ -196,12 +256,45 @@ def verify(table: Table, command: Command, now: datetime) -> tuple[Problem, ...]
         known = command.step in _steps
         reason = f"{table.rules.game.id} has no such step" if known else "no such step"
         return (Problem(command.step, reason),)
+    further = plan.step.further
+    if _plainly_right(table, plan, command):
+        return () if further is None else tuple(further(table, command, now))
     problems = _shape(table, plan, command)
     if not problems:
         _judge(table, plan, command, problems)
-        if plan.step.further is not None:
-            problems += plan.step.further(table, command, now)
+        if further is not None:
+            problems += further(table, command, now)
     return tuple(problems)
+
+
+def _plainly_right(table: Table, plan: Plan, command: Command) -> bool:
+    """Whether nothing is wrong, found without asking what: nearly every command at a table is lawful.
+
+    ``_shape`` and ``_judge`` ask the same questions and give every reason; a no here only sends them to work.
+    """
+    step, (_, (who, role), position, details), play = plan.step, command, table.play
+    if (
+        role not in plan.by
+        or table.phase not in step.phases
+        or (role is Role.DEALER and table.dealer != who and not step.takes_over)
+        or (play.stopped and not step.while_stopped)
+        or position.__class__ not in _POSITIONS
+        or (plan.for_hand and position not in play.hands)
+    ):
+        return False
+    if details or plan.needed:
+        for name, value in details.items():
+            if value.__class__ is not plan.kinds.get(name) or (name in _INSIDE and not _INSIDE[name](value)):
+                return False
+        for name in plan.needed:
+            if name not in details:
+                return False
+        if step.needs == "deck" and details.get("deck") not in table.decks:
+            return False
+    for holds in plan.conditions:  # noqa: SIM110 - a generator would cost more than the questions
+        if not holds(table, command):
+            return False
+    return True
 
 
 def _all_of(kind: type) -> Callable[[Any], bool]:
@@ -209,7 +302,13 @@ def _all_of(kind: type) -> Callable[[Any], bool]:
 
 
 def _is_setting(value: Any) -> bool:  # noqa: ANN401 - whatever was given
-    return all(isinstance(part, tuple | list) and all(isinstance(c, Card) for c in part) for part in value)
+    for part in value:
+        if not isinstance(part, tuple | list):
+            return False
+        for card in part:
+            if card.__class__ is not Card:
+                return False
+    return True
 
 
 _POSITIONS: Final = (int, type(None))
@@ -279,36 +378,67 @@ def _judge(table: Table, plan: Plan, command: Command, problems: list[Problem]) 
                 problems.append(Problem(step.name, guard.reason, None, law, severity))
 
 
-def decide(table: Table, command: Command, moment: Moment) -> tuple[Event, ...]:
+def decide(
+    table: Table, command: Command, moment: Moment, automation: Automation = BY_HAND
+) -> tuple[Event, ...]:
     """Return what comes of a command, or refuse it for every reason at once; the table is not touched."""
-    problems = verify(table, command, moment.now)
-    if problems:
-        refuse(command.step, problems)
-    plan = table.rules.plans[command.step]
-    step, law = plan.step, plan.law
-    rest_on(*law)
+    return act(table, command, moment, automation)[1]
+
+
+def act(
+    table: Table, command: Command, moment: Moment, automation: Automation = BY_HAND
+) -> tuple[Table, tuple[Event, ...]]:
+    """Do what is commanded, or refuse it for every reason at once: the table afterwards, and what was done.
+
+    Duties that are automated follow at once where a step leads on to them, and are events like any other.
+    """
+    plan = table.rules.plans.get(command.step)
+    problems: tuple[Problem, ...] = ()
+    if plan is None or plan.step.further is not None or not _plainly_right(table, plan, command):
+        problems = verify(table, command, moment.now)
+        if problems:
+            refuse(command.step, problems)
+        plan = table.rules.plans[command.step]
+    event = _event(table, plan, command, moment, problems)
+    step = plan.step
+    table = step.evolve(table, event)
+    if step.then is None and (step.onward is None or not automation):
+        return table, (event,)
+    events = [event]
+    if step.then is not None:
+        for name, details in step.then(table, event):
+            table = _followed(table, events, Command(name, event.by, event.position, details), moment)
+    while automation and step.onward is not None:
+        due = step.onward(table, event)
+        if due is None or due.step not in automation:
+            break
+        table = _followed(table, events, due, moment)
+    return table, tuple(events)
+
+
+def _event(table: Table, plan: Plan, command: Command, moment: Moment, alerts: tuple[Problem, ...]) -> Event:
+    step, clauses = plan.step, plan.law
+    rest_on(*clauses)
     outcome = step.outcome(table, command, moment) if step.outcome else NOTHING
-    clauses = outcome.get("clauses", ())
-    clauses = tuple(dict.fromkeys((*law, *clauses))) if clauses else law
-    event = Event(
-        step.name, command.by, moment.now, command.position, command.details, outcome, clauses, problems
+    if outcome and outcome.get("clauses"):
+        clauses = plan.cited(outcome["clauses"])
+    return Event(
+        step.name, command.by, moment.now, command.position, command.details, outcome, clauses, alerts
     )
-    if step.then is None:
-        return (event,)
-    after = step.evolve(table, event)
-    follows = tuple(_follows(after, event, moment, step.then(after, event)))
-    return (event, *follows)
 
 
-def _follows(table: Table, cause: Event, moment: Moment, steps: Iterable[Consequence]) -> Iterator[Event]:
-    for name, details in steps:
-        step = _steps[name]
-        command = Command(name, cause.by, cause.position, details)
+def _followed(table: Table, events: list[Event], command: Command, moment: Moment) -> Table:
+    """Do what follows from something else, and note it."""
+    step = _steps[command.step]
+    plan = plan_of(table, command.step)
+    if plan is not None and step.by:
+        event = _event(table, plan, command, moment, ())
+    else:  # nobody commands it: what came of it, or its own law, is all it cites
         outcome = step.outcome(table, command, moment) if step.outcome else NOTHING
-        law = outcome.get("clauses", law_of(table, name, "law"))
-        event = Event(name, cause.by, moment.now, cause.position, details, outcome, law)
-        yield event
-        table = step.evolve(table, event)
+        law = outcome.get("clauses", law_of(table, step.name, "law"))
+        event = Event(step.name, command.by, moment.now, command.position, command.details, outcome, law)
+    events.append(event)
+    return step.evolve(table, event)
 
 
 def evolve(table: Table, event: Event) -> Table:

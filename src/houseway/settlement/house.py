@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
+from operator import attrgetter
 
 from houseway.errors import IllegalError
 from houseway.games import Rules
@@ -67,30 +68,36 @@ def in_order(table: Round) -> list[Area]:
     Positions rise counterclockwise from the dealer, so the lowest comes first. Where the operator's
     approved controls order otherwise the round says so by an order policy.
     """
-    policy = table.rules.submission.find("progressive.order_policy")
-    meter = table.rules.game.meter
-    reverse = policy == "clockwise" and bool(table.rules.permit_clauses("progressive.order_policy"))
+    reverse: bool = table.rules.memory.recall("clockwise", lambda: _clockwise(table.rules))
+    return sorted(table.areas, key=attrgetter("position"), reverse=reverse)
+
+
+def _clockwise(rules: Rules) -> bool:
+    policy, meter = rules.submission.find("progressive.order_policy"), rules.game.meter
     if meter and meter.order and not standing(meter.order):
-        reverse = True
-    return sorted(table.areas, key=lambda area: area.position, reverse=reverse)
+        return True
+    return policy == "clockwise" and bool(rules.permit_clauses("progressive.order_policy"))
 
 
 def lock_progressive(table: Round) -> tuple[list[Payment], Meter | None, dict[int, tuple[Movement, ...]]]:
     """Take the progressive wagers into the inventory, and the meter's part of them into the meter."""
-    meter, payments = table.meter, []
+    meter, payments, rules = table.meter, [], table.rules
     taken: dict[int, tuple[Movement, ...]] = {}
     for area in in_order(table):
         for spot in spots(area, PROGRESSIVE):
             if meter is None:
                 raise IllegalError("a progressive wager and no meter", value=area.position)
-            terms = table.rules.game.wager_terms(PROGRESSIVE)
-            law = terms.taken.get(table.rules.submission.table.dealing or "", ())
-            rest_on(*law)
-            payments += spot.collect(spot.stake, HOUSE, "taken at no more bets", law)
+            payments += rules.payments.recall((spot, "taken"), partial(_taken, rules, spot))
             meter, moved = contribute(meter, spot.stake)
             taken[area.position] = taken.get(area.position, ()) + moved
             payments += [spot.carry(m, Kind.CONTRIBUTION) for m in moved]
     return payments, meter, taken
+
+
+def _taken(rules: Rules, spot: Spot) -> list[Payment]:
+    law = rules.game.wager_terms(PROGRESSIVE).taken.get(rules.submission.table.dealing or "", ())
+    rest_on(*law)
+    return spot.collect(spot.stake, HOUSE, "taken at no more bets", law)
 
 
 def _void(
@@ -198,24 +205,32 @@ def settle_double_down(table: Round, area: Area, outcome: Race | None) -> list[P
     """Settle the Double Down as the main wager went, if the dealer qualifies; else give it back."""
     payments: list[Payment] = []
     for spot in spots(area, DOUBLE_DOWN):
-        terms = table.rules.game.wager_terms(DOUBLE_DOWN)
-        order = table.rules.ranking()
         if outcome is None:
             payments += spot.collect(spot.stake, HOUSE, "abandoned by decision of the floor", ())
-        elif not order.qualifies("double_down_qualifier", table.dealer_cards):
-            rest_on(*terms.stands)
-            payments += spot.give_back(spot.stake, "the dealer has less than a pair of eights", terms.stands)
-        elif outcome.result == "lose":
-            rest_on(*terms.loses)
-            payments += spot.collect(spot.stake, HOUSE, "loses with the main wager", terms.loses)
-        else:
-            line = table.rules.paytable(DOUBLE_DOWN).line("win")
-            law = (*terms.wins, *line.clauses)
-            rest_on(*terms.wins)
-            payments += spot.give_back(spot.stake, f"{outcome.result} with the main wager: stake back", law)
-            if outcome.result == "win":
-                won = line.pays.won(spot.stake)
-                payments += spot.pay(won, HOUSE, f"wins {line.pays} with the main wager", law)
+            continue
+        rules = table.rules
+        qualifies = rules.ranking().qualifies("double_down_qualifier", table.dealer_cards)
+        result = outcome.result if qualifies else "unqualified"
+        payments += rules.payments.recall((spot, result), partial(_end_double, rules, spot, result))
+    return payments
+
+
+def _end_double(rules: Rules, spot: Spot, result: str) -> list[Payment]:
+    """Take the Double Down or give it back, with the winnings if it wins."""
+    terms = rules.game.wager_terms(DOUBLE_DOWN)
+    if result == "unqualified":
+        rest_on(*terms.stands)
+        return spot.give_back(spot.stake, "the dealer has less than a pair of eights", terms.stands)
+    if result == "lose":
+        rest_on(*terms.loses)
+        return spot.collect(spot.stake, HOUSE, "loses with the main wager", terms.loses)
+    line = rules.paytable(DOUBLE_DOWN).line("win")
+    law = (*terms.wins, *line.clauses)
+    rest_on(*terms.wins)
+    payments = spot.give_back(spot.stake, f"{result} with the main wager: stake back", law)
+    if result == "win":
+        won = line.pays.won(spot.stake)
+        payments += spot.pay(won, HOUSE, f"wins {line.pays} with the main wager", law)
     return payments
 
 
@@ -247,15 +262,16 @@ def settle_progressive(
     """Pay a progressive wager by its line: a share of the meter as it stands now, or a fixed award."""
     payments: list[Payment] = []
     for spot in spots(area, PROGRESSIVE):
-        stands = stands_after_foul(table.rules, PROGRESSIVE, foul=foul)
-        if meter is None or area.status is not Status.PLAYED or not stands:
+        if meter is None or area.status is not Status.PLAYED:
+            continue
+        if foul and not stands_after_foul(table.rules, PROGRESSIVE, foul=foul):
             continue
         terms = table.rules.game.wager_terms(PROGRESSIVE)
         line = line_for(table.rules, PROGRESSIVE, area)
-        law = (*terms.wins, *line.clauses)
         if line.pays.basis is Basis.LOSE:
             rest_on(*terms.loses)
             continue
+        law = (*terms.wins, *line.clauses)
         rest_on(*terms.wins)
         if line.pays.basis is Basis.METER:
             rest_on(*(table.rules.game.meter.showing if table.rules.game.meter else ()))

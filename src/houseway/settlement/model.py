@@ -38,8 +38,7 @@ class Status(StrEnum):
     VOID = "void"
 
 
-@dataclass(frozen=True)
-class Bettor:
+class Bettor(NamedTuple):
     """A person's wagers on one hand."""
 
     person: str
@@ -51,8 +50,7 @@ class Bettor:
         return self.wagers.get(wager, Cents(0))
 
 
-@dataclass(frozen=True)
-class Area:
+class Area(NamedTuple):
     """A betting area: the seated player, those behind him, the cards and how they were set."""
 
     position: int
@@ -107,6 +105,13 @@ class Round:
         positions = [area.position for area in self.areas]
         if len(set(positions)) < len(positions):
             raise IllegalError("a position twice", value=str(positions))
+
+    def at(self, position: int) -> Area | None:
+        """Return the betting area at a position, if it is in the round."""
+        for area in self.areas:
+            if area.position == position:
+                return area
+        return None
 
 
 class Kind(StrEnum):
@@ -224,6 +229,10 @@ class Spot(NamedTuple):
 
 def spots(area: Area, wager: str) -> list[Spot]:
     """Return the wagers of one kind on an area, the seated player's first."""
+    if not area.behind:
+        bettor = area.bettor
+        stake = bettor.wagers.get(wager)
+        return [Spot(area.position, bettor.person, wager, stake)] if stake else []
     return [
         Spot(area.position, bettor.person, wager, bettor.amount(wager))
         for bettor in area.bettors()

@@ -4,15 +4,31 @@ from __future__ import annotations
 
 from houseway.games import Rules
 from houseway.games.paytables import Line
-from houseway.law.claims import all_standing, rest_on
+from houseway.law.claims import all_standing, rest_on, watched
 from houseway.money import Basis, Odds
+from houseway.ranking.picture import picture
 from houseway.settlement.model import HOUSE, Area, Payment, Round, Spot, Status, spots
 
 LOSE = Odds.parse(Basis.LOSE)
+_MANY = 10_000
+"""So many lines are kept."""
 
 
 def line_for(rules: Rules, wager: str, area: Area) -> Line:
     """Return the paytable line that decides a side wager on these cards."""
+    if watched():
+        return _line_for(rules, wager, area)
+    lines, seen = rules.lines, picture(area.cards)
+    asked = (wager, area.cards if seen is None else seen)
+    line: Line | None = lines.get(asked)
+    if line is None:
+        if len(lines) >= _MANY:
+            lines.clear()
+        line = lines[asked] = _line_for(rules, wager, area)
+    return line
+
+
+def _line_for(rules: Rules, wager: str, area: Area) -> Line:
     mode, among, paytable = rules.memory.recall(
         ("side", wager), lambda: (rules.joker_mode(wager), rules.listed_hands(wager), rules.paytable(wager))
     )
@@ -44,18 +60,20 @@ def settle_side(table: Round, area: Area, wager: str, *, foul: bool) -> list[Pay
 
 def _settle_spot(table: Round, area: Area, spot: Spot, *, foul: bool) -> list[Payment]:
     rules = table.rules
-    terms = rules.game.wager_terms(spot.wager)
     if area.status is Status.ABANDONED:
         return spot.collect(spot.stake, HOUSE, "abandoned by decision of the floor", ())
-    if not stands_after_foul(rules, spot.wager, foul=foul):
+    if foul and not stands_after_foul(rules, spot.wager, foul=foul):
         return spot.collect(spot.stake, HOUSE, "forfeited by the foul", ())
     line = line_for(rules, spot.wager, area)
-    extra = terms.stands if foul else ()
-    found: list[Payment] = rules.payments.recall(
-        (spot, line.hand, line.pays.text, foul),
-        lambda: house_pays(spot, line, terms.wins, terms.loses, extra=extra),
+    ended: list[Payment] = rules.payments.recall(
+        (spot, line.hand, line.pays.text, foul), lambda: _ended(rules, spot, line, foul=foul)
     )
-    return found
+    return ended
+
+
+def _ended(rules: Rules, spot: Spot, line: Line, *, foul: bool) -> list[Payment]:
+    terms = rules.game.wager_terms(spot.wager)
+    return house_pays(spot, line, terms.wins, terms.loses, extra=terms.stands if foul else ())
 
 
 def house_pays(

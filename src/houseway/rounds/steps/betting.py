@@ -143,8 +143,8 @@ def _taken_up(table: Table, command: Command, _: Moment) -> Mapping[str, Any]:
 
 def _before_cards(table: Table, command: Command) -> bool:
     """Only what is bet before the cards; the Double Down has a moment of its own."""
-    later = {terms.id for terms in table.rules.game.wager if terms.when != "before_no_more_bets"}
-    return not any(amount and name in later for name, amount in command.get("wagers").items())
+    later = table.rules.later_wagers
+    return not later or not any(amount and name in later for name, amount in command.get("wagers").items())
 
 
 def _wager_problems(table: Table, command: Command, _: datetime) -> Iterable[Problem]:
@@ -154,6 +154,8 @@ def _wager_problems(table: Table, command: Command, _: datetime) -> Iterable[Pro
             given = dollars(amount) if isinstance(amount, Cents) else repr(amount)
             yield Problem(f"wager.{name}", "an amount of money is needed", given)
             return
+        if name in table.rules.wager_order:
+            continue
         try:
             table.rules.game.wager_terms(name)
         except UnknownNameError as error:
@@ -162,22 +164,28 @@ def _wager_problems(table: Table, command: Command, _: datetime) -> Iterable[Pro
     yield from verify_wagers(table.rules, wagers)
     seat = table.seats.get(command.position or 0)
     if seat is not None and any(wagers.values()) and not table.banked:
-        held = [at for at, hand in table.play.hands.items() if hand.person == seat.person]
-        yield from verify_areas(table.rules, sorted({*held, command.position or 0}))
+        held = {at for at, hand in table.play.hands.items() if hand.person == seat.person}
+        if held - {command.position}:
+            yield from verify_areas(table.rules, sorted({*held, command.position or 0}))
+
+
+_NO_HAND = Hand(0, "")
 
 
 def _wager(table: Table, event: Event) -> Table:
     at = event.position or 0
     wagers = event.outcome["placed"]
-    hands = {p: h for p, h in table.play.hands.items() if p != at}
+    hands = dict(table.play.hands)
+    before = hands.pop(at, _NO_HAND)
     if wagers:
-        before = table.play.hands.get(at)
-        hands[at] = Hand(
-            at,
-            table.seats[at].person,
-            wagers,
-            instrument=event.get("instrument", "chip"),
-            behind=before.behind if before else (),
+        person, instrument = table.seats[at].person, event.details.get("instrument", "chip")
+        hands[at] = changed(
+            _NO_HAND,
+            position=at,
+            person=person,
+            wagers=wagers,
+            instrument=instrument,
+            behind=before.behind,
         )
     return table.with_play(hands=dict(sorted(hands.items())))
 
@@ -226,15 +234,14 @@ def bets_closed(table: Table) -> Table:
 
 def due_lammers(table: Table) -> tuple[int, ...]:
     """Return the positions whose wager earns Envy Bonuses on a bonus."""
-    found = [
-        hand.position
-        for hand in table.play.active()
-        for terms in table.rules.game.wager
-        if terms.envy is not None
-        and terms.family == "bonus"
-        and table.rules.qualifies_for_envy(terms.id, hand.amount(terms.id))
-    ]
-    return tuple(sorted(set(found)))
+    bonuses = [terms.id for terms in table.rules.envied if terms.family == "bonus"]
+    return tuple(
+        sorted(
+            hand.position
+            for hand in table.play.active()
+            if any(table.rules.qualifies_for_envy(wager, hand.amount(wager)) for wager in bonuses)
+        )
+    )
 
 
 def _right_lammers(table: Table, command: Command) -> bool:
@@ -253,10 +260,7 @@ def offered(table: Table, family: str) -> bool:
 
 
 def _envy_offered(table: Table) -> bool:
-    return any(
-        terms.envy is not None and terms.family == "bonus" and table.rules.offers(terms.id)
-        for terms in table.rules.game.wager
-    )
+    return any(terms.family == "bonus" for terms in table.rules.envied)
 
 
 def lammers_placed(table: Table, _: Command) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 
 from houseway.rounds.state import Banking, Deck, Hand, Table, changed
-from houseway.rounds.step import Actor, Command, Event, Guard, Holds, Role
+from houseway.rounds.step import Actor, Command, Event, Guard, Holds, Marked, Role
 
 DEVICE = Actor("device", Role.DEVICE)
 FLOORPERSON = Actor("floor", Role.FLOORPERSON)
@@ -33,32 +33,32 @@ def hand_of(table: Table, command: Command | Event) -> Hand:
 
 def deck_has(*marks: str) -> Holds:
     """Ask whether all of this has been done to the deck."""
-    return lambda table, command: deck_of(table, command).marks.issuperset(marks)
+    return Marked("deck", has=frozenset(marks))
 
 
 def deck_has_not(*marks: str) -> Holds:
     """Ask whether none of this has been done to the deck."""
-    return lambda table, command: deck_of(table, command).marks.isdisjoint(marks)
+    return Marked("deck", lacks=frozenset(marks))
 
 
 def play_has(*marks: str) -> Holds:
     """Ask whether all of this has been done in the round."""
-    return lambda table, _: table.play.marks.issuperset(marks)
+    return Marked("play", has=frozenset(marks))
 
 
 def play_has_not(*marks: str) -> Holds:
     """Ask whether none of this has been done in the round."""
-    return lambda table, _: table.play.marks.isdisjoint(marks)
+    return Marked("play", lacks=frozenset(marks))
 
 
 def hand_has(*marks: str) -> Holds:
     """Ask whether all of this has been done with the hand."""
-    return lambda table, command: hand_of(table, command).marks.issuperset(marks)
+    return Marked("hand", has=frozenset(marks))
 
 
 def hand_has_not(*marks: str) -> Holds:
     """Ask whether none of this has been done with the hand."""
-    return lambda table, command: hand_of(table, command).marks.isdisjoint(marks)
+    return Marked("hand", lacks=frozenset(marks))
 
 
 def marks_deck(*marks: str) -> Callable[[Table, Event], Table]:

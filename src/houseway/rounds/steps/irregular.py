@@ -232,6 +232,9 @@ def _voided(table: Table, event: Event) -> Table:
     return ended(changed(table, play=play), removed=why.deck_removed)
 
 
+_NEXT = Play()
+
+
 def ended(table: Table, *, removed: bool = False) -> Table:
     """Return the table after a round: its deck used, the next round open for bets."""
     play, name = table.play, table.play.deck
@@ -255,7 +258,7 @@ def ended(table: Table, *, removed: bool = False) -> Table:
         rack=rack,
         rack_deck=rack_deck,
         seats=seats,
-        play=Play(number=play.number + 1, bank_seat=banking.seat),
+        play=changed(_NEXT, number=play.number + 1, bank_seat=banking.seat),
         last=changed(play, banker=banker_of(table)),
         banking=banking,
     )

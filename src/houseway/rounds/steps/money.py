@@ -13,16 +13,9 @@ from houseway.settlement import Area, Banker, Bettor, Kind, Payment, Round, Sett
 
 def area_of(hand: Hand) -> Area:
     """Return a hand as settlement sees it."""
-    law = hand.made.get("void_law", "")
-    return Area(
-        hand.position,
-        Bettor(hand.person, hand.wagers),
-        hand.cards,
-        hand.setting,
-        hand.status,
-        tuple(law.split()),
-        hand.behind,
-    )
+    law = tuple(hand.made["void_law"].split()) if "void_law" in hand.made else ()
+    bettor = Bettor(hand.person, hand.wagers)
+    return Area(hand.position, bettor, hand.cards, hand.setting, hand.status, law, hand.behind)
 
 
 def round_of(table: Table) -> Round:
@@ -54,10 +47,10 @@ def bank_settlement(table: Table) -> Settlement:
 
 def area_at(table: Table, position: int) -> Area:
     """Return one area of the round now being settled."""
-    for area in (table.play.table or round_of(table)).areas:
-        if area.position == position:
-            return area
-    raise IllegalError("no hand is played there", value=position)
+    found = (table.play.table or round_of(table)).at(position)
+    if found is None:
+        raise IllegalError("no hand is played there", value=position)
+    return found
 
 
 def paid(table: Table, event: Event) -> Table:

@@ -47,9 +47,9 @@ def _kept_for_bonus(table: Table, command: Command) -> bool:
 
 def _envy_over(table: Table, command: Command) -> bool:
     hand = hand_of(table, command)
-    return all(
+    return not hand.has("held") or all(
         f"envy:{terms.id}" in table.play.marks
-        for terms in table.rules.game.wager
+        for terms in table.rules.envied
         if hand.has(f"envies:{terms.id}")
     )
 
@@ -71,16 +71,14 @@ def _one_deck(table: Table, _: Command) -> bool:
 def _rack(table: Table, event: Event) -> Table:
     hand = hand_of(table, event)
     hidden = hand.status is Status.SURRENDERED and not hand.has("rearranged")
-    racked = Racked(
-        "hand" if not hidden else "surrendered",
-        hand.position,
-        () if hidden else hand.cards,
-        table.rules.game.hand_cards,
-        None if hidden else hand.setting,
-        table.play.number,
-    )
-    table = table.mark_hand(hand.position, "racked")
-    return changed(table, rack=(*table.rack, racked), rack_deck=table.play.deck)
+    play, size = table.play, table.rules.game.hand_cards
+    if hidden:
+        racked = Racked("surrendered", hand.position, (), size, None, play.number)
+    else:
+        racked = Racked("hand", hand.position, hand.cards, size, hand.setting, play.number)
+    hands = {**play.hands, hand.position: changed(hand, marks=hand.marks | {"racked"})}
+    rack = (*table.rack, racked)
+    return changed(table, play=changed(play, hands=hands), rack=rack, rack_deck=play.deck)
 
 
 def _all_racked(table: Table, _: Command) -> bool:

@@ -26,7 +26,7 @@ from houseway.rounds.steps.common import (
 )
 from houseway.rounds.steps.money import area_at, bank_settlement, paid, paying, round_of
 from houseway.rounds.steps.payments import MAIN, pay_wager
-from houseway.rounds.steps.turns import due, turn
+from houseway.rounds.steps.turns import due, next_of_hand, turn
 from houseway.settlement import Status
 from houseway.settlement.house import run_race
 
@@ -40,20 +40,18 @@ def _in_turn(table: Table, command: Command) -> bool:
 
 def _earlier_settled(table: Table, command: Command) -> bool:
     """Every hand opened before has had its main wager settled."""
-    return all(
-        MAIN in hand.settled
-        for hand in table.play.playing()
-        if hand.shown and hand.position != command.position
-    )
+    for hand in table.play.playing():
+        if hand.shown and MAIN not in hand.settled and hand.position != command.position:
+            return False
+    return True
 
 
 def _earlier_closed(table: Table, command: Command) -> bool:
     """Every hand opened before has had all its wagers settled together."""
-    return all(
-        not due(table, hand)
-        for hand in table.play.playing()
-        if hand.shown and hand.position != command.position
-    )
+    for hand in table.play.playing():
+        if hand.shown and hand.position != command.position and due(table, hand):
+            return False
+    return True
 
 
 def _known(table: Table, command: Command) -> bool:
@@ -66,9 +64,8 @@ def _part_names(table: Table) -> tuple[str, ...]:
 
 
 def _right_parts(table: Table, command: Command) -> bool:
-    hand = hand_of(table, command)
-    left = set(_part_names(table)) - hand.shown
-    return bool(left) and set(command.get("parts") or left) <= left
+    left = set(_part_names(table)) - hand_of(table, command).shown
+    return bool(left) and left.issuperset(command.get("parts") or ())
 
 
 def _revealed(table: Table, command: Command, _: Moment) -> Mapping[str, Any]:
@@ -88,17 +85,13 @@ def _revealed(table: Table, command: Command, _: Moment) -> Mapping[str, Any]:
 
 
 def _reveal(table: Table, event: Event) -> Table:
-    hand = hand_of(table, event)
-    if event.get("announced") is None:
-        return table.with_hand(hand.position, shown=event.get("shown"))
-    if event.outcome["whole"] is not table.play.whole:
-        table = table.with_play(whole=event.outcome["whole"])
-    return table.with_hand(
-        hand.position,
-        shown=event.get("shown"),
-        race=event.get("race"),
-        marks=hand.marks | {"announced"},
-    )
+    hand, outcome = hand_of(table, event), event.outcome
+    if "announced" not in outcome:
+        return table.with_hand(hand.position, shown=outcome["shown"])
+    if outcome["whole"] is not table.play.whole:
+        table = table.with_play(whole=outcome["whole"])
+    marks = hand.marks | {"announced"}
+    return table.with_hand(hand.position, shown=outcome["shown"], race=outcome["race"], marks=marks)
 
 
 def _no_optional(table: Table, command: Command) -> bool:
@@ -196,6 +189,7 @@ register(
         needs="hand",
         outcome=_revealed,
         evolve=_reveal,
+        onward=next_of_hand,
         suggest=_suggest_reveal,
     ),
 )

@@ -55,9 +55,10 @@ def _is_playing(table: Table, command: Command) -> bool:
 
 def beside(table: Table, hand: Hand) -> Hand | None:
     """Return the other hand of a player who has two areas."""
-    return next(
-        (o for o in table.play.playing() if o.person == hand.person and o.position != hand.position), None
-    )
+    for other in table.play.hands.values():
+        if other.person == hand.person and other is not hand and other in table.play.playing():
+            return other
+    return None
 
 
 def _larger_first(table: Table, command: Command) -> bool:
@@ -76,8 +77,7 @@ def _lower_first(table: Table, command: Command) -> bool:
 
 def _own_cards(table: Table, command: Command) -> bool:
     setting = command.get("setting")
-    held = set(hand_of(table, command).cards)
-    return not setting or all(card in held for part in setting for card in part)
+    return not setting or {*hand_of(table, command).cards}.issuperset([c for part in setting for c in part])
 
 
 def _setting_known(table: Table, command: Command) -> bool:

@@ -38,6 +38,7 @@ from houseway.rounds.steps.money import (
 from houseway.rounds.steps.payments import DOUBLE_DOWN, MAIN, fouled, pay_wager
 from houseway.rounds.steps.revealing import SETTLING
 from houseway.rounds.steps.turns import (
+    ALL,
     PROGRESSIVE,
     by_keypad,
     by_passes,
@@ -53,9 +54,6 @@ from houseway.settlement.envy import owed
 from houseway.settlement.house import pay_envy, settle_progressive
 from houseway.settlement.sides import line_for
 
-ALL = "all"
-"""Every wager of a hand that can be settled now: main and Double Down, then, rearranged, the rest."""
-
 
 def named(table: Table, command: Command) -> list[str]:
     """Return the wagers that a command settles, in order."""
@@ -64,9 +62,11 @@ def named(table: Table, command: Command) -> list[str]:
         return [wager]
     hand = hand_of(table, command)
     left = due(table, hand)
-    if hand.has("rearranged") or hand.status is Status.ABANDONED:
-        return [one for one in left if one != PROGRESSIVE or not by_keypad(table, hand)]
-    return [one for one in left if one not in table.rules.side_wagers]
+    if "rearranged" not in hand.marks and hand.status is not Status.ABANDONED:
+        return [one for one in left if one not in table.rules.side_wagers]
+    if PROGRESSIVE in left and by_keypad(table, hand):
+        left.remove(PROGRESSIVE)
+    return left
 
 
 def _next_due(table: Table, command: Command) -> bool:
@@ -108,8 +108,8 @@ def _checked(mark: str) -> Holds:
     """Ask whether a progressive win has been verified this way, if it is a win and is settled now."""
 
     def holds(table: Table, command: Command) -> bool:
-        hand = hand_of(table, command)
-        if not hand.has("progressive_win") or hand.has(mark):
+        marks = hand_of(table, command).marks
+        if "progressive_win" not in marks or mark in marks:
             return True
         return command.details["wager"] not in (PROGRESSIVE, ALL)
 
@@ -190,20 +190,20 @@ def _rearrange(table: Table, command: Command, _: Moment) -> Mapping[str, Any]:
                 {"progressive_share"} if line.pays.basis is Basis.METER else set()
             )
     said = [wager for wager in _envied(table, hand) if _acknowledged(table, hand, wager)]
-    whole = table.play.table or round_of(table)
-    due_on = [w for w in said if any(one.holder == hand.position for one in owed(whole, w))]
-    marks |= {f"envies:{wager}" for wager in due_on} | ({"held"} if due_on else set())
+    if said:
+        whole = table.play.table or round_of(table)
+        due_on = [w for w in said if any(one.holder == hand.position for one in owed(whole, w))]
+        marks |= {f"envies:{wager}" for wager in due_on} | ({"held"} if due_on else set())
     return {"made": made, "marks": marks, "envy_announced": tuple(said)}
 
 
 def _envied(table: Table, hand: Hand) -> Iterable[str]:
     """Yield the wagers that earn Envy Bonuses for such a hand, where anybody has placed one that does."""
     rules = table.rules
-    for terms in rules.game.wager:
-        if terms.envy is None or not rules.offers(terms.id):
+    for terms in rules.envied:
+        if terms.envy is None or not rules.ranking().qualifies(terms.envy.qualifier, hand.cards):
             continue
-        bet = any(rules.qualifies_for_envy(terms.id, o.amount(terms.id)) for o in table.play.playing())
-        if bet and rules.ranking().qualifies(terms.envy.qualifier, hand.cards):
+        if any(rules.qualifies_for_envy(terms.id, o.amount(terms.id)) for o in table.play.playing()):
             yield terms.id
 
 

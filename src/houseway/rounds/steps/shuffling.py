@@ -74,7 +74,8 @@ def _signed(table: Table, command: Command) -> bool:
 
 
 def _whole(table: Table, command: Command) -> bool:
-    return bool(command.get("cards", len(table.rules.game.cards())) == len(table.rules.game.cards()))
+    cards = command.get("cards")
+    return cards is None or bool(cards == len(table.rules.game.cards()))
 
 
 def other_in_shuffler(table: Table, command: Command) -> bool:

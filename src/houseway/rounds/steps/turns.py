@@ -2,19 +2,27 @@
 
 from __future__ import annotations
 
+from types import MappingProxyType
+from typing import Final
+
 from houseway.rounds.dealing import SEATS
 from houseway.rounds.state import Hand, Table
-from houseway.rounds.step import (
-    in_law,
-)
-from houseway.rounds.steps.money import round_of
+from houseway.rounds.step import Command, Event, in_law
+from houseway.rounds.steps.common import hand_of
 from houseway.settlement import Status
 
 PROGRESSIVE = "progressive"
+ALL: Final = "all"
+"""Every wager of a hand that can be settled now: main and Double Down, then, rearranged, the rest."""
+_SETTLE_ALL: Final = MappingProxyType({"wager": ALL})
+_NEEDS_PEOPLE: Final = frozenset({"progressive_win", "held", "racked"})
+"""A hand so marked stays until somebody has verified the win, or the envy is paid; or is done."""
 
 
 def optional(table: Table, hand: Hand) -> list[str]:
     """Return the bonus and progressive wagers on a hand, in the order they are settled."""
+    if not hand.behind:
+        return [wager for wager in table.rules.side_wagers if wager in hand.wagers]
     return [wager for wager in table.rules.side_wagers if has_wager(hand, wager)]
 
 
@@ -25,6 +33,8 @@ def has_wager(hand: Hand, wager: str) -> bool:
 
 def due(table: Table, hand: Hand) -> list[str]:
     """Return the wagers of a hand still to be settled, in order."""
+    if not hand.behind:
+        return [w for w in table.rules.wager_order if w in hand.wagers and w not in hand.settled]
     return [w for w in table.rules.wager_order if w not in hand.settled and has_wager(hand, w)]
 
 
@@ -53,7 +63,7 @@ def finished(table: Table, hand: Hand) -> bool:
 def in_turn(table: Table) -> list[Hand]:
     """Return the hands in the order they are settled, or as approved controls order it."""
     hands = table.play.playing()
-    if table.banked:
+    if table.rules.banked:
         start = table.play.action or 1
         return sorted(hands, key=lambda hand: (hand.position - start) % SEATS)
     submission = table.rules.submission
@@ -78,20 +88,33 @@ def turn(table: Table) -> Hand | None:
         open_game = next((h for h in in_turn(table) if "main" not in h.settled), None)
         if open_game is not None:
             return open_game
-    return next(
-        (h for h in in_turn(table) if not h.has("racked") and not (h.has("held") and finished(table, h))),
-        None,
-    )
+    for hand in in_turn(table):
+        if "racked" not in hand.marks and not ("held" in hand.marks and finished(table, hand)):
+            return hand
+    return None
 
 
 def envy_wagers(table: Table) -> list[str]:
     """Return the wagers on which Envy Bonuses are still to be paid, if any are owed."""
-    made = table.play.table or round_of(table)
     return [
         terms.id
-        for terms in table.rules.game.wager
-        if terms.envy is not None
-        and f"envy:{terms.id}" not in table.play.marks
+        for terms in table.rules.envied
+        if f"envy:{terms.id}" not in table.play.marks
         and any(hand.has(f"envies:{terms.id}") for hand in table.play.hands.values())
-        and made is not None
     ]
+
+
+def next_of_hand(table: Table, event: Event) -> Command | None:
+    """Return what a table that settles by itself does next with a hand, until it is done or needs people."""
+    hand, by, at = hand_of(table, event), event.by, event.position
+    if "announced" not in hand.marks:
+        return None
+    if "main" not in hand.settled:
+        return Command("settle", by, at, _SETTLE_ALL)
+    if by_passes(table):
+        return None  # the bonuses have a pass of their own, from the Action seat
+    if "rearranged" not in hand.marks and to_rearrange(table, hand):
+        return Command("rearrange", by, at)
+    if not hand.marks.isdisjoint(_NEEDS_PEOPLE):
+        return None
+    return Command("settle", by, at, _SETTLE_ALL) if due(table, hand) else Command("rack", by, at)
