@@ -9,7 +9,6 @@ from tests.rounds.cardroom import FIVE, STRAIGHT, Cardroom, banked, on_schedule,
 from tests.rounds.support import DEALER, money
 
 clause = pytest.mark.clause
-defect = pytest.mark.xfail
 
 
 @clause("ca.fpgp.object.bonus_optional")
@@ -95,7 +94,6 @@ def test_a_wager_without_a_posted_rate_is_refused(schedule: int, wager: str) -> 
     assert f"ca.fpgp.collection.{schedule}" in room.refused("wager", person(2), 2, wagers=money(main=wager))
 
 
-@defect(reason="defect: the wager is refused although the reading takes it without a fee", strict=True)
 def test_by_the_other_reading_a_wager_without_a_posted_rate_is_taken_without_a_fee() -> None:
     room = Cardroom(on_schedule(33, ca_spot_without_rate="no_fee")).banks(6)
     room.bets(2, main="$51").closed()
@@ -133,7 +131,6 @@ def larger(active: int) -> Cardroom:
     return room
 
 
-@defect(reason="defect: at a larger table the eighth and ninth seat get no cards", strict=True)
 @pytest.mark.parametrize("active", [3, 7])
 def test_at_a_larger_table_any_seven_seats_play(active: int) -> None:
     assert len(larger(active).finished().active()) == active - 1

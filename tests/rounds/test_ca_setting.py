@@ -12,11 +12,12 @@ from houseway.rounds.record import Record, write_record
 from houseway.rounds.replay import differences
 from houseway.rounds.state import Phase, Source
 from houseway.rounds.writing import write_down
+from houseway.settlement import Status
 from tests.rounds.cardroom import BANKER, LOSES, WINS, Cardroom, banked, person, results
+from tests.rounds.cardroom_watch import check_record
 from tests.rounds.support import DEALER, FLOOR, setting
 
 clause = pytest.mark.clause
-defect = pytest.mark.xfail
 TWO_BETS = {2: {"main": "$20"}, 4: {"main": "$30"}}
 HANDS = {2: WINS[0], 4: LOSES[0]}
 TWO_PAIRS = "8h 8d Qd Jh 3c / 4s 4c"  # as the house way sets it
@@ -156,9 +157,9 @@ def test_a_foul_or_other_cards_are_refused_to_him_too() -> None:
 # --- a table where the cards are typed in --------------------------------------------------------------
 
 
-def typed(*seats: int) -> Cardroom:
+def typed(*seats: int, **wagers: str) -> Cardroom:
     """Cards are entered when they lie open: the player-dealer's are, and his hand is set."""
-    room = Cardroom(source=Source.TYPED).banks(6).bets(*seats, main="$20").closed()
+    room = Cardroom(source=Source.TYPED).banks(6).bets(*seats, **wagers or {"main": "$20"}).closed()
     room.diced()
     room.play_on(Phase.DEALER)
     room.do("enter_hand", at=6, setting=setting(BANKER))
@@ -179,19 +180,59 @@ def test_typed_hands_are_compared_and_settled_like_dealt_ones() -> None:
     assert results(room.finished()) == {"Bob": "$20", "Dan": "-$20", "Finn": "$0"}
 
 
-@defect(reason="defect: the first hand can only be opened when every other one is entered", strict=True)
 def test_hands_are_entered_and_opened_one_by_one() -> None:
     room = typed(2, 4)
     entered(room, 2, WINS[0])
     assert room.do("reveal", at=2)[0].get("announced") == "win"
 
 
-@defect(reason="defect: a foul that shows when it is opened ends in an error, not in a ruling", strict=True)
 def test_a_foul_found_when_the_hand_is_opened_stops_the_round() -> None:
     room = typed(2)
     entered(room, 2, "As Kh Qh 5c 2s / 9s 9c")
     room.do("reveal", at=2)
     assert room.table.play.stopped
+
+
+def foul(*more: int, **wagers: str) -> Cardroom:
+    """A foul lies open at seat 2: its pair is in front, and the round stands still."""
+    room = typed(2, *more, **wagers)
+    entered(room, 2, "As Kh Qh 5c 2s / 9s 9c")
+    room.do("reveal", at=2)
+    return room
+
+
+def test_a_foul_may_be_ruled_to_lose_the_game_wager_and_nothing_else() -> None:
+    room = foul(main="$20", fortune="$10")
+    room.do("rule_round", FLOOR, ruling="foul loses", reason="the pair lay in front")
+    play = room.finished()
+    assert play.hands[2].status is Status.FOULED
+    assert (results(play, "main"), results(play, "fortune")) == ({"Bob": "-$20"}, {"Bob": "-$10"})
+    check_record(room.table.rules, play, room.log, "foul", whole_text=True)
+
+
+def test_a_foul_ruled_to_lose_leaves_the_others_as_they_are() -> None:
+    room = foul(4)
+    room.do("rule_round", FLOOR, ruling="foul loses", reason="the pair lay in front")
+    room.do("settle", at=2, wager="all")
+    entered(room, 4, LOSES[1])
+    assert results(room.finished()) == {"Bob": "-$20", "Dan": "-$20", "Finn": "$0"}
+
+
+def test_a_foul_may_be_ruled_to_void_the_round() -> None:
+    room = foul()
+    room.do("rule_round", FLOOR, ruling="void", reason="the dealer had touched the hand")
+    play = room.table.last
+    assert play is not None and play.void is not None
+    assert results(play) == {"Bob": "$0", "Finn": "$0"}
+
+
+def test_a_foul_is_not_played_on_and_nothing_else_loses_as_one() -> None:
+    room = foul()
+    room.refused("rule_round", FLOOR, ruling="play on", reason="nobody minded")
+    other = typed(2)
+    other.do("stop_round", reason="the lights went out")
+    other.refused("rule_round", FLOOR, ruling="foul loses", reason="nobody minded")
+    other.do("rule_round", FLOOR, ruling="play on", reason="they came on again")
 
 
 def test_a_hand_entered_anew_counts_with_its_new_cards() -> None:

@@ -128,15 +128,18 @@ class Schedule(Document):
             return self.rate(FeeBasis.PLAYER_SUM, Cents(sum(placed)))
         return Cents(0)
 
-    def verify_spot(self, game: Cents, bonus: Cents) -> tuple[Problem, ...]:
-        """Return what the schedule has against one player's game and bonus wagers."""
+    def verify_spot(self, game: Cents, bonus: Cents, *, posted: bool = True) -> tuple[Problem, ...]:
+        """Return what the schedule has against one player's game and bonus wagers.
+
+        ``posted`` asks for a printed rate; by one reading a wager without one is taken without a fee.
+        """
         problems = [*self._limit("main", game, self.group.table_limit)]
         if bonus:
             problems += self._limit("fortune", bonus, self.group.bonus_in_limits)
             problems += self._limit("fortune", bonus, self.group.table_limit)
             if not claim(self.group.bonus_any_size) and bonus != game:
                 problems.append(Problem("fortune", "must equal the game wager", dollars(bonus)))
-        if not problems:
+        if posted and not problems:
             try:
                 self.player_fee([game, bonus])
             except NoRateError as error:

@@ -38,7 +38,8 @@ def _problems(rules: Rules, wagers: dict[str, Cents]) -> Iterator[Problem]:
             yield from _amount_problems(rules, terms, amount, main)
     schedule = rules.schedule()
     if schedule and main:
-        yield from schedule.verify_spot(main, wagers.get("fortune", Cents(0)))
+        posted = rules.readings.get("ca_spot_without_rate") != "no_fee"
+        yield from schedule.verify_spot(main, wagers.get("fortune", Cents(0)), posted=posted)
 
 
 def _amount_problems(rules: Rules, terms: WagerTerms, amount: Cents, main: Cents) -> Iterator[Problem]:

@@ -6,7 +6,7 @@ dealing runs clockwise; in California seats rise clockwise and so does everythin
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 from houseway.cards import Card, Cards
@@ -72,9 +72,25 @@ def position_by_button(game: Game, rounds_played: int) -> int:
     return (-rounds_played) % starts.numbers + 1
 
 
-def seat_by_dice(game: Game, total: int, player_dealer: int) -> int:
+def seats_dealt(player_dealer: int, seats: int = SEATS, active: Collection[int] = ()) -> tuple[int, ...]:
+    """Return the seven seats that get cards, clockwise from the player-dealer's.
+
+    Dice and piles know only seven places: at a larger table they are the seats in play and as many free
+    ones, clockwise, as make up the seven (reading ca:C21).
+
+    >>> seats_dealt(6), seats_dealt(1, 9, (8, 9))
+    ((6, 7, 1, 2, 3, 4, 5), (1, 2, 3, 4, 5, 8, 9))
+    """
+    around = [(player_dealer - 1 + turn) % max(seats, SEATS) + 1 for turn in range(max(seats, SEATS))]
+    playing = {player_dealer, *active}
+    free = [seat for seat in around if seat not in playing]
+    dealt = playing.union(free[: max(0, SEATS - len(playing))])
+    return tuple(seat for seat in around if seat in dealt)
+
+
+def seat_by_dice(game: Game, total: int, player_dealer: int, seats: Sequence[int] = ()) -> int:
     """Return the seat that gets the first hand, counted clockwise from the player-dealer as 1, 8 and 15."""
-    return (player_dealer - 1 + position_by_dice(game, total) - 1) % SEATS + 1
+    return (seats or seats_dealt(player_dealer))[position_by_dice(game, total) - 1]
 
 
 def _starts(game: Game) -> Starts:

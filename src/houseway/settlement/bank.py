@@ -160,7 +160,7 @@ def _game(table: Round, bank: Bank, area: Area, races: dict[int, Race]) -> None:
         for spot in spots(area, MAIN):
             bank.payments += spot.give_back(spot.stake, "the hand is void", area.void_law)
         return
-    outcome = _race(table, area)
+    outcome = race_bank(table, area)
     races[area.position] = outcome
     group, said = spots(area, MAIN), _parts(outcome)
     if outcome.result == "lose":
@@ -180,16 +180,23 @@ def _parts(outcome: Race) -> str:
     return "foul" if outcome.fouls else "".join(outcome.parts)
 
 
-def _race(table: Round, area: Area) -> Race:
+def waits_for_ruling(table: Round, area: Area) -> bool:
+    """Whether a hand is a foul about which the floor has still to rule (reading ca:C11)."""
+    if area.status is Status.FOULED or table.rules.readings["ca_foul_ruling"] != "supervisor_ruling":
+        return False
+    return area.setting is not None and bool(verify_setting(table.rules.ranking(), area.setting))
+
+
+def race_bank(table: Round, area: Area) -> Race:
     """Race a hand; a foul found after the cards are exposed waits for a ruling unless one was chosen."""
     order = table.rules.ranking()
-    if area.status is not Status.PLAYED:
+    if area.status not in (Status.PLAYED, Status.FOULED):
         raise IllegalError(
             f"a hand that is {area.status} waits for a supervisor's ruling", value=area.position
         )
     if area.setting is None or verify_split(order, area.cards, area.setting):
         raise IllegalError("not a setting of the dealt cards", value=area.position)
-    if verify_setting(order, area.setting) and table.rules.readings["ca_foul_ruling"] == "supervisor_ruling":
+    if waits_for_ruling(table, area):
         raise IllegalError("a foul set waits for a supervisor's ruling", value=area.position)
     return race(order, area.setting, table.dealer_setting)
 

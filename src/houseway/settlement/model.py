@@ -36,6 +36,8 @@ class Status(StrEnum):
     SURRENDERED = "surrendered"
     ABANDONED = "abandoned"
     VOID = "void"
+    FOULED = "fouled"
+    """Set out of order, and ruled to have lost by the floor where the law leaves that open."""
 
 
 class Bettor(NamedTuple):

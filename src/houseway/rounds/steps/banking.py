@@ -11,7 +11,6 @@ from houseway.games.opening import Notice
 from houseway.law.claims import rest_on
 from houseway.law.problems import Problem
 from houseway.money import Cents, cents
-from houseway.rounds.dealing import SEATS
 from houseway.rounds.state import Banking, Phase, Table, changed
 from houseway.rounds.step import (
     BY_DEALER,
@@ -33,6 +32,7 @@ from houseway.rounds.steps.common import (
     offers_over,
     play_has_not,
     player_at,
+    seats_at,
     sense,
 )
 from houseway.rounds.steps.money import paid, paying, round_of
@@ -44,8 +44,9 @@ STATUSES = get_args(Notice.model_fields["status"].annotation)
 
 def clockwise(table: Table) -> list[int]:
     """Return the occupied seats clockwise from the one after the player-dealer, his own last."""
-    start = table.banking.seat or SEATS
-    return sorted(table.seats, key=lambda seat: (seat - start - 1) % SEATS)
+    seats = seats_at(table)
+    start = table.banking.seat or seats
+    return sorted(table.seats, key=lambda seat: (seat - start - 1) % seats)
 
 
 def next_offer(table: Table) -> int | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
+from houseway.rounds.dealing import SEATS, seats_dealt
 from houseway.rounds.state import Banking, Deck, Hand, Table, changed
 from houseway.rounds.step import Actor, Command, Event, Guard, Holds, Marked, Role
 
@@ -95,6 +96,18 @@ def the_deck(table: Table) -> Deck | None:
 
 MOST_ROUNDS = 2
 """So many rounds one player may bank before the bank is offered on."""
+
+
+def seats_at(table: Table) -> int:
+    """Return how many seats a table has at which a player banks."""
+    chosen = table.rules.submission.table
+    return max(SEATS, chosen.seats or chosen.positions)
+
+
+def seats_in_play(table: Table) -> tuple[int, ...]:
+    """Return the seven seats that get cards in a round that a player banks, clockwise from his own."""
+    active = [hand.position for hand in table.play.active()]
+    return seats_dealt(table.play.bank_seat or 1, seats_at(table), active)
 
 
 def not_the_house(_: Table, command: Command) -> bool:

@@ -35,6 +35,7 @@ from houseway.rounds.steps.common import (
     dealer_of,
     play_has,
     play_has_not,
+    seats_in_play,
     sense,
     the_deck,
 )
@@ -48,6 +49,11 @@ DEALT_SINGLY = ("manual_shoe", "hand")
 def whole_deal(table: Table) -> int:
     """Return how many cards a deal takes: seven hands."""
     return SEATS * table.rules.game.hand_cards
+
+
+def places(table: Table) -> tuple[int, ...]:
+    """Return the positions that get cards, whether or not anybody bets there."""
+    return seats_in_play(table) if table.banked else tuple(range(1, SEATS + 1))
 
 
 def expected_stub(table: Table) -> int:
@@ -72,12 +78,19 @@ def stacks(table: Table) -> Mapping[int, Cards]:
 def _seats_clockwise(table: Table) -> Mapping[int, Cards]:
     """Hands to seats clockwise from the diced one: packs from the shuffler, or piles from the marked one."""
     play, game = table.play, table.rules.game
-    seats = [((play.start or 1) - 1 + turn) % SEATS + 1 for turn in range(SEATS)]
+    seats = _from_the_start(table)
     if table.way != MANUAL:
         return deal_stacks(game, play.order, seats)
     piles = deal_zigzag(game, play.order)
     first = play.pile or 1
     return {seat: piles[(first - 1 + turn) % SEATS] for turn, seat in enumerate(seats)}
+
+
+def _from_the_start(table: Table) -> tuple[int, ...]:
+    """Return the seats that get cards, clockwise from the one that gets the first hand."""
+    seats = seats_in_play(table)
+    turn = seats.index(table.play.start) if table.play.start in seats else 0
+    return (*seats[turn:], *seats[:turn])
 
 
 def hands_out(table: Table) -> Table:
@@ -91,10 +104,7 @@ def hands_out(table: Table) -> Table:
 
 def position_of_card(table: Table, number: int) -> int:
     """Return which position the n-th card goes to, counted from one."""
-    start = table.play.start or 1
-    order = dealing_order(start)
-    if table.banked:
-        order = tuple((start - 1 + turn) % SEATS + 1 for turn in range(SEATS))
+    order = _from_the_start(table) if table.banked else dealing_order(table.play.start or 1)
     turn = (number - 1) % SEATS if table.way in DEALT_SINGLY else (number - 1) // table.rules.game.hand_cards
     return order[turn]
 
@@ -171,7 +181,7 @@ def _count_in_range(table: Table, command: Command) -> bool:
 
 def _first_named_once(table: Table, command: Command) -> bool:
     to = command.get("first_to")
-    return to is None or (not table.play.dealt and 1 <= to <= SEATS)
+    return to is None or (not table.play.dealt and to in places(table))
 
 
 def _deal_outcome(table: Table, command: Command, _: Moment) -> Mapping[str, Any]:
@@ -234,7 +244,7 @@ def _stub_counted(table: Table, event: Event) -> Table:
 
 
 def _all_counted(table: Table, command: Command) -> bool:
-    return set(command.get("counts")) == set(range(1, SEATS + 1))
+    return set(command.get("counts")) == set(places(table))
 
 
 def _after_count(table: Table, event: Event) -> Iterable[Consequence]:
@@ -254,7 +264,7 @@ def _collect(table: Table, _: Event) -> Table:
         left = len(table.rules.game.cards()) - whole_deal(table) - table.play.boxed
         rack = (*rack, Racked("stub", None, (), left, None, table.play.number))
     taken = {hand.position for hand in table.play.active()}
-    for at in range(1, SEATS + 1):
+    for at in sorted(places(table)):
         if at not in taken and at != table.dealer_at:
             rack = (*rack, Racked("no wager", at, (), size))
     table = table.mark_play("collected")

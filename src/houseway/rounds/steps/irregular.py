@@ -46,8 +46,8 @@ from houseway.settlement import Kind, Payment, Status, refunds, settle, take_fee
 from houseway.settlement.house import in_order, reverses, void_area
 from houseway.settlement.model import DEALER
 
-RULINGS = ("void", "play on")
-"""What the floor may rule where the documents are silent."""
+VOID, PLAY_ON, FOUL_LOSES = RULINGS = ("void", "play on", "foul loses")
+"""What the floor may rule where the documents are silent; the last about a foul, and only about one."""
 
 
 def voids_whole_round(table: Table) -> bool:
@@ -84,17 +84,32 @@ def _if_void(_: Table, event: Event) -> Iterable[Consequence]:
     return [("void_round", {"irregularity": event.get("void")})] if event.get("void") else ()
 
 
-def _ruled(table: Table, _: Event) -> Table:
+def _open_fouls(table: Table) -> list[Hand]:
+    return [h for h in table.play.playing() if h.has("foul") and not h.has("announced")]
+
+
+def _fits_the_stop(table: Table, command: Command) -> bool:
+    """A foul is not played on as if it were none, and nothing else loses as a foul."""
+    ruling: str = command.get("ruling")
+    return ruling == VOID or (ruling == FOUL_LOSES) == bool(_open_fouls(table))
+
+
+def _ruled(table: Table, event: Event) -> Table:
     """The ruling covers whoever left: his hand is played on, the dealer setting it for him."""
     table = table.with_play(stopped=None)
     for hand in table.play.active():
         if hand.has("left") and not hand.has("ruled"):
             table = table.mark_hand(hand.position, "ruled")
+    if event.get("ruling") == FOUL_LOSES:
+        for hand in _open_fouls(table):
+            marks = table.play.hands[hand.position].marks | {"announced"}
+            table = table.with_hand(hand.position, status=Status.FOULED, marks=marks)
+        table = table.with_play(table=round_of(table))
     return table
 
 
 def _after_ruling(_: Table, event: Event) -> Iterable[Consequence]:
-    return [("void_round", {"ruling": event.get("reason")})] if event.get("ruling") == "void" else ()
+    return [("void_round", {"ruling": event.get("reason")})] if event.get("ruling") == VOID else ()
 
 
 def _exposable(table: Table, command: Command) -> bool:
@@ -372,7 +387,8 @@ register(
         (Phase.BETTING, *IN_ROUND),
         (
             sense("the round is not stopped", lambda t, _: t.play.stopped is not None),
-            sense("a ruling is to void the round or to play on", lambda _, c: c.get("ruling") in RULINGS),
+            sense(f"a ruling is {', '.join(RULINGS)}", lambda _, c: c.get("ruling") in RULINGS),
+            sense("a foul is void or loses; anything else is void or played on", _fits_the_stop),
             sense("the reason is put on record", lambda _, c: bool(c.get("reason", "").strip())),
         ),
         takes={"ruling": str, "reason": str},

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from typing import Any
 
 from houseway.errors import IllegalError
-from houseway.rounds.state import Hand, Table, changed
+from houseway.rounds.state import Hand, Source, Table, changed
 from houseway.rounds.step import Event
 from houseway.settlement import Area, Banker, Bettor, Kind, Payment, Round, Settlement, settle
 
@@ -40,9 +41,20 @@ def banker_of(table: Table) -> Banker | None:
     return Banker(seat.person, table.play.stake) if seat else None
 
 
-def bank_settlement(table: Table) -> Settlement:
-    """Return the settlement of a banked round as a whole: how far the bank reaches depends on all of it."""
-    return table.play.whole or settle(table.play.table or round_of(table))
+def bank_settlement(table: Table, at: int | None = None) -> Settlement:
+    """Return the settlement of a banked round: how far the bank reaches depends on all before a hand.
+
+    Where cards are entered as they are opened, hands still closed come later and change nothing of what
+    is settled: they are left out, except the one that is looked at now.
+    """
+    if table.play.whole is not None:
+        return table.play.whole
+    made = table.play.table or round_of(table)
+    if table.source is not Source.VIRTUAL_DECK:
+        hands = table.play.hands
+        opened = [a for a in made.areas if a.position == at or hands[a.position].has("announced")]
+        made = replace(made, areas=tuple(opened))
+    return settle(made)
 
 
 def area_at(table: Table, position: int) -> Area:

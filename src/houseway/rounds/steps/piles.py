@@ -14,7 +14,15 @@ from houseway.rounds.state import Phase, Table
 from houseway.rounds.step import BY_DEALER, BY_PLAYER, Command, Event, Guard, Moment, Step, law_of, register
 from houseway.rounds.steps.banking import FEES_FIRST
 from houseway.rounds.steps.betting import NOBODY, lammers_placed
-from houseway.rounds.steps.common import always, dealer_of, play_has, play_has_not, player_at, sense
+from houseway.rounds.steps.common import (
+    always,
+    dealer_of,
+    play_has,
+    play_has_not,
+    player_at,
+    seats_in_play,
+    sense,
+)
 from houseway.rounds.steps.deal import MANUAL, hands_out
 from houseway.rounds.steps.money import round_of
 from houseway.rounds.steps.pressing import dice_problems
@@ -25,9 +33,10 @@ def action_seat(table: Table, first: int) -> int:
 
     It moves on clockwise to the first seat with a wager (reading ca:C7); seats rise clockwise.
     """
-    at = first % SEATS + 1 if first == table.play.bank_seat else first
+    seats = seats_in_play(table)
+    turn = seats.index(first) or 1
     wagered = {hand.position for hand in table.play.active()}
-    return next((s for s in ((at - 1 + k) % SEATS + 1 for k in range(SEATS)) if s in wagered), at)
+    return next((seat for seat in (*seats[turn:], *seats[:turn]) if seat in wagered), seats[turn])
 
 
 def _player_dealer(table: Table, command: Command) -> bool:
@@ -38,7 +47,7 @@ def _player_dealer(table: Table, command: Command) -> bool:
 def _shaken(table: Table, command: Command, moment: Moment) -> Mapping[str, Any]:
     faces = command.get("dice") or dice(DICE, moment.entropy)
     total = dice_total(table.rules.game, faces)
-    first = seat_by_dice(table.rules.game, total, table.play.bank_seat or 1)
+    first = seat_by_dice(table.rules.game, total, table.play.bank_seat or 1, seats_in_play(table))
     of_dealer = first == table.play.bank_seat
     law = law_of(table, "shake_dice", "player_dealer_first") if of_dealer else ()
     rest_on(*law)

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from houseway.rounds.state import Phase, Table, changed
+from houseway.rounds.state import Phase, Source, Table, changed
 from houseway.rounds.step import (
     BY_DEALER,
     BY_DEALER_OR_DEVICE,
     BY_PLAYER,
     Command,
+    Consequence,
     Event,
     Guard,
     Moment,
@@ -28,6 +29,7 @@ from houseway.rounds.steps.money import area_at, bank_settlement, paid, paying, 
 from houseway.rounds.steps.payments import MAIN, pay_wager
 from houseway.rounds.steps.turns import due, next_of_hand, turn
 from houseway.settlement import Status
+from houseway.settlement.bank import waits_for_ruling
 from houseway.settlement.house import run_race
 
 WORDS = {"win": "win", "lose": "lose", "push": "tie"}
@@ -75,19 +77,29 @@ def _revealed(table: Table, command: Command, _: Moment) -> Mapping[str, Any]:
     shown = hand.shown | set(command.get("parts") or names)
     if len(shown) < len(names):
         return {"shown": shown}
-    whole = bank_settlement(table) if table.banked else None
-    if whole is None:
-        race = run_race(table.play.table or round_of(table), area_at(table, hand.position))
+    whole, made, area = None, table.play.table or round_of(table), area_at(table, hand.position)
+    if not table.banked:
+        race = run_race(made, area)
+    elif waits_for_ruling(made, area):
+        return {"shown": shown, "foul": True}
     else:
-        race = whole.races[hand.position]
+        settled = bank_settlement(table, hand.position)
+        race = settled.races[hand.position]
+        whole = settled if table.source is Source.VIRTUAL_DECK else None
     said = WORDS[race.result]
     return {"shown": shown, "race": race, "announced": said, "clauses": race.clauses, "whole": whole}
+
+
+def _stops_on_foul(_: Table, event: Event) -> Iterable[Consequence]:
+    """Where no clause says what a foul costs, the floor rules."""
+    return [("stop_round", {"reason": f"the hand at {event.position} is foul"})] if event.get("foul") else ()
 
 
 def _reveal(table: Table, event: Event) -> Table:
     hand, outcome = hand_of(table, event), event.outcome
     if "announced" not in outcome:
-        return table.with_hand(hand.position, shown=outcome["shown"])
+        marks = hand.marks | {"foul"} if outcome.get("foul") else hand.marks
+        return table.with_hand(hand.position, shown=outcome["shown"], marks=marks)
     if outcome["whole"] is not table.play.whole:
         table = table.with_play(whole=outcome["whole"])
     marks = hand.marks | {"announced"}
@@ -189,6 +201,7 @@ register(
         needs="hand",
         outcome=_revealed,
         evolve=_reveal,
+        then=_stops_on_foul,
         onward=next_of_hand,
         suggest=_suggest_reveal,
     ),

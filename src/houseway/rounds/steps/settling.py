@@ -142,14 +142,10 @@ def _settle(table: Table, command: Command, _: Moment) -> Mapping[str, Any]:
 
 def _by_the_bank(table: Table, hand: Hand, wagers: list[str]) -> Mapping[str, Any]:
     """Settle against the bank: how far it reaches depends on all that was settled before."""
-    whole = bank_settlement(table)
+    whole = bank_settlement(table, hand.position)
     ended = [p for p in whole.payments if p.position == hand.position and p.wager in wagers]
     payments = [p for p in ended if p.kind is not Kind.ENVY]
     return paying(payments, table, race=whole.races.get(hand.position), wagers=tuple(wagers))
-
-
-def _all_known(table: Table, _: Command) -> bool:
-    return not table.banked or all(hand.cards for hand in table.play.playing())
 
 
 def _games_settled(table: Table, command: Command) -> bool:
@@ -298,7 +294,6 @@ register(
             Guard("win_verified", "the dealer verifies the winning hand first", _checked("win_verified")),
             Guard("light", "the dealer verifies the lit light first", _checked("light")),
             Guard("validated", "a floorperson validates the payout first", _checked("validated")),
-            Guard("known", "every hand's cards are entered first", _all_known),
             Guard("bonus_after_game", "every game wager is settled before a bonus", _games_settled),
             Guard("clockwise", "from the Action seat clockwise", _clockwise),
             Guard("percentage", "a share of the meter goes by the jackpot key", _not_by_key),

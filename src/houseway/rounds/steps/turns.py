@@ -5,10 +5,9 @@ from __future__ import annotations
 from types import MappingProxyType
 from typing import Final
 
-from houseway.rounds.dealing import SEATS
 from houseway.rounds.state import Hand, Table
 from houseway.rounds.step import Command, Event, in_law
-from houseway.rounds.steps.common import hand_of
+from houseway.rounds.steps.common import hand_of, seats_at
 from houseway.settlement import Status
 
 PROGRESSIVE = "progressive"
@@ -64,8 +63,8 @@ def in_turn(table: Table) -> list[Hand]:
     """Return the hands in the order they are settled, or as approved controls order it."""
     hands = table.play.playing()
     if table.rules.banked:
-        start = table.play.action or 1
-        return sorted(hands, key=lambda hand: (hand.position - start) % SEATS)
+        start, seats = table.play.action or 1, seats_at(table)
+        return sorted(hands, key=lambda hand: (hand.position - start) % seats)
     submission = table.rules.submission
     policy = submission.progressive.order_policy if submission.progressive else None
     other = policy == "clockwise" and table.rules.permit_clauses("progressive.order_policy")
