@@ -215,7 +215,7 @@ def test_a_foul_ruled_to_lose_leaves_the_others_as_they_are() -> None:
     room.do("rule_round", FLOOR, ruling="foul loses", reason="the pair lay in front")
     room.do("settle", at=2, wager="all")
     entered(room, 4, LOSES[1])
-    assert results(room.finished()) == {"Bob": "-$20", "Dan": "-$20", "Finn": "$0"}
+    assert results(room.finished()) == {"Bob": "-$20", "Dan": "-$20", "Finn": "$40"}
 
 
 def test_a_foul_may_be_ruled_to_void_the_round() -> None:
