@@ -198,8 +198,8 @@ def test_a_player_at_two_seats_still_banks_two_rounds_running_at_most() -> None:
     room.banks(2)
     for _ in range(2):
         room.put_up(2, "$200").bets(4, main="$20").finished()
-    room.do("offer_bank", at=3)
-    room.refused("accept_bank", somebody("Bob"), 3)
+    room.refused("offer_bank", at=3)
+    room.do("offer_bank", at=4)
 
 
 def test_who_sits_down_in_the_player_dealers_seat_does_not_get_the_bank() -> None:

@@ -9,6 +9,7 @@ from typing import Annotated, Any
 import typer
 from rich.progress import Progress
 
+from houseway.cli.counting import BEST, AfreshOption, NotesOption, both_sides, counted
 from houseway.cli.hands import ranking_of
 from houseway.cli.output import AsJson, GameArgument, console, emit, table
 from houseway.cli.ways import program_for
@@ -19,7 +20,7 @@ from houseway.games.terms import number
 from houseway.money import Cents, cents, dollars
 from houseway.odds import SideOdds, side_odds
 from houseway.odds.doubling import DoubleDown, double_down
-from houseway.odds.maingame import MainGame, main_game
+from houseway.odds.maingame import MainGame
 from houseway.odds.progressive import ProgressiveOdds, progressive_odds
 from houseway.odds.sides import envy_value, percent
 from houseway.ranking import Ranking
@@ -35,14 +36,20 @@ def odds_command(
     paytable: Annotated[
         str | None, typer.Option(help="A listed paytable, or an own one as a .toml file.")
     ] = None,
-    house: Annotated[str | None, typer.Option("--house-way", help="The dealer's house way.")] = None,
+    house: Annotated[
+        str | None,
+        typer.Option("--house-way", help="The dealer's house way; `best`: against the player's."),
+    ] = None,
     player: Annotated[
-        str | None, typer.Option("--player-way", help="The player's; the dealer's if none.")
+        str | None,
+        typer.Option("--player-way", help="The player's, or `best` against it; the dealer's if none."),
     ] = None,
     amount: Annotated[str | None, typer.Option(help="The progressive wager, such as $1.")] = None,
     seed_amount: Annotated[str | None, typer.Option(help="The meter's seed, such as $5,000.")] = None,
     rate: Annotated[str | None, typer.Option(help="The part of a wager that goes to the meter: 21%.")] = None,
     reserve: Annotated[str | None, typer.Option(help="The part that goes to the reserve.")] = None,
+    notes: NotesOption = None,
+    afresh: AfreshOption = False,
     as_json: AsJson = False,
 ) -> None:
     """Compute exact odds: side wagers in a moment, the main game over every pair of hands in a minute."""
@@ -57,7 +64,8 @@ def odds_command(
     envy = _envies(found, sides)
     main: MainGame | None = None
     if wager in (None, MAIN):
-        main = _main(found, order, house, player, quiet=as_json)
+        sides_set = both_sides(found, order, house, player)
+        main = counted(*sides_set, folder=notes, afresh=afresh, quiet=as_json)
     doubled = None
     if wager in (None, DOUBLE_DOWN) and any(terms.id == DOUBLE_DOWN for terms in found.wager):
         doubled = _doubling(found, order, house, player, quiet=as_json)
@@ -111,14 +119,6 @@ def _tables(found: Game, order: Ranking, wager: str | None, chosen: str | None) 
         if not tables:
             raise InvalidInputError("no such paytable for this wager", value=chosen)
     return tables
-
-
-def _main(found: Game, order: Ranking, house: str | None, player: str | None, *, quiet: bool) -> MainGame:
-    dealer = program_for(found, order, house)
-    mine = dealer if player is None else program_for(found, order, player)
-    with Progress(console=console(), transient=True, disable=quiet) as bar:
-        task = bar.add_task("every pair of hands", total=None)
-        return main_game(mine, dealer, tell=lambda done, total: bar.update(task, completed=done, total=total))
 
 
 def _meter_terms(
@@ -188,8 +188,8 @@ def _plain_meter(of: Paytable, odds: ProgressiveOdds) -> dict[str, Any]:
 def _doubling(
     found: Game, order: Ranking, house: str | None, player: str | None, *, quiet: bool
 ) -> DoubleDown:
-    dealer = program_for(found, order, house)
-    mine = dealer if player is None else program_for(found, order, player)
+    dealer = program_for(found, order, None if house == BEST else house)
+    mine = dealer if player in (None, BEST) else program_for(found, order, player)
     with Progress(console=console(), transient=True, disable=quiet) as bar:
         task = bar.add_task("what doubling is worth on every hand", total=None)
         told = lambda done, total: bar.update(task, completed=done, total=total)  # noqa: E731 - a callback

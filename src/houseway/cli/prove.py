@@ -6,7 +6,6 @@ proof of another document, or by another version of the interpreters, begins ane
 
 from __future__ import annotations
 
-import hashlib
 import os
 from collections.abc import Iterator
 from concurrent.futures import FIRST_COMPLETED, ProcessPoolExecutor, wait
@@ -14,7 +13,7 @@ from functools import cache
 from itertools import islice
 from multiprocessing import get_context
 from pathlib import Path
-from typing import Annotated, Any, Final
+from typing import Annotated, Any
 
 import typer
 from rich.progress import (
@@ -27,14 +26,11 @@ from rich.progress import (
 )
 from typer.exceptions import Exit
 
-import houseway
+from houseway.cli.fingerprint import fingerprint
 from houseway.cli.output import AsJson, console, emit
 from houseway.errors import InvalidInputError
 from houseway.houseways import compile_way, house_way, house_ways
 from houseway.houseways.proof import Comparison, Shard, prove_way, shards
-
-PACKAGE: Final = Path(houseway.__file__).parent
-_MATTERS: Final = ("cards.py", "law/claims.py", "ranking", "houseways", "kernels")
 
 
 def prove_command(
@@ -79,7 +75,7 @@ def _interpreters_equal(
 ) -> tuple[str | None, int, int]:
     """Compare the interpreters piece by piece; return a difference, and how many pieces are proven."""
     every = list(shards(sum(compile_way(house_way(name)).split)))
-    path = notes / f"{Path(name).stem}-{_fingerprint(name)[:16]}.txt"
+    path = notes / f"{Path(name).stem}-{fingerprint(house_way(name).model_dump_json())[:16]}.txt"
     proven = set(path.read_text(encoding="utf-8").split()) if path.exists() else set()
     left = [shard for shard in every if shard.name not in proven][:limit]
     notes.mkdir(parents=True, exist_ok=True)
@@ -124,13 +120,3 @@ def _comparison(name: str) -> Comparison:
 def compare_shard(name: str, shard: Shard) -> str | None:
     """Compare the interpreters on one piece; runs in a process of its own, which remembers what it asked."""
     return _comparison(name).first_difference(shard.classes()[0])
-
-
-def _fingerprint(name: str) -> str:
-    """Return a hash of everything that a proof rests on."""
-    digest = hashlib.sha256(house_way(name).model_dump_json().encode())
-    for part in _MATTERS:
-        for path in sorted([PACKAGE / part] if part.endswith(".py") else (PACKAGE / part).rglob("*.*")):
-            if path.suffix in (".py", ".toml"):
-                digest.update(path.read_bytes())
-    return digest.hexdigest()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -161,18 +162,47 @@ def diff_command(
 
 def _edges(first: Program, second: Program, *, quiet: bool) -> dict[str, str]:
     """Return the house's edge when the player, or the dealer, changes from one way to the other."""
-    from houseway.odds.maingame import main_game  # noqa: PLC0415 - numba only when it is needed
+    from houseway.cli.counting import counted  # noqa: PLC0415 - numba only when it is needed
 
     pairs = {
         f"dealer {first.way.id}, player {first.way.id}": (first, first),
         f"dealer {first.way.id}, player {second.way.id}": (second, first),
         f"dealer {second.way.id}, player {first.way.id}": (first, second),
     }
-    with Progress(console=console(), transient=True, disable=quiet) as bar:
-        return {
-            said: f"{float(100 * main_game(player, dealer).edge()):.4f}%"
-            for said, (player, dealer) in bar.track(pairs.items(), description="the edge, exactly")
-        }
+    return {
+        said: f"{float(100 * counted(player, dealer, quiet=quiet, what=said).edge()):.4f}%"
+        for said, (player, dealer) in pairs.items()
+    }
+
+
+@app.command("worth")
+def worth_command(
+    way: WayArgument,
+    notes: Annotated[Path | None, typer.Option(help="Where counts are noted; a cache if none.")] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Say what each rule of a house way adds to the edge, exactly: about a minute a rule."""
+    from houseway.cli.counting import counted  # noqa: PLC0415 - numba only when it is needed
+    from houseway.odds.worth import rule_worths  # noqa: PLC0415
+
+    program = compile_way(house_way(way))
+    found = list(
+        rule_worths(
+            program, lambda mine, dealer, what: counted(mine, dealer, folder=notes, quiet=as_json, what=what)
+        )
+    )
+    if as_json:
+        emit(
+            {
+                "way": program.way.id,
+                "edge": str(found[0].edge),
+                "rules": {one.rule: {"without": str(one.without), "worth": str(one.worth)} for one in found},
+            }
+        )
+        return
+    rows = [(one.rule, f"{float(100 * one.without):.4f}%", f"{float(100 * one.worth):.4f}") for one in found]
+    title = f"{program.way.id}: edge {float(100 * found[0].edge):.4f}%, both sides setting by it"
+    table(title, ["rule", "edge of a dealer without it", "worth, points"], rows)
 
 
 def _plain_difference(found: Difference) -> dict[str, object]:

@@ -39,7 +39,8 @@ class WayTables(NamedTuple):
 
 
 @njit(cache=True, inline="always")
-def _cross(strength: Any, ranks: Any) -> Any:
+def cross(strength: Any, ranks: Any) -> Any:
+    """Return what parts of different size are compared by: pair or not, then the leading ranks."""
     level = strength >> 20
     if level > 1:
         return _BIG
@@ -49,7 +50,7 @@ def _cross(strength: Any, ranks: Any) -> Any:
 
 
 @njit(cache=True)
-def _gather(cards: Array, t: WayTables, strengths: Array) -> Any:
+def gather(cards: Array, t: WayTables, strengths: Array) -> Any:
     """Fill the strengths of every subset that can be a part; answer whether the hand is complete."""
     complete = False
     for row in range(t.subsets.shape[0]):
@@ -253,15 +254,15 @@ def set_rows(hands: Array, settings: Array, rules: Array, t: WayTables, first: A
     for row in range(first, last):
         cards = hands[row]
         flags[:] = 0
-        flags[1] = 1 if _gather(cards, t, strengths) else 0
+        flags[1] = 1 if gather(cards, t, strengths) else 0
         shape = _look(cards, t, masks, facts, groups, flags)
         count = 0
         for index in range(t.settings.shape[0]):
             fine = True
             for part in range(parts - 1):
                 ranks = t.sizes[part + 1]
-                longer = _cross(strengths[part, t.settings[index, part]], ranks)
-                if _cross(strengths[part + 1, t.settings[index, part + 1]], ranks) > longer:
+                longer = cross(strengths[part, t.settings[index, part]], ranks)
+                if cross(strengths[part + 1, t.settings[index, part + 1]], ranks) > longer:
                     fine = False
                     break
             if fine:

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations, permutations
 from math import comb
-from typing import Any, Final
+from typing import Any, Final, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,6 +25,8 @@ from houseway.errors import InvalidInputError
 from houseway.houseways import Program
 from houseway.houseways.batch import Settings, run_program, undecided
 from houseway.houseways.proof import suit_classes
+from houseway.odds.notes import Notes
+from houseway.ranking import Ranking
 from houseway.ranking.batch import strengths
 from houseway.ranking.tables import part_table
 
@@ -33,6 +35,7 @@ Told = Callable[[int, int], None]
 _MID_BITS: Final = 7
 _LOW_BITS: Final = 4
 _SMALL: Final = 64
+_COUNTS: Final = 7
 THREADS: Final = 2
 FULL: Final = 53
 
@@ -59,28 +62,61 @@ class MainGame:
         return Fraction(self.losses - self.wins, self.deals)
 
 
+class Setter(Protocol):
+    """Something that sets hands otherwise than by a house way."""
+
+    @property
+    def split(self) -> tuple[int, ...]:
+        """The sizes of the parts, high first."""
+        ...
+
+    @property
+    def ranking(self) -> Ranking:
+        """What beats what."""
+        ...
+
+    def packed(self, hands: Array) -> Array:
+        """Set sorted hands and return the packed strengths of their parts."""
+        ...
+
+
+Way = Program | Setter
+"""How a side sets its hands."""
+
+
 def main_game(
-    player: Program, dealer: Program, deck: Deck | None = None, tell: Told | None = None
+    player: Way,
+    dealer: Way,
+    deck: Deck | None = None,
+    tell: Told | None = None,
+    notes: Notes | None = None,
 ) -> MainGame:
-    """Count the main game's results exactly, each side set by its house way."""
+    """Count the main game's results exactly, each side setting its hands its own way.
+
+    With notes each level is kept as it is counted, and those that are kept are not counted again.
+    """
     if player.ranking.id != dealer.ranking.id:
         raise InvalidInputError("both sides play the same game", value=dealer.ranking.id)
     cards = tuple(sorted((deck or Deck.standard()).cards))
-    sides = Sides(player, dealer, cards)
-    counts = np.zeros(7, dtype=object)
-    for level in range(sides.size + 1):
+    levels = notes.read() if notes else []
+    every = sum(player.split) + 1
+    sides = Sides(player, dealer, cards) if len(levels) < every else None
+    while sides and len(levels) < every:
         if tell:
-            tell(level, sides.size + 1)
-        counts += (-1) ** level * sides.level(level)
+            tell(len(levels), every)
+        levels.append([int(count) for count in sides.level(len(levels))])
+        if notes:
+            notes.write(levels)
     if tell:
-        tell(sides.size + 1, sides.size + 1)
-    return sides.results([int(count) for count in counts])
+        tell(every, every)
+    counts = [sum((-1) ** level * found[i] for level, found in enumerate(levels)) for i in range(_COUNTS)]
+    return _results(counts, len(player.split), deals_of(len(cards), every - 1))
 
 
 class Sides:
     """Both sides' strengths for every hand of a deck, packed, with the lead part in the high bits."""
 
-    def __init__(self, player: Program, dealer: Program, cards: tuple[int, ...]) -> None:
+    def __init__(self, player: Way, dealer: Way, cards: tuple[int, ...]) -> None:
         self.split, self.cards = player.split, cards
         self.size = sum(player.split)
         self.parts = len(player.split)
@@ -97,7 +133,7 @@ class Sides:
             self.theirs, self.their_classes, _ = self._table(dealer, as_player=False)
         self.leads = int(max(self.mine.max(), self.theirs.max()) >> self.shift) + 1
 
-    def _table(self, program: Program, *, as_player: bool) -> tuple[Array, Array, Array]:
+    def _table(self, way: Way, *, as_player: bool) -> tuple[Array, Array, Array]:
         """Return the packed strengths of every hand by its number, and of every class with its weight."""
         out = np.zeros(comb(len(self.cards), self.size), dtype=np.uint32)
         if len(self.cards) == FULL:
@@ -106,37 +142,16 @@ class Sides:
             orders = np.array(list(permutations(range(4))), dtype=np.int64)
             packed, weights = [], []
             for hands, weight in suit_classes(self.size):
-                packed.append(self._packed(program, hands, as_player=as_player))
+                packed.append(pack_hands(way, hands, as_player=as_player))
                 weights.append(weight)
                 expand(hands, packed[-1], orders, self.binomials, out)
             return out, np.concatenate(packed), np.concatenate(weights)
-        rows = list(combinations(self.cards, self.size))
-        hands = np.array(rows, dtype=np.uint8)
-        values = self._packed(program, hands, as_player=as_player)
+        hands = np.array(list(combinations(self.cards, self.size)), dtype=np.uint8)
+        values = pack_hands(way, hands, as_player=as_player)
         places = np.searchsorted(np.array(self.cards), hands)
         numbers = sum(self.binomials[p][places[:, p]] for p in range(self.size))
         out[numbers] = values
         return out, values, np.ones(len(values), dtype=np.int64)
-
-    def _packed(self, program: Program, hands: Array, *, as_player: bool) -> Array:
-        found = run_program(program, hands)
-        bad = np.flatnonzero(found.settings < 0)
-        if len(bad):
-            raise undecided(found, int(bad[0]))
-        dense = [self._dense(program, found, part, as_player=as_player) for part in range(self.parts)]
-        if self.parts == 2:  # noqa: PLR2004 - two parts
-            return (dense[0] << _MID_BITS | dense[1]).astype(np.uint32)
-        return (dense[0] << _MID_BITS + _LOW_BITS | dense[1] << _LOW_BITS | dense[2]).astype(np.uint32)
-
-    def _dense(self, program: Program, found: Settings, part: int, *, as_player: bool) -> Array:
-        """Return a part's strengths numbered without gaps, so that a table over them is small."""
-        name = program.ranking.part_names[part]
-        cards = found.parts(part)
-        steps = ladder(program, part)
-        numbers: Array = np.searchsorted(steps, strengths(program.ranking, name, cards))
-        if as_player and program.ranking.document.part[part].player_joker:
-            numbers = np.where((cards == JOKER).any(axis=1), len(steps), numbers)
-        return numbers
 
     def class_numbers(self) -> Array:
         """Return, for every hand by its number, the number of its class."""
@@ -165,9 +180,9 @@ class Sides:
             found = count_all(mine, my_many, theirs, their_many, self.shift, self.parts)
             return np.array([int(x) for x in found], dtype=object)
         if level == self.size and self.same:
-            return np.zeros(7, dtype=object)  # a hand never beats itself
+            return np.zeros(_COUNTS, dtype=object)  # a hand never beats itself
         room = comb(len(self.cards) - level, self.size - level)
-        total = np.zeros(7, dtype=object)
+        total = np.zeros(_COUNTS, dtype=object)
         for shared, weights in self.shared(level):
             common = (shared, weights, len(self.cards), self.size, room, THREADS, self.binomials)
             if room <= _SMALL:
@@ -186,15 +201,66 @@ class Sides:
             rows = np.array(list(combinations(range(len(self.cards)), level)), dtype=np.int64)
             yield rows, np.ones(len(rows), dtype=np.int64)
 
-    def results(self, counts: list[int]) -> MainGame:
-        """Turn dominance counts into wins, pushes and losses; copies are the dealer's."""
-        lead_mid, lead_low, every, lead, mid, _, mid_low = counts
-        deals = comb(len(self.cards), self.size) * comb(len(self.cards) - self.size, self.size)
-        if self.parts == 2:  # noqa: PLR2004 - both must win, both not higher is lost
-            losses = deals - lead - mid + lead_mid
-            return MainGame(lead_mid, deals - lead_mid - losses, losses)
-        wins = lead_mid + lead_low + mid_low - 2 * every
-        return MainGame(wins, 0, deals - wins)
+
+def deals_of(cards: int, size: int) -> int:
+    """Return how many pairs of disjoint hands a deck has."""
+    return comb(cards, size) * comb(cards - size, size)
+
+
+def _results(counts: list[int], parts: int, deals: int) -> MainGame:
+    """Turn dominance counts into wins, pushes and losses; copies are the dealer's."""
+    lead_mid, lead_low, every, lead, mid, _, mid_low = counts
+    if parts == 2:  # noqa: PLR2004 - both must win, both not higher is lost
+        losses = deals - lead - mid + lead_mid
+        return MainGame(lead_mid, deals - lead_mid - losses, losses)
+    wins = lead_mid + lead_low + mid_low - 2 * every
+    return MainGame(wins, 0, deals - wins)
+
+
+def pack_hands(way: Way, hands: Array, *, as_player: bool) -> Array:
+    """Set sorted hands and return the packed strengths of their parts."""
+    if not isinstance(way, Program):
+        return way.packed(hands)
+    found = run_program(way, hands)
+    bad = np.flatnonzero(found.settings < 0)
+    if len(bad):
+        raise undecided(found, int(bad[0]))
+    return pack_parts([_dense(way, found, part, as_player=as_player) for part in range(len(way.split))])
+
+
+def pack_parts(numbers: list[Array]) -> Array:
+    """Pack the numbers of the parts' strengths into one, the lead part's in the high bits."""
+    if len(numbers) == 2:  # noqa: PLR2004 - two parts
+        return (numbers[0] << _MID_BITS | numbers[1]).astype(np.uint32)
+    return (numbers[0] << _MID_BITS + _LOW_BITS | numbers[1] << _LOW_BITS | numbers[2]).astype(np.uint32)
+
+
+def unpack_parts(packed: Array, parts: int) -> list[Array]:
+    """Return the numbers of three parts' strengths; a part that the game does not have is nothing."""
+    low = _LOW_BITS if parts > 2 else 0  # noqa: PLR2004 - three parts
+    return [packed >> _MID_BITS + low, packed >> low & (1 << _MID_BITS) - 1, packed & (1 << low) - 1]
+
+
+def packed_classes(way: Way, cards: tuple[int, ...], *, as_player: bool) -> Iterator[tuple[Array, Array]]:
+    """Yield the packed strengths of every hand up to its suits, with how many hands each stands for."""
+    size = sum(way.split)
+    if len(cards) == FULL:
+        for hands, weights in suit_classes(size):
+            yield pack_hands(way, hands, as_player=as_player), weights
+    else:
+        hands = np.array(list(combinations(sorted(cards), size)), dtype=np.uint8)
+        yield pack_hands(way, hands, as_player=as_player), np.ones(len(hands), dtype=np.int64)
+
+
+def _dense(program: Program, found: Settings, part: int, *, as_player: bool) -> Array:
+    """Return a part's strengths numbered without gaps, so that a table over them is small."""
+    name = program.ranking.part_names[part]
+    cards = found.parts(part)
+    steps = ladder(program, part)
+    numbers: Array = np.searchsorted(steps, strengths(program.ranking, name, cards))
+    if as_player and program.ranking.document.part[part].player_joker:
+        numbers = np.where((cards == JOKER).any(axis=1), len(steps), numbers)
+    return numbers
 
 
 def _distinct(values: Array, weights: Array) -> tuple[Array, Array]:

@@ -226,9 +226,13 @@ class Play:
 
 @dataclass(frozen=True)
 class Banking:
-    """Who holds the bank, for how many rounds running, and to whom it has been offered since."""
+    """Who holds the bank, for how many rounds running, and to whom it has been offered since.
+
+    Rounds running are a person's: he keeps them when he changes his seat, or gets up and comes back.
+    """
 
     seat: int | None = None
+    person: str | None = None
     rounds: int = 0
     offering: int | None = None
     declined: tuple[int, ...] = ()

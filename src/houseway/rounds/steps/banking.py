@@ -50,9 +50,11 @@ def clockwise(table: Table) -> list[int]:
 
 
 def next_offer(table: Table) -> int | None:
-    """Return the seat to which the bank is offered next."""
-    asked = (table.banking.seat, *table.banking.declined)
-    return next((seat for seat in clockwise(table) if seat not in asked), None)
+    """Return the seat to which the bank is offered next; after two rounds to nobody's who had them."""
+    banking = table.banking
+    asked = (banking.seat, *banking.declined)
+    over = banking.person if banking.rounds >= MOST_ROUNDS else None
+    return next((s for s in clockwise(table) if s not in asked and table.seats[s].person != over), None)
 
 
 def _in_turn(table: Table, command: Command) -> bool:
@@ -68,8 +70,13 @@ def _own(table: Table, command: Command) -> bool:
     return seat is not None and seat.person == command.by.name
 
 
-def _no_wagers_there(table: Table, command: Command) -> bool:
-    return command.position not in table.play.hands
+def _no_wagers_of_his(table: Table, command: Command) -> bool:
+    """Nobody banks against a wager of his own: at this seat, at another, or behind one."""
+    name = command.by.name
+    return command.position not in table.play.hands and not any(
+        hand.person == name or any(bettor.person == name for bettor in hand.behind)
+        for hand in table.play.hands.values()
+    )
 
 
 def _offer(table: Table, event: Event) -> Table:
@@ -77,7 +84,9 @@ def _offer(table: Table, event: Event) -> Table:
 
 
 def _accept(table: Table, event: Event) -> Table:
-    table = changed(table, banking=Banking(seat=event.position))
+    person, last = table.seats[event.position or 0].person, table.banking
+    rounds = last.rounds if last.person == person else 0
+    table = changed(table, banking=Banking(event.position, person, rounds))
     return table.with_play(bank_seat=event.position, stake=Cents(0))
 
 
@@ -89,8 +98,7 @@ def _decline(table: Table, event: Event) -> Table:
 
 def _another_player(table: Table, command: Command) -> bool:
     """After two rounds the bank goes on to somebody else, not to another seat of the same player."""
-    seat = table.seats.get(table.banking.seat or 0)
-    return table.banking.rounds < MOST_ROUNDS or seat is None or seat.person != command.by.name
+    return table.banking.rounds < MOST_ROUNDS or table.banking.person != command.by.name
 
 
 def _is_banker(table: Table, command: Command) -> bool:
@@ -200,7 +208,7 @@ register(
             *OFFERED,
             always("not_house", "the house does not play", not_the_house),
             sense("the same player has banked two rounds", _another_player),
-            sense("take the wagers back first", _no_wagers_there),
+            sense("take the wagers back first", _no_wagers_of_his),
         ),
         evolve=_accept,
         suggest=_suggest_accept,

@@ -110,9 +110,11 @@ def seats_in_play(table: Table) -> tuple[int, ...]:
     return seats_dealt(table.play.bank_seat or 1, seats_at(table), active)
 
 
-def not_the_house(_: Table, command: Command) -> bool:
-    """Whether it is a player who acts, and not the house under a player's name."""
-    return command.by.name.casefold() not in ("house", "the house")
+def not_the_house(table: Table, command: Command) -> bool:
+    """Whether it is a player who acts or is acted for, and not the house under a player's name."""
+    seat = table.seats.get(command.position or 0)
+    names = {command.by.name.casefold(), *([seat.person.casefold()] if seat else [])}
+    return names.isdisjoint(("house", "the house"))
 
 
 def offers_over(table: Table) -> Table:
@@ -123,11 +125,12 @@ def offers_over(table: Table) -> Table:
     banking = table.banking
     if banking.offering is not None or not banking.declined:
         return table
-    if any(seat not in (banking.seat, *banking.declined) for seat in table.seats):
+    asked = (banking.seat, *banking.declined)
+    if any(at not in asked and seat.person != banking.person for at, seat in table.seats.items()):
         return table
     stops = table.rules.readings.get("ca_all_decline_bank") == "play_stops"
     rounds = banking.rounds if stops else 0
-    return changed(table, banking=Banking(seat=banking.seat, rounds=rounds))
+    return changed(table, banking=Banking(banking.seat, banking.person, rounds))
 
 
 def sense(reason: str, holds: Holds) -> Guard:

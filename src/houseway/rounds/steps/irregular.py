@@ -13,7 +13,6 @@ from houseway.rounds.dealing import Voided, check_deal, irregularity
 from houseway.rounds.state import (
     IN_ROUND,
     WITH_CARDS,
-    Banking,
     Deck,
     Hand,
     Phase,
@@ -92,6 +91,11 @@ def _fits_the_stop(table: Table, command: Command) -> bool:
     """A foul is not played on as if it were none, and nothing else loses as a foul."""
     ruling: str = command.get("ruling")
     return ruling == VOID or (ruling == FOUL_LOSES) == bool(_open_fouls(table))
+
+
+def _begun(table: Table, command: Command) -> bool:
+    """A round that a player banks can be void only when its bets are closed."""
+    return not table.banked or command.get("ruling") != VOID or table.phase is not Phase.BETTING
 
 
 def _ruled(table: Table, event: Event) -> Table:
@@ -260,8 +264,10 @@ def ended(table: Table, *, removed: bool = False) -> Table:
         rack, rack_deck = (), None
     seats = {at: s for at, s in table.seats.items() if not _gone(play, at)}
     banking = changed(table.banking, rounds=table.banking.rounds + 1)
-    if table.banking.seat not in seats:
-        banking = Banking()
+    if banking.seat not in seats:
+        banking = changed(banking, seat=None)
+    if banking.offering not in seats:
+        banking = changed(banking, offering=None)
     return changed(
         table,
         phase=Phase.BETTING,
@@ -389,6 +395,7 @@ register(
             sense("the round is not stopped", lambda t, _: t.play.stopped is not None),
             sense(f"a ruling is {', '.join(RULINGS)}", lambda _, c: c.get("ruling") in RULINGS),
             sense("a foul is void or loses; anything else is void or played on", _fits_the_stop),
+            sense("before no more bets the wagers are taken back: nothing is void", _begun),
             sense("the reason is put on record", lambda _, c: bool(c.get("reason", "").strip())),
         ),
         takes={"ruling": str, "reason": str},

@@ -104,7 +104,7 @@ def _leave(table: Table, event: Event) -> Table:
         banking = changed(banking, offering=None)
     table = table.with_play(hands=hands)
     if banking.seat == at:  # the bank is a person's, not a seat's
-        banking = Banking()
+        banking = Banking(None, banking.person, banking.rounds, banking.offering, banking.declined)
         table = table.with_play(bank_seat=None, stake=NO_MONEY)
     return offers_over(changed(table, seats=seats, decks=decks, banking=banking))
 

@@ -1,0 +1,58 @@
+"""Counts noted as they are made, so that a long one can be interrupted and goes on where it stopped."""
+
+from __future__ import annotations
+
+import json
+import os
+import tempfile
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Protocol
+
+from houseway.errors import DataError
+
+Levels = list[list[int]]
+"""The counts of each level of a main game, as many levels as are counted."""
+
+
+class Notes(Protocol):
+    """Where the levels of one count are kept."""
+
+    def read(self) -> Levels:
+        """Return the levels counted so far."""
+        ...
+
+    def write(self, levels: Levels) -> None:
+        """Keep the levels counted so far."""
+        ...
+
+
+@dataclass(frozen=True)
+class NotesFile:
+    """The levels of one count in a file, written whole or not at all."""
+
+    path: Path
+
+    def read(self) -> Levels:
+        """Return the levels counted so far; a file that holds anything else is refused."""
+        if not self.path.exists():
+            return []
+        try:
+            found = json.loads(self.path.read_text(encoding="utf-8"))
+        except ValueError as error:
+            raise DataError("no notes of a count", value=str(error), where=str(self.path)) from error
+        whole = isinstance(found, list) and all(
+            isinstance(level, list) and all(type(count) is int for count in level) for level in found
+        )
+        if not whole:
+            raise DataError("no notes of a count", value=repr(found)[:40], where=str(self.path))
+        levels: Levels = found
+        return levels
+
+    def write(self, levels: Levels) -> None:
+        """Keep the levels counted so far."""
+        self.path.parent.mkdir(parents=True, exist_ok=True)
+        handle, name = tempfile.mkstemp(dir=self.path.parent, prefix=self.path.stem, suffix=".part")
+        with os.fdopen(handle, "w", encoding="utf-8") as file:
+            json.dump(levels, file)
+        Path(name).replace(self.path)
