@@ -8,7 +8,11 @@ from typing import Any
 import pytest
 
 from houseway.ledger import INVENTORY, Account, AccountKind
+from houseway.money import dollars
+from houseway.rounds.explain import explain
+from houseway.rounds.replay import differences
 from houseway.rounds.state import Phase
+from houseway.rounds.writing import write_down
 from houseway.settlement import Kind
 from tests.games.support import Changes
 from tests.rounds.cardroom import (
@@ -29,6 +33,7 @@ from tests.rounds.cardroom import (
     results,
     somebody,
 )
+from tests.rounds.cardroom_watch import check_record
 from tests.rounds.support import money
 
 clause = pytest.mark.clause
@@ -154,6 +159,19 @@ def test_a_bonus_that_qualifies_is_paid_by_the_posted_table() -> None:
 def test_and_only_as_far_as_the_bank_reaches(stake: str, paid: str) -> None:
     play = banked(stake, {2: WITH_BONUS}, FIVE).opened_up({2: QUADS}).finished()
     assert (results(play, "main"), results(play, "fortune")) == ({"Bob": "$20"}, {"Bob": paid})
+
+
+@pytest.mark.parametrize(("stake", "short"), [("$144", ("$125", "$124")), ("$145", None)])
+def test_what_the_bank_could_not_pay_is_on_record(stake: str, short: tuple[str, str] | None) -> None:
+    room = banked(stake, {2: WITH_BONUS}, FIVE).opened_up({2: QUADS})
+    play = room.finished()
+    record = write_down(room.table.rules, play, room.log, "short")
+    found = [(s.person, s.wager, dollars(s.owed), dollars(s.paid)) for s in record.shortfall]
+    assert found == ([("Bob", "fortune", *short)] if short else [])
+    assert any("the bank could pay" in line for line in explain(record)) == bool(short)
+    check_record(room.table.rules, play, room.log, "short", whole_text=True)
+    if short:
+        assert differences(record.model_copy(update={"shortfall": ()})) != ()
 
 
 @clause("ca.fpgp.settle.bonus_collected")

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from houseway.cards import parse_setting
 from houseway.law import cite
 from houseway.ledger import show_units
+from houseway.money import dollars
 from houseway.ranking import describe, ranking
 from houseway.rounds.record import Record, RecordedArea, RecordedPayment, rebuild
 
@@ -50,6 +51,10 @@ def _explain_area(record: Record, area: RecordedArea, ranking_id: str) -> Iterat
     for payment in record.payment:
         if payment.position == area.position:
             yield f"  {_sentence(payment)}"
+    for short in record.shortfall:
+        if short.position == area.position:
+            owed, paid = dollars(short.owed), dollars(short.paid)
+            yield f"  {short.wager.replace('_', ' ')}: {owed} was won and the bank could pay {paid} of it."
 
 
 def _explain_rest(record: Record) -> Iterator[str]:

@@ -119,6 +119,16 @@ class RecordedPayment(Document):
     clauses: tuple[str, ...] = ()
 
 
+class RecordedShortfall(Document):
+    """What a bank could not pay: nobody's debt, kept for the player's information."""
+
+    position: Whole
+    person: str
+    wager: str
+    owed: Dollars
+    paid: Dollars
+
+
 class RecordedVoid(Document):
     """Why a round was void."""
 
@@ -166,6 +176,7 @@ class Record(Document):
     event: tuple[Event, ...] = ()
     area: tuple[RecordedArea, ...]
     payment: tuple[RecordedPayment, ...] = ()
+    shortfall: tuple[RecordedShortfall, ...] = ()
     submission: Submission
 
 
@@ -216,7 +227,15 @@ def make_record(
         event=events,
         area=tuple(_area(area) for area in table.areas),
         payment=tuple(_payment(payment) for payment in all_payments(table, settlement)),
+        shortfall=_shortfalls(settlement),
         submission=submission,
+    )
+
+
+def _shortfalls(settlement: Settlement) -> tuple[RecordedShortfall, ...]:
+    return tuple(
+        RecordedShortfall(position=s.position, person=s.person, wager=s.wager, owed=s.owed, paid=s.paid)
+        for s in settlement.shortfalls
     )
 
 
@@ -360,6 +379,7 @@ def settle_record(record: Record) -> Record:
         update={
             "meter_after": _meter(settlement.meter),
             "payment": tuple(_payment(payment) for payment in all_payments(table, settlement)),
+            "shortfall": _shortfalls(settlement),
         }
     )
 

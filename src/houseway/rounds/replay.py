@@ -74,6 +74,8 @@ def _payments(record: Record) -> Iterator[str]:
             yield f"payment {number} is {_said(now)}, not {_said(was)}"
     if len(record.payment) != len(again.payment):
         yield f"there are {len(again.payment)} payments, not {len(record.payment)}"
+    if record.shortfall != again.shortfall:
+        yield f"the bank falls short {len(again.shortfall)} times or otherwise, not {len(record.shortfall)}"
 
 
 def _shown(record: Record) -> str:
