@@ -103,10 +103,14 @@ def test_a_house_way_for_an_unknown_ranking_is_refused(tmp_path: Path) -> None:
 
 
 def test_one_name_is_as_good_as_a_list_of_one_and_one_filter_as_good_as_a_list() -> None:
-    rule = house_way("houseway-421").rule[0]
-    assert rule.when.shape == ("two_pair",)
-    assert len(rule.require) == 1
-    assert rule.require[0]["high"].keeps == ("pair1", "pair2")
+    ours = {rule.id: rule for rule in house_way("houseway-421").rule}
+    kept = ours["trips-kept"]
+    assert kept.when.shape == ("trips",)
+    assert len(kept.require) == 1
+    assert kept.require[0]["high"].keeps == ("trip1",)
+    assert ours["complete-sparing-the-top"].when.shape == ("pair", "no_pair")
+    foxwoods = {rule.id: rule for rule in house_way("foxwoods").rule}
+    assert foxwoods["two-pairs-low-kept"].require[0]["high"].keeps == ("pair1", "pair2")
 
 
 def test_a_rule_is_left_out_where_its_reading_is_not_chosen(tmp_path: Path) -> None:

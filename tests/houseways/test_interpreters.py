@@ -224,11 +224,21 @@ def test_an_explanation_says_what_was_asked_in_words() -> None:
     assert by_rule["six-card-straight-flush"] == [("one_suit", True), ("run", False)]
     assert by_rule["straight-flush"] == [("some setting where high makes straight_flush", False)]
     assert by_rule["six-card-flush"] == [("one_suit", True), ("some setting where high makes flush", True)]
-    told = decide(compile_way(house_way("houseway-421")), parse_cards("6s 6h 3d 3c As Qh 9d"), explain=True)
-    assert told.steps[0].asked == [
+    told = decide(compile_way(house_way("foxwoods")), parse_cards("6s 6h 3d 3c As Qh 9d"), explain=True)
+    assert told.steps[-1].asked == [
         ("the hand is two_pair", True),
         ("pair1 is 6 to 3", True),
-        ("some setting where high keeps pair1 and high keeps pair2 and medium is A-high or better", True),
+        ("some setting where high keeps pair1 and high keeps pair2 and low is K-high or better", True),
+    ]
+    told = decide(compile_way(house_way("houseway-421")), parse_cards("Qs Qh 9d 7c 5s 3h 2d"), explain=True)
+    assert told.steps[-1].asked == [
+        ("the hand is pair", True),
+        ("pair1 is A to Q", True),
+        (
+            "some setting where high makes high_card and high leads with pair1 "
+            "and medium makes high_card and medium leads with pair1",
+            True,
+        ),
     ]
 
 

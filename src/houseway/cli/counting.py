@@ -85,5 +85,5 @@ def _told(way: Way) -> str:
     order = way.ranking
     options = [order.id, order.ace_low_straight, order.ace_low_straight_flush]
     options += [f"{name}={choice}" for name, choice in sorted(order.readings.items())]
-    document = way.way.model_dump_json() if isinstance(way, Program) else repr(way)
+    document = way.way.rules_text() if isinstance(way, Program) else repr(way)
     return json.dumps([document, options])

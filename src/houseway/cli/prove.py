@@ -75,7 +75,7 @@ def _interpreters_equal(
 ) -> tuple[str | None, int, int]:
     """Compare the interpreters piece by piece; return a difference, and how many pieces are proven."""
     every = list(shards(sum(compile_way(house_way(name)).split)))
-    path = notes / f"{Path(name).stem}-{fingerprint(house_way(name).model_dump_json())[:16]}.txt"
+    path = notes / f"{Path(name).stem}-{fingerprint(house_way(name).rules_text())[:16]}.txt"
     proven = set(path.read_text(encoding="utf-8").split()) if path.exists() else set()
     left = [shard for shard in every if shard.name not in proven][:limit]
     notes.mkdir(parents=True, exist_ok=True)

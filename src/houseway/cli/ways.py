@@ -104,8 +104,9 @@ def show_command(name: WayArgument, as_json: AsJson = False) -> None:
     console().print(f"[bold]{way.title}[/] ({way.id})\n{way.about}\n")
     if way.ours:
         console().print("This house way is houseway's own. It is no regulator's and no operator's.\n")
-    rows = [(i, r.id, r.say, " ".join(r.clauses)) for i, r in enumerate(way.rule, start=1)]
-    table("The first rule that applies decides", ["", "rule", "the dealer", "clauses"], rows)
+    rows = [(i, r.id, r.say, " ".join(r.clauses) or r.worth) for i, r in enumerate(way.rule, start=1)]
+    last = "worth, points" if way.ours else "clauses"
+    table("The first rule that applies decides", ["", "rule", "the dealer", last], rows)
 
 
 @app.command("check")

@@ -92,6 +92,8 @@ class Rule(Document):
     when: When = When()
     require: Annotated[tuple[SettingFilter, ...], BeforeValidator(_alternatives)] = ()
     prefer: tuple[str, ...] = Field(min_length=1)
+    worth: str | None = Field(default=None, pattern=r"^-?[0-9]+\.[0-9]{4}$")
+    """What the rule adds to the house's edge, in points, as ``houseway way worth`` counted it."""
 
 
 class HouseWay(Document):
@@ -105,6 +107,10 @@ class HouseWay(Document):
     ours: Flag = False
     clauses: tuple[ClauseId, ...] = ()
     rule: tuple[Rule, ...] = Field(min_length=1)
+
+    def rules_text(self) -> str:
+        """Return everything that decides how hands are set, as text: what rules are worth decides nothing."""
+        return self.model_dump_json(exclude={"rule": {"__all__": {"worth"}}})
 
     @model_validator(mode="after")
     def _each_rule_once(self) -> HouseWay:

@@ -182,7 +182,7 @@ class Record(Document):
 
 def fingerprint(way: HouseWay) -> str:
     """Return the hash that stands for exactly these rules of a house way."""
-    return hashlib.sha256(way.model_dump_json().encode()).hexdigest()
+    return hashlib.sha256(way.rules_text().encode()).hexdigest()
 
 
 def set_dealer(rules: Rules, cards: Cards) -> tuple[HouseWay, Decision]:

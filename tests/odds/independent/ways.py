@@ -48,6 +48,11 @@ LOW: Final = 8
 """Bits below the low hand's mask in a setting of three parts."""
 SEVEN_CARDS: Final = (1 << 7) - 1
 SIX_CARDS: Final = (1 << 6) - 1
+SPLIT_PAIR: Final = 0b10010 | 0b100 << LOW
+"""A pair above five singles, split: the best single low, the next high, or medium would outrank high.
+
+High is no straight or flush: that, a card of the pair leading medium, is set by the rule before.
+"""
 
 # Ranks as bits, to read the charts by.
 KING: Final = ACE >> 1
@@ -261,21 +266,22 @@ def _six_card_complete(hand: Array) -> Any:
 @njit
 def four_two_one(hand: Array) -> Any:
     """Set seven cards by houseway's own rules for four, two and one."""
-    four, trip1, trip2, pair1, pair2, pair3, odd = groups(hand)
+    four, trip1, trip2, pair1, pair2, _, odd = groups(hand)
     if four or trip2 or pair2 or (trip1 and pair1):
-        small = not four and not trip1 and not pair3 and rank_of(hand, pair1) <= SIX
-        if small and rank_of(hand, odd) == ACE:
-            return spread(odd)  # two small pairs high, the ace leading the medium hand
         return pair_in_the_middle(hand)
     if trip1:
         return _four_two_one_trips(hand, trip1, odd)
     complete = is_complete(hand, 4)
-    if pair1:
-        setting = complete_before(hand, pair1, odd) if complete else 0
-        return setting if setting else spread(odd)
     if complete:
-        return spread(spared(hand))
-    return spread(0b1111110)  # nothing: the highest card leads the high hand
+        beside = complete_before(hand, pair1, odd) if pair1 else 0
+        setting = beside if beside else complete_behind(hand, rank_bit(hand[0]))
+        if setting:
+            return setting
+    if pair1:
+        top = pair1 == 0b11 and rank_of(hand, pair1) >= QUEEN
+        return SPLIT_PAIR if top else spread(odd)
+    setting = complete_behind(hand, rank_bit(hand[1])) if complete else 0
+    return setting if setting else spread(0b1111110)  # nothing: the highest card leads the high hand
 
 
 @njit
@@ -292,8 +298,9 @@ def _four_two_one_trips(hand: Array, trip1: Any, odd: Any) -> Any:
                     setting, best_low, best_high = found, low, high
     if setting:
         return setting
-    if rank_of(hand, trip1) >= TEN and rank_of(hand, odd) > rank_of(hand, trip1):
-        return first(odd, 2) | first(trip1, 1) << LOW  # a pair high and the third low, if medium leads it
+    if rank_of(hand, trip1) >= JACK:
+        # A pair high and no more than a pair: the third is the joker if it is there, or it might complete.
+        return spread(odd | first(trip1, 1))
     return spread(odd)
 
 
@@ -318,15 +325,28 @@ def complete_before(hand: Array, medium: Any, others: Any) -> Any:
 
 
 @njit
-def spared(hand: Array) -> Any:
-    """Return the best three cards, all of different rank, that leave a straight or flush of four."""
+def complete_behind(hand: Array, leader: Any) -> Any:
+    """Return the setting with a straight or better high and this rank leading the medium hand; or none.
+
+    The best low card first, which may not be above the leader, then the best medium and high hands.
+    """
+    setting, best_low, best_medium, best_high = 0, -1, -1, -1
     for one in range(7):
         for two in range(one + 1, 7):
-            for three in range(two + 1, 7):
-                cards = 1 << one | 1 << two | 1 << three
-                if long_part(hand, SEVEN_CARDS ^ cards, FOUR_ACE_LOW_SECOND, 4) >> CATEGORY >= STRAIGHT:
-                    return cards
-    return 0
+            if rank_bit(hand[one]) != leader:
+                continue
+            pair = 1 << one | 1 << two
+            medium = two_cards(hand, pair)
+            for place in range(7):
+                low = rank_bit(hand[place])
+                if pair >> place & 1 or low > leader or (low, medium) < (best_low, best_medium):
+                    continue
+                high = long_part(hand, SEVEN_CARDS ^ pair ^ 1 << place, FOUR_ACE_LOW_SECOND, 4)
+                better = (low, medium, high) > (best_low, best_medium, best_high)
+                if better and high >> CATEGORY >= STRAIGHT:
+                    setting = pair | 1 << place << LOW
+                    best_low, best_medium, best_high = low, medium, high
+    return setting
 
 
 @njit
