@@ -8,6 +8,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
@@ -18,8 +19,8 @@ from typing import Any
 import eval7
 import numpy as np
 import phevaluator
+import pokerkit
 import treys
-from pokerkit import Automation, NoLimitTexasHoldem
 from rich.console import Console
 from rich.progress import Progress
 from rich.table import Table
@@ -28,21 +29,21 @@ from houseway.cards import Deck, show
 from houseway.games import example_submission, rules_for, verify_submission
 from houseway.games import game as game_of
 from houseway.houseways import compile_way, decide, house_way
-from houseway.houseways.batch import set_hands
+from houseway.houseways.batch import hasten, set_hands
 from houseway.houseways.proof import prove_way
 from houseway.odds import side_odds
 from houseway.ranking import ranking
 from houseway.ranking.batch import bonus_categories, count_categories, strengths
 from houseway.rng import SeededEntropy, SystemEntropy, shuffled
 from houseway.rounds.auto import play_rounds, usual_wagers
-from houseway.rounds.sitting import new_table
+from houseway.rounds.record import dealer_program
+from houseway.rounds.sitting import SETTLING, new_table, perform
 from houseway.rounds.state import Table as GameTable
-from houseway.rounds.step import Command, Moment, all_steps, evolve_all
-from houseway.rounds.step import decide as decide_step
+from houseway.rounds.step import BY_HAND, Automation, Command, Moment, all_steps
 
 SEED = 20260101
 ALL_HANDS = 154_143_080
-ROUNDS = 100
+ROUNDS = 500
 NOW = datetime(2026, 1, 1, 12)
 LINES = 1_000_000
 
@@ -58,11 +59,16 @@ class Measure:
     peer_rate: float | None = None
 
 
-def per_second(work: Callable[[], object], times: int = 1, seconds: float = 1.0) -> float:
+def per_second(
+    work: Callable[[], object],
+    times: int = 1,
+    seconds: float = 1.0,
+    clock: Callable[[], float] = time.perf_counter,
+) -> float:
     """Return how many things a second the work does, if it does ``times`` at each call."""
     work()
-    done, begin = 0, time.perf_counter()
-    while (spent := time.perf_counter() - begin) < seconds:
+    done, begin = 0, clock()
+    while (spent := clock() - begin) < seconds:
         work()
         done += times
     return done / spent
@@ -143,35 +149,57 @@ def rounds() -> list[Measure]:
     """Whole six-player rounds with every wager, all steps decided and folded, beside a poker library's.
 
     The players' commands are prepared beforehand; shuffling, the dealer's house way, every condition
-    and every payment are not. The peer plays no-limit hold'em, six players calling down to a showdown.
+    and every payment are not. Rounds that warm up are others than those measured. The first line of a game
+    commands every step; in the second a hand that is opened is settled and racked by the table itself, as
+    the peer, with all its automations, plays no-limit hold'em: six players calling down to a showdown.
+    Both are given in seconds of one core's own time.
     """
     measures = []
+    peer = "pokerkit, six players to a showdown"
     for game in ("pa-575", "pa-659a", "pa-670a", "wa-fap", "ca-fpgp"):
         table, commands = prepared_rounds(game)
-        ours = per_second(lambda t=table, c=commands: play(t, c), ROUNDS, 3.0)
-        what = f"{game}: six-player rounds, every wager, {len(commands) / ROUNDS:.0f} steps"
-        measures.append(Measure(what, ours, "rounds/s", "pokerkit, six players to a showdown", holdem()))
+        for automation, said in ((BY_HAND, "every step commanded"), (SETTLING, "settling by itself")):
+            left = left_over(table, commands, automation)
+            moment = Moment(NOW, SeededEntropy(SEED))
+            warm, at = play(table, left[: len(left) // 2], moment, automation), moment
+            begin = time.process_time()
+            done = play(warm, left[len(left) // 2 :], at, automation)
+            rate = (done.rounds - warm.rounds) / (time.process_time() - begin)
+            what = f"{game}: six-player rounds, every wager, {said}: {len(left) / 2 / ROUNDS:.0f} commands"
+            measures.append(Measure(what, rate, "rounds/s", peer, holdem()))
     return measures
 
 
 def prepared_rounds(game: str) -> tuple[GameTable, list[Command]]:
     """Play rounds once and keep the commands that people and devices gave."""
     rules = rules_for(example_submission(game))
-    first = 1 if rules.game.banked_by == "player_dealer" else 2
-    bets = dict.fromkeys(range(first, 8), usual_wagers(rules))
+    hasten(dealer_program(rules))
+    bets = dict.fromkeys(range(1 if rules.banked else 2, 8), usual_wagers(rules))
     table, commands = new_table(rules), []
-    for _, played in play_rounds(table, bets, Moment(NOW, SeededEntropy(SEED)), ROUNDS):
+    for _, played in play_rounds(table, bets, Moment(NOW, SeededEntropy(SEED)), 2 * ROUNDS):
         commands += [
             Command(e.step, e.by, e.position, e.details) for e in played.events if all_steps()[e.step].by
         ]
     return table, commands
 
 
-def play(table: GameTable, commands: list[Command]) -> GameTable:
-    """Decide and fold the same commands, with the same chance."""
-    moment = Moment(NOW, SeededEntropy(SEED))
+def left_over(table: GameTable, commands: list[Command], automation: Automation) -> list[Command]:
+    """Return the commands that are still given where some duties are done by the table itself."""
+    moment, done, left = Moment(NOW, SeededEntropy(SEED)), Counter[tuple[str, int | None]](), []
     for command in commands:
-        table = evolve_all(table, decide_step(table, command, moment))
+        if done[command.step, command.position]:
+            done[command.step, command.position] -= 1
+            continue
+        left.append(command)
+        table, events = perform(table, command, moment, automation)
+        done.update((event.step, event.position) for event in events[1:] if event.step in automation)
+    return left
+
+
+def play(table: GameTable, commands: list[Command], moment: Moment, automation: Automation) -> GameTable:
+    """Decide and fold commands, with the chance they were prepared with."""
+    for command in commands:
+        table, _ = perform(table, command, moment, automation)
     return table
 
 
@@ -179,12 +207,14 @@ def play(table: GameTable, commands: list[Command]) -> GameTable:
 def holdem() -> float:
     """Return how many six-player hands of hold'em a second the peer plays, everybody calling."""
 
+    everything = tuple(pokerkit.Automation)
+
     def hand() -> None:
-        state = NoLimitTexasHoldem.create_state(tuple(Automation), True, 0, (1, 2), 2, 200, 6)
+        state = pokerkit.NoLimitTexasHoldem.create_state(everything, True, 0, (1, 2), 2, 200, 6)
         while state.status:
             state.check_or_call()
 
-    return per_second(hand, 1, 3.0)
+    return per_second(hand, 1, 3.0, time.process_time)
 
 
 def exact() -> list[Measure]:
@@ -195,7 +225,7 @@ def exact() -> list[Measure]:
     """
     measures = []
     for game, what in (("ref-pgp", "5-2, Foxwoods"), ("pa-659a", "4-2-1"), ("pa-670a", "5-1")):
-        words = [sys.executable, "-m", "houseway", "odds", game, "--wager", "main", "--json"]
+        words = [sys.executable, "-m", "houseway", "odds", game, "--wager", "main", "--afresh", "--json"]
         begin = time.perf_counter()
         done = subprocess.run(words, capture_output=True, check=True, text=True)
         spent = time.perf_counter() - begin
