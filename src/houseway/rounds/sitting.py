@@ -38,8 +38,8 @@ from houseway.settlement import meter_terms
 _KNOWN: Final = (_steps, _views)
 EVERYTHING: Final[Automation] = frozenset(all_steps())
 """Every step there is: the table plays by itself."""
-SETTLING: Final[Automation] = frozenset({"settle", "rearrange", "rack"})
-"""What follows by itself, when a hand is opened, at a table where nobody handles cards and chips."""
+SETTLING: Final[Automation] = frozenset({"reveal", "settle", "rearrange", "rack"})
+"""What follows by itself, once the dealer's hand is set, at a table where nobody handles cards and chips."""
 
 
 @dataclass(frozen=True)

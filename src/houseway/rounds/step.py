@@ -408,11 +408,13 @@ def act(
     if step.then is not None:
         for name, details in step.then(table, event):
             table = _followed(table, events, Command(name, event.by, event.position, details), moment)
-    while automation and step.onward is not None:
-        due = step.onward(table, event)
+    onward = step.onward
+    while automation and onward is not None:
+        due = onward(table, events[-1])
         if due is None or due.step not in automation:
             break
         table = _followed(table, events, due, moment)
+        onward = _steps[due.step].onward
     return table, tuple(events)
 
 

@@ -27,6 +27,7 @@ from houseway.rounds.step import (
 from houseway.rounds.steps.common import always, dealer_of, hand_has_not, hand_of, sense
 from houseway.rounds.steps.money import area_at, paid, paying, round_of, standing_payments, undo
 from houseway.rounds.steps.payments import pay_wager
+from houseway.rounds.steps.turns import next_hand
 from houseway.settlement import Kind, Payment, Status
 from houseway.settlement.house import run_race
 
@@ -249,6 +250,7 @@ register(
         takes={"setting?": tuple},
         outcome=_setting,
         evolve=_dealer_set,
+        onward=next_hand,
         suggest=_suggest_set,
     ),
     Step(

@@ -27,7 +27,15 @@ from houseway.rounds.steps.irregular import ended
 from houseway.rounds.steps.money import bank_settlement, paid, paying, round_of
 from houseway.rounds.steps.revealing import SETTLING
 from houseway.rounds.steps.starting import uses
-from houseway.rounds.steps.turns import PROGRESSIVE, due, envy_wagers, finished, optional, to_rearrange
+from houseway.rounds.steps.turns import (
+    PROGRESSIVE,
+    due,
+    envy_wagers,
+    finished,
+    next_hand,
+    optional,
+    to_rearrange,
+)
 from houseway.settlement import Status, refunds, take_fees
 
 
@@ -183,6 +191,7 @@ register(
         ),
         needs="hand",
         evolve=_rack,
+        onward=next_hand,
         suggest=_suggest_rack,
     ),
     Step(

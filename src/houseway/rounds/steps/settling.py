@@ -45,6 +45,7 @@ from houseway.rounds.steps.turns import (
     due,
     envy_wagers,
     has_wager,
+    next_of_hand,
     optional,
     to_rearrange,
     turn,
@@ -279,6 +280,7 @@ register(
         needs="hand",
         outcome=_rearrange,
         evolve=_was_rearranged,
+        onward=next_of_hand,
         suggest=_suggest_rearrange,
     ),
     Step(
@@ -305,6 +307,7 @@ register(
         needs="hand",
         outcome=_settle,
         evolve=_settled,
+        onward=next_of_hand,
         suggest=_suggest_settle,
     ),
     Step(

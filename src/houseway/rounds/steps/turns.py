@@ -14,8 +14,8 @@ PROGRESSIVE = "progressive"
 ALL: Final = "all"
 """Every wager of a hand that can be settled now: main and Double Down, then, rearranged, the rest."""
 _SETTLE_ALL: Final = MappingProxyType({"wager": ALL})
-_NEEDS_PEOPLE: Final = frozenset({"progressive_win", "held", "racked"})
-"""A hand so marked stays until somebody has verified the win, or the envy is paid; or is done."""
+_NEEDS_PEOPLE: Final = frozenset({"progressive_win", "held"})
+"""A hand so marked stays until somebody has verified the win, or the envy is paid."""
 
 
 def optional(table: Table, hand: Hand) -> list[str]:
@@ -117,3 +117,13 @@ def next_of_hand(table: Table, event: Event) -> Command | None:
     if not hand.marks.isdisjoint(_NEEDS_PEOPLE):
         return None
     return Command("settle", by, at, _SETTLE_ALL) if due(table, hand) else Command("rack", by, at)
+
+
+def next_hand(table: Table, event: Event) -> Command | None:
+    """Return the hand that a table which settles by itself opens next, if it is one to be opened."""
+    hand, play = turn(table), table.play
+    if hand is None or play.stopped or "dealer_wrong" in play.marks:
+        return None
+    if not hand.cards or hand.shown or hand.status is not Status.PLAYED:
+        return None
+    return Command("reveal", event.by, hand.position)
