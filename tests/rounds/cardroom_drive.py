@@ -14,7 +14,7 @@ from houseway.rounds.sitting import may
 from houseway.rounds.state import Phase
 from houseway.rounds.step import Command, evolve_all, suggestions
 from houseway.rounds.steps.banking import next_offer
-from houseway.rounds.steps.betting import due_lammers
+from houseway.rounds.steps.chips import due_lammers
 from houseway.rounds.steps.money import round_of
 from houseway.settlement import take_fees
 from tests.games.support import Changes, accepted

@@ -3,6 +3,7 @@
 from houseway.rounds.steps import (
     banking,
     betting,
+    chips,
     cutting,
     deal,
     dealer,
@@ -26,6 +27,7 @@ from houseway.rounds.steps import (
 __all__ = [
     "banking",
     "betting",
+    "chips",
     "cutting",
     "deal",
     "dealer",

@@ -28,7 +28,7 @@ from houseway.rounds.step import (
     register,
 )
 from houseway.rounds.steps.banking import FEES_FIRST
-from houseway.rounds.steps.betting import counted, lammers_placed, locked
+from houseway.rounds.steps.chips import counted, lammers_placed, locked
 from houseway.rounds.steps.common import (
     FLOORPERSON,
     always,

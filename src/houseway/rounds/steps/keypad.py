@@ -23,7 +23,7 @@ from houseway.rounds.step import (
     law_of,
     register,
 )
-from houseway.rounds.steps.betting import accepted, offered
+from houseway.rounds.steps.chips import accepted, offered
 from houseway.rounds.steps.common import (
     FLOORPERSON,
     always,

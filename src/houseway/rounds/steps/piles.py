@@ -13,7 +13,8 @@ from houseway.rounds.dealing import DICE, SEATS, dice_total, seat_by_dice
 from houseway.rounds.state import Phase, Table
 from houseway.rounds.step import BY_DEALER, BY_PLAYER, Command, Event, Guard, Moment, Step, law_of, register
 from houseway.rounds.steps.banking import FEES_FIRST
-from houseway.rounds.steps.betting import NOBODY, lammers_placed
+from houseway.rounds.steps.betting import NOBODY
+from houseway.rounds.steps.chips import lammers_placed
 from houseway.rounds.steps.common import (
     always,
     dealer_of,

@@ -23,7 +23,8 @@ from houseway.rounds.step import (
     law_of,
     register,
 )
-from houseway.rounds.steps.betting import accepted, bets_closed, deck_ready, not_ordered
+from houseway.rounds.steps.betting import bets_closed, deck_ready, not_ordered
+from houseway.rounds.steps.chips import accepted
 from houseway.rounds.steps.common import (
     always,
     dealer_of,

@@ -30,7 +30,7 @@ from houseway.rounds.step import (
     law_of,
     register,
 )
-from houseway.rounds.steps.betting import counted, lammers_placed, locked
+from houseway.rounds.steps.chips import counted, lammers_placed, locked
 from houseway.rounds.steps.common import DEVICE, always, dealer_of, play_has, play_has_not, sense
 from houseway.rounds.steps.cutting import covers_placed
 
