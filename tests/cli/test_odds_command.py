@@ -5,11 +5,14 @@ from __future__ import annotations
 import json
 from fractions import Fraction
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
-from houseway.cli import main
-from houseway.cli import odds as command
+from houseway.cli import counting, main
+from houseway.houseways import house_way
+from houseway.odds import maingame
+from houseway.odds.best import Best
 from houseway.odds.maingame import MainGame
 
 
@@ -55,7 +58,7 @@ def test_an_operators_own_paytable_is_accepted_for_odds(
 def test_the_main_game_is_shown_with_its_edge(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(command, "main_game", lambda *_, **__: MainGame(40, 10, 50))
+    monkeypatch.setattr(counting, "main_game", lambda *_, **__: MainGame(40, 10, 50))
     code, out, _ = run(capsys, "odds", "ref-pgp", "--wager", "main")
     assert (code, "house edge 12.0000%" in out) == (0, True)
     plain = json.loads(run(capsys, "odds", "pa-659a", "--wager", "main", "--json")[1])["main"]
@@ -71,8 +74,94 @@ def test_the_main_game_is_shown_with_its_edge(
         ["pa-659a", "--wager", "fortune", "--paytable", "nowhere.toml"],
         ["pa-659a", "--wager", "main", "--house-way", "nobody"],
         ["pa-659a", "--wager", "main", "--house-way", "pa-670a"],
+        ["pa-659a", "--wager", "main", "--house-way", "best"],
+        ["pa-659a", "--wager", "main", "--house-way", "best", "--player-way", "best"],
     ],
 )
 def test_bad_input_is_one_line_and_exit_code_2(capsys: pytest.CaptureFixture[str], words: list[str]) -> None:
     code, _, err = run(capsys, "odds", *words)
     assert (code, err.count("\n")) == (2, 1)
+
+
+# --- long counts -------------------------------------------------------------------------------------
+
+Sides = tuple[object, object]
+
+
+@pytest.fixture
+def sides(monkeypatch: pytest.MonkeyPatch) -> list[Sides]:
+    """Count nothing, and keep who was to meet whom."""
+    asked: list[Sides] = []
+
+    def count(player: object, dealer: object, **_: object) -> MainGame:
+        asked.append((player, dealer))
+        return MainGame(40, 10, 50)
+
+    monkeypatch.setattr(counting, "main_game", count)
+    return asked
+
+
+def test_either_side_may_set_best_against_the_other(
+    capsys: pytest.CaptureFixture[str], sides: list[Sides]
+) -> None:
+    run(capsys, "odds", "pa-659a", "--wager", "main", "--player-way", "best", "--json")
+    run(capsys, "odds", "pa-670a", "--wager", "main", "--house-way", "best", "--player-way", "pa-670a")
+    (player, dealer), (mine, answer) = sides
+    assert isinstance(player, Best) and (player.against, player.as_player) == (dealer, True)
+    assert isinstance(answer, Best) and (answer.against, answer.as_player) == (mine, False)
+
+
+def test_a_count_is_noted_and_goes_on_where_it_was_interrupted(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    levels: list[int] = []
+
+    class Counted:
+        """Two levels, and then somebody presses the key."""
+
+        def __init__(self, *_: object) -> None:
+            pass
+
+        def level(self, level: int) -> list[int]:
+            levels.append(level)
+            if level == 2 and levels.count(2) == 1:
+                raise KeyboardInterrupt
+            return [level] * 7
+
+    monkeypatch.setattr(maingame, "Sides", Counted)
+    words = ["odds", "pa-659a", "--wager", "main", "--notes", str(tmp_path), "--json"]
+    code, out, err = run(capsys, *words)
+    assert (code, out, "goes on where it stopped" in err) == (130, "", True)
+    code, first, _ = run(capsys, *words)
+    assert (code, levels) == (0, [0, 1, 2, 2, 3, 4, 5, 6, 7])
+    assert run(capsys, *words)[:2] == (0, first)
+    assert len(levels) == 9
+    run(capsys, *words, "--afresh")
+    assert levels[9:] == list(range(8))
+
+
+def test_notes_are_kept_in_the_users_cache(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    monkeypatch.setattr(maingame, "Sides", lambda *_: SimpleNamespace(level=lambda _: [0] * 7))
+    run(capsys, "odds", "pa-670a", "--wager", "main", "--json")
+    (noted,) = (tmp_path / "houseway" / "counts").iterdir()
+    assert json.loads(noted.read_text()) == [[0] * 7] * 7
+
+
+def test_other_options_of_the_ranking_are_another_count(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr(maingame, "Sides", lambda *_: SimpleNamespace(level=lambda _: [0] * 7))
+    for game in ("pa-659a", "wa-fap", "pa-659a"):
+        run(capsys, "odds", game, "--wager", "main", "--notes", str(tmp_path), "--json")
+    assert len(list(tmp_path.iterdir())) == 2
+
+
+def test_what_each_rule_is_worth_is_listed(capsys: pytest.CaptureFixture[str], sides: list[Sides]) -> None:
+    code, out, _ = run(capsys, "way", "worth", "houseway-421")
+    assert code == 0 and all(rule.id[:20] in out for rule in house_way("houseway-421").rule)
+    assert len(sides) == 1 + len(house_way("houseway-421").rule)
+    plain = json.loads(run(capsys, "way", "worth", "pa-670a", "--json")[1])
+    assert plain["edge"] == "1/10" and {rule["worth"] for rule in plain["rules"].values()} == {"0"}

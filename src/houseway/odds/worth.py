@@ -9,6 +9,7 @@ from fractions import Fraction
 from houseway.errors import UnknownNameError
 from houseway.houseways import HouseWay, Program, Rule, compile_way
 from houseway.odds.maingame import MainGame, Way
+from houseway.ranking import ranking
 
 Counting = Callable[[Way, Way, str], MainGame]
 """Counts a main game: the player's way, the dealer's, and what the count is for."""
@@ -37,7 +38,7 @@ def without(way: HouseWay, rule: str) -> HouseWay:
     left = tuple(one for one in way.rule if one.id != rule)
     if len(left) == len(way.rule):
         raise UnknownNameError(f"{way.id} has no such rule", value=rule)
-    plain = Rule(id="plain", say="The strongest hand first, part by part.", prefer=way.parts)
+    plain = Rule(id="plain", say="The strongest hand first, part by part.", prefer=ranking(way.ranking).part_names)
     return way.model_copy(update={"id": f"{way.id} without {rule}", "rule": (*left, plain)})
 
 
