@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 from fractions import Fraction
+from pathlib import Path
 
 import pytest
 
@@ -56,3 +58,13 @@ def test_each_rule_is_measured_against_a_player_who_knows_them_all() -> None:
 
 def test_the_document_says_what_each_of_our_rules_is_worth() -> None:
     assert all(rule.worth for rule in OURS.rule)
+
+
+def test_what_the_document_says_is_what_was_counted() -> None:
+    counted = json.loads((Path(__file__).parents[2] / "docs" / "ways.json").read_text(encoding="utf-8"))
+    edges = {(one["player"], one["dealer"]): MainGame(*one["counts"]).edge() for one in counted}
+    whole = edges["houseway-421", "houseway-421"]
+    worths = {rule.id: whole - edges["houseway-421", f"houseway-421 without {rule.id}"] for rule in OURS.rule}
+    assert {rule.id: rule.worth for rule in OURS.rule} == {
+        rule: f"{float(100 * worth):.4f}" for rule, worth in worths.items()
+    }

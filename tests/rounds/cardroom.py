@@ -23,6 +23,8 @@ CA = "ca-fpgp"
 PEOPLE = {1: "Ann", 2: "Bob", 3: "Cleo", 4: "Dan", 5: "Eve", 6: "Finn", 7: "Gus"}
 EVERY_SEAT = tuple(PEOPLE)
 MANUAL: Changes = {"table.dealing": "manual", "table.shuffler": "manual"}
+USUAL_PILE = 4
+"""The pile that a player-dealer chooses who is not told which."""
 BANK = ("offer_bank", "accept_bank", "decline_bank", "put_up")
 """What the players decide about the bank."""
 REVIEWED = "ca.fpgp.collect.review.zero"
@@ -74,7 +76,7 @@ def three_dice(total: int) -> tuple[int, int, int]:
 
 
 class Cardroom(Floor):
-    """An open table with its players seated and nobody banking yet."""
+    """A table with its players seated and nobody banking yet; open, unless a test opens it itself."""
 
     def __init__(
         self,
@@ -83,9 +85,11 @@ class Cardroom(Floor):
         seats: Iterable[int] = EVERY_SEAT,
         source: Source = Source.VIRTUAL_DECK,
         seed: str = "cardroom",
+        opened: bool = True,
     ) -> None:
         super().__init__(CA, changes, source=source, seed=seed)
-        self.play_on()
+        if opened:
+            self.play_on()
         for at in seats:
             self.do("sit", person(at), at)
 
@@ -95,12 +99,12 @@ class Cardroom(Floor):
         """Let a seat bank: everybody before it declines, and it puts up a stake."""
         if self.table.banking.seat != at:
             self.offers(until=at)
-            self.do("accept_bank", person(at), at)
+            self.do("accept_bank", self.at(at), at)
         return self.put_up(at, stake)
 
     def put_up(self, at: int, stake: str) -> Cardroom:
         """Let the player-dealer put up his wager."""
-        self.do("put_up", person(at), at, stake=cents(stake))
+        self.do("put_up", self.at(at), at, stake=cents(stake))
         return self
 
     def offers(self, until: int | None = None) -> list[int]:
@@ -149,6 +153,13 @@ class Cardroom(Floor):
         """Let the player-dealer shake a total."""
         seat = self.table.play.bank_seat or 0
         return self.do("shake_dice", self.at(seat), seat, dice=three_dice(total))[0]
+
+    def awaits(self, hands: Mapping[int, str]) -> Cardroom:
+        """Go on to the deal, the dice at 8 unless they are shaken, and let it give seats these cards."""
+        self.play_on(without=["shake_dice", "deal"])
+        if self.table.play.start is None:
+            self.diced()
+        return self.arranged(hands, USUAL_PILE)
 
     def arranged(self, hands: Mapping[int, str], pile: int = 1) -> Cardroom:
         """Put the deck in such an order that seats get these cards; call it when the dice are shaken."""

@@ -2,83 +2,26 @@
 
 from __future__ import annotations
 
-import random
 from collections import Counter
 
-from houseway.law.readings import readings_of
 from houseway.rounds.state import Phase, Table
 from houseway.rounds.step import Actor, Command, Role
-from tests.games.support import Changes, accepted
+from tests.rounds import keypad_moves as _keypad
 from tests.rounds import mishaps as _mishaps
-from tests.rounds.moves import FLOOR, Chance, dealer, make, moves, person, pick, some_wagers
+from tests.rounds.keypad_moves import set_for_who_asked
+from tests.rounds.keypad_watch import watch
+from tests.rounds.layouts import layout
+from tests.rounds.moves import FLOOR, Chance, Seeded, dealer, make, moves, person, pick, some_wagers
 from tests.rounds.unlawful import UNLAWFUL
 from tests.rounds.watch import Watched
 
-_KNOWN = (_mishaps,)
-GAMES = ("pa-575", "pa-659a", "pa-670a")
-WAYS: tuple[tuple[str, str], ...] = (
-    ("manual_shoe", "manual"),
-    ("manual_shoe", "automated"),
-    ("hand", "automated"),
-    ("automated_shoe", "automated"),
-    ("automated_shoe", "manual"),
-)
-"""Ways of dealing, each with the ways of shuffling that go with it."""
+_KNOWN = (_mishaps, _keypad)
+PENNSYLVANIA = ("pa-575", "pa-659a", "pa-670a")
+GAMES = (*PENNSYLVANIA, "wa-fap")
 ROUNDS_AT_A_TABLE = 25
+THE_DEAL = (Phase.STARTING, Phase.DEALING)
 STUCK = 4000
 """So many commands without a round's end are too many."""
-
-
-class Seeded:
-    """Chance from a seed."""
-
-    def __init__(self, seed: str | int) -> None:
-        self._random = random.Random(seed)
-
-    def below(self, limit: int) -> int:
-        """Return a whole number from 0 up to, not including, the limit."""
-        return self._random.randrange(limit)
-
-
-EXTRAS: tuple[Changes, ...] = (
-    {},
-    {"table.pack_jokers": 2},
-    {"table.direct_to_shoe": True},
-    {
-        "table.reshuffle_device": True,
-        "approvals.reshuffle_device": "1",
-        "approvals.reshuffle_procedures": "2",
-    },
-    {"payout_limit": "$50,000"},
-    {"table.adjacent_areas": False},
-    {"progressive.amount": "$5", "progressive.initial": "$25,000", "progressive.reset": "$25,000"},
-    {"wagers.fortune.paytable": "C"},
-    {"wagers.bonus.paytable": "B"},
-)
-"""What else an operator may choose, if the game has it."""
-
-
-def layout(game: str, chance: Chance) -> Changes:
-    """Return a lawful submission: some way to deal and to find the start, some options, some readings."""
-    dealing, shuffler = pick(chance, WAYS)
-    changes: Changes = {
-        "table.dealing": dealing,
-        "table.shuffler": shuffler,
-        "table.start_methods": [pick(chance, ["rng", "shaker"])],
-        "table.adjacent_areas": True,
-    }
-    if game == "pa-575" and (dealing, shuffler) == WAYS[3] and not chance.below(3):
-        changes |= {"table.start_methods": ["button"], "approvals.button": "EX-BUTTON-1"}
-    if shuffler == "automated" and not chance.below(2):
-        changes |= {"table.decks": 2}
-    chosen = {
-        reading.option.name: pick(chance, sorted(reading.option.choices))
-        for reading in readings_of(game)
-        if reading.option and not reading.option.only_default and not chance.below(4)
-    }
-    with_readings = {**changes, "readings": chosen}
-    wider = {**with_readings, **pick(chance, EXTRAS)}
-    return next(some for some in (wider, with_readings, changes) if accepted(game, some))
 
 
 def drive(game: str, rounds: int, seed: str, *, oddly: int = 12, every: int = 1) -> Counter[str]:
@@ -90,7 +33,7 @@ def drive(game: str, rounds: int, seed: str, *, oddly: int = 12, every: int = 1)
     chance = Seeded(seed)
     number = 0
     while done["rounds"] < rounds:
-        watched = Watched(game, layout(game, chance), f"{seed}-{number}", twice=False)
+        watched = watch(game, layout(game, chance), f"{seed}-{number}", twice=False)
         number += 1
         most = min(ROUNDS_AT_A_TABLE, rounds - done["rounds"])
         _play(watched, chance, most, oddly, every)
@@ -105,15 +48,20 @@ def drive(game: str, rounds: int, seed: str, *, oddly: int = 12, every: int = 1)
 def _play(watched: Watched, chance: Seeded, rounds: int, oddly: int, every: int) -> None:
     last, since = 0, 0
     while watched.rounds < rounds:
-        table = watched.table
         if watched.rounds != last:
             last, since = watched.rounds, watched.commands
-        assert watched.commands - since < STUCK, f"the round does not end: {table.phase}, {table.play}"
+        assert watched.commands - since < STUCK, f"the round does not end: {told(watched)}"
         watched.writing = watched.rounds % every == 0
         if not chance.below(oddly):
             _something_else(watched, chance)
         else:
             _what_is_due(watched, chance)
+
+
+def told(watched: Watched) -> str:
+    """Say where a table stands and what was last done there."""
+    last = "; ".join(f"{e.step} {e.position or ''} {dict(e.details)}" for e in watched.events[-25:])
+    return f"{watched.table.phase}, {watched.table.way}, after {last}"
 
 
 def _something_else(watched: Watched, chance: Seeded) -> None:
@@ -126,33 +74,72 @@ def _something_else(watched: Watched, chance: Seeded) -> None:
             if command is not None:
                 watched.must_refuse(command)
     else:
-        odd = make(pick(chance, moves(watched.table)), watched.table, chance)
-        if odd is not None:
-            watched.attempt(odd)
+        _try(watched, pick(chance, moves(watched.table)), chance)
+
+
+def _one_of(watched: Watched, names: tuple[str, ...], chance: Seeded) -> None:
+    """Let one of some things happen, of those that the game has."""
+    known = [name for name in moves(watched.table) if name in names]
+    if known:
+        _try(watched, pick(chance, known), chance)
+
+
+def _try(watched: Watched, name: str, chance: Seeded) -> None:
+    """Let something happen, if it may."""
+    command = make(name, watched.table, chance)
+    if command is not None:
+        watched.attempt(command)
+
+
+AT_THE_DEAL = ("face_up_or_early", "expose_card", "device_fault", "count_hands")
+"""What goes wrong while cards are dealt: a few commands in a round, so chance alone would seldom meet it."""
+NOBODY_PLAYS = ("idle_spread",)
+WHILE_IDLE = ("swap_decks",)
+"""What else is done with the cards while nobody plays."""
+CHOSEN = {
+    "deal": "deal_some",
+    "choose_hand": "choose_hand",
+    "set": "at_the_display",
+    "pay_jackpot": "supervisors_keys",
+    "turn_key": "supervisors_keys",
+}
+"""What is due may be done in more than one way, or something else before it."""
 
 
 def _what_is_due(watched: Watched, chance: Seeded) -> None:
     table = watched.table
+    if table.play.start and table.phase in THE_DEAL and not chance.below(6):
+        _one_of(watched, AT_THE_DEAL, chance)
+    elif table.phase is Phase.IDLE and not chance.below(2):
+        _one_of(watched, WHILE_IDLE, chance)
+    table = watched.table
     if table.phase is Phase.BETTING and not table.play.hands:
-        bet(watched, chance)
+        if not chance.below(20):
+            _one_of(watched, NOBODY_PLAYS, chance)
+        else:
+            bet(watched, chance)
         return
     lawful = watched.lawful() if not chance.below(6) else []
     command = pick(chance, lawful) if lawful else watched.next()
-    if command is not None and command.step == "deal" and not chance.below(3):
-        command = make("deal_some", table, chance)
+    if table.play.stopped:
+        command = make("rule_round", table, chance)
+    if command is not None and CHOSEN.get(command.step) in moves(table) and not chance.below(2):
+        other = make(CHOSEN[command.step], table, chance)
+        command = other if other is not None and watched.due(other) else command
     if command is not None:
         assert watched.attempt(command), f"suggested and refused: {command}"
     elif not any(watched.attempt(way_out) for way_out in ways_out(watched.table)):
-        raise AssertionError(f"nothing can be done: {watched.table.phase}, {watched.table}")
+        raise AssertionError(f"nothing can be done: {told(watched)}")
 
 
 def bet(watched: Watched, chance: Chance) -> None:
-    """Let people sit down, and everybody wager."""
+    """Let people sit down, and everybody wager, or only one of them."""
     while len(watched.table.seats) < 1 + chance.below(6):
         command = make("sit", watched.table, chance)
         if command is None or not watched.attempt(command):
             break
-    for at in sorted(watched.table.seats):
+    seats = sorted(watched.table.seats)
+    for at in seats if chance.below(3) else seats[:1]:
         wagers = some_wagers(watched.table, chance)
         watched.attempt(Command("wager", person(watched.table, at), at, {"wagers": wagers}))
 
@@ -174,6 +161,8 @@ def ways_out(table: Table) -> list[Command]:
         for part in table.rules.game.parts
         if hand.shown and part.name not in hand.shown
     ]
+    if "press_jpot" in table.rules.game.procedure:
+        ways += at_the_keypad(table)
     if table.play.has("stub_wrong"):
         counts = dict.fromkeys(range(1, 8), table.rules.game.hand_cards)
         ways.append(Command("count_hands", dealer(table), details={"counts": counts}))
@@ -181,6 +170,11 @@ def ways_out(table: Table) -> list[Command]:
         Command("cut", person(table, deck.cutter), deck.cutter, {"deck": name, "depth": 20})
         for name, deck in table.decks.items()
         if deck.has("recut") and deck.cutter and deck.cutter in table.seats
+    ]
+    ways += [
+        Command("cut", dealer(table), details={"deck": name, "depth": 20})
+        for name, deck in table.decks.items()
+        if deck.has("recut")
     ]
     for device in ("shuffler", "shoe"):
         if not table.has(f"{device}_signed"):
@@ -195,5 +189,17 @@ def ways_out(table: Table) -> list[Command]:
         Command("remove_deck", FLOOR, details={"deck": name, "reason": "too old"})
         for name, deck in table.decks.items()
         if not deck.has("removed")
+    ]
+    return ways
+
+
+def at_the_keypad(table: Table) -> list[Command]:
+    """Return what somebody has to do of his own accord in Washington: rule, set a hand, press anew."""
+    ways = [Command("rule_round", FLOOR, details={"ruling": "play on", "reason": "nobody was hurt"})]
+    ways += set_for_who_asked(table)
+    ways += [
+        Command("press_hand", dealer(table), hand.position, {"hand": hand.made["progressive"]})
+        for hand in table.play.playing()
+        if hand.has("progressive_share") and hand.made.get("claim") != hand.made["progressive"]
     ]
     return ways

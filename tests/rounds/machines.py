@@ -10,8 +10,10 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, pr
 
 from houseway.rounds.state import IN_ROUND, Phase
 from houseway.rounds.step import Command
-from tests.rounds.drive import Seeded, bet, layout, ways_out
-from tests.rounds.moves import make, moves, pick
+from tests.rounds.drive import bet, ways_out
+from tests.rounds.keypad_watch import watch
+from tests.rounds.layouts import layout
+from tests.rounds.moves import Seeded, make, moves, pick
 from tests.rounds.unlawful import UNLAWFUL
 from tests.rounds.watch import Watched
 
@@ -38,7 +40,7 @@ class AnyTable(RuleBasedStateMachine):
     @initialize(seed=SEEDS, ahead=st.booleans())
     def begin(self, seed: int, *, ahead: bool) -> None:
         """Set a table up, dealt some way, its start found some way; perhaps open it at once."""
-        self.watched = Watched(self.game, layout(self.game, Seeded(seed)), "machine")
+        self.watched = watch(self.game, layout(self.game, Seeded(seed)), f"machine {seed}")
         while ahead and self.watched.table.phase is not Phase.BETTING:
             self._follow(self.watched.next())
 

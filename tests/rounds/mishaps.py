@@ -8,17 +8,11 @@ from typing import Any
 from houseway.cards import Card
 from houseway.ranking import Setting, legal_settings
 from houseway.rounds.record import set_dealer
-from houseway.rounds.state import IN_ROUND, Hand, Phase, Table
+from houseway.rounds.state import IN_ROUND, WITH_CARDS, Hand, Phase, Table
 from houseway.rounds.step import Actor, Command, Role
 from houseway.rounds.steps.deal import expected_stub, whole_deal
 from houseway.settlement import Status
-from tests.rounds.moves import FLOOR, Chance, dealer, move, pick, rarely
-
-
-def mixed(chance: Chance, cards: Sequence[Card]) -> list[Card]:
-    """Return cards in any order."""
-    left = list(cards)
-    return [left.pop(chance.below(len(left))) for _ in cards]
+from tests.rounds.moves import FLOOR, Chance, dealer, mixed, move, pick, rarely
 
 
 def parted(cards: Sequence[Card], sizes: Sequence[int]) -> Setting:
@@ -44,24 +38,25 @@ def some_setting(table: Table, hand: Hand, chance: Chance) -> Setting:
     return parted(order, split)
 
 
-@move(Phase.DEALING, Phase.SETTING, Phase.DEALER, Phase.SETTLING)
-def expose_card(_: Table, chance: Chance) -> Command | None:
-    if chance.below(3):
+@move(*WITH_CARDS, step="expose_card")
+def expose_card(table: Table, chance: Chance) -> Command | None:
+    if chance.below(2):
         return None
-    return Command("expose_card", dealer(_), 1 + chance.below(7))
+    at = pick(chance, [*table.play.hands, 1 + chance.below(7)])
+    return Command("expose_card", dealer(table), at)
 
 
-@move(*IN_ROUND)
+@move(*IN_ROUND, step="choose_hand")
 def choose_hand(table: Table, chance: Chance) -> Command | None:
     choosing = [h for h in table.play.hands.values() if h.has("choosing")]
     if not choosing:
         return None
     hand = pick(chance, choosing)
-    choice = pick(chance, ["void", "play"])
+    choice = pick(chance, ["void", "void", "play"])
     return Command("choose_hand", Actor(hand.person, Role.PLAYER), hand.position, {"choice": choice})
 
 
-@move(Phase.STARTING)
+@move(Phase.STARTING, step="count_progressive")
 def miscount(table: Table, chance: Chance) -> Command | None:
     placed = [hand.position for hand in table.play.hands.values() if hand.amount("progressive")]
     if not placed:
@@ -72,7 +67,7 @@ def miscount(table: Table, chance: Chance) -> Command | None:
     return Command("rule_count", FLOOR, details=details)
 
 
-@move(Phase.STARTING)
+@move(Phase.STARTING, step="uncover")
 def spoiled_roll(table: Table, chance: Chance) -> Command | None:
     if not table.play.has("shaken"):
         return Command("shake", dealer(table), details={"times": 1 + chance.below(4)})
@@ -80,12 +75,12 @@ def spoiled_roll(table: Table, chance: Chance) -> Command | None:
     return Command("uncover", dealer(table), details=pick(chance, spoiled))
 
 
-@move(Phase.STARTING)
+@move(Phase.STARTING, step="announce_total")
 def announce_wrongly(table: Table, chance: Chance) -> Command | None:
     return Command("announce_total", dealer(table), details={"total": 3 + chance.below(16)})
 
 
-@move(Phase.STARTING, Phase.DEALING)
+@move(Phase.STARTING, Phase.DEALING, step="deal")
 def deal_some(table: Table, chance: Chance) -> Command | None:
     left = whole_deal(table) - table.play.dealt
     if left < 1:
@@ -96,20 +91,21 @@ def deal_some(table: Table, chance: Chance) -> Command | None:
     return Command("deal", dealer(table), details=details)
 
 
-@move(Phase.STARTING, Phase.DEALING)
+@move(Phase.STARTING, Phase.DEALING, step="boxed_card")
 def face_up_or_early(table: Table, chance: Chance) -> Command | None:
     return Command(pick(chance, ["boxed_card", "draw_early"]), dealer(table))
 
 
-@move(Phase.DEALING, Phase.SETTING, Phase.DEALER)
+@move(*WITH_CARDS, step="count_hands")
 def count_hands(table: Table, chance: Chance) -> Command | None:
+    """Count every hand, rightly or one off."""
     counts = dict.fromkeys(range(1, 8), table.rules.game.hand_cards)
     if rarely(chance, 4):
         counts[1 + chance.below(7)] += pick(chance, [-1, 1])
     return Command("count_hands", dealer(table), details={"counts": counts})
 
 
-@move(Phase.DEALING)
+@move(Phase.DEALING, step="count_stub")
 def count_stub(table: Table, chance: Chance) -> Command | None:
     """Count the remaining cards, rightly or one off; never so that a wrong remainder looks right."""
     there, off = len(table.play.order) - table.play.dealt, pick(chance, [0, 0, 0, -1, 1])
@@ -118,7 +114,7 @@ def count_stub(table: Table, chance: Chance) -> Command | None:
     return Command("count_stub", dealer(table), details={"left": there + off})
 
 
-@move(Phase.SETTING)
+@move(Phase.SETTING, step="set")
 def handle_cards(table: Table, chance: Chance) -> Command | None:
     hands = table.play.playing()
     if not hands:
@@ -132,7 +128,7 @@ def handle_cards(table: Table, chance: Chance) -> Command | None:
     return Command("set", dealer(table) if how == 2 else by, hand.position, details)
 
 
-@move(Phase.SETTING)
+@move(Phase.SETTING, step="double_down")
 def double_down(table: Table, chance: Chance) -> Command | None:
     hands = table.play.playing()
     if not hands or not table.rules.offers("double_down"):
@@ -142,14 +138,14 @@ def double_down(table: Table, chance: Chance) -> Command | None:
     return Command("double_down", by, hand.position)
 
 
-@move(Phase.DEALER)
+@move(Phase.DEALER, step="set_dealer")
 def set_dealer_any_way(table: Table, chance: Chance) -> Command | None:
     order = mixed(chance, table.play.dealer_cards)
     details = {"setting": parted(order, table.rules.game.split)}
     return Command("set_dealer", dealer(table), details=details)
 
 
-@move(Phase.DEALER, Phase.SETTLING)
+@move(Phase.DEALER, Phase.SETTLING, step="surrender")
 def surrender(table: Table, chance: Chance) -> Command | None:
     hands = [hand for hand in table.play.playing() if hand.status is Status.PLAYED]
     if not hands or "surrender" not in table.rules.game.procedure:
@@ -158,7 +154,7 @@ def surrender(table: Table, chance: Chance) -> Command | None:
     return Command("surrender", Actor(hand.person, Role.PLAYER), hand.position)
 
 
-@move(Phase.SETTLING)
+@move(Phase.SETTLING, step="reveal")
 def reveal_one_part(table: Table, chance: Chance) -> Command | None:
     hands = table.play.playing()
     if not hands:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import random
 from collections.abc import Callable, Sequence
-from typing import Any, Protocol, TypeVar
+from typing import Any, NamedTuple, Protocol, TypeVar
 
+from houseway.cards import Card
 from houseway.money import Cents
 from houseway.rounds.state import IN_ROUND, Phase, Table
 from houseway.rounds.step import Actor, Command, Role
@@ -22,6 +24,17 @@ class Chance(Protocol):
         ...
 
 
+class Seeded:
+    """Chance from a seed."""
+
+    def __init__(self, seed: str | int) -> None:
+        self._random = random.Random(seed)
+
+    def below(self, limit: int) -> int:
+        """Return a whole number from 0 up to, not including, the limit."""
+        return self._random.randrange(limit)
+
+
 def pick(chance: Chance, among: Sequence[T]) -> T:
     """Choose one of several."""
     return among[chance.below(len(among))]
@@ -30,6 +43,12 @@ def pick(chance: Chance, among: Sequence[T]) -> T:
 def rarely(chance: Chance, times: int) -> bool:
     """Whether something happens that happens once in so many times."""
     return chance.below(times) == times - 1
+
+
+def mixed(chance: Chance, cards: Sequence[Card]) -> list[Card]:
+    """Return cards in any order."""
+    left = list(cards)
+    return [left.pop(chance.below(len(left))) for _ in cards]
 
 
 def dealer(table: Table) -> Actor:
@@ -59,16 +78,26 @@ def some_wagers(table: Table, chance: Chance) -> dict[str, Cents]:
 # --- lawful extras --------------------------------------------------------------------------------
 
 Move = Callable[[Table, Chance], "Command | None"]
-_moves: dict[str, tuple[tuple[Phase, ...], Move]] = {}
+
+
+class Happening(NamedTuple):
+    """Something that may happen in some phases, in the games that have a step."""
+
+    phases: tuple[Phase, ...]
+    step: str
+    move: Move
+
+
+_moves: dict[str, Happening] = {}
 ANY = tuple(Phase)
 BETWEEN = (Phase.OPENING, Phase.BETTING)
 
 
-def move(*phases: Phase) -> Callable[[Move], Move]:
-    """Name something that may happen in these phases."""
+def move(*phases: Phase, step: str) -> Callable[[Move], Move]:
+    """Name something that may happen in these phases, where the game has the step."""
 
     def keep(function: Move) -> Move:
-        _moves[function.__name__] = phases or ANY, function
+        _moves[function.__name__] = Happening(phases or ANY, step, function)
         return function
 
     return keep
@@ -76,16 +105,16 @@ def move(*phases: Phase) -> Callable[[Move], Move]:
 
 def moves(table: Table) -> list[str]:
     """Return the names of what may happen now."""
-    return [name for name, (phases, _) in _moves.items() if table.phase in phases]
+    known = table.rules.game.procedure
+    return [name for name, one in _moves.items() if table.phase in one.phases and one.step in known]
 
 
 def make(name: str, table: Table, chance: Chance) -> Command | None:
     """Return the command of a move, if there is anything to command."""
-    command = _moves[name][1](table, chance)
-    return None if command is None else command
+    return _moves[name].move(table, chance)
 
 
-@move(Phase.CLOSED, Phase.OPENING, Phase.BETTING, Phase.IDLE, Phase.SETTING)
+@move(Phase.CLOSED, Phase.OPENING, Phase.BETTING, Phase.IDLE, Phase.SETTING, step="sit")
 def sit(table: Table, chance: Chance) -> Command | None:
     free = [at for at in range(2, 8) if at not in table.seats]
     if not free:
@@ -98,7 +127,7 @@ def sit(table: Table, chance: Chance) -> Command | None:
     return Command("sit", Actor(f"P{table.arrivals}", Role.PLAYER), at)
 
 
-@move()
+@move(step="leave")
 def leave(table: Table, chance: Chance) -> Command | None:
     if not table.seats or chance.below(2):
         return None
@@ -106,7 +135,7 @@ def leave(table: Table, chance: Chance) -> Command | None:
     return Command("leave", person(table, at), at)
 
 
-@move(*IN_ROUND)
+@move(*IN_ROUND, step="rule_abandoned")
 def rule_abandoned(table: Table, chance: Chance) -> Command | None:
     left = [h for h in table.play.hands.values() if h.has("left") and not h.has("ruled")]
     if not left:
@@ -117,7 +146,7 @@ def rule_abandoned(table: Table, chance: Chance) -> Command | None:
     )
 
 
-@move(Phase.BETTING)
+@move(Phase.BETTING, step="wager")
 def wager(table: Table, chance: Chance) -> Command | None:
     if not table.seats:
         return None
@@ -126,7 +155,7 @@ def wager(table: Table, chance: Chance) -> Command | None:
     return Command("wager", person(table, at), at, {"wagers": wagers})
 
 
-@move(Phase.BETTING)
+@move(Phase.BETTING, step="correct_wager")
 def correct_wager(table: Table, chance: Chance) -> Command | None:
     if not table.play.hands:
         return None
@@ -135,13 +164,13 @@ def correct_wager(table: Table, chance: Chance) -> Command | None:
     return Command("correct_wager", dealer(table), at, details)
 
 
-@move(Phase.OPENING, Phase.BETTING, Phase.IDLE)
+@move(Phase.OPENING, Phase.BETTING, Phase.IDLE, step="remove_deck")
 def remove_deck(table: Table, chance: Chance) -> Command | None:
     held = [name for name, deck in table.decks.items() if not deck.has("removed")]
     return Command("remove_deck", FLOOR, details={"deck": pick(chance, held)}) if held else None
 
 
-@move(Phase.BETTING, Phase.IDLE)
+@move(Phase.BETTING, Phase.IDLE, step="receive_deck")
 def receive_deck(table: Table, chance: Chance) -> Command | None:
     details: dict[str, Any] = {"deck": f"D{len(table.decks)}"}
     how = chance.below(4)
@@ -152,12 +181,12 @@ def receive_deck(table: Table, chance: Chance) -> Command | None:
     return Command("receive_deck", dealer(table), details=details)
 
 
-@move(*BETWEEN)
+@move(*BETWEEN, step="direct_shuffle")
 def direct_shuffle(_: Table, __: Chance) -> Command | None:
     return Command("direct_shuffle", FLOOR)
 
 
-@move(*BETWEEN)
+@move(*BETWEEN, step="cut")
 def shuffle_into_shoe(table: Table, chance: Chance) -> Command | None:
     if not table.decks:
         return None
@@ -165,7 +194,7 @@ def shuffle_into_shoe(table: Table, chance: Chance) -> Command | None:
     return Command("shuffle", DEVICE, details={"deck": pick(chance, sorted(table.decks)), **how})
 
 
-@move(*BETWEEN, Phase.STARTING)
+@move(*BETWEEN, Phase.STARTING, step="cut")
 def cut(table: Table, chance: Chance) -> Command | None:
     for name, deck in table.decks.items():
         offered = deck.offered or 0
@@ -177,7 +206,7 @@ def cut(table: Table, chance: Chance) -> Command | None:
     return None
 
 
-@move(*BETWEEN)
+@move(*BETWEEN, step="decline_cut")
 def decline_cut(table: Table, _: Chance) -> Command | None:
     for name, deck in table.decks.items():
         if deck.offered in table.seats:
@@ -186,23 +215,23 @@ def decline_cut(table: Table, _: Chance) -> Command | None:
     return None
 
 
-@move(Phase.BETTING)
+@move(Phase.BETTING, step="idle_spread")
 def idle_spread(_: Table, chance: Chance) -> Command | None:
     details = {"face": "up", "asked_by": "Ann"} if chance.below(2) else {}
     return Command("idle_spread", dealer(_), details=details)
 
 
-@move(Phase.IDLE)
+@move(Phase.IDLE, step="resume")
 def resume(table: Table, _: Chance) -> Command | None:
     return Command("resume", dealer(table))
 
 
-@move(Phase.BETTING, Phase.OPENING, Phase.IDLE)
+@move(Phase.BETTING, Phase.OPENING, Phase.IDLE, step="close_table")
 def close_table(_: Table, chance: Chance) -> Command | None:
-    return Command("close_table", FLOOR, details={"shaker": True}) if rarely(chance, 12) else None
+    return Command("close_table", FLOOR, details={"shaker": True}) if rarely(chance, 4) else None
 
 
-@move()
+@move(step="relieve")
 def change_dealer(table: Table, chance: Chance) -> Command | None:
     how = chance.below(3)
     if table.dealer is None:
@@ -213,7 +242,7 @@ def change_dealer(table: Table, chance: Chance) -> Command | None:
     return Command("log_off", dealer(table), details={"shaker": "locked away"})
 
 
-@move()
+@move(step="shuffler_fault")
 def device_fault(table: Table, chance: Chance) -> Command | None:
     if table.has("shoe_failed") or table.has("shuffler_failed"):
         device = "shoe" if table.has("shoe_failed") else "shuffler"
@@ -227,17 +256,28 @@ def device_fault(table: Table, chance: Chance) -> Command | None:
     return Command("shuffler_fault", DEVICE, details={"deck": pick(chance, list(table.decks))})
 
 
-@move(Phase.BETTING)
+@move(Phase.BETTING, step="change_dealing")
 def change_dealing(_: Table, chance: Chance) -> Command | None:
     way = pick(chance, ["manual_shoe", "hand", "automated_shoe"])
     return Command("change_dealing", FLOOR, details={"dealing": way})
 
 
-@move(Phase.BETTING)
+@move(Phase.BETTING, step="adopt_rules")
 def adopt_rules(table: Table, chance: Chance) -> Command | None:
     old = table.rules.submission
-    main = old.wagers["main"].model_copy(update={"max": Cents(50_000 + 100 * chance.below(3))})
+    most = old.wagers["main"].max or Cents(50_000)
+    main = old.wagers["main"].model_copy(update={"max": Cents(most - 100 * chance.below(3))})
     new = old.model_copy(
         update={"wagers": {**old.wagers, "main": main}, "reference": f"{old.reference}x"[:40]}
     )
     return Command("adopt_rules", FLOOR, details={"submission": new})
+
+
+@move(Phase.IDLE, step="swap_decks")
+def swap_decks(table: Table, chance: Chance) -> Command | None:
+    held = sorted(name for name, deck in table.decks.items() if not deck.has("removed"))
+    if not held:
+        return None
+    stacked = [name for name in held if table.decks[name].has("stacked")]
+    how = pick(chance, [{"secure": True}, {"spread": True}, {"secure": True, "asked": True}])
+    return Command("swap_decks", dealer(table), details={"deck": pick(chance, stacked or held), **how})

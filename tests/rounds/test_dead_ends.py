@@ -13,11 +13,11 @@ from houseway.rounds.sitting import options
 from houseway.rounds.state import Phase
 from houseway.rounds.step import Actor
 from tests.games.support import Changes
-from tests.rounds.drive import GAMES
+from tests.rounds.drive import PENNSYLVANIA
 from tests.rounds.support import AUTOMATED, DEALER, DEVICE, FLOOR, MANUAL, Floor, money, player
 from tests.rounds.watch import recorded
 
-every_game = pytest.mark.parametrize("game", GAMES)
+every_game = pytest.mark.parametrize("game", PENNSYLVANIA)
 
 
 @every_game
@@ -146,7 +146,7 @@ UNREADABLE = [
 @pytest.mark.parametrize(("step", "details"), UNREADABLE)
 def test_what_cannot_be_read_is_refused_whenever_it_comes(step: str, details: Changes) -> None:
     by = player(2) if step in ("wager", "set") else DEALER
-    for game, phase in product(GAMES, (Phase.BETTING, Phase.STARTING, Phase.SETTING, Phase.DEALER)):
+    for game, phase in product(PENNSYLVANIA, (Phase.BETTING, Phase.STARTING, Phase.SETTING, Phase.DEALER)):
         table_in(game, phase).refused(step, by, 2, **details)
 
 

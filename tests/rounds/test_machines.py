@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from tests.rounds.keypad_machine import Washington
 from tests.rounds.machines import USUAL, AnyTable
 
 
@@ -29,3 +30,4 @@ def under(machine: type[AnyTable]) -> Any:
 TestAsiaPoker = under(AsiaPoker)
 TestFortuneAsiaPoker = under(FortuneAsiaPoker)
 TestSixCardFortunePaiGowPoker = under(SixCardFortunePaiGowPoker)
+TestWashington = under(Washington)

@@ -51,6 +51,22 @@ CORE: Mapping[str, tuple[str, str]] = {
     "pay_envy": ("dealer device", "settling"),
     "rack": ("dealer", "settling"),
     "close_round": ("dealer device", "settling"),
+    "coin_in": ("dealer", "betting"),
+    "remove_progressive": ("dealer", "betting"),
+    "shake_cup": ("dealer", "betting"),
+    "press_start": ("dealer", "betting starting"),
+    "show_player_way": ("dealer", "setting"),
+    "exit_display": ("dealer device", "setting"),
+    "press_hand": ("dealer", "settling"),
+    "acknowledge_claim": (FLOOR, "settling"),
+    "verify_jackpot": (FLOOR, "settling"),
+    "turn_key": (FLOOR, "betting settling"),
+    "press_jpot": (FLOOR, "settling"),
+    "pay_jackpot": (FLOOR, "settling"),
+    "print_win": (FLOOR, "settling"),
+    "game_over": ("dealer", "settling"),
+    "clear_lammers": ("dealer", "settling"),
+    "rule_round": (FLOOR, f"betting starting {CARDS}"),
 }
 """Who may do what when, written out: what moves cards and money."""
 
@@ -83,8 +99,13 @@ def shaped(table: Table, step: Step, chance: Chance) -> Command:
     return Command(step.name, Actor("Somebody", role), at, details)
 
 
+def steps_of(table: Table) -> list[str]:
+    """Return the steps of the game."""
+    return sorted(table.rules.game.procedure)
+
+
 def any_step(table: Table, chance: Chance) -> Step:
-    return all_steps()[pick(chance, sorted(table.rules.game.procedure))]
+    return all_steps()[pick(chance, steps_of(table))]
 
 
 Unlawful = Callable[[Table, Chance], "Command | None"]
@@ -112,7 +133,8 @@ def out_of_role(table: Table, chance: Chance) -> Command | None:
 
 def out_of_time(table: Table, chance: Chance) -> Command | None:
     """Have something done by the right person at another time."""
-    late = [name for name, (_, phases) in CORE.items() if table.phase not in phases.split()]
+    known = steps_of(table)
+    late = [name for name, (_, when) in CORE.items() if name in known and table.phase not in when.split()]
     command = shaped(table, all_steps()[pick(chance, late)], chance)
     hand = table.play.hands.get(command.position or 0)
     if command.by.role is not Role.PLAYER or hand is None:
@@ -127,7 +149,7 @@ def wrong_step(table: Table, chance: Chance) -> Command | None:
 
 
 def wrong_phase(table: Table, chance: Chance) -> Command | None:
-    late = [n for n in sorted(table.rules.game.procedure) if table.phase not in all_steps()[n].phases]
+    late = [name for name in steps_of(table) if table.phase not in all_steps()[name].phases]
     return shaped(table, all_steps()[pick(chance, late)], chance) if late else None
 
 
@@ -138,7 +160,7 @@ def wrong_person(table: Table, chance: Chance) -> Command | None:
 
 
 def wrong_position(table: Table, chance: Chance) -> Command | None:
-    needy = [n for n in sorted(table.rules.game.procedure) if all_steps()[n].needs == "hand"]
+    needy = [name for name in steps_of(table) if all_steps()[name].needs == "hand"]
     command = shaped(table, all_steps()[pick(chance, [*needy, *PLACED[:-1]])], chance)
     return Command(command.step, command.by, pick(chance, NO_POSITION), command.details)
 
@@ -190,12 +212,22 @@ NUMBERS: Mapping[tuple[str, str], tuple[Any, ...]] = {
         {"main": "500"},
     ),
     ("count_hands", "counts"): ({}, {1: 7}, dict.fromkeys(range(8), 7)),
+    ("press_start", "number"): (0, 8, -1, HUGE),
+    ("shake_cup", "dice"): ((0, 1, 2), (7, 1, 1), (1, 1), (1, 1, 1, 1)),
+    ("remove_progressive", "chips"): (-1, 7, HUGE),
+    ("rule_count", "without"): ((), (1,), (8,), (2, HUGE)),
+    ("turn_key", "to"): ("", "OFF", "run"),
+    ("adjust_meter", "amount"): (Cents(-(10**12)),),
+    ("adjust_meter", "second"): ("", "Somebody", " somebody "),
+    ("adjust_meter", "win"): (0, 1, 8, HUGE),
+    ("rule_round", "ruling"): ("", "redeal", "VOID"),
+    ("stop_round", "reason"): ("", "  "),
 }
 """Numbers that no table accepts."""
 
 
 def wrong_number(table: Table, chance: Chance) -> Command | None:
-    name, detail = pick(chance, [key for key in NUMBERS if key[0] in table.rules.game.procedure])
+    name, detail = pick(chance, [key for key in NUMBERS if key[0] in steps_of(table)])
     command = shaped(table, all_steps()[name], chance)
     value = pick(chance, NUMBERS[name, detail])
     at, by = command.position or 0, command.by

@@ -5,11 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from houseway.cards import Cards, show
-from houseway.money import Cents
-from houseway.rounds.state import Phase, Table
+from houseway.money import Cents, dollars
+from houseway.rounds.state import Phase, Source, Table
 from houseway.rounds.step import Actor, Command
-from tests.games.support import Changes
-from tests.rounds.support import Floor
+from tests.games.support import Changes, submission
+from tests.rounds import washington
+from tests.rounds.cardroom import CA, Cardroom
+from tests.rounds.support import FLOOR, Floor
 from tests.scenarios.sentences import Grammar
 
 DOING = Grammar()
@@ -26,6 +28,8 @@ class Story:
     """The table as it was before the first sentence."""
     before: Table
     """The table as it was before the *when*."""
+    changes: Changes = field(default_factory=dict)
+    """What differs from the game's example submission."""
     arranged: dict[int, str] = field(default_factory=dict)
     refused_by: tuple[str, ...] | None = None
     """The clauses by which the last *when* was refused; ``None`` if it was not."""
@@ -33,8 +37,8 @@ class Story:
     @classmethod
     def at(cls, game: str, changes: Changes) -> Story:
         """Begin a story at a closed table."""
-        floor = Floor(game, changes)
-        return cls(floor, floor.table, floor.table)
+        floor = Cardroom(changes, seats=(), opened=False) if game == CA else Floor(game, changes)
+        return cls(floor, floor.table, floor.table, changes)
 
     @property
     def table(self) -> Table:
@@ -46,13 +50,31 @@ class Story:
         if self.table.phase in NOT_YET_OPEN:
             self.floor.opened()
 
+    def seat(self, player: Actor, at: int) -> None:
+        """Let a player sit down, at an open table, if nobody sits there."""
+        self.open()
+        if at not in self.table.seats:
+            self.floor.do("sit", player, at)
+
     def arrange(self) -> None:
         """Put the cards that were asked for where they will be dealt, the dealer's hand first."""
         if not self.arranged:
             return
-        self.floor.play_on(Phase.STARTING).stacked(self.arranged)
-        self.floor.play_on(without=[*START_STEPS, "deal"]).start_at_dealer()
+        if isinstance(self.floor, Cardroom):
+            self.floor.awaits(self.arranged)
+        elif "press_start" in self.table.rules.game.procedure:
+            self._arrange_packs()
+        else:
+            self.floor.play_on(Phase.STARTING).stacked(self.arranged)
+            self.floor.play_on(without=[*START_STEPS, "deal"]).start_at_dealer()
         self.arranged = {}
+
+    def _arrange_packs(self) -> None:
+        """Start the round by the green button, if it is not started, and arrange the shuffler's packs."""
+        self.floor.play_on(without=["shake_cup", "press_start"])
+        if self.table.play.start is None:
+            washington.start(self.floor)
+        washington.arrange(self.floor, self.arranged)
 
 
 @DOING.says("the table is open")
@@ -60,17 +82,28 @@ def _open(story: Story) -> None:
     story.open()
 
 
+@DOING.says("the cards are real and typed in when they lie open")
+def _typed_in(story: Story) -> None:
+    assert story.table.phase is Phase.CLOSED, "it is said before the table opens"
+    story.floor.force(source=Source.TYPED)
+
+
+@DOING.says("{player} at {at} banks {money}")
+def _banks(story: Story, player: Actor, at: int, money: Cents) -> None:
+    story.seat(player, at)
+    assert isinstance(story.floor, Cardroom), "the house banks this game"
+    story.floor.banks(at, dollars(money))
+
+
 @DOING.says("{player} at {at} bets {wagers}")
 def _bets(story: Story, player: Actor, at: int, wagers: dict[str, Cents]) -> None:
-    story.open()
-    if at not in story.table.seats:
-        story.floor.do("sit", player, at)
+    story.seat(player, at)
     story.floor.do("wager", player, at, wagers=wagers)
 
 
-@DOING.says("the dealer holds {cards}")
+@DOING.says("the dealer holds {cards}", "the player-dealer holds {cards}")
 def _dealer_holds(story: Story, cards: Cards) -> None:
-    story.arranged[1] = show(cards)
+    story.arranged[story.table.dealer_at] = show(cards)
 
 
 @DOING.says("{player} at {at} is dealt {cards}")
@@ -118,6 +151,13 @@ def _played_out(story: Story) -> None:
 @DOING.says("{n} hours pass")
 def _hours(story: Story, number: int) -> None:
     story.floor.later(hours=number)
+
+
+@DOING.says("the casino files rules with {choices}")
+def _files(story: Story, choices: dict[str, str]) -> None:
+    filed = submission(story.table.rules.game.id, {**story.changes, **choices})
+    story.floor.do("adopt_rules", FLOOR, submission=filed)
+    story.changes |= choices
 
 
 @DOING.says("{does}")

@@ -2,28 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
 from houseway.cards import show_setting
-from houseway.ledger import AccountKind, show_units, units
+from houseway.ledger import AccountKind
 from houseway.money import Cents
 from houseway.ranking import Setting
-from houseway.rounds.state import Hand, Phase, Place, Play
-from houseway.rounds.step import Actor, Command, Event
+from houseway.rounds.state import Phase, Place
+from houseway.rounds.step import Actor, Command, suggestions, verify
 from houseway.rounds.steps.dealer import house_setting, same_setting
-from houseway.settlement import Kind, Payment
-from houseway.settlement.model import DEALER
+from houseway.settlement import Kind
+from tests.scenarios.cardroom_sentences import CARDROOM
+from tests.scenarios.devices import DEVICES
 from tests.scenarios.doing import Story
+from tests.scenarios.looking import amounts, cited, hand_at, last_event, last_play, net, payments, who_pays
 from tests.scenarios.sentences import Grammar, read_actor
 
 HOLDING = Grammar()
 REFUSALS = Grammar()
-
-
-def cited(wanted: Iterable[str], found: Iterable[str]) -> None:
-    """Every clause that is named must be among those that were cited."""
-    missing = sorted(set(wanted) - set(found))
-    assert not missing, f"not by {', '.join(missing)}, but by {', '.join(found) or 'no clause'}"
 
 
 # Refused, or allowed
@@ -60,12 +54,6 @@ def _would_not_be_done(story: Story, command: Command) -> None:
 # The round and the cards
 
 
-def last_play(story: Story) -> Play:
-    """Return the round in progress, or the one that has just ended."""
-    play = story.table.play
-    return play if play.hands or story.table.last is None else story.table.last
-
-
 @HOLDING.says("the round is void by {clauses}")
 def _void(story: Story, clauses: tuple[str, ...]) -> None:
     play = last_play(story)
@@ -82,6 +70,13 @@ def _not_void(story: Story) -> None:
 @HOLDING.says("the round stands at {phase}")
 def _stands_at(story: Story, phase: Phase) -> None:
     assert story.table.phase is phase, f"the round stands at {story.table.phase}"
+
+
+@HOLDING.says("the round is stopped for a ruling of the floor")
+def _stopped(story: Story) -> None:
+    assert story.table.play.stopped, "the round is not stopped"
+    found = (verify(story.table, command, story.floor.now) for command in suggestions(story.table))
+    assert all(any(problem.blocks for problem in problems) for problems in found), "the round goes on"
 
 
 @HOLDING.says("the deck must be shuffled before the next deal")
@@ -101,7 +96,7 @@ def _removed(story: Story) -> None:
     assert any(problem.blocks for problem in found), "the deck may be shuffled again"
 
 
-@HOLDING.says("the starting position is {at}")
+@HOLDING.says("the starting position is {at}", "the first hand goes to {at}")
 def _start(story: Story, at: int) -> None:
     assert story.table.play.start == at, f"the starting position is {story.table.play.start}"
 
@@ -115,7 +110,7 @@ def _no_start(story: Story) -> None:
 def _card_goes(story: Story, number: int, at: int) -> None:
     """The card that lay n-th in the deck before the *when*."""
     card, play = story.before.play.order[number - 1], story.table.play
-    cards = play.dealer_cards if at == DEALER else play.hands[at].cards
+    cards = play.dealer_cards if at == story.table.dealer_at else play.hands[at].cards
     assert card in cards, f"{card} is not in the hand at {at}"
 
 
@@ -124,18 +119,13 @@ def _boxed(story: Story) -> None:
     assert sum(racked.count for racked in story.table.rack if racked.what == "found face up") == 1
 
 
-@HOLDING.says("the dealer's hand is set {setting}")
+@HOLDING.says("the dealer's hand is set {setting}", "the player-dealer's hand is set {setting}")
 def _dealer_set(story: Story, setting: Setting) -> None:
     found = last_play(story).dealer_setting or ()
     assert same_setting(found, setting), f"it is set {show_setting(found)}"
 
 
 # The players' hands
-
-
-def hand_at(story: Story, at: int) -> Hand:
-    """Return a hand of the round."""
-    return last_play(story).hands[at]
 
 
 @HOLDING.says("the hand at {at} is to be set before the hand at {at}, by {clauses}")
@@ -166,14 +156,20 @@ def _none_choosing(story: Story) -> None:
     assert not any(hand.has("choosing") for hand in last_play(story).hands.values())
 
 
-@HOLDING.says("a lammer lies at {at}")
+@HOLDING.says("a lammer lies at {at}", "an Envy button lies at {at}")
 def _lammer(story: Story, at: int) -> None:
     assert at in last_play(story).lammers
 
 
-@HOLDING.says("no lammer lies at {at}")
+@HOLDING.says("no lammer lies at {at}", "no Envy button lies at {at}")
 def _no_lammer(story: Story, at: int) -> None:
     assert at not in last_play(story).lammers
+
+
+@HOLDING.says("the hand at {at} is set {setting}")
+def _hand_set(story: Story, at: int, setting: Setting) -> None:
+    found = hand_at(story, at).setting or ()
+    assert hand_at(story, at).has("placed") and same_setting(found, setting), f"it is {show_setting(found)}"
 
 
 @HOLDING.says("the hand at {at} stays on the table face up")
@@ -199,13 +195,6 @@ def _stub_hidden(story: Story, who: Actor, clauses: tuple[str, ...]) -> None:
 
 
 # What is said and recorded
-
-
-def last_event(story: Story, step: str, at: int | None = None) -> Event:
-    """Return the last event of a step, at a position if one is given."""
-    found = [e for e in story.floor.log if e.step == step and (at is None or e.position == at)]
-    assert found, "there is no such event"
-    return found[-1]
 
 
 @HOLDING.says('the dealer announces "{result}" at {at}')
@@ -244,23 +233,6 @@ def _alert(story: Story, step: str, clauses: tuple[str, ...]) -> None:
 # Money
 
 
-def payments(story: Story) -> tuple[Payment, ...]:
-    """Return every payment of the round in progress, or of the one that has just ended."""
-    return last_play(story).payments
-
-
-def amounts(wanted: Cents, found: int) -> None:
-    """The amount must be the one that is named."""
-    assert units(wanted) == found, f"it is {show_units(found)}"
-
-
-def net(story: Story, person: str, kind: Kind, source: AccountKind, to: AccountKind) -> int:
-    """Return what moved for a person, less what was undone."""
-    mine = [payment for payment in payments(story) if payment.person == person]
-    undone = [p for p in mine if p.kind is Kind.REVERSAL and (p.source.kind, p.to.kind) == (to, source)]
-    return sum(p.units for p in mine if p.kind is kind) - sum(p.units for p in undone)
-
-
 @HOLDING.says("{player} gets {money} back")
 def _back(story: Story, player: Actor, money: Cents) -> None:
     amounts(money, net(story, player.name, Kind.RETURN, AccountKind.PENDING, AccountKind.PLAYER))
@@ -268,7 +240,7 @@ def _back(story: Story, player: Actor, money: Cents) -> None:
 
 @HOLDING.says("{player} wins {money}")
 def _wins(story: Story, player: Actor, money: Cents) -> None:
-    amounts(money, net(story, player.name, Kind.PAY, AccountKind.INVENTORY, AccountKind.PLAYER))
+    amounts(money, net(story, player.name, Kind.PAY, who_pays(story), AccountKind.PLAYER))
 
 
 @HOLDING.says("{player} gets Envy Bonuses of {money}")
@@ -292,4 +264,4 @@ def _meter_stood(story: Story) -> None:
     assert story.table.meter is not None and story.table.meter == story.began.meter
 
 
-THEN = Grammar(REFUSALS, HOLDING)
+THEN = Grammar(REFUSALS, HOLDING, DEVICES, CARDROOM)

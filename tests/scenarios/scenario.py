@@ -9,10 +9,13 @@ import pytest
 from pydantic import AfterValidator, Field, ValidationInfo, field_validator
 
 from houseway.errors import HousewayError, InvalidInputError
-from houseway.games.submission import TableChoice
+from houseway.games.submission import Submission, TableChoice
 from houseway.law import RefusedError, all_clauses
+from houseway.law.clauses import clauses_of
 from houseway.law.documents import Document, read_document
+from houseway.law.readings import readings_of
 from houseway.rounds.writing import write_down
+from tests.games.support import Changes
 from tests.scenarios.doing import DOING, Story
 from tests.scenarios.holding import REFUSALS, THEN
 from tests.scenarios.sentences import Grammar, Said
@@ -41,6 +44,14 @@ def _changed_table(table: dict[str, Any]) -> dict[str, Any]:
     return table
 
 
+def _changed_rules(rules: dict[str, Any]) -> dict[str, Any]:
+    for path in rules:
+        first = path.split(".")[0]
+        if first == "table" or first not in Submission.model_fields:
+            raise InvalidInputError("unknown key", value=path)
+    return rules
+
+
 Happening = Annotated[str, _said_in(DOING)]
 Finding = Annotated[str, _said_in(THEN)]
 
@@ -49,25 +60,43 @@ class Scenario(Document):
     """A scenario file: every key of it known, every sentence of it in the grammar."""
 
     title: str = Field(min_length=1)
-    game: Literal["pa-575", "pa-659a", "pa-670a"]
-    clauses: tuple[Annotated[str, AfterValidator(_known)], ...] = Field(min_length=1)
+    game: Literal["pa-575", "pa-659a", "pa-670a", "wa-fap", "ca-fpgp"]
+    readings: tuple[str, ...] = ()
+    clauses: tuple[Annotated[str, AfterValidator(_known)], ...] = Field(default=(), validate_default=True)
     table: Annotated[dict[str, Any], AfterValidator(_changed_table)] = {}
+    rules: Annotated[dict[str, Any], AfterValidator(_changed_rules)] = {}
     given: tuple[Happening, ...] = ()
     when: tuple[Happening, ...] = Field(min_length=1)
     then: tuple[Finding, ...] = Field(min_length=1)
+
+    @field_validator("readings")
+    @classmethod
+    def _of_the_game(cls, readings: tuple[str, ...], info: ValidationInfo) -> tuple[str, ...]:
+        game = info.data.get("game", "")
+        for reading in readings:
+            if reading not in {one.id for one in readings_of(game)}:
+                raise InvalidInputError(f"not a reading of {game}", value=reading)
+        return readings
 
     @field_validator("clauses")
     @classmethod
     def _of_one_chapter(cls, clauses: tuple[str, ...], info: ValidationInfo) -> tuple[str, ...]:
         game = info.data.get("game", "")
+        if not clauses and not info.data.get("readings"):
+            raise InvalidInputError("it shows a clause, or a reading where the law is silent", value="none")
+        law = clauses_of(game) if game else all_clauses()
         for clause in clauses:
-            if not clause.startswith(f"{game.replace('-', '')}."):
+            if clause not in law:
                 raise InvalidInputError(f"not a clause of {game}", value=clause)
         return clauses
 
     def sentences(self) -> list[Said]:
         """Return every sentence, in order."""
         return [*map(DOING.read, (*self.given, *self.when)), *map(THEN.read, self.then)]
+
+    def changes(self) -> Changes:
+        """Return what differs from the game's example submission."""
+        return {f"table.{key}": value for key, value in self.table.items()} | self.rules
 
 
 def read_scenario(path: Path) -> Scenario:
@@ -93,7 +122,7 @@ def play(scenario: Scenario, name: str) -> None:
 
 def begin(scenario: Scenario, name: str) -> Story:
     """Return the story as far as *given* tells it."""
-    story = Story.at(scenario.game, {f"table.{key}": value for key, value in scenario.table.items()})
+    story = Story.at(scenario.game, scenario.changes())
     for text in scenario.given:
         run(story, DOING.read(text), f"{name}: given")
     story.before = story.table

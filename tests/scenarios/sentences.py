@@ -4,9 +4,10 @@ A sentence is registered under a *template* such as ``"{player} at {at} bets {wa
 outside the braces is read to the letter; what may stand in a hole is said in ``HOLES``:
 
 =============  ==========================================================================================
-``player``     ``Ann``, ``Bob``, ``Cleo``, ``Dan``, ``Eve`` or ``Finn``
-``who``        a player, ``the dealer``, ``the floorperson``, ``the manager`` or ``the device``
-``at``         a position from 1, the dealer's, to 7
+``player``     ``Ann``, ``Bob``, ``Cleo``, ``Dan``, ``Eve``, ``Finn`` or ``Gus``
+``who``        a player, ``the dealer``, ``the floorperson``, ``the manager``, ``the device``; ``the house``
+               where it tries to play itself
+``at``         a position from 1, in Pennsylvania and Washington the dealer's, to 7
 ``n``          a number
 ``money``      ``$10``, ``$1,000.50`` or ``nothing``
 ``wagers``     ``$10 main, $5 fortune and $1 progressive``
@@ -15,6 +16,10 @@ outside the braces is read to the letter; what may stand in a hole is said in ``
 ``setting``    ``AsKsQsJs / ThTd / 9c``, the high hand first
 ``phase``      ``betting``, ``no more bets``, ``dealing``, ``setting``, ``the dealer's hand``, ``settling``
 ``result``     ``win``, ``lose`` or ``tie``
+``choices``    what an operator chooses, ``Game Manager 1.2.9 and main limit $200``; ``CHOICES`` names it all
+``light``      what a sensor shows: ``nothing``, ``detected`` or ``accepted``
+``screen``     what a display reads, ``DEALER HOUSE WAY``
+``words``      any words
 ``clauses``    the ids of clauses, joined by ``and``
 ``step``       the name of a step in words, ``expose card``
 ``steps``      several of them, joined by ``and``
@@ -22,8 +27,9 @@ outside the braces is read to the letter; what may stand in a hole is said in ``
 =============  ==========================================================================================
 
 The details of a step are those it takes, in words: ``the dealer: deal with cards 3, first to 5``. Their
-values: a number; ``yes`` or ``no``; an amount; cards or a setting; words; dice and positions as numbers
-side by side; ``counts 7 everywhere but 6 at 2 and 8 at 6``; ``wagers $10 main and $5 fortune``.
+values: a number; ``yes`` or ``no``; an amount; a day, ``2026-01-04``; cards or a setting; words; dice and
+positions as numbers side by side; ``counts 7 everywhere but 6 at 2 and 8 at 6``; ``wagers $10 main and $5
+fortune``.
 
 A sentence that fits no template, or names an unknown clause, step or detail, cannot be read. What may be
 said of what happens is in ``doing.py``, of what comes of it in ``holding.py``.
@@ -34,6 +40,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from datetime import date
 from typing import Any, TypeVar
 
 from houseway.cards import Cards, parse_cards, parse_setting
@@ -46,12 +53,13 @@ from tests.rounds.support import DEALER, DEVICE, FLOOR, NAMES
 
 F = TypeVar("F", bound=Callable[..., None])
 
-PEOPLE = {name: Actor(name, Role.PLAYER) for name in NAMES.values()}
+PEOPLE = {name: Actor(name, Role.PLAYER) for name in (*NAMES.values(), "Gus")}
 STAFF = {
     "the dealer": DEALER,
     "the floorperson": FLOOR,
     "the manager": Actor("Max", Role.MANAGER),
     "the device": DEVICE,
+    "the house": Actor("the house", Role.PLAYER),
 }
 PHASES = {
     "betting": Phase.BETTING,
@@ -62,11 +70,21 @@ PHASES = {
     "settling": Phase.SETTLING,
 }
 WAGERS = ("main", "bonus", "fortune", "insurance", "progressive")
+CHOICES = {
+    "main limit": "wagers.main.max",
+    "progressive wager": "progressive.amount",
+    "i-Verify": "components.i_verify",
+    "i-Deal": "components.i_deal",
+    "Game Manager": "components.game_manager",
+    "Table Controller": "components.table_controller",
+}
+"""What an operator chooses, in words, and where it stands in his submission."""
 
 _WHO = "|".join([*PEOPLE, *STAFF])
 _AMOUNT = r"\$\d[\d,]*(?:\.\d\d)?"
 _STAKE = rf"{_AMOUNT} (?:{'|'.join(WAGERS)})"
-_CLAUSE = r"pa\w+(?:\.\w+)+"
+_CLAUSE = r"(?:pa|wa|ca)\w*(?:\.\w+)+"
+_CHOICE = rf"(?:{'|'.join(CHOICES)}) \S+"
 _CARD = r"(?:Jk|[2-9TJQKA][cdhs])"
 _WORDS = r"[a-z]+(?: [a-z]+)*?"
 _DOES = re.compile(rf"({_WHO}): ({_WORDS})(?: at ([1-7]))?(?: with (.+))?")
@@ -88,6 +106,12 @@ def read_wagers(text: str) -> dict[str, Cents]:
     if any(len(stake) != 2 or stake[1] not in WAGERS for stake in stakes):
         raise InvalidInputError("not wagers", value=text)
     return {wager: cents(amount) for amount, wager in stakes}
+
+
+def read_choices(text: str) -> dict[str, str]:
+    """Read "Game Manager 1.2.9 and main limit $200", by the places in a submission."""
+    chosen = (choice.rpartition(" ") for choice in text.split(" and "))
+    return {CHOICES[name]: value for name, _, value in chosen}
 
 
 def read_clauses(text: str) -> tuple[str, ...]:
@@ -144,6 +168,8 @@ _DETAILS: Mapping[str, Callable[[str], Any]] = {
     "read": _read_cards,
     "dice": read_numbers,
     "positions": read_numbers,
+    "without": read_numbers,
+    "checklist": lambda text: tuple(text.split(" and ")),
     "parts": lambda text: tuple(text.split(" and ")),
     "wager": _name,
     "hand": _name,
@@ -155,6 +181,7 @@ _KINDS: Mapping[Any, Callable[[str], Any]] = {
     bool: lambda text: {"yes": True, "no": False}[text],
     Cents: cents,
     str: str,
+    date: date.fromisoformat,
 }
 
 
@@ -202,6 +229,10 @@ HOLES: Mapping[str, tuple[str, Callable[[str], Any]]] = {
     "setting": (rf"{_CARD}+(?: / {_CARD}+)+", parse_setting),
     "phase": ("|".join(PHASES), PHASES.__getitem__),
     "result": ("win|lose|tie", str),
+    "choices": (rf"{_CHOICE}(?: and {_CHOICE})*", read_choices),
+    "light": ("nothing|detected|accepted", str),
+    "screen": (r"[A-Z]+(?: [A-Z]+)*(?: [2-7])?", str),
+    "words": (r'[^"]+', str),
     "clauses": (rf"{_CLAUSE}(?: and {_CLAUSE})*", read_clauses),
     "step": (_WORDS, read_step),
     "steps": (rf"{_WORDS}", read_steps),

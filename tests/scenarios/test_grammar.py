@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
+from typing import Any, NamedTuple
 
 import pytest
 
+from houseway.law.clauses import clauses_of
 from tests.scenarios.doing import DOING
 from tests.scenarios.holding import THEN
 from tests.scenarios.scenario import Scenario, play, read_scenario
@@ -42,7 +44,15 @@ UNREADABLE = [
     Bad("unknown-game.toml", "pa-999", "pa-575", ": game", ": 'pa-999'"),
     Bad("no-when.toml", "when = []", f'when = ["{EXPOSE}"]', ": when", "not 0: '[]'"),
     Bad("no-then.toml", "then = []", f'then = ["{BACK}"]', ": then", "not 0: '[]'"),
-    Bad("no-clauses.toml", "clauses = []", 'clauses = ["pa575.13.e"]', ": clauses", "not 0: '[]'"),
+    Bad("no-clauses.toml", "clauses = []", 'clauses = ["pa575.13.e"]', ": clauses", "law is silent: 'none'"),
+    Bad(
+        "unknown-reading.toml",
+        'readings = ["wa:M6"]',
+        'clauses = ["pa575.13.e"]',
+        ": readings",
+        "pa-575: 'wa:M6'",
+    ),
+    Bad("unknown-rules-key.toml", "payout_limits", "payout_limit", ": rules", "key: 'payout_limits'"),
     Bad("missing-title.toml", "game = ", 'title = "A card exposed"\ngame = ', ": title", "key is missing"),
     Bad("not-toml.toml", "pa-575\n", '"pa-575"\n', "", "(at line 2, column 8)"),
 ]
@@ -64,12 +74,42 @@ def test_every_bad_scenario_is_listed() -> None:
 
 # What is said must hold
 
+
+class Happened(NamedTuple):
+    """What happened, at what table, before something false is said of it."""
+
+    given: tuple[str, ...]
+    when: str
+    game: str = "pa-659a"
+    table: dict[str, Any] = {}
+
+
 WAGERS = ("Ann at 2 bets $10 main, $5 fortune and $1 progressive", "Cleo at 4 bets $10 main")
-VOID = ((*WAGERS, "15 cards are dealt"), EXPOSE)
-LOOKED = ((*WAGERS, "the round goes on to setting"), "Ann: look at 2")
-ASKED = ((*WAGERS, "the round goes on to setting"), "the dealer: expose card at 2")
-SHAKEN = ((*WAGERS, "everything due is done except announce total"), "the dealer: announce total")
-PLAYED = (WAGERS, "the round is played out")
+VOID = Happened((*WAGERS, "15 cards are dealt"), EXPOSE)
+LOOKED = Happened((*WAGERS, "the round goes on to setting"), "Ann: look at 2")
+ASKED = Happened((*WAGERS, "the round goes on to setting"), "the dealer: expose card at 2")
+SHAKEN = Happened(
+    (*WAGERS, "everything due is done except announce total"),
+    "the dealer: announce total",
+    table={"start_methods": ["shaker"]},
+)
+PLAYED = Happened(WAGERS, "the round is played out")
+ACES = ("Ann at 2 bets $10 main and $1 progressive", "Ann at 2 is dealt As Ah Ad Ac Jk 7d 3d")
+JACKPOT = Happened(
+    (*ACES, "everything due is done except print win and rack"), "the manager: print win at 2", "wa-fap"
+)
+BANKED = Happened(
+    (
+        "Finn at 6 banks $100",
+        "Bob at 2 bets $20 main",
+        "Bob at 2 is dealt Jc Js 7d 5h 2c Ah 4s",
+        "the round goes on to setting",
+        "Bob: look at 2",
+        "Bob: ask help at 2",
+    ),
+    "the round is played out",
+    "ca-fpgp",
+)
 HOUSE_WAY = "TcTd9h9s / KcKd / Ah"
 
 FALSE = [
@@ -82,6 +122,7 @@ FALSE = [
     (PLAYED, "the round is void by pa659a.13.e"),
     (VOID, "the round is not void"),
     (VOID, "the round stands at setting"),
+    (LOOKED, "the round is stopped for a ruling of the floor"),
     (LOOKED, "the deck must be shuffled before the next deal"),
     (VOID, "the deck is removed from the table"),
     (SHAKEN, "the starting position is 1"),
@@ -97,6 +138,7 @@ FALSE = [
     (ASKED, "nobody is asked to play or void a hand"),
     (LOOKED, "a lammer lies at 4"),
     (LOOKED, "no lammer lies at 2"),
+    (LOOKED, f"the hand at 2 is set {HOUSE_WAY}"),
     (LOOKED, "the hand at 2 stays on the table face up"),
     (LOOKED, "the hand at 2 is hidden from Ann by pa659a.11.a"),
     (LOOKED, "the hand at 2 is hidden from Cleo by pa659a.11.a"),
@@ -115,23 +157,47 @@ FALSE = [
     (VOID, "the house takes $10 from Cleo"),
     (VOID, "the meter stands at $2,900.29"),
     (LOOKED, "the meter stands where it stood"),
+    (JACKPOT, 'the display reads "PLAYER HOUSE WAY 2"'),
+    (JACKPOT, "the sensor at 2 shows detected"),
+    (JACKPOT, "a win of $1,000 is recorded for Ann"),
+    (JACKPOT, "no win is recorded for Ann"),
+    (JACKPOT, "the monitor shows a prize of $1,000"),
+    (JACKPOT, "a prize of $1,000.02 is still to be paid to Ann"),
+    (JACKPOT, 'the win page says "Bob"'),
+    (BANKED, "the first hand goes to 2"),
+    (BANKED, "the player-dealer's hand is set JcJs5h2c4s / Ah7d"),
+    (BANKED, "an Envy button lies at 2"),
+    (LOOKED, "no Envy button lies at 2"),
+    (BANKED, "Bob is the player-dealer"),
+    (BANKED, "nobody is the player-dealer"),
+    (BANKED, "Finn is on record as having declined the bank"),
+    (BANKED, "the player-dealer's wager is $200"),
+    (BANKED, "the Action button lies at 3"),
+    (BANKED, "the cards at 2 are put away unseen"),
+    (BANKED, "the dealer shows the house way for the hand at 2: JcJs7d2c4s / Ah5h"),
+    (BANKED, "the round is void by a ruling of the floor"),
+    (BANKED, "Bob wins $10 on main"),
+    (BANKED, "the player-dealer takes $10 from Bob"),
+    (BANKED, "the bank closes with $99"),
+    (BANKED, "Bob pays a fee of $1"),
+    (BANKED, "the house gets $2 in fees and nothing else"),
 ]
 
 
 @pytest.mark.parametrize(("happened", "sentence"), FALSE, ids=[sentence for _, sentence in FALSE])
-def test_a_false_finding_fails_and_says_where(happened: tuple[tuple[str, ...], str], sentence: str) -> None:
-    given, when = happened
-    table = {"start_methods": ["shaker"]} if happened is SHAKEN else {}
-    scenario = Scenario(
-        title="False",
-        game="pa-659a",
-        clauses=("pa659a.13.e",),
-        table=table,
-        given=given,
-        when=(when,),
-        then=(sentence,),
+def test_a_false_finding_fails_and_says_where(happened: Happened, sentence: str) -> None:
+    scenario = Scenario.model_validate(
+        {
+            "title": "False",
+            "game": happened.game,
+            "clauses": (next(iter(clauses_of(happened.game))),),
+            "table": happened.table,
+            "given": happened.given,
+            "when": (happened.when,),
+            "then": (sentence,),
+        }
     )
-    said = when if sentence.startswith("it is refused") else sentence
+    said = happened.when if sentence.startswith("it is refused") else sentence
     with pytest.raises(AssertionError, match=re.escape(said)) as failure:
         play(scenario, "false.toml")
     assert str(failure.value).startswith("false.toml: ")

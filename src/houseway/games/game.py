@@ -223,6 +223,8 @@ class Game(Document):
     foul_option: str | None = None
     most_active: Cited[Whole] | None = None
     no_inscription: tuple[ClauseId, ...] = ()
+    checklist_for: dict[ClauseId, tuple[str, ...]] = {}
+    """Items of the checklist that only some tables have: the procedures, or the wagers, that bring them."""
     change_clauses: tuple[ClauseId, ...] = ()
     display_shows: tuple[ClauseId, ...] = ()
     display_gates: Cited[tuple[str, ...]] | None = None

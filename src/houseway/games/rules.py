@@ -182,6 +182,11 @@ class Rules:
         """Return the clauses in force that permit a field to be chosen."""
         return tuple(c for p in self.game.permit if p.field == field for c in standing(p.clauses))
 
+    def spared(self) -> frozenset[str]:
+        """Return the items of the opening checklist about things that this table does not have."""
+        has = {self.submission.table.procedure, *self.submission.wagers}
+        return frozenset(item for item, of in self.game.checklist_for.items() if has.isdisjoint(of))
+
     def display_conditions_apply(self) -> bool:
         """Whether the state's conditions on the house-way display bind this table."""
         gates = self.game.display_gates

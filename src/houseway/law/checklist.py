@@ -28,13 +28,18 @@ def checklist(rule_set_id: str) -> tuple[ChecklistItem, ...]:
     return tuple(ChecklistItem(c.id, c.cite, c.rule) for c in rows if c.kind is Kind.PHYSICAL)
 
 
-def verify_attested(rule_set_id: str, attested: Collection[str]) -> tuple[Problem, ...]:
-    """Return an error for each item that nobody has attested, and for each unknown one."""
+def verify_attested(
+    rule_set_id: str, attested: Collection[str], spared: Collection[str] = ()
+) -> tuple[Problem, ...]:
+    """Return an error for each item that nobody has attested, and for each unknown one.
+
+    Items that are spared are about things that the table does not have.
+    """
     items = {item.clause: item for item in checklist(rule_set_id)}
     missing = [
         Problem("checklist", f"not attested: {item.text}", None, (item.clause,))
         for item in items.values()
-        if item.clause not in attested
+        if item.clause not in attested and item.clause not in spared
     ]
     unknown = [Problem("checklist", "no such item", name) for name in attested if name not in items]
     return tuple(missing + unknown)

@@ -38,7 +38,8 @@ def without(way: HouseWay, rule: str) -> HouseWay:
     left = tuple(one for one in way.rule if one.id != rule)
     if len(left) == len(way.rule):
         raise UnknownNameError(f"{way.id} has no such rule", value=rule)
-    plain = Rule(id="plain", say="The strongest hand first, part by part.", prefer=ranking(way.ranking).part_names)
+    parts = ranking(way.ranking).part_names
+    plain = Rule(id="plain", say="The strongest hand first, part by part.", prefer=parts)
     return way.model_copy(update={"id": f"{way.id} without {rule}", "rule": (*left, plain)})
 
 

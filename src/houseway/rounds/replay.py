@@ -33,7 +33,7 @@ def _documents(record: Record, table: Round) -> Iterator[str]:
         return  # void before the dealer had a hand
     _, decision = set_dealer(table.rules, table.dealer_cards)
     set_by_player_dealer = table.banker is not None  # who may set his own hand after the house way
-    unset = bool(record.void) and not table.dealer_setting
+    unset = bool(record.void) or not table.dealer_setting  # ended before it mattered how it was set
     if (
         not unset
         and not set_by_player_dealer

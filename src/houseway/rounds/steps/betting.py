@@ -131,7 +131,8 @@ def _on_the_sensor(_: Table, command: Command) -> bool:
 
 def _taken_up(table: Table, command: Command, _: Moment) -> Mapping[str, Any]:
     """A progressive chip off its sensor is no wager."""
-    unseen = not _on_the_sensor(table, command) and in_law(table, "wager", "sensor")
+    booked = table.play.has("coin_in")
+    unseen = not booked and not _on_the_sensor(table, command) and in_law(table, "wager", "sensor")
     placed = {w: a for w, a in command.get("wagers").items() if a and not (unseen and w == "progressive")}
     return {"placed": placed}
 
@@ -194,6 +195,11 @@ def deck_ready(table: Table) -> bool:
 def not_ordered(table: Table) -> bool:
     """Whether no shuffle is ordered that the deck in play has not had."""
     return table.in_play is None or not table.in_play.has("ordered")
+
+
+def rack_clear(table: Table) -> bool:
+    """Whether the rack was emptied before another deck is dealt than the one that lies in it."""
+    return table.rack_deck in (None, table.deck)
 
 
 def _age_problems(table: Table, _: Command, now: datetime) -> Iterable[Problem]:
@@ -306,6 +312,7 @@ register(
             always("stake", "the player-dealer puts up his wager first", _bank_put_up),
             always("offered", "after two rounds the bank is offered on first", _not_a_third_round),
             sense("a shuffled, cut and loaded deck is needed first", lambda t, _: deck_ready(t)),
+            sense("the cards in the rack go to the shuffler first", lambda t, _: rack_clear(t)),
             sense("a floorperson has ordered a shuffle", lambda t, _: not_ordered(t)),
         ),
         further=_age_problems,

@@ -180,11 +180,16 @@ def _suggest_cut(table: Table) -> Iterable[Command]:
     if again and deck.cutter:
         details = {"deck": deck.name, "depth": MIDDLE}
         yield Command("cut", player_at(table, deck.cutter), deck.cutter, details)
-    elif "offer_cut" not in table.rules.game.procedure or next_offer(table, deck) == DEALER_CUTS:
+    elif deck.has("recut") or not _offered_on(table, deck):
         yield Command("cut", dealer_of(table), details={"deck": deck.name, "depth": MIDDLE})
     elif deck.offered is not None:
         by = player_at(table, deck.offered)
         yield Command("cut", by, deck.offered, {"deck": deck.name, "depth": MIDDLE})
+
+
+def _offered_on(table: Table, deck: Deck) -> bool:
+    """Whether the cut is still to be offered to a player."""
+    return "offer_cut" in table.rules.game.procedure and next_offer(table, deck) != DEALER_CUTS
 
 
 def _suggest_offer(table: Table) -> Iterable[Command]:

@@ -226,7 +226,8 @@ def _void(table: Table, command: Command, _: Moment) -> Mapping[str, Any]:
 def _undone(table: Table) -> tuple[list[Payment], Meter | None]:
     """Undo what was settled before the round was found void, in the meter too."""
     gone = {hand.position for hand in table.play.active() if hand.status is Status.VOID}
-    settled = [p for p in table.play.payments if p.position not in gone and not _taken_before(p)]
+    moved = [p for p in table.play.payments if p.position not in gone and not _taken_before(p)]
+    settled = [p for p in moved if not _ruled_out(table, p)]
     back = [undo(payment, "the round is void") for payment in reversed(settled)]
     if table.meter is None:
         return back, None
@@ -236,6 +237,11 @@ def _undone(table: Table) -> tuple[list[Payment], Meter | None]:
             value += sign * payment.units if account.kind is AccountKind.METER else 0
             reserve += sign * payment.units if account.kind is AccountKind.RESERVE else 0
     return back, replace(table.meter, value=value, reserve=reserve)
+
+
+def _ruled_out(table: Table, payment: Payment) -> bool:
+    """Whether a payment only took back what was booked for a wager whose chips were not there."""
+    return payment.wager == "progressive" and payment.position not in table.play.taken
 
 
 def _taken_before(payment: Payment) -> bool:
@@ -257,7 +263,7 @@ _NEXT = Play()
 def ended(table: Table, *, removed: bool = False) -> Table:
     """Return the table after a round: its deck used, the next round open for bets."""
     play, name = table.play, table.play.deck
-    decks, rack, rack_deck = dict(table.decks), table.rack, name
+    decks, rack, rack_deck = dict(table.decks), table.rack, name or table.rack_deck
     if name in decks:
         decks[name] = _used(decks[name], removed=removed)
     if removed:
@@ -272,8 +278,8 @@ def ended(table: Table, *, removed: bool = False) -> Table:
         table,
         phase=Phase.BETTING,
         decks=decks,
-        deck=None,
-        last_deck=name,
+        deck=None if name else table.deck,
+        last_deck=name or table.last_deck,
         rounds=table.rounds + 1,
         marks=table.marks | {"begun"},
         rack=rack,

@@ -83,6 +83,8 @@ def _not_recorded(table: Table, command: Command) -> bool:
 
 
 def _has_a_button(table: Table, command: Command) -> bool:
+    if not table.rules.offers(PROGRESSIVE):
+        return False
     lines = table.rules.paytable(PROGRESSIVE).shown_lines()
     return any(line.hand == command.get("hand") for line in lines)
 
@@ -222,7 +224,12 @@ def _two_people(_: Table, command: Command) -> bool:
 
 
 def _meter_covers(table: Table, command: Command) -> bool:
-    return table.meter is not None and table.meter.value + units(command.get("amount")) >= 0
+    """What this round's wagers put in stays in until the round is over: it may yet be void."""
+    meter = table.meter
+    if meter is None:
+        return False
+    put_in = sum(m.units for moved in table.play.taken.values() for m in moved if m.to == meter.terms.account)
+    return meter.value + units(command.get("amount")) >= put_in
 
 
 def _none_to_come(table: Table, _: Command) -> bool:

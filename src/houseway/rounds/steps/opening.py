@@ -104,7 +104,7 @@ def _open_problems(table: Table, command: Command, _: datetime) -> Iterator[Prob
     yield from verify_open(table.rules, Opening(packs=packs, notices=table.notices))
     rule_set = table.rules.game.rule_set
     if rule_set:
-        yield from verify_attested(rule_set, command.get("checklist", ()))
+        yield from verify_attested(rule_set, command.get("checklist", ()), table.rules.spared())
     positions = table.rules.submission.table.positions
     chosen = table.rules.readings.get("fewer_than_six_positions")
     if chosen == "six_required" and positions != SEATS - 1:
@@ -186,7 +186,8 @@ def _opened(table: Table, event: Event) -> Table:
 
 
 def _open_command(table: Table) -> Iterable[Command]:
-    items = tuple(item.clause for item in checklist(table.rules.game.rule_set or ""))
+    every = [item.clause for item in checklist(table.rules.game.rule_set or "")]
+    items = tuple(item for item in every if item not in table.rules.spared())
     details = {"checklist": items, "odds_shown": "sign", "limit_shown": "sign"}
     return [Command("open_table", FLOORPERSON, details=details)]
 

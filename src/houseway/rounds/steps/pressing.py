@@ -23,7 +23,7 @@ from houseway.rounds.step import (
     law_of,
     register,
 )
-from houseway.rounds.steps.betting import bets_closed, deck_ready, not_ordered
+from houseway.rounds.steps.betting import bets_closed, deck_ready, not_ordered, rack_clear
 from houseway.rounds.steps.chips import accepted
 from houseway.rounds.steps.common import (
     always,
@@ -193,6 +193,7 @@ def _suggest_exit(table: Table) -> Iterable[Command]:
 READY = (
     sense("nobody has wagered", lambda t, _: bool(t.play.active())),
     sense("a shuffled and loaded deck is needed first", lambda t, _: deck_ready(t)),
+    sense("the cards in the rack go to the shuffler first", lambda t, _: rack_clear(t)),
     sense("a floorperson has ordered a shuffle", lambda t, _: not_ordered(t)),
     always("coin_in", "COIN IN is pressed first", _coin_in_done),
     always("removed", "the progressive bets are removed first", _bets_removed),

@@ -195,6 +195,7 @@ register(
                 "earlier_closed", "a hand's wagers are all settled before the next is opened", _earlier_closed
             ),
             sense("the cards are entered and confirmed first", _known),
+            Guard("key", "the key stands at RUN first", lambda t, _: not t.has("key_jph")),
             sense("no such part, or it lies open", _right_parts),
         ),
         takes={"parts?": tuple},

@@ -156,9 +156,23 @@ def _not_asked(table: Table, command: Command) -> bool:
     return by_hand or not hand_of(table, command).has("asked")
 
 
+def _as_asked(table: Table, command: Command) -> bool:
+    """What the dealer sets for somebody who asked for help is the house way and nothing else."""
+    hand, given = hand_of(table, command), command.get("setting")
+    if not hand.has("asked") or not given or not hand.cards:
+        return True
+    _, decision = set_dealer(table.rules, hand.cards)
+    return [set(part) for part in given] == [set(part) for part in decision.setting]
+
+
+def _not_on_display(table: Table, command: Command) -> bool:
+    """Whether the display does not show the house way of this hand just now."""
+    return table.play.screen.rpartition(" ")[2] != str(command.position)
+
+
 def _suggest_look(table: Table) -> Iterable[Command]:
     for hand in table.play.playing():
-        if not hand.has("looked") and hand.status is Status.PLAYED:
+        if not hand.has("looked") and not hand.has("left") and hand.status is Status.PLAYED:
             yield Command("look", player_at(table, hand.position), hand.position)
 
 
@@ -176,7 +190,8 @@ def _suggest_set(table: Table) -> Iterable[Command]:
         if hand.cards:
             _, decision = set_dealer(table.rules, hand.cards)
             details = {"setting": tuple(part[::-1] for part in decision.setting)}
-        yield Command("set", player_at(table, hand.position), hand.position, details)
+        by = dealer_of(table) if hand.has("left") else player_at(table, hand.position)
+        yield Command("set", by, hand.position, details)
 
 
 register(
@@ -222,6 +237,8 @@ register(
             Guard("larger_first", "the hand with the larger wager is set first", _larger_first),
             Guard("lower_first", "equal wagers: counterclockwise, one hand after the other", _lower_first),
             sense("the house way was asked for: the display sets the hand", _not_asked),
+            sense("who asked for the house way gets it", _as_asked),
+            sense("the display shows the hand: it is left first", _not_on_display),
             sense("the setting is given, except where the cards are typed in later", _setting_known),
         ),
         takes={"setting?": tuple},

@@ -1,0 +1,221 @@
+"""Commands that no cardroom's table may obey: of the wrong person, out of turn, twice, or of no sense."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from houseway.cards import Cards
+from houseway.money import Cents
+from houseway.ranking import Setting, legal_settings
+from houseway.ranking.settings import all_settings
+from houseway.rounds.state import Phase, Source, Table
+from houseway.rounds.step import Actor, Command, Role, all_steps, suggestions
+from houseway.rounds.steps.banking import next_offer
+from tests.rounds.cardroom import somebody
+from tests.rounds.cardroom_moves import SPLIT, anybody, banker, clockwise, seats_of, some_bets
+from tests.rounds.moves import Chance, dealer, person, pick
+from tests.rounds.support import FLOOR
+from tests.rounds.unlawful import (
+    ODD,
+    STRANGER,
+    Unlawful,
+    out_of_role,
+    out_of_time,
+    shaped,
+    wrong_number,
+    wrong_person,
+    wrong_phase,
+    wrong_position,
+    wrong_step,
+)
+
+PAPERS = {"record_notice", "store_proof"}
+"""Steps that take a day, of which there is no usual one."""
+HOUSE = Actor("House", Role.PLAYER)
+WRONG_DICE = ((2, 3, 7), (0, 1, 1), (1, 1), (1, 1, 1, 1), ())
+
+
+def house_plays(table: Table, chance: Chance) -> Command | None:
+    """The house neither banks nor bets."""
+    at = pick(chance, seats_of(table))
+    step = pick(chance, ["accept_bank", "wager", "bet_behind"])
+    return Command(step, HOUSE, at, {} if step == "accept_bank" else {"wagers": some_bets(table, chance)})
+
+
+def bank_out_of_turn(table: Table, chance: Chance) -> Command | None:
+    """The bank is offered clockwise and to nobody else."""
+    at = pick(chance, [seat for seat in seats_of(table) if seat != next_offer(table)])
+    return Command("offer_bank", dealer(table), at)
+
+
+def bank_of_nothing(table: Table, chance: Chance) -> Command | None:
+    """Nobody puts up a bank that is not his, and nobody nothing."""
+    by = banker(table)
+    if by is None or chance.below(2):
+        return Command("put_up", somebody(STRANGER), table.banking.seat, {"stake": Cents(100)})
+    return Command("put_up", by, table.banking.seat, {"stake": Cents(-chance.below(2))})
+
+
+def banker_bets(table: Table, chance: Chance) -> Command | None:
+    """The player-dealer does not bet against himself."""
+    by = banker(table)
+    if by is None:
+        return None
+    step, at = pick(chance, [("wager", table.banking.seat), ("bet_behind", pick(chance, seats_of(table)))])
+    return Command(step, by, at, {"wagers": some_bets(table, chance)})
+
+
+def round_without_bank(table: Table, _: Chance) -> Command | None:
+    """No round without a bank, none on nothing, and no third one running."""
+    unbanked = banker(table) is None or not table.play.stake or table.banking.rounds >= 2
+    return Command("no_more_bets", dealer(table)) if unbanked else None
+
+
+def cards_before_fees(table: Table, chance: Chance) -> Command | None:
+    """No dice and no card before the collection."""
+    if table.play.has("fees"):
+        return None
+    dice = Command("shake_dice", banker(table) or FLOOR, table.banking.seat)
+    return pick(chance, [dice, Command("deal", dealer(table))])
+
+
+def dice_of_another(table: Table, chance: Chance) -> Command | None:
+    """The player-dealer shakes three dice of six faces."""
+    by = banker(table)
+    if by is None or chance.below(2):
+        return Command("shake_dice", somebody(STRANGER), table.banking.seat, {"dice": (1, 2, 3)})
+    return Command("shake_dice", by, table.banking.seat, {"dice": pick(chance, WRONG_DICE)})
+
+
+def fouls(table: Table, cards: Cards) -> list[Setting]:
+    """Return every foul setting of seven cards."""
+    legal = set(legal_settings(table.rules.ranking(), cards))
+    return [one for one in all_settings(cards, SPLIT) if one not in legal]
+
+
+def foul(table: Table, chance: Chance) -> Command | None:
+    """A foul is accepted from no player, nor from the player-dealer."""
+    play, by = table.play, banker(table)
+    if table.phase is Phase.SETTING and table.source is not Source.TYPED and play.playing():
+        hand = pick(chance, play.playing())
+        wrong = [
+            Command("set", somebody(hand.person), hand.position, {"setting": setting})
+            for setting in fouls(table, hand.cards)
+        ]
+    elif table.phase is Phase.SETTLING and by is not None:
+        wrong = [
+            Command("reset_bank", by, table.banking.seat, {"setting": setting})
+            for setting in fouls(table, play.dealer_cards)
+        ]
+    else:
+        wrong = []
+    return pick(chance, wrong) if wrong else None
+
+
+def out_of_turn(table: Table, chance: Chance) -> Command | None:
+    """Game wagers, then bonuses, are settled clockwise from the Action button, one after another."""
+    play = table.play
+    if table.phase is not Phase.SETTLING or play.action is None:
+        return None
+    hands = [play.hands[at] for at in clockwise(table, play.action) if at in play.hands]
+    games = [hand.position for hand in hands if "main" not in hand.settled]
+    bonuses = [h.position for h in hands if "fortune" in h.wagers and "fortune" not in h.settled]
+    bonuses = [] if table.rules.readings["ca_settlement_order"] == "seat_by_seat" else bonuses
+    late = [Command("reveal", dealer(table), at) for at in games[1:]]
+    late += [Command("settle", dealer(table), at, {"wager": "main"}) for at in games[1:]]
+    for at in bonuses if games else bonuses[1:]:
+        late.append(Command("settle", dealer(table), at, {"wager": "fortune"}))
+    return pick(chance, late) if late else None
+
+
+def twice(table: Table, chance: Chance) -> Command | None:
+    """What is taken, settled, set or shaken is so once and for all."""
+    play, by = table.play, banker(table) or somebody(STRANGER)
+    again = [Command("collect_fees", dealer(table))] if play.has("fees") else []
+    again += [Command("shake_dice", by, table.banking.seat)] if play.dice else []
+    again += [Command("choose_pile", by, table.banking.seat, {"pile": 1})] if play.pile else []
+    again += [Command("distribute", dealer(table))] if play.has("distributed") else []
+    for hand in play.hands.values():
+        again += [Command("settle", dealer(table), hand.position, {"wager": w}) for w in sorted(hand.settled)]
+        again += [Command("rack", dealer(table), hand.position)] if hand.has("racked") else []
+        again += [Command("set", dealer(table), hand.position)] if hand.has("placed") else []
+    if play.has("envy:fortune"):
+        again.append(Command("pay_envy", dealer(table), details={"wager": "fortune"}))
+    return pick(chance, again) if again else None
+
+
+def too_late(table: Table, chance: Chance) -> Command | None:
+    """After no more bets nobody banks, bets, or changes what lies there."""
+    if table.phase is Phase.BETTING or not table.seats:
+        return None
+    at = pick(chance, sorted(table.seats))
+    step = pick(chance, ["wager", "bet_behind", "put_up", "accept_bank", "correct_wager"])
+    by = dealer(table) if step == "correct_wager" else person(table, at)
+    details: dict[str, dict[str, Any]] = {
+        "wager": {"wagers": some_bets(table, chance)},
+        "bet_behind": {"wagers": some_bets(table, chance)},
+        "correct_wager": {"wagers": some_bets(table, chance), "reason": "late"},
+        "put_up": {"stake": Cents(10_000)},
+        "accept_bank": {},
+    }
+    return Command(step, by, at, details[step])
+
+
+def while_stopped(table: Table, chance: Chance) -> Command | None:
+    """Nothing goes on before the floor has ruled, and only the floor rules, in one of two ways."""
+    if not table.play.stopped:
+        return Command("rule_round", FLOOR, details={"ruling": "play on", "reason": "nothing is wrong"})
+    due = list(suggestions(table))
+    if due and chance.below(2):
+        return pick(chance, due)
+    by = pick(chance, [FLOOR, dealer(table), anybody(table, chance)])
+    foul = any(hand.has("foul") and not hand.has("announced") for hand in table.play.playing())
+    unfit = "play on" if foul else "foul loses"
+    ruling = "void" if by is not FLOOR else pick(chance, ["deal again", "Void", "", unfit])
+    return Command("rule_round", by, details={"ruling": ruling, "reason": "as seen"})
+
+
+def no_such_seat(table: Table, chance: Chance) -> Command | None:
+    """A step at a seat that a table of seven does not have, or a card to it."""
+    wrong = pick(chance, [wrong_position, wrong_number])
+    return wrong(table, chance) if len(seats_of(table)) == 7 else None
+
+
+def spoiled(table: Table, chance: Chance) -> Command | None:
+    """A command of a wrong capacity, or with a detail missing, unknown, or of another kind."""
+    step = all_steps()[pick(chance, sorted(set(table.rules.game.procedure) - PAPERS))]
+    command = shaped(table, step, chance)
+    details, how = dict(command.details), chance.below(4)
+    others = sorted(set(Role) - step.by)
+    if how == 0 and others:
+        return command._replace(by=Actor("Somebody", pick(chance, others)))
+    if how == 1 and details:
+        del details[pick(chance, sorted(details))]
+    elif how == 2 and step.takes:
+        details[pick(chance, sorted(step.takes)).rstrip("?")] = pick(chance, ODD)
+    else:
+        details["colour"] = "red"
+    return command._replace(details=details)
+
+
+UNLAWFUL: tuple[Unlawful, ...] = (
+    house_plays,
+    bank_out_of_turn,
+    bank_of_nothing,
+    banker_bets,
+    round_without_bank,
+    cards_before_fees,
+    dice_of_another,
+    foul,
+    out_of_turn,
+    twice,
+    too_late,
+    while_stopped,
+    spoiled,
+    out_of_role,
+    out_of_time,
+    no_such_seat,
+    wrong_person,
+    wrong_phase,
+    wrong_step,
+)

@@ -1,0 +1,177 @@
+"""What people do at a Washington table besides what is due: the display, the keypad, the key, rulings."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from houseway.money import Cents
+from houseway.rounds.record import set_dealer
+from houseway.rounds.state import IN_ROUND, Hand, Phase, Table
+from houseway.rounds.step import Actor, Command, Role
+from tests.rounds.mishaps import some_setting
+from tests.rounds.moves import BETWEEN, Chance, dealer, move, person, pick, rarely, some_wagers
+
+SAM = Actor("Sam", Role.FLOORPERSON)
+SUE = Actor("Sue", Role.MANAGER)
+SUPERVISORS = (SAM, SUE)
+FACES = 6
+LINES = ("seven_card_straight_flush", "five_aces", "straight_flush", "full_house", "banana")
+"""Hand buttons; the last one no keypad has."""
+
+
+def booked(table: Table) -> list[int]:
+    """Return the positions with a progressive wager."""
+    return [hand.position for hand in table.play.active() if hand.amount("progressive")]
+
+
+# --- before the deal ----------------------------------------------------------------------------------
+
+
+@move(Phase.BETTING, step="coin_in")
+def keys_before_the_deal(table: Table, chance: Chance) -> Command | None:
+    there = len(booked(table))
+    details = {"chips": pick(chance, [there, there, there - 1, there + 1])}
+    removed = Command("remove_progressive", dealer(table), details=details)
+    key = Command("turn_key", pick(chance, SUPERVISORS), details={"to": pick(chance, ["JPH", "RUN"])})
+    return pick(chance, [Command("coin_in", dealer(table)), removed, key])
+
+
+@move(Phase.BETTING, Phase.STARTING, step="remove_progressive")
+def chip_not_there(table: Table, chance: Chance) -> Command | None:
+    if not booked(table):
+        return None
+    details = {"without": (pick(chance, booked(table)),), "reason": "no chip lies there"}
+    return Command("rule_count", pick(chance, SUPERVISORS), details=details)
+
+
+@move(Phase.BETTING, step="coin_in")
+def chip_beside_the_sensor(table: Table, chance: Chance) -> Command | None:
+    """Put a progressive chip beside its sensor."""
+    if not table.seats:
+        return None
+    at = pick(chance, sorted(table.seats))
+    details = {"wagers": some_wagers(table, chance), "off_sensor": True}
+    return Command("wager", person(table, at), at, details)
+
+
+@move(Phase.BETTING, Phase.STARTING, step="press_start")
+def start(table: Table, chance: Chance) -> Command | None:
+    if chance.below(2):
+        return Command("press_start", dealer(table), details={"number": 1 + chance.below(7)})
+    dice = tuple(1 + chance.below(FACES) for _ in range(3))
+    return Command("shake_cup", dealer(table), details={"dice": dice})
+
+
+@move(Phase.STARTING, step="place_lammers")
+def lammers_anywhere(table: Table, chance: Chance) -> Command | None:
+    positions = tuple(at for at in table.play.hands if chance.below(2))
+    return Command("place_lammers", dealer(table), details={"positions": positions})
+
+
+@move(Phase.CLOSED, *BETWEEN, step="set_shuffler")
+def set_shuffler(table: Table, chance: Chance) -> Command | None:
+    game = pick(chance, ["Fortune Asia Poker", "Fortune Pai Gow Poker", "Three Card Poker"])
+    return Command("set_shuffler", pick(chance, [dealer(table), SAM]), details={"game": game})
+
+
+# --- the display --------------------------------------------------------------------------------------
+
+
+@move(Phase.SETTING, step="show_player_way")
+def at_the_display(table: Table, chance: Chance) -> Command | None:
+    hands = table.play.playing()
+    if not hands:
+        return None
+    hand = pick(chance, hands)
+    own = Actor(hand.person, Role.PLAYER)
+    return pick(
+        chance,
+        [
+            Command("look", own, hand.position),
+            Command("ask_help", own, hand.position),
+            Command("show_player_way", dealer(table), hand.position),
+            Command("exit_display", dealer(table)),
+            Command("turn_over", dealer(table)),
+            Command("set", dealer(table), hand.position, {"setting": some_setting(table, hand, chance)}),
+        ],
+    )
+
+
+def set_for_who_asked(table: Table) -> list[Command]:
+    """Return how the dealer sets the hands of players who asked and cannot be shown the house way."""
+    return [
+        Command("set", dealer(table), hand.position, {"setting": house_way(table, hand)})
+        for hand in table.play.playing()
+        if hand.has("asked") and not hand.has("placed")
+    ]
+
+
+def house_way(table: Table, hand: Hand) -> tuple[Any, ...]:
+    """Return how the house would set a hand."""
+    return tuple(part[::-1] for part in set_dealer(table.rules, hand.cards)[1].setting)
+
+
+# --- the keypad and the key ---------------------------------------------------------------------------
+
+
+@move(Phase.SETTLING, step="press_hand")
+def dealers_keys(table: Table, chance: Chance) -> Command | None:
+    """Press a hand button or another of the dealer's."""
+    hands = table.play.playing()
+    if not hands:
+        return None
+    at = pick(chance, hands).position
+    line = table.play.hands[at].made.get("progressive") or pick(chance, LINES)
+    press = Command("press_hand", dealer(table), at, {"hand": pick(chance, [line, line, *LINES])})
+    over = Command("game_over", dealer(table))
+    return pick(chance, [press, press, over, Command("clear_lammers", dealer(table))])
+
+
+@move(Phase.SETTLING, step="press_jpot")
+def supervisors_keys(table: Table, chance: Chance) -> Command | None:
+    claimed = [hand for hand in table.play.playing() if hand.made.get("claim")]
+    if not claimed and chance.below(4):
+        return None
+    at = pick(chance, claimed or table.play.playing() or [Hand(2, "nobody")]).position
+    by = pick(chance, SUPERVISORS)
+    step = pick(
+        chance, ["acknowledge_claim", "verify_jackpot", "press_jpot", "press_jpot", "print_win", "pay"]
+    )
+    if step == "pay":
+        return Command("pay_jackpot", by, at, {"reference": f"HP-{chance.below(100)}"})
+    return Command(step, by, at)
+
+
+@move(Phase.SETTLING, step="turn_key")
+def the_key(table: Table, chance: Chance) -> Command | None:
+    if not booked(table) and chance.below(4):
+        return None
+    return Command("turn_key", pick(chance, SUPERVISORS), details={"to": pick(chance, ["JPH", "RUN"])})
+
+
+@move(step="adjust_meter")
+def adjust_meter(table: Table, chance: Chance) -> Command | None:
+    if table.meter is None or not rarely(chance, 2):
+        return None
+    amount = pick(chance, [Cents(1), Cents(100_000), Cents(-1), Cents(-50_000)])
+    details: dict[str, Any] = {"amount": amount, "reason": "a drop was missed", "second": "Sue"}
+    if not chance.below(3):
+        details |= {"win": 1 + chance.below(7), "reason": "misread"}
+    return Command("adjust_meter", pick(chance, SUPERVISORS), details=details)
+
+
+# --- the floor ----------------------------------------------------------------------------------------
+
+
+@move(Phase.BETTING, *IN_ROUND, step="stop_round")
+def stop_round(table: Table, chance: Chance) -> Command | None:
+    if not rarely(chance, 4) or not table.play.hands:
+        return None
+    return Command("stop_round", pick(chance, [dealer(table), SUE]), details={"reason": "something is wrong"})
+
+
+@move(Phase.BETTING, *IN_ROUND, step="rule_round")
+def rule_round(table: Table, chance: Chance) -> Command | None:
+    ruling = pick(chance, ["void", "play on", "play on"])
+    details = {"ruling": ruling, "reason": "as seen"}
+    return Command("rule_round", pick(chance, SUPERVISORS), details=details)

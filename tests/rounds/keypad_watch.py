@@ -1,0 +1,160 @@
+"""A Washington table under watch: wagers booked by COIN IN before the rest, and a meter that a key moves."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from houseway.ledger import AccountKind, Units, units
+from houseway.rounds.state import Phase, Table
+from houseway.rounds.step import Event
+from houseway.settlement import Payment
+from tests.games.support import Changes
+from tests.rounds.watch import Money, Watched
+
+PROGRESSIVE = "progressive"
+SHARES: Mapping[str, int] = {"seven_card_straight_flush": 100, "five_aces": 10}
+"""What the example's progressive pays of its meter, in hundredths."""
+METER_MOVES = ("coin_in", "rule_count", "turn_key", "adjust_meter", "void_round")
+"""The steps that may move a meter which pays nothing but shares."""
+UNITS_PER_CENT = 10_000
+
+
+def moved_off(payments: tuple[Payment, ...]) -> list[tuple[int, Units]]:
+    """Return what went from the meter to players, each with its position."""
+    kinds = (AccountKind.METER, AccountKind.PLAYER)
+    return [(p.position, p.units) for p in payments if (p.source.kind, p.to.kind) == kinds]
+
+
+class KeypadWatched(Watched):
+    """A table whose progressive goes by a keypad and a key; each recorded win must move the meter once."""
+
+    def __init__(self, game: str, changes: Changes, seed: str, *, twice: bool = True) -> None:
+        super().__init__(game, changes, seed, twice=twice)
+        self.closed = False
+        self.recorded: dict[int, Units] = {}
+        self.adjusted: list[int] = []
+
+    # --- the wagers ----------------------------------------------------------------------------------
+
+    def _follow(self, before: Table, event: Event) -> None:
+        if event.step == "coin_in":
+            self._booked(before)
+        elif event.step == "adjust_meter":
+            self._adjusted(before, event)
+        elif event.step == "close_table":
+            self._forget()
+        shut = before.phase is Phase.BETTING and self.table.phase is Phase.STARTING
+        if shut or (event.step == "void_round" and not self.closed):
+            self._bets_closed(before)
+        if event.step == "rule_count":
+            self._ruled_out(before, event)
+        elif event.step in ("wager", "correct_wager"):
+            self._wagered(before, event)
+        else:
+            super()._follow(before, event)
+        if event.step == "leave" and event.position not in self.table.play.hands:
+            self.bets.pop(event.position or 0, None)
+        self._meter(before, event)
+
+    def _wagered(self, before: Table, event: Event) -> None:
+        """A progressive chip that does not lie on its sensor is no wager, unless COIN IN has booked it."""
+        at, beside = event.position or 0, event.get("off_sensor", False) and not before.play.has("coin_in")
+        placed = {name: int(amount) for name, amount in event.details["wagers"].items() if amount}
+        if beside:
+            placed.pop(PROGRESSIVE, None)
+        self.bets.pop(at, None)
+        if placed:
+            self.bets[at] = before.seats[at].person, placed
+
+    def _booked(self, before: Table) -> None:
+        """COIN IN books the progressive wagers and no others."""
+        assert self.money is None, "booked twice"
+        only = {
+            at: (person, {PROGRESSIVE: wagers[PROGRESSIVE]})
+            for at, (person, wagers) in self.bets.items()
+            if PROGRESSIVE in wagers
+        }
+        self.money = Money(only, before.meter)
+
+    def _bets_closed(self, before: Table) -> None:
+        """The start, or the end of a round that never started, takes up what COIN IN did not."""
+        self.closed = True
+        play = before.play
+        assert {at: (h.person, dict(h.wagers)) for at, h in play.hands.items()} == self.bets
+        if self.money is None:
+            booked = any(PROGRESSIVE in wagers for _, wagers in self.bets.values())
+            assert not booked or self.table.phase is not Phase.STARTING, "started before COIN IN"
+            self.money = Money(self.bets, before.meter)
+            return
+        for at, (person, wagers) in self.bets.items():
+            for wager, amount in wagers.items():
+                if wager != PROGRESSIVE:
+                    self.money.place(at, person, wager, amount)
+
+    def _ruled_out(self, before: Table, event: Event) -> None:
+        """A wager whose chip is not there goes out of the books again, and out of the meter."""
+        assert self.money is not None
+        for payment in event.outcome["payments"]:
+            self.money.pay(payment)
+        for at in event.details["without"]:
+            person, wagers = self.bets[at]
+            self.money.withdraw(at, person, PROGRESSIVE)
+            self.bets[at] = person, {w: amount for w, amount in wagers.items() if w != PROGRESSIVE}
+
+    # --- the meter -----------------------------------------------------------------------------------
+
+    def _adjusted(self, before: Table, event: Event) -> None:
+        """An adjustment by hand comes from outside the round, and moves the meter by what it says."""
+        assert before.meter is not None and self.table.meter is not None
+        by = units(event.details["amount"])
+        assert self.table.meter.value == before.meter.value + by
+        if self.money is not None and self.money.meter is not None:
+            self.money.meter = replace(self.money.meter, value=self.money.meter.value + by)
+
+    def _meter(self, before: Table, event: Event) -> None:
+        after = self.table.meter
+        if before.meter is None or after is None:
+            return
+        if event.step == "press_jpot":
+            self._recorded(before, event)
+        shares_only = before.rules.submission.wagers[PROGRESSIVE].own_paytable is None
+        if event.step not in METER_MOVES and shares_only:
+            assert (after.value, after.reserve) == (before.meter.value, before.meter.reserve), event.step
+        if event.step == "turn_key":
+            due = [at for at in self.recorded if at not in self.adjusted]
+            due = due if event.details["to"] == "RUN" else []
+            assert moved_off(event.outcome["payments"]) == [(at, self.recorded[at]) for at in due]
+            self.adjusted += due
+
+    def _recorded(self, before: Table, event: Event) -> None:
+        """J-POT records a win once, for as much of the meter as the line says."""
+        at, meter = event.position or 0, before.meter
+        assert meter is not None and at not in self.recorded, f"recorded twice at {at}"
+        line = before.play.hands[at].made[PROGRESSIVE]
+        if before.rules.submission.wagers[PROGRESSIVE].own_paytable is None:
+            share = meter.value * SHARES[line] // 100 // UNITS_PER_CENT
+            assert event.get("win").amount == share
+        self.recorded[at] = units(event.get("win").amount)
+
+    def _ended(self, event: Event) -> None:
+        play = self.table.last
+        assert play is not None
+        assert [win.position for win in play.wins] == list(self.recorded)
+        if event.step == "close_round":
+            won = [hand.position for hand in play.active() if hand.has("progressive_share")]
+            assert sorted(won) == sorted(self.recorded) == sorted(self.adjusted)
+            assert all(win.adjusted and win.paid for win in play.wins)
+            assert not self.table.has("key_jph")
+        super()._ended(event)
+        self._forget()
+
+    def _forget(self) -> None:
+        self.closed, self.recorded, self.adjusted = False, {}, []
+        self.bets, self.money, self.deal = {}, None, None
+
+
+def watch(game: str, changes: Changes, seed: str, *, twice: bool = True) -> Watched:
+    """Watch a table of a game."""
+    kind = KeypadWatched if game == "wa-fap" else Watched
+    return kind(game, changes, seed, twice=twice)

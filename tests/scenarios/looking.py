@@ -1,0 +1,64 @@
+"""Where the sentences of *then* look: the round, its events and its payments, as they are now."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from houseway.ledger import AccountKind, show_units, units
+from houseway.money import Cents
+from houseway.rounds.state import Hand, Play
+from houseway.rounds.step import Event
+from houseway.settlement import Kind, Payment
+from tests.scenarios.doing import Story
+
+BESIDE_THE_WAGERS = ("bank", "collection")
+"""What else moves at a table that a player banks: his own wager, and the fees."""
+
+
+def cited(wanted: Iterable[str], found: Iterable[str]) -> None:
+    """Every clause that is named must be among those that were cited."""
+    missing = sorted(set(wanted) - set(found))
+    assert not missing, f"not by {', '.join(missing)}, but by {', '.join(found) or 'no clause'}"
+
+
+def last_play(story: Story) -> Play:
+    """Return the round in progress, or the one that has just ended."""
+    play = story.table.play
+    return play if play.hands or story.table.last is None else story.table.last
+
+
+def hand_at(story: Story, at: int) -> Hand:
+    """Return a hand of the round."""
+    return last_play(story).hands[at]
+
+
+def last_event(story: Story, step: str, at: int | None = None) -> Event:
+    """Return the last event of a step, at a position if one is given."""
+    found = [e for e in story.floor.log if e.step == step and (at is None or e.position == at)]
+    assert found, "there is no such event"
+    return found[-1]
+
+
+def payments(story: Story) -> tuple[Payment, ...]:
+    """Return every payment of the round in progress, or of the one that has just ended."""
+    return last_play(story).payments
+
+
+def amounts(wanted: Cents, found: int) -> None:
+    """The amount must be the one that is named."""
+    assert units(wanted) == found, f"it is {show_units(found)}"
+
+
+def who_pays(story: Story) -> AccountKind:
+    """Return what wins and pays at this table: the house's inventory, or the bank of a player."""
+    return AccountKind.BANK if story.table.banked else AccountKind.INVENTORY
+
+
+def net(
+    story: Story, person: str, kind: Kind, source: AccountKind, to: AccountKind, wager: str | None = None
+) -> int:
+    """Return what moved for a person's wagers, or for one of them, less what was undone."""
+    mine = [p for p in payments(story) if p.person == person and p.wager not in BESIDE_THE_WAGERS]
+    mine = [payment for payment in mine if wager in (None, payment.wager)]
+    undone = [p for p in mine if p.kind is Kind.REVERSAL and (p.source.kind, p.to.kind) == (to, source)]
+    return sum(p.units for p in mine if p.kind is kind) - sum(p.units for p in undone)
