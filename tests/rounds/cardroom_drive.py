@@ -296,6 +296,7 @@ class Driven(Cardroom):
         elif (
             how == "stub"
             and table.way == "manual"
+            and table.phase is Phase.DEALING
             and table.play.has("dealt_out")
             and not table.play.has("stub")
         ):
