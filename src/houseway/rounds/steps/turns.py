@@ -95,6 +95,8 @@ def turn(table: Table) -> Hand | None:
 
 def envy_wagers(table: Table) -> list[str]:
     """Return the wagers on which Envy Bonuses are still to be paid, if any are owed."""
+    if not any("held" in hand.marks for hand in table.play.hands.values()):
+        return []  # no hand is envied
     return [
         terms.id
         for terms in table.rules.envied
