@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from houseway.cli import main
+from houseway.cli import deal, main
 from houseway.games import games
 from houseway.games.submission import EXAMPLES
 
@@ -174,3 +174,17 @@ def test_it_runs_as_a_module() -> None:
     words = [sys.executable, "-m", "houseway", "--version"]
     done = subprocess.run(words, capture_output=True, text=True, check=True, timeout=60)
     assert done.stdout.startswith("houseway ")
+
+
+def test_many_rounds_are_dealt_with_the_kernel_and_come_out_the_same(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    words = ("deal", "pa-670a", "--rounds", "3", "--seed", "kernel", "--json")
+    plain = run(capsys, *words)
+    loaded: list[object] = []
+    monkeypatch.setattr(deal, "THOUSANDS", 3)
+    monkeypatch.setattr("houseway.houseways.batch.hasten", loaded.append)
+    assert run(capsys, *words) == plain
+    assert len(loaded) == 1
+    assert run(capsys, "deal", "pa-670a", "--rounds", "2", "--seed", "kernel", "--json") != plain
+    assert len(loaded) == 1

@@ -19,7 +19,7 @@ from houseway.ledger import player, show_units, units
 from houseway.money import Cents, cents
 from houseway.rng import Entropy, SeededEntropy, SystemEntropy
 from houseway.rounds.auto import CLOSES_BETS, Bets, Played, person_at, play_rounds, usual_wagers
-from houseway.rounds.record import Record, write_record
+from houseway.rounds.record import Record, dealer_program, write_record
 from houseway.rounds.replay import differences
 from houseway.rounds.sitting import new_table, outlook, perform
 from houseway.rounds.state import Phase, Table
@@ -29,6 +29,8 @@ from houseway.rounds.writing import recorded_event, said
 NotYet = tuple[tuple[str, Problem], ...]
 MANY: Final = 20
 """From so many rounds on only the sums are printed."""
+THOUSANDS = 2_000
+"""From so many rounds on it is worth loading the kernel that sets hands."""
 
 
 def deal_command(
@@ -54,6 +56,10 @@ def deal_command(
     if step_by_step:
         _step_by_step(new_table(rules), bets, moment, rounds)
         return
+    if rounds >= THOUSANDS:
+        from houseway.houseways.batch import hasten  # noqa: PLC0415 - numba only when it is worth loading
+
+        hasten(dealer_program(rules))
     played = (one for _, one in play_rounds(new_table(rules), bets, moment, rounds))
     _report(_recorded(played, game, rounds, records, quiet=as_json or rounds == 1), rounds, as_json=as_json)
 
