@@ -17,7 +17,7 @@ from houseway.games.submission import is_path
 from houseway.games.terms import Cited, Permit, Requirement
 from houseway.law.claims import standing
 from houseway.law.clauses import ClauseId
-from houseway.law.documents import Document, Flag, Whole, as_document, read_toml
+from houseway.law.documents import Document, Flag, Whole, as_document, leaving_out, read_toml
 from houseway.law.rule_sets import RuleSet, rule_set, rule_sets
 from houseway.money import Cents
 
@@ -223,6 +223,8 @@ class Game(Document):
     foul_option: str | None = None
     most_active: Cited[Whole] | None = None
     no_inscription: tuple[ClauseId, ...] = ()
+    procedures: dict[str, str] = {}
+    """Where the law tells procedures apart: how the clauses of each begin."""
     checklist_for: dict[ClauseId, tuple[str, ...]] = {}
     """Items of the checklist that only some tables have: the procedures, or the wagers, that bring them."""
     change_clauses: tuple[ClauseId, ...] = ()
@@ -301,6 +303,22 @@ def games() -> tuple[Game, ...]:
     """Return every game that has a folder of documents."""
     folders = sorted(path.parent for path in GAME_FILES.glob("*/game.toml"))
     return tuple(read_game(folder) for folder in folders)
+
+
+def others_clauses(found: Game, procedure: str | None) -> tuple[str, ...]:
+    """Return how the clauses of the procedures begin that a table does not follow."""
+    if procedure is None or procedure not in found.procedures:
+        return ()
+    return tuple(begins for name, begins in found.procedures.items() if name != procedure)
+
+
+@cache
+def game_as_followed(game_id: str, procedure: str | None) -> Game:
+    """Return a game as a table follows it: without the clauses of other procedures."""
+    found = game(game_id)
+    others = others_clauses(found, procedure)
+    followed: Game = leaving_out(found, others) if others else found
+    return followed
 
 
 def game(game_id: str) -> Game:

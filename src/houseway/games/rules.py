@@ -9,7 +9,7 @@ from typing import Any
 
 from houseway.errors import IllegalError
 from houseway.games.collection import Schedule, schedule
-from houseway.games.game import Game, WagerTerms, game
+from houseway.games.game import Game, WagerTerms, game_as_followed, others_clauses
 from houseway.games.paytables import EnvyTable, Paytable, Source, compare_envy, compare_lines
 from houseway.games.submission import Submission, WagerChoice
 from houseway.law.claims import Memory, claim, standing
@@ -43,7 +43,7 @@ class Rules:
     @classmethod
     def of(cls, submission: Submission) -> Rules:
         """Join a submission to its game without judging it."""
-        found = game(submission.game)
+        found = game_as_followed(submission.game, submission.table.procedure)
         readings = chosen(found.rule_set, submission.readings) if found.rule_set else {}
         return cls(found, submission, readings)
 
@@ -116,6 +116,7 @@ class Rules:
             ace_low_straight="lowest" if self.option("a234_straight_low") else None,
             ace_low_straight_flush="lowest" if self.option("a234_sf_low") else None,
             readings=self.readings,
+            leaving=others_clauses(self.game, self.submission.table.procedure),
         )
 
     @cached_property

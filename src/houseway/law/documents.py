@@ -73,3 +73,16 @@ def _refusal(error: Any, where: str) -> DataError:  # noqa: ANN401 - pydantic's 
     if error["type"] == "missing":
         return DataError("key is missing", where=where)
     return DataError(str(error["msg"]), value=value, where=where)
+
+
+def leaving_out(value: Any, clauses: tuple[str, ...]) -> Any:  # noqa: ANN401 - a document, or part of one
+    """Return a document without the clauses that begin so, wherever a list of it names them."""
+    if isinstance(value, Document):
+        parts = {name: getattr(value, name) for name in type(value).model_fields}
+        return value.model_copy(update={name: leaving_out(part, clauses) for name, part in parts.items()})
+    if isinstance(value, tuple) and not hasattr(value, "_fields"):
+        kept = [part for part in value if not (isinstance(part, str) and part.startswith(clauses))]
+        return tuple(leaving_out(part, clauses) for part in kept)
+    if isinstance(value, dict):
+        return {key: leaving_out(part, clauses) for key, part in value.items()}
+    return value

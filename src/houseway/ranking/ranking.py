@@ -16,7 +16,7 @@ from houseway.cards import JOKER, RANKS, SUITS, Card, Cards
 from houseway.errors import IllegalError, UnknownNameError
 from houseway.law.claims import Memory, rest_on, standing, watched
 from houseway.law.clauses import ClauseId
-from houseway.law.documents import Document, Flag, read_document
+from houseway.law.documents import Document, Flag, leaving_out, read_document
 from houseway.law.readings import chosen
 from houseway.ranking.held import AceLow, Held
 from houseway.ranking.listing import Among, Dealt, JokerMode, Listing, first_made
@@ -295,8 +295,11 @@ def ranking(
     ace_low_straight: AceLow | None = None,
     ace_low_straight_flush: AceLow | None = None,
     readings: Mapping[str, str] | None = None,
+    leaving: tuple[str, ...] = (),
 ) -> Ranking:
     """Return a ranking; options and readings that are not given take the document's default.
+
+    ``leaving`` leaves out clauses that begin so: those of procedures that a table does not follow.
 
     >>> from houseway.cards import parse_cards
     >>> ranking("pa-659a").rank("high", parse_cards("Ks 9s 4s Jk")).value
@@ -310,15 +313,23 @@ def ranking(
         ace_low_straight or document.ace_low_straight,
         ace_low_straight_flush or document.ace_low_straight_flush,
         tuple(sorted(taken.items())),
+        leaving,
     )
 
 
 @lru_cache(maxsize=64)
 def _ranking(
-    ranking_id: str, straight: AceLow, straight_flush: AceLow, readings: tuple[tuple[str, str], ...]
+    ranking_id: str,
+    straight: AceLow,
+    straight_flush: AceLow,
+    readings: tuple[tuple[str, str], ...],
+    leaving: tuple[str, ...],
 ) -> Ranking:
     """Return one object for one meaning, so that what it has worked out is shared."""
-    return Ranking(ranking_document(ranking_id), straight, straight_flush, dict(readings))
+    document = ranking_document(ranking_id)
+    if leaving:
+        document = leaving_out(document, leaving)
+    return Ranking(document, straight, straight_flush, dict(readings))
 
 
 @cache
