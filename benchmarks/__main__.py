@@ -236,7 +236,11 @@ def exact() -> list[Measure]:
     for game in ("pa-575", "pa-659a", "pa-670a", "wa-fap", "ca-fpgp"):
         found = game_of(game)
         tables = [table for table in found.paytable if table.wager not in ("main", "double_down")]
-        spent = seconds_for(lambda f=found, t=tables: [side_odds(f, one) for one in t])
+        count_categories(ranking("pa-575"), "bonus", 7)  # the kernel is loaded; what it counts is not kept
+        begin = time.perf_counter()
+        for one in tables:
+            side_odds(found, one)
+        spent = time.perf_counter() - begin
         measures.append(Measure(f"{game}: all {len(tables)} side paytables exactly", spent, "s"))
     return measures
 

@@ -68,7 +68,10 @@ def side_odds(found: Game, table: Paytable) -> SideOdds:
     posted = found.wager_terms(table.wager).own_paytable is not None or table not in found.paytable
     among = frozenset(line.hand for line in table.lines) if posted else None
     order = ranking(found.ranking)
-    counts = count_categories(order, table.wager, found.hand_cards, mode=table.joker, among=among)
+    counts: dict[str, int] = order.memory.recall(  # the paytables of a wager share their hands
+        ("counts", table.wager, table.joker, among),
+        lambda: count_categories(order, table.wager, found.hand_cards, mode=table.joker, among=among),
+    )
     returns, meter_hands = {}, {}
     for hand, count in counts.items():
         pays = table.line(hand).pays

@@ -20,12 +20,13 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from houseway.cards import ACE, JOKER, RANKS, SUITS, Card
+from houseway.cards import ACE, JOKER, RANKS, SUITS, Card, Cards
 from houseway.errors import DataError, InvalidInputError
 from houseway.law.claims import remembered
 from houseway.ranking.held import AceLow, Held
 from houseway.ranking.listing import FIVE, NONE, SUITED, WHOLE, Among, Dealt, JokerMode, first_made
 from houseway.ranking.order import Category
+from houseway.ranking.picture import picture
 from houseway.ranking.ranking import Ranking, ranking
 
 Array = NDArray[Any]
@@ -182,22 +183,38 @@ def _joker_key(size: int) -> int:
 
 
 def _by_ranks(size: int, plain: Sequence[Category], index: dict[str, int], mode: JokerMode) -> Array:
-    """Ask the reference for every multiset of ranks, in suits that make no flush."""
-    joker_key = _joker_key(size)
-    table = np.full(2 * joker_key, index[NONE], dtype=np.uint8)
-    met: set[int] = set()
+    """Ask the reference once for every picture that a multiset of ranks can show."""
+    places, pictures, examples = _pictures(size)
+    made = [index[first_made(Dealt(hand, mode), plain)] for hand in examples]
+    table = np.full(2 * _joker_key(size), index[NONE], dtype=np.uint8)
+    table[places] = np.array(made, dtype=np.uint8)[pictures]
+    return table
+
+
+@cache
+def _pictures(size: int) -> tuple[Array, Array, tuple[Cards, ...]]:
+    """Return the sum of every multiset of ranks, which picture it shows in suits that make no flush, and
+    for each picture a hand that shows it.
+    """
+    deck, joker_key = [Card(number) for number in range(CARDS)], _joker_key(size)
+    numbers: dict[int | None, int] = {}
+    examples: list[Cards] = []
+    places, shown = [], []
     for joker in (False, True):
         for ranks in combinations_with_replacement(range(RANK_COUNT), size - joker):
             if any(ranks[i] == ranks[i + SUIT_COUNT] for i in range(len(ranks) - SUIT_COUNT)):
                 continue
-            hand = [Card(SUIT_COUNT * rank + place % SUIT_COUNT) for place, rank in enumerate(ranks)]
-            name = first_made(Dealt([*hand, JOKER] if joker else hand, mode), plain)
-            place = sum(RANK_KEYS[rank] for rank in ranks) + joker * joker_key
-            if place in met:
-                raise DataError("two multisets of ranks have the same sum", value=str(ranks))
-            met.add(place)
-            table[place] = index[name]
-    return table
+            hand = [deck[SUIT_COUNT * rank + place % SUIT_COUNT] for place, rank in enumerate(ranks)]
+            held = (*hand, deck[JOKER]) if joker else tuple(hand)
+            seen = picture(held)
+            if seen not in numbers:
+                numbers[seen] = len(examples)
+                examples.append(held)
+            places.append(sum([RANK_KEYS[rank] for rank in ranks]) + joker * joker_key)
+            shown.append(numbers[seen])
+    if len(set(places)) < len(places):
+        raise DataError("two multisets of ranks have the same sum", value=size)
+    return np.array(places), np.array(shown), tuple(examples)
 
 
 def _by_suit(size: int, suited: Sequence[Category], index: dict[str, int]) -> Array:
