@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from houseway.games import game
 from houseway.money import Cents, cents
 from houseway.rounds.sitting import may
 from houseway.rounds.state import Phase
@@ -154,6 +155,7 @@ STEPS_OF = {"iverify_hwv": "iverify.", "iverify": "iverify_nohwv.", "led": "led.
 
 @pytest.mark.parametrize("way", WAYS)
 def test_a_round_is_recorded_by_the_procedure_that_the_table_follows(way: str) -> None:
+    assert len(game("wa-fap").paytables_of("main")[0].line("win").clauses) == len(WAYS)  # and kept so
     floor = dealt({4: "winner", 5: "loser"}, {4: {"fortune": "$5"}}, way).play_on(rounds=1)
     others = tuple(f"wa.fap.{begins}" for other, begins in STEPS_OF.items() if other != way)
     cited = {clause for event in floor.log for clause in event.clauses}

@@ -79,10 +79,11 @@ def leaving_out(value: Any, clauses: tuple[str, ...]) -> Any:  # noqa: ANN401 - 
     """Return a document without the clauses that begin so, wherever a list of it names them."""
     if isinstance(value, Document):
         parts = {name: getattr(value, name) for name in type(value).model_fields}
-        return value.model_copy(update={name: leaving_out(part, clauses) for name, part in parts.items()})
+        kept = {name: leaving_out(part, clauses) for name, part in parts.items()}
+        return type(value).model_construct(**kept)  # a copy would bring along what was worked out before
     if isinstance(value, tuple) and not hasattr(value, "_fields"):
-        kept = [part for part in value if not (isinstance(part, str) and part.startswith(clauses))]
-        return tuple(leaving_out(part, clauses) for part in kept)
+        others = [part for part in value if not (isinstance(part, str) and part.startswith(clauses))]
+        return tuple(leaving_out(part, clauses) for part in others)
     if isinstance(value, dict):
         return {key: leaving_out(part, clauses) for key, part in value.items()}
     return value
