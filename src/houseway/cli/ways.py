@@ -164,6 +164,7 @@ def diff_command(
 def _edges(first: Program, second: Program, *, quiet: bool) -> dict[str, str]:
     """Return the house's edge when the player, or the dealer, changes from one way to the other."""
     from houseway.cli.counting import counted  # noqa: PLC0415 - numba only when it is needed
+    from houseway.odds.sides import percent  # noqa: PLC0415
 
     pairs = {
         f"dealer {first.way.id}, player {first.way.id}": (first, first),
@@ -171,7 +172,7 @@ def _edges(first: Program, second: Program, *, quiet: bool) -> dict[str, str]:
         f"dealer {second.way.id}, player {first.way.id}": (first, second),
     }
     return {
-        said: f"{float(100 * counted(player, dealer, quiet=quiet, what=said).edge()):.4f}%"
+        said: percent(counted(player, dealer, quiet=quiet, what=said).edge())
         for said, (player, dealer) in pairs.items()
     }
 
@@ -184,6 +185,7 @@ def worth_command(
 ) -> None:
     """Say what each rule of a house way adds to the edge, exactly: about a minute a rule."""
     from houseway.cli.counting import counted  # noqa: PLC0415 - numba only when it is needed
+    from houseway.odds.sides import percent  # noqa: PLC0415
     from houseway.odds.worth import rule_worths  # noqa: PLC0415
 
     program = compile_way(house_way(way))
@@ -201,9 +203,9 @@ def worth_command(
             }
         )
         return
-    rows = [(one.rule, f"{float(100 * one.without):.4f}%", f"{float(100 * one.worth):.4f}") for one in found]
-    title = f"{program.way.id}: edge {float(100 * found[0].edge):.4f}%, both sides setting by it"
-    table(title, ["rule", "edge of a dealer without it", "worth, points"], rows)
+    rows = [(one.rule, percent(one.without), percent(one.worth)) for one in found]
+    title = f"{program.way.id}: edge {percent(found[0].edge)}, both sides setting by it"
+    table(title, ["rule", "edge of a dealer without it", "worth"], rows)
 
 
 def _plain_difference(found: Difference) -> dict[str, object]:

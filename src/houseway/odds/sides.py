@@ -102,10 +102,10 @@ class PublishedCheck(Document):
         rest_on(self.clause)
         found = game(self.game)
         odds = {t.id: side_odds(found, t) for t in found.paytables_of(self.wager)}
-        figures = {name: f"{float(100 * odds[name].hold):.4f}%" for name in self.holds}
+        figures = {name: percent(odds[name].hold) for name in self.holds}
         if self.fixed_return is not None:
             (only,) = odds.values()
-            figures["fixed_return"] = f"{float(100 * only.fixed_return):.4f}%"
+            figures["fixed_return"] = percent(only.fixed_return)
         counts = next(iter(odds.values())).counts
         for name in self.envy:
             table = next(e for e in found.envy if e.wager == self.wager and name in (e.paytable, _stake(e)))
