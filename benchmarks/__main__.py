@@ -36,10 +36,11 @@ from houseway.ranking import ranking
 from houseway.ranking.batch import bonus_categories, count_categories, strengths
 from houseway.rng import SeededEntropy, SystemEntropy, shuffled
 from houseway.rounds.auto import play_rounds, usual_wagers
+from houseway.rounds.deciding import BY_HAND, Automation
 from houseway.rounds.record import dealer_program
 from houseway.rounds.sitting import SETTLING, new_table, perform
 from houseway.rounds.state import Table as GameTable
-from houseway.rounds.step import BY_HAND, Automation, Command, Moment, all_steps
+from houseway.rounds.step import Command, Moment, all_steps
 
 SEED = 20260101
 ALL_HANDS = 154_143_080

@@ -10,9 +10,10 @@ from houseway.games.collection import schedules
 from houseway.law.readings import readings_of
 from houseway.money import Cents
 from houseway.ranking import legal_settings
+from houseway.rounds.deciding import evolve_all, suggestions
 from houseway.rounds.sitting import may
 from houseway.rounds.state import Phase
-from houseway.rounds.step import Command, evolve_all, suggestions
+from houseway.rounds.step import Command
 from houseway.rounds.steps.banking import next_offer
 from houseway.rounds.steps.chips import due_lammers
 from houseway.rounds.steps.money import round_of

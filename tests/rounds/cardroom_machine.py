@@ -15,8 +15,9 @@ from hypothesis.stateful import initialize, precondition, rule
 from houseway.cards import Cards
 from houseway.ledger import units
 from houseway.money import Cents
+from houseway.rounds.deciding import evolve_all
 from houseway.rounds.state import IN_ROUND, Phase, Source, Table, changed
-from houseway.rounds.step import Command, Event, evolve_all
+from houseway.rounds.step import Command, Event
 from houseway.rounds.steps.banking import next_offer
 from houseway.rounds.steps.money import banker_of
 from houseway.settlement import Kind, Payment

@@ -8,8 +8,9 @@ from houseway.cards import Cards
 from houseway.money import Cents
 from houseway.ranking import Setting, legal_settings
 from houseway.ranking.settings import all_settings
+from houseway.rounds.deciding import suggestions
 from houseway.rounds.state import Phase, Source, Table
-from houseway.rounds.step import Actor, Command, Role, all_steps, suggestions
+from houseway.rounds.step import Actor, Command, Role, all_steps
 from houseway.rounds.steps.banking import next_offer
 from tests.rounds.cardroom import somebody
 from tests.rounds.cardroom_moves import SPLIT, anybody, banker, clockwise, seats_of, some_bets

@@ -14,9 +14,10 @@ from houseway.law.problems import RefusedError
 from houseway.money import Cents, cents
 from houseway.ranking import Setting
 from houseway.rng import SealedDeck, SeededEntropy
+from houseway.rounds.deciding import decide, evolve_all, verify
 from houseway.rounds.sitting import new_table, proceed
 from houseway.rounds.state import Phase, Source, changed
-from houseway.rounds.step import Actor, Command, Event, Moment, Role, all_steps, decide, evolve_all, verify
+from houseway.rounds.step import Actor, Command, Event, Moment, Role, all_steps
 from houseway.rounds.views import see
 from tests.games.support import Changes, rules
 

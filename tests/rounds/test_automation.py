@@ -10,9 +10,10 @@ import pytest
 from houseway.games import example_submission, rules_for
 from houseway.rng import SeededEntropy
 from houseway.rounds.auto import play_rounds, usual_wagers
+from houseway.rounds.deciding import evolve
 from houseway.rounds.sitting import SETTLING, may, new_table, perform
 from houseway.rounds.state import Play, Table
-from houseway.rounds.step import Command, Event, Moment, all_steps, evolve
+from houseway.rounds.step import Command, Event, Moment, all_steps
 
 GAMES = ("pa-575", "pa-659a", "pa-670a", "wa-fap", "ca-fpgp")
 ROUNDS = 12

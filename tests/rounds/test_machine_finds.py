@@ -6,9 +6,10 @@ import pytest
 
 from houseway.games import game
 from houseway.money import Cents, cents
+from houseway.rounds.deciding import suggestions
 from houseway.rounds.sitting import may
 from houseway.rounds.state import Phase
-from houseway.rounds.step import Command, Role, suggestions
+from houseway.rounds.step import Command, Role
 from houseway.rounds.steps.pressing import screen
 from houseway.rounds.writing import write_down
 from tests.games.support import Changes

@@ -6,11 +6,11 @@ import pytest
 
 from houseway.ledger import units
 from houseway.money import cents
+from houseway.rounds.deciding import evolve_all
 from houseway.rounds.record import make_record, read_record, write_record
 from houseway.rounds.replay import differences
 from houseway.rounds.sitting import new_table
 from houseway.rounds.state import Phase
-from houseway.rounds.step import evolve_all
 from houseway.rounds.steps.racking import rebuilt
 from houseway.settlement import settle
 from tests.games.support import Changes

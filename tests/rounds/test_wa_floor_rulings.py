@@ -9,9 +9,10 @@ import pytest
 
 from houseway.games import Submission
 from houseway.money import Cents
+from houseway.rounds.deciding import verify
 from houseway.rounds.sitting import options
 from houseway.rounds.state import Phase
-from houseway.rounds.step import Actor, Command, Role, all_steps, verify
+from houseway.rounds.step import Actor, Command, Role, all_steps
 from tests.games.support import submission
 from tests.rounds.support import DEALER, DEVICE, FLOOR, Floor, player
 from tests.rounds.washington import (

@@ -8,8 +8,8 @@ import pytest
 
 from houseway.games.rules import Rules
 from houseway.rounds.dealing import dealing_order
+from houseway.rounds.deciding import suggestions
 from houseway.rounds.state import Phase, changed
-from houseway.rounds.step import suggestions
 from tests.games.support import NOTHING, Changes, problems, refused, submission
 from tests.rounds.support import DEALER, DEVICE, FLOOR, Floor, money, player
 from tests.rounds.washington import (

@@ -7,8 +7,9 @@ from typing import Any
 
 from houseway.games import Submission
 from houseway.money import Cents
+from houseway.rounds.deciding import suggestions
 from houseway.rounds.state import Table
-from houseway.rounds.step import Actor, Command, Role, Step, all_steps, suggestions
+from houseway.rounds.step import Actor, Command, Role, Step, all_steps
 from tests.rounds.moves import Chance, pick
 
 STRANGER = "Nobody"

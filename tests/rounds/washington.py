@@ -13,8 +13,9 @@ from houseway.ledger import AccountKind, units
 from houseway.money import Cents
 from houseway.rng import SealedDeck
 from houseway.rounds.dealing import dealing_order
+from houseway.rounds.deciding import decide, evolve_all
 from houseway.rounds.state import Phase, Play
-from houseway.rounds.step import Actor, Command, Event, Moment, Role, decide, evolve_all
+from houseway.rounds.step import Actor, Command, Event, Moment, Role
 from houseway.settlement import Payment
 from tests.games.support import Changes
 from tests.rounds.support import DEALER, FLOOR, Floor

@@ -17,11 +17,17 @@ from houseway.law.problems import Problem, RefusedError
 from houseway.ledger import INVENTORY, Account, AccountKind, pending, units
 from houseway.meters import Meter
 from houseway.rng import Entropy, SeededEntropy
+from houseway.rounds.deciding import (
+    decide,
+    evolve,
+    evolve_all,
+    suggestions,
+)
 from houseway.rounds.record import Record, write_record
 from houseway.rounds.replay import differences
 from houseway.rounds.sitting import may, new_table
 from houseway.rounds.state import Play, Table
-from houseway.rounds.step import Command, Event, Moment, decide, evolve, evolve_all, suggestions
+from houseway.rounds.step import Command, Event, Moment
 from houseway.rounds.writing import flows, write_down
 from houseway.settlement import Kind, Payment, Status
 from tests.games.support import Changes, rules

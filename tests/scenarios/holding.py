@@ -6,8 +6,9 @@ from houseway.cards import show_setting
 from houseway.ledger import AccountKind
 from houseway.money import Cents
 from houseway.ranking import Setting
+from houseway.rounds.deciding import suggestions, verify
 from houseway.rounds.state import Phase, Place
-from houseway.rounds.step import Actor, Command, suggestions, verify
+from houseway.rounds.step import Actor, Command
 from houseway.rounds.steps.dealer import house_setting, same_setting
 from houseway.settlement import Kind
 from tests.scenarios.cardroom_sentences import CARDROOM

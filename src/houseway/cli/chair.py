@@ -17,10 +17,11 @@ from houseway.ledger import AccountKind, Units, player, show_units, units
 from houseway.money import Cents
 from houseway.ranking import Setting, verify_setting, verify_split
 from houseway.rounds.auto import CLOSES_BETS, DOUBLE_DOWN, Played, person_at, usual_wagers
+from houseway.rounds.deciding import Automation, suggestions, verify
 from houseway.rounds.record import set_dealer
 from houseway.rounds.sitting import EVERYTHING, may, options, perform, proceed
 from houseway.rounds.state import Hand, Phase, Play, Table
-from houseway.rounds.step import Actor, Automation, Command, Event, Moment, Role, suggestions, verify
+from houseway.rounds.step import Actor, Command, Event, Moment, Role
 from houseway.rounds.steps.money import round_of
 from houseway.rounds.views import see
 from houseway.settlement import Kind, Payment, take_fees

@@ -16,22 +16,24 @@ from houseway.law.problems import Problem, RefusedError
 from houseway.meters import Meter, opened
 from houseway.rounds import steps as _steps
 from houseway.rounds import views as _views
+from houseway.rounds.deciding import (
+    BY_HAND,
+    Automation,
+    act,
+    decide,
+    evolve,
+    suggestions,
+    verify,
+)
 from houseway.rounds.state import Source, Table
 from houseway.rounds.step import (
-    BY_HAND,
     Actor,
-    Automation,
     Command,
     Event,
     Moment,
     Role,
     Step,
-    act,
     all_steps,
-    decide,
-    evolve,
-    suggestions,
-    verify,
 )
 from houseway.settlement import meter_terms
 

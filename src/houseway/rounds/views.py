@@ -7,8 +7,9 @@ from datetime import datetime
 from houseway.cards import Cards
 from houseway.law.claims import rest_on
 from houseway.law.problems import refuse
+from houseway.rounds.deciding import verify
 from houseway.rounds.state import WITH_CARDS, Hand, Phase, Table
-from houseway.rounds.step import Actor, Command, Role, Step, law_of, register, verify
+from houseway.rounds.step import Actor, Command, Role, Step, law_of, register
 from houseway.rounds.steps.common import always, sense
 from houseway.settlement import Status
 

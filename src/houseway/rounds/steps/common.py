@@ -6,7 +6,15 @@ from collections.abc import Callable, Iterable
 
 from houseway.rounds.dealing import SEATS, seats_dealt
 from houseway.rounds.state import Banking, Deck, Hand, Table, changed
-from houseway.rounds.step import Actor, Command, Event, Guard, Holds, Marked, Role
+from houseway.rounds.step import (
+    Actor,
+    Command,
+    Event,
+    Guard,
+    Holds,
+    Marked,
+    Role,
+)
 
 DEVICE = Actor("device", Role.DEVICE)
 FLOORPERSON = Actor("floor", Role.FLOORPERSON)

@@ -5,14 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from houseway.rounds.state import Table
-from houseway.rounds.step import (
-    BY_DEALER,
-    BY_DEALER_OR_DEVICE,
-    FLOOR,
-    Command,
-    Step,
-    register,
-)
+from houseway.rounds.step import BY_DEALER, BY_DEALER_OR_DEVICE, FLOOR, Command, Step, register
 from houseway.rounds.steps.common import (
     FLOORPERSON,
     always,
