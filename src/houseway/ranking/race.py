@@ -25,19 +25,27 @@ class Race(NamedTuple):
     clauses: tuple[str, ...]
 
 
-def race(ranking: Ranking, player: Sequence[Sequence[Card]], dealer: Sequence[Sequence[Card]]) -> Race:
-    """Compare two settings. A foul loses whatever the comparison, so it is looked at first."""
-    names = ranking.part_names
-    mine, theirs = part_strengths(ranking, player), part_strengths(ranking, dealer)
+def race(
+    ranking: Ranking,
+    player: Sequence[Sequence[Card]],
+    dealer: Sequence[Sequence[Card]],
+    theirs: tuple[int, ...] | None = None,
+) -> Race:
+    """Compare two settings. A foul loses whatever the comparison, so it is looked at first.
+
+    The strengths of the dealer's parts may be given: everybody races the same hand.
+    """
+    names, mine = ranking.part_names, part_strengths(ranking, player)
+    theirs = theirs or part_strengths(ranking, dealer)
     parts = tuple([ranking.outcome(*part) for part in zip(names, player, mine, theirs, strict=True)])
     fouls = verify_setting(ranking, player, mine)
     foul_law = standing(ranking.document.foul) if fouls else ()
     if fouls and (foul_law or not ranking.document.foul):
         cited = dict.fromkeys([*foul_law, *(c for foul in fouls for c in foul.clauses)])
         return Race("lose", parts, fouls, tuple(cited))
-    joker = JOKER in player[-1]
+    said, joker = "".join(parts), JOKER in player[-1]
     result, clauses = ranking.memory.recall(
-        ("result", parts, joker), lambda: _decide(ranking, parts, joker=joker)
+        ("result", said, joker), lambda: _decide(ranking, parts, joker=joker)
     )
     return Race(result, parts, fouls, clauses)
 

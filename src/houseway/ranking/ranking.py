@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
-from functools import cache, cached_property, lru_cache, reduce
-from operator import and_
+from functools import cache, cached_property, lru_cache
 from pathlib import Path
 from typing import Any, Final, Literal
 
@@ -24,12 +23,18 @@ from houseway.ranking.order import CardTerms, Category, JokerTerms, Judge, PartO
 from houseway.ranking.picture import picture
 
 RANKING_FILES: Final = Path(__file__).parent / "data"
-_ANY_SUIT: Final = 15
 Pick = Callable[[Sequence[Any]], Any]
 """Picks what lies at some places of a row: one thing by itself, several as a tuple."""
-_FEW: Final = 2
-_MANY: Final = 100_000
-"""So many sets of cards are remembered at once; of one or two cards there are 1,431."""
+_SUITS_FROM: Final = 42
+_RANK_COUNTS: Final = (1 << _SUITS_FROM) - 1
+_WORDS: Final = (
+    *(1 << 3 * (card >> 2) | 1 << _SUITS_FROM + 4 * (card & 3) for card in range(JOKER)),
+    1 << 3 * (JOKER >> 2),
+)
+"""Each card as a word: added up they count the cards of every rank, the joker and, above, of every suit."""
+_ONE_SUIT: Final = frozenset(count << 4 * suit for suit in range(len(SUITS)) for count in range(16))
+_LATELY: Final = 4_096
+"""So many answers about whole hands are kept."""
 Cites = tuple[ClauseId, ...]
 
 
@@ -39,6 +44,9 @@ class Outcome(StrEnum):
     HIGHER = "W"
     COPY = "T"
     LOWER = "L"
+
+
+_HIGHER, _COPY, _LOWER = Outcome
 
 
 class OrderRule(Document):
@@ -119,6 +127,11 @@ class Ranking:
         return tuple(part.name for part in self.document.part)
 
     @cached_property
+    def all_parts(self) -> frozenset[str]:
+        """The names of the parts, in no order."""
+        return frozenset(self.part_names)
+
+    @cached_property
     def judges(self) -> dict[str, Judge]:
         """A judge for each part, by name."""
         return {
@@ -145,8 +158,7 @@ class Ranking:
 
         Only ranks, the joker and "one suit or several" count, so each such kind of hand is judged once.
         """
-        suits = {card & 3 for card in cards if card != JOKER}
-        kind = (part, tuple(sorted([card >> 2 for card in cards])), len(suits) <= 1)
+        kind = (part, _kind(sum(map(_WORDS.__getitem__, cards))))
         found: Ranked = self.memory.recall(kind, lambda: self.judge(part).rank(Held.of(cards)))
         return found
 
@@ -154,34 +166,24 @@ class Ranking:
         """Return only the number that orders the hands of a part."""
         if watched():
             return self.rank(part, cards).strength
-        exact = (part, tuple(cards))
-        found = self._exact.get(exact)
+        kind = (part, _kind(sum(map(_WORDS.__getitem__, cards))))
+        found = self._strengths.get(kind)
         if found is None:
-            if len(self._exact) >= _MANY:
-                self._exact.clear()
-            found = self._exact[exact] = self.rank(part, cards).strength
+            found = self._strengths[kind] = self.rank(part, cards).strength
         return found
-
-    @cached_property
-    def _exact(self) -> dict[tuple[str, tuple[Card, ...]], int]:
-        """The strengths of the sets of cards asked about lately."""
-        return {}
 
     def strengths(self, part: str, cards: Cards, subsets: Mapping[int, Pick]) -> dict[int, int]:
         """Return the strengths of several subsets of sorted cards, each a mask and what picks its cards."""
-        size = next(iter(subsets)).bit_count()
-        if watched() or size <= _FEW:
-            single = size == 1
+        single = next(iter(subsets)).bit_count() == 1
+        if watched() or single:
             return {
                 m: self.strength(part, (pick(cards),) if single else pick(cards))
                 for m, pick in subsets.items()
             }
-        ranks = [card >> 2 for card in cards]
-        suits = [_ANY_SUIT if card == JOKER else 1 << (card & 3) for card in cards]
-        mixed = all(sum(suit >> s & 1 for suit in suits) < size for s in range(len(SUITS)))
+        words = [_WORDS[card] for card in cards]
         kept, found = self._strengths, {}
         for mask, pick in subsets.items():
-            kind = (part, pick(ranks), not mixed and reduce(and_, pick(suits)) > 0)
+            kind = (part, _kind(sum(pick(words))))
             strength = kept.get(kind)
             if strength is None:
                 strength = kept[kind] = self.rank(part, pick(cards)).strength
@@ -189,7 +191,8 @@ class Ranking:
         return found
 
     @cached_property
-    def _strengths(self) -> dict[object, int]:
+    def _strengths(self) -> dict[tuple[str, int], int]:
+        """The strength of every kind of hand asked about so far: at most some thousands."""
         return {}
 
     @cached_property
@@ -203,13 +206,13 @@ class Ranking:
 
     def outcome(self, part: str, player: Sequence[Card], mine: int, theirs: int) -> Outcome:
         """Compare a player's part with the dealer's by their strengths."""
-        joker = self.judge(part).part.player_joker
+        joker = self.judges[part].part.player_joker
         if joker and JOKER in player and len(standing(joker)) == len(joker):
-            return Outcome.HIGHER
+            return _HIGHER
         if mine == theirs:
             rest_on(*self.document.cards.copies)
-            return Outcome.COPY
-        return Outcome.HIGHER if mine > theirs else Outcome.LOWER
+            return _COPY
+        return _HIGHER if mine > theirs else _LOWER
 
     def listing(self, listing_id: str) -> Listing:
         """Return the listing of a wager."""
@@ -262,12 +265,29 @@ class Ranking:
 
     def qualifies(self, qualifier: str, cards: Sequence[Card]) -> bool:
         """Answer one of the document's questions about all the dealt cards."""
-        found = self.qualifier(qualifier)
-        made = self.bonus(found.listing, cards)
-        if made == found.at_least and found.lead is not None:
-            rest_on(*found.clauses)
-            return _pair_rank(cards) >= RANKS.index(found.lead) + 2
-        enough: bool = self.memory.recall(("enough", qualifier, made), lambda: self._enough(found, made))
+        question, held = self.qualifier(qualifier), tuple(cards)
+        if watched():
+            return self._qualifies(question, held)
+        seen = picture(held) if question.lead is None else None
+        asked = (qualifier, held if seen is None else seen)
+        found = self._answers.get(asked)
+        if found is None:
+            if len(self._answers) >= _LATELY:
+                self._answers.clear()
+            found = self._answers[asked] = self._qualifies(question, held)
+        return found
+
+    @cached_property
+    def _answers(self) -> dict[tuple[str, Cards | int], bool]:
+        """What was asked lately, of pictures or, where that is not enough, of cards."""
+        return {}
+
+    def _qualifies(self, asked: Qualifier, cards: Cards) -> bool:
+        made = self.bonus(asked.listing, cards)
+        if made == asked.at_least and asked.lead is not None:
+            rest_on(*asked.clauses)
+            return _pair_rank(cards) >= RANKS.index(asked.lead) + 2
+        enough: bool = self.memory.recall(("enough", asked.id, made), lambda: self._enough(asked, made))
         return enough
 
     def _enough(self, found: Qualifier, made: str) -> bool:
@@ -275,6 +295,11 @@ class Ranking:
         rest_on(*found.clauses)
         names = [category.name for category in self.listing(found.listing).standing(self.readings)]
         return made in names and names.index(made) <= names.index(found.at_least)
+
+
+def _kind(word: int) -> int:
+    """Return what ranks cards, given their words' sum: how many of each rank, and whether of one suit."""
+    return (word & _RANK_COUNTS) << 1 | (word >> _SUITS_FROM in _ONE_SUIT)
 
 
 @lru_cache(maxsize=64)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from itertools import combinations
+from itertools import chain, combinations
 
 from houseway.cards import Card, Cards, show, show_setting
 from houseway.law.claims import standing
@@ -85,11 +85,12 @@ def verify_split(
     ranking: Ranking, dealt: Sequence[Card], setting: Sequence[Sequence[Card]]
 ) -> tuple[Problem, ...]:
     """Return what is wrong with the cards of a setting: sizes, strangers, cards left out or used twice."""
-    law = standing(ranking.document.split.clauses)
-    if ranking.document.split.clauses and not law:
+    cited = ranking.document.split.clauses
+    law = standing(cited)
+    if cited and not law:
         return ()
     sizes = tuple(map(len, setting))
-    placed = [card for part in setting for card in part]
+    placed = list(chain.from_iterable(setting))
     if sizes == ranking.split and sorted(placed) == sorted(dealt):
         return ()
     problems = []

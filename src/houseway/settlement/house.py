@@ -7,8 +7,9 @@ from operator import attrgetter
 
 from houseway.errors import IllegalError
 from houseway.games import Rules
+from houseway.games.game import WagerTerms
 from houseway.games.paytables import Source
-from houseway.law.claims import rest_on, standing
+from houseway.law.claims import rest_on, standing, watched
 from houseway.ledger import Movement, player, units
 from houseway.meters import Meter, award_fixed, award_share, contribute, reverse_contribution
 from houseway.money import Basis, dollars
@@ -30,6 +31,8 @@ from houseway.settlement.sides import line_for, settle_side, stands_after_foul
 
 PROGRESSIVE = "progressive"
 DOUBLE_DOWN = "double_down"
+_SURRENDERED, _ABANDONED = Status.SURRENDERED, Status.ABANDONED
+_PLAYED, _LOSE = Status.PLAYED, Basis.LOSE
 
 
 def settle_house(table: Round) -> Settlement:
@@ -142,29 +145,31 @@ def reverses(table: Round) -> bool:
 def settle_main(table: Round, area: Area, outcome: Race | None = None) -> tuple[list[Payment], Race | None]:
     """Settle the main wager: by surrender, by the floor, by a foul, or by the race, which may be given."""
     rules, game = table.rules, table.rules.game
-    terms = game.wager_terms(MAIN)
     payments: list[Payment] = []
-    if area.status is Status.SURRENDERED:
+    raced: WagerTerms | None = None
+    if area.status is _SURRENDERED:
         _may_surrender(table, area)
         rest_on(*game.surrender)
-        why, law, result = "surrendered: the whole wager", game.surrender, "lose"
-    elif area.status is Status.ABANDONED:
-        why, law, result = "abandoned by decision of the floor", (), "lose"
+        ended: tuple[str, str, tuple[str, ...]] = ("lose", "surrendered: the whole wager", game.surrender)
+    elif area.status is _ABANDONED:
+        ended = ("lose", "abandoned by decision of the floor", ())
     else:
         outcome = outcome or run_race(table, area)
-        result = outcome.result
-        why = "foul" if outcome.fouls else "".join(outcome.parts)
-        extra = {"win": terms.wins, "push": terms.pushes, "lose": terms.loses}[result]
-        rest_on(*extra)
-        law = (*outcome.clauses, *extra)
+        said = "foul" if outcome.fouls else "".join(outcome.parts)
+        ended, raced = (outcome.result, said, outcome.clauses), game.wager_terms(MAIN)
     for spot in spots(area, MAIN):
-        ending = partial(_end_main, rules, spot, result, why, law)
-        payments += rules.payments.recall((spot, result, law, why), ending)
+        payments += rules.payments.recall((spot, ended), partial(_end_main, rules, spot, *ended, raced))
     return payments, outcome
 
 
-def _end_main(rules: Rules, spot: Spot, result: str, why: str, law: tuple[str, ...]) -> list[Payment]:
+def _end_main(
+    rules: Rules, spot: Spot, result: str, why: str, law: tuple[str, ...], raced: WagerTerms | None
+) -> list[Payment]:
     """Take the main wager, or give it back, with the winnings if it wins."""
+    if raced is not None:
+        extra = {"win": raced.wins, "push": raced.pushes, "lose": raced.loses}[result]
+        rest_on(*extra)
+        law = (*law, *extra)
     if result == "lose":
         return spot.collect(spot.stake, HOUSE, f"loses ({why})", law)
     payments = spot.give_back(spot.stake, f"{result} ({why}): stake back", law)
@@ -198,7 +203,8 @@ def run_race(table: Round, area: Area) -> Race:
                 "not a setting of the dealt cards", value=area.position, clauses=wrong[0].clauses
             )
         return Race("lose", (), wrong, tuple(c for p in wrong for c in p.clauses))
-    return race(order, area.setting, table.dealer_setting)
+    theirs = None if watched() else table.dealer_strengths
+    return race(order, area.setting, table.dealer_setting, theirs)
 
 
 def settle_double_down(table: Round, area: Area, outcome: Race | None) -> list[Payment]:
@@ -262,13 +268,13 @@ def settle_progressive(
     """Pay a progressive wager by its line: a share of the meter as it stands now, or a fixed award."""
     payments: list[Payment] = []
     for spot in spots(area, PROGRESSIVE):
-        if meter is None or area.status is not Status.PLAYED:
+        if meter is None or area.status is not _PLAYED:
             continue
         if foul and not stands_after_foul(table.rules, PROGRESSIVE, foul=foul):
             continue
         terms = table.rules.game.wager_terms(PROGRESSIVE)
         line = line_for(table.rules, PROGRESSIVE, area)
-        if line.pays.basis is Basis.LOSE:
+        if line.pays.basis is _LOSE:
             rest_on(*terms.loses)
             continue
         law = (*terms.wins, *line.clauses)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
+from functools import cached_property
 from typing import NamedTuple
 
 from houseway.cards import Cards
@@ -24,6 +25,7 @@ from houseway.ledger import (
 from houseway.meters import Meter
 from houseway.money import Cents
 from houseway.ranking import Race, Setting
+from houseway.ranking.settings import part_strengths
 
 DEALER = 1
 MAIN = "main"
@@ -107,6 +109,11 @@ class Round:
         positions = [area.position for area in self.areas]
         if len(set(positions)) < len(positions):
             raise IllegalError("a position twice", value=str(positions))
+
+    @cached_property
+    def dealer_strengths(self) -> tuple[int, ...]:
+        """The strengths of the dealer's parts, which every hand races."""
+        return part_strengths(self.rules.ranking(), self.dealer_setting)
 
     def at(self, position: int) -> Area | None:
         """Return the betting area at a position, if it is in the round."""

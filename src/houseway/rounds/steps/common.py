@@ -8,6 +8,7 @@ from houseway.rounds.dealing import SEATS, seats_dealt
 from houseway.rounds.state import Banking, Deck, Hand, Table, changed
 from houseway.rounds.step import (
     Actor,
+    Bearing,
     Command,
     Event,
     Guard,
@@ -68,6 +69,11 @@ def hand_has(*marks: str) -> Holds:
 def hand_has_not(*marks: str) -> Holds:
     """Ask whether none of this has been done with the hand."""
     return Marked("hand", lacks=frozenset(marks))
+
+
+def of_marked(mark: str, holds: Holds) -> Holds:
+    """Ask this only of hands that bear a mark."""
+    return Bearing(frozenset({mark}), holds)
 
 
 def marks_deck(*marks: str) -> Callable[[Table, Event], Table]:

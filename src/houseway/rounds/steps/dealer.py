@@ -25,7 +25,15 @@ from houseway.rounds.step import (
     register,
 )
 from houseway.rounds.steps.common import always, dealer_of, hand_has_not, hand_of, sense
-from houseway.rounds.steps.money import area_at, paid, paying, round_of, standing_payments, undo
+from houseway.rounds.steps.money import (
+    area_at,
+    paid,
+    paying,
+    round_of,
+    standing_payments,
+    the_round,
+    undo,
+)
 from houseway.rounds.steps.payments import pay_wager
 from houseway.rounds.steps.turns import next_hand
 from houseway.settlement import Kind, Payment, Status
@@ -107,10 +115,10 @@ def _reset(table: Table, _: Command, __: Moment) -> Mapping[str, Any]:
         payments += [undo(payment, "the dealer's hand was set wrongly") for payment in reversed(old)]
         area = area_at(again, hand.position)
         new: list[Payment] = []
-        race = run_race(again.play.table or round_of(again), area) if hand.race else None
+        race = run_race(the_round(again), area) if hand.race else None
         for terms in table.rules.game.wager:
             if terms.id in hand.settled and terms.family != "progressive":
-                more, race = pay_wager(again, area, terms.id, race, new)
+                more, race = pay_wager(the_round(again), area, terms.id, race, new)
                 new += more
         payments += new
         races[hand.position] = race

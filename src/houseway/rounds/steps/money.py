@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
+from itertools import chain
 from typing import Any
 
 from houseway.errors import IllegalError
@@ -35,6 +36,11 @@ def round_of(table: Table) -> Round:
     )
 
 
+def the_round(table: Table) -> Round:
+    """Return the round now being settled, made once the dealer's hand is set."""
+    return table.play.table or round_of(table)
+
+
 def banker_of(table: Table) -> Banker | None:
     """Return the player-dealer and what he put up, where a player banks."""
     seat = table.seats.get(table.play.bank_seat or 0)
@@ -49,7 +55,7 @@ def bank_settlement(table: Table, at: int | None = None) -> Settlement:
     """
     if table.play.whole is not None:
         return table.play.whole
-    made = table.play.table or round_of(table)
+    made = the_round(table)
     if table.source is not Source.VIRTUAL_DECK:
         hands = table.play.hands
         opened = [a for a in made.areas if a.position == at or hands[a.position].has("announced")]
@@ -59,7 +65,7 @@ def bank_settlement(table: Table, at: int | None = None) -> Settlement:
 
 def area_at(table: Table, position: int) -> Area:
     """Return one area of the round now being settled."""
-    found = (table.play.table or round_of(table)).at(position)
+    found = the_round(table).at(position)
     if found is None:
         raise IllegalError("no hand is played there", value=position)
     return found
@@ -105,5 +111,5 @@ def paying(payments: list[Payment], table: Table, **more: Any) -> Mapping[str, A
     if len(payments) == 1:
         clauses = payments[0].clauses
     else:
-        clauses = tuple(dict.fromkeys([c for payment in payments for c in payment.clauses]))
+        clauses = tuple(dict.fromkeys(chain.from_iterable([payment.clauses for payment in payments])))
     return {"payments": tuple(payments), "clauses": clauses, **more}

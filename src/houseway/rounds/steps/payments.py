@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 from houseway.ranking import Race
-from houseway.rounds.state import Table
-from houseway.rounds.steps.money import round_of
-from houseway.settlement import Area, Payment
+from houseway.settlement import Area, Payment, Round
 from houseway.settlement.house import hold_to_limit, settle_double_down, settle_main
 from houseway.settlement.sides import settle_side
 
@@ -14,20 +12,18 @@ DOUBLE_DOWN = "double_down"
 
 
 def pay_wager(
-    table: Table, area: Area, wager: str, race: Race | None, before: list[Payment]
+    made: Round, area: Area, wager: str, race: Race | None, before: list[Payment]
 ) -> tuple[list[Payment], Race | None]:
     """Return the payments of one wager, and how the race ended.
 
     What the hand was paid before counts against its payout limit, so it is passed in.
     """
-    made = table.play.table or round_of(table)
     if wager == MAIN:
         new, race = settle_main(made, area, race)
     elif wager == DOUBLE_DOWN:
         new = settle_double_down(made, area, race)
     else:
-        foul = race is not None and bool(race.fouls)
-        new = settle_side(made, area, wager, foul=foul)
+        new = settle_side(made, area, wager, foul=fouled(race))
     if made.rules.submission.payout_limit is None:
         return new, race
     return hold_to_limit(made, [*before, *new])[len(before) :], race

@@ -21,6 +21,7 @@ from houseway.rounds.steps.common import (
     dealer_of,
     hand_has_not,
     hand_of,
+    of_marked,
     sense,
 )
 from houseway.rounds.steps.irregular import ended
@@ -41,7 +42,7 @@ from houseway.settlement import Status, refunds, take_fees
 
 def _optional_settled(table: Table, command: Command) -> bool:
     hand = hand_of(table, command)
-    return not set(optional(table, hand)) - hand.settled
+    return hand.settled.issuperset(optional(table, hand))
 
 
 def _nothing_due(table: Table, command: Command) -> bool:
@@ -50,26 +51,25 @@ def _nothing_due(table: Table, command: Command) -> bool:
 
 def _kept_for_bonus(table: Table, command: Command) -> bool:
     hand = hand_of(table, command)
-    return hand.has("rearranged") or not to_rearrange(table, hand)
+    return "rearranged" in hand.marks or not to_rearrange(table, hand)
 
 
 def _envy_over(table: Table, command: Command) -> bool:
     hand = hand_of(table, command)
-    return not hand.has("held") or all(
+    return all(
         f"envy:{terms.id}" in table.play.marks
         for terms in table.rules.envied
         if hand.has(f"envies:{terms.id}")
     )
 
 
-def _envy_over_progressive(table: Table, command: Command) -> bool:
-    return not hand_of(table, command).has(f"envies:{PROGRESSIVE}") or table.play.has(f"envy:{PROGRESSIVE}")
+def _envy_over_progressive(table: Table, _: Command) -> bool:
+    return table.play.has(f"envy:{PROGRESSIVE}")
 
 
 def _documented(table: Table, command: Command) -> bool:
     hand = hand_of(table, command)
-    paid_share = hand.has("progressive_share") and PROGRESSIVE in hand.settled
-    return not paid_share or hand.has("documented")
+    return PROGRESSIVE not in hand.settled or hand.has("documented")
 
 
 def _one_deck(table: Table, _: Command) -> bool:
@@ -175,13 +175,19 @@ register(
             sense("nothing is racked while a wager on it is open", _nothing_due),
             Guard("all_settled", "all of a player's optional wagers are settled first", _optional_settled),
             always("for_bonus", "the cards stay to be rearranged", _kept_for_bonus),
-            always("envy", "an envied hand stays face up until the envy is paid", _envy_over),
+            always(
+                "envy", "an envied hand stays face up until the envy is paid", of_marked("held", _envy_over)
+            ),
             Guard(
                 "envy_progressive",
                 "an envied hand stays face up until the envy is paid",
-                _envy_over_progressive,
+                of_marked(f"envies:{PROGRESSIVE}", _envy_over_progressive),
             ),
-            always("documented", "the cards stay until the payout's papers are complete", _documented),
+            always(
+                "documented",
+                "the cards stay until the payout's papers are complete",
+                of_marked("progressive_share", _documented),
+            ),
             Guard(
                 "counted",
                 "surrendered cards are counted first",

@@ -25,7 +25,7 @@ from houseway.rounds.steps.common import (
     marks_hand,
     sense,
 )
-from houseway.rounds.steps.money import area_at, bank_settlement, paid, paying, round_of
+from houseway.rounds.steps.money import area_at, bank_settlement, paid, paying, round_of, the_round
 from houseway.rounds.steps.payments import MAIN, pay_wager
 from houseway.rounds.steps.turns import due, next_of_hand, turn
 from houseway.settlement import Status
@@ -42,9 +42,9 @@ def _in_turn(table: Table, command: Command) -> bool:
 
 def _earlier_settled(table: Table, command: Command) -> bool:
     """Every hand opened before has had its main wager settled."""
-    for hand in table.play.playing():
+    for hand in table.play.hands.values():
         if hand.shown and MAIN not in hand.settled and hand.position != command.position:
-            return False
+            return hand.status is Status.VOID
     return True
 
 
@@ -61,24 +61,20 @@ def _known(table: Table, command: Command) -> bool:
     return bool(hand.cards) and (hand.setting is not None or hand.status is not Status.PLAYED)
 
 
-def _part_names(table: Table) -> tuple[str, ...]:
-    return table.rules.ranking().part_names
-
-
 def _right_parts(table: Table, command: Command) -> bool:
-    left = set(_part_names(table)) - hand_of(table, command).shown
-    return bool(left) and left.issuperset(command.get("parts") or ())
+    left = table.rules.ranking().all_parts - hand_of(table, command).shown
+    return bool(left) and left.issuperset(command.details.get("parts") or ())
 
 
 def _revealed(table: Table, command: Command, _: Moment) -> Mapping[str, Any]:
     """Open a hand's parts; when the last lies open the race is decided and announced."""
-    hand = hand_of(table, command)
-    names = _part_names(table)
-    shown = hand.shown | set(command.get("parts") or names)
-    if len(shown) < len(names):
+    hand, every = hand_of(table, command), table.rules.ranking().all_parts
+    parts = command.details.get("parts")
+    shown = hand.shown.union(parts) if parts else every
+    if shown != every:
         return {"shown": shown}
-    whole, made, area = None, table.play.table or round_of(table), area_at(table, hand.position)
-    if not table.banked:
+    whole, made, area = None, the_round(table), area_at(table, hand.position)
+    if not table.rules.banked:
         race = run_race(made, area)
     elif waits_for_ruling(made, area):
         return {"shown": shown, "foul": True}
@@ -116,7 +112,7 @@ def _surrendered(table: Table, command: Command, _: Moment) -> Mapping[str, Any]
     hands = {**table.play.hands, hand.position: hand}
     after = table.with_play(hands=hands, table=None)
     after = after.with_play(table=round_of(after))
-    payments, _race = pay_wager(after, area_at(after, hand.position), MAIN, None, [])
+    payments, _race = pay_wager(the_round(after), area_at(after, hand.position), MAIN, None, [])
     return paying(payments, table)
 
 

@@ -24,6 +24,7 @@ from houseway.rounds.steps.common import (
     dealer_of,
     hand_has_not,
     hand_of,
+    of_marked,
     sense,
 )
 from houseway.rounds.steps.money import (
@@ -31,9 +32,9 @@ from houseway.rounds.steps.money import (
     bank_settlement,
     paid,
     paying,
-    round_of,
     settled_hand,
     standing_payments,
+    the_round,
 )
 from houseway.rounds.steps.payments import DOUBLE_DOWN, MAIN, fouled, pay_wager
 from houseway.rounds.steps.revealing import SETTLING
@@ -73,7 +74,7 @@ def named(table: Table, command: Command) -> list[str]:
 def _next_due(table: Table, command: Command) -> bool:
     hand, wager = hand_of(table, command), command.details["wager"]
     if wager == ALL:
-        return bool(named(table, command))
+        return MAIN not in hand.settled or bool(named(table, command))
     left = (w for w in table.rules.wager_order if w not in hand.settled and has_wager(hand, w))
     first = next(left, None)
     return first is not None and wager == first
@@ -93,12 +94,12 @@ def _double_after_main(table: Table, command: Command) -> bool:
 
 def _announced(table: Table, command: Command) -> bool:
     hand = hand_of(table, command)
-    return hand.has("announced") or hand.status is Status.ABANDONED
+    return "announced" in hand.marks or hand.status is Status.ABANDONED
 
 
 def _rearranged(table: Table, command: Command) -> bool:
     hand, wager = hand_of(table, command), command.details["wager"]
-    if hand.has("rearranged") or hand.status is Status.ABANDONED:
+    if "rearranged" in hand.marks or hand.status is Status.ABANDONED:
         return True
     if wager == ALL:
         return MAIN not in hand.settled or DOUBLE_DOWN in due(table, hand)
@@ -109,34 +110,29 @@ def _checked(mark: str) -> Holds:
     """Ask whether a progressive win has been verified this way, if it is a win and is settled now."""
 
     def holds(table: Table, command: Command) -> bool:
-        marks = hand_of(table, command).marks
-        if "progressive_win" not in marks or mark in marks:
-            return True
-        return command.details["wager"] not in (PROGRESSIVE, ALL)
+        return hand_of(table, command).has(mark) or command.details["wager"] not in (PROGRESSIVE, ALL)
 
-    return holds
+    return of_marked("progressive_win", holds)
 
 
-def _not_from_inventory(table: Table, command: Command) -> bool:
-    if command.get("source") != "inventory" or command.details["wager"] not in (PROGRESSIVE, ALL):
-        return True
-    return not hand_of(table, command).has("progressive_share")
+def _not_from_inventory(_: Table, command: Command) -> bool:
+    return command.get("source") != "inventory" or command.details["wager"] not in (PROGRESSIVE, ALL)
 
 
 def _settle(table: Table, command: Command, _: Moment) -> Mapping[str, Any]:
-    hand, play = hand_of(table, command), table.play
-    if table.banked:
-        return _by_the_bank(table, hand, named(table, command))
-    area = area_at(table, hand.position)
-    limited = table.rules.submission.payout_limit is not None
-    before = standing_payments(play.payments, hand.position) if limited else []
+    hand, wagers, rules = hand_of(table, command), named(table, command), table.rules
+    if rules.banked:
+        return _by_the_bank(table, hand, wagers)
+    area, made = area_at(table, hand.position), the_round(table)
+    limited = rules.submission.payout_limit is not None
+    before = standing_payments(table.play.payments, hand.position) if limited else []
     payments: list[Payment] = []
-    race, meter, wagers = hand.race, table.meter, named(table, command)
+    race, meter = hand.race, table.meter
     for wager in wagers:
         if wager == PROGRESSIVE:
-            new, meter = settle_progressive(play.table or round_of(table), area, meter, foul=fouled(race))
+            new, meter = settle_progressive(made, area, meter, foul=fouled(race))
         else:
-            new, race = pay_wager(table, area, wager, race, [*before, *payments] if limited else [])
+            new, race = pay_wager(made, area, wager, race, [*before, *payments] if limited else [])
         payments += new
     return paying(payments, table, meter=meter, race=race, wagers=tuple(wagers))
 
@@ -188,7 +184,7 @@ def _rearrange(table: Table, command: Command, _: Moment) -> Mapping[str, Any]:
             )
     said = [wager for wager in _envied(table, hand) if _acknowledged(table, hand, wager)]
     if said:
-        whole = table.play.table or round_of(table)
+        whole = the_round(table)
         due_on = [w for w in said if any(one.holder == hand.position for one in owed(whole, w))]
         marks |= {f"envies:{wager}" for wager in due_on} | ({"held"} if due_on else set())
     return {"made": made, "marks": marks, "envy_announced": tuple(said)}
@@ -214,9 +210,9 @@ def _acknowledged(table: Table, hand: Hand, wager: str) -> bool:
 
 
 def _was_rearranged(table: Table, event: Event) -> Table:
-    hand = hand_of(table, event)
-    made = {**hand.made, **event.get("made")}
-    return table.with_hand(hand.position, made=made, marks=hand.marks | event.get("marks"))
+    hand, outcome = hand_of(table, event), event.outcome
+    made = {**hand.made, **outcome["made"]}
+    return table.with_hand(hand.position, made=made, marks=hand.marks | outcome["marks"])
 
 
 def _all_settled(table: Table, command: Command) -> bool:
@@ -231,7 +227,7 @@ def _all_rearranged(table: Table, _: Command) -> bool:
 
 
 def _envy(table: Table, command: Command, _: Moment) -> Mapping[str, Any]:
-    made = table.play.table or round_of(table)
+    made = the_round(table)
     if table.banked:
         payments = [p for p in bank_settlement(table).payments if p.kind is Kind.ENVY]
         return paying(payments, table)
@@ -298,9 +294,15 @@ register(
             Guard("validated", "a floorperson validates the payout first", _checked("validated")),
             Guard("bonus_after_game", "every game wager is settled before a bonus", _games_settled),
             Guard("clockwise", "from the Action seat clockwise", _clockwise),
-            Guard("percentage", "a share of the meter goes by the jackpot key", _not_by_key),
             Guard(
-                "source", "a share of the meter is not paid from the table's inventory", _not_from_inventory
+                "percentage",
+                "a share of the meter goes by the jackpot key",
+                of_marked("progressive_share", _not_by_key),
+            ),
+            Guard(
+                "source",
+                "a share of the meter is not paid from the table's inventory",
+                of_marked("progressive_share", _not_from_inventory),
             ),
         ),
         takes={"wager": str, "source?": str},
