@@ -9,7 +9,7 @@ from houseway.money import Cents
 from houseway.ranking import Setting, legal_settings
 from houseway.ranking.settings import all_settings
 from houseway.rounds.deciding import suggestions
-from houseway.rounds.state import Phase, Source, Table
+from houseway.rounds.state import Phase, Source, Table, changed
 from houseway.rounds.step import Actor, Command, Role, all_steps
 from houseway.rounds.steps.banking import next_offer
 from tests.rounds.cardroom import somebody
@@ -189,14 +189,14 @@ def spoiled(table: Table, chance: Chance) -> Command | None:
     details, how = dict(command.details), chance.below(4)
     others = sorted(set(Role) - step.by)
     if how == 0 and others:
-        return command._replace(by=Actor("Somebody", pick(chance, others)))
+        return changed(command, by=Actor("Somebody", pick(chance, others)))
     if how == 1 and details:
         del details[pick(chance, sorted(details))]
     elif how == 2 and step.takes:
         details[pick(chance, sorted(step.takes)).rstrip("?")] = pick(chance, ODD)
     else:
         details["colour"] = "red"
-    return command._replace(details=details)
+    return changed(command, details=details)
 
 
 UNLAWFUL: tuple[Unlawful, ...] = (

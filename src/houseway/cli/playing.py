@@ -18,7 +18,7 @@ from houseway.ranking import Race, Setting
 from houseway.rounds.auto import DOUBLE_DOWN, Played
 from houseway.rounds.record import Record, read_record
 from houseway.rounds.replay import differences
-from houseway.rounds.state import Play
+from houseway.rounds.state import Play, changed
 from houseway.rounds.step import Command
 from houseway.settlement import Status
 
@@ -321,7 +321,7 @@ class Session:
         chair, play = self.chair, self.chair.table.play
         self.screen.title(f"You against the {self._who}")
         for place, name in enumerate(chair.rules.ranking().part_names):
-            for event in chair.perform(opening._replace(details={"parts": (name,)})):
+            for event in chair.perform(changed(opening, details={"parts": (name,)})):
                 self._show_part(play, place)
                 if event.get("announced"):
                     self._announce(event.get("race"))

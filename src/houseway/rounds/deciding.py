@@ -123,7 +123,8 @@ def _plainly_right(table: Table, plan: Plan, command: Command) -> bool:
 
     ``_shape`` and ``_judge`` ask the same questions and give every reason; a no here only sends them to work.
     """
-    step, (_, (who, role), position, details), play = plan.step, command, table.play
+    step, (who, role), play = plan.step, command.by, table.play
+    position, details = command.position, command.details
     if (
         role not in plan.by
         or table.phase not in plan.phases
@@ -277,14 +278,16 @@ def act(
 
 
 def _event(table: Table, plan: Plan, command: Command, moment: Moment, alerts: tuple[Problem, ...]) -> Event:
-    (name, by, position, details), clauses, outcome = command, plan.law, NOTHING
+    clauses, outcome = plan.law, NOTHING
     if watched():
         rest_on(*clauses)
     if plan.step.outcome is not None:
         outcome = plan.step.outcome(table, command, moment)
         if more := outcome.get("clauses"):
             clauses = plan.cited(more)
-    return Event(name, by, moment.now, position, details, outcome, clauses, alerts)
+    return Event(
+        command.step, command.by, moment.now, command.position, command.details, outcome, clauses, alerts
+    )
 
 
 def _followed(table: Table, events: list[Event], command: Command, moment: Moment) -> Table:

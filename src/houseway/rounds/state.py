@@ -7,11 +7,13 @@ or with a hand is a *mark* on it, so that a condition is a question about marks 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
 from types import MappingProxyType
-from typing import Any, Final, TypeVar
+from typing import Any, Final
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from houseway.cards import Cards
 from houseway.games import Rules
@@ -25,7 +27,8 @@ from houseway.rounds.dealing import Voided
 from houseway.settlement import Banker, Bettor, Payment, Round, Settlement, Status
 from houseway.settlement.model import DEALER
 
-S = TypeVar("S")
+changed: Final = replace
+"""Return a copy of a state with some fields changed."""
 NOTHING: Final[Mapping[Any, Any]] = MappingProxyType({})
 
 
@@ -35,21 +38,8 @@ def nothing() -> Mapping[Any, Any]:
 
 
 NO_MONEY: Final = Cents(0)
-_new: Final = object.__new__
-_set: Final = object.__setattr__
 _VOID: Final = Status.VOID
 NO_MARKS: Final[frozenset[str]] = frozenset()
-
-
-def changed(state: S, **changes: Any) -> S:  # noqa: ANN401 - any field's value
-    """Return a copy of a state with some fields changed: ``dataclasses.replace`` without its cost."""
-    return _changed(state, changes)
-
-
-def _changed(state: S, changes: dict[str, Any]) -> S:
-    copy = _new(state.__class__)
-    _set(copy, "__dict__", {**state.__dict__, **changes})
-    return copy
 
 
 class Phase(StrEnum):
@@ -89,8 +79,7 @@ class Place(StrEnum):
     REMOVED = "removed"
 
 
-@dataclass(frozen=True)
-class Deck:
+class Deck(Struct, frozen=True):
     """A deck at the table: what has been done to it since it came, and its order if that is known."""
 
     name: str
@@ -111,21 +100,19 @@ class Deck:
         return mark in self.marks
 
 
-@dataclass(frozen=True)
-class Seat:
+class Seat(Struct, frozen=True):
     """Who sits at a position, and since when."""
 
     person: str
     arrived: int
 
 
-@dataclass(frozen=True)
-class Hand:
+class Hand(Struct, frozen=True):
     """One betting area in a round: the wagers, the cards, and what has been done with them."""
 
     position: int
     person: str
-    wagers: Mapping[str, Cents] = field(default_factory=nothing)
+    wagers: Mapping[str, Cents] = NOTHING
     cards: Cards = ()
     setting: Setting | None = None
     status: Status = Status.PLAYED
@@ -133,7 +120,7 @@ class Hand:
     shown: frozenset[str] = NO_MARKS
     settled: frozenset[str] = NO_MARKS
     race: Race | None = None
-    made: Mapping[str, str] = field(default_factory=nothing)
+    made: Mapping[str, str] = NOTHING
     instrument: str = "chip"
     behind: tuple[Bettor, ...] = ()
 
@@ -146,8 +133,7 @@ class Hand:
         return self.wagers.get(wager, Cents(0))
 
 
-@dataclass(frozen=True)
-class Racked:
+class Racked(Struct, frozen=True):
     """Cards in the discard rack: of which hand, set how; those nobody may see are only counted."""
 
     what: str
@@ -158,8 +144,7 @@ class Racked:
     round: int = 0
 
 
-@dataclass(frozen=True)
-class JackpotWin:
+class JackpotWin(Struct, frozen=True):
     """A progressive win that J-POT recorded: never deleted, whatever is pressed afterwards."""
 
     position: int
@@ -173,13 +158,12 @@ class JackpotWin:
     paid: str | None = None
 
 
-@dataclass(frozen=True)
-class Play:
+class Play(Struct, frozen=True):
     """One round, from the first wager to the last card racked."""
 
     number: int = 1
     marks: frozenset[str] = NO_MARKS
-    hands: Mapping[int, Hand] = field(default_factory=nothing)
+    hands: Mapping[int, Hand] = NOTHING
     lammers: frozenset[int] = frozenset()
     shakes: int = 0
     dice: tuple[int, ...] = ()
@@ -192,12 +176,12 @@ class Play:
     holding: str | None = None
     dealer_cards: Cards = ()
     dealer_setting: Setting | None = None
-    typed: Mapping[int, Any] = field(default_factory=nothing)
+    typed: Mapping[int, Any] = NOTHING
     deck: str | None = None
     sealed: SealedDeck | None = None
     order: Cards = ()
     meter_before: Meter | None = None
-    taken: Mapping[int, tuple[Movement, ...]] = field(default_factory=nothing)
+    taken: Mapping[int, tuple[Movement, ...]] = NOTHING
     payments: tuple[Payment, ...] = ()
     table: Round | None = None
     void: Voided | None = None
@@ -224,8 +208,7 @@ class Play:
         return [h for h in self.hands.values() if "main" in h.wagers and h.status is not _VOID]
 
 
-@dataclass(frozen=True)
-class Banking:
+class Banking(Struct, frozen=True):
     """Who holds the bank, for how many rounds running, and to whom it has been offered since.
 
     Rounds running are a person's: he keeps them when he changes his seat, or gets up and comes back.
@@ -238,18 +221,17 @@ class Banking:
     declined: tuple[int, ...] = ()
 
 
-@dataclass(frozen=True)
-class Table:
+class Table(Struct, frozen=True):
     """A table: its rules, its people, its decks and devices, and the round in progress."""
 
     rules: Rules
     source: Source = Source.VIRTUAL_DECK
     phase: Phase = Phase.CLOSED
     dealer: str | None = None
-    decks: Mapping[str, Deck] = field(default_factory=nothing)
+    decks: Mapping[str, Deck] = NOTHING
     deck: str | None = None
     last_deck: str | None = None
-    seats: Mapping[int, Seat] = field(default_factory=nothing)
+    seats: Mapping[int, Seat] = NOTHING
     arrivals: int = 0
     marks: frozenset[str] = NO_MARKS
     dice_since: datetime | None = None
@@ -257,9 +239,9 @@ class Table:
     rack: tuple[Racked, ...] = ()
     rack_deck: str | None = None
     meter: Meter | None = None
-    banking: Banking = field(default_factory=Banking)
+    banking: Banking = Banking()
     notices: tuple[Notice, ...] = ()
-    play: Play = field(default_factory=Play)
+    play: Play = Play()
     last: Play | None = None
 
     def has(self, mark: str) -> bool:
@@ -289,13 +271,13 @@ class Table:
 
     def with_play(self, **changes: Any) -> Table:  # noqa: ANN401 - any field's value
         """Return the table with the round changed."""
-        return _changed(self, {"play": _changed(self.play, changes)})
+        return changed(self, play=changed(self.play, **changes))
 
     def with_hand(self, position: int, **changes: Any) -> Table:  # noqa: ANN401 - any field's value
         """Return the table with one hand of the round changed."""
         play = self.play
-        hands = {**play.hands, position: _changed(play.hands[position], changes)}
-        return _changed(self, {"play": _changed(play, {"hands": hands})})
+        hands = {**play.hands, position: changed(play.hands[position], **changes)}
+        return changed(self, play=changed(play, hands=hands))
 
     def mark_hand(self, position: int, *marks: str) -> Table:
         """Return the table with marks added to a hand."""
@@ -307,7 +289,7 @@ class Table:
 
     def with_deck(self, name: str, **changes: Any) -> Table:  # noqa: ANN401 - any field's value
         """Return the table with one deck changed."""
-        return _changed(self, {"decks": {**self.decks, name: _changed(self.decks[name], changes)}})
+        return changed(self, decks={**self.decks, name: changed(self.decks[name], **changes)})
 
     def mark_deck(self, name: str, *marks: str) -> Table:
         """Return the table with marks added to a deck."""

@@ -13,6 +13,8 @@ from datetime import datetime
 from enum import StrEnum
 from typing import Any, Final, NamedTuple
 
+from msgspec import Struct
+
 from houseway.errors import UnknownNameError
 from houseway.law.claims import standing
 from houseway.law.problems import Problem
@@ -50,7 +52,7 @@ class Actor(NamedTuple):
         return f"{self.role} {self.name}" if self.name != self.role else str(self.role)
 
 
-class Command(NamedTuple):
+class Command(Struct, frozen=True):
     """What somebody wants to do."""
 
     step: str
@@ -63,7 +65,7 @@ class Command(NamedTuple):
         return self.details.get(name, default)
 
 
-class Event(NamedTuple):
+class Event(Struct, frozen=True):
     """What was done: the command, when, what came of it, by which clauses, and what gave cause for alarm."""
 
     step: str

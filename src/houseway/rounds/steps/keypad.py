@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
@@ -162,13 +161,13 @@ def _turn(table: Table, event: Event) -> Table:
     for win in table.play.wins:
         hand = table.play.hands[win.position]
         table = table.with_hand(win.position, settled=hand.settled | {PROGRESSIVE})
-    wins = tuple(replace(win, adjusted=True) for win in table.play.wins)
+    wins = tuple(changed(win, adjusted=True) for win in table.play.wins)
     return changed(table.with_play(wins=wins), marks=table.marks - {"key_jph"})
 
 
 def _pay(table: Table, event: Event) -> Table:
     wins = tuple(
-        replace(win, paid=event.get("reference")) if win.position == event.position else win
+        changed(win, paid=event.get("reference")) if win.position == event.position else win
         for win in table.play.wins
     )
     return table.with_play(wins=wins).mark_hand(event.position or 0, "documented")
