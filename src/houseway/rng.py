@@ -19,6 +19,8 @@ from houseway.errors import InvalidInputError
 NONCE_BYTES: Final = 32
 DIE_FACES: Final = 6
 _ONE_BYTE: Final = 256
+_CEILINGS: Final = tuple(_ONE_BYTE - _ONE_BYTE % (last + 1) for last in range(_ONE_BYTE))
+"""For each number of outcomes less one, the bytes below this favour none of them."""
 T = TypeVar("T")
 
 
@@ -75,7 +77,7 @@ def below(limit: int, entropy: Entropy) -> int:
     if limit < 1:
         raise InvalidInputError("a draw needs at least one outcome", value=limit)
     if limit <= _ONE_BYTE:
-        ceiling = _ONE_BYTE - _ONE_BYTE % limit
+        ceiling = _CEILINGS[limit - 1]
         while (byte := entropy.read(1)[0]) >= ceiling:
             pass
         return byte % limit
@@ -89,9 +91,14 @@ def below(limit: int, entropy: Entropy) -> int:
 
 def shuffled(items: Sequence[T], entropy: Entropy) -> tuple[T, ...]:
     """Return the items in an order of which each is equally likely (Fisher–Yates)."""
-    order = list(items)
+    order, read = list(items), entropy.read
     for last in range(len(order) - 1, 0, -1):
-        other = below(last + 1, entropy)
+        if last >= _ONE_BYTE:
+            other = below(last + 1, entropy)
+        else:  # a deck is short: what ``below`` does with one byte
+            while (byte := read(1)[0]) >= _CEILINGS[last]:
+                pass
+            other = byte % (last + 1)
         order[last], order[other] = order[other], order[last]
     return tuple(order)
 

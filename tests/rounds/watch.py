@@ -21,6 +21,9 @@ from houseway.rounds.deciding import (
     decide,
     evolve,
     evolve_all,
+    plainly_right,
+    plan_of,
+    reasons_against,
     suggestions,
 )
 from houseway.rounds.record import Record, write_record
@@ -187,6 +190,9 @@ class Watched:
         """Do something if it is lawful; nothing else than a refusal with its reasons may come of it."""
         seed = f"{self.seed}/{self.commands}"
         self.commands += 1
+        plan = plan_of(self.table, command.step)
+        if plan and plainly_right(self.table, plan, command):
+            assert not reasons_against(self.table, plan, command), "found right and wrong"
         try:
             events = decide(self.table, command, Moment(self.now, self._entropy(command, seed)))
         except RefusedError as error:

@@ -80,6 +80,10 @@ class Rules:
 
     def qualifies_for_envy(self, wager: str, stake: Cents) -> bool:
         """Whether a wager of this size earns Envy Bonuses."""
+        found: bool = self.memory.recall(("envy", wager, stake), lambda: self._earns_envy(wager, stake))
+        return found
+
+    def _earns_envy(self, wager: str, stake: Cents) -> bool:
         envy = self.game.wager_terms(wager).envy
         if envy is None or not stake:
             return False
@@ -158,6 +162,11 @@ class Rules:
     def side_wagers(self) -> tuple[str, ...]:
         """The bonus and progressive wagers of the game, in the order they are settled."""
         return tuple(terms.id for terms in self.game.wager if terms.family in ("bonus", "progressive"))
+
+    @cached_property
+    def families(self) -> frozenset[str]:
+        """The families of wagers on offer."""
+        return frozenset(terms.family for terms in self.game.wager if self.offers(terms.id))
 
     @cached_property
     def later_wagers(self) -> frozenset[str]:

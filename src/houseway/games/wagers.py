@@ -15,14 +15,14 @@ DEALER_POSITION = 1
 
 def verify_wagers(rules: Rules, wagers: Mapping[str, Cents]) -> tuple[Problem, ...]:
     """Return what is wrong with the wagers of one player at one betting area."""
-    placed = {name: amount for name, amount in wagers.items() if amount}
     found: tuple[Problem, ...] = rules.judged.recall(
-        tuple(placed.items()), lambda: tuple(_problems(rules, placed))
+        tuple(wagers.items()), lambda: tuple(_problems(rules, wagers))
     )
     return found
 
 
-def _problems(rules: Rules, wagers: dict[str, Cents]) -> Iterator[Problem]:
+def _problems(rules: Rules, given: Mapping[str, Cents]) -> Iterator[Problem]:
+    wagers = {name: amount for name, amount in given.items() if amount}
     main = wagers.get("main", Cents(0))
     for name, amount in wagers.items():
         terms = rules.game.wager_terms(name)

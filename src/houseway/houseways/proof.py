@@ -211,17 +211,10 @@ class Reference:
     def __init__(self, program: Program) -> None:
         self.program = program
         self.names = program.ranking.part_names
-        self.known: dict[tuple[Any, ...], Ranked] = {}
 
     def ranked(self, part: int, cards: Cards) -> Ranked:
         """Return how the cards of a part rank."""
-        joker = cards[-1].is_joker
-        natural = cards[:-1] if joker else cards
-        suited = len({card % 4 for card in natural}) <= 1
-        key = (part, tuple(card // 4 for card in natural), joker, suited)
-        if key not in self.known:
-            self.known[key] = self.program.ranking.rank(self.names[part], cards)
-        return self.known[key]
+        return self.program.ranking.rank(self.names[part], cards)
 
     def strength(self, part: int, cards: Cards) -> int:
         """Return the strength of a part's cards."""

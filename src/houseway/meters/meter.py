@@ -57,6 +57,11 @@ class MeterTerms:
             raise InvalidInputError("contribution and reserve are parts of the wager", value=both)
 
     @cached_property
+    def parts(self) -> dict[Cents, tuple[Units, Units]]:
+        """What goes to the meter and to the reserve, by the wager: there are few."""
+        return {}
+
+    @cached_property
     def contributions(self) -> dict[tuple[Units, Units], tuple[Movement, ...]]:
         """The movements of contributions made so far: few amounts, again and again."""
         return {}
@@ -105,7 +110,7 @@ def contribute(meter: Meter, wager: Cents) -> Changed:
     """
     terms = meter.terms
     rest_on(*terms.rate_clauses)
-    to_meter, to_reserve = _exact(wager, terms.contribution), _exact(wager, terms.reserve)
+    to_meter, to_reserve = terms.parts.get(wager) or terms.parts.setdefault(wager, _parts(terms, wager))
     if terms.limit is not None:
         room = max(0, units(terms.limit) - meter.value)
         to_reserve, to_meter = to_reserve + max(0, to_meter - room), min(to_meter, room)
@@ -125,6 +130,11 @@ def _contribution(terms: MeterTerms, to_meter: Units, to_reserve: Units) -> tupl
         for amount, account, reason in parts
         if amount
     )
+
+
+def _parts(terms: MeterTerms, wager: Cents) -> tuple[Units, Units]:
+    """Return the meter's and the reserve's part of a wager."""
+    return _exact(wager, terms.contribution), _exact(wager, terms.reserve)
 
 
 def _exact(wager: Cents, rate: Fraction) -> Units:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Final, Literal
 
 from pydantic import Field
@@ -73,6 +74,10 @@ class PartOrder(Document):
     category: tuple[Category, ...] = Field(min_length=1)
 
 
+_SHARED = ("high_card", "pair")
+"""The categories that a hand of two cards can make; anything else outranks every shorter hand."""
+
+
 @dataclass(frozen=True)
 class Ranked:
     """How a hand ranks: its category, the ranks that decide within it, and one number for both."""
@@ -87,6 +92,18 @@ class Ranked:
     def value(self) -> str:
         """The category and the ranks it is valued at, such as ``flush AKQ5``."""
         return f"{self.category} {show_ranks(self.run or self.ranks)}"
+
+    @cached_property
+    def cross(self) -> tuple[int, ...]:
+        """What a hand is compared by with a hand of another size: its lead, as far as both go.
+
+        Pair beats no pair, then the pair's rank; without a pair the cards one by one. Every other category
+        is above anything that two cards can make.
+        """
+        if self.category not in _SHARED:
+            return (len(_SHARED),)
+        level = _SHARED.index(self.category)
+        return (level, self.ranks[0]) if level else (level, *self.ranks)
 
 
 @dataclass(frozen=True)

@@ -4,19 +4,21 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from typing import Literal, NamedTuple
+from typing import Literal
+
+from msgspec import Struct
 
 from houseway.cards import JOKER, Card
 from houseway.errors import IllegalError
 from houseway.law.claims import standing
 from houseway.law.problems import Problem
 from houseway.ranking.ranking import Outcome, Ranking, ResultRule
-from houseway.ranking.settings import part_strengths, verify_setting
+from houseway.ranking.settings import part_strengths, rank_parts, verify_setting
 
 Result = Literal["win", "lose", "push"]
 
 
-class Race(NamedTuple):
+class Race(Struct, frozen=True):
     """How a race ended: each part's outcome, the main wager's result, and every clause that says so."""
 
     result: Result
@@ -35,10 +37,10 @@ def race(
 
     The strengths of the dealer's parts may be given: everybody races the same hand.
     """
-    names, mine = ranking.part_names, part_strengths(ranking, player)
-    theirs = theirs or part_strengths(ranking, dealer)
+    names, ranked = ranking.part_names, rank_parts(ranking, player)
+    mine, theirs = [part.strength for part in ranked], theirs or part_strengths(ranking, dealer)
     parts = tuple([ranking.outcome(*part) for part in zip(names, player, mine, theirs, strict=True)])
-    fouls = verify_setting(ranking, player, mine)
+    fouls = verify_setting(ranking, player, ranked)
     foul_law = standing(ranking.document.foul) if fouls else ()
     if fouls and (foul_law or not ranking.document.foul):
         cited = dict.fromkeys([*foul_law, *(c for foul in fouls for c in foul.clauses)])

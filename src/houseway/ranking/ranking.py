@@ -11,13 +11,13 @@ from typing import Any, Final, Literal
 
 from pydantic import Field
 
-from houseway.cards import JOKER, RANKS, SUITS, Card, Cards
+from houseway.cards import JOKER, RANKS, Card, Cards
 from houseway.errors import IllegalError, UnknownNameError
-from houseway.law.claims import Memory, rest_on, standing, watched
+from houseway.law.claims import Memory, all_standing, rest_on, watched
 from houseway.law.clauses import ClauseId
 from houseway.law.documents import Document, Flag, leaving_out, read_document
 from houseway.law.readings import chosen
-from houseway.ranking.held import AceLow, Held
+from houseway.ranking.held import AceLow, Held, kind_of, kind_of_word, words_of
 from houseway.ranking.listing import Among, Dealt, JokerMode, Listing, first_made
 from houseway.ranking.order import CardTerms, Category, JokerTerms, Judge, PartOrder, Ranked
 from houseway.ranking.picture import picture
@@ -25,14 +25,6 @@ from houseway.ranking.picture import picture
 RANKING_FILES: Final = Path(__file__).parent / "data"
 Pick = Callable[[Sequence[Any]], Any]
 """Picks what lies at some places of a row: one thing by itself, several as a tuple."""
-_SUITS_FROM: Final = 42
-_RANK_COUNTS: Final = (1 << _SUITS_FROM) - 1
-_WORDS: Final = (
-    *(1 << 3 * (card >> 2) | 1 << _SUITS_FROM + 4 * (card & 3) for card in range(JOKER)),
-    1 << 3 * (JOKER >> 2),
-)
-"""Each card as a word: added up they count the cards of every rank, the joker and, above, of every suit."""
-_ONE_SUIT: Final = frozenset(count << 4 * suit for suit in range(len(SUITS)) for count in range(16))
 _LATELY: Final = 4_096
 """So many answers about whole hands are kept."""
 Cites = tuple[ClauseId, ...]
@@ -132,6 +124,12 @@ class Ranking:
         return frozenset(self.part_names)
 
     @cached_property
+    def order_rules(self) -> tuple[tuple[OrderRule, int, int], ...]:
+        """Which part must not rank below which: the rule, and the places of the lower and the higher part."""
+        place = self.part_names.index
+        return tuple((rule, place(rule.lower), place(rule.higher)) for rule in self.document.setting)
+
+    @cached_property
     def judges(self) -> dict[str, Judge]:
         """A judge for each part, by name."""
         return {
@@ -158,42 +156,38 @@ class Ranking:
 
         Only ranks, the joker and "one suit or several" count, so each such kind of hand is judged once.
         """
-        kind = (part, _kind(sum(map(_WORDS.__getitem__, cards))))
-        found: Ranked = self.memory.recall(kind, lambda: self.judge(part).rank(Held.of(cards)))
+        return self.rank_kind(part, kind_of(cards))
+
+    def rank_kind(self, part: str, kind: int) -> Ranked:
+        """Rank a kind of hand."""
+        known = self._ranked.get(part)
+        if known is None or watched():
+            return self._judged(part, kind)
+        found = known.get(kind)
+        if found is None:
+            found = known[kind] = self._judged(part, kind)
         return found
+
+    def _judged(self, part: str, kind: int) -> Ranked:
+        found: Ranked = self.memory.recall((part, kind), lambda: self.judge(part).rank(Held.of_kind(kind)))
+        return found
+
+    @cached_property
+    def _ranked(self) -> dict[str, dict[int, Ranked]]:
+        """Of each part every kind of hand seen so far: at most some thousands."""
+        return {name: {} for name in self.part_names}
 
     def strength(self, part: str, cards: Sequence[Card]) -> int:
         """Return only the number that orders the hands of a part."""
-        if watched():
-            return self.rank(part, cards).strength
-        kind = (part, _kind(sum(map(_WORDS.__getitem__, cards))))
-        found = self._strengths.get(kind)
-        if found is None:
-            found = self._strengths[kind] = self.rank(part, cards).strength
-        return found
+        return self.rank_kind(part, kind_of(cards)).strength
 
     def strengths(self, part: str, cards: Cards, subsets: Mapping[int, Pick]) -> dict[int, int]:
         """Return the strengths of several subsets of sorted cards, each a mask and what picks its cards."""
         single = next(iter(subsets)).bit_count() == 1
-        if watched() or single:
-            return {
-                m: self.strength(part, (pick(cards),) if single else pick(cards))
-                for m, pick in subsets.items()
-            }
-        words = [_WORDS[card] for card in cards]
-        kept, found = self._strengths, {}
-        for mask, pick in subsets.items():
-            kind = (part, _kind(sum(pick(words))))
-            strength = kept.get(kind)
-            if strength is None:
-                strength = kept[kind] = self.rank(part, pick(cards)).strength
-            found[mask] = strength
-        return found
-
-    @cached_property
-    def _strengths(self) -> dict[tuple[str, int], int]:
-        """The strength of every kind of hand asked about so far: at most some thousands."""
-        return {}
+        if single:
+            return {mask: self.strength(part, (pick(cards),)) for mask, pick in subsets.items()}
+        words, rank = words_of(cards), self.rank_kind
+        return {mask: rank(part, kind_of_word(sum(pick(words)))).strength for mask, pick in subsets.items()}
 
     @cached_property
     def memory(self) -> Memory[object, Any]:
@@ -206,13 +200,18 @@ class Ranking:
 
     def outcome(self, part: str, player: Sequence[Card], mine: int, theirs: int) -> Outcome:
         """Compare a player's part with the dealer's by their strengths."""
-        joker = self.judges[part].part.player_joker
-        if joker and JOKER in player and len(standing(joker)) == len(joker):
+        joker = self._jokers.get(part)
+        if joker is not None and JOKER in player and all_standing(joker):
             return _HIGHER
         if mine == theirs:
             rest_on(*self.document.cards.copies)
             return _COPY
         return _HIGHER if mine > theirs else _LOWER
+
+    @cached_property
+    def _jokers(self) -> dict[str, Cites]:
+        """The parts that a player's joker wins, whatever the dealer holds."""
+        return {part.name: part.player_joker for part in self.document.part if part.player_joker}
 
     def listing(self, listing_id: str) -> Listing:
         """Return the listing of a wager."""
@@ -295,11 +294,6 @@ class Ranking:
         rest_on(*found.clauses)
         names = [category.name for category in self.listing(found.listing).standing(self.readings)]
         return made in names and names.index(made) <= names.index(found.at_least)
-
-
-def _kind(word: int) -> int:
-    """Return what ranks cards, given their words' sum: how many of each rank, and whether of one suit."""
-    return (word & _RANK_COUNTS) << 1 | (word >> _SUITS_FROM in _ONE_SUIT)
 
 
 @lru_cache(maxsize=64)

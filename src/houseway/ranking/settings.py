@@ -8,12 +8,11 @@ from itertools import chain, combinations
 from houseway.cards import Card, Cards, show, show_setting
 from houseway.law.claims import standing
 from houseway.law.problems import Problem
+from houseway.ranking.held import kind_of
 from houseway.ranking.order import Ranked
 from houseway.ranking.ranking import Ranking
 
 Setting = tuple[Cards, ...]
-_SHARED = ("high_card", "pair")
-"""The categories that a hand of two cards can make; anything else outranks every shorter hand."""
 
 
 def all_settings(cards: Sequence[Card], split: Sequence[int]) -> Iterator[Setting]:
@@ -33,49 +32,33 @@ def all_settings(cards: Sequence[Card], split: Sequence[int]) -> Iterator[Settin
             yield (part, *others)
 
 
-def cross(ranked: Ranked) -> tuple[int, ...]:
-    """Return what a hand is compared by with a hand of another size: its lead, as far as both go.
-
-    Pair beats no pair, then the pair's rank; without a pair the cards one by one. Every other category
-    is above anything that two cards can make.
-    """
-    if ranked.category not in _SHARED:
-        return (2,)
-    level = _SHARED.index(ranked.category)
-    return (level, ranked.ranks[0]) if level else (level, *ranked.ranks)
-
-
 def outranks(shorter: Ranked, longer: Ranked) -> bool:
     """Whether the shorter hand is higher; if all it has is matched, the longer one is not below it."""
-    mine, other = cross(shorter), cross(longer)
+    mine, other = shorter.cross, longer.cross
     length = min(len(mine), len(other))
     return mine[:length] > other[:length]
 
 
+def rank_parts(ranking: Ranking, setting: Sequence[Sequence[Card]]) -> list[Ranked]:
+    """Rank every part of a setting."""
+    rank = ranking.rank_kind
+    return [rank(name, kind_of(cards)) for name, cards in zip(ranking.part_names, setting, strict=True)]
+
+
 def part_strengths(ranking: Ranking, setting: Sequence[Sequence[Card]]) -> tuple[int, ...]:
     """Return the strength of every part of a setting."""
-    strength = ranking.strength
-    return tuple([strength(n, c) for n, c in zip(ranking.part_names, setting, strict=True)])
+    return tuple([ranked.strength for ranked in rank_parts(ranking, setting)])
 
 
 def verify_setting(
-    ranking: Ranking, setting: Sequence[Sequence[Card]], strengths: tuple[int, ...] | None = None
+    ranking: Ranking, setting: Sequence[Sequence[Card]], ranked: Sequence[Ranked] | None = None
 ) -> tuple[Problem, ...]:
-    """Return every reason a setting of the right sizes is foul; its strengths may be given."""
-    strengths = strengths or part_strengths(ranking, setting)
-    if ranking.memory.recall(("in order", strengths), lambda: not _fouls(ranking, setting)):
-        return ()
-    return _fouls(ranking, setting)
-
-
-def _fouls(ranking: Ranking, setting: Sequence[Sequence[Card]]) -> tuple[Problem, ...]:
-    ranked = {
-        name: ranking.rank(name, cards) for name, cards in zip(ranking.part_names, setting, strict=True)
-    }
+    """Return every reason a setting of the right sizes is foul; how its parts rank may be given."""
+    ranked = ranked or rank_parts(ranking, setting)
     problems = []
-    for rule in ranking.document.setting:
+    for rule, lower, higher in ranking.order_rules:
         law = standing(rule.clauses)
-        if (law or not rule.clauses) and outranks(ranked[rule.lower], ranked[rule.higher]):
+        if (law or not rule.clauses) and outranks(ranked[lower], ranked[higher]):
             reason = f"the {rule.lower} hand outranks the {rule.higher} hand"
             problems.append(Problem("setting", reason, show_setting(setting), law))
     return tuple(problems)

@@ -20,10 +20,10 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from houseway.cards import ACE, JOKER, RANKS, SUITS, Card, Cards
+from houseway.cards import JOKER, RANKS, SUITS, Card, Cards
 from houseway.errors import DataError, InvalidInputError
 from houseway.law.claims import remembered
-from houseway.ranking.held import AceLow, Held
+from houseway.ranking.held import COUNT_BITS, JOKER_BIT, SUITED_BIT, AceLow
 from houseway.ranking.listing import FIVE, NONE, SUITED, WHOLE, Among, Dealt, JokerMode, first_made
 from houseway.ranking.order import Category
 from houseway.ranking.picture import picture
@@ -33,7 +33,6 @@ Array = NDArray[Any]
 CARDS: Final = 53
 RANK_COUNT: Final = len(RANKS)
 SUIT_COUNT: Final = len(SUITS)
-_COUNT_BITS: Final = 3
 _SUIT_FIELD: Final = 4
 _SUIT_SHIFT: Final = 40
 FLUSH_MASK: Final = sum(8 << _SUIT_SHIFT + _SUIT_FIELD * suit for suit in range(SUIT_COUNT))
@@ -91,33 +90,25 @@ def part_table(found: Ranking, part: str) -> Array:
 
 @remembered
 def _part_table(key: Key, part: str) -> Array:
-    judge = ranking_of(key).judge(part)
-    hands = hand_numbers(judge.part.cards)
+    found = ranking_of(key)
+    hands = hand_numbers(found.judge(part).part.cards)
     kinds, where = np.unique(_kinds(hands), return_inverse=True)
-    strengths = np.array([judge.rank(_held(int(kind))).strength for kind in kinds], dtype=np.int32)
+    strengths = np.array([found.rank_kind(part, int(kind)).strength for kind in kinds], dtype=np.int32)
     expanded: Array = strengths[where.reshape(-1)]
     return expanded
 
 
 def _kinds(hands: Array) -> Array:
-    """Number each hand by all that its strength depends on: counts of ranks, joker, one suit."""
+    """Number each hand by its kind, ``held.kind_of`` of many at once."""
     joker = hands == JOKER
     rank, suit = hands // SUIT_COUNT, hands % SUIT_COUNT
-    unit = np.where(joker, 0, np.int64(1) << (_COUNT_BITS * rank.astype(np.int64)))
+    unit = np.where(joker, 0, np.int64(1) << (COUNT_BITS * rank.astype(np.int64)))
     natural_min = np.where(joker, SUIT_COUNT, suit).min(axis=1)
     natural_max = np.where(joker, -1, suit.astype(np.int64)).max(axis=1)
     suited = (natural_max <= natural_min).astype(np.int64)
-    flags = joker.any(axis=1).astype(np.int64) << _COUNT_BITS * RANK_COUNT
-    kinds: Array = unit.sum(axis=1) | flags | suited << (_COUNT_BITS * RANK_COUNT + 1)
+    flags = joker.any(axis=1).astype(np.int64) << JOKER_BIT
+    kinds: Array = unit.sum(axis=1) | flags | suited << SUITED_BIT
     return kinds
-
-
-def _held(kind: int) -> Held:
-    ranks: list[int] = []
-    for rank in range(ACE, 1, -1):
-        ranks += [rank] * (kind >> _COUNT_BITS * (rank - 2) & 7)
-    joker, suited = (bool(kind >> _COUNT_BITS * RANK_COUNT + bit & 1) for bit in (0, 1))
-    return Held(tuple(ranks), joker, suited)
 
 
 @dataclass(frozen=True)

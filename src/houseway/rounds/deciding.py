@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 from datetime import datetime
+from itertools import chain
 from typing import Any, Final
 
 from houseway.cards import Card
@@ -25,6 +26,7 @@ from houseway.rounds.step import (
     Role,
     Step,
     all_steps,
+    asking,
     law_of,
 )
 
@@ -32,6 +34,7 @@ Automation = AbstractSet[str]
 """The duties, by step, that a table performs by itself."""
 BY_HAND: Final[Automation] = frozenset()
 _steps: Final = all_steps()
+_DEALER: Final = Role.DEALER
 _MANY: Final = 10_000
 """So many answers are kept of one kind."""
 
@@ -87,7 +90,7 @@ def _together(conditions: Iterable[Holds]) -> tuple[Holds, ...]:
     once = dict.fromkeys(conditions)
     marked = [one for one in once if isinstance(one, Marked)]
     joined: list[Holds] = [
-        Marked(
+        asking(
             of,
             frozenset().union(*(one.has for one in marked if one.of == of)),
             frozenset().union(*(one.lacks for one in marked if one.of == of)),
@@ -108,17 +111,21 @@ def verify(table: Table, command: Command, now: datetime) -> tuple[Problem, ...]
         reason = f"{table.rules.game.id} has no such step" if known else "no such step"
         return (Problem(command.step, reason),)
     further = plan.step.further
-    if _plainly_right(table, plan, command):
+    if plainly_right(table, plan, command):
         return () if further is None else tuple(further(table, command, now))
     problems = _shape(table, plan, command)
-    if not problems:
-        _judge(table, plan, command, problems)
-        if further is not None:
-            problems += further(table, command, now)
-    return tuple(problems)
+    if problems:
+        return tuple(problems)
+    problems = _judge(table, plan, command)
+    return tuple(problems if further is None else (*problems, *further(table, command, now)))
 
 
-def _plainly_right(table: Table, plan: Plan, command: Command) -> bool:
+def reasons_against(table: Table, plan: Plan, command: Command) -> list[Problem]:
+    """Return every reason against a command that lies in its shape, its maker, its time or its conditions."""
+    return _shape(table, plan, command) or _judge(table, plan, command)
+
+
+def plainly_right(table: Table, plan: Plan, command: Command) -> bool:
     """Whether nothing is wrong, found without asking what: nearly every command at a table is lawful.
 
     ``_shape`` and ``_judge`` ask the same questions and give every reason; a no here only sends them to work.
@@ -128,7 +135,7 @@ def _plainly_right(table: Table, plan: Plan, command: Command) -> bool:
     if (
         role not in plan.by
         or table.phase not in plan.phases
-        or (role is Role.DEALER and table.dealer != who and not step.takes_over)
+        or (role is _DEALER and table.dealer != who and not step.takes_over)
         or (play.stopped and not step.while_stopped)
         or position.__class__ not in _POSITIONS
         or (plan.for_hand and position not in play.hands)
@@ -154,18 +161,16 @@ def _plainly_readable(table: Table, plan: Plan, details: Mapping[str, Any]) -> b
     return plan.step.needs != "deck" or details.get("deck") in table.decks
 
 
-def _all_of(kind: type) -> Callable[[Any], bool]:
-    return lambda value: all(isinstance(item, kind) and item.__class__ is not bool for item in value)
+def _all_of(*kinds: type) -> Callable[[Any], bool]:
+    """Ask whether a detail holds things of these kinds only; a truth value is no number."""
+    return lambda value: set(map(type, value)).issubset(kinds)
 
 
 def _is_setting(value: Any) -> bool:  # noqa: ANN401 - whatever was given
-    for part in value:
-        if not isinstance(part, tuple | list):
-            return False
-        for card in part:
-            if card.__class__ is not Card:
-                return False
-    return True
+    return _of_parts(value) and _of_cards(chain.from_iterable(value))
+
+
+_of_parts, _of_cards = _all_of(tuple, list), _all_of(Card)
 
 
 _POSITIONS: Final = (int, type(None))
@@ -177,8 +182,8 @@ _INSIDE: Final[dict[str, Callable[[Any], bool]]] = {
     "without": _all_of(int),
     "dice": _all_of(int),
     "read": _all_of(Card),
-    "wagers": lambda value: all(isinstance(name, str) for name in value),
-    "counts": lambda value: all(isinstance(n, int) for pair in value.items() for n in pair),
+    "wagers": _all_of(str),
+    "counts": lambda value: _all_of(int)([*value, *value.values()]),
 }
 """What a detail that holds several things must hold."""
 
@@ -209,9 +214,9 @@ def _shape(table: Table, plan: Plan, command: Command) -> list[Problem]:
     return found
 
 
-def _judge(table: Table, plan: Plan, command: Command, problems: list[Problem]) -> None:
-    """Add every condition that does not hold."""
-    step = plan.step
+def _judge(table: Table, plan: Plan, command: Command) -> list[Problem]:
+    """Return every condition that does not hold."""
+    step, problems = plan.step, []
     role = command.by.role
     if role not in plan.by:
         who = " or ".join(sorted(step.by)) or "nobody: it follows by law"
@@ -233,6 +238,7 @@ def _judge(table: Table, plan: Plan, command: Command, problems: list[Problem]) 
             if law or guard.sense or not cited:
                 severity = Severity.WARNING if guard.warns else Severity.ERROR
                 problems.append(Problem(step.name, guard.reason, None, law, severity))
+    return problems
 
 
 def decide(
@@ -251,22 +257,23 @@ def act(
     """
     plan = table.rules.plans.get(command.step)
     problems: tuple[Problem, ...] = ()
-    if plan is None or not _plainly_right(table, plan, command):
+    if plan is None or not plainly_right(table, plan, command):
         problems = verify(table, command, moment.now)
         refuse(command.step, problems)
         plan = table.rules.plans[command.step]
     elif plan.step.further is not None:
         problems = tuple(plan.step.further(table, command, moment.now))
-        refuse(command.step, problems)
+        if problems:
+            refuse(command.step, problems)
     event = _event(table, plan, command, moment, problems)
     step = plan.step
     table = step.evolve(table, event)
-    if step.then is None and (step.onward is None or not automation):
+    follows = step.then(table, event) if step.then is not None else ()
+    if not follows and (step.onward is None or not automation):
         return table, (event,)
     events = [event]
-    if step.then is not None:
-        for name, details in step.then(table, event):
-            table = _followed(table, events, Command(name, event.by, event.position, details), moment)
+    for name, details in follows:
+        table = _followed(table, events, Command(name, event.by, event.position, details), moment)
     onward = step.onward
     while automation and onward is not None:
         due = onward(table, events[-1])

@@ -17,7 +17,6 @@ from houseway.meters import Meter, opened
 from houseway.rounds import steps as _steps
 from houseway.rounds import views as _views
 from houseway.rounds.deciding import (
-    BY_HAND,
     Automation,
     act,
     decide,
@@ -73,11 +72,8 @@ def new_table(rules: Rules, source: Source = Source.VIRTUAL_DECK, meter: Meter |
     return Table(rules, source, meter=meter)
 
 
-def perform(
-    table: Table, command: Command, moment: Moment, automation: Automation = BY_HAND
-) -> tuple[Table, tuple[Event, ...]]:
-    """Do one thing, or refuse it; automated duties that it leads on to are done with it."""
-    return act(table, command, moment, automation)
+perform: Final = act
+"""Do one thing, or refuse it; automated duties that it leads on to are done with it."""
 
 
 def attempt(table: Table, command: Command, moment: Moment) -> tuple[Table, tuple[Event, ...] | Refused]:

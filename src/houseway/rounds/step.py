@@ -7,11 +7,11 @@ that chapters which share a rule share the object and differ by their citations.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, Literal, NamedTuple
 
 from msgspec import Struct
 
@@ -91,28 +91,42 @@ class Moment:
 
 
 Holds = Callable[[Table, Command], bool]
+Bearer = Literal["deck", "play", "hand"]
+"""What bears marks."""
 
 
 @dataclass(frozen=True)
 class Marked:
     """The commonest condition: what has been done to the deck, in the round or with the hand, and what not.
 
-    All such conditions of a step are one question, asked of each set of marks once.
+    All such conditions of a step are asked as one question.
     """
 
-    of: str
+    of: Bearer
     has: frozenset[str] = frozenset()
     lacks: frozenset[str] = frozenset()
 
     def __call__(self, table: Table, command: Command) -> bool:
         """Look at the marks."""
-        if self.of == "play":
-            marks = table.play.marks
-        elif self.of == "hand":
-            marks = table.play.hands[command.position or 0].marks
-        else:
-            marks = table.decks[command.details["deck"]].marks
-        return marks.issuperset(self.has) and marks.isdisjoint(self.lacks)
+        return asking(self.of, self.has, self.lacks)(table, command)
+
+
+def asking(of: Bearer, has: frozenset[str], lacks: frozenset[str]) -> Holds:
+    """Return the question whether a deck, the round or a hand bears these marks and none of those."""
+
+    def of_play(table: Table, _: Command) -> bool:
+        marks = table.play.marks
+        return has <= marks and lacks.isdisjoint(marks)
+
+    def of_hand(table: Table, command: Command) -> bool:
+        marks = table.play.hands[command.position or 0].marks
+        return has <= marks and lacks.isdisjoint(marks)
+
+    def of_deck(table: Table, command: Command) -> bool:
+        marks = table.decks[command.details["deck"]].marks
+        return has <= marks and lacks.isdisjoint(marks)
+
+    return {"play": of_play, "hand": of_hand, "deck": of_deck}[of]
 
 
 @dataclass(frozen=True)
@@ -160,7 +174,7 @@ class Step:
     while_stopped: bool = False
     outcome: Callable[[Table, Command, Moment], Mapping[str, Any]] | None = None
     evolve: Callable[[Table, Event], Table] = lambda table, _: table
-    then: Callable[[Table, Event], Iterable[Consequence]] | None = None
+    then: Callable[[Table, Event], Sequence[Consequence]] | None = None
     onward: Callable[[Table, Event], Command | None] | None = None
     further: Callable[[Table, Command, datetime], Iterable[Problem]] | None = None
     suggest: Callable[[Table], Iterable[Command]] = lambda _: ()

@@ -91,10 +91,15 @@ def lock_progressive(table: Round) -> tuple[list[Payment], Meter | None, dict[in
             if meter is None:
                 raise IllegalError("a progressive wager and no meter", value=area.position)
             payments += rules.payments.recall((spot, "taken"), partial(_taken, rules, spot))
-            meter, moved = contribute(meter, spot.stake)
+            before, (meter, moved) = meter, contribute(meter, spot.stake)
             taken[area.position] = taken.get(area.position, ()) + moved
-            payments += [spot.carry(m, Kind.CONTRIBUTION) for m in moved]
+            parts = (spot, meter.terms.name, meter.value - before.value, meter.reserve - before.reserve)
+            payments += rules.payments.recall(parts, partial(_carried, spot, moved))
     return payments, meter, taken
+
+
+def _carried(spot: Spot, moved: tuple[Movement, ...]) -> list[Payment]:
+    return [spot.carry(movement, Kind.CONTRIBUTION) for movement in moved]
 
 
 def _taken(rules: Rules, spot: Spot) -> list[Payment]:

@@ -8,6 +8,8 @@ from enum import StrEnum
 from functools import cached_property
 from typing import NamedTuple
 
+from msgspec import Struct
+
 from houseway.cards import Cards
 from houseway.errors import IllegalError
 from houseway.games import Rules
@@ -186,7 +188,7 @@ class Settlement:
         return gained - sum(p.units for p in self.payments if p.source == account)
 
 
-class Spot(NamedTuple):
+class Spot(Struct, frozen=True):
     """One wager of one person on one hand: makes the payments that end it."""
 
     position: int

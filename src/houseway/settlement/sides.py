@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from houseway.games import Rules
 from houseway.games.paytables import Line
 from houseway.law.claims import all_standing, rest_on, watched
@@ -10,6 +12,7 @@ from houseway.ranking.picture import picture
 from houseway.settlement.model import HOUSE, Area, Payment, Round, Spot, Status, spots
 
 LOSE = Odds.parse(Basis.LOSE)
+_ABANDONED = Status.ABANDONED
 _MANY = 10_000
 """So many lines are kept."""
 
@@ -52,23 +55,24 @@ def stands_after_foul(rules: Rules, wager: str, *, foul: bool) -> bool:
 
 def settle_side(table: Round, area: Area, wager: str, *, foul: bool) -> list[Payment]:
     """Settle one side wager of an area against the house."""
+    rules, found = table.rules, spots(area, wager)
+    if not found:
+        return []
+    if area.status is _ABANDONED:
+        return _collected(found, "abandoned by decision of the floor")
+    if foul and not stands_after_foul(rules, wager, foul=foul):
+        return _collected(found, "forfeited by the foul")
+    line = line_for(rules, wager, area)
     payments: list[Payment] = []
-    for spot in spots(area, wager):
-        payments += _settle_spot(table, area, spot, foul=foul)
+    for spot in found:
+        payments += rules.payments.recall(
+            (spot, line.hand, foul), partial(_ended, rules, spot, line, foul=foul)
+        )
     return payments
 
 
-def _settle_spot(table: Round, area: Area, spot: Spot, *, foul: bool) -> list[Payment]:
-    rules = table.rules
-    if area.status is Status.ABANDONED:
-        return spot.collect(spot.stake, HOUSE, "abandoned by decision of the floor", ())
-    if foul and not stands_after_foul(rules, spot.wager, foul=foul):
-        return spot.collect(spot.stake, HOUSE, "forfeited by the foul", ())
-    line = line_for(rules, spot.wager, area)
-    ended: list[Payment] = rules.payments.recall(
-        (spot, line.hand, line.pays.text, foul), lambda: _ended(rules, spot, line, foul=foul)
-    )
-    return ended
+def _collected(found: list[Spot], why: str) -> list[Payment]:
+    return [payment for spot in found for payment in spot.collect(spot.stake, HOUSE, why, ())]
 
 
 def _ended(rules: Rules, spot: Spot, line: Line, *, foul: bool) -> list[Payment]:

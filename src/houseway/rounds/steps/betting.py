@@ -39,34 +39,36 @@ from houseway.rounds.steps.money import round_of
 from houseway.settlement import Bettor, take_fees
 
 NOBODY = Command("", FLOORPERSON)
+_BETTING = Phase.BETTING
+_SENSOR = ("wager", "sensor")
 LAYOUT = ("chip", "plaque")
 """What may be put on a betting area; cash and words are no wager."""
 
 
 def _seated(table: Table, command: Command) -> bool:
     seat = table.seats.get(command.position or 0)
-    return seat is not None and (command.by.role is Role.DEALER or seat.person == command.by.name)
+    return seat is not None and (seat.person == command.by.name or command.by.role is Role.DEALER)
 
 
 def _on_the_layout(table: Table, command: Command) -> bool:
-    instrument = command.get("instrument", "chip")
+    instrument = command.details.get("instrument", "chip")
     allowed = instrument in LAYOUT or (instrument == "approved" and in_law(table, "wager", "approved"))
     return command.position is not None and allowed
 
 
 def _not_verbal(_: Table, command: Command) -> bool:
-    return bool(command.get("instrument", "chip") != "verbal")
+    return bool(command.details.get("instrument") != "verbal")
 
 
 def _open_or_placed(table: Table, command: Command) -> bool:
-    if table.phase is Phase.BETTING:
+    if table.phase is _BETTING:
         return True
     hand = table.play.hands.get(command.position or 0)
     return hand is not None and set(command.get("wagers")) <= set(hand.wagers)
 
 
 def _open_or_absent(table: Table, command: Command) -> bool:
-    return table.phase is Phase.BETTING or command.position not in table.play.hands
+    return table.phase is _BETTING or command.position not in table.play.hands
 
 
 def _not_the_banker(table: Table, command: Command) -> bool:
@@ -113,38 +115,42 @@ def _behind(table: Table, event: Event) -> Table:
 
 
 def _main_beside(_: Table, command: Command) -> bool:
-    wagers = command.get("wagers")
-    return not any(wagers.values()) or bool(wagers.get("main"))
+    wagers = command.details["wagers"]
+    return bool(wagers.get("main")) or not any(wagers.values())
 
 
 def _not_locked(table: Table, command: Command) -> bool:
-    if table.phase is Phase.BETTING and table.play.has("coin_in"):
-        hand = table.play.hands.get(command.position or 0)
-        booked = hand.amount("progressive") if hand else 0
-        return bool(command.get("wagers").get("progressive", 0) == booked)
-    return "progressive" not in command.get("wagers") or table.phase is Phase.BETTING
+    wagers = command.details["wagers"]
+    if table.phase is not _BETTING:
+        return "progressive" not in wagers
+    if "coin_in" not in table.play.marks:
+        return True
+    hand = table.play.hands.get(command.position or 0)
+    booked = hand.amount("progressive") if hand else 0
+    return bool(wagers.get("progressive", 0) == booked)
 
 
 def _on_the_sensor(_: Table, command: Command) -> bool:
-    return not (command.get("off_sensor") and "progressive" in command.get("wagers"))
+    return not (command.details.get("off_sensor") and "progressive" in command.details["wagers"])
 
 
 def _taken_up(table: Table, command: Command, _: Moment) -> Mapping[str, Any]:
     """A progressive chip off its sensor is no wager."""
-    booked = table.play.has("coin_in")
-    unseen = not booked and not _on_the_sensor(table, command) and in_law(table, "wager", "sensor")
-    placed = {w: a for w, a in command.get("wagers").items() if a and not (unseen and w == "progressive")}
+    wagers = command.details["wagers"]
+    placed = {wager: amount for wager, amount in wagers.items() if amount}
+    if not _on_the_sensor(table, command) and not table.play.has("coin_in") and in_law(table, *_SENSOR):
+        placed.pop("progressive", None)
     return {"placed": placed}
 
 
 def _before_cards(table: Table, command: Command) -> bool:
     """Only what is bet before the cards; the Double Down has a moment of its own."""
-    later = table.rules.later_wagers
-    return not later or not any(amount and name in later for name, amount in command.get("wagers").items())
+    later, wagers = table.rules.later_wagers, command.details["wagers"]
+    return later.isdisjoint(wagers) or not any(wagers[name] for name in later.intersection(wagers))
 
 
 def _wager_problems(table: Table, command: Command, _: datetime) -> Iterable[Problem]:
-    wagers: dict[str, Cents] = command.get("wagers")
+    wagers: dict[str, Cents] = command.details["wagers"]
     for name, amount in wagers.items():
         if not isinstance(amount, Cents) or amount < 0:
             given = dollars(amount) if isinstance(amount, Cents) else repr(amount)
@@ -159,9 +165,9 @@ def _wager_problems(table: Table, command: Command, _: datetime) -> Iterable[Pro
             return
     yield from verify_wagers(table.rules, wagers)
     seat = table.seats.get(command.position or 0)
-    if seat is not None and any(wagers.values()) and not table.banked:
-        held = {at for at, hand in table.play.hands.items() if hand.person == seat.person}
-        if held - {command.position}:
+    if seat is not None and not table.rules.banked and any(wagers.values()):
+        held = [at for at, hand in table.play.hands.items() if hand.person == seat.person]
+        if held and held != [command.position]:
             yield from verify_areas(table.rules, sorted({*held, command.position or 0}))
 
 
@@ -175,14 +181,7 @@ def _wager(table: Table, event: Event) -> Table:
     before = hands.pop(at, _NO_HAND)
     if wagers:
         person, instrument = table.seats[at].person, event.details.get("instrument", "chip")
-        hands[at] = changed(
-            _NO_HAND,
-            position=at,
-            person=person,
-            wagers=wagers,
-            instrument=instrument,
-            behind=before.behind,
-        )
+        hands[at] = Hand(at, person, wagers, instrument=instrument, behind=before.behind)
     return table.with_play(hands=dict(sorted(hands.items())))
 
 

@@ -25,12 +25,16 @@ from houseway.settlement.house import lock_progressive
 
 def due_lammers(table: Table) -> tuple[int, ...]:
     """Return the positions whose wager earns Envy Bonuses on a bonus."""
-    bonuses = [terms.id for terms in table.rules.envied if terms.family == "bonus"]
+    rules, active = table.rules, table.play.active()
+    bonuses = [terms.id for terms in rules.envied if terms.family == "bonus"]
     return tuple(
         sorted(
-            hand.position
-            for hand in table.play.active()
-            if any(table.rules.qualifies_for_envy(wager, hand.amount(wager)) for wager in bonuses)
+            {
+                hand.position
+                for wager in bonuses
+                for hand in active
+                if wager in hand.wagers and rules.qualifies_for_envy(wager, hand.wagers[wager])
+            }
         )
     )
 
@@ -42,12 +46,12 @@ def _right_lammers(table: Table, command: Command) -> bool:
 
 def accepted(table: Table) -> int:
     """Return how many progressive wagers the system accepted."""
-    return sum(1 for hand in table.play.active() if hand.amount("progressive"))
+    return len([hand for hand in table.play.active() if hand.wagers.get("progressive")])
 
 
 def offered(table: Table, family: str) -> bool:
     """Whether the table offers a wager of this family."""
-    return any(terms.family == family and table.rules.offers(terms.id) for terms in table.rules.game.wager)
+    return family in table.rules.families
 
 
 def _envy_offered(table: Table) -> bool:

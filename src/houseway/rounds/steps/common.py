@@ -16,9 +16,12 @@ from houseway.rounds.step import (
     Marked,
     Role,
 )
+from houseway.settlement import Status
 
 DEVICE = Actor("device", Role.DEVICE)
 FLOORPERSON = Actor("floor", Role.FLOORPERSON)
+_PLAYED = Status.PLAYED
+_THE_HOUSE = ("house", "the house")
 
 
 def dealer_of(table: Table) -> Actor:
@@ -39,6 +42,11 @@ def deck_of(table: Table, command: Command | Event) -> Deck:
 def hand_of(table: Table, command: Command | Event) -> Hand:
     """Return the hand that a command is about."""
     return table.play.hands[command.position or 0]
+
+
+def is_playing(table: Table, command: Command) -> bool:
+    """Whether the hand is in play: neither surrendered nor abandoned, nor void."""
+    return hand_of(table, command).status is _PLAYED
 
 
 def deck_has(*marks: str) -> Holds:
@@ -127,8 +135,9 @@ def seats_in_play(table: Table) -> tuple[int, ...]:
 def not_the_house(table: Table, command: Command) -> bool:
     """Whether it is a player who acts or is acted for, and not the house under a player's name."""
     seat = table.seats.get(command.position or 0)
-    names = {command.by.name.casefold(), *([seat.person.casefold()] if seat else [])}
-    return names.isdisjoint(("house", "the house"))
+    if seat is not None and seat.person.casefold() in _THE_HOUSE:
+        return False
+    return command.by.name.casefold() not in _THE_HOUSE
 
 
 def offers_over(table: Table) -> Table:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from houseway.cards import Cards
@@ -200,7 +200,7 @@ def _deal(table: Table, event: Event) -> Table:
     return table if "distribute" in table.rules.game.procedure and table.way == MANUAL else hands_out(table)
 
 
-def _after_deal(table: Table, event: Event) -> Iterable[Consequence]:
+def _after_deal(table: Table, event: Event) -> Sequence[Consequence]:
     """A first card to another position than the dice or the number give voids the round."""
     play = table.play
     if play.dealt != event.get("number"):
@@ -220,7 +220,7 @@ def _stub(table: Table, command: Command, _: Moment) -> Mapping[str, Any]:
     return {"left": left, "right": left == expected_stub(table)}
 
 
-def _stops_on_stub(table: Table, event: Event) -> Iterable[Consequence]:
+def _stops_on_stub(table: Table, event: Event) -> Sequence[Consequence]:
     """Where no clause says what a wrong remainder means, the floor rules."""
     if not event.get("right") and "stop_round" in table.rules.game.procedure:
         return [("stop_round", {"reason": f"{event.get('left')} cards are left"})]
@@ -247,7 +247,7 @@ def _all_counted(table: Table, command: Command) -> bool:
     return set(command.get("counts")) == set(places(table))
 
 
-def _after_count(table: Table, event: Event) -> Iterable[Consequence]:
+def _after_count(table: Table, event: Event) -> Sequence[Consequence]:
     counts, play = event.get("counts"), table.play
     stub = play.stub if play.stub is not None else expected_stub(table)
     void = check_deal(table.rules, counts, stub, play.boxed)

@@ -82,15 +82,17 @@ def _uses_cards(table: Table, command: Command) -> bool:
 
 def _setting(table: Table, command: Command, _: Moment) -> Mapping[str, Any]:
     right = house_setting(table)
-    given = command.get("setting") or right
-    return {"setting": tuple(tuple(part) for part in given), "right": same_setting(given, right)}
+    given = command.details.get("setting")
+    if not given:
+        return {"setting": right, "right": True}
+    return {"setting": tuple(map(tuple, given)), "right": same_setting(given, right)}
 
 
 def _dealer_set(table: Table, event: Event) -> Table:
-    marks = table.play.marks | ({"dealer_set"} if event.get("right") else {"dealer_set", "dealer_wrong"})
-    table = table.with_play(dealer_setting=event.get("setting"), marks=marks)
-    table = changed(table, phase=Phase.SETTLING)
-    return table.with_play(table=round_of(table))
+    right, setting = event.outcome["right"], event.outcome["setting"]
+    marks = table.play.marks | ({"dealer_set"} if right else {"dealer_set", "dealer_wrong"})
+    table = table.with_play(dealer_setting=setting, marks=marks)
+    return changed(table, phase=Phase.SETTLING, play=changed(table.play, table=round_of(table)))
 
 
 def _set_right(table: Table, command: Command) -> bool:

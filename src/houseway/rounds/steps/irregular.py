@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -77,7 +77,7 @@ def _expose(table: Table, event: Event) -> Table:
     return table.mark_hand(event.position or 0, "choosing") if event.get("choice") else table
 
 
-def _if_void(_: Table, event: Event) -> Iterable[Consequence]:
+def _if_void(_: Table, event: Event) -> Sequence[Consequence]:
     if event.get("stop"):
         return [("stop_round", {"reason": event.get("stop")})]
     return [("void_round", {"irregularity": event.get("void")})] if event.get("void") else ()
@@ -112,7 +112,7 @@ def _ruled(table: Table, event: Event) -> Table:
     return table
 
 
-def _after_ruling(_: Table, event: Event) -> Iterable[Consequence]:
+def _after_ruling(_: Table, event: Event) -> Sequence[Consequence]:
     return [("void_round", {"ruling": event.get("reason")})] if event.get("ruling") == VOID else ()
 
 
@@ -153,7 +153,7 @@ def _choose(table: Table, event: Event) -> Table:
     return changed(table.with_play(lammers=lammers), rack=(*table.rack, racked), rack_deck=table.play.deck)
 
 
-def _after_choice(table: Table, event: Event) -> Iterable[Consequence]:
+def _after_choice(table: Table, event: Event) -> Sequence[Consequence]:
     if event.get("choice") == "void" and not table.play.playing():
         return [("end_round", {})]
     return ()

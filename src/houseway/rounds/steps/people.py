@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 from typing import Any
@@ -109,7 +109,7 @@ def _leave(table: Table, event: Event) -> Table:
     return offers_over(changed(table, seats=seats, decks=decks, banking=banking))
 
 
-def _stops(table: Table, event: Event) -> Iterable[Consequence]:
+def _stops(table: Table, event: Event) -> Sequence[Consequence]:
     """Where no clause says what follows when a player leaves his cards, the floor rules."""
     silent = "stop_round" in table.rules.game.procedure and "rule_abandoned" not in table.rules.game.procedure
     if silent and event.get("left_during_round"):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from houseway.rounds.state import Phase, Source, Table, changed
@@ -22,6 +22,7 @@ from houseway.rounds.steps.common import (
     always,
     dealer_of,
     hand_of,
+    is_playing,
     marks_hand,
     sense,
 )
@@ -86,7 +87,7 @@ def _revealed(table: Table, command: Command, _: Moment) -> Mapping[str, Any]:
     return {"shown": shown, "race": race, "announced": said, "clauses": race.clauses, "whole": whole}
 
 
-def _stops_on_foul(_: Table, event: Event) -> Iterable[Consequence]:
+def _stops_on_foul(_: Table, event: Event) -> Sequence[Consequence]:
     """Where no clause says what a foul costs, the floor rules."""
     return [("stop_round", {"reason": f"the hand at {event.position} is foul"})] if event.get("foul") else ()
 
@@ -158,7 +159,7 @@ register(
                 "before any of that player's hands is exposed",
                 lambda t, c: not hand_of(t, c).shown,
             ),
-            sense("the hand is not in play", lambda t, c: hand_of(t, c).status is Status.PLAYED),
+            sense("the hand is not in play", is_playing),
         ),
         needs="hand",
         outcome=_surrendered,
@@ -182,7 +183,7 @@ register(
         BY_DEALER_OR_DEVICE,
         SETTLING,
         (
-            sense("the hand is not in play", lambda t, c: hand_of(t, c).status is Status.PLAYED),
+            sense("the hand is not in play", is_playing),
             always("in_order", "from the dealer's far right, counterclockwise", _in_turn),
             Guard(
                 "earlier_settled", "a main wager is settled before the next hand is opened", _earlier_settled

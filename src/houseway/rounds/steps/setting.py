@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from datetime import datetime
+from itertools import chain
 from typing import Any
 
 from houseway.games.wagers import verify_wagers
@@ -31,7 +32,9 @@ from houseway.rounds.steps.common import (
     hand_has,
     hand_has_not,
     hand_of,
+    is_playing,
     marks_hand,
+    of_marked,
     play_has,
     player_at,
     sense,
@@ -39,6 +42,7 @@ from houseway.rounds.steps.common import (
 from houseway.settlement import Status
 
 DOUBLE = "double_down"
+_TYPED = Source.TYPED
 
 
 def _own(table: Table, command: Command) -> bool:
@@ -46,19 +50,15 @@ def _own(table: Table, command: Command) -> bool:
 
 
 def _own_or_dealer(table: Table, command: Command) -> bool:
-    return command.by.role is Role.DEALER or _own(table, command)
-
-
-def _is_playing(table: Table, command: Command) -> bool:
-    return hand_of(table, command).status is Status.PLAYED
+    return _own(table, command) or command.by.role is Role.DEALER
 
 
 def beside(table: Table, hand: Hand) -> Hand | None:
     """Return the other hand of a player who has two areas."""
-    for other in table.play.hands.values():
-        if other.person == hand.person and other is not hand and other in table.play.playing():
-            return other
-    return None
+    his = [other for other in table.play.hands.values() if other.person == hand.person]
+    if len(his) == 1:
+        return None
+    return next((other for other in his if other is not hand and other in table.play.playing()), None)
 
 
 def _larger_first(table: Table, command: Command) -> bool:
@@ -76,23 +76,23 @@ def _lower_first(table: Table, command: Command) -> bool:
 
 
 def _own_cards(table: Table, command: Command) -> bool:
-    setting = command.get("setting")
-    return not setting or {*hand_of(table, command).cards}.issuperset([c for part in setting for c in part])
+    setting = command.details.get("setting")
+    return not setting or {*hand_of(table, command).cards}.issuperset(chain.from_iterable(setting))
 
 
 def _setting_known(table: Table, command: Command) -> bool:
-    return (table.source is Source.TYPED) != bool(command.get("setting"))
+    return (table.source is _TYPED) != bool(command.details.get("setting"))
 
 
 def _split_problems(table: Table, command: Command, _: datetime) -> Iterable[Problem]:
     """A setting that does not use the dealt cards is refused where the law refuses it; else it is a foul."""
-    setting = command.get("setting")
+    setting = command.details.get("setting")
     if not setting:
         return ()
     order = table.rules.ranking()
     wrong = verify_split(order, hand_of(table, command).cards, setting)
     if not wrong:
-        return verify_setting(order, setting) if table.banked else ()
+        return verify_setting(order, setting) if table.rules.banked else ()
     if order.document.split.wrong == "refused":
         return wrong
     held = sorted(hand_of(table, command).cards)
@@ -104,8 +104,8 @@ def _split_problems(table: Table, command: Command, _: datetime) -> Iterable[Pro
 def _set(table: Table, event: Event) -> Table:
     hand = hand_of(table, event)
     marks = hand.marks | ({"placed", "by_dealer"} if event.by.role is Role.DEALER else {"placed"})
-    setting = event.get("setting")
-    given = tuple(tuple(part) for part in setting) if setting else hand.setting
+    setting = event.details.get("setting")
+    given = tuple(map(tuple, setting)) if setting else hand.setting
     return table.with_hand(hand.position, setting=given, marks=marks)
 
 
@@ -149,17 +149,16 @@ def by_display(table: Table) -> bool:
     return table.way == "iverify_hwv"
 
 
-def _not_asked(table: Table, command: Command) -> bool:
+def _by_hand(table: Table, command: Command) -> bool:
     """Under the strict reading of wa:W11 the dealer sets by hand for those who may not use the display."""
     strict = table.rules.readings.get("wa_house_way_requests") == "strict"
-    by_hand = strict and command.by.role is Role.DEALER
-    return by_hand or not hand_of(table, command).has("asked")
+    return strict and command.by.role is Role.DEALER
 
 
 def _as_asked(table: Table, command: Command) -> bool:
     """What the dealer sets for somebody who asked for help is the house way and nothing else."""
     hand, given = hand_of(table, command), command.get("setting")
-    if not hand.has("asked") or not given or not hand.cards:
+    if not given or not hand.cards:
         return True
     _, decision = set_dealer(table.rules, hand.cards)
     return [set(part) for part in given] == [set(part) for part in decision.setting]
@@ -167,7 +166,8 @@ def _as_asked(table: Table, command: Command) -> bool:
 
 def _not_on_display(table: Table, command: Command) -> bool:
     """Whether the display does not show the house way of this hand just now."""
-    return table.play.screen.rpartition(" ")[2] != str(command.position)
+    screen = table.play.screen
+    return not screen or screen.rpartition(" ")[2] != str(command.position)
 
 
 def _suggest_look(table: Table) -> Iterable[Command]:
@@ -203,7 +203,7 @@ register(
             Guard("after_deal", "the cards are looked at when the deal is complete", play_has("collected")),
             always("owner", "only the player and the dealer touch the cards", _own),
             always("choice_first", "the exposed hand is first played or voided", hand_has_not("choosing")),
-            sense("the hand is not in play", _is_playing),
+            sense("the hand is not in play", is_playing),
         ),
         needs="hand",
         evolve=marks_hand("looked"),
@@ -229,15 +229,15 @@ register(
         (Phase.SETTING,),
         (
             always("owner", "each player sets his own hand", _own_or_dealer),
-            sense("the hand is not in play", _is_playing),
+            sense("the hand is not in play", is_playing),
             sense("the exposed hand is first played or voided", hand_has_not("choosing")),
             always("once", "a hand set and placed is not changed", hand_has_not("placed")),
             always("untouched", "a placed hand is not touched again", hand_has_not("placed")),
             always("own_cards", "the cards of each area are played separately", _own_cards),
             Guard("larger_first", "the hand with the larger wager is set first", _larger_first),
             Guard("lower_first", "equal wagers: counterclockwise, one hand after the other", _lower_first),
-            sense("the house way was asked for: the display sets the hand", _not_asked),
-            sense("who asked for the house way gets it", _as_asked),
+            sense("the house way was asked for: the display sets the hand", of_marked("asked", _by_hand)),
+            sense("who asked for the house way gets it", of_marked("asked", _as_asked)),
             sense("the display shows the hand: it is left first", _not_on_display),
             sense("the setting is given, except where the cards are typed in later", _setting_known),
         ),
@@ -265,7 +265,7 @@ register(
         (Phase.SETTING,),
         (
             sense("only the player of the hand", _own_or_dealer),
-            sense("the hand is not in play", _is_playing),
+            sense("the hand is not in play", is_playing),
             always("offered", "the dealer offers it once all have looked", play_has("double_offered")),
             sense("the hand is doubled", lambda t, c: not hand_of(t, c).amount(DOUBLE)),
         ),

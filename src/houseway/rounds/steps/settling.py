@@ -56,6 +56,9 @@ from houseway.settlement.envy import owed
 from houseway.settlement.house import pay_envy, settle_progressive
 from houseway.settlement.sides import line_for
 
+_ABANDONED = Status.ABANDONED
+_LOSE, _METER = Basis.LOSE, Basis.METER
+
 
 def named(table: Table, command: Command) -> list[str]:
     """Return the wagers that a command settles, in order."""
@@ -64,7 +67,7 @@ def named(table: Table, command: Command) -> list[str]:
         return [wager]
     hand = hand_of(table, command)
     left = due(table, hand)
-    if "rearranged" not in hand.marks and hand.status is not Status.ABANDONED:
+    if "rearranged" not in hand.marks and hand.status is not _ABANDONED:
         return [one for one in left if one not in table.rules.side_wagers]
     if PROGRESSIVE in left and by_keypad(table, hand):
         left.remove(PROGRESSIVE)
@@ -178,10 +181,8 @@ def _rearrange(table: Table, command: Command, _: Moment) -> Mapping[str, Any]:
     for wager in optional(table, hand):
         line = line_for(table.rules, wager, area)
         made[wager] = line.hand
-        if wager == PROGRESSIVE and line.pays.basis is not Basis.LOSE:
-            marks |= {"progressive_win"} | (
-                {"progressive_share"} if line.pays.basis is Basis.METER else set()
-            )
+        if wager == PROGRESSIVE and line.pays.basis is not _LOSE:
+            marks |= {"progressive_win"} | ({"progressive_share"} if line.pays.basis is _METER else set())
     said = [wager for wager in _envied(table, hand) if _acknowledged(table, hand, wager)]
     if said:
         whole = the_round(table)

@@ -13,6 +13,7 @@ from houseway.settlement import Status
 PROGRESSIVE = "progressive"
 ALL: Final = "all"
 """Every wager of a hand that can be settled now: main and Double Down, then, rearranged, the rest."""
+_SURRENDERED, _ABANDONED, _PLAYED = Status.SURRENDERED, Status.ABANDONED, Status.PLAYED
 _SETTLE_ALL: Final = MappingProxyType({"wager": ALL})
 _NEEDS_PEOPLE: Final = frozenset({"progressive_win", "held"})
 """A hand so marked stays until somebody has verified the win, or the envy is paid."""
@@ -39,9 +40,9 @@ def due(table: Table, hand: Hand) -> list[str]:
 
 def to_rearrange(table: Table, hand: Hand) -> bool:
     """Whether a hand is rearranged into its best: for its own wagers, or for other players' envy."""
-    if hand.status is Status.SURRENDERED:
+    if hand.status is _SURRENDERED:
         return bool(table.play.lammers) and in_law(table, "surrender", "stays")
-    if optional(table, hand) and hand.status is not Status.ABANDONED:
+    if optional(table, hand) and hand.status is not _ABANDONED:
         return True
     if table.play.lammers and in_law(table, "rearrange", "everyone_lammer"):
         return True
@@ -126,6 +127,6 @@ def next_hand(table: Table, event: Event) -> Command | None:
     hand, play = turn(table), table.play
     if hand is None or play.stopped or "dealer_wrong" in play.marks:
         return None
-    if not hand.cards or hand.shown or hand.status is not Status.PLAYED:
+    if not hand.cards or hand.shown or hand.status is not _PLAYED:
         return None
     return Command("reveal", event.by, hand.position)
