@@ -8,6 +8,7 @@ from fractions import Fraction
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace as changed
 
 from houseway.errors import IllegalError, InvalidInputError
 from houseway.ledger import INVENTORY, SEED, AccountKind, Movement, player, show_units, units
@@ -116,7 +117,7 @@ def test_contribution_and_reserve_are_together_no_more_than_the_wager() -> None:
 def test_a_share_is_rounded_as_the_terms_say(showing: str, down: str, half_up: str) -> None:
     found = meter(showing)
     assert share_of(found, TENTH) == cents(down)
-    assert share_of(replace(found, terms=replace(TERMS, rounding="half_up")), TENTH) == cents(half_up)
+    assert share_of(changed(found, terms=replace(TERMS, rounding="half_up")), TENTH) == cents(half_up)
 
 
 @pytest.mark.parametrize("rounding", ["down", "half_up"])
@@ -177,7 +178,7 @@ def test_a_share_reseeds_below_the_seed_only_if_the_terms_say_so(
     showing: str, kept: str, restored: str
 ) -> None:
     found = meter(showing)
-    below = replace(found, terms=replace(TERMS, reseeds="below_seed"))
+    below = changed(found, terms=replace(TERMS, reseeds="below_seed"))
     assert held(award_share(found, TENTH, ANN)[0])[0] == kept
     assert held(award_share(below, TENTH, ANN)[0])[0] == restored
 

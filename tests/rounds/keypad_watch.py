@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 
 from houseway.ledger import AccountKind, Units, units
-from houseway.rounds.state import Phase, Table
+from houseway.rounds.state import Phase, Table, changed
 from houseway.rounds.step import Event
 from houseway.settlement import Payment
 from tests.games.support import Changes
@@ -110,7 +109,7 @@ class KeypadWatched(Watched):
         by = units(event.details["amount"])
         assert self.table.meter.value == before.meter.value + by
         if self.money is not None and self.money.meter is not None:
-            self.money.meter = replace(self.money.meter, value=self.money.meter.value + by)
+            self.money.meter = changed(self.money.meter, value=self.money.meter.value + by)
 
     def _meter(self, before: Table, event: Event) -> None:
         after = self.table.meter

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
+from msgspec.structs import replace as changed
 
 from houseway.games import rules_for
 from houseway.ledger import COLLECTIONS, Ledger, total, units
@@ -23,7 +24,7 @@ def table(schedule: int, bank: str = "$2,000", **readings: str) -> Round:
     record = auto_round(rules_for(submission("ca-fpgp", changes)), SeededEntropy(schedule), "fees")
     found = rebuild(record)
     wagers = {"main": cents("$20"), "fortune": cents("$10")}
-    areas = tuple(a._replace(bettor=Bettor(a.person, wagers)) for a in found.areas)
+    areas = tuple(changed(a, bettor=Bettor(a.person, wagers)) for a in found.areas)
     return replace(found, areas=areas, banker=Banker("Ann", cents(bank)))
 
 
@@ -53,7 +54,7 @@ def test_a_fee_on_each_wager_or_on_their_sum_is_a_reading() -> None:
 
 def seats_of_one(round_: Round) -> Round:
     first, second = round_.areas[:2]
-    return replace(round_, areas=(first, second._replace(bettor=Bettor(first.person, second.bettor.wagers))))
+    return replace(round_, areas=(first, changed(second, bettor=Bettor(first.person, second.bettor.wagers))))
 
 
 def test_two_seats_of_one_person_pay_one_fee_or_two_as_read() -> None:
@@ -64,7 +65,7 @@ def test_two_seats_of_one_person_pay_one_fee_or_two_as_read() -> None:
 
 def backed(round_: Round) -> Round:
     behind = Bettor("Zoe", {"main": cents("$40")}, backline=True)
-    first: Area = round_.areas[0]._replace(behind=(behind,))
+    first: Area = changed(round_.areas[0], behind=(behind,))
     return replace(round_, areas=(first,))
 
 
@@ -77,7 +78,7 @@ def test_action_below_the_first_band_opens_no_round_unless_read_otherwise() -> N
     small = {"main": cents("$4")}
     for reading, opens in (("refuse", False), ("no_fee", True)):
         found = table(2, ca_action_below_first_band=reading)
-        one = replace(found, areas=(found.areas[0]._replace(bettor=Bettor("Bob", small)),))
+        one = replace(found, areas=(changed(found.areas[0], bettor=Bettor("Bob", small)),))
         if opens:
             assert take_fees(one) == ()
         else:
@@ -104,15 +105,15 @@ def test_coverage_within_a_seat_is_for_the_seated_player_first_or_in_proportion(
     for reading, collected in (("seated_first", [30, 0]), ("pro_rata", [10, 20])):
         found = backed(table(40, bank="$30", ca_backline_coverage=reading))
         loser = next(
-            replace(found, areas=(found.areas[0]._replace(cards=a.cards, setting=a.setting),))
+            replace(found, areas=(changed(found.areas[0], cards=a.cards, setting=a.setting),))
             for a in table(40).areas
-            if settle(replace(found, areas=(found.areas[0]._replace(cards=a.cards, setting=a.setting),)))
+            if settle(replace(found, areas=(changed(found.areas[0], cards=a.cards, setting=a.setting),)))
             .races[2]
             .result
             == "lose"
         )
-        bettors = (loser.areas[0].bettor._replace(wagers={"main": cents("$20")}), *loser.areas[0].behind)
-        area = loser.areas[0]._replace(bettor=bettors[0], behind=bettors[1:])
+        bettors = (changed(loser.areas[0].bettor, wagers={"main": cents("$20")}), *loser.areas[0].behind)
+        area = changed(loser.areas[0], bettor=bettors[0], behind=bettors[1:])
         taken = [p for p in settle(replace(loser, areas=(area,))).payments if p.kind is Kind.COLLECT]
         amounts = {p.person: p.units // 1_000_000 for p in taken}
         seated = min(20, collected[0]) if reading == "seated_first" else collected[0]

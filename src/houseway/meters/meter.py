@@ -6,10 +6,13 @@ changes without a movement, so nothing is lost between it, its reserve, the hous
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from typing import Literal
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from houseway.errors import IllegalError, InvalidInputError
 from houseway.law.claims import claim, rest_on
@@ -77,8 +80,7 @@ class MeterTerms:
         return Account(AccountKind.RESERVE, self.name)
 
 
-@dataclass(frozen=True)
-class Meter:
+class Meter(Struct, frozen=True):
     """A jackpot's value and its reserve."""
 
     terms: MeterTerms

@@ -44,9 +44,7 @@ def picture(cards: tuple[Card, ...]) -> int | None:
     >>> one == other, picture(parse_cards("Ks 9s 7s 4s Jk 3d 2c"))
     (True, None)
     """
-    word = 0
-    for card in cards:
-        word |= _PLACE[card]
+    word = sum(map(_PLACE.__getitem__, cards))
     joker = word >> _SUIT_BITS * 4
     a, b, c, d = word & _SUIT, word >> 16 & _SUIT, word >> 32 & _SUIT, word >> 48 & _SUIT
     if max(a.bit_count(), b.bit_count(), c.bit_count(), d.bit_count()) + joker >= _FIVE:

@@ -34,9 +34,7 @@ def all_settings(cards: Sequence[Card], split: Sequence[int]) -> Iterator[Settin
 
 def outranks(shorter: Ranked, longer: Ranked) -> bool:
     """Whether the shorter hand is higher; if all it has is matched, the longer one is not below it."""
-    mine, other = shorter.cross, longer.cross
-    length = min(len(mine), len(other))
-    return mine[:length] > other[:length]
+    return shorter.cross > longer.cross
 
 
 def rank_parts(ranking: Ranking, setting: Sequence[Sequence[Card]]) -> list[Ranked]:

@@ -90,22 +90,18 @@ def lock_progressive(table: Round) -> tuple[list[Payment], Meter | None, dict[in
         for spot in spots(area, PROGRESSIVE):
             if meter is None:
                 raise IllegalError("a progressive wager and no meter", value=area.position)
-            payments += rules.payments.recall((spot, "taken"), partial(_taken, rules, spot))
             before, (meter, moved) = meter, contribute(meter, spot.stake)
             taken[area.position] = taken.get(area.position, ()) + moved
             parts = (spot, meter.terms.name, meter.value - before.value, meter.reserve - before.reserve)
-            payments += rules.payments.recall(parts, partial(_carried, spot, moved))
+            payments += rules.payments.recall(parts, partial(_taken, rules, spot, moved))
     return payments, meter, taken
 
 
-def _carried(spot: Spot, moved: tuple[Movement, ...]) -> list[Payment]:
-    return [spot.carry(movement, Kind.CONTRIBUTION) for movement in moved]
-
-
-def _taken(rules: Rules, spot: Spot) -> list[Payment]:
+def _taken(rules: Rules, spot: Spot, moved: tuple[Movement, ...]) -> list[Payment]:
     law = rules.game.wager_terms(PROGRESSIVE).taken.get(rules.submission.table.dealing or "", ())
     rest_on(*law)
-    return spot.collect(spot.stake, HOUSE, "taken at no more bets", law)
+    chips = spot.collect(spot.stake, HOUSE, "taken at no more bets", law)
+    return chips + [spot.carry(movement, Kind.CONTRIBUTION) for movement in moved]
 
 
 def _void(
@@ -212,6 +208,11 @@ def run_race(table: Round, area: Area) -> Race:
     return race(order, area.setting, table.dealer_setting, theirs)
 
 
+def dealer_qualifies(table: Round) -> bool:
+    """Whether the dealer's cards are high enough for the Double Down to play."""
+    return table.rules.ranking().qualifies("double_down_qualifier", table.dealer_cards)
+
+
 def settle_double_down(table: Round, area: Area, outcome: Race | None) -> list[Payment]:
     """Settle the Double Down as the main wager went, if the dealer qualifies; else give it back."""
     payments: list[Payment] = []
@@ -220,8 +221,7 @@ def settle_double_down(table: Round, area: Area, outcome: Race | None) -> list[P
             payments += spot.collect(spot.stake, HOUSE, "abandoned by decision of the floor", ())
             continue
         rules = table.rules
-        qualifies = rules.ranking().qualifies("double_down_qualifier", table.dealer_cards)
-        result = outcome.result if qualifies else "unqualified"
+        result = outcome.result if dealer_qualifies(table) else "unqualified"
         payments += rules.payments.recall((spot, result), partial(_end_double, rules, spot, result))
     return payments
 

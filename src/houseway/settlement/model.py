@@ -44,7 +44,7 @@ class Status(StrEnum):
     """Set out of order, and ruled to have lost by the floor where the law leaves that open."""
 
 
-class Bettor(NamedTuple):
+class Bettor(Struct, frozen=True):
     """A person's wagers on one hand."""
 
     person: str
@@ -56,7 +56,7 @@ class Bettor(NamedTuple):
         return self.wagers.get(wager, Cents(0))
 
 
-class Area(NamedTuple):
+class Area(Struct, frozen=True):
     """A betting area: the seated player, those behind him, the cards and how they were set."""
 
     position: int

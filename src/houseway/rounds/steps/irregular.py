@@ -236,7 +236,7 @@ def _undone(table: Table) -> tuple[list[Payment], Meter | None]:
         for account, sign in ((payment.source, 1), (payment.to, -1)):
             value += sign * payment.units if account.kind is AccountKind.METER else 0
             reserve += sign * payment.units if account.kind is AccountKind.RESERVE else 0
-    return back, replace(table.meter, value=value, reserve=reserve)
+    return back, changed(table.meter, value=value, reserve=reserve)
 
 
 def _ruled_out(table: Table, payment: Payment) -> bool:

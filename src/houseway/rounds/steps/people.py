@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
@@ -145,7 +144,7 @@ def _meter_under(rules: Rules, meter: Meter | None) -> Meter | None:
     if not rules.offers("progressive"):
         return meter
     terms = meter_terms(rules)
-    return opened(terms)[0] if meter is None else replace(meter, terms=terms)
+    return opened(terms)[0] if meter is None else changed(meter, terms=terms)
 
 
 def _same_equipment(table: Table, command: Command) -> bool:

@@ -36,7 +36,7 @@ from houseway.rounds.steps.money import (
     standing_payments,
     the_round,
 )
-from houseway.rounds.steps.payments import DOUBLE_DOWN, MAIN, fouled, pay_wager
+from houseway.rounds.steps.payments import DOUBLE_DOWN, MAIN, fouled, pay_wager, plain_end
 from houseway.rounds.steps.revealing import SETTLING
 from houseway.rounds.steps.turns import (
     ALL,
@@ -51,7 +51,7 @@ from houseway.rounds.steps.turns import (
     to_rearrange,
     turn,
 )
-from houseway.settlement import Kind, Payment, Status
+from houseway.settlement import Area, Kind, Payment, Status
 from houseway.settlement.envy import owed
 from houseway.settlement.house import pay_envy, settle_progressive
 from houseway.settlement.sides import line_for
@@ -126,8 +126,27 @@ def _settle(table: Table, command: Command, _: Moment) -> Mapping[str, Any]:
     hand, wagers, rules = hand_of(table, command), named(table, command), table.rules
     if rules.banked:
         return _by_the_bank(table, hand, wagers)
-    area, made = area_at(table, hand.position), the_round(table)
-    limited = rules.submission.payout_limit is not None
+    made, area = the_round(table), area_at(table, hand.position)
+    decided = plain_end(made, area, wagers, hand.race)
+    if decided is None:
+        return _one_by_one(table, hand, area, wagers)
+    payments, clauses = rules.payments.recall(decided, lambda: _paid(_one_by_one(table, hand, area, wagers)))
+    return {
+        "payments": payments,
+        "clauses": clauses,
+        "meter": table.meter,
+        "race": hand.race,
+        "wagers": tuple(wagers),
+    }
+
+
+def _paid(outcome: Mapping[str, Any]) -> tuple[tuple[Payment, ...], tuple[str, ...]]:
+    return outcome["payments"], outcome["clauses"]
+
+
+def _one_by_one(table: Table, hand: Hand, area: Area, wagers: list[str]) -> Mapping[str, Any]:
+    """Settle wager after wager: what one pays may count against a limit, or come off the meter."""
+    made, limited = the_round(table), table.rules.submission.payout_limit is not None
     before = standing_payments(table.play.payments, hand.position) if limited else []
     payments: list[Payment] = []
     race, meter = hand.race, table.meter
