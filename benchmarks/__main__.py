@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
+import gc
 import json
+import pickle
 import random
 import subprocess
 import sys
 import tempfile
 import time
-from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
-from datetime import datetime
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -25,6 +25,7 @@ from rich.console import Console
 from rich.progress import Progress
 from rich.table import Table
 
+from benchmarks.prepare import NOW, ROUNDS, SEED
 from houseway.cards import Deck, show
 from houseway.games import example_submission, rules_for, verify_submission
 from houseway.games import game as game_of
@@ -35,17 +36,15 @@ from houseway.odds import side_odds
 from houseway.ranking import ranking
 from houseway.ranking.batch import bonus_categories, count_categories, strengths
 from houseway.rng import SeededEntropy, SystemEntropy, shuffled
-from houseway.rounds.auto import play_rounds, usual_wagers
 from houseway.rounds.deciding import BY_HAND, Automation
 from houseway.rounds.record import dealer_program
 from houseway.rounds.sitting import SETTLING, new_table, perform
 from houseway.rounds.state import Table as GameTable
-from houseway.rounds.step import Command, Moment, all_steps
+from houseway.rounds.step import Command, Moment
 
-SEED = 20260101
 ALL_HANDS = 154_143_080
-ROUNDS = 500
-NOW = datetime(2026, 1, 1, 12)
+TURNS = 25
+PEER_HANDS = 6
 LINES = 1_000_000
 
 
@@ -149,52 +148,52 @@ def lines() -> list[Measure]:
 def rounds() -> list[Measure]:
     """Whole six-player rounds with every wager, all steps decided and folded, beside a poker library's.
 
-    The players' commands are prepared beforehand; shuffling, the dealer's house way, every condition
-    and every payment are not. Rounds that warm up are others than those measured. The first line of a game
-    commands every step; in the second a hand that is opened is settled and racked by the table itself, as
-    the peer, with all its automations, plays no-limit hold'em: six players calling down to a showdown.
-    Both are given in seconds of one core's own time.
+    The players' commands are prepared beforehand, in a process of their own, so that nothing is known of
+    any hand; shuffling, the dealer's house way, every condition and every payment are not. The first line
+    of a game commands every step; in the second a hand that is opened is settled and racked by the table
+    itself, as the peer, with all its automations, plays no-limit hold'em: six players calling down to a
+    showdown. Both take turns, a few rounds each, and are given in seconds of one core's own time.
     """
     measures = []
     peer = "pokerkit, six players to a showdown"
     for game in ("pa-575", "pa-659a", "pa-670a", "wa-fap", "ca-fpgp"):
-        table, commands = prepared_rounds(game)
         for automation, said in ((BY_HAND, "every step commanded"), (SETTLING, "settling by itself")):
-            left = left_over(table, commands, automation)
-            moment = Moment(NOW, SeededEntropy(SEED))
-            warm, at = play(table, left[: len(left) // 2], moment, automation), moment
-            begin = time.process_time()
-            done = play(warm, left[len(left) // 2 :], at, automation)
-            rate = (done.rounds - warm.rounds) / (time.process_time() - begin)
-            what = f"{game}: six-player rounds, every wager, {said}: {len(left) / 2 / ROUNDS:.0f} commands"
-            measures.append(Measure(what, rate, "rounds/s", peer, holdem()))
+            commands = prepared(game, automation)
+            rate, peer_rate = by_turns(game, commands, automation)
+            each = len(commands) / (2 * ROUNDS)
+            what = f"{game}: six-player rounds, every wager, {said}: {each:.0f} commands"
+            measures.append(Measure(what, rate, "rounds/s", peer, peer_rate))
     return measures
 
 
-def prepared_rounds(game: str) -> tuple[GameTable, list[Command]]:
-    """Play rounds once and keep the commands that people and devices gave."""
+def by_turns(game: str, commands: list[Command], automation: Automation) -> tuple[float, float]:
+    """Return how many rounds a second the commands play, after half of them; and the peer's beside them."""
     rules = rules_for(example_submission(game))
     hasten(dealer_program(rules))
-    bets = dict.fromkeys(range(1 if rules.banked else 2, 8), usual_wagers(rules))
-    table, commands = new_table(rules), []
-    for _, played in play_rounds(table, bets, Moment(NOW, SeededEntropy(SEED)), 2 * ROUNDS):
-        commands += [
-            Command(e.step, e.by, e.position, e.details) for e in played.events if all_steps()[e.step].by
-        ]
-    return table, commands
+    moment, half = Moment(NOW, SeededEntropy(SEED)), len(commands) // 2
+    table = play(new_table(rules), commands[:half], moment, automation)
+    first, spent, peer_spent = table.rounds, 0.0, 0.0
+    holdem()
+    gc.collect()
+    gc.freeze()  # what is loaded stays, as in a service; neither side pays for looking through it
+    for turn in range(TURNS):
+        left, right = (half + half * end // TURNS for end in (turn, turn + 1))
+        begin = time.process_time()
+        table = play(table, commands[left:right], moment, automation)
+        between = time.process_time()
+        for _ in range(PEER_HANDS):
+            holdem()
+        spent, peer_spent = spent + between - begin, peer_spent + time.process_time() - between
+    gc.unfreeze()
+    return (table.rounds - first) / spent, TURNS * PEER_HANDS / peer_spent
 
 
-def left_over(table: GameTable, commands: list[Command], automation: Automation) -> list[Command]:
-    """Return the commands that are still given where some duties are done by the table itself."""
-    moment, done, left = Moment(NOW, SeededEntropy(SEED)), Counter[tuple[str, int | None]](), []
-    for command in commands:
-        if done[command.step, command.position]:
-            done[command.step, command.position] -= 1
-            continue
-        left.append(command)
-        table, events = perform(table, command, moment, automation)
-        done.update((event.step, event.position) for event in events[1:] if event.step in automation)
-    return left
+def prepared(game: str, automation: Automation) -> list[Command]:
+    """Return the commands of so many rounds, prepared by a process that then forgets them."""
+    words = [sys.executable, "-m", "benchmarks.prepare", game, *sorted(automation)]
+    done = subprocess.run(words, capture_output=True, check=True)
+    found: list[Command] = pickle.loads(done.stdout)
+    return found
 
 
 def play(table: GameTable, commands: list[Command], moment: Moment, automation: Automation) -> GameTable:
@@ -204,18 +203,12 @@ def play(table: GameTable, commands: list[Command], moment: Moment, automation: 
     return table
 
 
-@cache
-def holdem() -> float:
-    """Return how many six-player hands of hold'em a second the peer plays, everybody calling."""
-
+def holdem() -> None:
+    """Play a six-player hand of hold'em with the peer, everybody calling."""
     everything = tuple(pokerkit.Automation)
-
-    def hand() -> None:
-        state = pokerkit.NoLimitTexasHoldem.create_state(everything, True, 0, (1, 2), 2, 200, 6)
-        while state.status:
-            state.check_or_call()
-
-    return per_second(hand, 1, 3.0, time.process_time)
+    state = pokerkit.NoLimitTexasHoldem.create_state(everything, True, 0, (1, 2), 2, 200, 6)
+    while state.status:
+        state.check_or_call()
 
 
 def exact() -> list[Measure]:

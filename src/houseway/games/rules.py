@@ -144,6 +144,11 @@ class Rules:
         return Memory(most=10_000)
 
     @cached_property
+    def rearranged(self) -> Memory[object, Any]:
+        """What hands lately rearranged make for their wagers."""
+        return Memory(most=10_000)
+
+    @cached_property
     def plans(self) -> dict[str, Any]:
         """What the round of play has worked out about its steps under these rules."""
         return {}

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from types import MappingProxyType
 from typing import Any
 
+from houseway.games import Rules
 from houseway.law.claims import standing
 from houseway.money import Basis
+from houseway.ranking.picture import picture
 from houseway.rounds.state import Hand, Table, changed
 from houseway.rounds.step import (
     BY_DEALER_OR_DEVICE,
@@ -193,31 +196,40 @@ def _main_settled(table: Table, command: Command) -> bool:
 
 def _rearrange(table: Table, command: Command, _: Moment) -> Mapping[str, Any]:
     """Find the best hand of the dealt cards for each wager that asks, and whether others envy it."""
-    hand = hand_of(table, command)
-    area = area_at(table, hand.position)
-    made: dict[str, str] = {}
-    marks = {"rearranged"}
-    for wager in optional(table, hand):
-        line = line_for(table.rules, wager, area)
-        made[wager] = line.hand
-        if wager == PROGRESSIVE and line.pays.basis is not _LOSE:
-            marks |= {"progressive_win"} | ({"progressive_share"} if line.pays.basis is _METER else set())
-    said = [wager for wager in _envied(table, hand) if _acknowledged(table, hand, wager)]
-    if said:
-        whole = the_round(table)
-        due_on = [w for w in said if any(one.holder == hand.position for one in owed(whole, w))]
-        marks |= {f"envies:{wager}" for wager in due_on} | ({"held"} if due_on else set())
+    hand, rules = hand_of(table, command), table.rules
+    wagers, seen = tuple(optional(table, hand)), picture(hand.cards)
+    made, marks, envied = rules.rearranged.recall(
+        (hand.cards if seen is None else seen, wagers),
+        lambda: _best(rules, area_at(table, hand.position), wagers),
+    )
+    if not envied:
+        return {"made": made, "marks": marks, "envy_announced": ()}
+    said = [w for w in envied if _placed_for_envy(table, w) and _acknowledged(table, hand, w)]
+    whole = the_round(table)
+    due_on = [w for w in said if any(one.holder == hand.position for one in owed(whole, w))]
+    marks |= {f"envies:{wager}" for wager in due_on} | ({"held"} if due_on else set())
     return {"made": made, "marks": marks, "envy_announced": tuple(said)}
 
 
-def _envied(table: Table, hand: Hand) -> Iterable[str]:
-    """Yield the wagers that earn Envy Bonuses for such a hand, where anybody has placed one that does."""
-    rules = table.rules
-    for terms in rules.envied:
-        if terms.envy is None or not rules.ranking().qualifies(terms.envy.qualifier, hand.cards):
-            continue
-        if any(rules.qualifies_for_envy(terms.id, o.amount(terms.id)) for o in table.play.playing()):
-            yield terms.id
+def _best(
+    rules: Rules, area: Area, wagers: tuple[str, ...]
+) -> tuple[Mapping[str, str], frozenset[str], tuple[str, ...]]:
+    """Return what cards make for each of these wagers, the marks of a win, and on which others envy them."""
+    made: dict[str, str] = {}
+    marks = {"rearranged"}
+    for wager in wagers:
+        line = line_for(rules, wager, area)
+        made[wager] = line.hand
+        if wager == PROGRESSIVE and line.pays.basis is not _LOSE:
+            marks |= {"progressive_win"} | ({"progressive_share"} if line.pays.basis is _METER else set())
+    order = rules.ranking()
+    envied = [t.id for t in rules.envied if t.envy and order.qualifies(t.envy.qualifier, area.cards)]
+    return MappingProxyType(made), frozenset(marks), tuple(envied)
+
+
+def _placed_for_envy(table: Table, wager: str) -> bool:
+    """Whether anybody has placed a wager that earns Envy Bonuses."""
+    return any(table.rules.qualifies_for_envy(wager, o.amount(wager)) for o in table.play.playing())
 
 
 def _acknowledged(table: Table, hand: Hand, wager: str) -> bool:
