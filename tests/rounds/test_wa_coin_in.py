@@ -136,3 +136,28 @@ def test_the_floor_can_rule_when_the_chips_do_not_agree_with_coin_in() -> None:
         "rule_count": {"without": (3,), "reason": "a chip is missing"},
     }
     assert any(not floor.problems(step, FLOOR, **how) for step, how in ways_out.items())
+
+
+def test_wagers_of_somebody_who_left_after_coin_in_are_ruled_about_and_not_written_anew() -> None:
+    floor = bets_down(BOOKED)
+    floor.do("coin_in")
+    floor.do("leave", player(3), 3)
+    wagers = floor.table.play.hands[3].wagers
+    floor.refused("wager", DEALER, 3, wagers=dict(wagers))
+    floor.refused("correct_wager", DEALER, 3, wagers=dict(wagers), reason="he is gone")
+    assert floor.table.play.hands[3].has("left")
+
+
+NUMBERED = {"iverify_hwv": "iverify", "iverify": "iverify_nohwv", "led": "led"}
+SHOWN = {way: f"wa.fap.{said}.3.random" for way, said in NUMBERED.items()}
+
+
+@pytest.mark.parametrize(
+    ("way", "law"), [pytest.param(*pair, marks=clause(pair[1])) for pair in SHOWN.items()]
+)
+def test_a_number_that_no_display_shows_is_refused_by_the_clause_that_says_1_to_7(way: str, law: str) -> None:
+    floor = ready({3: {"main": "$10"}}, way)
+    for number in (0, 8):
+        assert floor.refused("press_start", number=number) == (law,)
+    for number in (1, 7):
+        assert not floor.problems("press_start", number=number)

@@ -14,6 +14,7 @@ from houseway.errors import IllegalError, UnknownNameError
 from houseway.games import Game, Rules
 from houseway.games.game import Starts
 from houseway.law.claims import rest_on, standing
+from houseway.law.problems import Problem
 
 SEATS = 7
 DICE = 3
@@ -61,6 +62,14 @@ def position_by_number(game: Game, number: int) -> int:
         raise IllegalError(f"a number from 1 to {starts.numbers}", value=number, clauses=starts.number)
     rest_on(*starts.number, *starts.by_number)
     return number
+
+
+def verify_number(game: Game, number: int) -> tuple[Problem, ...]:
+    """Return what is wrong with the number that a device is said to show."""
+    starts = _starts(game)
+    if 1 <= number <= starts.numbers:
+        return ()
+    return (Problem("number", f"a number from 1 to {starts.numbers}", str(number), standing(starts.number)),)
 
 
 def position_by_button(game: Game, rounds_played: int) -> int:

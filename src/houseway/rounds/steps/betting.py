@@ -50,6 +50,11 @@ def _seated(table: Table, command: Command) -> bool:
     return seat is not None and (seat.person == command.by.name or command.by.role is Role.DEALER)
 
 
+def _not_left(table: Table, command: Command) -> bool:
+    hand = table.play.hands.get(command.position or 0)
+    return hand is None or "left" not in hand.marks
+
+
 def _on_the_layout(table: Table, command: Command) -> bool:
     instrument = command.details.get("instrument", "chip")
     allowed = instrument in LAYOUT or (instrument == "approved" and in_law(table, "wager", "approved"))
@@ -251,6 +256,7 @@ WAGER_GUARDS = (
     Guard("no_cash", "verbal wagers with cash are not accepted", _not_verbal),
     Guard("seated", "only a player seated there may wager", _seated),
     sense("only a player seated there may wager", _seated),
+    sense("the player has left: the floor rules about his wagers", _not_left),
     OPEN_FOR_NEW,
     OPEN_FOR_CHANGE,
     Guard("main", "a main wager is needed to take part", _main_beside),

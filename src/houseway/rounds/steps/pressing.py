@@ -10,7 +10,15 @@ from houseway.errors import IllegalError
 from houseway.law.claims import rest_on
 from houseway.law.problems import Problem
 from houseway.rng import below, dice
-from houseway.rounds.dealing import DICE, FACES, SEATS, dice_total, position_by_dice, position_by_number
+from houseway.rounds.dealing import (
+    DICE,
+    FACES,
+    SEATS,
+    dice_total,
+    position_by_dice,
+    position_by_number,
+    verify_number,
+)
 from houseway.rounds.display import shown_on_display
 from houseway.rounds.state import Hand, Phase, Source, Table
 from houseway.rounds.step import (
@@ -99,8 +107,8 @@ def _press(table: Table, event: Event) -> Table:
 
 def _number_known(table: Table, command: Command, _: datetime) -> Iterable[Problem]:
     given = command.get("number")
-    if given is not None and not 1 <= given <= SEATS:
-        yield Problem("press_start.number", "a number from 1 to 7", str(given))
+    if given is not None:
+        yield from verify_number(table.rules.game, given)
     if given is None and table.source is not Source.VIRTUAL_DECK and not _by_dice(table):
         yield Problem("press_start.number", "the number that the display shows must be given")
 

@@ -16,6 +16,7 @@ from houseway.rounds.dealing import (
     position_by_button,
     position_by_dice,
     position_by_number,
+    verify_number,
 )
 from houseway.rounds.lives import verify_dice_age
 from houseway.rounds.state import IN_ROUND, Phase, Source, Table, changed
@@ -134,10 +135,9 @@ def _number(table: Table, command: Command, moment: Moment) -> Mapping[str, Any]
 
 
 def _number_problems(table: Table, command: Command, _: datetime) -> Iterable[Problem]:
-    numbers = table.rules.game.starts.numbers if table.rules.game.starts else 0
     given = command.get("number")
-    if given is not None and not 1 <= given <= numbers:
-        yield Problem("number", f"a number from 1 to {numbers}", str(given))
+    if given is not None:
+        yield from verify_number(table.rules.game, given)
     if given is None and table.source is not Source.VIRTUAL_DECK:
         yield Problem("number", "the number that the device shows must be given")
 
