@@ -8,7 +8,7 @@ import numpy as np
 from numba import njit, prange
 from numpy.typing import NDArray
 
-from houseway.kernels.houseways import WayTables, cross, gather
+from houseway.kernels.houseways import WayTables, gather, in_order
 
 Array = NDArray[Any]
 _JOKER = 52
@@ -28,14 +28,7 @@ def _best_rows(
         joker = 1 << len(cards) - 1 if cards[len(cards) - 1] == _JOKER else 0
         best = np.iinfo(np.int64).min
         for index in range(t.settings.shape[0]):
-            legal = True
-            for part in range(parts - 1):
-                ranks = t.sizes[part + 1]
-                longer = cross(strengths[part, t.settings[index, part]], ranks)
-                if cross(strengths[part + 1, t.settings[index, part + 1]], ranks) > longer:
-                    legal = False
-                    break
-            if not legal:
+            if not in_order(t, index, strengths):
                 continue
             found = np.zeros(3, np.int64)
             for part in range(parts):

@@ -240,6 +240,19 @@ def _choose(
     return chosen
 
 
+@njit(cache=True, inline="always")
+def in_order(t: WayTables, index: Any, strengths: Array) -> Any:
+    """Whether no part of a setting outranks the part above it."""
+    fine = True
+    for part in range(t.settings.shape[1] - 1):
+        ranks = t.sizes[part + 1]
+        longer = cross(strengths[part, t.settings[index, part]], ranks)
+        if cross(strengths[part + 1, t.settings[index, part + 1]], ranks) > longer:
+            fine = False
+            break
+    return fine
+
+
 @njit(cache=True, nogil=True)
 def set_rows(hands: Array, settings: Array, rules: Array, t: WayTables, first: Any, last: Any) -> None:
     """Set sorted hands ``first`` to ``last``: the setting's number (or what went wrong) and the rule's."""
@@ -250,7 +263,6 @@ def set_rows(hands: Array, settings: Array, rules: Array, t: WayTables, first: A
     flags = np.zeros(4, np.int64)
     legal = np.zeros(t.settings.shape[0], np.int64)
     left = np.zeros(t.settings.shape[0], np.int64)
-    parts = t.settings.shape[1]
     for row in range(first, last):
         cards = hands[row]
         flags[:] = 0
@@ -258,14 +270,7 @@ def set_rows(hands: Array, settings: Array, rules: Array, t: WayTables, first: A
         shape = _look(cards, t, masks, facts, groups, flags)
         count = 0
         for index in range(t.settings.shape[0]):
-            fine = True
-            for part in range(parts - 1):
-                ranks = t.sizes[part + 1]
-                longer = cross(strengths[part, t.settings[index, part]], ranks)
-                if cross(strengths[part + 1, t.settings[index, part + 1]], ranks) > longer:
-                    fine = False
-                    break
-            if fine:
+            if in_order(t, index, strengths):
                 legal[count] = index
                 count += 1
         settings[row] = NO_RULE

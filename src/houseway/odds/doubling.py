@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from houseway.cards import RANKS, Deck
 from houseway.errors import InvalidInputError
 from houseway.houseways import Program
-from houseway.odds.maingame import THREADS, Sides, Told, ladder
+from houseway.odds.maingame import Sides, Told, ladder
 from houseway.ranking.order import pack
 
 Array = NDArray[Any]
@@ -91,11 +91,9 @@ def net_by_class(sides: Sides, least: int, tell: Told | None = None) -> Array:
     for level in range(sides.size + 1):
         if tell:
             tell(level, sides.size + 1)
-        room = comb(len(sides.cards) - level, sides.size - level)
-        found = np.zeros((THREADS, len(sides.weights)), dtype=np.int64)
-        for shared, weights in sides.shared(level):
-            common = (shared, weights, len(sides.cards), sides.size, room, THREADS, sides.binomials)
-            count(*common, sides.mine, sides.theirs, classes, least, sides.shift, sides.leads, found)
+        sets = sides.shared(level)
+        found = np.zeros((sets.threads, len(sides.weights)), dtype=np.int64)
+        count(sets, sides.mine, sides.theirs, classes, least, sides.shift, sides.leads, found)
         totals += (-1) ** level * found.sum(axis=0)
     if tell:
         tell(sides.size + 1, sides.size + 1)

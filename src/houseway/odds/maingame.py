@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations, permutations
 from math import comb
-from typing import Any, Final, Protocol
+from typing import TYPE_CHECKING, Any, Final, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -29,6 +29,9 @@ from houseway.odds.notes import Notes
 from houseway.ranking import Ranking
 from houseway.ranking.batch import strengths
 from houseway.ranking.tables import part_table
+
+if TYPE_CHECKING:
+    from houseway.kernels.gathering import Level
 
 Array = NDArray[Any]
 Told = Callable[[int, int], None]
@@ -137,7 +140,7 @@ class Sides:
         """Return the packed strengths of every hand by its number, and of every class with its weight."""
         out = np.zeros(comb(len(self.cards), self.size), dtype=np.uint32)
         if len(self.cards) == FULL:
-            from houseway.kernels.maingame import expand  # noqa: PLC0415 - numba only when it is needed
+            from houseway.kernels.gathering import expand  # noqa: PLC0415 - numba only when it is needed
 
             orders = np.array(list(permutations(range(4))), dtype=np.int64)
             packed, weights = [], []
@@ -158,7 +161,7 @@ class Sides:
         numbers = np.arange(len(self.weights), dtype=np.uint32)
         out = np.zeros(len(self.mine), dtype=np.uint32)
         if len(self.cards) == FULL:
-            from houseway.kernels.maingame import expand  # noqa: PLC0415 - numba only when it is needed
+            from houseway.kernels.gathering import expand  # noqa: PLC0415 - numba only when it is needed
 
             orders = np.array(list(permutations(range(4))), dtype=np.int64)
             first = 0
@@ -181,25 +184,25 @@ class Sides:
             return np.array([int(x) for x in found], dtype=object)
         if level == self.size and self.same:
             return np.zeros(_COUNTS, dtype=object)  # a hand never beats itself
-        room = comb(len(self.cards) - level, self.size - level)
-        total = np.zeros(_COUNTS, dtype=object)
-        for shared, weights in self.shared(level):
-            common = (shared, weights, len(self.cards), self.size, room, THREADS, self.binomials)
-            if room <= _SMALL:
-                found = count_small(*common, self.mine, self.theirs, self.shift, self.parts)
-            else:
-                found = count_level(*common, self.mine, self.theirs, self.same, self.shift, self.parts)
-            total += np.array([int(x) for x in found.sum(axis=0)], dtype=object)
-        return total
+        sets = self.shared(level)
+        if sets.room <= _SMALL:
+            found = count_small(sets, self.mine, self.theirs, self.shift, self.parts)
+        else:
+            found = count_level(sets, self.mine, self.theirs, self.same, self.shift, self.parts)
+        return np.array([int(x) for x in found.sum(axis=0)], dtype=object)
 
-    def shared(self, level: int) -> Iterator[tuple[Array, Array]]:
-        """Yield the shared sets of a level as places in the deck, with their weights."""
+    def shared(self, level: int) -> Level:
+        """Return the sets of so many shared cards as places in the deck, with their weights."""
+        from houseway.kernels.gathering import Level  # noqa: PLC0415 - numba only when it is needed
+
         if len(self.cards) == FULL:
             blocks = [(hands.astype(np.int64), weights) for hands, weights in suit_classes(level)]
-            yield np.concatenate([h for h, _ in blocks]), np.concatenate([w for _, w in blocks])
+            rows, weights = (np.concatenate(column) for column in zip(*blocks, strict=True))
         else:
             rows = np.array(list(combinations(range(len(self.cards)), level)), dtype=np.int64)
-            yield rows, np.ones(len(rows), dtype=np.int64)
+            weights = np.ones(len(rows), dtype=np.int64)
+        room = comb(len(self.cards) - level, self.size - level)
+        return Level(rows, weights, len(self.cards), self.size, room, THREADS, self.binomials)
 
 
 def deals_of(cards: int, size: int) -> int:
