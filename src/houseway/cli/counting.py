@@ -25,10 +25,6 @@ from houseway.ranking import Ranking
 BEST: Final = "best"
 """In place of a house way: every hand set best against the other side's."""
 INTERRUPTED: Final = 130
-NotesOption = Annotated[
-    Path | None,
-    typer.Option("--notes", help="Where counts are noted; the user's cache if none."),
-]
 AfreshOption = Annotated[bool, typer.Option("--afresh", help="Count anew, whatever is noted.")]
 
 

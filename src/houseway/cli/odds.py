@@ -9,9 +9,9 @@ from typing import Annotated, Any
 import typer
 from rich.progress import Progress
 
-from houseway.cli.counting import BEST, AfreshOption, NotesOption, both_sides, counted
+from houseway.cli.counting import BEST, AfreshOption, both_sides, counted
 from houseway.cli.hands import ranking_of
-from houseway.cli.output import AsJson, GameArgument, console, emit, table
+from houseway.cli.output import AsJson, GameArgument, NotesOption, console, emit, table
 from houseway.cli.ways import program_for
 from houseway.errors import InvalidInputError
 from houseway.games import Game, Paytable, example_submission, read_own_paytable
@@ -22,12 +22,11 @@ from houseway.odds import SideOdds, side_odds
 from houseway.odds.doubling import DoubleDown, double_down
 from houseway.odds.maingame import MainGame
 from houseway.odds.progressive import ProgressiveOdds, progressive_odds
-from houseway.odds.sides import envy_value, percent
+from houseway.odds.sides import OTHERS, envy_odds, percent
 from houseway.ranking import Ranking
 
 MAIN = "main"
 DOUBLE_DOWN = "double_down"
-OTHERS = range(6)
 
 
 def odds_command(
@@ -140,33 +139,20 @@ def _meter_terms(
 
 def _envies(found: Game, sides: list[tuple[Paytable, SideOdds]]) -> list[dict[str, Any]]:
     """Return what an envy wager gains on average beside nought to five other players, as part of it."""
-    rows = []
-    for of, odds in sides:
-        for prices in found.envy:
-            if prices.wager != of.wager or prices.paytable not in (None, of.id):
-                continue
-            terms = found.wager_terms(of.wager).envy
-            stake = prices.stake or (terms.at_least.value if terms and terms.at_least else cents("$5"))
-            each = envy_value(odds.counts, prices) / stake
-            row: dict[str, Any] = {"wager": of.wager, "paytable": of.id, "stake": dollars(stake)}
-            rows.append(row | {str(n): percent(n * each) for n in OTHERS})
-    return rows
+    return [
+        {"wager": one.wager, "paytable": one.paytable, "stake": dollars(one.stake)}
+        | {str(others): gain for others, gain in one.gains().items()}
+        for of, odds in sides
+        for one in envy_odds(found, of, odds)
+    ]
 
 
 def _show_meter(of: Paytable, odds: ProgressiveOdds) -> None:
-    rows = [
-        ("fixed lines return", percent(odds.fixed_return)),
-        ("to the meter", percent(odds.contribution)),
-        ("to the reserve", percent(odds.reserve)),
-        ("seeds cost", percent(odds.seed_cost)),
-        ("hold in the long run", percent(odds.hold)),
-        ("meter at which nothing is lost", dollars(odds.break_even) if odds.break_even else "none"),
-        *(
-            (f"wagers to a {hand.replace('_', ' ')}", f"{float(odds.wagers_to_hit(hand)):,.0f}")
-            for hand in odds.shares
-        ),
-    ]
-    table(f"Progressive, paytable {of.id}: {dollars(odds.amount)}, seed {dollars(odds.seed)}", ["", ""], rows)
+    table(
+        f"Progressive, paytable {of.id}: {dollars(odds.amount)}, seed {dollars(odds.seed)}",
+        ["", ""],
+        odds.told(),
+    )
 
 
 def _plain_meter(of: Paytable, odds: ProgressiveOdds) -> dict[str, Any]:

@@ -5,12 +5,17 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Iterable, Sequence
+from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 from rich.console import Console
 from rich.table import Table
 
+NotesOption = Annotated[
+    Path | None,
+    typer.Option("--notes", help="Where counts are noted; the user's cache if none."),
+]
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON instead of a table.")]
 GameArgument = Annotated[
     str, typer.Argument(metavar="GAME", help="A game's id; `houseway games` lists them.")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -12,7 +11,7 @@ from typer.exceptions import Exit
 from houseway.cards import parse_cards, show, show_setting
 from houseway.cli.bulk import read_lines, setting_lines
 from houseway.cli.hands import CardsArgument, ranking_of
-from houseway.cli.output import AsJson, GameArgument, console, emit, table
+from houseway.cli.output import AsJson, GameArgument, NotesOption, console, emit, table
 from houseway.errors import InvalidInputError
 from houseway.games import example_submission
 from houseway.games.game import Game
@@ -180,7 +179,7 @@ def _edges(first: Program, second: Program, *, quiet: bool) -> dict[str, str]:
 @app.command("worth")
 def worth_command(
     way: WayArgument,
-    notes: Annotated[Path | None, typer.Option(help="Where counts are noted; a cache if none.")] = None,
+    notes: NotesOption = None,
     as_json: AsJson = False,
 ) -> None:
     """Say what each rule of a house way adds to the edge, exactly: about a minute a rule."""

@@ -19,11 +19,10 @@ from houseway.money import Basis, Cents, dollars
 from houseway.odds.doubling import DoubleDown, double_down
 from houseway.odds.maingame import MainGame, Told, main_game
 from houseway.odds.progressive import ProgressiveOdds, progressive_odds
-from houseway.odds.sides import SideOdds, envy_value, side_odds
+from houseway.odds.sides import EnvyOdds, SideOdds, envy_odds, side_odds
 from houseway.settlement import meter_terms
 
 DOUBLE_DOWN = "double_down"
-OTHERS = range(6)
 
 
 @dataclass(frozen=True)
@@ -34,7 +33,7 @@ class WagerSheet:
     name: str
     table: Paytable
     odds: SideOdds
-    envy: dict[str, tuple[Cents, Fraction]]
+    envy: dict[str, EnvyOdds]
     progressive: ProgressiveOdds | None
 
 
@@ -81,12 +80,8 @@ def _sheet(rules: Rules, wager: str, name: str) -> WagerSheet:
     table = rules.paytable(wager)
     odds = side_odds(rules.game, table)
     envy = {
-        dollars(prices.stake) if prices.stake else "any qualifying wager": (
-            prices.stake or _least(rules, wager),
-            envy_value(odds.counts, prices),
-        )
-        for prices in rules.game.envy
-        if prices.wager == wager and prices.paytable in (None, table.id)
+        dollars(one.prices.stake) if one.prices.stake else "any qualifying wager": one
+        for one in envy_odds(rules.game, table, odds)
     }
     progressive = None
     if odds.meter_hands:
@@ -94,11 +89,6 @@ def _sheet(rules: Rules, wager: str, name: str) -> WagerSheet:
         amount = (chosen.amount if chosen else None) or Cents(100)
         progressive = progressive_odds(table, odds, amount, terms.seed, terms.contribution, terms.reserve)
     return WagerSheet(wager, name, table, odds, envy, progressive)
-
-
-def _least(rules: Rules, wager: str) -> Cents:
-    envy = rules.game.wager_terms(wager).envy
-    return envy.at_least.get() if envy and envy.at_least else Cents(100)
 
 
 def lines_of(sheet: WagerSheet) -> list[dict[str, Any]]:
@@ -130,7 +120,7 @@ def _wager_figures(sheet: WagerSheet) -> dict[str, Any]:
         "hold": str(odds.hold),
         "hit_frequency": str(odds.hit_frequency),
         "variance": str(odds.variance),
-        "envy": {name: str(value) for name, (_, value) in sheet.envy.items()},
+        "envy": {name: str(one.each) for name, one in sheet.envy.items()},
         "progressive_hold": str(meter.hold) if meter else None,
     }
 

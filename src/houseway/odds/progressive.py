@@ -11,8 +11,8 @@ from fractions import Fraction
 
 from houseway.errors import InvalidInputError
 from houseway.games.paytables import Paytable
-from houseway.money import Cents
-from houseway.odds.sides import SideOdds
+from houseway.money import Cents, dollars
+from houseway.odds.sides import SideOdds, percent
 
 
 @dataclass(frozen=True)
@@ -54,6 +54,21 @@ class ProgressiveOdds:
             return None
         exact = self.amount * (1 - self.fixed_return) / per_unit
         return Cents(-(-exact.numerator // exact.denominator))
+
+    def told(self) -> list[tuple[str, str]]:
+        """Return the figures with their names, as people read them."""
+        return [
+            ("fixed lines return", percent(self.fixed_return)),
+            ("to the meter", percent(self.contribution)),
+            ("to the reserve", percent(self.reserve)),
+            ("seeds cost", percent(self.seed_cost)),
+            ("hold in the long run", percent(self.hold)),
+            ("meter at which nothing is lost", dollars(self.break_even) if self.break_even else "none"),
+            *(
+                (f"wagers to a {hand.replace('_', ' ')}", f"{float(self.wagers_to_hit(hand)):,.0f}")
+                for hand in self.shares
+            ),
+        ]
 
     def wagers_to_hit(self, hand: str) -> Fraction:
         """Return how many wagers it takes on average until a share of the meter is won by a hand."""

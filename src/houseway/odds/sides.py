@@ -12,7 +12,7 @@ from houseway.games.paytables import EnvyTable, Paytable
 from houseway.law.claims import rest_on
 from houseway.law.clauses import ClauseId
 from houseway.law.documents import Document, read_document
-from houseway.money import Basis
+from houseway.money import Basis, Cents
 from houseway.ranking import ranking
 from houseway.ranking.batch import count_categories
 
@@ -85,6 +85,36 @@ def side_odds(found: Game, table: Paytable) -> SideOdds:
 def envy_value(counts: dict[str, int], table: EnvyTable) -> Fraction:
     """Return what one other player's hand is worth to an envy wager, in cents."""
     return Fraction(sum(n * table.line(hand).pays for hand, n in counts.items()), sum(counts.values()))
+
+
+OTHERS: Final = range(6)
+"""How many other players there may be whose hands are envied."""
+
+
+@dataclass(frozen=True)
+class EnvyOdds:
+    """What an envy wager gains on average, by the table that a stake is paid by."""
+
+    wager: str
+    paytable: str
+    prices: EnvyTable
+    stake: Cents
+    each: Fraction
+
+    def gains(self) -> dict[int, str]:
+        """Return what is gained beside nought to five other players, as part of the wager."""
+        return {others: percent(others * self.each / self.stake) for others in OTHERS}
+
+
+def envy_odds(found: Game, of: Paytable, odds: SideOdds) -> list[EnvyOdds]:
+    """Return what the Envy Bonuses of a wager are worth, for each stake that has a table of its own."""
+    terms = found.wager_terms(of.wager).envy
+    least = terms.at_least.get() if terms and terms.at_least else Cents(100)
+    return [
+        EnvyOdds(of.wager, of.id, prices, prices.stake or least, envy_value(odds.counts, prices))
+        for prices in found.envy
+        if prices.wager == of.wager and prices.paytable in (None, of.id)
+    ]
 
 
 class PublishedCheck(Document):

@@ -10,7 +10,7 @@ from houseway.games.hands import spoken
 from houseway.law.clauses import cite
 from houseway.law.readings import options_of
 from houseway.money import dollars
-from houseway.odds.par import OTHERS, Par, WagerSheet, lines_of
+from houseway.odds.par import Par, WagerSheet, lines_of
 from houseway.odds.sides import percent
 from houseway.web.cards import TEMPLATES
 
@@ -70,10 +70,7 @@ def _wager(sheet: WagerSheet) -> dict[str, Any]:
             }
             for row in rows
         ],
-        "envy": [
-            {"stake": name, "others": [percent(n * value / stake) for n in OTHERS]}
-            for name, (stake, value) in sheet.envy.items()
-        ],
+        "envy": [{"stake": name, "others": list(one.gains().values())} for name, one in sheet.envy.items()],
         "meter": _meter(sheet),
     }
 
@@ -82,17 +79,7 @@ def _meter(sheet: WagerSheet) -> list[tuple[str, str]]:
     odds = sheet.progressive
     if odds is None:
         return []
-    return [
-        ("wager", dollars(odds.amount)),
-        ("seed", dollars(odds.seed)),
-        ("fixed lines return", percent(odds.fixed_return)),
-        ("to the meter", percent(odds.contribution)),
-        ("to the reserve", percent(odds.reserve)),
-        ("seeds cost", percent(odds.seed_cost)),
-        ("hold in the long run", percent(odds.hold)),
-        ("meter at which nothing is lost", dollars(odds.break_even) if odds.break_even else "none"),
-        *((f"wagers to a {spoken(hand)}", f"{float(odds.wagers_to_hit(hand)):,.0f}") for hand in odds.shares),
-    ]
+    return [("wager", dollars(odds.amount)), ("seed", dollars(odds.seed)), *odds.told()]
 
 
 def _main(par: Par) -> dict[str, Any] | None:
