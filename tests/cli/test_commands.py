@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -188,3 +189,24 @@ def test_many_rounds_are_dealt_with_the_kernel_and_come_out_the_same(
     assert len(loaded) == 1
     assert run(capsys, "deal", "pa-670a", "--rounds", "2", "--seed", "kernel", "--json") != plain
     assert len(loaded) == 1
+
+
+def test_a_reader_who_stops_reading_ends_the_command_without_complaint() -> None:
+    words = [sys.executable, "-m", "houseway", "demo"]
+    with subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as demo:
+        assert demo.stdout is not None
+        demo.stdout.readline()
+        demo.stdout.close()
+        assert demo.wait(60) == 0
+
+
+def test_an_output_that_knows_only_ascii_gets_every_sign_by_its_number() -> None:
+    def said(*words: str) -> bytes:
+        narrow = {**os.environ, "PYTHONIOENCODING": "ascii"}
+        command = [sys.executable, "-m", "houseway", *words]
+        return subprocess.run(command, capture_output=True, check=True, env=narrow, timeout=60).stdout
+
+    assert b"\\u2026" in said("demo")
+    traced = said("trace", "--json")
+    assert traced.isascii()
+    assert "§ 575.1" in str(json.loads(traced))

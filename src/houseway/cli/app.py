@@ -28,6 +28,7 @@ from houseway.cli import (
     warmup,
     ways,
 )
+from houseway.cli.output import speak_plainly
 from houseway.errors import HousewayError
 
 app = typer.Typer(
@@ -78,6 +79,7 @@ app.add_typer(submission.app, name="submission")
 
 def main(arguments: list[str] | None = None) -> NoReturn:
     """Run a command; exit 0 when it did what was asked, 1 when a check found something, 2 on bad input."""
+    speak_plainly()
     try:
         code = app(args=arguments, standalone_mode=False)
     except HousewayError as error:

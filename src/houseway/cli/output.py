@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Iterable, Sequence
+from io import TextIOWrapper
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -22,14 +23,29 @@ GameArgument = Annotated[
 ]
 
 
+class _Console(Console):
+    """A console whose reader may stop reading: that ends the command, and is no failure of it."""
+
+    def on_broken_pipe(self) -> None:
+        raise BrokenPipeError
+
+
 def console() -> Console:
     """Return a console on today's standard output."""
-    return Console(highlight=False, soft_wrap=not sys.stdout.isatty())
+    return _Console(highlight=False, soft_wrap=not sys.stdout.isatty())
+
+
+def speak_plainly() -> None:
+    """Write what a terminal's alphabet lacks by its number, instead of failing over it."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")
 
 
 def emit(data: Any) -> None:  # noqa: ANN401 - whatever JSON can carry
-    """Print JSON."""
-    print(json.dumps(data, ensure_ascii=False, indent=2, default=str))
+    """Print JSON, in escapes where the output knows no Unicode."""
+    narrow = not (sys.stdout.encoding or "utf-8").lower().startswith("utf")
+    print(json.dumps(data, ensure_ascii=narrow, indent=2, default=str))
 
 
 def table(title: str, columns: Sequence[str], rows: Iterable[Sequence[object]]) -> None:
