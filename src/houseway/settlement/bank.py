@@ -13,7 +13,7 @@ from houseway.games.game import BankTerms
 from houseway.law.claims import claim, rest_on
 from houseway.ledger import player, units
 from houseway.money import Basis, Cents
-from houseway.ranking import Race, race, verify_setting, verify_split
+from houseway.ranking import Race, verify_setting, verify_split
 from houseway.settlement.envy import Owed, owed
 from houseway.settlement.model import (
     MAIN,
@@ -198,7 +198,7 @@ def race_bank(table: Round, area: Area) -> Race:
         raise IllegalError("not a setting of the dealt cards", value=area.position)
     if waits_for_ruling(table, area):
         raise IllegalError("a foul set waits for a supervisor's ruling", value=area.position)
-    return race(order, area.setting, table.dealer_setting)
+    return table.raced_by(area.setting)
 
 
 def _fortune(table: Round, bank: Bank, area: Area) -> None:

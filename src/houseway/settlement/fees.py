@@ -27,11 +27,24 @@ def take_fees(table: Round) -> tuple[Payment, ...]:
     schedule = table.rules.schedule()
     if schedule is None:
         return ()
-    if table.banker is None:
+    banker = table.banker
+    if banker is None:
         raise IllegalError("a collection is taken from a player-dealer too", value=table.rules.game.id)
+    bets = [
+        (area.position, b.person, b.wagers.get(MAIN), b.wagers.get(FORTUNE))
+        for area in table.areas
+        for b in area.bettors()
+    ]
+    found: tuple[Payment, ...] = table.rules.payments.recall(
+        ("fees", banker.person, *bets), lambda: _fees(table, schedule, banker.person)
+    )
+    return found
+
+
+def _fees(table: Round, schedule: Schedule, banker: str) -> tuple[Payment, ...]:
     fees = [_fee(schedule, p.position, p.person, _player_fee(table, schedule, p)) for p in payers(table)]
     action = [b.amount(w) for area in table.areas for b in area.bettors() for w in (MAIN, FORTUNE)]
-    fees.append(_fee(schedule, 0, table.banker.person, _banker_fee(table, schedule, action)))
+    fees.append(_fee(schedule, 0, banker, _banker_fee(table, schedule, action)))
     return tuple(fee for fee in fees if fee is not None)
 
 

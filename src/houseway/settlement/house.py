@@ -9,11 +9,11 @@ from houseway.errors import IllegalError
 from houseway.games import Rules
 from houseway.games.game import WagerTerms
 from houseway.games.paytables import Source
-from houseway.law.claims import rest_on, standing, watched
+from houseway.law.claims import rest_on, standing
 from houseway.ledger import Movement, player, units
 from houseway.meters import Meter, award_fixed, award_share, contribute, reverse_contribution
 from houseway.money import Basis, dollars
-from houseway.ranking import Race, race, verify_split
+from houseway.ranking import Race, verify_split
 from houseway.settlement.envy import owed
 from houseway.settlement.model import (
     HOUSE,
@@ -204,8 +204,7 @@ def run_race(table: Round, area: Area) -> Race:
                 "not a setting of the dealt cards", value=area.position, clauses=wrong[0].clauses
             )
         return Race("lose", (), wrong, tuple(c for p in wrong for c in p.clauses))
-    theirs = None if watched() else table.dealer_strengths
-    return race(order, area.setting, table.dealer_setting, theirs)
+    return table.raced_by(area.setting)
 
 
 def dealer_qualifies(table: Round) -> bool:

@@ -13,6 +13,7 @@ from msgspec import Struct
 from houseway.cards import Cards
 from houseway.errors import IllegalError
 from houseway.games import Rules
+from houseway.law.claims import watched
 from houseway.ledger import (
     INVENTORY,
     Account,
@@ -26,7 +27,7 @@ from houseway.ledger import (
 )
 from houseway.meters import Meter
 from houseway.money import Cents
-from houseway.ranking import Race, Setting
+from houseway.ranking import Race, Setting, race
 from houseway.ranking.settings import part_strengths
 
 DEALER = 1
@@ -112,9 +113,13 @@ class Round:
         if len(set(positions)) < len(positions):
             raise IllegalError("a position twice", value=str(positions))
 
+    def raced_by(self, setting: Setting) -> Race:
+        """Race a setting against the dealer's, whose strengths are looked up once for everybody."""
+        theirs = None if watched() else self._dealer_strengths
+        return race(self.rules.ranking(), setting, self.dealer_setting, theirs)
+
     @cached_property
-    def dealer_strengths(self) -> tuple[int, ...]:
-        """The strengths of the dealer's parts, which every hand races."""
+    def _dealer_strengths(self) -> tuple[int, ...]:
         return part_strengths(self.rules.ranking(), self.dealer_setting)
 
     def at(self, position: int) -> Area | None:
