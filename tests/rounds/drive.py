@@ -99,6 +99,7 @@ WHILE_IDLE = ("swap_decks",)
 CHOSEN = {
     "deal": "deal_some",
     "choose_hand": "choose_hand",
+    "settle": "settle_one",
     "set": "at_the_display",
     "pay_jackpot": "supervisors_keys",
     "turn_key": "supervisors_keys",

@@ -11,6 +11,7 @@ from houseway.rounds.record import set_dealer
 from houseway.rounds.state import IN_ROUND, WITH_CARDS, Hand, Phase, Table
 from houseway.rounds.step import Actor, Command, Role
 from houseway.rounds.steps.deal import expected_stub, whole_deal
+from houseway.rounds.steps.turns import due, turn
 from houseway.settlement import Status
 from tests.rounds.moves import FLOOR, Chance, dealer, mixed, move, pick, rarely
 
@@ -89,6 +90,16 @@ def deal_some(table: Table, chance: Chance) -> Command | None:
     if not table.play.dealt and rarely(chance, 6):
         details |= {"first_to": 1 + chance.below(7)}
     return Command("deal", dealer(table), details=details)
+
+
+@move(Phase.SETTLING, step="settle")
+def settle_one(table: Table, chance: Chance) -> Command | None:
+    """Settle the next open wager of the hand whose turn it is, and leave the others for later."""
+    hand = turn(table)
+    left = due(table, hand) if hand else []
+    if hand is None or not left:
+        return None
+    return Command("settle", dealer(table), hand.position, {"wager": left[0]})
 
 
 @move(Phase.STARTING, Phase.DEALING, step="boxed_card")

@@ -7,6 +7,7 @@ import pytest
 from houseway.games import game
 from houseway.money import Cents, cents
 from houseway.rounds.deciding import suggestions
+from houseway.rounds.replay import differences
 from houseway.rounds.sitting import may
 from houseway.rounds.state import Phase
 from houseway.rounds.step import Command, Role
@@ -111,6 +112,21 @@ def test_a_round_that_ends_with_its_last_hand_voided_replays_from_its_record(gam
     floor.do("choose_hand", player(4), 4, choice="void")
     assert floor.table.last is not None
     recorded(floor.table.rules, floor.table.last, floor.log, "ended")
+
+
+@pytest.mark.parametrize("game", GAMES.values())
+def test_a_round_whose_last_hand_is_voided_while_cards_are_dealt_replays_from_its_record(game: str) -> None:
+    floor = Floor(game, MANUAL).starting(2, main="$10").play_on(without=["deal"])
+    floor.do("deal", cards=9)
+    floor.do("expose_card", at=2)
+    events = floor.do("choose_hand", player(2), 2, choice="void")
+    assert events[-1].step == "end_round"
+    assert floor.table.last is not None and not floor.table.last.dealer_cards
+    record = recorded(floor.table.rules, floor.table.last, floor.log, "voided early")
+    played = record.model_copy(
+        update={"area": tuple(one.model_copy(update={"status": "played"}) for one in record.area)}
+    )
+    assert "the dealer has 0 cards, and hands were played" in differences(played)
 
 
 @pytest.mark.parametrize("game", GAMES.values())

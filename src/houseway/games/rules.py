@@ -80,7 +80,7 @@ class Rules:
 
     def qualifies_for_envy(self, wager: str, stake: Cents) -> bool:
         """Whether a wager of this size earns Envy Bonuses."""
-        found: bool = self.memory.recall(("envy", wager, stake), lambda: self._earns_envy(wager, stake))
+        found: bool = self.judged.recall(("envy", wager, stake), lambda: self._earns_envy(wager, stake))
         return found
 
     def _earns_envy(self, wager: str, stake: Cents) -> bool:
@@ -140,8 +140,14 @@ class Rules:
 
     @cached_property
     def judged(self) -> Memory[object, Any]:
-        """What is wrong with the wagers lately placed: people bet the same again and again."""
+        """What was found about the wagers lately placed: people bet the same again and again."""
         return Memory(most=10_000)
+
+    @cached_property
+    def envied_by_picture(self) -> bool:
+        """Whether a hand's picture tells if others envy it: not where the rank of a pair decides."""
+        asked = [self.ranking().qualifier(terms.envy.qualifier) for terms in self.envied if terms.envy]
+        return all(qualifier.lead is None for qualifier in asked)
 
     @cached_property
     def rearranged(self) -> Memory[object, Any]:

@@ -67,14 +67,14 @@ def count_level(level: Level, mine: Array, theirs: Array, same: Any, shift: Any,
             constant = place(level, row, rest, table)
             count = gather(level, constant, table, mine, a)
             sort(a, count, spare, starts)
-            others = count
-            if not same:
+            if same:
+                count = alike(a, count, many_a)
+                other, many, others = a, many_a, count
+            else:
                 gather(level, constant, table, theirs, b)
                 sort(b, count, spare, starts)
-                others = alike(b, count, many_b)
-            count = alike(a, count, many_a)
-            others = count if same else others
-            other, many = (a, many_a) if same else (b, many_b)
+                other, many, others = b, many_b, alike(b, count, many_b)
+                count = alike(a, count, many_a)
             result[:] = 0
             if parts == 2:
                 sweep_two(a, many_a, count, other, many, others, shift, flat, flat_hist, result)

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from houseway.errors import InvalidInputError
+from houseway.games.hands import spoken
 from houseway.games.paytables import Paytable
 from houseway.money import Cents, dollars
 from houseway.odds.sides import SideOdds, percent
@@ -65,7 +66,7 @@ class ProgressiveOdds:
             ("hold in the long run", percent(self.hold)),
             ("meter at which nothing is lost", dollars(self.break_even) if self.break_even else "none"),
             *(
-                (f"wagers to a {hand.replace('_', ' ')}", f"{float(self.wagers_to_hit(hand)):,.0f}")
+                (f"wagers to a {spoken(hand)}", f"{float(self.wagers_to_hit(hand)):,.0f}")
                 for hand in self.shares
             ),
         ]

@@ -9,10 +9,10 @@ from functools import cache, cached_property, lru_cache
 from pathlib import Path
 from typing import Any, Final, Literal
 
-from pydantic import Field
+from pydantic import Field, model_validator
 
 from houseway.cards import JOKER, RANKS, Card, Cards
-from houseway.errors import IllegalError, UnknownNameError
+from houseway.errors import DataError, IllegalError, UnknownNameError
 from houseway.law.claims import Memory, all_standing, rest_on, watched
 from houseway.law.clauses import ClauseId
 from houseway.law.documents import Document, Flag, leaving_out, read_document
@@ -92,6 +92,16 @@ class RankingDocument(Document):
     result: tuple[ResultRule, ...]
     listing: tuple[Listing, ...] = ()
     qualifier: tuple[Qualifier, ...] = ()
+
+    @model_validator(mode="after")
+    def _lower_is_shorter(self) -> RankingDocument:
+        sizes = {part.name: part.cards for part in self.part}
+        for rule in self.setting:
+            if sizes[rule.lower] >= sizes[rule.higher]:
+                raise DataError(
+                    "a part is lower than one of more cards", value=f"{rule.lower}, {rule.higher}"
+                )
+        return self
 
 
 @dataclass(frozen=True)

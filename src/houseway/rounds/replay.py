@@ -10,7 +10,7 @@ from houseway.houseways import house_way
 from houseway.ledger import show_units
 from houseway.rng import SealedDeck
 from houseway.rounds.record import Record, RecordedPayment, fingerprint, rebuild, set_dealer, settle_record
-from houseway.settlement import Round
+from houseway.settlement import Round, Status
 
 
 def differences(record: Record) -> tuple[str, ...]:
@@ -29,8 +29,10 @@ def _documents(record: Record, table: Round) -> Iterator[str]:
     way = house_way(table.rules.submission.house_way or "")
     if way.id != record.house_way.id or fingerprint(way) != record.house_way.fingerprint:
         yield "the house way is not the one the round was played by"
-    if record.void and len(table.dealer_cards) != table.rules.game.hand_cards:
-        return  # void before the dealer had a hand
+    if len(table.dealer_cards) != table.rules.game.hand_cards:
+        if not record.void and any(area.status is not Status.VOID for area in table.areas):
+            yield f"the dealer has {len(table.dealer_cards)} cards, and hands were played"
+        return  # over before the dealer had a hand
     _, decision = set_dealer(table.rules, table.dealer_cards)
     set_by_player_dealer = table.banker is not None  # who may set his own hand after the house way
     unset = bool(record.void) or not table.dealer_setting  # ended before it mattered how it was set

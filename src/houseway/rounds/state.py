@@ -32,11 +32,6 @@ changed: Final = replace
 NOTHING: Final[Mapping[Any, Any]] = MappingProxyType({})
 
 
-def nothing() -> Mapping[Any, Any]:
-    """Return the empty mapping, which nobody can change."""
-    return NOTHING
-
-
 NO_MONEY: Final = Cents(0)
 _VOID: Final = Status.VOID
 NO_MARKS: Final[frozenset[str]] = frozenset()

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
+from functools import cached_property
 from typing import Any, Final, Literal, NamedTuple
 
 from msgspec import Struct
@@ -19,7 +20,7 @@ from houseway.errors import UnknownNameError
 from houseway.law.claims import standing
 from houseway.law.problems import Problem
 from houseway.rng import Entropy
-from houseway.rounds.state import NOTHING, Phase, Table, nothing
+from houseway.rounds.state import NOTHING, Phase, Table
 
 
 class Role(StrEnum):
@@ -108,7 +109,11 @@ class Marked:
 
     def __call__(self, table: Table, command: Command) -> bool:
         """Look at the marks."""
-        return asking(self.of, self.has, self.lacks)(table, command)
+        return self._question(table, command)
+
+    @cached_property
+    def _question(self) -> Holds:
+        return asking(self.of, self.has, self.lacks)
 
 
 def asking(of: Bearer, has: frozenset[str], lacks: frozenset[str]) -> Holds:
@@ -168,7 +173,7 @@ class Step:
     by: frozenset[Role]
     phases: tuple[Phase, ...]
     guards: tuple[Guard, ...] = ()
-    takes: Mapping[str, type | tuple[type, ...]] = field(default_factory=nothing)
+    takes: Mapping[str, type | tuple[type, ...]] = field(default_factory=dict)
     needs: str = ""
     takes_over: bool = False
     while_stopped: bool = False

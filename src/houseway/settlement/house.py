@@ -92,8 +92,10 @@ def lock_progressive(table: Round) -> tuple[list[Payment], Meter | None, dict[in
                 raise IllegalError("a progressive wager and no meter", value=area.position)
             before, (meter, moved) = meter, contribute(meter, spot.stake)
             taken[area.position] = taken.get(area.position, ()) + moved
-            parts = (spot, meter.terms.name, meter.value - before.value, meter.reserve - before.reserve)
-            payments += rules.payments.recall(parts, partial(_taken, rules, spot, moved))
+            terms, parts = meter.terms, (meter.value - before.value, meter.reserve - before.reserve)
+            payments += rules.payments.recall(
+                (spot, terms.name, terms.rate_clauses, parts), partial(_taken, rules, spot, moved)
+            )
     return payments, meter, taken
 
 

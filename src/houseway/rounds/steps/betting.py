@@ -256,7 +256,7 @@ WAGER_GUARDS = (
     Guard("no_cash", "verbal wagers with cash are not accepted", _not_verbal),
     Guard("seated", "only a player seated there may wager", _seated),
     sense("only a player seated there may wager", _seated),
-    sense("the player has left: the floor rules about his wagers", _not_left),
+    sense("the player has left: his wagers stand, or as the floor rules", _not_left),
     OPEN_FOR_NEW,
     OPEN_FOR_CHANGE,
     Guard("main", "a main wager is needed to take part", _main_beside),

@@ -48,10 +48,10 @@ def plain_end(made: Round, area: Area, wagers: list[str], race: Race | None) -> 
     if rules.submission.payout_limit is not None:
         return None
     stakes = bettor.wagers
-    ends: list[object] = [area.position, bettor.person]
+    ends: list[object] = [area.position, bettor.person, race.result]
     for wager in wagers:
         if wager == MAIN:
-            ends += (wager, stakes[wager], "".join(race.parts), race.result, race.clauses)
+            ends += (wager, stakes[wager], "".join(race.parts), race.clauses)
         elif wager == DOUBLE_DOWN:
             ends += (wager, stakes[wager], dealer_qualifies(made))
         else:

@@ -110,7 +110,7 @@ def _number_known(table: Table, command: Command, _: datetime) -> Iterable[Probl
     if given is not None:
         yield from verify_number(table.rules.game, given)
     if given is None and table.source is not Source.VIRTUAL_DECK and not _by_dice(table):
-        yield Problem("press_start.number", "the number that the display shows must be given")
+        yield Problem("number", "the number that the display shows must be given")
 
 
 def _dice_first(table: Table, _: Command) -> bool:

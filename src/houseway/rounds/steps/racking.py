@@ -25,7 +25,7 @@ from houseway.rounds.steps.common import (
     sense,
 )
 from houseway.rounds.steps.irregular import ended
-from houseway.rounds.steps.money import bank_settlement, paid, paying, round_of
+from houseway.rounds.steps.money import bank_settlement, paid, paying, the_round
 from houseway.rounds.steps.revealing import SETTLING
 from houseway.rounds.steps.starting import uses
 from houseway.rounds.steps.turns import (
@@ -105,7 +105,7 @@ def _closing(table: Table, _: Command, __: Moment) -> Mapping[str, Any]:
     """Close the bank: what it holds goes back to the player-dealer, fees without action where they do."""
     if not table.banked:
         return NOTHING
-    made = table.play.table or round_of(table)
+    made = the_round(table)
     whole = bank_settlement(table)
     back = [p for p in whole.payments if p.wager == "bank"]
     return paying([*back, *refunds(made, take_fees(made), whole)], table)

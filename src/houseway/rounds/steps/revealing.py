@@ -44,8 +44,9 @@ def _in_turn(table: Table, command: Command) -> bool:
 def _earlier_settled(table: Table, command: Command) -> bool:
     """Every hand opened before has had its main wager settled."""
     for hand in table.play.hands.values():
-        if hand.shown and MAIN not in hand.settled and hand.position != command.position:
-            return hand.status is Status.VOID
+        opened = hand.shown and hand.status is not Status.VOID
+        if opened and MAIN not in hand.settled and hand.position != command.position:
+            return False
     return True
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from types import MappingProxyType
 from typing import Any
 
 from houseway.games import Rules
@@ -197,11 +196,13 @@ def _main_settled(table: Table, command: Command) -> bool:
 def _rearrange(table: Table, command: Command, _: Moment) -> Mapping[str, Any]:
     """Find the best hand of the dealt cards for each wager that asks, and whether others envy it."""
     hand, rules = hand_of(table, command), table.rules
-    wagers, seen = tuple(optional(table, hand)), picture(hand.cards)
-    made, marks, envied = rules.rearranged.recall(
+    wagers = tuple(optional(table, hand))
+    seen = picture(hand.cards) if rules.envied_by_picture else None
+    found, marks, envied = rules.rearranged.recall(
         (hand.cards if seen is None else seen, wagers),
         lambda: _best(rules, area_at(table, hand.position), wagers),
     )
+    made = dict(found)
     if not envied:
         return {"made": made, "marks": marks, "envy_announced": ()}
     said = [w for w in envied if _placed_for_envy(table, w) and _acknowledged(table, hand, w)]
@@ -213,7 +214,7 @@ def _rearrange(table: Table, command: Command, _: Moment) -> Mapping[str, Any]:
 
 def _best(
     rules: Rules, area: Area, wagers: tuple[str, ...]
-) -> tuple[Mapping[str, str], frozenset[str], tuple[str, ...]]:
+) -> tuple[tuple[tuple[str, str], ...], frozenset[str], tuple[str, ...]]:
     """Return what cards make for each of these wagers, the marks of a win, and on which others envy them."""
     made: dict[str, str] = {}
     marks = {"rearranged"}
@@ -224,7 +225,7 @@ def _best(
             marks |= {"progressive_win"} | ({"progressive_share"} if line.pays.basis is _METER else set())
     order = rules.ranking()
     envied = [t.id for t in rules.envied if t.envy and order.qualifies(t.envy.qualifier, area.cards)]
-    return MappingProxyType(made), frozenset(marks), tuple(envied)
+    return tuple(made.items()), frozenset(marks), tuple(envied)
 
 
 def _placed_for_envy(table: Table, wager: str) -> bool:

@@ -1,0 +1,65 @@
+"""What a table remembers of earlier hands changes nothing: bets that end otherwise are paid otherwise."""
+
+from __future__ import annotations
+
+from itertools import product
+
+import pytest
+
+from houseway.games import Rules
+from houseway.rounds.auto import usual_wagers
+from houseway.rounds.state import Phase
+from houseway.settlement import Payment
+from tests.games.support import rules
+from tests.rounds import support
+from tests.rounds.support import Floor, player
+from tests.rounds.worked import HANDS, Bets, agrees_with_settlement, looked
+
+AT = 2
+PAIRS = [(game, one_by_one) for game, one_by_one in product(("pa-575", "pa-659a", "pa-670a"), (False, True))]
+
+
+def everything(by: Rules) -> Bets:
+    """Bet on everything that is bet before the cards."""
+    wagers = {w: f"${amount / 100:g}" for w, amount in usual_wagers(by).items() if w not in by.later_wagers}
+    return {AT: wagers}
+
+
+def settled(game: str, by: Rules, name: str, *, one_by_one: bool) -> tuple[Payment, ...]:
+    """Deal one hand by name, settle it, and return every payment of the round."""
+    floor = looked(game, {AT: name}, everything(by))
+    assert floor.table.rules is by
+    if "double_down" in by.submission.wagers:
+        floor.do("double_down", player(AT), AT)
+    floor.play_on(Phase.SETTLING)
+    if one_by_one:
+        wager_by_wager(floor)
+    floor.play_on(rounds=1)
+    assert agrees_with_settlement(floor)
+    assert floor.table.last is not None
+    return floor.table.last.payments
+
+
+def wager_by_wager(floor: Floor) -> None:
+    """Settle every wager but the progressive with a command of its own."""
+    floor.do("reveal", at=AT)
+    order = [w for w in floor.table.rules.wager_order if w in floor.table.play.hands[AT].wagers]
+    for wager in order:
+        if wager in floor.table.rules.side_wagers and not floor.table.play.hands[AT].has("rearranged"):
+            floor.do("rearrange", at=AT)
+        if wager != "progressive":
+            floor.do("settle", at=AT, wager=wager)
+
+
+@pytest.mark.parametrize(("game", "one_by_one"), PAIRS)
+def test_hands_that_follow_each_other_are_paid_as_if_they_were_the_first(
+    game: str, one_by_one: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shared = rules(game)
+    names = [name for name in HANDS[game] if name != "dealer"]
+    for name in [*names, *reversed(names)]:
+        found = []
+        for by in (shared, rules(game)):
+            monkeypatch.setattr(support, "rules", lambda *_, by=by: by)
+            found.append(settled(game, by, name, one_by_one=one_by_one))
+        assert found[0] == found[1]
