@@ -16,17 +16,7 @@ from houseway.rounds.writing import write_down
 from tests.games.support import Changes
 from tests.rounds.layouts import WITHOUT_PROGRESSIVE
 from tests.rounds.support import DEALER, FLOOR, MANUAL, Floor, money, player, setting
-from tests.rounds.washington import (
-    SAM,
-    WAYS,
-    adjust,
-    bets_down,
-    dealt,
-    looked,
-    set_own,
-    showing,
-    whole,
-)
+from tests.rounds.washington import SAM, WAYS, adjust, bets_down, dealt, looked, set_own, showing, whole
 from tests.rounds.watch import PACK, recorded
 from tests.rounds.ways import GAMES, void
 from tests.rounds.worked import HANDS, house_way

@@ -15,18 +15,7 @@ from houseway.rounds.state import Phase
 from houseway.rounds.step import Actor, Command, Role, all_steps
 from tests.games.support import submission
 from tests.rounds.support import DEALER, DEVICE, FLOOR, Floor, player
-from tests.rounds.washington import (
-    SAM,
-    SUE,
-    WAYS,
-    arrange,
-    claim,
-    opened_up,
-    ready,
-    record,
-    start,
-    whole,
-)
+from tests.rounds.washington import SAM, SUE, WAYS, arrange, claim, opened_up, ready, record, start, whole
 from tests.rounds.ways import void
 from tests.rounds.worked import agrees_with_settlement
 

@@ -12,16 +12,7 @@ from houseway.rounds.deciding import suggestions
 from houseway.rounds.state import Phase, changed
 from tests.games.support import NOTHING, Changes, problems, refused, submission
 from tests.rounds.support import DEALER, DEVICE, FLOOR, Floor, money, player
-from tests.rounds.washington import (
-    WAYS,
-    by_way,
-    dealt,
-    opened,
-    ready,
-    spot,
-    start,
-    whole,
-)
+from tests.rounds.washington import WAYS, by_way, dealt, opened, ready, spot, start, whole
 from tests.rounds.worked import house_way
 
 clause = pytest.mark.clause

@@ -16,7 +16,7 @@ from houseway.law import Problem
 from houseway.ledger import AccountKind, Units, player, show_units, units
 from houseway.money import Cents
 from houseway.ranking import Setting, verify_setting, verify_split
-from houseway.rounds.auto import CLOSES_BETS, DOUBLE_DOWN, Played, person_at, usual_wagers
+from houseway.rounds.auto import CLOSES_BETS, Played, person_at, usual_wagers
 from houseway.rounds.deciding import Automation, suggestions, verify
 from houseway.rounds.record import set_dealer
 from houseway.rounds.sitting import EVERYTHING, may, options, perform, proceed
@@ -25,6 +25,7 @@ from houseway.rounds.step import Actor, Command, Event, Moment, Role
 from houseway.rounds.steps.money import round_of
 from houseway.rounds.views import see
 from houseway.settlement import Kind, Payment, take_fees
+from houseway.settlement.model import DOUBLE_DOWN
 
 YOU: Final = Actor("You", Role.PLAYER)
 BANK: Final = frozenset({"accept_bank", "put_up"})

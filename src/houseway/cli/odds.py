@@ -24,9 +24,7 @@ from houseway.odds.maingame import MainGame
 from houseway.odds.progressive import ProgressiveOdds, progressive_odds
 from houseway.odds.sides import OTHERS, envy_odds, percent
 from houseway.ranking import Ranking
-
-MAIN = "main"
-DOUBLE_DOWN = "double_down"
+from houseway.settlement.model import DOUBLE_DOWN, MAIN
 
 
 def odds_command(

@@ -15,12 +15,13 @@ from houseway.law import Problem, cite
 from houseway.ledger import Units, show_units
 from houseway.money import Cents, dollars
 from houseway.ranking import Race, Setting
-from houseway.rounds.auto import DOUBLE_DOWN, Played
+from houseway.rounds.auto import Played
 from houseway.rounds.record import Record, read_record
 from houseway.rounds.replay import differences
 from houseway.rounds.state import Play, changed
 from houseway.rounds.step import Command
 from houseway.settlement import Status
+from houseway.settlement.model import DOUBLE_DOWN
 
 Keep = Callable[[Played], tuple[Record, Path | None]]
 FINISHED: Final = 0

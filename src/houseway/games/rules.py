@@ -134,9 +134,9 @@ class Rules:
         return Memory(most=100_000)
 
     @cached_property
-    def lines(self) -> dict[object, Any]:
+    def lines(self) -> Memory[object, Any]:
         """The paytable line of each wager and picture, and of the hands lately dealt that show none."""
-        return {}
+        return Memory(most=10_000)
 
     @cached_property
     def judged(self) -> Memory[object, Any]:

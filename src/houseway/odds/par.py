@@ -21,8 +21,7 @@ from houseway.odds.maingame import MainGame, Told, main_game
 from houseway.odds.progressive import ProgressiveOdds, progressive_odds
 from houseway.odds.sides import EnvyOdds, SideOdds, envy_odds, side_odds
 from houseway.settlement import meter_terms
-
-DOUBLE_DOWN = "double_down"
+from houseway.settlement.model import DOUBLE_DOWN
 
 
 @dataclass(frozen=True)

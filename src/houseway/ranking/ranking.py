@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
-from functools import cache, cached_property, lru_cache
+from functools import cache, cached_property, lru_cache, partial
 from pathlib import Path
 from typing import Any, Final, Literal
 
@@ -275,21 +275,14 @@ class Ranking:
     def qualifies(self, qualifier: str, cards: Sequence[Card]) -> bool:
         """Answer one of the document's questions about all the dealt cards."""
         question, held = self.qualifier(qualifier), tuple(cards)
-        if watched():
-            return self._qualifies(question, held)
         seen = picture(held) if question.lead is None else None
         asked = (qualifier, held if seen is None else seen)
-        found = self._answers.get(asked)
-        if found is None:
-            if len(self._answers) >= _LATELY:
-                self._answers.clear()
-            found = self._answers[asked] = self._qualifies(question, held)
-        return found
+        return self._answers.recall(asked, partial(self._qualifies, question, held))
 
     @cached_property
-    def _answers(self) -> dict[tuple[str, Cards | int], bool]:
+    def _answers(self) -> Memory[tuple[str, Cards | int], bool]:
         """What was asked lately, of pictures or, where that is not enough, of cards."""
-        return {}
+        return Memory(most=_LATELY)
 
     def _qualifies(self, asked: Qualifier, cards: Cards) -> bool:
         made = self.bonus(asked.listing, cards)

@@ -17,9 +17,9 @@ from houseway.rounds.sitting import EVERYTHING, new_table, perform, proceed
 from houseway.rounds.state import Phase, Play, Table
 from houseway.rounds.step import Actor, Command, Event, Moment, Role
 from houseway.rounds.writing import write_down
+from houseway.settlement.model import DOUBLE_DOWN
 
 NAMES = ("Ann", "Bob", "Cleo", "Dan", "Eve", "Finn", "Gus")
-DOUBLE_DOWN = "double_down"
 NOON = time(12)
 CLOSES_BETS = frozenset({"no_more_bets", "press_start", "shake_cup", "coin_in", "collect_fees"})
 """What waits until everybody has bet."""

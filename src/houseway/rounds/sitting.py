@@ -16,24 +16,9 @@ from houseway.law.problems import Problem, RefusedError
 from houseway.meters import Meter, opened
 from houseway.rounds import steps as _steps
 from houseway.rounds import views as _views
-from houseway.rounds.deciding import (
-    Automation,
-    act,
-    decide,
-    evolve,
-    suggestions,
-    verify,
-)
+from houseway.rounds.deciding import Automation, act, decide, evolve, suggestions, verify
 from houseway.rounds.state import Source, Table
-from houseway.rounds.step import (
-    Actor,
-    Command,
-    Event,
-    Moment,
-    Role,
-    Step,
-    all_steps,
-)
+from houseway.rounds.step import Actor, Command, Event, Moment, Role, Step, all_steps
 from houseway.settlement import meter_terms
 
 _KNOWN: Final = (_steps, _views)

@@ -16,6 +16,7 @@ from houseway.money import Basis, Cents
 from houseway.ranking import Race, verify_setting, verify_split
 from houseway.settlement.envy import Owed, owed
 from houseway.settlement.model import (
+    FORTUNE,
     MAIN,
     Area,
     Banker,
@@ -29,8 +30,6 @@ from houseway.settlement.model import (
     spots,
 )
 from houseway.settlement.sides import line_for
-
-FORTUNE = "fortune"
 
 
 @dataclass

@@ -8,9 +8,7 @@ from houseway.errors import IllegalError
 from houseway.games.collection import FeeBasis, NoRateError, Schedule
 from houseway.ledger import COLLECTIONS, player, units
 from houseway.money import Cents, dollars
-from houseway.settlement.model import MAIN, Kind, Payment, Round, Settlement
-
-FORTUNE = "fortune"
+from houseway.settlement.model import FORTUNE, MAIN, Kind, Payment, Round, Settlement
 
 
 @dataclass(frozen=True)

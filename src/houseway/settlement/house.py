@@ -16,8 +16,10 @@ from houseway.money import Basis, dollars
 from houseway.ranking import Race, verify_split
 from houseway.settlement.envy import owed
 from houseway.settlement.model import (
+    DOUBLE_DOWN,
     HOUSE,
     MAIN,
+    PROGRESSIVE,
     Area,
     Kind,
     Payment,
@@ -29,8 +31,6 @@ from houseway.settlement.model import (
 )
 from houseway.settlement.sides import line_for, settle_side, stands_after_foul
 
-PROGRESSIVE = "progressive"
-DOUBLE_DOWN = "double_down"
 _SURRENDERED, _ABANDONED = Status.SURRENDERED, Status.ABANDONED
 _PLAYED, _LOSE = Status.PLAYED, Basis.LOSE
 

@@ -32,6 +32,9 @@ from houseway.ranking.settings import part_strengths
 
 DEALER = 1
 MAIN = "main"
+DOUBLE_DOWN = "double_down"
+FORTUNE = "fortune"
+PROGRESSIVE = "progressive"
 
 
 class Status(StrEnum):

@@ -6,28 +6,20 @@ from functools import partial
 
 from houseway.games import Rules
 from houseway.games.paytables import Line
-from houseway.law.claims import all_standing, rest_on, watched
+from houseway.law.claims import all_standing, rest_on
 from houseway.money import Basis, Odds
 from houseway.ranking.picture import picture
 from houseway.settlement.model import HOUSE, Area, Payment, Round, Spot, Status, spots
 
 LOSE = Odds.parse(Basis.LOSE)
 _ABANDONED = Status.ABANDONED
-_MANY = 10_000
-"""So many lines are kept."""
 
 
 def line_for(rules: Rules, wager: str, area: Area) -> Line:
     """Return the paytable line that decides a side wager on these cards."""
-    if watched():
-        return _line_for(rules, wager, area)
-    lines, seen = rules.lines, picture(area.cards)
+    seen = picture(area.cards)
     asked = (wager, area.cards if seen is None else seen)
-    line: Line | None = lines.get(asked)
-    if line is None:
-        if len(lines) >= _MANY:
-            lines.clear()
-        line = lines[asked] = _line_for(rules, wager, area)
+    line: Line = rules.lines.recall(asked, partial(_line_for, rules, wager, area))
     return line
 
 

@@ -26,14 +26,7 @@ from houseway.rounds.step import (
     in_law,
     register,
 )
-from houseway.rounds.steps.common import (
-    FLOORPERSON,
-    MOST_ROUNDS,
-    always,
-    dealer_of,
-    not_the_house,
-    sense,
-)
+from houseway.rounds.steps.common import FLOORPERSON, MOST_ROUNDS, always, dealer_of, not_the_house, sense
 from houseway.rounds.steps.cutting import is_cut
 from houseway.rounds.steps.money import round_of
 from houseway.settlement import Bettor, take_fees

@@ -7,16 +7,7 @@ from typing import Any
 
 from houseway.meters import reverse_contribution
 from houseway.rounds.state import Phase, Table
-from houseway.rounds.step import (
-    BY_DEALER,
-    BY_DEALER_OR_DEVICE,
-    FLOOR,
-    Command,
-    Event,
-    Moment,
-    Step,
-    register,
-)
+from houseway.rounds.step import BY_DEALER, BY_DEALER_OR_DEVICE, FLOOR, Command, Event, Moment, Step, register
 from houseway.rounds.steps.common import always, dealer_of, play_has, play_has_not, sense
 from houseway.rounds.steps.money import paid, paying, round_of, undo
 from houseway.settlement import Payment

@@ -6,16 +6,7 @@ from collections.abc import Callable, Iterable
 
 from houseway.rounds.dealing import SEATS, seats_dealt
 from houseway.rounds.state import Banking, Deck, Hand, Table, changed
-from houseway.rounds.step import (
-    Actor,
-    Bearing,
-    Command,
-    Event,
-    Guard,
-    Holds,
-    Marked,
-    Role,
-)
+from houseway.rounds.step import Actor, Bearing, Command, Event, Guard, Holds, Marked, Role
 from houseway.settlement import Status
 
 DEVICE = Actor("device", Role.DEVICE)

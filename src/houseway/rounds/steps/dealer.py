@@ -25,15 +25,7 @@ from houseway.rounds.step import (
     register,
 )
 from houseway.rounds.steps.common import always, dealer_of, hand_has_not, hand_of, sense
-from houseway.rounds.steps.money import (
-    area_at,
-    paid,
-    paying,
-    round_of,
-    standing_payments,
-    the_round,
-    undo,
-)
+from houseway.rounds.steps.money import area_at, paid, paying, round_of, standing_payments, the_round, undo
 from houseway.rounds.steps.payments import pay_wager
 from houseway.rounds.steps.turns import next_hand
 from houseway.settlement import Kind, Payment, Status

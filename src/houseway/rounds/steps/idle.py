@@ -4,10 +4,7 @@ from __future__ import annotations
 
 from houseway.rounds.state import Phase, Place, Table, changed
 from houseway.rounds.step import BY_DEALER, Command, Event, Guard, Step, register
-from houseway.rounds.steps.common import (
-    deck_has,
-    sense,
-)
+from houseway.rounds.steps.common import deck_has, sense
 from houseway.rounds.steps.cutting import continuous
 from houseway.rounds.steps.shuffling import DECK, SHUFFLING
 

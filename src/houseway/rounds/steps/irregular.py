@@ -10,18 +10,7 @@ from houseway.law.claims import rest_on, standing
 from houseway.ledger import AccountKind
 from houseway.meters import Meter
 from houseway.rounds.dealing import Voided, check_deal, irregularity
-from houseway.rounds.state import (
-    IN_ROUND,
-    WITH_CARDS,
-    Deck,
-    Hand,
-    Phase,
-    Place,
-    Play,
-    Racked,
-    Table,
-    changed,
-)
+from houseway.rounds.state import IN_ROUND, WITH_CARDS, Deck, Hand, Phase, Place, Play, Racked, Table, changed
 from houseway.rounds.step import (
     BY_DEALER,
     BY_DEALER_OR_DEVICE,

@@ -12,16 +12,7 @@ from houseway.meters import adjust
 from houseway.meters.meter import share_of
 from houseway.money import Cents, dollars
 from houseway.rounds.state import Hand, JackpotWin, Phase, Table, changed
-from houseway.rounds.step import (
-    BY_DEALER,
-    FLOOR,
-    Command,
-    Event,
-    Moment,
-    Step,
-    law_of,
-    register,
-)
+from houseway.rounds.step import BY_DEALER, FLOOR, Command, Event, Moment, Step, law_of, register
 from houseway.rounds.steps.chips import accepted, offered
 from houseway.rounds.steps.common import (
     FLOORPERSON,
@@ -35,8 +26,9 @@ from houseway.rounds.steps.common import (
 )
 from houseway.rounds.steps.money import area_at, paid, paying, round_of
 from houseway.rounds.steps.payments import fouled
-from houseway.rounds.steps.turns import PROGRESSIVE, by_keypad, due, envy_wagers, finished
+from houseway.rounds.steps.turns import by_keypad, due, envy_wagers, finished
 from houseway.settlement.house import lock_progressive, settle_progressive
+from houseway.settlement.model import PROGRESSIVE
 from houseway.settlement.sides import line_for
 
 JPH, RUN = "JPH", "RUN"

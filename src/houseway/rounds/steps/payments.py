@@ -5,17 +5,10 @@ from __future__ import annotations
 from houseway.money import Basis
 from houseway.ranking import Race
 from houseway.settlement import Area, Payment, Round, Status
-from houseway.settlement.house import (
-    PROGRESSIVE,
-    dealer_qualifies,
-    hold_to_limit,
-    settle_double_down,
-    settle_main,
-)
+from houseway.settlement.house import dealer_qualifies, hold_to_limit, settle_double_down, settle_main
+from houseway.settlement.model import DOUBLE_DOWN, MAIN, PROGRESSIVE
 from houseway.settlement.sides import line_for, settle_side
 
-MAIN = "main"
-DOUBLE_DOWN = "double_down"
 _PLAYED, _LOSE = Status.PLAYED, Basis.LOSE
 
 

@@ -11,17 +11,7 @@ from houseway.ranking import verify_setting, verify_split
 from houseway.rng import dice
 from houseway.rounds.dealing import DICE, SEATS, dice_total, seat_by_dice
 from houseway.rounds.state import Phase, Table
-from houseway.rounds.step import (
-    BY_DEALER,
-    BY_PLAYER,
-    Command,
-    Event,
-    Guard,
-    Moment,
-    Step,
-    law_of,
-    register,
-)
+from houseway.rounds.step import BY_DEALER, BY_PLAYER, Command, Event, Guard, Moment, Step, law_of, register
 from houseway.rounds.steps.banking import FEES_FIRST
 from houseway.rounds.steps.betting import NOBODY
 from houseway.rounds.steps.chips import lammers_placed

@@ -6,38 +6,15 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from houseway.rounds.state import NOTHING, Racked, Table, changed
-from houseway.rounds.step import (
-    BY_DEALER,
-    BY_DEALER_OR_DEVICE,
-    Command,
-    Event,
-    Guard,
-    Moment,
-    Step,
-    register,
-)
-from houseway.rounds.steps.common import (
-    always,
-    dealer_of,
-    hand_has_not,
-    hand_of,
-    of_marked,
-    sense,
-)
+from houseway.rounds.step import BY_DEALER, BY_DEALER_OR_DEVICE, Command, Event, Guard, Moment, Step, register
+from houseway.rounds.steps.common import always, dealer_of, hand_has_not, hand_of, of_marked, sense
 from houseway.rounds.steps.irregular import ended
 from houseway.rounds.steps.money import bank_settlement, paid, paying, the_round
 from houseway.rounds.steps.revealing import SETTLING
 from houseway.rounds.steps.starting import uses
-from houseway.rounds.steps.turns import (
-    PROGRESSIVE,
-    due,
-    envy_wagers,
-    finished,
-    next_hand,
-    optional,
-    to_rearrange,
-)
+from houseway.rounds.steps.turns import due, envy_wagers, finished, next_hand, optional, to_rearrange
 from houseway.settlement import Status, refunds, take_fees
+from houseway.settlement.model import PROGRESSIVE
 
 
 def _optional_settled(table: Table, command: Command) -> bool:

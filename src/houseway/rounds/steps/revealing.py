@@ -18,20 +18,14 @@ from houseway.rounds.step import (
     Step,
     register,
 )
-from houseway.rounds.steps.common import (
-    always,
-    dealer_of,
-    hand_of,
-    is_playing,
-    marks_hand,
-    sense,
-)
+from houseway.rounds.steps.common import always, dealer_of, hand_of, is_playing, marks_hand, sense
 from houseway.rounds.steps.money import area_at, bank_settlement, paid, paying, round_of, the_round
-from houseway.rounds.steps.payments import MAIN, pay_wager
+from houseway.rounds.steps.payments import pay_wager
 from houseway.rounds.steps.turns import due, next_of_hand, turn
 from houseway.settlement import Status
 from houseway.settlement.bank import waits_for_ruling
 from houseway.settlement.house import run_race
+from houseway.settlement.model import MAIN
 
 WORDS = {"win": "win", "lose": "lose", "push": "tie"}
 

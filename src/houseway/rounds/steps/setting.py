@@ -40,8 +40,8 @@ from houseway.rounds.steps.common import (
     sense,
 )
 from houseway.settlement import Status
+from houseway.settlement.model import DOUBLE_DOWN
 
-DOUBLE = "double_down"
 _TYPED = Source.TYPED
 
 
@@ -120,15 +120,15 @@ def _double_problems(table: Table, command: Command, _: datetime) -> Iterable[Pr
     if not isinstance(amount, Cents):
         return (Problem("double_down", "an amount of money is needed", repr(amount)),)
     if amount <= 0:
-        terms = table.rules.game.wager_terms(DOUBLE)
+        terms = table.rules.game.wager_terms(DOUBLE_DOWN)
         law = standing([terms.equals_main] if terms.equals_main else [])
         return (Problem("double_down", "must equal the main wager", dollars(amount), law),)
-    return verify_wagers(table.rules, {"main": hand.amount("main"), DOUBLE: amount})
+    return verify_wagers(table.rules, {"main": hand.amount("main"), DOUBLE_DOWN: amount})
 
 
 def _double(table: Table, event: Event) -> Table:
     hand = hand_of(table, event)
-    wagers = {**hand.wagers, DOUBLE: event.get("amount", hand.amount("main"))}
+    wagers = {**hand.wagers, DOUBLE_DOWN: event.get("amount", hand.amount("main"))}
     return table.with_hand(hand.position, wagers=wagers)
 
 
@@ -177,7 +177,7 @@ def _suggest_look(table: Table) -> Iterable[Command]:
 
 
 def _suggest_offer(table: Table) -> Iterable[Command]:
-    if table.rules.offers(DOUBLE) and not table.play.has("double_offered") and _all_looked(table, None):  # type: ignore[arg-type]
+    if table.rules.offers(DOUBLE_DOWN) and not table.play.has("double_offered") and _all_looked(table, None):  # type: ignore[arg-type]
         yield Command("offer_double", dealer_of(table))
 
 
@@ -252,7 +252,7 @@ register(
         BY_DEALER,
         (Phase.SETTING,),
         (
-            sense("the table does not offer it", lambda t, _: t.rules.offers(DOUBLE)),
+            sense("the table does not offer it", lambda t, _: t.rules.offers(DOUBLE_DOWN)),
             sense("it was offered", lambda t, _: not t.play.has("double_offered")),
             Guard("all_looked", "every player has looked at the cards first", _all_looked),
         ),
@@ -267,7 +267,7 @@ register(
             sense("only the player of the hand", _own_or_dealer),
             sense("the hand is not in play", is_playing),
             always("offered", "the dealer offers it once all have looked", play_has("double_offered")),
-            sense("the hand is doubled", lambda t, c: not hand_of(t, c).amount(DOUBLE)),
+            sense("the hand is doubled", lambda t, c: not hand_of(t, c).amount(DOUBLE_DOWN)),
         ),
         takes={"amount?": Cents},
         needs="hand",

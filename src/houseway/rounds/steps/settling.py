@@ -21,14 +21,7 @@ from houseway.rounds.step import (
     law_of,
     register,
 )
-from houseway.rounds.steps.common import (
-    always,
-    dealer_of,
-    hand_has_not,
-    hand_of,
-    of_marked,
-    sense,
-)
+from houseway.rounds.steps.common import always, dealer_of, hand_has_not, hand_of, of_marked, sense
 from houseway.rounds.steps.money import (
     area_at,
     bank_settlement,
@@ -38,11 +31,10 @@ from houseway.rounds.steps.money import (
     standing_payments,
     the_round,
 )
-from houseway.rounds.steps.payments import DOUBLE_DOWN, MAIN, fouled, pay_wager, plain_end
+from houseway.rounds.steps.payments import fouled, pay_wager, plain_end
 from houseway.rounds.steps.revealing import SETTLING
 from houseway.rounds.steps.turns import (
     ALL,
-    PROGRESSIVE,
     by_keypad,
     by_passes,
     due,
@@ -56,6 +48,7 @@ from houseway.rounds.steps.turns import (
 from houseway.settlement import Area, Kind, Payment, Status
 from houseway.settlement.envy import owed
 from houseway.settlement.house import pay_envy, settle_progressive
+from houseway.settlement.model import DOUBLE_DOWN, MAIN, PROGRESSIVE
 from houseway.settlement.sides import line_for
 
 _ABANDONED = Status.ABANDONED

@@ -10,7 +10,6 @@ from houseway.rounds.step import Command, Event, in_law
 from houseway.rounds.steps.common import hand_of, seats_at
 from houseway.settlement import Status
 
-PROGRESSIVE = "progressive"
 ALL: Final = "all"
 """Every wager of a hand that can be settled now: main and Double Down, then, rearranged, the rest."""
 _SURRENDERED, _ABANDONED, _PLAYED = Status.SURRENDERED, Status.ABANDONED, Status.PLAYED

@@ -6,16 +6,10 @@ from collections.abc import Iterable
 
 from houseway.rounds.state import Table
 from houseway.rounds.step import BY_DEALER, BY_DEALER_OR_DEVICE, FLOOR, Command, Step, register
-from houseway.rounds.steps.common import (
-    FLOORPERSON,
-    always,
-    dealer_of,
-    hand_of,
-    marks_hand,
-    sense,
-)
+from houseway.rounds.steps.common import FLOORPERSON, always, dealer_of, hand_of, marks_hand, sense
 from houseway.rounds.steps.revealing import SETTLING
-from houseway.rounds.steps.turns import PROGRESSIVE, turn
+from houseway.rounds.steps.turns import turn
+from houseway.settlement.model import PROGRESSIVE
 
 
 def _evaluator_agrees(table: Table, command: Command) -> bool:
