@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
-from multiprocessing import get_context
 
 import pytest
 
 from tests.rounds.cardroom_drive import drive
+from tests.support.shards import in_parts
 
 ROUNDS = 60
 MANY = 100_000
@@ -35,10 +35,9 @@ def shard(index: int) -> Counter[str]:
 
 
 @pytest.mark.exhaustive
-def test_a_hundred_thousand_rounds_keep_the_money_whole_and_replay() -> None:
-    met: Counter[str] = Counter()
-    with get_context("spawn").Pool(maxtasksperchild=SHARDS_EACH) as pool:
-        for part in pool.imap_unordered(shard, range(MANY // SHARD)):
-            met += part
+def test_a_hundred_thousand_rounds_keep_the_money_whole_and_replay(
+    capfd: pytest.CaptureFixture[str],
+) -> None:
+    met = in_parts(shard, MANY // SHARD, f"ca-fpgp: {MANY:,} rounds", capfd, each=SHARDS_EACH)
     assert met["rounds"] == MANY
     assert all(met[name] for name in MET | RARER)

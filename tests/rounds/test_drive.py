@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import multiprocessing
-import os
 from collections import Counter
 from functools import partial
 
@@ -11,6 +9,7 @@ import pytest
 
 from houseway.games import game as game_named
 from tests.rounds.drive import GAMES, drive
+from tests.support.shards import in_parts
 
 ROUNDS = 150
 ALL_ROUNDS, SHARD = 100_000, 500
@@ -50,11 +49,10 @@ def shard(game: str, index: int) -> Counter[str]:
 
 @pytest.mark.exhaustive
 @pytest.mark.parametrize("game", GAMES)
-def test_a_hundred_thousand_rounds_keep_money_and_cards_whole(game: str) -> None:
-    done: Counter[str] = Counter()
-    with multiprocessing.get_context("spawn").Pool(os.cpu_count(), maxtasksperchild=20) as pool:
-        for part in pool.imap_unordered(partial(shard, game), range(SHARDS)):
-            done += part
+def test_a_hundred_thousand_rounds_keep_money_and_cards_whole(
+    game: str, capfd: pytest.CaptureFixture[str]
+) -> None:
+    done = in_parts(partial(shard, game), SHARDS, f"{game}: {ALL_ROUNDS:,} rounds", capfd)
     assert done["rounds"] == ALL_ROUNDS
     assert undone(game, done) == []
 
