@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import tomllib
+
 import pytest
 
+from houseway.errors import DataError
 from houseway.games import game
+from houseway.law.documents import as_document
 from houseway.money import Cents, cents
 from houseway.rounds.deciding import suggestions
+from houseway.rounds.record import Record, write_record
 from houseway.rounds.replay import differences
 from houseway.rounds.sitting import may
 from houseway.rounds.state import Phase
@@ -129,6 +134,19 @@ def test_a_round_void_before_a_wrong_dealers_hand_is_reset_replays_from_its_reco
     floor.do("count_hands", counts={**dict.fromkeys(range(1, 8), size), 4: size + 1})
     assert floor.table.last is not None and floor.table.last.void is not None
     recorded(floor.table.rules, floor.table.last, floor.log, "void")
+
+
+def test_a_round_void_when_the_last_wager_was_taken_back_replays_from_its_record() -> None:
+    floor = bets_down({3: {"main": "$10"}})
+    floor.do("wager", player(3), 3, wagers={})
+    assert not floor.table.play.hands
+    voided(floor)
+    assert floor.table.last is not None and not floor.table.last.hands
+    record = recorded(floor.table.rules, floor.table.last, floor.log, "nobody")
+    with pytest.raises(DataError, match="nobody has a hand"):
+        as_document(
+            Record, {k: v for k, v in tomllib.loads(write_record(record)).items() if k != "void"}, "it"
+        )
 
 
 # --- the table and its people -------------------------------------------------------------------------

@@ -12,6 +12,7 @@ from datetime import datetime, timedelta
 
 from houseway.cards import Card
 from houseway.games import Rules
+from houseway.law.claims import watching
 from houseway.law.documents import as_document
 from houseway.law.problems import Problem, RefusedError
 from houseway.ledger import INVENTORY, Account, AccountKind, pending, units
@@ -38,6 +39,8 @@ from tests.rounds.loaded import ONE_IN, entropy_for_shuffle
 
 NOON = datetime(2026, 1, 5, 12)
 PACK = 53
+AFRESH = 7
+"""Every so many commands, what is remembered of earlier ones is compared with what is worked out anew."""
 ROUND_ENDS = ("close_round", "void_round", "end_round")
 DEALT_SINGLY = ("manual_shoe", "hand")
 """The ways of dealing by which a card at a time goes to every position; else a whole hand at a time."""
@@ -201,6 +204,9 @@ class Watched:
             return ()
         if self.twice:
             assert decide(self.table, command, Moment(self.now, self._entropy(command, seed))) == events
+        if self.commands % AFRESH == 0:
+            with watching(off=("no clause at all",)):  # nothing that was remembered is used
+                assert decide(self.table, command, Moment(self.now, self._entropy(command, seed))) == events
         self._take(events)
         return events
 

@@ -131,7 +131,7 @@ class Rules:
     @cached_property
     def payments(self) -> Memory[object, Any]:
         """How wagers ended lately: the same wager that ends the same way is paid by the same payments."""
-        return Memory(most=100_000)
+        return Memory(most=20_000)
 
     @cached_property
     def lines(self) -> Memory[object, Any]:

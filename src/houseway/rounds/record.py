@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Annotated, Any, Final, Literal
 
 import tomli_w
-from pydantic import Field, PlainValidator
+from pydantic import Field, PlainValidator, model_validator
 
 from houseway import __version__
 from houseway.cards import Cards, parse_cards, parse_setting, show, show_setting
@@ -174,10 +174,16 @@ class Record(Document):
     meter_before: RecordedMeter | None = None
     meter_after: RecordedMeter | None = None
     event: tuple[Event, ...] = ()
-    area: tuple[RecordedArea, ...]
+    area: tuple[RecordedArea, ...] = ()
     payment: tuple[RecordedPayment, ...] = ()
     shortfall: tuple[RecordedShortfall, ...] = ()
     submission: Submission
+
+    @model_validator(mode="after")
+    def _somebody_played(self) -> Record:
+        if not self.area and self.void is None:
+            raise DataError("nobody has a hand in a round that is not void", value=self.id)
+        return self
 
 
 def fingerprint(way: HouseWay) -> str:
