@@ -14,6 +14,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+from statistics import median
 from typing import Any
 
 import eval7
@@ -152,7 +153,8 @@ def rounds() -> list[Measure]:
     any hand; shuffling, the dealer's house way, every condition and every payment are not. The first line
     of a game commands every step; in the second a hand that is opened is settled and racked by the table
     itself, as the peer, with all its automations, plays no-limit hold'em: six players calling down to a
-    showdown. Both take turns, a few rounds each, and are given in seconds of one core's own time.
+    showdown. Both take turns, twenty rounds to six hands; the middle one of the turns is given, by one
+    core's own time.
     """
     measures = []
     peer = "pokerkit, six players to a showdown"
@@ -172,7 +174,7 @@ def by_turns(game: str, commands: list[Command], automation: Automation) -> tupl
     hasten(dealer_program(rules))
     moment, half = Moment(NOW, SeededEntropy(SEED)), len(commands) // 2
     table = play(new_table(rules), commands[:half], moment, automation)
-    first, spent, peer_spent = table.rounds, 0.0, 0.0
+    each, rates, peer_rates = half / ROUNDS, [], []
     holdem()
     gc.collect()
     gc.freeze()  # what is loaded stays, as in a service; neither side pays for looking through it
@@ -183,9 +185,10 @@ def by_turns(game: str, commands: list[Command], automation: Automation) -> tupl
         between = time.process_time()
         for _ in range(PEER_HANDS):
             holdem()
-        spent, peer_spent = spent + between - begin, peer_spent + time.process_time() - between
+        rates.append((right - left) / each / (between - begin))
+        peer_rates.append(PEER_HANDS / (time.process_time() - between))
     gc.unfreeze()
-    return (table.rounds - first) / spent, TURNS * PEER_HANDS / peer_spent
+    return median(rates), median(peer_rates)
 
 
 def prepared(game: str, automation: Automation) -> list[Command]:

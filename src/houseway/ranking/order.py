@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Final, Literal
 
+from msgspec import Struct
 from pydantic import Field
 
 from houseway.cards import ACE, RANK_NAMES
@@ -78,32 +78,35 @@ _SHARED = ("high_card", "pair")
 """The categories that a hand of two cards can make; anything else outranks every shorter hand."""
 
 
-@dataclass(frozen=True)
-class Ranked:
-    """How a hand ranks: its category, the ranks that decide within it, and one number for both."""
+class Ranked(Struct, frozen=True):
+    """How a hand ranks: its category, the ranks that decide within it, and one number for both.
+
+    ``cross`` is what it is compared by with a hand of another size.
+    """
 
     category: str
     ranks: tuple[int, ...]
     strength: int
     run: Run = ()
     clauses: Cites = ()
+    cross: tuple[int, ...] = ()
 
     @property
     def value(self) -> str:
         """The category and the ranks it is valued at, such as ``flush AKQ5``."""
         return f"{self.category} {show_ranks(self.run or self.ranks)}"
 
-    @cached_property
-    def cross(self) -> tuple[int, ...]:
-        """What a hand is compared by with a hand of another size: its lead, as far as both go.
 
-        Pair beats no pair, then the pair's rank; without a pair the cards one by one. Every other category
-        is above anything that two cards can make.
-        """
-        if self.category not in _SHARED:
-            return (len(_SHARED),)
-        level = _SHARED.index(self.category)
-        return (level, self.ranks[0]) if level else (level, *self.ranks)
+def _cross(category: str, ranks: tuple[int, ...]) -> tuple[int, ...]:
+    """Return what a hand is compared by with a hand of another size: its lead, as far as both go.
+
+    Pair beats no pair, then the pair's rank; without a pair the cards one by one. Every other category is
+    above anything that two cards can make.
+    """
+    if category not in _SHARED:
+        return (len(_SHARED),)
+    level = _SHARED.index(category)
+    return (level, ranks[0]) if level else (level, *ranks)
 
 
 @dataclass(frozen=True)
@@ -131,7 +134,8 @@ class Judge:
             if found is not None:
                 ranks, run = found
                 strength = pack(len(self.part.category) - 1 - level, ranks)
-                return Ranked(category.name, ranks, strength, run, category.clauses)
+                lead = _cross(category.name, ranks)
+                return Ranked(category.name, ranks, strength, run, category.clauses, lead)
         raise IllegalError("no clause in force ranks this hand", value=show_ranks(held.ranks))
 
     def has(self, name: str) -> bool:

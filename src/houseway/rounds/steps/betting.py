@@ -178,9 +178,11 @@ def _wager(table: Table, event: Event) -> Table:
     hands = dict(table.play.hands)
     before = hands.pop(at, _NO_HAND)
     if wagers:
+        in_order = not hands or at > max(hands)
         person, instrument = table.seats[at].person, event.details.get("instrument", "chip")
         hands[at] = Hand(at, person, wagers, instrument=instrument, behind=before.behind)
-    return table.with_play(hands=dict(sorted(hands.items())))
+        hands = hands if in_order else dict(sorted(hands.items()))
+    return table.with_play(hands=hands)
 
 
 def deck_ready(table: Table) -> bool:
