@@ -30,8 +30,7 @@ _ONE_SUIT: Final = frozenset(
 
 def kind_of(cards: Iterable[Card]) -> int:
     """Return all that cards rank by as one number: how many of each rank, the joker, one suit or several."""
-    word = sum(map(_WORDS.__getitem__, cards))
-    return word & _COUNTS | (word >> SUITED_BIT in _ONE_SUIT) << SUITED_BIT
+    return kind_of_word(sum(map(_WORDS.__getitem__, cards)))
 
 
 def all_kinds(size: int) -> Iterator[int]:

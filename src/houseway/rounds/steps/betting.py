@@ -33,7 +33,6 @@ from houseway.settlement import Bettor, take_fees
 
 NOBODY = Command("", FLOORPERSON)
 _BETTING = Phase.BETTING
-_SENSOR = ("wager", "sensor")
 LAYOUT = ("chip", "plaque")
 """What may be put on a betting area; cash and words are no wager."""
 
@@ -136,7 +135,8 @@ def _taken_up(table: Table, command: Command, _: Moment) -> Mapping[str, Any]:
     """A progressive chip off its sensor is no wager."""
     wagers = command.details["wagers"]
     placed = {wager: amount for wager, amount in wagers.items() if amount}
-    if not _on_the_sensor(table, command) and not table.play.has("coin_in") and in_law(table, *_SENSOR):
+    unseen = not _on_the_sensor(table, command) and not table.play.has("coin_in")
+    if unseen and in_law(table, "wager", "sensor"):
         placed.pop("progressive", None)
     return {"placed": placed}
 

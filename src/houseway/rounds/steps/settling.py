@@ -92,12 +92,12 @@ def _double_after_main(table: Table, command: Command) -> bool:
 
 def _announced(table: Table, command: Command) -> bool:
     hand = hand_of(table, command)
-    return "announced" in hand.marks or hand.status is Status.ABANDONED
+    return "announced" in hand.marks or hand.status is _ABANDONED
 
 
 def _rearranged(table: Table, command: Command) -> bool:
     hand, wager = hand_of(table, command), command.details["wager"]
-    if "rearranged" in hand.marks or hand.status is Status.ABANDONED:
+    if "rearranged" in hand.marks or hand.status is _ABANDONED:
         return True
     if wager == ALL:
         return MAIN not in hand.settled or DOUBLE_DOWN in due(table, hand)
@@ -271,7 +271,7 @@ def _suggest_settle(table: Table) -> Iterable[Command]:
     wagers = due(table, hand)
     if wagers == [PROGRESSIVE] and by_keypad(table, hand):
         return
-    if wagers and (hand.has("announced") or hand.status is Status.ABANDONED):
+    if wagers and (hand.has("announced") or hand.status is _ABANDONED):
         yield Command("settle", dealer_of(table), hand.position, {"wager": ALL})
 
 
