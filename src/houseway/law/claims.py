@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass, field
 from functools import wraps
 from typing import Generic, ParamSpec, TypeVar
@@ -30,25 +31,27 @@ class Watch:
     ran: set[str] = field(default_factory=set)
 
 
-_watch: Watch | None = None
+_watch: ContextVar[Watch | None] = ContextVar("watch", default=None)
+"""Who watches is a matter of the thread or task that watches: nothing is switched off for anybody else."""
 
 
 def watched() -> bool:
     """Whether somebody is watching which clauses run; in service nobody is."""
-    return _watch is not None
+    return _watch.get() is not None
 
 
 def claim(clause: str) -> bool:
     """Say that the clause is being applied; answer whether it is in force."""
-    if _watch is None:
+    watch = _watch.get()
+    if watch is None:
         return True
-    _watch.ran.add(clause)
-    return clause not in _watch.off
+    watch.ran.add(clause)
+    return clause not in watch.off
 
 
 def rest_on(*clauses: str) -> None:
     """Claim clauses without which there is no answer; refuse to answer if one is not in force."""
-    if _watch is None:
+    if _watch.get() is None:
         return
     missing = tuple(clause for clause in clauses if not claim(clause))
     if missing:
@@ -57,7 +60,7 @@ def rest_on(*clauses: str) -> None:
 
 def standing(clauses: Iterable[str]) -> tuple[str, ...]:
     """Claim each of the clauses and return those in force."""
-    if _watch is None:
+    if _watch.get() is None:
         return tuple(clauses)
     return tuple(clause for clause in clauses if claim(clause))
 
@@ -71,12 +74,12 @@ def all_standing(clauses: Iterable[str]) -> bool:
 @contextmanager
 def watching(*, off: Iterable[str] = ()) -> Iterator[Watch]:
     """Watch which clauses run, with some of them switched off. For tests and proofs only."""
-    global _watch  # noqa: PLW0603 - the one switch, never thrown in service
-    outer, _watch = _watch, Watch(frozenset(off))
+    watch = Watch(frozenset(off))
+    token = _watch.set(watch)
     try:
-        yield _watch
+        yield watch
     finally:
-        _watch = outer
+        _watch.reset(token)
 
 
 class Memory(Generic[K, V]):
@@ -92,7 +95,8 @@ class Memory(Generic[K, V]):
 
     def recall(self, key: K, make: Callable[[], V]) -> V:
         """Return the answer kept under a key, or make it."""
-        if _watch is not None and _watch.off:
+        outer = _watch.get()
+        if outer is not None and outer.off:
             return make()
         found = self._kept.get(key)
         if found is None:
@@ -101,8 +105,8 @@ class Memory(Generic[K, V]):
             with watching() as watch:
                 value = make()
             found = self._kept[key] = value, frozenset(watch.ran)
-        if _watch is not None:
-            _watch.ran |= found[1]
+        if outer is not None:
+            outer.ran |= found[1]
         return found[0]
 
 
