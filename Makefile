@@ -10,7 +10,7 @@ run: $(READY)            ## sit down at a table; without a terminal, a demonstra
 	@$(BIN)/houseway play
 
 test: $(READY) lint      ## everything a change must pass
-	@$(BIN)/python -m pytest
+	@$(BIN)/python -m pytest -n auto --dist worksteal
 
 lint: $(READY)           ## style, types and the one-way imports
 	@$(BIN)/ruff check . && $(BIN)/ruff format --check .
@@ -18,7 +18,7 @@ lint: $(READY)           ## style, types and the one-way imports
 	@$(BIN)/lint-imports
 
 prove: $(READY)          ## the exhaustive checks; goes on where it was interrupted
-	@$(BIN)/python -m pytest --prove-clauses
+	@$(BIN)/python -m pytest -n auto --dist worksteal --prove-clauses
 	@$(BIN)/python -m pytest -m exhaustive
 	@$(BIN)/houseway prove
 

@@ -1,18 +1,16 @@
 """The pytest plugin that holds tests to the clauses they claim.
 
 ``@pytest.mark.clause("pa575.9.a.1")`` says which clause a test proves. The test then fails if
-nothing that claims the clause ran during it. With ``--prove-clauses`` every marked test runs once
-more for each of its clauses, with that clause switched off, and must fail.
+nothing that claims the clause ran during it. With ``--prove-clauses`` the items are pairs of a marked
+test and one of its clauses: the test runs with that clause switched off, and must fail.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from pathlib import Path
 
 import pytest
-from _pytest.reports import TestReport
-from _pytest.runner import runtestprotocol
 
 from houseway.cli.tracing import Tree, scan
 from houseway.law import all_clauses, watching
@@ -46,9 +44,24 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         raise pytest.UsageError(f"tests are marked with unknown clauses: {', '.join(unknown)}")
     config.stash[MARKED] = marked
     if config.getoption("--prove-clauses"):
-        proven = [item for item in items if clauses_of(item)]
         config.hook.pytest_deselected(items=[item for item in items if not clauses_of(item)])
-        items[:] = proven
+        items[:] = [without(item, clause) for item in items for clause in clauses_of(item)]
+
+
+def without(item: pytest.Item, clause: str) -> pytest.Item:
+    """Return a test as an item of its own that runs with a clause switched off."""
+    assert isinstance(item, pytest.Function)
+    pair: pytest.Function = pytest.Function.from_parent(
+        item.parent,
+        name=f"{item.name} without {clause}",
+        callspec=getattr(item, "callspec", None),
+        callobj=item.obj,
+        keywords=dict(item.keywords),
+        fixtureinfo=item._fixtureinfo,
+        originalname=f"{item.originalname} without {clause}",
+    )
+    pair.stash[_OFF] = clause
+    return pair
 
 
 MARKED = pytest.StashKey[set[str]]()
@@ -56,47 +69,27 @@ MARKED = pytest.StashKey[set[str]]()
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_call(item: pytest.Item) -> Iterator[None]:
-    """Watch what runs during a marked test."""
-    wanted = clauses_of(item)
+    """Watch what runs during a marked test; with a clause switched off it must fall."""
+    wanted, off = clauses_of(item), item.stash.get(_OFF, None)
     if not wanted:
         return (yield)
-    off = item.stash.get(_OFF, None)
-    with watching(off=[off] if off else []) as watch:
+    if off is not None:
+        return (yield from _falls(off))
+    with watching() as watch:
         result = yield
     missing = [clause for clause in wanted if clause not in watch.ran]
-    if missing and off is None:
+    if missing:
         pytest.fail(f"nothing that claims {', '.join(missing)} ran during this test", pytrace=False)
     return result
 
 
-@pytest.hookimpl(tryfirst=True)
-def pytest_runtest_protocol(item: pytest.Item, nextitem: pytest.Item | None) -> bool | None:
-    """Under ``--prove-clauses``, run the item once per clause with the clause switched off."""
-    if not item.config.getoption("--prove-clauses"):
-        return None
-    wanted = clauses_of(item)
-    for index, clause in enumerate(wanted):
-        last = index == len(wanted) - 1
-        item.stash[_OFF] = clause
-        item._initrequest()  # type: ignore[attr-defined]
-        reports = runtestprotocol(item, nextitem=nextitem if last else item, log=False)
-        _report(item, clause, reports)
-    return True
-
-
-def _report(item: pytest.Item, clause: str, reports: list[TestReport]) -> None:
-    call = next((r for r in reports if r.when == "call"), reports[0])
-    fell = call.when == "call" and call.failed
-    report = TestReport(
-        nodeid=f"{item.nodeid} without {clause}",
-        location=item.location,
-        keywords={},
-        outcome="passed" if fell else "failed",
-        longrepr=None if fell else f"still passes with {clause} switched off",
-        when="call",
-        duration=call.duration,
-    )
-    item.ihook.pytest_runtest_logreport(report=report)
+def _falls(clause: str) -> Generator[None, object, None]:
+    try:
+        with watching(off=[clause]):
+            yield
+    except (Exception, pytest.fail.Exception):
+        return
+    pytest.fail(f"still passes with {clause} switched off", pytrace=False)
 
 
 def source_trees() -> tuple[Tree, Tree]:
