@@ -11,6 +11,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -26,7 +27,7 @@ from rich.console import Console
 from rich.progress import Progress
 from rich.table import Table
 
-from benchmarks.prepare import NOW, ROUNDS, SEED
+from benchmarks.prepare import ROUNDS, SEED, Done, seeded_table
 from houseway.cards import Deck, show
 from houseway.games import example_submission, rules_for, verify_submission
 from houseway.games import game as game_of
@@ -36,17 +37,24 @@ from houseway.houseways.proof import prove_way
 from houseway.odds import side_odds
 from houseway.ranking import ranking
 from houseway.ranking.batch import bonus_categories, count_categories, strengths
-from houseway.rng import SeededEntropy, SystemEntropy, shuffled
-from houseway.rounds.deciding import BY_HAND, Automation
-from houseway.rounds.record import dealer_program
-from houseway.rounds.sitting import SETTLING, new_table, perform
-from houseway.rounds.state import Table as GameTable
-from houseway.rounds.step import Command, Moment
+from houseway.rng import SystemEntropy, shuffled
+from houseway.rounds.chance import live
+from houseway.rounds.codec import canonical, decode, encode
+from houseway.rounds.deciding import decide as decide_command
+from houseway.rounds.deciding import evolve_all
+from houseway.rounds.houseway import dealer_program
+from houseway.rounds.live import SETTLING, LiveTable
+from houseway.rounds.replay import meters_after
+from houseway.rounds.step import AnEvent, Command, Event
 
 ALL_HANDS = 154_143_080
 TURNS = 25
 PEER_HANDS = 6
 LINES = 1_000_000
+FEW_ROUNDS = 20
+MICROS = "µs"
+BY_HAND: AbstractSet[str] = frozenset()
+"""Nothing goes by itself."""
 
 
 @dataclass(frozen=True)
@@ -159,21 +167,44 @@ def rounds() -> list[Measure]:
     measures = []
     peer = "pokerkit, six players to a showdown"
     for game in ("pa-575", "pa-659a", "pa-670a", "wa-fap", "ca-fpgp"):
-        for automation, said in ((BY_HAND, "every step commanded"), (SETTLING, "settling by itself")):
-            commands = prepared(game, automation)
-            rate, peer_rate = by_turns(game, commands, automation)
+        for automated, said in ((BY_HAND, "every step commanded"), (SETTLING, "settling by itself")):
+            commands = prepared(game, automated)
+            rate, peer_rate = by_turns(game, commands, automated)
             each = len(commands) / (2 * ROUNDS)
             what = f"{game}: six-player rounds, every wager, {said}: {each:.0f} commands"
             measures.append(Measure(what, rate, "rounds/s", peer, peer_rate))
+            if automated is BY_HAND:
+                measures.append(Measure("  act: a command decided and folded", 1e6 / rate / each, MICROS))
+                measures += written_down(game, commands)
     return measures
 
 
-def by_turns(game: str, commands: list[Command], automation: Automation) -> tuple[float, float]:
+def written_down(game: str, commands: list[Done]) -> list[Measure]:
+    """Events of some rounds written as canonical JSON and read again, one at a time."""
+    table, events = seeded_table(rules_for(example_submission(game))), list[AnEvent]()
+    for by, action in commands:
+        events += table.do(by, action)
+        if table.table.rounds >= FEW_ROUNDS:
+            break
+    texts = [encode(event) for event in events]
+    encoding = per_second(lambda: [encode(event) for event in events], len(events), clock=time.process_time)
+    decoding = per_second(
+        lambda: [decode(Event, text) for text in texts], len(events), clock=time.process_time
+    )
+    size = sum(len(canonical(event)) for event in events) / FEW_ROUNDS
+    return [
+        Measure("  encode: an event as canonical JSON", 1e6 / encoding, MICROS),
+        Measure("  decode: an event read again", 1e6 / decoding, MICROS),
+        Measure("  canonical JSON of a round's events", size, "bytes"),
+    ]
+
+
+def by_turns(game: str, commands: list[Done], automated: AbstractSet[str]) -> tuple[float, float]:
     """Return how many rounds a second the commands play, after half of them; and the peer's beside them."""
     rules = rules_for(example_submission(game))
     hasten(dealer_program(rules))
-    moment, half = Moment(NOW, SeededEntropy(SEED)), len(commands) // 2
-    table = play(new_table(rules), commands[:half], moment, automation)
+    table, half = seeded_table(rules, automated), len(commands) // 2
+    play(table, commands[:half])
     each, rates, peer_rates = half / ROUNDS, [], []
     holdem()
     gc.collect()
@@ -181,7 +212,7 @@ def by_turns(game: str, commands: list[Command], automation: Automation) -> tupl
     for turn in range(TURNS):
         left, right = (half + half * end // TURNS for end in (turn, turn + 1))
         begin = time.process_time()
-        table = play(table, commands[left:right], moment, automation)
+        play(table, commands[left:right])
         between = time.process_time()
         for _ in range(PEER_HANDS):
             holdem()
@@ -191,19 +222,23 @@ def by_turns(game: str, commands: list[Command], automation: Automation) -> tupl
     return median(rates), median(peer_rates)
 
 
-def prepared(game: str, automation: Automation) -> list[Command]:
-    """Return the commands of so many rounds, prepared by a process that then forgets them."""
-    words = [sys.executable, "-m", "benchmarks.prepare", game, *sorted(automation)]
+def prepared(game: str, automated: AbstractSet[str]) -> list[Done]:
+    """Return what is commanded in so many rounds, prepared by a process that then forgets it."""
+    words = [sys.executable, "-m", "benchmarks.prepare", game, *sorted(automated)]
     done = subprocess.run(words, capture_output=True, check=True)
-    found: list[Command] = pickle.loads(done.stdout)
+    found: list[Done] = pickle.loads(done.stdout)
     return found
 
 
-def play(table: GameTable, commands: list[Command], moment: Moment, automation: Automation) -> GameTable:
-    """Decide and fold commands, with the chance they were prepared with."""
-    for command in commands:
-        table, _ = perform(table, command, moment, automation)
-    return table
+def play(at: LiveTable, commands: list[Done]) -> None:
+    """Decide and fold commands, with the chance they were prepared with; no record is written."""
+    rules, table, meters = at.rules, at.table, dict(at.meters)
+    for by, action in commands:
+        moment = live(at.now, at.entropy, at.vault, meters)
+        events = decide_command(rules, table, Command(by, action, id="measured"), moment)
+        table, meters = evolve_all(table, events), meters_after(meters, events)
+    at.table = table
+    at.meters.update(meters)
 
 
 def holdem() -> None:
@@ -284,7 +319,8 @@ def show_table(measures: list[Measure]) -> None:
         "what", "houseway", "peer", "the peer", "ratio", title="this machine, this run", title_justify="left"
     )
     for m in measures:
-        ours = f"{m.rate:,.2f} {m.unit}" if m.unit == "s" else f"{m.rate:,.0f} {m.unit}"
+        digits = {"s": 2, MICROS: 1}.get(m.unit, 0)
+        ours = f"{m.rate:,.{digits}f} {m.unit}"
         theirs = f"{m.peer_rate:,.0f} {m.unit}" if m.peer_rate else ""
         table.add_row(m.what, ours, m.peer, theirs, f"{m.rate / m.peer_rate:,.2f}" if m.peer_rate else "")
     Console(width=150).print(table)

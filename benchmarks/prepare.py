@@ -1,55 +1,57 @@
-"""Plays rounds and writes the commands that people and devices gave: what the benchmark is given to play."""
+"""Plays rounds and writes what people and devices did: what the benchmark is given to play."""
 
 from __future__ import annotations
 
 import pickle
 import sys
 from collections import Counter
-from datetime import datetime
+from collections.abc import Set as AbstractSet
+from datetime import UTC, datetime
 
-from houseway.games import example_submission, rules_for
+from houseway.games import Rules, example_submission, rules_for
 from houseway.houseways.batch import hasten
 from houseway.rng import SeededEntropy
+from houseway.rounds.actions import Action
 from houseway.rounds.auto import play_rounds, usual_wagers
-from houseway.rounds.deciding import Automation
-from houseway.rounds.record import dealer_program
-from houseway.rounds.sitting import new_table, perform
-from houseway.rounds.state import Table
-from houseway.rounds.step import Command, Moment, all_steps
+from houseway.rounds.houseway import dealer_program
+from houseway.rounds.live import LiveTable, new_table
+from houseway.rounds.step import Actor
 
 SEED = 20260101
 ROUNDS = 500
-NOW = datetime(2026, 1, 1, 12)
+NOW = datetime(2026, 1, 1, 12, tzinfo=UTC)
+Done = tuple[Actor, Action]
+"""Who did what."""
 
 
-def prepared_rounds(game: str) -> tuple[Table, list[Command]]:
-    """Play rounds to warm up and as many to measure; return the table before them, and every command."""
-    rules = rules_for(example_submission(game))
-    hasten(dealer_program(rules))
+def seeded_table(rules: Rules, automated: AbstractSet[str] = frozenset()) -> LiveTable:
+    """Return a closed table, with the chance that everything here is played with."""
+    return LiveTable(rules, SeededEntropy(SEED), NOW, new_table(rules, automated=automated))
+
+
+def prepared_rounds(rules: Rules) -> list[Done]:
+    """Play rounds to warm up and as many to measure; return everything that was done."""
     bets = dict.fromkeys(range(1 if rules.banked else 2, 8), usual_wagers(rules))
-    table, commands = new_table(rules), []
-    for _, played in play_rounds(table, bets, Moment(NOW, SeededEntropy(SEED)), 2 * ROUNDS):
-        commands += [
-            Command(e.step, e.by, e.position, dict(e.details))
-            for e in played.events
-            if all_steps()[e.step].by
-        ]
-    return table, commands
+    turns = (turn for record in play_rounds(seeded_table(rules), bets, 2 * ROUNDS) for turn in record.turns)
+    return [(turn.command.by, turn.command.action) for turn in turns]
 
 
-def left_over(table: Table, commands: list[Command], automation: Automation) -> list[Command]:
-    """Return the commands that are still given where some duties are done by the table itself."""
-    moment, done, left = Moment(NOW, SeededEntropy(SEED)), Counter[tuple[str, int | None]](), []
-    for command in commands:
-        if done[command.step, command.position]:
-            done[command.step, command.position] -= 1
+def left_over(rules: Rules, done: list[Done], automated: AbstractSet[str]) -> list[Done]:
+    """Return what is still commanded where some duties are done by the table itself."""
+    table, by_itself, left = seeded_table(rules, automated), Counter[tuple[str, int | None]](), []
+    for by, action in done:
+        key = action.step, getattr(action, "position", None)
+        if by_itself[key]:
+            by_itself[key] -= 1
             continue
-        left.append(command)
-        table, events = perform(table, command, moment, automation)
-        done.update((event.step, event.position) for event in events[1:] if event.step in automation)
+        left.append((by, action))
+        events = table.do(by, action)
+        by_itself.update((event.step, event.position) for event in events[1:] if event.step in automated)
     return left
 
 
 if __name__ == "__main__":
-    found = left_over(*prepared_rounds(sys.argv[1]), frozenset(sys.argv[2:]))
-    sys.stdout.buffer.write(pickle.dumps(found))
+    found = rules_for(example_submission(sys.argv[1]))
+    hasten(dealer_program(found))
+    commanded = left_over(found, prepared_rounds(found), frozenset(sys.argv[2:]))
+    sys.stdout.buffer.write(pickle.dumps(commanded))

@@ -1,15 +1,13 @@
-"""A chair at a table for tests: the lines typed are given, and what is printed is kept."""
+"""A seat at a table for tests: the lines typed are given, and what is printed is kept."""
 
 from __future__ import annotations
 
 import io
 from collections.abc import Callable, Iterable
-from datetime import datetime
 from typing import Any
 
 from rich.console import Console
 
-from houseway.cli.chair import Chair
 from houseway.cli.felt import Screen
 from houseway.cli.play import Keeper
 from houseway.cli.playing import Session
@@ -17,9 +15,9 @@ from houseway.cli.seat import Asker
 from houseway.games import example_submission, games, rules_for
 from houseway.ledger import parse_units
 from houseway.rng import SeededEntropy
-from houseway.rounds.auto import NOON
-from houseway.rounds.sitting import new_table
-from houseway.rounds.step import Moment
+from houseway.rounds.auto import noon
+from houseway.rounds.live import LiveTable, new_table
+from houseway.rounds.seat_session import SeatSession
 
 GAMES = [found.id for found in games() if found.licensed]
 Typed = str | type[BaseException]
@@ -55,19 +53,22 @@ def asker(*typed: Typed) -> Asker:
     return Asker(screen(), typing(typed))
 
 
-def chair(game: str, seat: int = 2, seed: str = "13", **changes: Any) -> Chair:
-    """Return a chair at the example table of a game, or at one with other choices."""
+def seated(
+    game: str, seat: int = 2, seed: str = "13", keeper: Keeper | None = None, **changes: Any
+) -> SeatSession:
+    """Return a seat at the example table of a game, or at one with other choices."""
     rules = rules_for(example_submission(game).model_copy(update=changes))
-    moment = Moment(datetime.combine(rules.submission.law_as_of, NOON), SeededEntropy(seed))
-    return Chair(new_table(rules), seat, moment)
+    table = new_table(rules, name=game)
+    table = keeper.numbered(table) if keeper else table
+    return SeatSession(LiveTable(rules, SeededEntropy(seed), noon(rules.submission.law_as_of), table), seat)
 
 
-def session(at: Chair, *typed: Typed, chips: str = "$500") -> Session:
+def session(at: SeatSession, *typed: Typed, chips: str = "$500") -> Session:
     """Return a session in which these lines are typed."""
     return session_with(at, typing(typed), chips)
 
 
-def session_with(at: Chair, read: Callable[[str], str], chips: str = "$500") -> Session:
+def session_with(at: SeatSession, read: Callable[[str], str], chips: str = "$500") -> Session:
     """Return a session in which every prompt is answered by a function."""
     on = screen()
     return Session(at, on, Asker(on, read), parse_units(chips), Keeper("test", None).keep)

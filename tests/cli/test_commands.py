@@ -163,11 +163,11 @@ def test_the_demonstration_plays_a_round_of_each_game_and_the_same_seed_again(
 ) -> None:
     first, again = (run_json(capsys, "demo", "--seed", "9") for _ in range(2))
     assert first == again
-    assert [r["round"] for r in first] == [f"{g.id}-demo" for g in games() if g.licensed]
+    assert [r["round"] for r in first] == [f"{g.id}-demo-1" for g in games() if g.licensed]
     assert all(r["differences"] == [] for r in first)
     code, out, _ = run(capsys, "demo", "--seed", "9", "--seat", "3", "--records", str(tmp_path))
     assert (code, out.count("identical"), out.count("NOT")) == (0, 5, 0)
-    assert len(list(tmp_path.glob("*.toml"))) == 5
+    assert len(list(tmp_path.glob("*.json"))) == 5
     assert run(capsys, "demo", "--seat", "8")[0] == 2
 
 

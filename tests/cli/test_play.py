@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import TypeVar
 
 import pytest
 
@@ -12,8 +13,21 @@ from houseway.cards import Card, Cards, Deck, show, show_setting
 from houseway.cli import main
 from houseway.games import example_submission, games, rules_for
 from houseway.ledger import parse_units
+from houseway.money import cents
 from houseway.ranking import Ranking, Setting, all_settings, legal_settings, verify_setting
-from houseway.rounds.record import Event, Record, read_record
+from houseway.rounds.actions import (
+    AcceptBank,
+    Action,
+    AskHelp,
+    DoubleDown,
+    PlaceWagers,
+    PutUp,
+    ResetBank,
+    SetHand,
+)
+from houseway.rounds.record import Record, read_record
+from houseway.rounds.replay import verify_replay
+from houseway.rounds.state import Play
 from tests.cli.terminal import COLUMNS, END_OF_INPUT, INTERRUPT, Terminal, cards_shown
 
 CHIPS = "$60"
@@ -55,6 +69,7 @@ SIDES = {
 
 
 Open = Callable[..., Terminal]
+A = TypeVar("A", bound=Action)
 
 
 @pytest.fixture
@@ -160,8 +175,15 @@ def replayed(capsys: pytest.CaptureFixture[str], path: Path) -> str:
     return capsys.readouterr().out.strip()
 
 
-def own_events(record: Record, step: str) -> list[Event]:
-    return [event for event in record.event if event.step == step and event.actor == "player You"]
+def own_actions(record: Record, kind: type[A]) -> list[A]:
+    done = [turn.command.action for turn in record.turns if str(turn.command.by) == "player You"]
+    return [action for action in done if isinstance(action, kind)]
+
+
+def replayed_play(record: Record) -> Play:
+    play = verify_replay(record).last
+    assert play is not None
+    return play
 
 
 def check_money(terminal: Terminal, record: Record, placed: list[str]) -> None:
@@ -176,8 +198,9 @@ def check_money(terminal: Terminal, record: Record, placed: list[str]) -> None:
     listed = re.findall(r"^  (back|paid|fee|taken|gains|pays) +(\S+)  ", shown, re.M)
     into_hand = sum(parse_units(amount) for word, amount in listed if word in ("back", "paid"))
     assert (into_hand, sum(parse_units(a) for word, a in listed if word == "fee")) == (back, fees)
-    assert back == sum(p.amount for p in record.payment if p.to == "player:You")
-    assert fees == sum(p.amount for p in record.payment if p.source == "player:You")
+    payments = replayed_play(record).payments
+    assert back == sum(p.units for p in payments if str(p.to) == "player:You")
+    assert fees == sum(p.units for p in payments if str(p.source) == "player:You")
     won = f"You leave with {found[5]}: "
     assert won in terminal.text
 
@@ -209,19 +232,17 @@ def test_a_whole_round_on_a_terminal_with_bad_input_at_every_prompt(
     assert terminal.text.count(" is higher") + terminal.text.count("a copy, which") == len(legal)
     assert "Announced: " in terminal.text
 
-    path = tmp_path / "houseway-rounds" / f"{game}-1.toml"
+    path = tmp_path / "houseway-rounds" / f"{game}-1.json"
     assert f"Record: houseway-rounds/{path.name}; replayed: identical." in terminal.text
     assert replayed(capsys, path) == f"{game}-1: identical"
     record = read_record(path)
-    (area,) = (area for area in record.area if area.person == "You")
-    assert area.setting == show_setting(legal)
-    before_cards = {name: amount for name, amount in wagers.items() if name != "double_down"}
-    assert [e.details["wagers"] for e in own_events(record, "wager")] == [
-        ", ".join(f"{name} {amount}" for name, amount in before_cards.items())
-    ]
-    assert [event.details["setting"] for event in own_events(record, "set")] == [show_setting(legal)]
-    assert len(own_events(record, "double_down")) == doubles
-    assert len(own_events(record, "ask_help")) == (game != "wa-fap")
+    (hand,) = (hand for hand in replayed_play(record).active() if hand.person == "You")
+    assert hand.setting == legal
+    before_cards = {name: cents(amount) for name, amount in wagers.items() if name != "double_down"}
+    assert [action.wagers for action in own_actions(record, PlaceWagers)] == [before_cards]
+    assert [action.setting for action in own_actions(record, SetHand)] == [legal]
+    assert len(own_actions(record, DoubleDown)) == doubles
+    assert len(own_actions(record, AskHelp)) == (game != "wa-fap")
     check_money(terminal, record, list(wagers.values()))
     check_screen(terminal)
 
@@ -249,12 +270,13 @@ def test_the_bank_is_offered_and_the_player_dealer_sets_his_own_hand(
     terminal.refused(HELD, "h", "The house way, ")
     terminal.answer(HELD, "")
     assert terminal.end() == 0
-    path = tmp_path / "houseway-rounds" / "ca-fpgp-1.toml"
+    path = tmp_path / "houseway-rounds" / "ca-fpgp-1.json"
     assert replayed(capsys, path) == "ca-fpgp-1: identical"
     record = read_record(path)
-    assert record.bank is not None and (record.bank.person, record.bank.stake) == ("You", 5000)
-    assert len(own_events(record, "accept_bank")) == len(own_events(record, "put_up")) == 1
-    assert own_events(record, "reset_bank") == []
+    banker = replayed_play(record).banker
+    assert banker is not None and (banker.person, banker.stake) == ("You", 5000)
+    assert len(own_actions(record, AcceptBank)) == len(own_actions(record, PutUp)) == 1
+    assert own_actions(record, ResetBank) == []
     check_money(terminal, record, ["$50"])
     check_screen(terminal)
 
@@ -289,7 +311,7 @@ def test_who_leaves_during_a_round_has_it_finished_the_house_way(
     assert terminal.end() == code
     assert "The house way plays the rest of the round for you." in terminal.text
     assert " in 1 round." in terminal.text
-    path = tmp_path / "houseway-rounds" / "pa-575-1.toml"
+    path = tmp_path / "houseway-rounds" / "pa-575-1.json"
     assert replayed(capsys, path) == "pa-575-1: identical"
     check_money(terminal, read_record(path), ["$10"])
     check_screen(terminal)

@@ -1,4 +1,4 @@
-"""What a person at a table types and sees, and what his chair does with it, without a terminal."""
+"""What a person at a table types and sees, and what their seat does with it, without a terminal."""
 
 from __future__ import annotations
 
@@ -10,7 +10,6 @@ import pytest
 
 from houseway.cards import parse_cards, parse_setting
 from houseway.cli import main
-from houseway.cli.chair import YOU, accounts_of, limits, payments_of
 from houseway.cli.felt import citations, reason, word_for
 from houseway.cli.play import Keeper
 from houseway.cli.seat import LONGEST, LeftError, read_setting, setting_hints
@@ -19,8 +18,10 @@ from houseway.games import example_submission
 from houseway.law import Problem
 from houseway.ledger import COLLECTIONS, INVENTORY, Account, AccountKind, parse_units, pending, player
 from houseway.money import Cents, cents
+from houseway.rounds.actions import AcceptBank, PlaceWagers, PutUp
+from houseway.rounds.seat_session import YOU, accounts_of, limits, payments_of
 from houseway.settlement import Kind, Payment
-from tests.cli.sitting import GAMES, asker, chair, printed, screen
+from tests.cli.sitting import GAMES, asker, printed, screen, seated
 
 SEVEN = parse_cards("As Ks Qs Js Th Td 9c")
 NAMES, SPLIT = ("high", "medium", "low"), (4, 2, 1)
@@ -181,12 +182,12 @@ def test_a_payment_is_named_by_what_it_does_to_the_person() -> None:
         assert word_for(Payment(kind, 1, source, to, 2, "You", "main", "why"), "You") == word
 
 
-# --- the chair --------------------------------------------------------------------------------------
+# --- the seat ---------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("game", GAMES)
 def test_the_limits_of_a_prompt_are_those_that_are_enforced(game: str) -> None:
-    at = chair(game)
+    at = seated(game)
     at.begin()
     rich = parse_units("$1,000,000")
     for terms in at.rules.game.wager:
@@ -194,34 +195,52 @@ def test_the_limits_of_a_prompt_are_those_that_are_enforced(game: str) -> None:
         if terms.when != "before_no_more_bets" or least is None or most is None:
             continue
         for amount, lawful in ((least - 1, False), (least, True), (most, True), (most + 1, False)):
-            main = {"main": limits(at.rules, "main")[0]} | {terms.id: Cents(amount)}
-            found = at.objections(at.command("wager", wagers=main), purse=rich)
+            main = {"main": limits(at.rules, "main")[0] or Cents(0)} | {terms.id: Cents(amount)}
+            found = at.objections(PlaceWagers(at.position, main), purse=rich)
             assert (found == ()) is lawful, f"{terms.id} {amount}"
 
 
 def test_the_purse_covers_the_wagers_and_the_collection_to_the_cent() -> None:
-    at = chair("ca-fpgp")
+    at = seated("ca-fpgp")
     assert at.begin() == "bets"
-    wager = at.command("wager", wagers={"main": cents("$10"), "fortune": cents("$10")})
+    wager = PlaceWagers(at.position, {"main": cents("$10"), "fortune": cents("$10")})
     assert at.objections(wager, purse=parse_units("$20.50")) == ()
     (short,) = at.objections(wager, purse=parse_units("$20.49"))
     assert reason(short) == "that takes $20.50 and you have $20.49"
     assert at.hand is None  # nothing was placed by asking
 
 
+def test_asking_changes_nothing_and_uses_up_no_chance() -> None:
+    asking, silent = seated("wa-fap"), seated("wa-fap")
+    wager = PlaceWagers(2, {"main": cents("$10")})
+    for at in (asking, silent):
+        at.begin()
+    before = asking.table
+    for purse in ("$0", "$10", "$1,000"):
+        asking.objections(wager, purse=parse_units(purse))
+    assert asking.table is before
+    for at in (asking, silent):
+        at.do(wager)
+        at.deal()
+    before = asking.table
+    assert asking.binding() != ()
+    assert asking.table is before
+    assert asking.finish().record == silent.finish().record
+
+
 def test_the_bank_goes_round_and_is_held_for_two_rounds() -> None:
-    at = chair("ca-fpgp", seat=2)
+    at = seated("ca-fpgp", seat=2)
     bankers, turns = [], []
     for _ in range(6):
         turn = at.begin()
         turns.append(turn)
-        for command in [at.command("accept_bank")] if turn == "offered" else []:
-            at.perform(command)
+        if turn == "offered":
+            at.do(AcceptBank(at.position))
         if turn != "bets":
-            at.perform(at.command("put_up", stake=cents("$100")))
+            at.do(PutUp(at.position, cents("$100")))
             assert at.begin() == "bets"
         if not at.banks:
-            at.perform(at.command("wager", wagers={"main": cents("$10")}))
+            at.do(PlaceWagers(at.position, {"main": cents("$10")}))
         bankers.append(at.table.play.bank_seat)
         at.finish()
     assert bankers == [1, 1, 2, 2, 3, 3]
@@ -231,41 +250,43 @@ def test_the_bank_goes_round_and_is_held_for_two_rounds() -> None:
 def test_others_bet_the_least_that_the_limits_allow() -> None:
     choice = example_submission("pa-575").wagers
     dear = choice | {"main": choice["main"].model_copy(update={"min": cents("$25")})}
-    at = chair("pa-575", wagers=dear)
+    at = seated("pa-575", wagers=dear)
     at.begin()
     assert [dict(hand.wagers) for hand in at.table.play.hands.values()] == [{"main": 2500, "bonus": 500}] * 5
 
 
 def test_a_table_that_does_not_open_says_why() -> None:
     with pytest.raises(IllegalError, match="the notice is to be acknowledged") as refusal:
-        chair("ca-fpgp", collection_schedule=1).begin()
+        seated("ca-fpgp", collection_schedule=1).begin()
     assert refusal.value.clauses == ("ca.fpgp.collect.review.zero",)
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_an_undecided_chair_is_played_the_house_way_to_the_end(game: str) -> None:
-    at = chair(game)
+def test_an_undecided_seat_is_played_the_house_way_to_the_end(game: str) -> None:
+    at = seated(game)
     at.begin()
-    at.perform(at.command("wager", wagers={"main": cents("$10")}))
+    at.do(PlaceWagers(at.position, {"main": cents("$10")}))
     played = at.finish()
-    accounts = accounts_of(played.play, YOU.name)
+    accounts = accounts_of(played.play, YOU.id)
     assert played.play.hands[2].setting is not None
     assert accounts.placed == parse_units("$10")
     assert accounts.net == accounts.back - accounts.placed - accounts.fees
-    assert all(payment.person == YOU.name for payment in payments_of(played.play, YOU.name))
+    assert all(payment.person == YOU.id for payment in payments_of(played.play, YOU.id))
 
 
 # --- the command ------------------------------------------------------------------------------------
 
 
 def test_records_get_a_number_that_no_other_has(tmp_path: Path) -> None:
-    (tmp_path / "pa-575-1.toml").write_text("another's")
-    at = chair("pa-575")
+    (tmp_path / "pa-575-1.json").write_text("another's")
+    keeper = Keeper("pa-575", tmp_path)
+    at = seated("pa-575", keeper=keeper)
     at.begin()
-    at.perform(at.command("wager", wagers={"main": cents("$10")}))
-    record, path = Keeper("pa-575", tmp_path).keep(at.finish())
-    assert (record.id, path) == ("pa-575-2", tmp_path / "pa-575-2.toml")
-    assert (tmp_path / "pa-575-1.toml").read_text() == "another's"
+    at.do(PlaceWagers(at.position, {"main": cents("$10")}))
+    record = at.finish().record
+    assert (record.id, keeper.keep(record)) == ("pa-575-2", tmp_path / "pa-575-2.json")
+    assert keeper.keep(record) == tmp_path / "pa-575-3.json"
+    assert (tmp_path / "pa-575-1.json").read_text() == "another's"
 
 
 @pytest.mark.parametrize(
@@ -319,4 +340,4 @@ def test_input_from_a_pipe_is_played_and_its_end_finishes_the_round(
     assert stop.value.code == 0
     out = capsys.readouterr().out
     assert "The house way plays the rest of the round for you." in out
-    assert (tmp_path / "new" / "folder" / "pa-575-1.toml").exists()
+    assert (tmp_path / "new" / "folder" / "pa-575-1.json").exists()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import random
 import re
 from pathlib import Path
@@ -9,18 +10,18 @@ from pathlib import Path
 import pytest
 
 from houseway.cards import show_setting
-from houseway.cli.chair import Chair, positions
 from houseway.cli.playing import FAILED, FINISHED, INTERRUPTED
 from houseway.games import example_submission, rules_for
 from houseway.ledger import parse_units, show_units
 from houseway.ranking import legal_settings
-from houseway.rounds.auto import Played
-from houseway.rounds.record import Record, write_record
-from tests.cli.sitting import GAMES, chair, printed, session, session_with
+from houseway.rounds.marks import HandMark
+from houseway.rounds.record import Record, digest_of, write_record
+from houseway.rounds.seat_session import SeatSession, positions
+from tests.cli.sitting import GAMES, printed, seated, session, session_with
 
 
 def test_a_foul_hand_is_placed_only_by_saying_so_and_loses() -> None:
-    at = chair("pa-659a")
+    at = seated("pa-659a")
     playing = session(at, "10", "", "", "", "1 / 2", "", "y", "")
     assert playing.run(1) == FINISHED
     text = printed(playing.screen)
@@ -31,7 +32,7 @@ def test_a_foul_hand_is_placed_only_by_saying_so_and_loses() -> None:
 
 
 def test_a_surrendered_hand_is_not_opened() -> None:
-    playing = session(chair("pa-575"), "10", "", "h", "", "y")
+    playing = session(seated("pa-575"), "10", "", "h", "", "y")
     assert playing.run(1) == FINISHED
     text = printed(playing.screen)
     assert "You surrendered the hand." in text and "You against the dealer" not in text
@@ -40,23 +41,23 @@ def test_a_surrendered_hand_is_not_opened() -> None:
 
 
 def test_where_the_display_sets_a_hand_whoever_asks_is_warned_and_bound() -> None:
-    at = chair("wa-fap")
+    at = seated("wa-fap")
     playing = session(at, "10", "", "", "", "h", "", "h", "y")
     assert playing.run(1) == FINISHED
     text = " ".join(printed(playing.screen).split())
     assert text.count("To ask is final at this table (the house way was asked for: the display sets") == 2
     assert "Your hand, set for you The house way, " in text
-    assert at.table.last is not None and at.table.last.hands[2].has("by_display")
+    assert at.table.last is not None and at.table.last.hands[2].has(HandMark.BY_DISPLAY)
 
 
 def test_a_declined_bank_goes_to_the_next_player() -> None:
-    playing = session(chair("ca-fpgp", seat=1), "n", "10", "", "h", "")
+    playing = session(seated("ca-fpgp", seat=1), "n", "10", "", "h", "")
     assert playing.run(1) == FINISHED
     assert "Bob banks the round with $200." in printed(playing.screen)
 
 
 def test_the_player_dealer_sets_his_own_hand_another_way() -> None:
-    at = chair("ca-fpgp", seat=1)
+    at = seated("ca-fpgp", seat=1)
     prompts: list[str] = []
     wanted: list[str] = []
 
@@ -79,7 +80,7 @@ def test_the_player_dealer_sets_his_own_hand_another_way() -> None:
 
 
 def test_chips_that_do_not_reach_the_smallest_wager_end_the_session() -> None:
-    playing = session(chair("pa-575"), chips="$4.99")
+    playing = session(seated("pa-575"), chips="$4.99")
     assert playing.run(0) == FINISHED
     text = printed(playing.screen)
     assert "Your chips do not reach the smallest wager." in text
@@ -87,13 +88,13 @@ def test_chips_that_do_not_reach_the_smallest_wager_end_the_session() -> None:
 
 
 def test_no_double_down_without_the_chips_for_it() -> None:
-    playing = session(chair("pa-670a"), "10", "", "", "", "h", "", chips="$19.99")
+    playing = session(seated("pa-670a"), "10", "", "", "", "h", "", chips="$19.99")
     assert playing.run(1) == FINISHED
     assert "No Double Down Wager: that takes $20 and you have $19.99." in printed(playing.screen)
 
 
 def test_a_table_that_cannot_go_on_leaves_the_money_where_it_was() -> None:
-    playing = session(chair("ca-fpgp", collection_schedule=1))
+    playing = session(seated("ca-fpgp", collection_schedule=1))
     assert playing.run(0) == FAILED
     text = " ".join(printed(playing.screen).split())
     assert "The session ends: the table does not go on by itself: zero-collection games" in text
@@ -101,28 +102,32 @@ def test_a_table_that_cannot_go_on_leaves_the_money_where_it_was() -> None:
 
 
 def test_a_record_is_replayed_from_what_was_written(tmp_path: Path) -> None:
-    def spoilt(played: Played) -> tuple[Record, Path]:
-        record = played.record("spoilt")
-        text = write_record(record)
-        path = tmp_path / "spoilt.toml"
-        path.write_text(text.replace('main = "$10"', 'main = "$11"', 1), encoding="utf-8")
-        return record, path
+    def spoilt(record: Record) -> Path:
+        data = json.loads(write_record(record))
+        wager = next(turn for turn in data["turns"] if turn["command"]["action"]["step"] == "wager")
+        wager["command"]["action"]["wagers"]["main"] = 1100
+        data["digest"] = digest_of(data)
+        path = tmp_path / "spoilt.json"
+        path.write_text(json.dumps(data), encoding="utf-8")
+        return path
 
-    at = chair("pa-575")
+    at = seated("pa-575")
     playing = session(at, "10", "", "h", "", "")
     playing.keep = spoilt
     assert playing.run(1) == FINISHED
     text = printed(playing.screen)
-    assert "Difference: payment 1 is" in text and "replayed: NOT identical." in " ".join(text.split())
+    assert "Difference: command 20, wager: event 1, " in text and "replayed: NOT identical." in " ".join(
+        text.split()
+    )
 
 
 def test_an_interrupt_between_prompts_is_like_one_at_a_prompt(monkeypatch: pytest.MonkeyPatch) -> None:
-    at = chair("pa-575")
+    at = seated("pa-575")
 
-    def interrupted(self: Chair) -> None:
+    def interrupted(self: SeatSession) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(Chair, "turn_over", interrupted)
+    monkeypatch.setattr(SeatSession, "turn_over", interrupted)
     playing = session(at, "10", "", "h", "")
     assert playing.run(0) == INTERRUPTED
     assert "The house way plays the rest of the round for you." in printed(playing.screen)
@@ -164,7 +169,7 @@ def test_whatever_is_typed_no_round_goes_wrong(game: str) -> None:
         line = chance.choice(LINES)
         return "10" if line == "q" and not playing.asker.leaving else line
 
-    at = chair(game, seat=chance.choice(positions(rules_for(example_submission(game)))))
+    at = seated(game, seat=chance.choice(positions(rules_for(example_submission(game)))))
     playing = session_with(at, read, chips="$5,000")
     assert playing.run(4) == FINISHED
     text = printed(playing.screen)

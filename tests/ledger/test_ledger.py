@@ -2,6 +2,12 @@
 
 from __future__ import annotations
 
+import sys
+from collections.abc import Callable
+from functools import partial
+from types import FrameType
+from typing import Any
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -44,7 +50,9 @@ VOID = Entry("void", (move("$25", WAGER, ANN),))
 
 def balances(ledger: Ledger) -> dict[str, str]:
     """Return the balances that are not nothing, as a person reads them."""
-    return {str(account): show_units(held) for account, held in sorted(ledger.balances.items()) if held}
+    return {
+        str(account): show_units(held) for account, held in sorted(ledger.balances.items(), key=str) if held
+    }
 
 
 # --- wagers -------------------------------------------------------------------------------------
@@ -125,14 +133,14 @@ def test_a_refused_entry_leaves_the_ledger_as_it_was() -> None:
     with pytest.raises(IllegalError):
         PLACED.post(Entry("too much", (move("$26", WAGER, INVENTORY),)))
     assert balances(PLACED) == {"player:Ann": "-$25", "pending:3/Ann/main": "$25"}
-    assert [entry.id for entry in PLACED.entries] == ["place 3/Ann/main"]
+    assert sorted(PLACED.entries) == ["place pending:3/Ann/main"]
 
 
 def test_money_is_neither_made_nor_lost() -> None:
     with pytest.raises(IllegalError, match="created or lost"):
         Ledger(balances={INVENTORY: 1}).verify()
     with pytest.raises(IllegalError, match="created or lost"):
-        Ledger(balances={INVENTORY: 1}).post(Entry("any", (move("$1", ANN, INVENTORY),)))
+        Ledger(balances={INVENTORY: 1}).post(Entry("any", (move("$1", ANN, INVENTORY),))).verify()
     Ledger(balances={INVENTORY: 1, ANN: -1}).verify()
 
 
@@ -161,7 +169,7 @@ def test_a_reversal_is_a_new_entry_that_undoes_the_old_one() -> None:
     paid = Ledger().post(Entry("pay", (move("$5", INVENTORY, ANN), move("$1", ANN, COLLECTIONS))))
     undone = paid.reverse("pay", "undo pay", "paid twice")
     assert balances(undone) == {}
-    assert [entry.id for entry in undone.entries] == ["pay", "undo pay"]
+    assert sorted(undone.entries) == ["pay", "undo pay"]
     assert undone.entry("undo pay").reverses == "pay"
     assert {m.reason for m in undone.entry("undo pay").movements} == {"paid twice"}
 
@@ -192,17 +200,6 @@ accounts = st.builds(Account, st.sampled_from(list(AccountKind)), names)
 movements = st.tuples(st.integers(1, 10**12), accounts, accounts).filter(lambda m: m[1] != m[2])
 
 
-@given(accounts)
-def test_an_account_is_read_as_it_is_written(account: Account) -> None:
-    assert Account.parse(str(account)) == account
-
-
-@pytest.mark.parametrize("text", ["", "purse", "purse:Ann", "Player:Ann", ":Ann"])
-def test_no_such_account_is_refused(text: str) -> None:
-    with pytest.raises(InvalidInputError, match="no such kind of account"):
-        Account.parse(text)
-
-
 @given(st.integers(-(10**15), 10**15))
 def test_an_amount_is_read_as_it_is_written(amount: int) -> None:
     assert parse_units(show_units(amount)) == amount
@@ -210,14 +207,43 @@ def test_an_amount_is_read_as_it_is_written(amount: int) -> None:
 
 @given(st.lists(st.lists(movements, max_size=4), max_size=6))
 def test_no_entry_makes_or_loses_money(entries: list[list[tuple[int, Account, Account]]]) -> None:
-    ledger = Ledger()
+    ledger, posted = Ledger(), []
     for number, moved in enumerate(entries):
         entry = Entry(str(number), tuple(Movement(amount, a, b, "test") for amount, a, b in moved))
         try:
             ledger = ledger.post(entry)
+            posted.append(entry)
         except IllegalError as refused:
             assert refused.cause == "less than nothing"
         assert total(ledger) == 0
-    for entry in reversed(ledger.entries):
+    for entry in reversed(posted):
         ledger = ledger.reverse(entry.id, f"undo {entry.id}", "test")
     assert not any(ledger.balances.values())
+
+
+def test_an_entry_costs_the_same_however_many_came_before() -> None:
+    ledger, lines = Ledger(), {}
+    for number in range(2_001):
+        entry = Entry(str(number), (move("$1", ANN, Account(AccountKind.PLAYER, str(number))),))
+        if number in (10, 2_000):
+            lines[number] = lines_run(partial(ledger.post, entry))
+        ledger = ledger.post(entry)
+    assert lines[10] == lines[2_000]
+
+
+def lines_run(call: Callable[[], object]) -> int:
+    """Count the lines of Python that a call runs, as a measure of its work that no machine changes."""
+    count = 0
+
+    def trace(_frame: FrameType, event: str, _argument: object) -> Any:
+        nonlocal count
+        count += event == "line"
+        return trace
+
+    before = sys.gettrace()
+    sys.settrace(trace)
+    try:
+        call()
+    finally:
+        sys.settrace(before)
+    return count

@@ -221,13 +221,22 @@ def test_a_reversal_gives_back_exactly_what_came_in() -> None:
     assert {m.reason for m in back} == {"void: misdeal"}
 
 
-def test_no_reversal_takes_a_meter_below_nothing() -> None:
+@pytest.mark.parametrize(
+    ("value", "reserve", "of_the_house"),
+    [
+        ("$0.24", "$0.02", "$0"),
+        ("$0.23", "$0.02", "$0.01"),
+        ("$0.24", "$0.01", "$0.01"),
+        ("$0", "$0", "$0.26"),
+    ],
+)
+def test_no_reversal_takes_a_meter_below_nothing(value: str, reserve: str, of_the_house: str) -> None:
+    """What a winner at another table has taken out since, the house gives back."""
     _, taken = contribute(meter("$0"), cents("$1"))
-    with pytest.raises(IllegalError, match="less than nothing"):
-        reverse_contribution(meter("$0.23", "$0.02"), taken, "void")
-    with pytest.raises(IllegalError, match="less than nothing"):
-        reverse_contribution(meter("$0.24", "$0.01"), taken, "void")
-    assert held(reverse_contribution(meter("$0.24", "$0.02"), taken, "void")[0]) == ("$0", "$0")
+    left, back = reverse_contribution(meter(value, reserve), taken, "void")
+    assert held(left) == ("$0", "$0")
+    assert sum(m.units for m in back) == sum(m.units for m in taken) == units(cents("$0.26"))
+    assert sum(m.units for m in back if m.source == SEED) == units(cents(of_the_house))
 
 
 @pytest.mark.parametrize("by", ["$10", "-$10"])

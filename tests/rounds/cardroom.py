@@ -4,21 +4,22 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from typing import Any
+from typing import Any, TypeVar
 
 from houseway.cards import Cards, distinct, parse_cards, parse_setting
 from houseway.games.collection import schedule
 from houseway.ledger import Account, player, show_units, units
 from houseway.money import cents
-from houseway.rng import SealedDeck
 from houseway.rounds.dealing import zigzag_pile
 from houseway.rounds.state import Phase, Play, Source
-from houseway.rounds.step import Actor, Event, Role
+from houseway.rounds.step import Actor, AnEvent, Role
 from houseway.rounds.steps.banking import next_offer
 from houseway.settlement import Kind, Payment
 from tests.games.support import Changes
 from tests.rounds.support import Floor, money
+from tests.rounds.ways import order_of
 
+T = TypeVar("T")
 CA = "ca-fpgp"
 PEOPLE = {1: "Ann", 2: "Bob", 3: "Cleo", 4: "Dan", 5: "Eve", 6: "Finn", 7: "Gus"}
 EVERY_SEAT = tuple(PEOPLE)
@@ -110,7 +111,7 @@ class Cardroom(Floor):
     def offers(self, until: int | None = None) -> list[int]:
         """Offer the bank clockwise, each declining, until it is offered to one seat; return who was asked."""
         asked: list[int] = []
-        while (at := next_offer(self.table)) is not None:
+        while (at := next_offer(self.rules, self.live.table)) is not None:
             self.do("offer_bank", at=at)
             asked.append(at)
             if at == until:
@@ -149,7 +150,7 @@ class Cardroom(Floor):
         self.play_on(without=["shake_dice"])
         return self
 
-    def diced(self, total: int = 8) -> Event:
+    def diced(self, total: int = 8) -> AnEvent:
         """Let the player-dealer shake a total."""
         seat = self.table.play.bank_seat or 0
         return self.do("shake_dice", self.at(seat), seat, dice=three_dice(total))[0]
@@ -166,7 +167,7 @@ class Cardroom(Floor):
         play, game = self.table.play, self.table.rules.game
         wanted: dict[int, Cards] = {at: parse_cards(text.replace("/", " ")) for at, text in hands.items()}
         used = distinct(card for cards in wanted.values() for card in cards)
-        rest = [card for card in play.order if card not in used]
+        rest = [card for card in order_of(self) if card not in used]
         for at in EVERY_SEAT:
             if at not in wanted:
                 wanted[at], rest = tuple(rest[:7]), rest[7:]
@@ -176,8 +177,7 @@ class Cardroom(Floor):
             order = [piles[zigzag_pile(game, number)].pop(0) for number in range(1, 50)]
         else:
             order = [card for at in seats for card in wanted[at]]
-        sealed = SealedDeck(tuple(order + rest), bytes(32))
-        self.table = self.table.with_play(order=sealed.order, sealed=sealed)
+        self.dealing_from(tuple(order + rest))
         return self
 
     def deals(self, hands: Mapping[int, str], total: int = 8) -> Cardroom:
@@ -206,8 +206,9 @@ class Cardroom(Floor):
         if self.table.phase is Phase.BETTING:
             self.closed()
         self.play_on(rounds=1)
-        assert self.table.last is not None and self.table.phase is Phase.BETTING
-        return self.table.last
+        last = self.live.table.last
+        assert last is not None and self.table.phase is Phase.BETTING
+        return last
 
 
 def banked(
@@ -253,7 +254,7 @@ def fees(play: Play) -> dict[str, str]:
     return {p.person: show_units(p.units) for p in play.payments if p.kind is Kind.FEE}
 
 
-def paying(event: Event) -> list[tuple[Any, ...]]:
+def paying(event: AnEvent) -> list[tuple[Any, ...]]:
     """Return the payments of an event, short: kind, person, wager, amount."""
-    found = event.outcome["payments"]
+    found = event.outcome.payments
     return [(str(p.kind), p.person, p.wager, show_units(p.units)) for p in found]

@@ -11,9 +11,8 @@ from houseway.law.readings import readings_of
 from houseway.money import Cents
 from houseway.ranking import legal_settings
 from houseway.rounds.deciding import evolve_all, suggestions
-from houseway.rounds.sitting import may
 from houseway.rounds.state import Phase
-from houseway.rounds.step import Command
+from houseway.rounds.step import Proposal, Situation
 from houseway.rounds.steps.banking import next_offer
 from houseway.rounds.steps.chips import due_lammers
 from houseway.rounds.steps.money import round_of
@@ -30,6 +29,7 @@ from tests.rounds.cardroom import (
     somebody,
 )
 from tests.rounds.cardroom_watch import check_cards, check_money, check_record, wagers_of
+from tests.rounds.said import Said, got
 from tests.rounds.support import DEALER, FLOOR
 
 ROUNDS_AT_A_TABLE = 20
@@ -88,7 +88,7 @@ class Driven(Cardroom):
         super().__init__(layout(chance), seats=(), seed=seed)
         self.chance, self.met, self.seed = chance, met, seed
         self.newcomers, self.pile, self.done = 0, 1, 0
-        self.since = self.table
+        self.since = self.live.table
         self.running: tuple[str, int] = ("", 0)
         self.asked_all = False
 
@@ -96,7 +96,7 @@ class Driven(Cardroom):
         """Play one round from the empty layout to the empty layout."""
         self.log.clear()
         self.pile = self.chance.randint(1, 7)
-        before = self.since = self.table
+        before = self.since = self.live.table
         self.done = 0
         self.people()
         self.rotation()
@@ -104,12 +104,12 @@ class Driven(Cardroom):
         self.ready().do("no_more_bets")
         self.count_round()
         self.cards()
-        assert evolve_all(self.since, self.log[self.done :]) == self.table
-        play = self.table.last
+        assert evolve_all(self.since, self.log[self.done :]) == self.live.table
+        play = self.live.table.last
         assert play is not None and self.table.rounds == before.rounds + 1
         self.met.update(check_money(play, self.table.rules))
-        check_cards(play, self.table)
-        check_record(self.table.rules, play, self.log, f"{self.seed}-{play.number}", whole_text=whole_text)
+        check_cards(play, self.live)
+        check_record(self.live, whole_text=whole_text)
         assert not self.table.play.hands and not self.table.play.stake
 
     def sometimes(self, share: float) -> bool:
@@ -139,7 +139,7 @@ class Driven(Cardroom):
         self.asked_all = False
         if not (vacant or banking.rounds >= 2 or self.sometimes(0.2)):
             return
-        at = next_offer(self.table)
+        at = next_offer(self.rules, self.live.table)
         while at is not None:
             self.do("offer_bank", at=at)
             last = set(self.table.seats) <= {at, banking.seat, *self.table.banking.declined}
@@ -153,7 +153,7 @@ class Driven(Cardroom):
                 self.asked_all = not stops
                 self.met["all declined"] += 1
                 return
-            at = next_offer(self.table)
+            at = next_offer(self.rules, self.live.table)
 
     def wagers(self) -> None:
         """Place wagers that have a posted rate; put up a bank that is often too small."""
@@ -177,7 +177,7 @@ class Driven(Cardroom):
         if not self.table.play.hands:
             return False
         try:
-            take_fees(round_of(self.table))
+            take_fees(round_of(Situation(self.rules, self.live.table, self.live.moment, DEALER)))
         except HousewayError:
             return False
         return True
@@ -189,7 +189,7 @@ class Driven(Cardroom):
             if self.sometimes(0.5):
                 wagers["fortune"] = self.amount(modest=modest)
             step, by = ("wager", self.at(at)) if name is None else ("bet_behind", somebody(name))
-            if may(self.table, Command(step, by, at, {"wagers": wagers}), self.now):
+            if self.live.may(Said(step, by, at, {"wagers": wagers}).proposal(self.rules)):
                 self.do(step, by, at, wagers=wagers)
                 self.met["behind"] += name is not None
             elif name is None:
@@ -215,7 +215,7 @@ class Driven(Cardroom):
     def dice(self) -> None:
         bank = self.table.play.bank_seat or 0
         event = self.do("shake_dice", self.at(bank), bank)[0]
-        first = (bank - 1 + sum(event.get("faces")) - 1) % 7 + 1
+        first = (bank - 1 + sum(got(event, "faces")) - 1) % 7 + 1
         begins = [*clockwise_from(first)[1:], first] if first == bank else clockwise_from(first)
         action = next(at for at in begins if at in self.table.play.hands)
         assert (self.table.play.start, self.table.play.action) == (first, action)
@@ -225,9 +225,9 @@ class Driven(Cardroom):
         if self.sometimes(0.3):
             hands = self.chance.sample(RARE, self.chance.randint(1, 2))
             seats = self.chance.sample(EVERY_SEAT, len(hands))
-            assert evolve_all(self.since, self.log) == self.table
+            assert evolve_all(self.since, self.log) == self.live.table
             self.arranged(dict(zip(seats, hands, strict=True)), self.pile)
-            self.since, self.done = self.table, len(self.log)
+            self.since, self.done = self.live.table, len(self.log)
 
     def cards(self) -> None:
         """Play on, one due thing after another, until the round is over; sometimes something goes wrong."""
@@ -246,7 +246,9 @@ class Driven(Cardroom):
         if table.phase is Phase.SETTING and self.set_one():
             return
         bank = table.play.bank_seat or 0
-        ready = table.play.has("fees") and (table.play.has("lammers") or not due_lammers(table))
+        ready = table.play.has("fees") and (
+            table.play.has("lammers") or not due_lammers(self.rules, table.state)
+        )
         if table.play.start is None and ready:
             self.dice()
             self.rare_hands()
@@ -261,12 +263,16 @@ class Driven(Cardroom):
             self.do("reset_bank", self.at(bank), bank, setting=self.chance.choice(among))
             self.met["reset"] += 1
             return
-        due = [c for c in suggestions(table) if c.step not in CHOSEN - {"close_round"}]
-        due = [c for c in due if may(table, c, self.now)]
+        due = [one for one in self.suggested() if one.step not in CHOSEN - {"close_round"}]
+        due = [one for one in due if self.live.may(one)]
         if not due:
             raise AssertionError(f"nothing can be done: {table.phase}, {table.play}")
-        command = self.chance.choice(due)
-        self.do(command.step, command.by, command.position, **command.details)
+        chosen = self.chance.choice(due)
+        self.log += self.live.do(chosen.by, chosen.action)
+
+    def suggested(self) -> list[Proposal]:
+        """Return what might be done next."""
+        return list(suggestions(self.rules, self.live.table))
 
     def set_one(self) -> bool:
         """Let a player who has not set his hand set it, some way that is legal."""
@@ -278,7 +284,7 @@ class Driven(Cardroom):
         if not hand.has("looked") and by is not DEALER:
             self.do("look", by, hand.position)
         elif by is not DEALER and self.sometimes(0.3):
-            setting = self.do("ask_help", by, hand.position)[0].get("setting")
+            setting = got(self.do("ask_help", by, hand.position)[0], "setting")
             self.do("set", DEALER, hand.position, setting=setting)
         else:
             among = list(legal_settings(self.table.rules.ranking(), hand.cards))
@@ -310,6 +316,6 @@ class Driven(Cardroom):
         else:
             self.do("stop_round", reason="something went wrong")
         assert self.table.play.stopped
-        assert not any(may(self.table, c, self.now) for c in suggestions(self.table))
+        assert not any(self.live.may(one) for one in self.suggested())
         self.do("rule_round", FLOOR, ruling=ruling, reason="as seen")
         self.met[ruling] += 1

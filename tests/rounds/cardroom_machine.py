@@ -16,8 +16,8 @@ from houseway.cards import Cards
 from houseway.ledger import units
 from houseway.money import Cents
 from houseway.rounds.deciding import evolve_all
-from houseway.rounds.state import IN_ROUND, Phase, Source, Table, changed
-from houseway.rounds.step import Command, Event
+from houseway.rounds.state import IN_ROUND, Phase, Source, changed
+from houseway.rounds.step import AnEvent, Proposal
 from houseway.rounds.steps.banking import next_offer
 from houseway.rounds.steps.money import banker_of
 from houseway.settlement import Kind, Payment
@@ -31,6 +31,8 @@ from tests.rounds.cardroom_watch import Books, check_cards, check_money, check_r
 from tests.rounds.drive import ways_out
 from tests.rounds.machines import SEEDS, AnyTable
 from tests.rounds.moves import Chance, Seeded, dealer, person, pick
+from tests.rounds.said import Said, got
+from tests.rounds.seen import Seen
 from tests.rounds.unlawful import Unlawful
 from tests.rounds.watch import PACK, Watched
 
@@ -42,8 +44,8 @@ Placed = dict[int, dict[str, dict[str, Cents]]]
 class Running(Books):
     """The accounts of a round in progress: nothing paid twice, nothing beyond what the bank put up."""
 
-    def __init__(self, table: Table) -> None:
-        super().__init__(changed(table.play, banker=banker_of(table)))
+    def __init__(self, table: Seen) -> None:
+        super().__init__(changed(table.play, banker=banker_of(table.state)))
         self.net = table.rules.readings["ca_coverage"] == "net_balance"
         self.payments: list[Payment] = []
         self.standing: list[Payment] = []
@@ -87,7 +89,7 @@ class Rotation:
         self.name, self.rounds = "", 0
         self.declined: set[int] = set()
 
-    def follow(self, table: Table, event: Event, *, stops: bool) -> None:
+    def follow(self, table: Seen, event: AnEvent, *, stops: bool) -> None:
         """Take an event into account; a third round needs that everybody else has declined."""
         at = event.position or 0
         if event.step == "no_more_bets":
@@ -95,8 +97,8 @@ class Rotation:
             assert self.rounds <= 2, f"{self.name} banks a third round"
             assert table.seats[table.play.bank_seat or 0].person == self.name
         elif event.step == "accept_bank":
-            assert event.by.name != self.name or self.rounds < 2
-            self.name, self.rounds, self.declined = event.by.name, 0, set()
+            assert event.by.id != self.name or self.rounds < 2
+            self.name, self.rounds, self.declined = event.by.id, 0, set()
         elif event.step == "decline_bank":
             self.declined.add(at)
         elif event.step == "close_table":
@@ -113,10 +115,10 @@ def piles(order: Cards) -> list[Cards]:
     return [tuple((row[::-1] if n % 2 else row)[at] for n, row in enumerate(rows)) for at in range(7)]
 
 
-def where_cards_go(table: Table) -> Mapping[int, Cards]:
+def where_cards_go(table: Seen, order: Cards) -> Mapping[int, Cards]:
     """Return every seat's cards, dealt again: hand after hand, or the piles from the marked one."""
     play = table.play
-    hands = piles(play.order) if table.way == "manual" else [play.order[7 * n : 7 * n + 7] for n in range(7)]
+    hands = piles(order) if table.way == "manual" else [order[7 * n : 7 * n + 7] for n in range(7)]
     seats, pile = seats_dealt(table), (play.pile or 1) - 1
     first = seats.index(play.start or 1)
     return {seats[(first + turn) % 7]: hands[(pile + turn) % 7] for turn in range(7)}
@@ -127,34 +129,34 @@ class WatchedCardroom(Watched):
 
     def __init__(self, changes: Changes, seed: str, source: Source) -> None:
         super().__init__(CA, changes, seed)
-        self.first = self.since = self.table = changed(self.table, source=source)
+        self.dealt_from(source)
         self.placed: Placed = {}
         self.books: Running | None = None
         self.rotation = Rotation()
 
-    def next_but(self, *steps: str) -> Command | None:
+    def next_but(self, *steps: str) -> Proposal | None:
         """Return the first suggestion that may be followed now, other than some steps."""
         return next((command for command in self.lawful() if command.step not in steps), None)
 
-    def _follow(self, before: Table, event: Event) -> None:
+    def _follow(self, before: Seen, after: Seen, event: AnEvent) -> None:
         at = event.position or 0
         if event.step in ("wager", "correct_wager", "bet_behind"):
-            who = event.by.name if event.step == "bet_behind" else before.seats[at].person
-            self._place(at, who, event.details["wagers"])
+            who = event.by.id if event.step == "bet_behind" else before.seats[at].person
+            self._place(at, who, event.action.wagers)
         elif event.step == "leave" and self.books is None:
             self.placed.pop(at, None)
         elif event.step == "close_table":
             self.placed = {}
         elif event.step == "no_more_bets":
-            assert wagered(self.table) == self.placed
-            self.books = Running(self.table)
+            assert wagered(after) == self.placed
+            self.books = Running(after)
         elif event.step == "shake_dice":
-            self._dice(event)
-        for payment in event.outcome.get("payments", ()):
+            self._dice(after, event)
+        for payment in getattr(event.outcome, "payments", ()):
             assert self.books is not None, f"{event.step} pays outside a round"
             self.books.pay(payment)
-        stops = self.table.rules.readings["ca_all_decline_bank"] == "play_stops"
-        self.rotation.follow(self.table, event, stops=stops)
+        stops = after.rules.readings["ca_all_decline_bank"] == "play_stops"
+        self.rotation.follow(after, event, stops=stops)
 
     def _place(self, at: int, who: str, wagers: Mapping[str, Cents]) -> None:
         """Keep what somebody has at a seat now: the seated player first, and nobody behind nobody."""
@@ -167,28 +169,27 @@ class WatchedCardroom(Watched):
         else:
             here.pop(who, None)
 
-    def _dice(self, event: Event) -> None:
+    def _dice(self, after: Seen, event: AnEvent) -> None:
         """Count the dice out: the first hand by the total, the Action to the first wager from there on."""
-        seats, play = seats_dealt(self.table), self.table.play
-        first = (sum(event.get("faces")) - 1) % len(seats)
+        seats, play = seats_dealt(after), after.play
+        first = (sum(got(event, "faces")) - 1) % len(seats)
         begins = seats[first:] + seats[:first]
         action = next(at for at in begins if at in play.hands)
         assert (play.start, play.action) == (seats[first], action)
 
-    def _ended(self, event: Event) -> None:
+    def _ended(self, event: AnEvent) -> None:
         play = self.table.last
         assert play is not None and self.books is not None and play.banker is not None
         self.rounds += 1
         self.books.check(play.payments)
         check_money(play, self.table.rules)
         if self.table.source is Source.VIRTUAL_DECK:
-            check_cards(play, self.table)
+            check_cards(play, self.live)
         if self.writing:
-            name = f"{self.seed}-{self.rounds}"
-            check_record(self.table.rules, play, self.round, name, whole_text=True)
+            check_record(self.live, whole_text=True)
             self.records += 1
-        assert evolve_all(self.since, self.round) == self.table
-        self.since = self.table
+        assert evolve_all(self.since, self.round) == self.live.table
+        self.since = self.live.table
         self.round.clear()
         self.placed, self.books = {}, None
 
@@ -200,16 +201,18 @@ class WatchedCardroom(Watched):
             assert units(play.stake) == self.books.stake
         cards = [*play.dealer_cards, *(card for hand in play.hands.values() for card in hand.cards)]
         assert len(set(cards)) == len(cards)
-        if play.order:
-            assert len(set(play.order)) == len(play.order) == PACK
-            assert play.sealed is not None and play.order == play.sealed.order
-        if play.order and cards:
-            go = where_cards_go(table)
+        sealed = self._sealed(table.state)
+        if sealed is None:
+            return
+        assert len(set(sealed.order)) == len(sealed.order) == PACK
+        assert play.cut_at == 0 and play.drawn == sealed.order[: play.dealt]
+        if cards:
+            go = where_cards_go(table, sealed.order)
             assert play.dealer_cards == go[table.dealer_at]
             assert all(hand.cards == go[at] for at, hand in play.hands.items())
 
 
-def wagered(table: Table) -> Placed:
+def wagered(table: Seen) -> Placed:
     """Return the wagers on the layout, by seat and person."""
     return {
         at: {hand.person: dict(hand.wagers)} | {b.person: dict(b.wagers) for b in hand.behind}
@@ -251,30 +254,30 @@ class CardroomTable(AnyTable):
         while self.watched.table.phase is Phase.BETTING and self.watched.next() is not None:
             self._follow(self.watched.next())
 
-    def _try(self, command: Command | None) -> bool:
+    def _try(self, command: Said | None) -> bool:
         return command is not None and bool(self.watched.attempt(command))
 
     def _bank(self, chance: Chance) -> None:
         """Let the bank go round until somebody takes it, or everybody has declined it."""
         watched = self.watched
         for _ in watched.table.seats:
-            at, banking = next_offer(watched.table), watched.table.banking
+            at, banking = next_offer(watched.live.rules, watched.live.table), watched.table.banking
             if at is None or (banker(watched.table) and chance.below(4 if banking.rounds < 2 else 2)):
                 break
-            self._try(Command("offer_bank", dealer(watched.table), at))
+            self._try(Said("offer_bank", dealer(watched.table), at))
             answer = pick(chance, ["accept_bank", "decline_bank"])
-            if self._try(Command(answer, person(watched.table, at), at)) and answer == "accept_bank":
+            if self._try(Said(answer, person(watched.table, at), at)) and answer == "accept_bank":
                 break
-            self._try(Command("decline_bank", person(watched.table, at), at))
+            self._try(Said("decline_bank", person(watched.table, at), at))
         by, stake = banker(watched.table), Cents(pick(chance, [100, 2_500, 20_000, 1_000_000]))
         if by is not None:
-            self._try(Command("put_up", by, watched.table.banking.seat, {"stake": stake}))
+            self._try(Said("put_up", by, watched.table.banking.seat, {"stake": stake}))
 
     def _bet(self, at: int, chance: Chance) -> None:
         """Place wagers at a seat, and perhaps behind one."""
         watched = self.watched
         bets = some_bets(watched.table, chance)
-        if not self._try(Command("wager", person(watched.table, at), at, {"wagers": bets})):
+        if not self._try(Said("wager", person(watched.table, at), at, {"wagers": bets})):
             return
         if not chance.below(3):
             self._try(bet_behind(watched.table, chance))

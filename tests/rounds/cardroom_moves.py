@@ -9,10 +9,10 @@ from houseway.cards import Card
 from houseway.games.collection import schedules
 from houseway.money import Cents
 from houseway.ranking import Setting, legal_settings
-from houseway.rounds.state import WITH_CARDS, Hand, Phase, Source, Table
-from houseway.rounds.step import Actor, Command, Role
+from houseway.rounds.actions import Ruling
+from houseway.rounds.state import WITH_CARDS, Hand, Phase, Source
+from houseway.rounds.step import Actor, Role
 from houseway.rounds.steps.banking import next_offer
-from houseway.rounds.steps.irregular import RULINGS
 from tests.rounds.cardroom import REVIEWED, somebody
 from tests.rounds.mishaps import deal_some, parted
 from tests.rounds.moves import (
@@ -30,26 +30,29 @@ from tests.rounds.moves import (
     receive_deck,
     remove_deck,
 )
+from tests.rounds.said import Said
+from tests.rounds.seen import Seen
 from tests.rounds.support import FLOOR
 
-Move = Callable[[Table, Chance], "Command | None"]
+Move = Callable[[Seen, Chance], "Said | None"]
 BEHIND = ("Zoe", "Yan", "Xia")
 """Who stands behind the seats."""
 SPLIT = (5, 2)
+RULINGS = tuple(Ruling)
 
 
-def seats_of(table: Table) -> list[int]:
+def seats_of(table: Seen) -> list[int]:
     """Return every seat of the table."""
     return list(range(1, table.rules.submission.table.positions + 1))
 
 
-def clockwise(table: Table, seat: int) -> list[int]:
+def clockwise(table: Seen, seat: int) -> list[int]:
     """Return every seat, clockwise from one of them."""
     seats = seats_of(table)
     return seats[seat - 1 :] + seats[: seat - 1]
 
 
-def seats_dealt(table: Table) -> list[int]:
+def seats_dealt(table: Seen) -> list[int]:
     """Return the seven seats that get cards, clockwise from the player-dealer: all that play, then others."""
     order = clockwise(table, table.play.bank_seat or 1)
     playing = {order[0], *table.play.hands}
@@ -57,19 +60,19 @@ def seats_dealt(table: Table) -> list[int]:
     return [seat for seat in order if seat in playing or seat in others]
 
 
-def anybody(table: Table, chance: Chance) -> Actor:
+def anybody(table: Seen, chance: Chance) -> Actor:
     """Return one of the people at the table, seated, standing or dealing."""
     seated = [Actor(seat.person, Role.PLAYER) for seat in table.seats.values()]
     return pick(chance, [*seated, somebody(pick(chance, BEHIND)), dealer(table)])
 
 
-def banker(table: Table) -> Actor | None:
+def banker(table: Seen) -> Actor | None:
     """Return the player-dealer, if there is one."""
     seat = table.seats.get(table.banking.seat or 0)
     return somebody(seat.person) if seat else None
 
 
-def amount(table: Table, chance: Chance) -> Cents:
+def amount(table: Seen, chance: Chance) -> Cents:
     """Return an amount within the table limit, low more often than high; whether a rate is posted or not."""
     schedule = table.rules.schedule()
     assert schedule is not None
@@ -77,7 +80,7 @@ def amount(table: Table, chance: Chance) -> Cents:
     return Cents(100 * pick(chance, [low, low, low + chance.below(3), low + chance.below(high - low), high]))
 
 
-def some_bets(table: Table, chance: Chance) -> dict[str, Cents]:
+def some_bets(table: Seen, chance: Chance) -> dict[str, Cents]:
     """Return a game wager, and perhaps a bonus."""
     bonus = {} if chance.below(2) else {"fortune": amount(table, chance)}
     return {"main": amount(table, chance)} | bonus
@@ -86,108 +89,108 @@ def some_bets(table: Table, chance: Chance) -> dict[str, Cents]:
 # --- people, bank and bets ------------------------------------------------------------------------------
 
 
-def sit(table: Table, chance: Chance) -> Command | None:
+def sit(table: Seen, chance: Chance) -> Said | None:
     """Let somebody sit down; once in a while somebody who sits elsewhere already."""
     free = [at for at in seats_of(table) if at not in table.seats]
     if not free:
         return None
     by = anybody(table, chance) if rarely(chance, 5) else somebody(f"P{table.arrivals}")
-    return Command("sit", by, pick(chance, free))
+    return Said("sit", by, pick(chance, free))
 
 
-def offer(table: Table, chance: Chance) -> Command | None:
-    at = next_offer(table) if chance.below(4) else pick(chance, seats_of(table))
-    return Command("offer_bank", dealer(table), at)
+def offer(table: Seen, chance: Chance) -> Said | None:
+    at = next_offer(table.rules, table.state) if chance.below(4) else pick(chance, seats_of(table))
+    return Said("offer_bank", dealer(table), at)
 
 
-def answer(table: Table, chance: Chance) -> Command | None:
+def answer(table: Seen, chance: Chance) -> Said | None:
     """Take the bank or decline it: who is asked, mostly."""
     at = table.banking.offering or pick(chance, seats_of(table))
     by = person(table, at) if at in table.seats and chance.below(6) else anybody(table, chance)
-    return Command(pick(chance, ["accept_bank", "decline_bank", "decline_bank"]), by, at)
+    return Said(pick(chance, ["accept_bank", "decline_bank", "decline_bank"]), by, at)
 
 
-def put_up(table: Table, chance: Chance) -> Command | None:
+def put_up(table: Seen, chance: Chance) -> Said | None:
     """Put up a bank that is often too small for the wagers."""
     by = banker(table) if chance.below(6) else anybody(table, chance)
     at = table.banking.seat or pick(chance, seats_of(table))
     stake = Cents(pick(chance, [0, 1, 500, 2_500, 10_000, 100 * chance.below(300), 1_000_000]))
-    return Command("put_up", by, at, {"stake": stake}) if by else None
+    return Said("put_up", by, at, {"stake": stake}) if by else None
 
 
-def bet(table: Table, chance: Chance) -> Command | None:
+def bet(table: Seen, chance: Chance) -> Said | None:
     if not table.seats:
         return None
     at = pick(chance, sorted(table.seats))
     by = pick(chance, [person(table, at), person(table, at), dealer(table), anybody(table, chance)])
     details: dict[str, Any] = {"wagers": some_bets(table, chance) if chance.below(6) else {}}
     if rarely(chance, 4):
-        return Command("correct_wager", dealer(table), at, {**details, "reason": "typed wrongly"})
-    return Command("wager", by, at, details)
+        return Said("correct_wager", dealer(table), at, {**details, "reason": "typed wrongly"})
+    return Said("wager", by, at, details)
 
 
-def bet_behind(table: Table, chance: Chance) -> Command | None:
+def bet_behind(table: Seen, chance: Chance) -> Said | None:
     if not table.play.hands:
         return None
     by = somebody(pick(chance, BEHIND)) if chance.below(5) else anybody(table, chance)
     wagers = some_bets(table, chance) if chance.below(6) else {}
-    return Command("bet_behind", by, pick(chance, sorted(table.play.hands)), {"wagers": wagers})
+    return Said("bet_behind", by, pick(chance, sorted(table.play.hands)), {"wagers": wagers})
 
 
-def close_bets(table: Table, _: Chance) -> Command | None:
-    return Command("no_more_bets", dealer(table))
+def close_bets(table: Seen, _: Chance) -> Said | None:
+    return Said("no_more_bets", dealer(table))
 
 
-def other_schedule(table: Table, chance: Chance) -> Command | None:
+def other_schedule(table: Seen, chance: Chance) -> Said | None:
     """File rules with another collection schedule."""
     old = table.rules.submission
     new = {"collection_schedule": pick(chance, sorted(schedules())), "acknowledged": (REVIEWED,)}
     filed = old.model_copy(update={**new, "reference": f"{old.reference}x"[:40]})
-    return Command("adopt_rules", FLOOR, details={"submission": filed})
+    return Said("adopt_rules", FLOOR, details={"submission": filed})
 
 
 # --- dice and cards ---------------------------------------------------------------------------------------
 
 
-def fees_or_buttons(table: Table, chance: Chance) -> Command | None:
+def fees_or_buttons(table: Seen, chance: Chance) -> Said | None:
     if chance.below(2):
-        return Command("collect_fees", dealer(table))
+        return Said("collect_fees", dealer(table))
     positions = tuple(at for at in seats_of(table) if not chance.below(3))
-    return Command("place_lammers", dealer(table), details={"positions": positions} if positions else {})
+    return Said("place_lammers", dealer(table), details={"positions": positions} if positions else {})
 
 
-def shake(table: Table, chance: Chance) -> Command | None:
+def shake(table: Seen, chance: Chance) -> Said | None:
     by = banker(table) if chance.below(4) else anybody(table, chance)
     faces = tuple(1 + chance.below(6 if chance.below(5) else 7) for _ in range(3))
     details = {"dice": faces} if chance.below(3) else {}
-    return Command("shake_dice", by, table.banking.seat, details) if by else None
+    return Said("shake_dice", by, table.banking.seat, details) if by else None
 
 
-def count(table: Table, chance: Chance) -> Command | None:
+def count(table: Seen, chance: Chance) -> Said | None:
     """Count the cards left over, or every hand: rightly, mostly."""
     if chance.below(2):
-        return Command("count_stub", dealer(table), details={"left": pick(chance, [4, 4, 4, 3, 5])})
+        return Said("count_stub", dealer(table), details={"left": pick(chance, [4, 4, 4, 3, 5])})
     counts = dict.fromkeys(seats_dealt(table), 7)
     if rarely(chance, 3):
         counts[pick(chance, sorted(counts))] += pick(chance, [-1, 1])
-    return Command("count_hands", dealer(table), details={"counts": counts})
+    return Said("count_hands", dealer(table), details={"counts": counts})
 
 
-def pile(table: Table, chance: Chance) -> Command | None:
+def pile(table: Seen, chance: Chance) -> Said | None:
     by = banker(table) if chance.below(4) else anybody(table, chance)
     if by is None or not chance.below(4):
-        return Command("distribute", dealer(table))
-    return Command("choose_pile", by, table.banking.seat, {"pile": chance.below(9)})
+        return Said("distribute", dealer(table))
+    return Said("choose_pile", by, table.banking.seat, {"pile": chance.below(9)})
 
 
-def collect_empty(table: Table, _: Chance) -> Command | None:
-    return Command("collect_empty", dealer(table))
+def collect_empty(table: Seen, _: Chance) -> Said | None:
+    return Said("collect_empty", dealer(table))
 
 
 # --- settings -------------------------------------------------------------------------------------------
 
 
-def some_setting(table: Table, cards: Sequence[Card], chance: Chance) -> Setting:
+def some_setting(table: Seen, cards: Sequence[Card], chance: Chance) -> Setting:
     """Return a setting of cards: legal mostly, else anyhow, which may be foul, or of wrong sizes."""
     how = chance.below(6)
     if how < 4 and cards:
@@ -195,12 +198,12 @@ def some_setting(table: Table, cards: Sequence[Card], chance: Chance) -> Setting
     return parted(mixed(chance, cards), SPLIT if how == 4 else (4, 3))
 
 
-def some_hand(table: Table, chance: Chance) -> Hand | None:
+def some_hand(table: Seen, chance: Chance) -> Hand | None:
     hands = table.play.playing()
     return pick(chance, hands) if hands else None
 
 
-def handle(table: Table, chance: Chance) -> Command | None:
+def handle(table: Seen, chance: Chance) -> Said | None:
     """Look at a hand, ask for the house way, or set it; its player, mostly."""
     hand = some_hand(table, chance)
     if hand is None:
@@ -209,25 +212,25 @@ def handle(table: Table, chance: Chance) -> Command | None:
     step = pick(chance, ["look", "ask_help", "set", "set"])
     given = step == "set" and table.source is not Source.TYPED
     details = {"setting": some_setting(table, hand.cards, chance)} if given else {}
-    return Command(step, by, hand.position, details)
+    return Said(step, by, hand.position, details)
 
 
-def turn_over(table: Table, _: Chance) -> Command | None:
-    return Command("turn_over", dealer(table))
+def turn_over(table: Seen, _: Chance) -> Said | None:
+    return Said("turn_over", dealer(table))
 
 
-def set_bank(table: Table, chance: Chance) -> Command | None:
+def set_bank(table: Seen, chance: Chance) -> Said | None:
     details = {"setting": some_setting(table, table.play.dealer_cards, chance)}
-    return Command("set_dealer", dealer(table), details=details)
+    return Said("set_dealer", dealer(table), details=details)
 
 
-def reset_bank(table: Table, chance: Chance) -> Command | None:
+def reset_bank(table: Seen, chance: Chance) -> Said | None:
     by = banker(table) if chance.below(6) else anybody(table, chance)
     details = {"setting": some_setting(table, table.play.dealer_cards, chance)}
-    return Command("reset_bank", by, table.banking.seat, details) if by else None
+    return Said("reset_bank", by, table.banking.seat, details) if by else None
 
 
-def new_hand(table: Table, chance: Chance) -> Setting:
+def new_hand(table: Seen, chance: Chance) -> Setting:
     """Return seven cards that nobody has entered, set somehow; nothing if so many are not left."""
     play = table.play
     seen = {*play.dealer_cards, *(card for hand in play.hands.values() for card in hand.cards)}
@@ -240,25 +243,25 @@ def new_hand(table: Table, chance: Chance) -> Setting:
     return parted(cards, SPLIT) if rarely(chance, 4) else pick(chance, legal)
 
 
-def key_in(table: Table, chance: Chance) -> Command | None:
+def key_in(table: Seen, chance: Chance) -> Said | None:
     """Enter a hand where cards are typed in, put an entry right, confirm it, or open it again."""
     among = [table.dealer_at] if table.phase is Phase.DEALER else sorted(table.play.hands)
     at = pick(chance, among)
     step = pick(chance, ["enter_hand", "enter_hand", "confirm_entry", "confirm_entry", "correct_entry"])
     if rarely(chance, 8):
-        return Command("reopen_entry", FLOOR, at, {"reason": "misread"})
+        return Said("reopen_entry", FLOOR, at, {"reason": "misread"})
     if step == "confirm_entry":
-        return Command(step, dealer(table), at)
+        return Said(step, dealer(table), at)
     details: dict[str, Any] = {"setting": new_hand(table, chance)}
     if step == "correct_entry":
         details |= {"reason": "mis-keyed"}
-    return Command(step, dealer(table), at, details)
+    return Said(step, dealer(table), at, details)
 
 
 # --- settling and rulings -------------------------------------------------------------------------------
 
 
-def settle(table: Table, chance: Chance) -> Command | None:
+def settle(table: Seen, chance: Chance) -> Said | None:
     """Open a hand, in part perhaps, look at it for the bonus, settle a wager, or rack it: in any order."""
     hand = some_hand(table, chance)
     if hand is None:
@@ -269,27 +272,27 @@ def settle(table: Table, chance: Chance) -> Command | None:
         details = {"wager": pick(chance, ["main", "fortune", "all"])}
     elif step == "reveal" and chance.below(2):
         details = {"parts": (pick(chance, table.rules.game.parts).name,)}
-    return Command(step, dealer(table), hand.position, details)
+    return Said(step, dealer(table), hand.position, details)
 
 
-def wind_up(table: Table, chance: Chance) -> Command | None:
+def wind_up(table: Seen, chance: Chance) -> Said | None:
     step = pick(chance, ["pay_envy", "clear_lammers", "close_round"])
-    return Command(step, dealer(table), details={"wager": "fortune"} if step == "pay_envy" else {})
+    return Said(step, dealer(table), details={"wager": "fortune"} if step == "pay_envy" else {})
 
 
-def expose(table: Table, chance: Chance) -> Command | None:
-    return Command("expose_card", dealer(table), pick(chance, seats_of(table))) if rarely(chance, 3) else None
+def expose(table: Seen, chance: Chance) -> Said | None:
+    return Said("expose_card", dealer(table), pick(chance, seats_of(table))) if rarely(chance, 3) else None
 
 
-def stop(table: Table, chance: Chance) -> Command | None:
+def stop(table: Seen, chance: Chance) -> Said | None:
     reason = {"reason": "a quarrel"}
-    return Command("stop_round", dealer(table), details=reason) if rarely(chance, 6) else None
+    return Said("stop_round", dealer(table), details=reason) if rarely(chance, 6) else None
 
 
-def rule(table: Table, chance: Chance) -> Command | None:
+def rule(table: Seen, chance: Chance) -> Said | None:
     if not table.play.stopped:
         return None
-    return Command("rule_round", FLOOR, details={"ruling": pick(chance, RULINGS), "reason": "as seen"})
+    return Said("rule_round", FLOOR, details={"ruling": pick(chance, RULINGS), "reason": "as seen"})
 
 
 ANYTIME: tuple[Move, ...] = (sit, leave, change_dealer, device_fault, rule, rule)
@@ -316,27 +319,27 @@ BY_PHASE: Mapping[Phase, tuple[Move, ...]] = {
 }
 
 
-def any_move(table: Table, chance: Chance) -> Command | None:
+def any_move(table: Seen, chance: Chance) -> Said | None:
     """Return something that somebody does now, if there is anything to do."""
     now = BY_PHASE.get(table.phase, ANYTIME) if chance.below(4) else ANYTIME
     return pick(chance, now)(table, chance)
 
 
-def way_out(table: Table, chance: Chance) -> list[Command]:
+def way_out(table: Seen, chance: Chance) -> list[Said]:
     """Return what somebody has to do of his own accord where nothing is suggested."""
     first = chance.below(len(RULINGS))
     rulings = [*RULINGS[first:], *RULINGS[:first]]
-    ways = [Command("rule_round", FLOOR, details={"ruling": r, "reason": "as seen"}) for r in rulings]
-    ways += [Command("set", dealer(table), hand.position) for hand in table.play.playing()]
+    ways = [Said("rule_round", FLOOR, details={"ruling": r, "reason": "as seen"}) for r in rulings]
+    ways += [Said("set", dealer(table), hand.position) for hand in table.play.playing()]
     if table.phase is Phase.BETTING and table.in_play:  # ready, and yet no round: bets without a rate
-        ways += [Command("wager", person(table, at), at, {"wagers": {}}) for at in table.play.hands]
+        ways += [Said("wager", person(table, at), at, {"wagers": {}}) for at in table.play.hands]
     by = banker(table)
     if table.phase is Phase.STARTING and by is not None:
         faces = tuple(1 + chance.below(6) for _ in range(3))
-        ways.append(Command("shake_dice", by, table.banking.seat, {"dice": faces}))
+        ways.append(Said("shake_dice", by, table.banking.seat, {"dice": faces}))
     if table.phase in WITH_CARDS and table.source is Source.TYPED:
-        ways.append(Command("count_stub", dealer(table), details={"left": 4}))
+        ways.append(Said("count_stub", dealer(table), details={"left": 4}))
         for at in [table.dealer_at, *table.play.hands]:
-            ways.append(Command("confirm_entry", dealer(table), at))
-            ways.append(Command("enter_hand", dealer(table), at, {"setting": new_hand(table, chance)}))
+            ways.append(Said("confirm_entry", dealer(table), at))
+            ways.append(Said("enter_hand", dealer(table), at, {"setting": new_hand(table, chance)}))
     return ways

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from houseway.cards import Cards
@@ -9,17 +10,21 @@ from houseway.money import Cents
 from houseway.ranking import Setting, legal_settings
 from houseway.ranking.settings import all_settings
 from houseway.rounds.deciding import suggestions
-from houseway.rounds.state import Phase, Source, Table, changed
-from houseway.rounds.step import Actor, Command, Role, all_steps
+from houseway.rounds.state import Phase, Source
+from houseway.rounds.step import Actor, Role
 from houseway.rounds.steps.banking import next_offer
 from tests.rounds.cardroom import somebody
 from tests.rounds.cardroom_moves import SPLIT, anybody, banker, clockwise, seats_of, some_bets
 from tests.rounds.moves import Chance, dealer, person, pick
+from tests.rounds.said import Said, details_of
+from tests.rounds.seen import Seen
 from tests.rounds.support import FLOOR
 from tests.rounds.unlawful import (
     ODD,
     STRANGER,
     Unlawful,
+    any_step,
+    details_taken,
     out_of_role,
     out_of_time,
     shaped,
@@ -30,82 +35,80 @@ from tests.rounds.unlawful import (
     wrong_step,
 )
 
-PAPERS = {"record_notice", "store_proof"}
-"""Steps that take a day, of which there is no usual one."""
 HOUSE = Actor("House", Role.PLAYER)
 WRONG_DICE = ((2, 3, 7), (0, 1, 1), (1, 1), (1, 1, 1, 1), ())
 
 
-def house_plays(table: Table, chance: Chance) -> Command | None:
+def house_plays(table: Seen, chance: Chance) -> Said | None:
     """The house neither banks nor bets."""
     at = pick(chance, seats_of(table))
     step = pick(chance, ["accept_bank", "wager", "bet_behind"])
-    return Command(step, HOUSE, at, {} if step == "accept_bank" else {"wagers": some_bets(table, chance)})
+    return Said(step, HOUSE, at, {} if step == "accept_bank" else {"wagers": some_bets(table, chance)})
 
 
-def bank_out_of_turn(table: Table, chance: Chance) -> Command | None:
+def bank_out_of_turn(table: Seen, chance: Chance) -> Said | None:
     """The bank is offered clockwise and to nobody else."""
-    at = pick(chance, [seat for seat in seats_of(table) if seat != next_offer(table)])
-    return Command("offer_bank", dealer(table), at)
+    at = pick(chance, [seat for seat in seats_of(table) if seat != next_offer(table.rules, table.state)])
+    return Said("offer_bank", dealer(table), at)
 
 
-def bank_of_nothing(table: Table, chance: Chance) -> Command | None:
+def bank_of_nothing(table: Seen, chance: Chance) -> Said | None:
     """Nobody puts up a bank that is not his, and nobody nothing."""
     by = banker(table)
     if by is None or chance.below(2):
-        return Command("put_up", somebody(STRANGER), table.banking.seat, {"stake": Cents(100)})
-    return Command("put_up", by, table.banking.seat, {"stake": Cents(-chance.below(2))})
+        return Said("put_up", somebody(STRANGER), table.banking.seat, {"stake": Cents(100)})
+    return Said("put_up", by, table.banking.seat, {"stake": Cents(-chance.below(2))})
 
 
-def banker_bets(table: Table, chance: Chance) -> Command | None:
+def banker_bets(table: Seen, chance: Chance) -> Said | None:
     """The player-dealer does not bet against himself."""
     by = banker(table)
     if by is None:
         return None
     step, at = pick(chance, [("wager", table.banking.seat), ("bet_behind", pick(chance, seats_of(table)))])
-    return Command(step, by, at, {"wagers": some_bets(table, chance)})
+    return Said(step, by, at, {"wagers": some_bets(table, chance)})
 
 
-def round_without_bank(table: Table, _: Chance) -> Command | None:
+def round_without_bank(table: Seen, _: Chance) -> Said | None:
     """No round without a bank, none on nothing, and no third one running."""
     unbanked = banker(table) is None or not table.play.stake or table.banking.rounds >= 2
-    return Command("no_more_bets", dealer(table)) if unbanked else None
+    return Said("no_more_bets", dealer(table)) if unbanked else None
 
 
-def cards_before_fees(table: Table, chance: Chance) -> Command | None:
+def cards_before_fees(table: Seen, chance: Chance) -> Said | None:
     """No dice and no card before the collection."""
     if table.play.has("fees"):
         return None
-    dice = Command("shake_dice", banker(table) or FLOOR, table.banking.seat)
-    return pick(chance, [dice, Command("deal", dealer(table))])
+    dice = Said("shake_dice", banker(table) or FLOOR, table.banking.seat)
+    return pick(chance, [dice, Said("deal", dealer(table))])
 
 
-def dice_of_another(table: Table, chance: Chance) -> Command | None:
+def dice_of_another(table: Seen, chance: Chance) -> Said | None:
     """The player-dealer shakes three dice of six faces."""
     by = banker(table)
     if by is None or chance.below(2):
-        return Command("shake_dice", somebody(STRANGER), table.banking.seat, {"dice": (1, 2, 3)})
-    return Command("shake_dice", by, table.banking.seat, {"dice": pick(chance, WRONG_DICE)})
+        return Said("shake_dice", somebody(STRANGER), table.banking.seat, {"dice": (1, 2, 3)})
+    return Said("shake_dice", by, table.banking.seat, {"dice": pick(chance, WRONG_DICE)})
 
 
-def fouls(table: Table, cards: Cards) -> list[Setting]:
+def fouls(table: Seen, cards: Cards) -> list[Setting]:
     """Return every foul setting of seven cards."""
     legal = set(legal_settings(table.rules.ranking(), cards))
     return [one for one in all_settings(cards, SPLIT) if one not in legal]
 
 
-def foul(table: Table, chance: Chance) -> Command | None:
+def foul(table: Seen, chance: Chance) -> Said | None:
     """A foul is accepted from no player, nor from the player-dealer."""
     play, by = table.play, banker(table)
     if table.phase is Phase.SETTING and table.source is not Source.TYPED and play.playing():
         hand = pick(chance, play.playing())
         wrong = [
-            Command("set", somebody(hand.person), hand.position, {"setting": setting})
+            Said("set", somebody(hand.person), hand.position, {"setting": setting})
             for setting in fouls(table, hand.cards)
         ]
     elif table.phase is Phase.SETTLING and by is not None:
         wrong = [
-            Command("reset_bank", by, table.banking.seat, {"setting": setting})
+            Said("reset_bank", by, table.banking.seat, {"setting": setting})
             for setting in fouls(table, play.dealer_cards)
         ]
     else:
@@ -113,7 +116,7 @@ def foul(table: Table, chance: Chance) -> Command | None:
     return pick(chance, wrong) if wrong else None
 
 
-def out_of_turn(table: Table, chance: Chance) -> Command | None:
+def out_of_turn(table: Seen, chance: Chance) -> Said | None:
     """Game wagers, then bonuses, are settled clockwise from the Action button, one after another."""
     play = table.play
     if table.phase is not Phase.SETTLING or play.action is None:
@@ -122,30 +125,30 @@ def out_of_turn(table: Table, chance: Chance) -> Command | None:
     games = [hand.position for hand in hands if "main" not in hand.settled]
     bonuses = [h.position for h in hands if "fortune" in h.wagers and "fortune" not in h.settled]
     bonuses = [] if table.rules.readings["ca_settlement_order"] == "seat_by_seat" else bonuses
-    late = [Command("reveal", dealer(table), at) for at in games[1:]]
-    late += [Command("settle", dealer(table), at, {"wager": "main"}) for at in games[1:]]
+    late = [Said("reveal", dealer(table), at) for at in games[1:]]
+    late += [Said("settle", dealer(table), at, {"wager": "main"}) for at in games[1:]]
     for at in bonuses if games else bonuses[1:]:
-        late.append(Command("settle", dealer(table), at, {"wager": "fortune"}))
+        late.append(Said("settle", dealer(table), at, {"wager": "fortune"}))
     return pick(chance, late) if late else None
 
 
-def twice(table: Table, chance: Chance) -> Command | None:
+def twice(table: Seen, chance: Chance) -> Said | None:
     """What is taken, settled, set or shaken is so once and for all."""
     play, by = table.play, banker(table) or somebody(STRANGER)
-    again = [Command("collect_fees", dealer(table))] if play.has("fees") else []
-    again += [Command("shake_dice", by, table.banking.seat)] if play.dice else []
-    again += [Command("choose_pile", by, table.banking.seat, {"pile": 1})] if play.pile else []
-    again += [Command("distribute", dealer(table))] if play.has("distributed") else []
+    again = [Said("collect_fees", dealer(table))] if play.has("fees") else []
+    again += [Said("shake_dice", by, table.banking.seat)] if play.dice else []
+    again += [Said("choose_pile", by, table.banking.seat, {"pile": 1})] if play.pile else []
+    again += [Said("distribute", dealer(table))] if play.has("distributed") else []
     for hand in play.hands.values():
-        again += [Command("settle", dealer(table), hand.position, {"wager": w}) for w in sorted(hand.settled)]
-        again += [Command("rack", dealer(table), hand.position)] if hand.has("racked") else []
-        again += [Command("set", dealer(table), hand.position)] if hand.has("placed") else []
-    if play.has("envy:fortune"):
-        again.append(Command("pay_envy", dealer(table), details={"wager": "fortune"}))
+        again += [Said("settle", dealer(table), hand.position, {"wager": w}) for w in sorted(hand.settled)]
+        again += [Said("rack", dealer(table), hand.position)] if hand.has("racked") else []
+        again += [Said("set", dealer(table), hand.position)] if hand.has("placed") else []
+    if "fortune" in play.envy_paid:
+        again.append(Said("pay_envy", dealer(table), details={"wager": "fortune"}))
     return pick(chance, again) if again else None
 
 
-def too_late(table: Table, chance: Chance) -> Command | None:
+def too_late(table: Seen, chance: Chance) -> Said | None:
     """After no more bets nobody banks, bets, or changes what lies there."""
     if table.phase is Phase.BETTING or not table.seats:
         return None
@@ -159,44 +162,45 @@ def too_late(table: Table, chance: Chance) -> Command | None:
         "put_up": {"stake": Cents(10_000)},
         "accept_bank": {},
     }
-    return Command(step, by, at, details[step])
+    return Said(step, by, at, details[step])
 
 
-def while_stopped(table: Table, chance: Chance) -> Command | None:
+def while_stopped(table: Seen, chance: Chance) -> Said | None:
     """Nothing goes on before the floor has ruled, and only the floor rules, in one of two ways."""
     if not table.play.stopped:
-        return Command("rule_round", FLOOR, details={"ruling": "play on", "reason": "nothing is wrong"})
-    due = list(suggestions(table))
+        return Said("rule_round", FLOOR, details={"ruling": "play on", "reason": "nothing is wrong"})
+    due = list(suggestions(table.rules, table.state))
     if due and chance.below(2):
-        return pick(chance, due)
+        one = pick(chance, due)
+        return Said(one.step, one.by, one.position, details_of(one.action))
     by = pick(chance, [FLOOR, dealer(table), anybody(table, chance)])
     foul = any(hand.has("foul") and not hand.has("announced") for hand in table.play.playing())
     unfit = "play on" if foul else "foul loses"
     ruling = "void" if by is not FLOOR else pick(chance, ["deal again", "Void", "", unfit])
-    return Command("rule_round", by, details={"ruling": ruling, "reason": "as seen"})
+    return Said("rule_round", by, details={"ruling": ruling, "reason": "as seen"})
 
 
-def no_such_seat(table: Table, chance: Chance) -> Command | None:
+def no_such_seat(table: Seen, chance: Chance) -> Said | None:
     """A step at a seat that a table of seven does not have, or a card to it."""
     wrong = pick(chance, [wrong_position, wrong_number])
     return wrong(table, chance) if len(seats_of(table)) == 7 else None
 
 
-def spoiled(table: Table, chance: Chance) -> Command | None:
+def spoiled(table: Seen, chance: Chance) -> Said | None:
     """A command of a wrong capacity, or with a detail missing, unknown, or of another kind."""
-    step = all_steps()[pick(chance, sorted(set(table.rules.game.procedure) - PAPERS))]
-    command = shaped(table, step, chance)
+    step = any_step(table, chance)
+    command, taken = shaped(table, step, chance), details_taken(step)
     details, how = dict(command.details), chance.below(4)
     others = sorted(set(Role) - step.by)
     if how == 0 and others:
-        return changed(command, by=Actor("Somebody", pick(chance, others)))
+        return replace(command, by=Actor("Somebody", pick(chance, others)))
     if how == 1 and details:
         del details[pick(chance, sorted(details))]
-    elif how == 2 and step.takes:
-        details[pick(chance, sorted(step.takes)).rstrip("?")] = pick(chance, ODD)
+    elif how == 2 and taken:
+        details[pick(chance, taken)] = pick(chance, ODD)
     else:
         details["colour"] = "red"
-    return changed(command, details=details)
+    return replace(command, details=details)
 
 
 UNLAWFUL: tuple[Unlawful, ...] = (

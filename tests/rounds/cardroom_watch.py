@@ -2,22 +2,17 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections import Counter
-from collections.abc import Iterable
 
 from houseway.cards import show
 from houseway.games import Rules
-from houseway.law.documents import as_document
 from houseway.ledger import COLLECTIONS, Account, AccountKind, pending, player, units
-from houseway.rounds.record import Record, write_record
-from houseway.rounds.replay import differences
-from houseway.rounds.state import Play, Table
-from houseway.rounds.step import Event
-from houseway.rounds.writing import write_down
+from houseway.rounds.live import LiveTable
+from houseway.rounds.replay import difference
+from houseway.rounds.state import Play
 from houseway.settlement import Kind, Payment
-
-PACK = 53
+from tests.rounds.watch import PACK, recorded
+from tests.rounds.whole import disagreement
 
 
 def wagers_of(play: Play) -> dict[Account, int]:
@@ -41,7 +36,7 @@ class Books:
         self.charged: Counter[Account] = Counter()
         self.won = self.lost = 0
         for account, amount in wagers_of(play).items():
-            name = player(account.name.split("/")[1])
+            name = player(account.name)
             self.staked[name] += units(amount)
             self.move(name, account, units(amount))
         self.move(player(self.banker.person), self.banker.account, self.stake)
@@ -94,25 +89,26 @@ def check_money(play: Play, rules: Rules) -> Counter[str]:
     )
 
 
-def check_cards(play: Play, table: Table) -> None:
+def check_cards(play: Play, live: LiveTable) -> None:
     """Look at a finished round's cards: none twice, each hand whole, all of them racked."""
     dealt = [*play.dealer_cards, *(card for hand in play.active() for card in hand.cards)]
     assert len(set(dealt)) == len(dealt), show(dealt)
-    assert play.sealed is not None and set(dealt) <= set(play.sealed.order)
+    assert play.commitment is not None and set(dealt) <= set(live.vault.open(play.commitment).order)
     if play.void is not None:
         return
     assert len(dealt) == 7 * (len(play.active()) + 1)
-    assert sum(racked.count for racked in table.rack) == PACK
+    assert sum(racked.count for racked in live.table.rack) == PACK
     for hand in play.active():
         assert hand.setting is not None
         assert sorted(card for part in hand.setting for card in part) == sorted(hand.cards)
 
 
-def check_record(rules: Rules, play: Play, events: Iterable[Event], name: str, *, whole_text: bool) -> None:
-    """Write a finished round down: steps and settlement agree, and the record replays without differences."""
-    record = write_down(rules, play, events, name)
-    assert differences(record) == ()
+def check_record(live: LiveTable, *, whole_text: bool) -> None:
+    """Look at the round just over: steps and settlement agree, and the record of it replays."""
+    play, record = live.table.last, live.record
+    assert play is not None and record is not None
+    assert not disagreement(live.rules, play), disagreement(live.rules, play)
     if whole_text:
-        text = write_record(record)
-        again: Record = as_document(Record, tomllib.loads(text), record.id)
-        assert again == record and write_record(again) == text
+        recorded(record)
+    else:
+        assert difference(record) is None, difference(record)

@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterator
 
-from houseway.rounds.state import Phase, Table
-from houseway.rounds.step import Actor, Command, Role
+from houseway.rounds.record import Record
+from houseway.rounds.state import Phase
+from houseway.rounds.step import Actor, Proposal, Role
 from tests.rounds import keypad_moves as _keypad
 from tests.rounds import mishaps as _mishaps
 from tests.rounds.keypad_moves import set_for_who_asked
 from tests.rounds.keypad_watch import watch
 from tests.rounds.layouts import layout
 from tests.rounds.moves import FLOOR, Chance, Seeded, dealer, make, moves, person, pick, some_wagers
+from tests.rounds.said import Said
+from tests.rounds.seen import Seen
 from tests.rounds.unlawful import UNLAWFUL
 from tests.rounds.watch import Watched
 
@@ -45,6 +49,18 @@ def drive(game: str, rounds: int, seed: str, *, oddly: int = 12, every: int = 1)
     return done
 
 
+def play_some(game: str, seed: str, *, oddly: int = 6) -> Iterator[Record]:
+    """Yield the records of rounds with irregularities, as long as somebody wants them."""
+    chance, number = Seeded(seed), 0
+    while True:
+        watched = watch(game, layout(game, chance), f"{seed}-{number}", twice=False)
+        number += 1
+        for rounds in range(1, ROUNDS_AT_A_TABLE + 1):
+            _play(watched, chance, rounds, oddly, ROUNDS_AT_A_TABLE * rounds)
+            assert watched.live.record is not None
+            yield watched.live.record
+
+
 def _play(watched: Watched, chance: Seeded, rounds: int, oddly: int, every: int) -> None:
     last, since = 0, 0
     while watched.rounds < rounds:
@@ -60,7 +76,7 @@ def _play(watched: Watched, chance: Seeded, rounds: int, oddly: int, every: int)
 
 def told(watched: Watched) -> str:
     """Say where a table stands and what was last done there."""
-    last = "; ".join(f"{e.step} {e.position or ''} {dict(e.details)}" for e in watched.events[-25:])
+    last = "; ".join(str(event.action) for event in watched.events[-25:])
     return f"{watched.table.phase}, {watched.table.way}, after {last}"
 
 
@@ -121,7 +137,7 @@ def _what_is_due(watched: Watched, chance: Seeded) -> None:
             bet(watched, chance)
         return
     lawful = watched.lawful() if not chance.below(6) else []
-    command = pick(chance, lawful) if lawful else watched.next()
+    command: Said | Proposal | None = pick(chance, lawful) if lawful else watched.next()
     if table.play.stopped:
         command = make("rule_round", table, chance)
     if command is not None and CHOSEN.get(command.step) in moves(table) and not chance.below(2):
@@ -142,22 +158,21 @@ def bet(watched: Watched, chance: Chance) -> None:
     seats = sorted(watched.table.seats)
     for at in seats if chance.below(3) else seats[:1]:
         wagers = some_wagers(watched.table, chance)
-        watched.attempt(Command("wager", person(watched.table, at), at, {"wagers": wagers}))
+        watched.attempt(Said("wager", person(watched.table, at), at, {"wagers": wagers}))
 
 
-def ways_out(table: Table) -> list[Command]:
+def ways_out(table: Seen) -> list[Said]:
     """Return what somebody has to do of his own accord where nothing is suggested."""
     ways = [
-        Command("log_on", Actor("Dirk", Role.DEALER), details={"training": "on file"}),
-        Command("resume", dealer(table)),
-        Command("shake", dealer(table), details={"times": 3}),
+        Said("log_on", Actor("Dirk", Role.DEALER), details={"training": "on file"}),
+        Said("resume", dealer(table)),
+        Said("shake", dealer(table), details={"times": 3}),
     ]
     ways += [
-        Command("rule_abandoned", FLOOR, at, {"lost": False, "reason": "comes back"})
-        for at in table.play.hands
+        Said("rule_abandoned", FLOOR, at, {"lost": False, "reason": "comes back"}) for at in table.play.hands
     ]
     ways += [
-        Command("reveal", dealer(table), hand.position, {"parts": (part.name,)})
+        Said("reveal", dealer(table), hand.position, {"parts": (part.name,)})
         for hand in table.play.playing()
         for part in table.rules.game.parts
         if hand.shown and part.name not in hand.shown
@@ -166,41 +181,41 @@ def ways_out(table: Table) -> list[Command]:
         ways += at_the_keypad(table)
     if table.play.has("stub_wrong"):
         counts = dict.fromkeys(range(1, 8), table.rules.game.hand_cards)
-        ways.append(Command("count_hands", dealer(table), details={"counts": counts}))
+        ways.append(Said("count_hands", dealer(table), details={"counts": counts}))
     ways += [
-        Command("cut", person(table, deck.cutter), deck.cutter, {"deck": name, "depth": 20})
+        Said("cut", person(table, deck.cutter), deck.cutter, {"deck": name, "depth": 20})
         for name, deck in table.decks.items()
         if deck.has("recut") and deck.cutter and deck.cutter in table.seats
     ]
     ways += [
-        Command("cut", dealer(table), details={"deck": name, "depth": 20})
+        Said("cut", dealer(table), details={"deck": name, "depth": 20})
         for name, deck in table.decks.items()
         if deck.has("recut")
     ]
     for device in ("shuffler", "shoe"):
-        if not table.has(f"{device}_signed"):
+        if device not in table.signed:
             how = {"device": device, "how": "sign"}
-            ways.append(Command("sign_out_of_order", dealer(table), details=how))
-        ways.append(Command("repair", FLOOR, details={"device": device}))
+            ways.append(Said("sign_out_of_order", dealer(table), details=how))
+        ways.append(Said("repair", FLOOR, details={"device": device}))
     if table.phase is Phase.STARTING:
-        ways.append(Command("place_dice", dealer(table)))
+        ways.append(Said("place_dice", dealer(table)))
     if table.phase is not Phase.STARTING:
-        ways.append(Command("receive_deck", dealer(table), details={"deck": f"D{len(table.decks)}"}))
+        ways.append(Said("receive_deck", dealer(table), details={"deck": f"D{len(table.decks)}"}))
     ways += [
-        Command("remove_deck", FLOOR, details={"deck": name, "reason": "too old"})
+        Said("remove_deck", FLOOR, details={"deck": name, "reason": "too old"})
         for name, deck in table.decks.items()
         if not deck.has("removed")
     ]
     return ways
 
 
-def at_the_keypad(table: Table) -> list[Command]:
+def at_the_keypad(table: Seen) -> list[Said]:
     """Return what somebody has to do of his own accord in Washington: rule, set a hand, press anew."""
-    ways = [Command("rule_round", FLOOR, details={"ruling": "play on", "reason": "nobody was hurt"})]
+    ways = [Said("rule_round", FLOOR, details={"ruling": "play on", "reason": "nobody was hurt"})]
     ways += set_for_who_asked(table)
     ways += [
-        Command("press_hand", dealer(table), hand.position, {"hand": hand.made["progressive"]})
+        Said("press_hand", dealer(table), hand.position, {"hand": hand.made["progressive"]})
         for hand in table.play.playing()
-        if hand.has("progressive_share") and hand.made.get("claim") != hand.made["progressive"]
+        if hand.has("progressive_share") and hand.claim != hand.made["progressive"]
     ]
     return ways

@@ -3,20 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from copy import copy
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
 from houseway.law.problems import RefusedError
 from houseway.ranking import Setting, all_settings
+from houseway.rng import SeededEntropy
+from houseway.rounds.chance import Vault
 from houseway.rounds.dealing import SEATS
-from houseway.rounds.record import set_dealer
-from houseway.rounds.state import Phase, Place, Table
-from houseway.rounds.step import Event
+from houseway.rounds.houseway import house_setting
+from houseway.rounds.state import Phase, Place
+from houseway.rounds.step import AnEvent
 from houseway.settlement import Status
 from tests.games.support import Changes
 from tests.rounds.irregularity_table import IMPOSSIBLE, Cell
+from tests.rounds.said import got
 from tests.rounds.support import DEALER, DEVICE, FLOOR, Floor, player
+from tests.rounds.ways import order_of
 
 HERE, EMPTY = 3, 6
 """A position with a wager, and one without."""
@@ -47,20 +52,20 @@ def changes_for(irregularity: str, way: str) -> Changes:
 
 
 @cache
-def table_in(irregularity: str, phase: str, game: str, way: str) -> Table:
+def brought_to(irregularity: str, phase: str, game: str, way: str) -> Floor:
     """Bring a table into a phase, everything ready for the irregularity to happen."""
     floor = Floor(game, changes_for(irregularity, way))
     if phase == "closed":
-        return floor.table
+        return floor
     if phase == "opening":
-        return floor.play_on(without=["open_table"]).table
+        return floor.play_on(without=["open_table"])
     if phase == "idle":
         floor.opened().do("idle_spread")
-        return floor.table
+        return floor
     wagers = {"main": "$10"} if game == "pa-575" else {"main": "$10", "progressive": "$1"}
     floor.betting(2, HERE, **wagers).play_on(without=["no_more_bets"])
     if phase == "betting":
-        return floor.table
+        return floor
     held = {
         "die_not_flat": "uncover",
         "die_out": "uncover",
@@ -70,7 +75,7 @@ def table_in(irregularity: str, phase: str, game: str, way: str) -> Table:
         without=["deal", *([held[irregularity]] if phase == "starting" and irregularity in held else [])]
     )
     if phase == "starting":
-        return floor.table
+        return floor
     whole = SEATS * floor.table.rules.game.hand_cards
     if phase == "mid-deal":
         floor.do("deal", cards=whole - 1)
@@ -78,14 +83,21 @@ def table_in(irregularity: str, phase: str, game: str, way: str) -> Table:
         floor.do("deal")
     else:
         floor.play_on(Phase(phase))
-    return floor.table
+    return floor
 
 
 def floor_in(irregularity: str, phase: str, game: str, way: str) -> Floor:
     """Return a floor of its own, its table brought into a phase."""
-    floor = Floor(game, changes_for(irregularity, way), seed="irregular")
-    floor.table = table_in(irregularity, phase, game, way)
-    return floor
+    return branched(brought_to(irregularity, phase, game, way))
+
+
+def branched(floor: Floor) -> Floor:
+    """Return a floor of its own on which all is now as on another."""
+    found, live, entropy = copy(floor), copy(floor.live), SeededEntropy("irregular")
+    live.entropy, live.vault = entropy, Vault(entropy, floor.live.vault.sealed)
+    live.meters, live.turns = dict(floor.live.meters), list(floor.live.turns)
+    found.live, found.log = live, []
+    return found
 
 
 # --- trying it -----------------------------------------------------------------------------------
@@ -103,7 +115,7 @@ def wrong_setting(floor: Floor) -> Setting:
     play, rules = floor.table.play, floor.table.rules
     if not play.dealer_cards:
         return ((), ())
-    right = {frozenset(part) for part in set_dealer(rules, play.dealer_cards)[1].setting}
+    right = {frozenset(part) for part in house_setting(rules, play.dealer_cards)}
     every = all_settings(play.dealer_cards, rules.game.split)
     return next(setting for setting in every if {frozenset(part) for part in setting} != right)
 
@@ -113,7 +125,7 @@ def expose(at: int) -> Callable[[Floor], Outcome]:
         event = floor.do("expose_card", DEALER, at)[-1]
         if event.step == "void_round":
             return void(floor, event)
-        if not event.get("choice"):
+        if not got(event, "choice"):
             return racked_unseen(floor)
         return chosen(floor)
 
@@ -122,18 +134,17 @@ def expose(at: int) -> Callable[[Floor], Outcome]:
 
 def chosen(floor: Floor) -> Outcome:
     """See what the player may choose: void, every wager back and the others playing on, or only to play."""
-    before = floor.table
+    phase, plays = floor.table.phase, branched(floor)
     try:
         events = floor.do("choose_hand", player(HERE), HERE, choice="void")
     except RefusedError as error:
         assert floor.do("choose_hand", player(HERE), HERE, choice="play")
         return Outcome("play on", frozenset(error.clauses))
     hand = floor.table.play.hands[HERE]
-    assert hand.status is Status.VOID and floor.table.phase is before.phase
-    back = sum(p.units for p in events[0].outcome["payments"] if str(p.to) == f"player:{hand.person}")
+    assert hand.status is Status.VOID and floor.table.phase is phase
+    back = sum(p.units for p in events[0].outcome.payments if str(p.to) == f"player:{hand.person}")
     assert back == 10_000 * sum(hand.wagers.values())
-    floor.table = before
-    assert floor.do("choose_hand", player(HERE), HERE, choice="play")
+    assert plays.do("choose_hand", player(HERE), HERE, choice="play")
     return Outcome("void or play", frozenset(events[0].clauses))
 
 
@@ -147,7 +158,7 @@ def racked_unseen(floor: Floor) -> Outcome:
 
 def face_up(times: int) -> Callable[[Floor], Outcome]:
     def act(floor: Floor) -> Outcome:
-        top = floor.table.play.order[floor.table.play.dealt : floor.table.play.dealt + 1]
+        top = order_of(floor)[floor.table.play.dealt : floor.table.play.dealt + 1]
         event = floor.do("boxed_card")[-1]
         if times > 1 and event.step != "void_round":
             event = floor.do("boxed_card")[-1]
@@ -162,9 +173,10 @@ def face_up(times: int) -> Callable[[Floor], Outcome]:
 
 
 def draw_early(floor: Floor) -> Outcome:
-    order = floor.table.play.order
+    play, order = floor.table.play, order_of(floor)
     event = floor.do("draw_early")[0]
-    assert floor.table.play.order == order
+    assert order_of(floor) == order
+    assert (floor.table.play.dealt, floor.table.play.drawn) == (play.dealt, play.drawn)
     return Outcome("next card", frozenset(event.clauses))
 
 
@@ -194,7 +206,7 @@ def count_stub(floor: Floor) -> Outcome:
 def uncover(**spoiled: Any) -> Callable[[Floor], Outcome]:
     def act(floor: Floor) -> Outcome:
         event = floor.do("uncover", **spoiled)[0]
-        assert event.get("no_roll") and not floor.table.play.dice and not floor.table.play.shakes
+        assert got(event, "no_roll") and not floor.table.play.dice and not floor.table.play.shakes
         return Outcome("no roll", frozenset(event.clauses))
 
     return act
@@ -207,7 +219,7 @@ def wrong_start(floor: Floor) -> Outcome:
 
 def dealer_set(floor: Floor) -> Outcome:
     event = floor.do("set_dealer", setting=wrong_setting(floor))[0]
-    assert not event.get("right")
+    assert not got(event, "right")
     floor.play_on(without=["reset_dealer", "close_round"])
     floor.refused("close_round")
     event = floor.do("reset_dealer")[0]
@@ -218,15 +230,14 @@ def dealer_set(floor: Floor) -> Outcome:
 
 def leave(floor: Floor) -> Outcome:
     event = floor.do("leave", player(HERE), HERE)[0]
-    if not event.get("left_during_round"):
+    if not got(event, "during_round"):
         raise RefusedError("leave", floor.problems("rule_abandoned", FLOOR, HERE, lost=True, reason="gone"))
     assert floor.table.play.hands[HERE].status is Status.PLAYED
-    before = floor.table
+    gone = branched(floor)
     kept = floor.do("rule_abandoned", FLOOR, HERE, lost=False, reason="comes back")[0]
     assert floor.table.play.hands[HERE].status is Status.PLAYED
-    floor.table = before
-    floor.do("rule_abandoned", FLOOR, HERE, lost=True, reason="gone for good")
-    assert floor.table.play.hands[HERE].status is Status.ABANDONED
+    gone.do("rule_abandoned", FLOOR, HERE, lost=True, reason="gone for good")
+    assert gone.table.play.hands[HERE].status is Status.ABANDONED
     return Outcome("floor rules", frozenset(kept.clauses))
 
 
@@ -240,7 +251,7 @@ def miscount(floor: Floor) -> Outcome:
     return Outcome("stopped", frozenset(clauses))
 
 
-def void(floor: Floor, event: Event) -> Outcome:
+def void(floor: Floor, event: AnEvent) -> Outcome:
     """See that all is done that a void round asks for: wagers back, the house and the meter as before."""
     last = floor.table.last
     assert event.step == "void_round" and last is not None and last.void is not None
@@ -251,7 +262,8 @@ def void(floor: Floor, event: Event) -> Outcome:
     for hand in last.hands.values():
         gained[f"player:{hand.person}"] -= 10_000 * sum(hand.wagers.values())
     assert not any(amount for account, amount in gained.items() if not account.startswith("pending"))
-    assert floor.table.meter == last.meter_before and floor.table.phase is Phase.BETTING
+    assert (floor.table.meter and floor.table.meter.state) == last.meter_before
+    assert floor.table.phase is Phase.BETTING
     deck = floor.table.decks[last.deck or ""]
     assert not deck.has("shuffled")
     consequence = "void round, deck removed" if deck.has("removed") else "void round"

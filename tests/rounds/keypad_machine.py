@@ -6,10 +6,10 @@ from hypothesis import strategies as st
 from hypothesis.stateful import precondition, rule
 
 from houseway.rounds.state import Phase
-from houseway.rounds.step import Command
 from tests.rounds.keypad_moves import SUPERVISORS
 from tests.rounds.machines import SEEDS, AnyTable
 from tests.rounds.moves import Seeded, make, person, pick, some_wagers
+from tests.rounds.said import Said
 
 KEYS = ("dealers_keys", "supervisors_keys", "supervisors_keys", "the_key")
 PATIENCE = 120
@@ -37,8 +37,8 @@ class Washington(AnyTable):
             wagers = some_wagers(watched.table, chance)
             if offered is not None and offered.amount is not None and chance.below(4):
                 wagers["progressive"] = offered.amount
-            watched.attempt(Command("wager", person(watched.table, at), at, {"wagers": wagers}))
-        watched.attempt(Command("direct_shuffle", pick(chance, SUPERVISORS)))
+            watched.attempt(Said("wager", person(watched.table, at), at, {"wagers": wagers}))
+        watched.attempt(Said("direct_shuffle", pick(chance, SUPERVISORS)))
         watched.rare = 1
         self._play_on(until)
 

@@ -5,11 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 from houseway.money import Cents
-from houseway.rounds.record import set_dealer
-from houseway.rounds.state import IN_ROUND, Hand, Phase, Table
-from houseway.rounds.step import Actor, Command, Role
+from houseway.rounds.houseway import house_setting
+from houseway.rounds.state import IN_ROUND, Hand, Phase
+from houseway.rounds.step import Actor, Role
 from tests.rounds.mishaps import some_setting
 from tests.rounds.moves import BETWEEN, Chance, dealer, move, person, pick, rarely, some_wagers
+from tests.rounds.said import Said
+from tests.rounds.seen import Seen
 
 SAM = Actor("Sam", Role.FLOORPERSON)
 SUE = Actor("Sue", Role.MANAGER)
@@ -19,7 +21,7 @@ LINES = ("seven_card_straight_flush", "five_aces", "straight_flush", "full_house
 """Hand buttons; the last one no keypad has."""
 
 
-def booked(table: Table) -> list[int]:
+def booked(table: Seen) -> list[int]:
     """Return the positions with a progressive wager."""
     return [hand.position for hand in table.play.active() if hand.amount("progressive")]
 
@@ -28,57 +30,57 @@ def booked(table: Table) -> list[int]:
 
 
 @move(Phase.BETTING, step="coin_in")
-def keys_before_the_deal(table: Table, chance: Chance) -> Command | None:
+def keys_before_the_deal(table: Seen, chance: Chance) -> Said | None:
     there = len(booked(table))
     details = {"chips": pick(chance, [there, there, there - 1, there + 1])}
-    removed = Command("remove_progressive", dealer(table), details=details)
-    key = Command("turn_key", pick(chance, SUPERVISORS), details={"to": pick(chance, ["JPH", "RUN"])})
-    return pick(chance, [Command("coin_in", dealer(table)), removed, key])
+    removed = Said("remove_progressive", dealer(table), details=details)
+    key = Said("turn_key", pick(chance, SUPERVISORS), details={"to": pick(chance, ["JPH", "RUN"])})
+    return pick(chance, [Said("coin_in", dealer(table)), removed, key])
 
 
 @move(Phase.BETTING, Phase.STARTING, step="remove_progressive")
-def chip_not_there(table: Table, chance: Chance) -> Command | None:
+def chip_not_there(table: Seen, chance: Chance) -> Said | None:
     if not booked(table):
         return None
     details = {"without": (pick(chance, booked(table)),), "reason": "no chip lies there"}
-    return Command("rule_count", pick(chance, SUPERVISORS), details=details)
+    return Said("rule_count", pick(chance, SUPERVISORS), details=details)
 
 
 @move(Phase.BETTING, step="coin_in")
-def chip_beside_the_sensor(table: Table, chance: Chance) -> Command | None:
+def chip_beside_the_sensor(table: Seen, chance: Chance) -> Said | None:
     """Put a progressive chip beside its sensor."""
     if not table.seats:
         return None
     at = pick(chance, sorted(table.seats))
     details = {"wagers": some_wagers(table, chance), "off_sensor": True}
-    return Command("wager", person(table, at), at, details)
+    return Said("wager", person(table, at), at, details)
 
 
 @move(Phase.BETTING, Phase.STARTING, step="press_start")
-def start(table: Table, chance: Chance) -> Command | None:
+def start(table: Seen, chance: Chance) -> Said | None:
     if chance.below(2):
-        return Command("press_start", dealer(table), details={"number": 1 + chance.below(7)})
+        return Said("press_start", dealer(table), details={"number": 1 + chance.below(7)})
     dice = tuple(1 + chance.below(FACES) for _ in range(3))
-    return Command("shake_cup", dealer(table), details={"dice": dice})
+    return Said("shake_cup", dealer(table), details={"dice": dice})
 
 
 @move(Phase.STARTING, step="place_lammers")
-def lammers_anywhere(table: Table, chance: Chance) -> Command | None:
+def lammers_anywhere(table: Seen, chance: Chance) -> Said | None:
     positions = tuple(at for at in table.play.hands if chance.below(2))
-    return Command("place_lammers", dealer(table), details={"positions": positions})
+    return Said("place_lammers", dealer(table), details={"positions": positions})
 
 
 @move(Phase.CLOSED, *BETWEEN, step="set_shuffler")
-def set_shuffler(table: Table, chance: Chance) -> Command | None:
+def set_shuffler(table: Seen, chance: Chance) -> Said | None:
     game = pick(chance, ["Fortune Asia Poker", "Fortune Pai Gow Poker", "Three Card Poker"])
-    return Command("set_shuffler", pick(chance, [dealer(table), SAM]), details={"game": game})
+    return Said("set_shuffler", pick(chance, [dealer(table), SAM]), details={"game": game})
 
 
 # --- the display --------------------------------------------------------------------------------------
 
 
 @move(Phase.SETTING, step="show_player_way")
-def at_the_display(table: Table, chance: Chance) -> Command | None:
+def at_the_display(table: Seen, chance: Chance) -> Said | None:
     hands = table.play.playing()
     if not hands:
         return None
@@ -87,49 +89,49 @@ def at_the_display(table: Table, chance: Chance) -> Command | None:
     return pick(
         chance,
         [
-            Command("look", own, hand.position),
-            Command("ask_help", own, hand.position),
-            Command("show_player_way", dealer(table), hand.position),
-            Command("exit_display", dealer(table)),
-            Command("turn_over", dealer(table)),
-            Command("set", dealer(table), hand.position, {"setting": some_setting(table, hand, chance)}),
+            Said("look", own, hand.position),
+            Said("ask_help", own, hand.position),
+            Said("show_player_way", dealer(table), hand.position),
+            Said("exit_display", dealer(table)),
+            Said("turn_over", dealer(table)),
+            Said("set", dealer(table), hand.position, {"setting": some_setting(table, hand, chance)}),
         ],
     )
 
 
-def set_for_who_asked(table: Table) -> list[Command]:
+def set_for_who_asked(table: Seen) -> list[Said]:
     """Return how the dealer sets the hands of players who asked and cannot be shown the house way."""
     return [
-        Command("set", dealer(table), hand.position, {"setting": house_way(table, hand)})
+        Said("set", dealer(table), hand.position, {"setting": house_way(table, hand)})
         for hand in table.play.playing()
         if hand.has("asked") and not hand.has("placed")
     ]
 
 
-def house_way(table: Table, hand: Hand) -> tuple[Any, ...]:
+def house_way(table: Seen, hand: Hand) -> tuple[Any, ...]:
     """Return how the house would set a hand."""
-    return tuple(part[::-1] for part in set_dealer(table.rules, hand.cards)[1].setting)
+    return house_setting(table.rules, hand.cards)
 
 
 # --- the keypad and the key ---------------------------------------------------------------------------
 
 
 @move(Phase.SETTLING, step="press_hand")
-def dealers_keys(table: Table, chance: Chance) -> Command | None:
+def dealers_keys(table: Seen, chance: Chance) -> Said | None:
     """Press a hand button or another of the dealer's."""
     hands = table.play.playing()
     if not hands:
         return None
     at = pick(chance, hands).position
     line = table.play.hands[at].made.get("progressive") or pick(chance, LINES)
-    press = Command("press_hand", dealer(table), at, {"hand": pick(chance, [line, line, *LINES])})
-    over = Command("game_over", dealer(table))
-    return pick(chance, [press, press, over, Command("clear_lammers", dealer(table))])
+    press = Said("press_hand", dealer(table), at, {"hand": pick(chance, [line, line, *LINES])})
+    over = Said("game_over", dealer(table))
+    return pick(chance, [press, press, over, Said("clear_lammers", dealer(table))])
 
 
 @move(Phase.SETTLING, step="press_jpot")
-def supervisors_keys(table: Table, chance: Chance) -> Command | None:
-    claimed = [hand for hand in table.play.playing() if hand.made.get("claim")]
+def supervisors_keys(table: Seen, chance: Chance) -> Said | None:
+    claimed = [hand for hand in table.play.playing() if hand.claim]
     if not claimed and chance.below(4):
         return None
     at = pick(chance, claimed or table.play.playing() or [Hand(2, "nobody")]).position
@@ -138,40 +140,40 @@ def supervisors_keys(table: Table, chance: Chance) -> Command | None:
         chance, ["acknowledge_claim", "verify_jackpot", "press_jpot", "press_jpot", "print_win", "pay"]
     )
     if step == "pay":
-        return Command("pay_jackpot", by, at, {"reference": f"HP-{chance.below(100)}"})
-    return Command(step, by, at)
+        return Said("pay_jackpot", by, at, {"reference": f"HP-{chance.below(100)}"})
+    return Said(step, by, at)
 
 
 @move(Phase.SETTLING, step="turn_key")
-def the_key(table: Table, chance: Chance) -> Command | None:
+def the_key(table: Seen, chance: Chance) -> Said | None:
     if not booked(table) and chance.below(4):
         return None
-    return Command("turn_key", pick(chance, SUPERVISORS), details={"to": pick(chance, ["JPH", "RUN"])})
+    return Said("turn_key", pick(chance, SUPERVISORS), details={"to": pick(chance, ["JPH", "RUN"])})
 
 
 @move(step="adjust_meter")
-def adjust_meter(table: Table, chance: Chance) -> Command | None:
+def adjust_meter(table: Seen, chance: Chance) -> Said | None:
     if table.meter is None or not rarely(chance, 2):
         return None
     amount = pick(chance, [Cents(1), Cents(100_000), Cents(-1), Cents(-50_000)])
     details: dict[str, Any] = {"amount": amount, "reason": "a drop was missed", "second": "Sue"}
     if not chance.below(3):
         details |= {"win": 1 + chance.below(7), "reason": "misread"}
-    return Command("adjust_meter", pick(chance, SUPERVISORS), details=details)
+    return Said("adjust_meter", pick(chance, SUPERVISORS), details=details)
 
 
 # --- the floor ----------------------------------------------------------------------------------------
 
 
 @move(Phase.BETTING, *IN_ROUND, step="stop_round")
-def stop_round(table: Table, chance: Chance) -> Command | None:
+def stop_round(table: Seen, chance: Chance) -> Said | None:
     if not rarely(chance, 4) or not table.play.hands:
         return None
-    return Command("stop_round", pick(chance, [dealer(table), SUE]), details={"reason": "something is wrong"})
+    return Said("stop_round", pick(chance, [dealer(table), SUE]), details={"reason": "something is wrong"})
 
 
 @move(Phase.BETTING, *IN_ROUND, step="rule_round")
-def rule_round(table: Table, chance: Chance) -> Command | None:
+def rule_round(table: Seen, chance: Chance) -> Said | None:
     ruling = pick(chance, ["void", "play on", "play on"])
     details = {"ruling": ruling, "reason": "as seen"}
-    return Command("rule_round", pick(chance, SUPERVISORS), details=details)
+    return Said("rule_round", pick(chance, SUPERVISORS), details=details)

@@ -4,11 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from houseway.games import Rules
 from houseway.ledger import AccountKind, Units, units
+from houseway.meters import Meter
+from houseway.rounds.outcomes import Moves
 from houseway.rounds.state import Phase, Table, changed
-from houseway.rounds.step import Event
+from houseway.rounds.step import AnEvent
 from houseway.settlement import Payment
 from tests.games.support import Changes
+from tests.rounds.said import got
+from tests.rounds.seen import Seen
 from tests.rounds.watch import Money, Watched
 
 PROGRESSIVE = "progressive"
@@ -30,43 +35,49 @@ class KeypadWatched(Watched):
 
     def __init__(self, game: str, changes: Changes, seed: str, *, twice: bool = True) -> None:
         super().__init__(game, changes, seed, twice=twice)
+        self.stands = self.table.meter
         self.closed = False
         self.recorded: dict[int, Units] = {}
         self.adjusted: list[int] = []
 
     # --- the wagers ----------------------------------------------------------------------------------
 
-    def _follow(self, before: Table, event: Event) -> None:
+    def _take(self, rules: Rules, before: Table, events: tuple[AnEvent, ...]) -> None:
+        super()._take(rules, before, events)
+        assert self.stands == self.table.meter, "the events tell where the meter stands"
+
+    def _follow(self, before: Seen, after: Seen, event: AnEvent) -> None:
+        stood, self.stands = self.stands, self._moved(event)
         if event.step == "coin_in":
-            self._booked(before)
+            self._booked(stood)
         elif event.step == "adjust_meter":
-            self._adjusted(before, event)
+            self._adjusted(stood, event)
         elif event.step == "close_table":
             self._forget()
-        shut = before.phase is Phase.BETTING and self.table.phase is Phase.STARTING
+        shut = before.phase is Phase.BETTING and after.phase is Phase.STARTING
         if shut or (event.step == "void_round" and not self.closed):
-            self._bets_closed(before)
+            self._bets_closed(before, after, stood)
         if event.step == "rule_count":
             self._ruled_out(before, event)
         elif event.step in ("wager", "correct_wager"):
             self._wagered(before, event)
         else:
-            super()._follow(before, event)
-        if event.step == "leave" and event.position not in self.table.play.hands:
+            super()._follow(before, after, event)
+        if event.step == "leave" and event.position not in after.play.hands:
             self.bets.pop(event.position or 0, None)
-        self._meter(before, event)
+        self._meter(before, stood, event)
 
-    def _wagered(self, before: Table, event: Event) -> None:
+    def _wagered(self, before: Seen, event: AnEvent) -> None:
         """A progressive chip that does not lie on its sensor is no wager, unless COIN IN has booked it."""
-        at, beside = event.position or 0, event.get("off_sensor", False) and not before.play.has("coin_in")
-        placed = {name: int(amount) for name, amount in event.details["wagers"].items() if amount}
+        at, beside = event.position or 0, got(event, "off_sensor", False) and not before.play.has("coin_in")
+        placed = {name: int(amount) for name, amount in event.action.wagers.items() if amount}
         if beside:
             placed.pop(PROGRESSIVE, None)
         self.bets.pop(at, None)
         if placed:
             self.bets[at] = before.seats[at].person, placed
 
-    def _booked(self, before: Table) -> None:
+    def _booked(self, meter: Meter | None) -> None:
         """COIN IN books the progressive wagers and no others."""
         assert self.money is None, "booked twice"
         only = {
@@ -74,69 +85,77 @@ class KeypadWatched(Watched):
             for at, (person, wagers) in self.bets.items()
             if PROGRESSIVE in wagers
         }
-        self.money = Money(only, before.meter)
+        self.money = Money(only, meter)
 
-    def _bets_closed(self, before: Table) -> None:
+    def _bets_closed(self, before: Seen, after: Seen, meter: Meter | None) -> None:
         """The start, or the end of a round that never started, takes up what COIN IN did not."""
         self.closed = True
         play = before.play
         assert {at: (h.person, dict(h.wagers)) for at, h in play.hands.items()} == self.bets
         if self.money is None:
             booked = any(PROGRESSIVE in wagers for _, wagers in self.bets.values())
-            assert not booked or self.table.phase is not Phase.STARTING, "started before COIN IN"
-            self.money = Money(self.bets, before.meter)
+            assert not booked or after.phase is not Phase.STARTING, "started before COIN IN"
+            self.money = Money(self.bets, meter)
             return
         for at, (person, wagers) in self.bets.items():
             for wager, amount in wagers.items():
                 if wager != PROGRESSIVE:
                     self.money.place(at, person, wager, amount)
 
-    def _ruled_out(self, before: Table, event: Event) -> None:
+    def _ruled_out(self, before: Seen, event: AnEvent) -> None:
         """A wager whose chip is not there goes out of the books again, and out of the meter."""
         assert self.money is not None
-        for payment in event.outcome["payments"]:
+        for payment in event.outcome.payments:
             self.money.pay(payment)
-        for at in event.details["without"]:
+        for at in event.action.without:
             person, wagers = self.bets[at]
             self.money.withdraw(at, person, PROGRESSIVE)
             self.bets[at] = person, {w: amount for w, amount in wagers.items() if w != PROGRESSIVE}
 
     # --- the meter -----------------------------------------------------------------------------------
 
-    def _adjusted(self, before: Table, event: Event) -> None:
+    def _moved(self, event: AnEvent) -> Meter | None:
+        """Return the meter as an event leaves it; the event tells of it as the one before left it."""
+        held, told = self.table.meter, event.outcome.meter if isinstance(event.outcome, Moves) else None
+        if held is None or told is None:
+            return self.stands
+        assert told.before == (self.stands.state if self.stands else None)
+        return Meter(held.terms, told.after.value, told.after.reserve)
+
+    def _adjusted(self, stood: Meter | None, event: AnEvent) -> None:
         """An adjustment by hand comes from outside the round, and moves the meter by what it says."""
-        assert before.meter is not None and self.table.meter is not None
-        by = units(event.details["amount"])
-        assert self.table.meter.value == before.meter.value + by
+        assert stood is not None and self.stands is not None
+        by = units(event.action.amount)
+        assert self.stands.value == stood.value + by
         if self.money is not None and self.money.meter is not None:
             self.money.meter = changed(self.money.meter, value=self.money.meter.value + by)
 
-    def _meter(self, before: Table, event: Event) -> None:
-        after = self.table.meter
-        if before.meter is None or after is None:
+    def _meter(self, before: Seen, stood: Meter | None, event: AnEvent) -> None:
+        stands = self.stands
+        if stood is None or stands is None:
             return
         if event.step == "press_jpot":
-            self._recorded(before, event)
+            self._recorded(before, stood, event)
         shares_only = before.rules.submission.wagers[PROGRESSIVE].own_paytable is None
         if event.step not in METER_MOVES and shares_only:
-            assert (after.value, after.reserve) == (before.meter.value, before.meter.reserve), event.step
+            assert (stands.value, stands.reserve) == (stood.value, stood.reserve), event.step
         if event.step == "turn_key":
             due = [at for at in self.recorded if at not in self.adjusted]
-            due = due if event.details["to"] == "RUN" else []
-            assert moved_off(event.outcome["payments"]) == [(at, self.recorded[at]) for at in due]
+            due = due if event.action.to == "RUN" else []
+            assert moved_off(event.outcome.payments) == [(at, self.recorded[at]) for at in due]
             self.adjusted += due
 
-    def _recorded(self, before: Table, event: Event) -> None:
+    def _recorded(self, before: Seen, meter: Meter, event: AnEvent) -> None:
         """J-POT records a win once, for as much of the meter as the line says."""
-        at, meter = event.position or 0, before.meter
-        assert meter is not None and at not in self.recorded, f"recorded twice at {at}"
+        at = event.position or 0
+        assert at not in self.recorded, f"recorded twice at {at}"
         line = before.play.hands[at].made[PROGRESSIVE]
         if before.rules.submission.wagers[PROGRESSIVE].own_paytable is None:
             share = meter.value * SHARES[line] // 100 // UNITS_PER_CENT
-            assert event.get("win").amount == share
-        self.recorded[at] = units(event.get("win").amount)
+            assert got(event, "win").amount == share
+        self.recorded[at] = units(got(event, "win").amount)
 
-    def _ended(self, event: Event) -> None:
+    def _ended(self, event: AnEvent) -> None:
         play = self.table.last
         assert play is not None
         assert [win.position for win in play.wins] == list(self.recorded)

@@ -9,11 +9,12 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
 from houseway.rounds.state import IN_ROUND, Phase
-from houseway.rounds.step import Command
+from houseway.rounds.step import Proposal
 from tests.rounds.drive import bet, ways_out
 from tests.rounds.keypad_watch import watch
 from tests.rounds.layouts import layout
 from tests.rounds.moves import Seeded, make, moves, pick
+from tests.rounds.said import Said
 from tests.rounds.unlawful import UNLAWFUL
 from tests.rounds.watch import Watched
 
@@ -44,7 +45,7 @@ class AnyTable(RuleBasedStateMachine):
         while ahead and self.watched.table.phase is not Phase.BETTING:
             self._follow(self.watched.next())
 
-    def _follow(self, command: Command | None) -> None:
+    def _follow(self, command: Said | Proposal | None) -> None:
         if command is not None:
             assert self.watched.attempt(command), f"suggested and refused: {command}"
 

@@ -8,8 +8,10 @@ from typing import Any, NamedTuple, Protocol, TypeVar
 
 from houseway.cards import Card
 from houseway.money import Cents
-from houseway.rounds.state import IN_ROUND, Phase, Table
-from houseway.rounds.step import Actor, Command, Role
+from houseway.rounds.state import IN_ROUND, Phase
+from houseway.rounds.step import Actor, Role
+from tests.rounds.said import Said
+from tests.rounds.seen import Seen
 
 T = TypeVar("T")
 FLOOR = Actor("Flo", Role.FLOORPERSON)
@@ -51,15 +53,15 @@ def mixed(chance: Chance, cards: Sequence[Card]) -> list[Card]:
     return [left.pop(chance.below(len(left))) for _ in cards]
 
 
-def dealer(table: Table) -> Actor:
+def dealer(table: Seen) -> Actor:
     return Actor(table.dealer or "Dora", Role.DEALER)
 
 
-def person(table: Table, at: int) -> Actor:
+def person(table: Seen, at: int) -> Actor:
     return Actor(table.seats[at].person, Role.PLAYER)
 
 
-def some_wagers(table: Table, chance: Chance) -> dict[str, Cents]:
+def some_wagers(table: Seen, chance: Chance) -> dict[str, Cents]:
     """Return lawful wagers of any lawful amounts."""
     wagers: dict[str, Cents] = {}
     meter = table.rules.submission.progressive
@@ -77,7 +79,7 @@ def some_wagers(table: Table, chance: Chance) -> dict[str, Cents]:
 
 # --- lawful extras --------------------------------------------------------------------------------
 
-Move = Callable[[Table, Chance], "Command | None"]
+Move = Callable[[Seen, Chance], "Said | None"]
 
 
 class Happening(NamedTuple):
@@ -103,19 +105,19 @@ def move(*phases: Phase, step: str) -> Callable[[Move], Move]:
     return keep
 
 
-def moves(table: Table) -> list[str]:
+def moves(table: Seen) -> list[str]:
     """Return the names of what may happen now."""
     known = table.rules.game.procedure
     return [name for name, one in _moves.items() if table.phase in one.phases and one.step in known]
 
 
-def make(name: str, table: Table, chance: Chance) -> Command | None:
+def make(name: str, table: Seen, chance: Chance) -> Said | None:
     """Return the command of a move, if there is anything to command."""
     return _moves[name].move(table, chance)
 
 
 @move(Phase.CLOSED, Phase.OPENING, Phase.BETTING, Phase.IDLE, Phase.SETTING, step="sit")
-def sit(table: Table, chance: Chance) -> Command | None:
+def sit(table: Seen, chance: Chance) -> Said | None:
     free = [at for at in range(2, 8) if at not in table.seats]
     if not free:
         return None
@@ -123,161 +125,161 @@ def sit(table: Table, chance: Chance) -> Command | None:
     beside = table.seats.get(at - 1)
     alone = beside and sum(1 for seat in table.seats.values() if seat.person == beside.person) == 1
     if alone and beside and table.rules.submission.table.adjacent_areas and chance.below(2):
-        return Command("sit", Actor(beside.person, Role.PLAYER), at)
-    return Command("sit", Actor(f"P{table.arrivals}", Role.PLAYER), at)
+        return Said("sit", Actor(beside.person, Role.PLAYER), at)
+    return Said("sit", Actor(f"P{table.arrivals}", Role.PLAYER), at)
 
 
 @move(step="leave")
-def leave(table: Table, chance: Chance) -> Command | None:
+def leave(table: Seen, chance: Chance) -> Said | None:
     if not table.seats or chance.below(2):
         return None
     at = pick(chance, sorted(table.seats))
-    return Command("leave", person(table, at), at)
+    return Said("leave", person(table, at), at)
 
 
 @move(*IN_ROUND, step="rule_abandoned")
-def rule_abandoned(table: Table, chance: Chance) -> Command | None:
+def rule_abandoned(table: Seen, chance: Chance) -> Said | None:
     left = [h for h in table.play.hands.values() if h.has("left") and not h.has("ruled")]
     if not left:
         return None
     lost = not chance.below(2)
-    return Command(
+    return Said(
         "rule_abandoned", FLOOR, pick(chance, left).position, {"lost": lost, "reason": "did not come back"}
     )
 
 
 @move(Phase.BETTING, step="wager")
-def wager(table: Table, chance: Chance) -> Command | None:
+def wager(table: Seen, chance: Chance) -> Said | None:
     if not table.seats:
         return None
     at = pick(chance, sorted(table.seats))
     wagers = some_wagers(table, chance) if chance.below(6) else {}
-    return Command("wager", person(table, at), at, {"wagers": wagers})
+    return Said("wager", person(table, at), at, {"wagers": wagers})
 
 
 @move(Phase.BETTING, step="correct_wager")
-def correct_wager(table: Table, chance: Chance) -> Command | None:
+def correct_wager(table: Seen, chance: Chance) -> Said | None:
     if not table.play.hands:
         return None
     at = pick(chance, sorted(table.play.hands))
     details = {"wagers": some_wagers(table, chance), "reason": "typed wrongly"}
-    return Command("correct_wager", dealer(table), at, details)
+    return Said("correct_wager", dealer(table), at, details)
 
 
 @move(Phase.OPENING, Phase.BETTING, Phase.IDLE, step="remove_deck")
-def remove_deck(table: Table, chance: Chance) -> Command | None:
+def remove_deck(table: Seen, chance: Chance) -> Said | None:
     held = [name for name, deck in table.decks.items() if not deck.has("removed")]
-    return Command("remove_deck", FLOOR, details={"deck": pick(chance, held)}) if held else None
+    return Said("remove_deck", FLOOR, details={"deck": pick(chance, held)}) if held else None
 
 
 @move(Phase.BETTING, Phase.IDLE, step="receive_deck")
-def receive_deck(table: Table, chance: Chance) -> Command | None:
+def receive_deck(table: Seen, chance: Chance) -> Said | None:
     details: dict[str, Any] = {"deck": f"D{len(table.decks)}"}
     how = chance.below(4)
     if how == 3:
         details |= {"preshuffled": "(u)", "reshuffled_by": pick(chance, ["manual", "automated"])}
     elif how == 2:
         details |= {"jokers": 2}
-    return Command("receive_deck", dealer(table), details=details)
+    return Said("receive_deck", dealer(table), details=details)
 
 
 @move(*BETWEEN, step="direct_shuffle")
-def direct_shuffle(_: Table, __: Chance) -> Command | None:
-    return Command("direct_shuffle", FLOOR)
+def direct_shuffle(_: Seen, __: Chance) -> Said | None:
+    return Said("direct_shuffle", FLOOR)
 
 
 @move(*BETWEEN, step="cut")
-def shuffle_into_shoe(table: Table, chance: Chance) -> Command | None:
+def shuffle_into_shoe(table: Seen, chance: Chance) -> Said | None:
     if not table.decks:
         return None
     how = {"method": "automated", "device": "shuffler", "into": "shoe"}
-    return Command("shuffle", DEVICE, details={"deck": pick(chance, sorted(table.decks)), **how})
+    return Said("shuffle", DEVICE, details={"deck": pick(chance, sorted(table.decks)), **how})
 
 
 @move(*BETWEEN, Phase.STARTING, step="cut")
-def cut(table: Table, chance: Chance) -> Command | None:
+def cut(table: Seen, chance: Chance) -> Said | None:
     for name, deck in table.decks.items():
         offered = deck.offered or 0
         by = person(table, offered) if offered in table.seats else dealer(table)
         if deck.has("squared") and not deck.has("cut"):
-            return Command("cut", by, deck.offered, {"deck": name, "depth": 5 + chance.below(48)})
+            return Said("cut", by, deck.offered, {"deck": name, "depth": 5 + chance.below(48)})
         if deck.has("cut"):
-            return Command("recut", FLOOR, details={"deck": name, "reason": "badly cut"})
+            return Said("recut", FLOOR, details={"deck": name, "reason": "badly cut"})
     return None
 
 
 @move(*BETWEEN, step="decline_cut")
-def decline_cut(table: Table, _: Chance) -> Command | None:
+def decline_cut(table: Seen, _: Chance) -> Said | None:
     for name, deck in table.decks.items():
         if deck.offered in table.seats:
             at = deck.offered or 0
-            return Command("decline_cut", person(table, at), at, {"deck": name})
+            return Said("decline_cut", person(table, at), at, {"deck": name})
     return None
 
 
 @move(Phase.BETTING, step="idle_spread")
-def idle_spread(_: Table, chance: Chance) -> Command | None:
+def idle_spread(_: Seen, chance: Chance) -> Said | None:
     details = {"face": "up", "asked_by": "Ann"} if chance.below(2) else {}
-    return Command("idle_spread", dealer(_), details=details)
+    return Said("idle_spread", dealer(_), details=details)
 
 
 @move(Phase.IDLE, step="resume")
-def resume(table: Table, _: Chance) -> Command | None:
-    return Command("resume", dealer(table))
+def resume(table: Seen, _: Chance) -> Said | None:
+    return Said("resume", dealer(table))
 
 
 @move(Phase.BETTING, Phase.OPENING, Phase.IDLE, step="close_table")
-def close_table(_: Table, chance: Chance) -> Command | None:
-    return Command("close_table", FLOOR, details={"shaker": True}) if rarely(chance, 4) else None
+def close_table(_: Seen, chance: Chance) -> Said | None:
+    return Said("close_table", FLOOR, details={"shaker": True}) if rarely(chance, 4) else None
 
 
 @move(step="relieve")
-def change_dealer(table: Table, chance: Chance) -> Command | None:
+def change_dealer(table: Seen, chance: Chance) -> Said | None:
     how = chance.below(3)
     if table.dealer is None:
-        return Command("log_on", Actor("Dirk", Role.DEALER), details={"training": "on file"})
+        return Said("log_on", Actor("Dirk", Role.DEALER), details={"training": "on file"})
     if how:
         by = Actor(f"Dealer {chance.below(5)}", Role.DEALER)
-        return Command("relieve", by, details={"training": "on file", "shaker": True})
-    return Command("log_off", dealer(table), details={"shaker": "locked away"})
+        return Said("relieve", by, details={"training": "on file", "shaker": True})
+    return Said("log_off", dealer(table), details={"shaker": "locked away"})
 
 
 @move(step="shuffler_fault")
-def device_fault(table: Table, chance: Chance) -> Command | None:
-    if table.has("shoe_failed") or table.has("shuffler_failed"):
-        device = "shoe" if table.has("shoe_failed") else "shuffler"
-        if not table.has(f"{device}_signed"):
-            return Command("sign_out_of_order", dealer(table), details={"device": device, "how": "sign"})
+def device_fault(table: Seen, chance: Chance) -> Said | None:
+    if table.failed:
+        device = "shoe" if "shoe" in table.failed else "shuffler"
+        if device not in table.signed:
+            return Said("sign_out_of_order", dealer(table), details={"device": device, "how": "sign"})
         if device == "shoe" and chance.below(2):
-            return Command("change_dealing", FLOOR, details={"dealing": "manual_shoe"})
-        return Command("repair", FLOOR, details={"device": device})
+            return Said("change_dealing", FLOOR, details={"dealing": "manual_shoe"})
+        return Said("repair", FLOOR, details={"device": device})
     if chance.below(2) or not table.decks:
-        return Command("shoe_fault", DEVICE)
-    return Command("shuffler_fault", DEVICE, details={"deck": pick(chance, list(table.decks))})
+        return Said("shoe_fault", DEVICE)
+    return Said("shuffler_fault", DEVICE, details={"deck": pick(chance, list(table.decks))})
 
 
 @move(Phase.BETTING, step="change_dealing")
-def change_dealing(_: Table, chance: Chance) -> Command | None:
+def change_dealing(_: Seen, chance: Chance) -> Said | None:
     way = pick(chance, ["manual_shoe", "hand", "automated_shoe"])
-    return Command("change_dealing", FLOOR, details={"dealing": way})
+    return Said("change_dealing", FLOOR, details={"dealing": way})
 
 
 @move(Phase.BETTING, step="adopt_rules")
-def adopt_rules(table: Table, chance: Chance) -> Command | None:
+def adopt_rules(table: Seen, chance: Chance) -> Said | None:
     old = table.rules.submission
     most = old.wagers["main"].max or Cents(50_000)
     main = old.wagers["main"].model_copy(update={"max": Cents(most - 100 * chance.below(3))})
     new = old.model_copy(
         update={"wagers": {**old.wagers, "main": main}, "reference": f"{old.reference}x"[:40]}
     )
-    return Command("adopt_rules", FLOOR, details={"submission": new})
+    return Said("adopt_rules", FLOOR, details={"submission": new})
 
 
 @move(Phase.IDLE, step="swap_decks")
-def swap_decks(table: Table, chance: Chance) -> Command | None:
+def swap_decks(table: Seen, chance: Chance) -> Said | None:
     held = sorted(name for name, deck in table.decks.items() if not deck.has("removed"))
     if not held:
         return None
     stacked = [name for name in held if table.decks[name].has("stacked")]
     how = pick(chance, [{"secure": True}, {"spread": True}, {"secure": True, "asked": True}])
-    return Command("swap_decks", dealer(table), details={"deck": pick(chance, stacked or held), **how})
+    return Said("swap_decks", dealer(table), details={"deck": pick(chance, stacked or held), **how})

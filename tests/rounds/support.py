@@ -3,25 +3,31 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from datetime import datetime, timedelta
-from typing import Any
+from datetime import UTC, datetime, timedelta
+from typing import Any, TypeVar
 
+import msgspec
 import pytest
 
 from houseway.cards import Cards, parse_cards, parse_setting
+from houseway.games import Rules
 from houseway.law import Problem
 from houseway.law.problems import RefusedError
 from houseway.money import Cents, cents
 from houseway.ranking import Setting
 from houseway.rng import SealedDeck, SeededEntropy
-from houseway.rounds.deciding import decide, evolve_all, verify
-from houseway.rounds.sitting import new_table, proceed
-from houseway.rounds.state import Phase, Source, changed
-from houseway.rounds.step import Actor, Command, Event, Moment, Role, all_steps
+from houseway.rounds.actions import Looked
+from houseway.rounds.codec import canonical, from_plain
+from houseway.rounds.live import EVERYTHING, LiveTable, new_table
+from houseway.rounds.state import Phase, Source, Table, changed
+from houseway.rounds.step import Actor, AnEvent, Role
 from houseway.rounds.views import see
 from tests.games.support import Changes, rules
+from tests.rounds.said import as_action
+from tests.rounds.seen import Seen, seen
 
-NOON = datetime(2026, 1, 5, 12)
+T = TypeVar("T")
+NOON = datetime(2026, 1, 5, 12, tzinfo=UTC)
 DEALER = Actor("Dora", Role.DEALER)
 FLOOR = Actor("Flo", Role.FLOORPERSON)
 DEVICE = Actor("device", Role.DEVICE)
@@ -60,19 +66,39 @@ class Floor:
         seed: str = "floor",
         dealer: bool = True,
     ) -> None:
-        self.table = new_table(rules(game, changes), source)
-        self.entropy = SeededEntropy(seed)
-        self.now = NOON
-        self.log: list[Event] = []
+        played_by = rules(game, changes)
+        self.live = LiveTable(played_by, SeededEntropy(seed), NOON, new_table(played_by, source))
+        self._seen = seen(self.live)
+        self.log: list[AnEvent] = []
         if dealer:
             self.do("log_on", training="on file")
 
+    @property
+    def rules(self) -> Rules:
+        """The rules that the table plays by."""
+        return self.live.rules
+
+    @property
+    def now(self) -> datetime:
+        """What the clock says."""
+        return self.live.now
+
+    @property
+    def table(self) -> Seen:
+        """The table as it is now."""
+        if self._seen.state is not self.live.table or self._seen.rules is not self.live.rules:
+            self._seen = seen(self.live)
+        return self._seen
+
+    @table.setter
+    def table(self, state: Table | Seen) -> None:
+        self.live.table = state.state if isinstance(state, Seen) else state
+
     # --- doing ---------------------------------------------------------------------------------
 
-    def do(self, step: str, by: Actor = DEALER, at: int | None = None, **details: Any) -> tuple[Event, ...]:
+    def do(self, step: str, by: Actor = DEALER, at: int | None = None, **details: Any) -> tuple[AnEvent, ...]:
         """Do one thing; the test fails if it is refused."""
-        events = decide(self.table, Command(step, by, at, details), Moment(self.now, self.entropy))
-        self.table = evolve_all(self.table, events)
+        events = self.live.do(by, as_action(step, at, details, self.rules))
         self.log += events
         return events
 
@@ -90,11 +116,11 @@ class Floor:
         self, step: str, by: Actor = DEALER, at: int | None = None, **details: Any
     ) -> tuple[Problem, ...]:
         """Return everything that is wrong with a command, without trying it."""
-        return verify(self.table, Command(step, by, at, details), self.now)
+        return self.live.verify(by, as_action(step, at, details, self.rules))
 
     def sees(self, by: Actor, at: int | None, what: str = "hand") -> Cards:
         """Return the cards somebody may see."""
-        return see(self.table, by, at, self.now, what=what)
+        return see(self.rules, self.live.table, by, at, self.live.moment, what=Looked(what))
 
     def hidden(self, by: Actor, at: int | None, what: str = "hand") -> tuple[str, ...]:
         """Return the clauses by which somebody may not see the cards."""
@@ -104,7 +130,7 @@ class Floor:
 
     def later(self, **span: float) -> Floor:
         """Let time pass: ``later(hours=4)``."""
-        self.now += timedelta(**span)
+        self.live.now += timedelta(**span)
         return self
 
     # --- getting somewhere ----------------------------------------------------------------------
@@ -125,15 +151,13 @@ class Floor:
         self, phase: Phase | None = None, *, without: Iterable[str] = (), rounds: int | None = None
     ) -> Floor:
         """Let the table do everything that is due, until a phase begins or only ``without`` is left to do."""
-        duties = frozenset(all_steps()) - frozenset(without)
+        duties = EVERYTHING - frozenset(without)
         until = None if rounds is None else self.table.rounds + rounds
         if phase is not None and self.table.phase is phase:
             return self
-        moment = Moment(self.now, self.entropy)
-        for table, event in proceed(self.table, moment, duties, until):
-            self.table = table
+        for event in self.live.proceed(duties, until):
             self.log.append(event)
-            if phase is not None and table.phase is phase:
+            if phase is not None and self.table.phase is phase:
                 break
         return self
 
@@ -185,8 +209,19 @@ class Floor:
             order = [card for at in order_of_positions for card in wanted[at]]
         else:
             order = [wanted[at][turn] for turn in range(game.hand_cards) for at in order_of_positions]
-        sealed = SealedDeck(tuple(order + rest), bytes(32))
-        self.table = self.table.with_play(order=sealed.order, sealed=sealed)
+        return self.dealing_from(tuple(order + rest))
+
+    def dealing_from(self, order: Cards) -> Floor:
+        """Let the shuffle of the deck in play have come out so that it is dealt in this order."""
+        live, deck = self.live, self.live.table.in_play
+        assert deck is not None and deck.commitment is not None
+        place = -deck.cut_at % len(order)
+        sealed = SealedDeck((*order[place:], *order[:place]), live.vault.open(deck.commitment).nonce)
+        arranged = live.vault.keep(sealed)
+        live.before, live.table = (
+            committed(table, deck.commitment, arranged) for table in (live.before, live.table)
+        )
+        live.turns = [committed(turn, deck.commitment, arranged) for turn in live.turns]
         return self
 
     def dealt(self, hands: dict[int, str], bets: dict[int, dict[str, str]]) -> Floor:
@@ -216,8 +251,13 @@ class Floor:
 
     def force(self, **changes: Any) -> Floor:
         """Put the table into a state that play cannot reach, to see that it is refused."""
-        self.table = changed(self.table, **changes)
+        self.table = changed(self.live.table, **changes)
         return self
+
+    def play_by(self, rules: Rules) -> Floor:
+        """Let the table go on under other rules, whatever the law says."""
+        self.live.rules = rules
+        return self.force(submission=rules.fingerprint, law=rules.law_fingerprint)
 
     # --- looking ---------------------------------------------------------------------------------
 
@@ -225,16 +265,23 @@ class Floor:
         """Return the names of the steps done so far."""
         return [event.step for event in self.log]
 
-    def last(self, step: str) -> Event:
+    def last(self, step: str) -> AnEvent:
         """Return the last event of a step."""
-        found: Event = next(event for event in reversed(self.log) if event.step == step)
+        found: AnEvent = next(event for event in reversed(self.log) if event.step == step)
         return found
 
     def paid_to(self, at: int) -> int:
         """Return what a person got back or was paid, in cents, in the last round and the present one."""
-        plays = [self.table.last, self.table.play] if self.table.last else [self.table.play]
+        table = self.live.table
+        plays = [table.last, table.play] if table.last else [table.play]
         account = f"player:{NAMES[at]}"
         return sum(p.units for play in plays for p in play.payments if str(p.to) == account) // 10_000
+
+
+def committed(value: T, was: str, now: str) -> T:
+    """Return a table or a turn in which a shuffle committed to something else."""
+    text = canonical(value).replace(was.encode(), now.encode())
+    return from_plain(type(value), msgspec.json.decode(text))
 
 
 def either(**chapters: str) -> Any:

@@ -5,10 +5,11 @@ from __future__ import annotations
 import pytest
 
 from houseway.ranking import Setting
-from houseway.rounds.sitting import Refused, attempt
+from houseway.rounds.actions import PlaceWagers
+from houseway.rounds.live import Refused
 from houseway.rounds.state import Phase
-from houseway.rounds.step import Command, Moment
 from tests.games.support import Changes
+from tests.rounds.said import got
 from tests.rounds.support import (
     AUTOMATED,
     BY_HAND,
@@ -104,7 +105,7 @@ def two_areas(game: str, at_3: str, at_4: str) -> Floor:
 
 def advice(floor: Floor, at: int) -> Setting:
     """Return how the house way would set the hand."""
-    found: Setting = floor.do("ask_help", player(3), at)[0].get("setting")
+    found: Setting = got(floor.do("ask_help", player(3), at)[0], "setting")
     return found
 
 
@@ -253,14 +254,16 @@ def test_without_a_qualifying_wager_no_lammer_is_waited_for(game: str) -> None:
 def test_the_progressive_is_locked_out_after_no_more_bets(game: str, law: str) -> None:
     floor = Floor(game).betting(2, 3, main="$10")
     floor.bet(2, main="$10", progressive="$1").later(seconds=1).play_on(Phase.STARTING).later(seconds=1)
-    meter = floor.table.meter
+    before, meter = floor.table, floor.table.meter
     late = money(main="$10", progressive="$1")
     assert law in floor.refused("wager", player(3), 3, wagers=late)
-    command = Command("wager", player(3), 3, {"wagers": late})
-    table, kept = attempt(floor.table, command, Moment(floor.now, floor.entropy))
-    assert isinstance(kept, Refused) and (kept.command, kept.at) == (command, floor.now)
-    assert (table, table.meter) == (floor.table, meter)
-    assert floor.play_on(without=["draw_number"]).last("count_progressive").get("chips") == 1
+    wanted = PlaceWagers(3, late)
+    kept = floor.live.attempt(player(3), wanted)
+    assert isinstance(kept, Refused)
+    assert (kept.command.by, kept.command.action, kept.at) == (player(3), wanted, floor.now)
+    assert floor.table is before and meter is not None
+    assert floor.live.meters["progressive"] == meter.state
+    assert got(floor.play_on(without=["draw_number"]).last("count_progressive"), "chips") == 1
 
 
 @by_way(
@@ -301,8 +304,9 @@ def test_as_many_progressive_chips_are_counted_as_the_system_accepted(
         assert law in floor.refused("count_progressive", chips=chips)
         floor.refused("draw_number", DEVICE, number=1)
         floor.refused("deal")
-    assert floor.table.meter == floor.table.play.meter_before
-    assert floor.do("count_progressive", chips=4)[0].get("chips") == 4
+    assert floor.table.meter is not None
+    assert floor.table.meter.state == floor.table.play.meter_before
+    assert got(floor.do("count_progressive", chips=4)[0], "chips") == 4
     floor.play_on(Phase.DEALING)
     assert floor.table.play.dealt
 
@@ -316,15 +320,13 @@ def test_the_counted_progressive_chips_go_into_the_inventory(game: str, changes:
     floor = four_wagers(game, changes)
     assert balances(floor) == {}
     event = floor.do("count_progressive", chips=4)[0]
-    taken = [p for p in event.get("payments") if law in p.clauses]
+    taken = [p for p in got(event, "payments") if law in p.clauses]
     assert sum(p.units for p in taken) == dollars("$4") and {str(p.to) for p in taken} == {"inventory"}
     after = balances(floor)
-    assert [after[f"pending:{at}/{player(at).name}/progressive"] for at in (2, 3, 4, 5)] == [
-        -dollars("$1")
-    ] * 4
+    assert [after[f"pending:{at}/{player(at).id}/progressive"] for at in (2, 3, 4, 5)] == [-dollars("$1")] * 4
     assert sum(after.get(account, 0) for account in ("inventory", "meter:progressive")) == dollars("$4")
     floor.play_on(Phase.SETTING).do("expose_card", DEALER, 1)
-    returned = [p for p in floor.last("void_round").get("payments") if p.wager == "progressive"]
+    returned = [p for p in got(floor.last("void_round"), "payments") if p.wager == "progressive"]
     back = [p for p in returned if str(p.to).startswith("player:")]
     assert sum(p.units for p in back) == dollars("$4") and {str(p.source) for p in back} == {"inventory"}
     assert "inventory" not in balances(floor)

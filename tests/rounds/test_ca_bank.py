@@ -131,7 +131,7 @@ def test_the_bank_goes_clockwise_and_every_refusal_is_on_record() -> None:
     room.do("offer_bank", at=4)
     room.do("accept_bank", person(4), 4)
     assert (room.table.banking.seat, room.table.banking.rounds) == (4, 0)
-    kept = [(e.step, e.position, e.by.name) for e in room.log if e.step.endswith("_bank")]
+    kept = [(e.step, e.position, e.by.id) for e in room.log if e.step.endswith("_bank")]
     assert kept[-4:] == [
         ("offer_bank", 3, "Dora"),
         ("decline_bank", 3, "Cleo"),
@@ -177,7 +177,7 @@ def test_who_takes_the_bank_first_takes_his_wager_back() -> None:
 def test_where_nobody_wants_to_begin_the_bank_is_offered_round_again() -> None:
     room = Cardroom(seats=(2, 4))
     assert room.offers() == [2, 4]
-    assert next_offer(room.table) == 2
+    assert next_offer(room.rules, room.live.table) == 2
     room.do("offer_bank", at=2)
 
 
@@ -243,7 +243,7 @@ def test_a_losing_wager_goes_to_the_player_dealer_not_to_the_house() -> None:
     room.do("reveal", at=2)
     event = room.do("settle", at=2, wager="main")[0]
     assert "ca.fpgp.type.pd_collects" in event.clauses
-    assert moved(event.outcome["payments"], Account(AccountKind.BANK, "Finn")) == "$20"
+    assert moved(event.outcome.payments, Account(AccountKind.BANK, "Finn")) == "$20"
     play = room.finished()
     assert results(play) == {"Bob": "-$20", "Finn": "$20"}
     assert moved(play.payments, INVENTORY) == "$0"
@@ -256,7 +256,7 @@ def test_a_winning_wager_is_paid_by_the_player_dealer_not_by_the_house() -> None
     room.do("reveal", at=2)
     event = room.do("settle", at=2, wager="main")[0]
     assert "ca.fpgp.type.pd_pays" in event.clauses
-    assert moved(event.outcome["payments"], Account(AccountKind.BANK, "Finn")) == "-$20"
+    assert moved(event.outcome.payments, Account(AccountKind.BANK, "Finn")) == "-$20"
     play = room.finished()
     assert results(play) == {"Bob": "$20", "Finn": "-$20"}
     assert moved(play.payments, INVENTORY) == "$0" and moved(play.payments, COLLECTIONS) == "$1"

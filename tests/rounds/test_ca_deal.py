@@ -9,7 +9,6 @@ import pytest
 from houseway.cards import Cards
 from houseway.ledger import COLLECTIONS
 from houseway.rounds.state import Phase
-from houseway.rounds.steps.deal import stacks
 from tests.games.support import Changes
 from tests.rounds.cardroom import (
     MANUAL,
@@ -21,7 +20,9 @@ from tests.rounds.cardroom import (
     on_schedule,
     person,
 )
+from tests.rounds.said import got
 from tests.rounds.support import DEALER, DEVICE, FLOOR
+from tests.rounds.ways import order_of, stacks
 
 clause = pytest.mark.clause
 TWO_BETS = {2: {"main": "$20"}, 4: {"main": "$30"}}
@@ -68,9 +69,7 @@ def test_fees_are_taken_before_the_dice_and_any_card(
     room.diced()
     room.do("deal", cards=1)
     play = room.finished()
-    assert moved(play.payments, COLLECTIONS) == moved(
-        room.last("collect_fees").outcome["payments"], COLLECTIONS
-    )
+    assert moved(play.payments, COLLECTIONS) == moved(room.last("collect_fees").outcome.payments, COLLECTIONS)
 
 
 @clause("ca.fpgp.deal.bets.before_deal")
@@ -120,13 +119,13 @@ def test_three_dice_of_six_faces_are_shaken_and_totalled() -> None:
         room.refused("shake_dice", person(6), 6, dice=faces)
     event = room.do("shake_dice", person(6), 6, dice=(2, 3, 6))[0]
     assert "ca.fpgp.deal.dice.three" in event.clauses
-    assert (event.get("faces"), event.get("total")) == ((2, 3, 6), 11)
+    assert (got(event, "faces"), got(event, "total")) == ((2, 3, 6), 11)
     assert room.table.play.dice == (2, 3, 6)
 
 
 def test_the_virtual_table_shakes_its_own_dice() -> None:
     room = banked("$200", TWO_BETS).closed()
-    faces = room.do("shake_dice", person(6), 6)[0].get("faces")
+    faces = got(room.do("shake_dice", person(6), 6)[0], "faces")
     assert len(faces) == 3 and all(1 <= face <= 6 for face in faces)
 
 
@@ -136,10 +135,10 @@ def test_on_eight_and_fifteen_the_player_dealer_gets_the_first_hand(total: int, 
     law = "ca.fpgp.deal.dice.pd_first"
     room = Cardroom().banks(6).bets(1, 2, 3, 4, 5, 7, main="$20").closed()
     event = room.diced(total)
-    assert event.get("first") == room.table.play.start == first
+    assert got(event, "first") == room.table.play.start == first
     assert (law in event.clauses) is (total in (8, 15))
     room.do("deal")
-    assert stacks(room.table)[first] == room.table.play.order[:7]
+    assert stacks(room)[first] == order_of(room)[:7]
     if total not in (8, 15):
         room = Cardroom().banks(6).bets(1, main="$20").closed()
         assert law in room.diced(8).clauses
@@ -151,13 +150,13 @@ def test_and_the_action_button_goes_to_his_left(total: int) -> None:
     law = "ca.fpgp.deal.dice.pd_action_left"
     everybody = Cardroom().banks(6).bets(1, 2, 3, 4, 5, 7, main="$20").closed()
     event = everybody.diced(total)
-    assert (event.get("first"), event.get("action")) == (6, 7)
+    assert (got(event, "first"), got(event, "action")) == (6, 7)
     assert law in event.clauses
     play = everybody.table.play
     assert (play.start, play.action) == (6, 7)
     wraps = Cardroom().banks(7).bets(1, 2, main="$20").closed()
     event = wraps.diced(total)
-    assert (event.get("first"), event.get("action")) == (7, 1)
+    assert (got(event, "first"), got(event, "action")) == (7, 1)
 
 
 @pytest.mark.parametrize(
@@ -180,12 +179,12 @@ def given_out(room: Cardroom) -> dict[int, Cards]:
 @clause("ca.fpgp.deal.shuffler.one_by_one")
 def test_packs_of_seven_go_clockwise_from_the_diced_seat_to_every_seat() -> None:
     room = ready_to_deal(10, bank=1, bets=(2, 3, 4, 5, 6, 7))
-    order = room.table.play.order
+    order = order_of(room)
     event = room.do("deal", DEVICE)[0]
     assert "ca.fpgp.deal.shuffler.one_by_one" in event.clauses
     packs = {at: order[7 * turn : 7 * turn + 7] for turn, at in enumerate((3, 4, 5, 6, 7, 1, 2))}
     assert given_out(room) == packs
-    assert stacks(room.table) == packs
+    assert stacks(room) == packs
 
 
 def test_the_shuffler_has_no_piles_to_choose() -> None:
@@ -208,7 +207,7 @@ def test_by_hand_seven_piles_of_seven_are_made_before_anybody_gets_one() -> None
     assert room.table.play.dealt == 49
     room.refused("deal", cards=1)
     assert all(not hand.cards for hand in room.table.play.hands.values())
-    assert [len(cards) for cards in stacks(room.table).values()] == [7] * 7
+    assert [len(cards) for cards in stacks(room).values()] == [7] * 7
 
 
 @clause("ca.fpgp.deal.manual.four_left")
@@ -240,7 +239,7 @@ def piled(total: int = 10, pile: int | None = None, **more: int) -> Cardroom:
 
 def piles(room: Cardroom) -> list[Cards]:
     """Return the seven piles, dealt again to and fro."""
-    order = room.table.play.order
+    order = order_of(room)
     rows = [order[7 * row : 7 * row + 7] for row in range(7)]
     return [tuple((row[::-1] if n % 2 else row)[at] for n, row in enumerate(rows)) for at in range(7)]
 
@@ -257,7 +256,7 @@ def test_the_player_dealer_chooses_the_first_pile() -> None:
     assert law in room.do("choose_pile", person(6), 6, pile=4)[0].clauses
     room.refused("choose_pile", person(6), 6, pile=5)
     room.do("distribute")
-    found = stacks(room.table)
+    found = stacks(room)
     assert [piles(room).index(found[at]) + 1 for at in clockwise_from(1)] == [4, 5, 6, 7, 1, 2, 3]
     assert room.table.play.start == 1
 
@@ -303,7 +302,7 @@ def test_all_seven_hands_are_given_out_whoever_plays(dealing: Callable[[], Cardr
         room.do("choose_pile", person(6), 6, pile=1)
         room.refused("collect_empty")
         room.do("distribute")
-    assert sorted(stacks(room.table)) == [1, 2, 3, 4, 5, 6, 7]
+    assert sorted(stacks(room)) == [1, 2, 3, 4, 5, 6, 7]
     room.do("collect_empty")
     unused = [r.position or 0 for r in room.table.rack if r.what == "no wager"]
     assert sorted([*unused, *room.table.play.hands, 6]) == [1, 2, 3, 4, 5, 6, 7]

@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
+from houseway.rounds.codec import plain
 from houseway.rounds.state import Phase
 from houseway.rounds.step import Actor, Role
-from houseway.rounds.writing import recorded_event
 from tests.rounds.cardroom import CA, LOSES, WINS, Cardroom, banked, person
 from tests.rounds.support import DEALER, FLOOR, Floor
 
@@ -42,9 +42,10 @@ def test_a_notice_is_kept_with_its_date_and_source(status: str, law: str) -> Non
     assert [(n.status, n.source, n.dated) for n in floor.table.notices] == [
         (status, "Bureau, letter 12", DAY)
     ]
-    shown = recorded_event(event)
-    assert shown.details == {"status": status, "source": "Bureau, letter 12", "dated": "2026-01-04"}
-    assert law in shown.clauses
+    written = plain(event)
+    said = {"status": status, "source": "Bureau, letter 12", "dated": "2026-01-04"}
+    assert written["action"] == {"step": "record_notice", **said}
+    assert law in written["clauses"]
 
 
 @clause("ca.fpgp.collect.review.2")
@@ -95,7 +96,8 @@ def test_the_proof_form_is_stored_with_signer_and_date() -> None:
     }
     event = floor.do("store_proof", FLOOR, **form)[0]
     assert PROOF in event.clauses
-    assert recorded_event(event).details == {name: str(value) for name, value in form.items()}
+    said = {name: str(value) for name, value in form.items()}
+    assert plain(event)["action"] == {"step": "store_proof", **said}
     floor.play_on(Phase.BETTING)
     assert not floor.last("open_table").alerts
 
@@ -105,4 +107,4 @@ def test_without_a_proof_form_the_table_opens_with_a_warning() -> None:
     floor = Floor(CA).play_on(Phase.BETTING)
     assert floor.table.phase is Phase.BETTING
     assert [problem.clauses for problem in floor.last("open_table").alerts] == [(PROOF,)]
-    assert any(PROOF in alert for alert in recorded_event(floor.last("open_table")).alerts)
+    assert any(PROOF in alert["clauses"] for alert in plain(floor.last("open_table"))["alerts"])

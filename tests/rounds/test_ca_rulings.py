@@ -6,11 +6,9 @@ import pytest
 
 from houseway.cards import parse_setting
 from houseway.ledger import COLLECTIONS
-from houseway.rounds.replay import differences
-from houseway.rounds.sitting import outlook
+from houseway.rounds.options import outlook
 from houseway.rounds.state import Phase, Play
-from houseway.rounds.step import Command
-from houseway.rounds.writing import write_down
+from houseway.rounds.step import Proposal
 from tests.games.support import Changes
 from tests.rounds.cardroom import (
     BANKER,
@@ -25,6 +23,8 @@ from tests.rounds.cardroom import (
     results,
     somebody,
 )
+from tests.rounds.cardroom_watch import check_record
+from tests.rounds.said import details_of
 from tests.rounds.support import DEALER, FLOOR
 
 TWO_BETS = {2: {"main": "$20"}, 4: {"main": "$30", "fortune": "$10"}}
@@ -71,10 +71,9 @@ def ruled(room: Cardroom, ruling: str) -> list[str]:
 def void(room: Cardroom) -> Play:
     """Let the floor void the round; the record of it must replay."""
     assert ruled(room, "void") == ["rule_round", "void_round"]
-    assert room.table.phase is Phase.BETTING and room.table.last is not None
-    record = write_down(room.table.rules, room.table.last, room.log, "void")
-    assert differences(record) == ()
-    return room.table.last
+    assert room.table.phase is Phase.BETTING and room.live.table.last is not None
+    check_record(room.live, whole_text=False)
+    return room.live.table.last
 
 
 STOPPED = ["diced", "dealing", "setting", "settling", "all settled"]
@@ -90,7 +89,7 @@ def test_while_a_round_is_stopped_nothing_else_goes_on(where: str) -> None:
     for command in before:
         assert any(
             "stopped" in p.reason
-            for p in room.problems(command.step, command.by, command.position, **command.details)
+            for p in room.problems(command.step, command.by, command.position, **details_of(command.action))
         )
     assert not suggested(room)
     for by in (DEALER, person(6)):
@@ -103,9 +102,9 @@ def test_while_a_round_is_stopped_nothing_else_goes_on(where: str) -> None:
     assert results(room.finished())["Bob"] == "$20"
 
 
-def suggested(room: Cardroom) -> list[Command]:
+def suggested(room: Cardroom) -> list[Proposal]:
     """Return what may be done next."""
-    return list(outlook(room.table, room.now).next)
+    return list(outlook(room.rules, room.live.table, room.live.moment).next)
 
 
 @pytest.mark.parametrize("where", STOPPED)

@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-import tomllib
-
 import pytest
 
 from houseway.cards import parse_cards, parse_setting
-from houseway.law.documents import as_document
-from houseway.rounds.record import Record, write_record
-from houseway.rounds.replay import differences
+from houseway.rounds.replay import verify_replay
 from houseway.rounds.state import Phase, Source
-from houseway.rounds.writing import write_down
 from houseway.settlement import Status
 from tests.rounds.cardroom import BANKER, LOSES, WINS, Cardroom, banked, person, results
 from tests.rounds.cardroom_watch import check_record
+from tests.rounds.said import got
 from tests.rounds.support import DEALER, FLOOR, setting
 
 clause = pytest.mark.clause
@@ -41,8 +37,8 @@ def test_a_player_may_have_his_hand_set_the_house_way() -> None:
     room.refused("ask_help", person(4), 2)
     event = room.do("ask_help", person(2), 2)[0]
     assert "ca.fpgp.set.house_way_request" in event.clauses
-    assert [set(part) for part in event.get("setting")] == parts("Jh Jd 5s 5c 3c / Ad 8h")
-    room.do("set", DEALER, 2, setting=event.get("setting"))
+    assert [set(part) for part in got(event, "setting")] == parts("Jh Jd 5s 5c 3c / Ad 8h")
+    room.do("set", DEALER, 2, setting=got(event, "setting"))
     hand = room.table.play.hands[2]
     assert hand.has("by_dealer") and hand.has("helped")
     room.refused("ask_help", person(2), 2)
@@ -98,7 +94,7 @@ def test_the_dealer_sets_the_player_dealers_hand_the_house_way() -> None:
     assert law in room.refused("set_dealer", setting=setting(ANOTHER))
     event = room.do("set_dealer")[0]
     assert law in event.clauses
-    assert [set(part) for part in event.get("setting")] == parts(TWO_PAIRS)
+    assert [set(part) for part in got(event, "setting")] == parts(TWO_PAIRS)
     assert room.table.phase is Phase.SETTLING
 
 
@@ -126,16 +122,17 @@ def test_both_settings_are_on_record_and_the_second_one_counts() -> None:
     assert "ca.fpgp.pd_set.reset" in room.do("reset_bank", person(6), 6, setting=setting(ANOTHER))[0].clauses
     play = room.finished()
     assert results(play) == {"Bob": "$0", "Dan": "-$30", "Finn": "$30"}
-    record = write_down(room.table.rules, play, room.log, "reset")
-    kept = {e.step: e.details["setting"] for e in record.event if e.step in ("set_dealer", "reset_bank")}
-    assert {step: parts(text) for step, text in kept.items()} == {
+    record = room.live.record
+    assert record is not None
+    done = [event for turn in record.turns for event in turn.events]
+    kept = {e.step: got(e, "setting") for e in done if e.step in ("set_dealer", "reset_bank")}
+    assert {step: [set(part) for part in held] for step, held in kept.items()} == {
         "set_dealer": parts(TWO_PAIRS),
         "reset_bank": parts(ANOTHER),
     }
-    assert parts(record.dealer.setting) == parts(ANOTHER)
-    assert differences(record) == ()
-    again: Record = as_document(Record, tomllib.loads(write_record(record)), record.id)
-    assert differences(again) == ()
+    played = verify_replay(record).last
+    assert played is not None and played.dealer_setting == setting(ANOTHER)
+    check_record(room.live, whole_text=True)
 
 
 def test_left_as_the_house_way_has_it_the_same_hand_only_ties() -> None:
@@ -183,7 +180,7 @@ def test_typed_hands_are_compared_and_settled_like_dealt_ones() -> None:
 def test_hands_are_entered_and_opened_one_by_one() -> None:
     room = typed(2, 4)
     entered(room, 2, WINS[0])
-    assert room.do("reveal", at=2)[0].get("announced") == "win"
+    assert got(room.do("reveal", at=2)[0], "announced") == "win"
 
 
 def test_a_foul_found_when_the_hand_is_opened_stops_the_round() -> None:
@@ -207,7 +204,7 @@ def test_a_foul_may_be_ruled_to_lose_the_game_wager_and_nothing_else() -> None:
     play = room.finished()
     assert play.hands[2].status is Status.FOULED
     assert (results(play, "main"), results(play, "fortune")) == ({"Bob": "-$20"}, {"Bob": "-$10"})
-    check_record(room.table.rules, play, room.log, "foul", whole_text=True)
+    check_record(room.live, whole_text=True)
 
 
 def test_a_foul_ruled_to_lose_leaves_the_others_as_they_are() -> None:

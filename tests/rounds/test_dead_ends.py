@@ -9,7 +9,7 @@ import pytest
 
 from houseway.cards import parse_cards
 from houseway.money import Cents
-from houseway.rounds.sitting import options
+from houseway.rounds.options import options
 from houseway.rounds.state import Phase
 from houseway.rounds.step import Actor
 from tests.games.support import Changes
@@ -34,7 +34,7 @@ def test_a_player_who_was_offered_the_cut_may_leave() -> None:
     floor = Floor("pa-670a", MANUAL).opened(without=["offer_cut"]).seat((2, 3)).play_on(without=["cut"])
     assert floor.table.decks["A"].offered == 2
     floor.do("leave", player(2), 2)
-    assert options(floor.table, floor.now)
+    assert options(floor.rules, floor.live.table, floor.live.moment)
     floor.bet(3, main="$10").play_on(rounds=1)
     assert floor.table.rounds == 1
 
@@ -70,7 +70,8 @@ def test_a_card_found_face_up_is_not_dealt_again_after_a_recut(game: str) -> Non
     if not floor.problems("recut", FLOOR, deck="A", reason="badly cut"):
         floor.do("recut", FLOOR, deck="A", reason="badly cut")
     floor.play_on(Phase.SETTING)
-    assert floor.table.phase is Phase.SETTING and not set(aside) & set(floor.table.play.order)
+    assert floor.table.phase is Phase.SETTING and not set(aside) & set(floor.table.play.drawn)
+    assert aside and floor.table.play.stub == floor.rules.game.stub - 1
 
 
 @pytest.mark.parametrize(
@@ -82,8 +83,8 @@ def test_a_round_void_before_the_chips_are_counted_can_be_written_down(
 ) -> None:
     floor = Floor(game, {**AUTOMATED, "readings": readings}).starting(2, main="$10", progressive="$1")
     floor.do("shoe_fault", DEVICE)
-    assert floor.table.last is not None
-    recorded(floor.table.rules, floor.table.last, floor.log, "void early")
+    assert floor.table.last is not None and floor.live.record is not None
+    recorded(floor.live.record)
 
 
 def test_who_has_cut_cannot_decline_the_cut_afterwards() -> None:

@@ -10,6 +10,7 @@ from houseway.money import cents
 from houseway.rounds.state import Phase
 from houseway.rounds.steps.racking import rebuilt
 from houseway.settlement import Status
+from tests.rounds.said import got
 from tests.rounds.support import DEALER, DEVICE, FLOOR, Floor, either, player, setting
 from tests.rounds.worked import Bets, agrees_with_settlement, dealt, gained, house_way, looked, net
 
@@ -50,9 +51,9 @@ def test_the_dealers_three_hands_lie_open_to_everybody(game: str, law: str) -> N
     floor = dealt(game, {2: "winner", 5: "loser"}).play_on(Phase.DEALER)
     (event,) = floor.do("set_dealer")
     assert law in event.clauses
-    assert event.get("setting") == floor.table.play.dealer_setting == setting("QsQh3d2c / 8h8d / 7c")
+    assert got(event, "setting") == floor.table.play.dealer_setting == setting("QsQh3d2c / 8h8d / 7c")
     for viewer in (player(2), player(5), player(7), DEALER, FLOOR):
-        assert set(floor.sees(viewer, 1)) == {c for part in event.get("setting") for c in part}
+        assert set(floor.sees(viewer, 1)) == {c for part in got(event, "setting") for c in part}
 
 
 # --- surrender -------------------------------------------------------------------------------------
@@ -128,7 +129,7 @@ def test_659a_a_surrendered_hand_stays_for_the_envy_of_others() -> None:
     floor.refused("rack", at=3)
     assert floor.sees(player(5), 3) == floor.table.play.hands[3].cards
     floor.play_on(rounds=1)
-    (envy,) = floor.last("pay_envy").get("payments")
+    (envy,) = got(floor.last("pay_envy"), "payments")
     assert (envy.person, envy.units) == ("Dan", units(cents("$5")))
     assert gained(floor, 3) == 0
     assert agrees_with_settlement(floor)
@@ -255,7 +256,7 @@ def test_a_dealers_hand_set_the_house_way_in_another_order_of_cards_is_not_wrong
     floor = doubled(game)
     backwards = tuple(part[::-1] for part in house_way(floor, 1))
     (event,) = floor.do("set_dealer", setting=backwards)
-    assert event.alerts == () and event.get("right")
+    assert event.alerts == () and got(event, "right")
     floor.refused("reset_dealer")
 
 

@@ -30,10 +30,10 @@ from houseway.rounds.dealing import (
     wrong_start,
     zigzag_pile,
 )
-from houseway.rounds.display import shown_on_display
-from houseway.rounds.keypad import RecordedWin, turn_to_run
+from houseway.rounds.houseway import shown_on_display
 from houseway.settlement import Area, Bettor, Kind, Round, Status, meter_terms, settle
 from tests.games.support import rules
+from tests.rounds.washington import PLAIN_METER, SAM, awards, claim, jackpot, record, showing
 
 clause = pytest.mark.clause
 DECK = Deck.standard().cards
@@ -260,14 +260,16 @@ def test_washington_the_display_sets_a_players_cards_like_the_dealers() -> None:
     cards = parse_cards("Ks Kh 7d 4c Ad 9c Qs")
     r = rules("wa-fap")
     dealers = decide(compile_way(house_way("houseway-421"), base=r.ranking()), cards).setting
-    assert shown_on_display(r, cards) == dealers
+    assert shown_on_display(r, cards) == tuple(part[::-1] for part in dealers)
 
 
 @clause("wa.prog.8.g.meter")
 def test_washington_turning_to_run_adjusts_the_meter_once() -> None:
-    meter, _ = opened(meter_terms(rules("wa-fap")))
-    win = RecordedWin("Ann", share_percent=10)
-    after, again, moved = turn_to_run(rules("wa-fap"), meter, win)
-    assert (after.showing, len(moved)) == (cents("$9,000"), 1)
-    same, _, nothing = turn_to_run(rules("wa-fap"), after, again)
-    assert (same, nothing) == (after, ())
+    floor = claim(jackpot(changes=PLAIN_METER))
+    record(floor)
+    assert (showing(floor), floor.table.play.wins[0].adjusted) == (cents("$10,000"), False)
+    (event,) = floor.do("turn_key", SAM, to="RUN")
+    assert (showing(floor), len(awards(event.outcome.payments))) == (cents("$9,000"), 1)
+    assert floor.table.play.wins[0].adjusted
+    (again,) = floor.do("turn_key", SAM, to="RUN")
+    assert (showing(floor), again.outcome.payments, again.outcome.meter) == (cents("$9,000"), (), None)

@@ -6,6 +6,7 @@ import pytest
 
 from houseway.cards import parse_cards
 from tests.games.support import Changes
+from tests.rounds.said import got
 from tests.rounds.support import DEALER, DEVICE, FLOOR, Floor, player, setting
 from tests.rounds.ways import balances, by_way, dollars
 from tests.rounds.worked import agrees_with_settlement, entered_at_the_table
@@ -36,7 +37,7 @@ def test_the_floor_takes_out_progressive_wagers_whose_chips_are_missing(
         floor.refused("rule_count", FLOOR, without=nobody, reason=MISSING)
     (event,) = floor.do("rule_count", FLOOR, without=(3, 5), reason=MISSING)
     assert law in event.clauses
-    assert (event.by, event.get("without"), event.get("reason")) == (FLOOR, (3, 5), MISSING)
+    assert (event.by, got(event, "without"), got(event, "reason")) == (FLOOR, (3, 5), MISSING)
     floor.refused("rule_count", FLOOR, without=(3,), reason="twice")
     assert balances(floor) == {}
     for chips in (1, 3, 4):
@@ -59,7 +60,8 @@ def test_when_every_progressive_chip_is_missing_the_round_is_played_without(game
     floor.do("rule_count", FLOOR, without=(2, 3, 4, 5), reason=MISSING)
     floor.play_on(rounds=1)
     assert floor.table.rounds == 1 and "count_progressive" not in floor.steps()
-    assert floor.table.last is not None and floor.table.meter == floor.table.last.meter_before
+    assert floor.table.last is not None and floor.table.meter is not None
+    assert floor.table.meter.state == floor.table.last.meter_before
 
 
 SEVEN = {1: "QsQh3d2c / 8h8d / 7c", 2: "Jc4h3s2h / 9s6c / 8c", 4: "AsAh6h5d / JdJh / Kc"}
@@ -85,12 +87,12 @@ def test_the_floor_reopens_a_hand_keyed_in_wrongly_until_it_is_revealed(
         floor.refused("reopen_entry", by, 2, reason="a king for a lower card")
     floor.refused("reopen_entry", FLOOR, 2, reason="")
     (event,) = floor.do("reopen_entry", FLOOR, 2, reason="a king for a lower card")
-    assert (event.by, event.get("reason")) == (FLOOR, "a king for a lower card")
+    assert (event.by, got(event, "reason")) == (FLOOR, "a king for a lower card")
     assert (floor.table.play.hands[2].cards, floor.table.play.hands[2].setting) == ((), None)
     floor.refused("reveal", at=2)
     floor.do("enter_hand", at=2, setting=right)
     floor.do("confirm_entry", at=2)
-    assert [e.get("setting") for e in floor.log if e.step == "enter_hand" and e.position == 2] == [
+    assert [got(e, "setting") for e in floor.log if e.step == "enter_hand" and e.position == 2] == [
         wrong,
         right,
     ]

@@ -6,6 +6,7 @@ import pytest
 
 from houseway.rounds.state import Phase, Place
 from tests.games.support import Changes, submission
+from tests.rounds.said import got
 from tests.rounds.support import (
     AUTOMATED,
     BY_HAND,
@@ -19,6 +20,7 @@ from tests.rounds.support import (
     money,
     player,
 )
+from tests.rounds.ways import order_of
 
 clause = pytest.mark.clause
 GAMES = ("pa-575", "pa-659a", "pa-670a")
@@ -50,11 +52,11 @@ def test_at_an_idle_table_the_cards_leave_shoe_and_rack_and_lie_face_down(
     assert event.clauses == (law,)
     assert (floor.table.phase, floor.table.rack, floor.table.deck) == (Phase.IDLE, (), None)
     assert floor.table.decks["A"].place is Place.TABLE
-    assert floor.table.has("face_down") and not floor.table.has("face_up")
+    assert floor.table.spread == "down"
     loaded = Floor(game, changes).opened().play_on()
     assert loaded.table.decks["A"].place is Place.PLAY
     loaded.do("idle_spread")
-    assert (loaded.table.decks["A"].place, loaded.table.decks["A"].order) == (Place.TABLE, ())
+    assert (loaded.table.decks["A"].place, order_of(loaded, "A")) == (Place.TABLE, ())
 
 
 @either(pa575="pa575.5.e.s1", pa659a="pa659a.5.e.s1", pa670a="pa670a.5.g.s2")
@@ -62,8 +64,8 @@ def test_an_idle_spread_is_face_up_only_if_a_player_asks(game: str, law: str) ->
     floor = after_a_round(game)
     assert floor.refused("idle_spread", face="up") == (law,)
     (event,) = floor.do("idle_spread", face="up", asked_by="Ann")
-    assert event.get("asked_by") == "Ann"
-    assert floor.table.has("face_up")
+    assert got(event, "asked_by") == "Ann"
+    assert floor.table.spread == "up"
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -150,11 +152,11 @@ def test_670a_a_deck_from_the_device_is_spread_unless_kept_safe_and_nobody_asks(
         floor.do("swap_decks", deck="A", secure=secure, asked=asked, spread=True)
         floor.refused("load", deck="B")
         floor.refused("turn_down", deck="B")
-        shuffles = [e.get("deck") for e in again(floor).log if e.step == "shuffle"]
+        shuffles = [got(e, "deck") for e in again(floor).log if e.step == "shuffle"]
         assert floor.table.play.deck == "B" and shuffles.count("B") == 2
     floor = idle_with_two_decks()
     floor.do("swap_decks", deck="A", secure=True, asked=False)
-    shuffles = [e.get("deck") for e in again(floor).log if e.step == "shuffle"]
+    shuffles = [got(e, "deck") for e in again(floor).log if e.step == "shuffle"]
     assert floor.table.play.deck == "B" and shuffles.count("B") == 1
 
 
@@ -207,7 +209,7 @@ def test_when_the_shuffler_does_not_finish_the_cards_are_shuffled_again(
     floor = jammed_shuffler(game, changes)
     assert floor.last("shuffler_fault").clauses == (law,)
     assert law in floor.refused("deal")
-    assert floor.table.decks["A"].order == ()
+    assert order_of(floor, "A") == ()
     floor.refused("load", deck="A", hand="left")
     floor.refused("no_more_bets")
     floor.refused("shuffle", DEVICE, deck="A", method="automated", device="S-1")
@@ -236,11 +238,11 @@ def test_a_failed_shuffler_is_covered_or_signed_before_cards_are_shuffled_by_han
 ) -> None:
     floor = jammed_shuffler(game)
     assert floor.refused("shuffle", deck="A", method="manual") == (law,)
-    for nothing in ("", "left as it is"):
+    for nothing in (None, "", "left as it is"):
         assert floor.refused("sign_out_of_order", device="shuffler", how=nothing) == (law,)
     floor.refused("sign_out_of_order", device="shoe", how=how)
     (event,) = floor.do("sign_out_of_order", device="shuffler", how=how)
-    assert (event.clauses, event.get("how")) == ((law,), how)
+    assert (event.clauses, got(event, "how")) == ((law,), how)
     floor.do("shuffle", deck="A", method="manual")
     floor.play_on(Phase.DEALING)
     assert "cut" in floor.steps()
@@ -298,4 +300,4 @@ def test_670a_after_a_jam_all_53_cards_are_shuffled_together() -> None:
     for cards in (24, 29, 52, 54):
         assert floor.refused("shuffle", DEVICE, None, deck="A", cards=cards, **device) == ("pa670a.13.m.s2",)
     floor.do("shuffle", DEVICE, None, deck="A", cards=24 + 29, **device)
-    assert len(set(floor.table.decks["A"].order)) == 53
+    assert len(set(order_of(floor, "A"))) == 53

@@ -6,9 +6,9 @@ import pytest
 
 from houseway.ranking import Setting
 from houseway.rounds.state import Phase
-from houseway.rounds.steps.deal import stacks
 from houseway.settlement import Kind, Status
 from tests.games.support import Changes
+from tests.rounds.said import got
 from tests.rounds.support import (
     AUTOMATED,
     BY_HAND,
@@ -21,7 +21,7 @@ from tests.rounds.support import (
     player,
     setting,
 )
-from tests.rounds.ways import EVERY_WAGER, START, balances, dollars, void
+from tests.rounds.ways import EVERY_WAGER, START, balances, dollars, order_of, stacks, void
 
 BETS = (2, 3, 4)
 WAYS = {"manual_shoe": MANUAL, "hand": BY_HAND, "automated_shoe": AUTOMATED}
@@ -53,9 +53,9 @@ def shaken(game: str, said: int) -> Floor:
 def test_a_first_card_by_a_wrong_total_to_a_wrong_position_voids_the_round(game: str, law: str) -> None:
     for said in (10, 12):
         floor = shaken(game, said)
-        assert floor.do("deal", cards=1)[0].get("first") == said - 7
+        assert got(floor.do("deal", cards=1)[0], "first") == said - 7
         event = void(floor)
-        assert law in event.clauses and event.get("why").reshuffle
+        assert law in event.clauses and got(event, "why").reshuffle
     same = shaken(game, 4)
     same.do("deal", cards=1)
     assert (same.table.phase, same.table.play.start) == (Phase.DEALING, 4)
@@ -84,13 +84,13 @@ def test_a_first_card_beside_the_number_drawn_voids_the_round(game: str, law: st
 @pytest.mark.parametrize("changes", [MANUAL, AUTOMATED], ids=["manual_shoe", "automated_shoe"])
 def test_a_player_whose_card_is_exposed_may_void_the_hand(game: str, law: str, changes: Changes) -> None:
     floor = looking(game, changes)
-    assert floor.do("expose_card", DEALER, 3)[0].get("choice")
+    assert got(floor.do("expose_card", DEALER, 3)[0], "choice")
     for at in (2, 4):
         floor.refused("choose_hand", player(at), at, choice="void")
         floor.refused("choose_hand", player(at), 3, choice="void")
     event = floor.do("choose_hand", player(3), 3, choice="void")[0]
     staked = sum(floor.table.play.hands[3].wagers.values()) * 10_000
-    back = [p for p in event.get("payments") if str(p.to) == "player:Bob"]
+    back = [p for p in got(event, "payments") if str(p.to) == "player:Bob"]
     assert law in event.clauses and sum(p.units for p in back) == staked
     assert floor.table.play.hands[3].status is Status.VOID and 3 not in floor.table.play.lammers
     floor.play_on(rounds=1)
@@ -143,7 +143,7 @@ def test_an_exposed_card_of_the_dealers_voids_the_round(game: str, law: str, way
     ):
         floor.do("expose_card", DEALER, 1)
         event = void(floor)
-        assert cited in event.clauses and event.get("why").reshuffle
+        assert cited in event.clauses and got(event, "why").reshuffle
     turned = looking(game, WAYS[way]).play_on(Phase.DEALER)
     turned.refused("expose_card", DEALER, 1)
     turned.play_on(rounds=1)
@@ -165,13 +165,13 @@ def test_six_card_a_void_round_gives_the_double_down_back_too() -> None:
 def test_a_single_card_found_face_up_is_not_used(game: str, law: str) -> None:
     for left in (-1, 0):
         floor = dealing(game, MANUAL, 22)
-        before, stub = floor.table.play.order, floor.table.rules.game.stub
+        before, stub = order_of(floor), floor.table.rules.game.stub
         assert law in floor.do("boxed_card")[0].clauses
         assert [(one.cards, one.count) for one in floor.table.rack] == [((before[22],), 1)]
         floor.play_on(without=["count_stub"])
-        dealt = [card for cards in stacks(floor.table).values() for card in cards]
+        dealt = [card for cards in stacks(floor).values() for card in cards]
         assert before[22] not in dealt and set(dealt) == {*before[:22], *before[23 : len(dealt) + 1]}
-        assert floor.do("count_stub", left=stub + left)[0].get("right") is (left == -1)
+        assert got(floor.do("count_stub", left=stub + left)[0], "right") is (left == -1)
         hands = dict.fromkeys(range(1, 8), floor.table.rules.game.hand_cards)
         floor.do("count_hands", counts=hands)
         if left == -1:
@@ -179,7 +179,7 @@ def test_a_single_card_found_face_up_is_not_used(game: str, law: str) -> None:
             floor.play_on(rounds=1)
             assert floor.table.last is not None and floor.table.last.void is None
         else:
-            assert void(floor).get("why").deck_removed
+            assert got(void(floor), "why").deck_removed
 
 
 @either(pa575="pa575.13.f.s2", pa659a="pa659a.13.f.s2", pa670a="pa670a.13.f.s2")
@@ -199,15 +199,15 @@ def test_a_second_card_found_face_up_voids_the_round(game: str, law: str) -> Non
 def test_a_card_drawn_early_unseen_is_the_next_card(game: str, law: str) -> None:
     floor = Floor(game, MANUAL).starting(*BETS, **EVERY_WAGER[game]).play_on(without=[*START, "deal"])
     floor.do("draw_number", DEVICE, number=4)
-    order = floor.table.play.order
+    order = order_of(floor)
     floor.do("deal", cards=21)
     assert law in floor.do("draw_early")[0].clauses
     assert floor.table.play.dealt == 21
     floor.refused("deal", cards=1, read=(order[22],))
     floor.do("deal", cards=1, read=(order[21],))
     floor.do("deal")
-    assert stacks(floor.table)[4] == order[::7][: floor.table.rules.game.hand_cards]
-    assert stacks(floor.table)[4][3] == order[21] and floor.table.play.hands[4].cards[3] == order[21]
+    assert stacks(floor)[4] == order[::7][: floor.table.rules.game.hand_cards]
+    assert stacks(floor)[4][3] == order[21] and floor.table.play.hands[4].cards[3] == order[21]
     floor.refused("draw_early")
     floor.play_on(rounds=1)
     assert floor.table.last is not None and floor.table.last.void is None
@@ -227,7 +227,7 @@ def test_a_hand_with_a_wrong_number_of_cards_voids_the_round(
     assert floor.table.phase is Phase.SETTING and floor.table.play.stub == 4
     floor.do("count_hands", counts=hands | wrong)
     event = void(floor)
-    assert law in event.clauses and event.get("why").reshuffle
+    assert law in event.clauses and got(event, "why").reshuffle
 
 
 @either(pa575="pa575.13.k", pa659a="pa659a.13.k")
@@ -239,7 +239,7 @@ def test_a_wrong_number_of_cards_at_an_empty_position_voids_the_round(
     floor.do("count_stub", left=4 + 7 - count)
     floor.do("count_hands", counts=dict.fromkeys(range(1, 8), 7) | {5: count})
     event = void(floor)
-    assert law in event.clauses and event.get("why").reshuffle
+    assert law in event.clauses and got(event, "why").reshuffle
 
 
 # --- (i) the dealer's hand set wrongly ------------------------------------------------------------------
@@ -256,7 +256,7 @@ def test_a_dealers_hand_set_wrongly_is_reset_and_the_round_completed(
     game: str, law: str, settled: int
 ) -> None:
     right, floor = (looking(game).play_on(Phase.DEALER) for _ in range(2))
-    proper: Setting = right.do("set_dealer")[0].get("setting")
+    proper: Setting = got(right.do("set_dealer")[0], "setting")
     event = floor.do("set_dealer", setting=otherwise(proper))[0]
     assert [alert.clauses for alert in event.alerts] == [(law,)]
     for at in BETS[:settled]:
@@ -289,7 +289,7 @@ def test_a_wager_paid_on_the_wrong_setting_is_settled_again(game: str, law: str)
     floor.play_on(Phase.DEALER).do("set_dealer", setting=otherwise(dealers))
     floor.play_on(without=["reset_dealer"])
     assert floor.paid_to(2) == 2000 and floor.table.play.hands[2].has("racked")
-    undone = floor.do("reset_dealer")[0].get("payments")
+    undone = got(floor.do("reset_dealer")[0], "payments")
     assert [p.kind for p in undone] == [Kind.REVERSAL, Kind.REVERSAL, Kind.COLLECT]
     floor.play_on(rounds=1)
     assert balances(floor) == {"pending:2/Ann/main": -dollars("$10"), "inventory": dollars("$10")}
@@ -306,13 +306,13 @@ def test_a_card_exposed_during_a_hand_deal_voids_the_round(game: str, law: str, 
     floor = dealing(game, BY_HAND, 20)
     floor.do("expose_card", DEALER, at)
     event = void(floor)
-    assert law in event.clauses and event.get("why").reshuffle
+    assert law in event.clauses and got(event, "why").reshuffle
     for changes in (MANUAL, AUTOMATED):
         shoe = dealing(game, changes, 20)
-        assert shoe.do("expose_card", DEALER, 3)[0].get("choice")
+        assert got(shoe.do("expose_card", DEALER, 3)[0], "choice")
         assert (shoe.table.phase, shoe.table.play.hands[3].has("choosing")) == (Phase.DEALING, True)
     complete = dealing(game, BY_HAND, 49)
-    assert complete.do("expose_card", DEALER, 3)[0].get("choice")
+    assert got(complete.do("expose_card", DEALER, 3)[0], "choice")
 
 
 # --- (m) the automated shoe fails, and the meter --------------------------------------------------------
@@ -329,7 +329,7 @@ def test_a_failed_shoe_voids_the_round_and_the_whole_deck_is_reshuffled(
     for number in (53 - cards, 52, 54):
         floor.refused("shuffle", DEVICE, deck="A", method="automated", device="D1", cards=number)
     floor.do("shuffle", DEVICE, deck="A", method="automated", device="D1", cards=53)
-    assert len(floor.table.decks["A"].order) == 53
+    assert len(order_of(floor, "A")) == 53
     dealing(game, AUTOMATED, 49).refused("shoe_fault", DEVICE)
     dealing(game, MANUAL, cards).refused("shoe_fault", DEVICE)
 
@@ -343,7 +343,7 @@ def test_a_void_round_takes_the_contributions_back_out_of_the_meter(game: str, l
     assert floor.table.play.lammers == {2, 3, 4, 5}
     floor.do("expose_card", DEALER, 1)
     event = void(floor)
-    chips = [p for p in event.get("payments") if p.wager == "progressive" and str(p.source) == "inventory"]
+    chips = [p for p in got(event, "payments") if p.wager == "progressive" and str(p.source) == "inventory"]
     assert sum(p.units for p in chips) == dollars("$4")
-    out = [p for p in event.get("payments") if str(p.source) == "meter:progressive"]
+    out = [p for p in got(event, "payments") if str(p.source) == "meter:progressive"]
     assert sum(p.units for p in out) == dollars(rate) and law in event.clauses

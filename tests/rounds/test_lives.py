@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 
 import pytest
 
@@ -10,7 +10,7 @@ from houseway.rounds.lives import verify_deck_age, verify_dice_age
 from tests.games.support import rules
 
 clause = pytest.mark.clause
-NOON = datetime(2015, 6, 1, 12)
+NOON = datetime(2015, 6, 1, 12, tzinfo=UTC)
 MINUTE = timedelta(minutes=1)
 DECKS = [
     ("pa-575", "hand", 4, "pa575.3.c.1"),

@@ -10,6 +10,7 @@ from houseway.rounds.state import Phase
 from houseway.rounds.step import Actor, Role
 from houseway.settlement import Kind, Status
 from tests.games.support import NOTHING, Changes, submission
+from tests.rounds.said import got
 from tests.rounds.support import DEALER, FLOOR, MANUAL, SHAKER, TWO_DECKS, Floor, either, money, player
 
 clause = pytest.mark.clause
@@ -39,7 +40,7 @@ def test_659a_a_dealer_logs_on_only_if_trained_in_the_side_wagers_offered() -> N
         assert floor.refused("log_on") == (law,)
         assert floor.refused("log_on", training="") == (law,)
         floor.do("log_on", training="2016-01-05")
-        assert (floor.table.dealer, floor.last("log_on").get("training")) == ("Dora", "2016-01-05")
+        assert (floor.table.dealer, got(floor.last("log_on"), "training")) == ("Dora", "2016-01-05")
         assert law in floor.refused("relieve", MAX)
         floor.do("relieve", MAX, training="2016-01-06")
     Floor("pa-659a", PLAIN, dealer=False).do("log_on")
@@ -89,7 +90,7 @@ def test_the_shaker_is_never_without_a_dealer_who_answers_for_it(game: str, law:
         assert floor.refused("relieve", MAX, None, training="on file", **shaker) == (law,)
         assert floor.refused("close_table", FLOOR, None, **shaker) == (law,)
     floor.do("relieve", MAX, training="on file", shaker=True)
-    assert floor.last("relieve").get("shaker") is True
+    assert got(floor.last("relieve"), "shaker") is True
     floor.do("log_off", MAX, shaker="locked away")
     floor.do("log_on", training="on file")
     floor.do("close_table", FLOOR, shaker=True)
@@ -197,8 +198,8 @@ def test_a_progressive_adopted_between_rounds_has_its_meter(game: str) -> None:
 def test_wagers_are_chips_or_plaques_on_their_own_area(game: str, law: str) -> None:
     floor = Floor(game).opened().seat((3,))
     wagers = money(main="$25")
-    assert law in floor.refused("wager", player(3), None, wagers=wagers)
-    for instrument in ("cash", "verbal", "marker"):
+    floor.refused("wager", player(3), None, wagers=wagers)
+    for instrument in ("cash", "verbal", "voucher"):
         assert law in floor.refused("wager", player(3), 3, wagers=wagers, instrument=instrument)
         assert law in floor.refused("wager", DEALER, 3, wagers=wagers, instrument=instrument)
     for instrument in ("chip", "plaque"):
@@ -252,7 +253,7 @@ def test_a_player_with_cards_who_leaves_before_the_round_ends_is_put_on_record(
     floor = Floor(game).betting(2, 4, main="$10").play_on(phase)
     floor.refused("leave", player(2), 4)
     (event,) = floor.do("leave", player(4), 4)
-    assert event.get("left_during_round") is True
+    assert got(event, "during_round") is True
     assert [problem.clauses for problem in event.alerts] == [(law,)]
     assert 4 in floor.table.seats and floor.table.play.hands[4].has("left")
     floor.do("rule_abandoned", FLOOR, 4, lost=True, reason="walked away")
@@ -265,7 +266,7 @@ def test_a_player_without_cards_leaves_as_he_likes(game: str) -> None:
     floor = Floor(game).betting(2, 4, main="$10").seat((5,))
     for at in (2, 5):
         (event,) = floor.do("leave", player(at), at)
-        assert (event.get("left_during_round"), event.alerts) == (False, ())
+        assert (got(event, "during_round"), event.alerts) == (False, ())
     assert sorted(floor.table.seats) == sorted(floor.table.play.hands) == [4]
     floor.play_on(rounds=1).do("leave", player(4), 4)
     assert not floor.table.seats
@@ -276,7 +277,7 @@ def test_a_player_stays_until_the_round_ends_even_if_his_own_hand_is_racked(game
     floor = Floor(game).settling(2, 4, main="$10")
     floor.play_on(without=["rack"]).do("rack", at=2)
     (event,) = floor.do("leave", player(2), 2)
-    assert event.get("left_during_round") is True
+    assert got(event, "during_round") is True
     assert sorted(floor.table.play.hands) == [2, 4]
 
 
@@ -307,7 +308,7 @@ def test_the_floor_may_hold_the_wagers_of_a_player_who_left_lost(game: str, law:
     assert law in floor.refused("rule_abandoned", DEALER, 4, lost=True, reason="walked away")
     floor.refused("rule_abandoned", FLOOR, 4, lost=True, reason=" ")
     (event,) = floor.do("rule_abandoned", FLOOR, 4, lost=True, reason="walked away")
-    assert (event.by, event.clauses, event.get("reason")) == (FLOOR, (law,), "walked away")
+    assert (event.by, event.clauses, got(event, "reason")) == (FLOOR, (law,), "walked away")
     floor.refused("rule_abandoned", FLOOR, 4, lost=False, reason="second thoughts")
     assert all_lost(floor)
 

@@ -9,8 +9,8 @@ from houseway.games import games
 from houseway.games.game import Game
 from houseway.games.procedure import ByWay, Citations, Steps, clauses_for, conditions
 from houseway.law.documents import Document, as_document
-from houseway.rounds.sitting import EVERYTHING
-from houseway.rounds.step import all_steps
+from houseway.rounds.live import EVERYTHING
+from houseway.rounds.steps import STEPS
 
 READ_ELSEWHERE = {
     "deal": {"not_cut"},
@@ -51,18 +51,18 @@ def test_every_condition_that_a_procedure_names_is_one_of_its_steps(game: Game) 
         name: {guard.key for guard in step.guards}
         | {"law", "by", "when", "hand"}
         | READ_ELSEWHERE.get(name, set())
-        for name, step in all_steps().items()
+        for name, step in STEPS.items()
     }
     strange = [
         f"{step}.{key}" for step, key in conditions(game.procedure) if key not in known.get(step, set())
     ]
     assert not strange
-    assert set(game.procedure) <= set(all_steps())
+    assert set(game.procedure) <= set(STEPS)
 
 
 def test_every_step_that_is_written_belongs_to_some_game() -> None:
     used = {name for game in PLAYED for name in game.procedure}
-    assert set(all_steps()) - used == set()
+    assert set(STEPS) - used == set()
     assert used == set(EVERYTHING)
 
 

@@ -9,6 +9,7 @@ from houseway.money import Cents, cents
 from houseway.rounds.state import Phase
 from houseway.rounds.step import Actor, Role
 from houseway.rounds.steps.racking import rebuilt
+from tests.rounds.said import got
 from tests.rounds.support import DEALER, DEVICE, FLOOR, Floor, either, player
 from tests.rounds.worked import Bets, agrees_with_settlement, dealt, net
 
@@ -76,7 +77,7 @@ def test_a_hand_that_is_not_what_the_dealer_says_is_not_paid(game: str, law: str
     assert law in loses.refused("verify_win", at=4, hand="full_house")
     loses.refused("validate_win", FLOOR, 4)
     loses.do("settle", at=4, wager="progressive")
-    assert loses.last("settle").get("payments") == ()
+    assert got(loses.last("settle"), "payments") == ()
 
 
 @either(pa659a="pa659a.11.h.3.ii.b", pa670a="pa670a.11.h.3.i.b.ii")
@@ -113,11 +114,11 @@ def test_a_share_of_the_meter_never_comes_from_the_tables_inventory(game: str, l
         showing = floor.table.meter.showing
         assert law in floor.refused("settle", at=4, wager="progressive", source="inventory")
         (event,) = floor.do("settle", at=4, wager="progressive", source="cage")
-        moved = net(event.get("payments"))
+        moved = net(got(event, "payments"))
         assert str(INVENTORY) not in moved
         assert moved["player:Cleo"] == units(Cents(showing * percent // 100))
         (document,) = floor.do("document_win", FLOOR, 4, reference="HP-1")
-        assert document.get("reference") == "HP-1"
+        assert got(document, "reference") == "HP-1"
         assert agrees_with_settlement(floor.play_on(rounds=1))
 
 
@@ -126,7 +127,7 @@ def test_a_fixed_award_may_come_from_the_tables_inventory_and_a_share_may_not(ga
     for held, pays in WINS[game].items():
         floor = checked(due(game, held), held)
         (event,) = floor.do("settle", at=4, wager="progressive", source="inventory")
-        assert net(event.get("payments")) == {
+        assert net(got(event, "payments")) == {
             "player:Cleo": units(cents(pays)),
             "inventory": -units(cents(pays)),
         }
@@ -158,7 +159,7 @@ def test_670a_below_a_straight_nothing_is_paid_and_the_cards_are_racked() -> Non
     for step, details in ((CHECKS[0], {"hand": "three_of_a_kind"}), (CHECKS[1], {"lit": True})):
         assert any("no progressive win" in p.reason for p in floor.problems(step, DEALER, 4, **details))
     (event,) = floor.do("settle", at=4, wager="progressive")
-    assert event.get("payments") == ()
+    assert got(event, "payments") == ()
     assert "pa670a.11.h.3.i.a" in floor.do("rack", at=4)[0].clauses
     found = rebuilt(floor.table.rack, 4)
     assert found is not None and found.cards == floor.table.play.hands[4].cards
@@ -170,24 +171,24 @@ def test_670a_below_a_straight_nothing_is_paid_and_the_cards_are_racked() -> Non
     straight = due("pa-670a", "straight")
     straight.refused("settle", at=4, wager="progressive")
     checked(straight, "straight").do("settle", at=4, wager="progressive")
-    assert net(straight.last("settle").get("payments"))["player:Cleo"] == units(cents("$3"))
+    assert net(got(straight.last("settle"), "payments"))["player:Cleo"] == units(cents("$3"))
 
 
 @clause("pa670a.11.h.3.i.c")
 def test_670a_four_of_a_kind_or_better_is_announced_to_the_progressive_bettors() -> None:
     law = "pa670a.11.h.3.i.c"
     below = dealt("pa-670a", {2: "loser", 6: "full_house"}, {2: {"progressive": "$1"}}).play_on(rounds=1)
-    assert all(e.get("envy_announced") == () for e in below.log if e.step == "rearrange")
+    assert all(got(e, "announced") == () for e in below.log if e.step == "rearrange")
     assert "pay_envy" not in below.steps()
     for held, pays in (("quads", "$5"), ("straight_flush", "$10"), ("five_aces", "$100")):
         floor = dealt("pa-670a", {2: "full_house", 6: held}, {2: {"progressive": "$1"}})
         floor.play_on(without=["pay_envy"])
         event = next(e for e in floor.log if e.step == "rearrange" and e.position == 6)
-        assert event.get("envy_announced") == ("progressive",)
+        assert got(event, "announced") == ("progressive",)
         assert law in floor.refused("rack", at=6)
         assert floor.sees(player(2), 6) == floor.table.play.hands[6].cards
         floor.do("pay_envy", wager="progressive")
-        assert net(floor.last("pay_envy").get("payments"))["player:Ann"] == units(cents(pays))
+        assert net(got(floor.last("pay_envy"), "payments"))["player:Ann"] == units(cents(pays))
         floor.do("rack", at=6)
         assert agrees_with_settlement(floor.play_on(rounds=1))
 
@@ -197,7 +198,7 @@ def test_two_winners_are_paid_from_the_dealers_far_right(game: str) -> None:
     first, second = TOGETHER[game]
     hands = {2: first, 5: second}
     floor = dealt(game, hands, {at: {"progressive": "$1"} for at in hands}).play_on(rounds=1)
-    paid = [e.position for e in floor.log if e.step == "settle" and "progressive" in e.get("wagers")]
+    paid = [e.position for e in floor.log if e.step == "settle" and "progressive" in got(e, "wagers")]
     assert paid == [2, 5]
     assert agrees_with_settlement(floor)
 
@@ -206,7 +207,7 @@ def test_two_winners_are_paid_from_the_dealers_far_right(game: str) -> None:
 def test_the_bonus_beside_a_share_of_the_meter_does_come_from_the_inventory(game: str, pays: str) -> None:
     floor = due(game, "five_aces", {4: {"fortune": "$5", "progressive": "$1"}})
     (event,) = floor.do("settle", at=4, wager="fortune", source="inventory")
-    assert net(event.get("payments"))["player:Cleo"] == units(cents(pays))
+    assert net(got(event, "payments"))["player:Cleo"] == units(cents(pays))
 
 
 @pytest.mark.parametrize("game", ["pa-659a", "pa-670a"])

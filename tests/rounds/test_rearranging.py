@@ -7,6 +7,7 @@ import pytest
 from houseway.ledger import units
 from houseway.money import cents
 from houseway.rounds.state import Phase
+from tests.rounds.said import got
 from tests.rounds.support import Floor, either, player, setting
 from tests.rounds.worked import BONUS, Bets, agrees_with_settlement, dealt, gained, looks, net
 
@@ -33,7 +34,7 @@ def rearranged(floor: Floor) -> list[int | None]:
 
 def announced(floor: Floor) -> dict[int | None, tuple[str, ...]]:
     """Return the hands that the dealer said others envy, and on which wagers."""
-    said = {e.position: e.get("envy_announced") for e in floor.log if e.step == "rearrange"}
+    said = {e.position: got(e, "announced") for e in floor.log if e.step == "rearrange"}
     return {at: wagers for at, wagers in said.items() if wagers}
 
 
@@ -60,11 +61,11 @@ def test_a_bonus_is_settled_on_the_best_hand_of_all_the_cards_however_they_were_
         assert law in floor.refused("settle", at=2, wager=wager)
         before = gained(floor, 2)
         (event,) = floor.do("rearrange", at=2)
-        assert law in event.clauses and event.get("made") == {wager: "full_house"}
+        assert law in event.clauses and got(event, "made") == {wager: "full_house"}
         floor.do("settle", at=2, wager=wager)
         assert gained(floor, 2) - before == cents(pays)
         if game != "pa-670a":
-            assert floor.last("reveal").get("announced") == ("win" if how == well else "lose")
+            assert got(floor.last("reveal"), "announced") == ("win" if how == well else "lose")
         assert agrees_with_settlement(floor.play_on(rounds=1))
 
 
@@ -114,7 +115,7 @@ def test_an_envied_hand_is_announced_and_stays_face_up_until_the_envy_is_paid(ga
     assert floor.table.play.hands[6].has("racked")
     floor.do("pay_envy", wager="fortune")
     floor.do("rack", at=4)
-    paid = [(p.person, p.units) for p in floor.last("pay_envy").get("payments")]
+    paid = [(p.person, p.units) for p in got(floor.last("pay_envy"), "payments")]
     assert paid == [("Ann", units(cents("$5" if game == "pa-659a" else "$25")))]
     assert agrees_with_settlement(floor.play_on(rounds=1))
 
@@ -131,7 +132,7 @@ def test_a_hand_without_a_fortune_wager_is_envied_too(game: str, law: str) -> No
     floor.refused("rack", at=5)
     assert floor.sees(player(2), 5) == floor.table.play.hands[5].cards
     floor.play_on(rounds=1)
-    (envy,) = floor.last("pay_envy").get("payments")
+    (envy,) = got(floor.last("pay_envy"), "payments")
     assert (envy.person, envy.units) == ("Ann", units(cents(pays)))
     assert gained(floor, 5) == cents("$20" if game == "pa-659a" else "$10")  # the main wager alone
     assert agrees_with_settlement(floor)
@@ -185,7 +186,7 @@ def test_670a_a_full_house_held_by_two_players_is_envied_by_each_of_the_others()
     floor = settling("pa-670a", hands, bets)
     floor.play_on(rounds=1)
     assert announced(floor) == {2: ("fortune",), 4: ("fortune", "progressive")}
-    envy = [p for e in floor.log if e.step == "pay_envy" for p in e.get("payments")]
+    envy = [p for e in floor.log if e.step == "pay_envy" for p in got(e, "payments")]
     found = sorted((p.person, p.wager, p.units // units(cents("$1"))) for p in envy)
     assert found == [
         ("Ann", "fortune", 75),

@@ -1,8 +1,8 @@
-"""What a table remembers of earlier hands changes nothing: bets that end otherwise are paid otherwise."""
+"""What was played before under the same rules changes nothing: bets that end otherwise are paid otherwise."""
 
 from __future__ import annotations
 
-from itertools import product
+from itertools import combinations, product
 
 import pytest
 
@@ -17,6 +17,9 @@ from tests.rounds.worked import HANDS, Bets, agrees_with_settlement, looked
 
 AT = 2
 PAIRS = [(game, one_by_one) for game, one_by_one in product(("pa-575", "pa-659a", "pa-670a"), (False, True))]
+
+ALIKE = {"pa-575": {("straight_flush", "seven_card_straight_flush")}, "pa-670a": {("winner", "ace_queen")}}
+"""The hands on which every wager ends alike; all others end otherwise, with the same wagers on them."""
 
 
 def everything(by: Rules) -> Bets:
@@ -36,8 +39,9 @@ def settled(game: str, by: Rules, name: str, *, one_by_one: bool) -> tuple[Payme
         wager_by_wager(floor)
     floor.play_on(rounds=1)
     assert agrees_with_settlement(floor)
-    assert floor.table.last is not None
-    return floor.table.last.payments
+    last = floor.live.table.last
+    assert last is not None
+    return last.payments
 
 
 def wager_by_wager(floor: Floor) -> None:
@@ -57,9 +61,12 @@ def test_hands_that_follow_each_other_are_paid_as_if_they_were_the_first(
 ) -> None:
     shared = rules(game)
     names = [name for name in HANDS[game] if name != "dealer"]
+    paid: dict[str, tuple[Payment, ...]] = {}
     for name in [*names, *reversed(names)]:
         found = []
         for by in (shared, rules(game)):
             monkeypatch.setattr(support, "rules", lambda *_, by=by: by)
             found.append(settled(game, by, name, one_by_one=one_by_one))
-        assert found[0] == found[1]
+        assert found[0] == found[1] == paid.setdefault(name, found[0])
+    alike = {pair for pair in combinations(names, 2) if paid[pair[0]] == paid[pair[1]]}
+    assert alike == ALIKE.get(game, set())

@@ -6,10 +6,11 @@ import pytest
 
 from houseway.cards import parse_cards
 from houseway.money import cents
-from houseway.rounds.sitting import Refused, attempt
+from houseway.rounds.actions import SetHand
+from houseway.rounds.live import Refused
 from houseway.rounds.state import Phase
-from houseway.rounds.step import Command, Moment
 from tests.games.support import NOTHING
+from tests.rounds.said import got
 from tests.rounds.support import DEALER, Floor, either, player, setting
 from tests.rounds.worked import dealt, house_way, looked, looks
 
@@ -36,10 +37,11 @@ def test_a_hand_is_set_by_its_own_player_and_an_attempt_by_another_is_kept_on_re
     floor = looked(game, {3: "winner", 4: "loser"})
     three, four = house_way(floor, 3), house_way(floor, 4)
     assert law in floor.refused("set", player(4), 3, setting=three)
-    wrong = Command("set", player(4), 3, {"setting": three})
-    after, kept = attempt(floor.table, wrong, Moment(floor.now, floor.entropy))
-    assert after is floor.table
-    assert isinstance(kept, Refused) and kept.command is wrong
+    before, wrong = floor.table, SetHand(3, three)
+    kept = floor.live.attempt(player(4), wrong)
+    assert floor.table is before
+    assert isinstance(kept, Refused)
+    assert kept.command.by == player(4) and kept.command.action is wrong
     assert any(law in problem.clauses for problem in kept.problems)
     floor.do("set", player(3), 3, setting=three)
     floor.do("set", DEALER, 4, setting=four)
@@ -89,9 +91,9 @@ def test_a_player_who_asks_is_told_the_house_way_and_stays_free(
 ) -> None:
     floor = Floor(game).dealt({2: cards}, {2: {"main": "$10"}}).play_on(without=["set"])
     (event,) = floor.do("ask_help", player(2), 2)
-    given = [sorted(card.rank for card in part) for part in event.get("setting")]
+    given = [sorted(card.rank for card in part) for part in got(event, "setting")]
     assert given == [sorted(card.rank for card in part) for part in setting(advice)]
-    assert event.get("way") == floor.table.rules.submission.house_way
+    assert got(event, "way") == floor.table.rules.submission.house_way
     assert floor.table.play.hands[2].has("helped") and floor.table.play.hands[2].setting is None
     floor.do("set", player(2), 2, setting=setting(otherwise))
     assert floor.table.play.hands[2].setting == setting(otherwise)

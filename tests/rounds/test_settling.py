@@ -7,13 +7,13 @@ import pytest
 from houseway.ledger import units
 from houseway.money import cents
 from houseway.rounds.deciding import evolve_all
-from houseway.rounds.record import make_record, read_record, write_record
-from houseway.rounds.replay import differences
-from houseway.rounds.sitting import new_table
+from houseway.rounds.live import new_table
+from houseway.rounds.record import read_record, write_record
+from houseway.rounds.replay import difference, verify_replay
 from houseway.rounds.state import Phase
 from houseway.rounds.steps.racking import rebuilt
-from houseway.settlement import settle
 from tests.games.support import Changes
+from tests.rounds.said import got
 from tests.rounds.support import (
     AUTOMATED,
     BY_HAND,
@@ -30,7 +30,6 @@ from tests.rounds.worked import (
     BONUS,
     Bets,
     agrees_with_settlement,
-    as_one_round,
     dealt,
     gained,
     looked,
@@ -73,7 +72,7 @@ def test_all_of_a_players_hands_are_opened(game: str, law: str) -> None:
     for name in names[:-1]:
         floor.do("reveal", at=2, parts=(name,))
         floor.hidden(player(4), 2)
-        assert floor.last("reveal").get("announced") is None
+        assert got(floor.last("reveal"), "announced") is None
         assert law in floor.refused("reveal", at=4)
     floor.refused("reveal", at=2, parts=(names[0],))
     floor.do("reveal", at=2, parts=(names[-1],))
@@ -110,8 +109,8 @@ def test_the_dealer_announces_the_result_before_money_moves(
     floor = set_as(game, 2, cards, how)
     assert law in floor.refused("settle", at=2, wager="main")
     (event,) = floor.do("reveal", at=2)
-    assert event.get("announced") == said
-    assert "".join(event.get("race").parts) == parts
+    assert got(event, "announced") == said
+    assert "".join(got(event, "race").parts) == parts
     floor.do("settle", at=2, wager="main")
     assert gained(floor, 2) == {"win": cents("$20"), "tie": cents("$10"), "lose": 0}[said]
 
@@ -120,7 +119,7 @@ def test_the_dealer_announces_the_result_before_money_moves(
 def test_670a_a_loss_is_announced() -> None:
     floor = settling("pa-670a", {2: "loser"})
     assert "pa670a.11.e.s3" in floor.refused("settle", DEVICE, 2, wager="main")
-    assert floor.do("reveal", at=2)[0].get("announced") == "lose"
+    assert got(floor.do("reveal", at=2)[0], "announced") == "lose"
 
 
 @either(pa575="pa575.11.f.1", pa659a="pa659a.11.f.1", pa670a="pa670a.11.f.1.s1")
@@ -196,7 +195,7 @@ def test_optional_wagers_are_settled_fortune_then_insurance_then_progressive(gam
         floor.do("settle", at=2, wager=left.pop(0))
     assert agrees_with_settlement(floor.play_on(rounds=1))
     for by_itself in (floor, settling(game, {2: "loser"}, {2: wagers}).play_on(rounds=1)):
-        settled = [w for event in by_itself.log if event.step == "settle" for w in event.get("wagers")]
+        settled = [w for event in by_itself.log if event.step == "settle" for w in got(event, "wagers")]
         assert settled == ["main", "fortune", "insurance", "progressive"]
 
 
@@ -238,15 +237,15 @@ def test_a_round_replayed_from_its_events_and_its_record_is_the_same(
 ) -> None:
     side = {"bonus": "$5"} if game == "pa-575" else {"fortune": "$5", "insurance": "$5", "progressive": "$1"}
     floor = Floor(game).setting(2, 4, 7, main="$10", **side).play_on(rounds=1)
-    again = evolve_all(new_table(floor.table.rules), floor.log)
-    assert again == floor.table
-    last = floor.table.last
-    assert last is not None and agrees_with_settlement(floor)
-    whole = as_one_round(last)
-    record = make_record("one", whole, settle(whole), last.sealed)
-    path = tmp_path_factory.mktemp("records") / "one.toml"
+    again = evolve_all(new_table(floor.rules), floor.log)
+    assert again == floor.live.table
+    record = floor.live.record
+    assert record is not None and agrees_with_settlement(floor)
+    path = tmp_path_factory.mktemp("records") / "one.json"
     path.write_text(write_record(record), encoding="utf-8")
-    assert differences(read_record(path)) == ()
+    assert read_record(path) == record
+    assert difference(read_record(path)) is None
+    assert verify_replay(record) == again
     assert law in {c for event in floor.log for c in event.clauses}
 
 
@@ -310,9 +309,9 @@ def test_settling_everything_at_once_keeps_the_same_order(game: str) -> None:
     floor = settling(game, {2: "loser", 3: "full_house"}, {2: {BONUS[game]: "$5"}})
     floor.refused("settle", at=2, wager="all")
     floor.do("reveal", at=2)
-    assert floor.do("settle", at=2, wager="all")[0].get("wagers") == ("main",)
+    assert got(floor.do("settle", at=2, wager="all")[0], "wagers") == ("main",)
     floor.refused("settle", at=2, wager="all")
     floor.do("rearrange", at=2)
-    assert floor.do("settle", at=2, wager="all")[0].get("wagers") == (BONUS[game],)
+    assert got(floor.do("settle", at=2, wager="all")[0], "wagers") == (BONUS[game],)
     floor.refused("settle", at=2, wager="all")
     assert agrees_with_settlement(floor.play_on(rounds=1))

@@ -13,7 +13,9 @@ from houseway.rng import SealedDeck, SeededEntropy
 from houseway.rounds.state import Phase, Place
 from houseway.rounds.step import Actor, Role
 from tests.games.support import Changes
+from tests.rounds.said import got
 from tests.rounds.support import AUTOMATED, BY_HAND, DEALER, DEVICE, FLOOR, MANUAL, Floor, either, player
+from tests.rounds.ways import order_of
 
 clause = pytest.mark.clause
 GAMES = ("pa-575", "pa-659a", "pa-670a")
@@ -25,7 +27,7 @@ MANAGER = Actor("Mona", Role.MANAGER)
 def preshuffled(game: str, **details: Any) -> Floor:
     """Open a table with a deck that came inspected and shuffled, and place a bet."""
     floor = Floor(game, MANUAL)
-    floor.do("receive_deck", deck="A", preshuffled="§ 603a.16(u)", **details)
+    floor.do("receive_deck", deck="A", preshuffled="(u)", **details)
     return floor.betting(2, main="$10")
 
 
@@ -75,9 +77,9 @@ def test_a_shuffle_that_the_floor_orders_comes_before_the_next_deal(game: str, l
     assert (event.by, event.clauses) == (who, (law,))
     assert law in floor.refused("deal")
     floor.refused("no_more_bets")
-    before = floor.table.decks["A"].order
+    before = order_of(floor, "A")
     floor.play_on(without=["square"])
-    assert floor.table.decks["A"].order != before
+    assert order_of(floor, "A") != before
     assert law not in floor.refused("deal")
     floor.play_on(Phase.DEALING)
 
@@ -96,9 +98,9 @@ def test_an_automated_shuffle_names_its_device_and_intermixes_the_cards(game: st
     assert floor.refused("shuffle", DEVICE, deck="A", method="automated") == (law,)
     floor.refused("shuffle", deck="A", method="manual")
     (event,) = floor.do("shuffle", DEVICE, deck="A", method="automated", device="S-1")
-    assert (event.clauses, event.get("method"), event.get("device")) == ((law,), "automated", "S-1")
+    assert (event.clauses, got(event, "method"), got(event, "device")) == ((law,), "automated", "S-1")
     cards = game_named(game).cards().cards
-    order = floor.table.decks["A"].order
+    order = order_of(floor, "A")
     assert order != cards
     assert sorted(order) == sorted(cards) == sorted(set(order))
     joker_at, on_top = many_shuffles()
@@ -223,13 +225,13 @@ def test_before_670a_a_deck_that_came_shuffled_is_cut_whoever_shuffled_it(game: 
 def test_the_cut_is_ten_cards_deep_and_leaves_a_card_below(game: str, law: str) -> None:
     for depth, fine in ((9, False), (10, True), (11, True), (52, True), (53, False)):
         floor = Floor(game, MANUAL).opened().play_on(without=["cut"])
-        before = floor.table.decks["A"].order
+        before = order_of(floor, "A")
         if not fine:
             floor.refused("cut", deck="A", depth=depth)
             continue
         (event,) = floor.do("cut", deck="A", depth=depth)
         assert event.clauses == (law,)
-        assert floor.table.decks["A"].order == before[depth:] + before[:depth]
+        assert order_of(floor, "A") == before[depth:] + before[:depth]
     floor.refused("cut", player(2), 2, deck="A", depth=20)
 
 
@@ -258,15 +260,15 @@ def test_between_cut_and_deal_the_floor_may_order_another_cut(game: str, law: st
     floor = Floor(game, MANUAL).betting(2, main="$10").play_on(without=["cut"])
     assert law in floor.refused("recut", who, deck="A", reason="too shallow")
     floor.play_on(without=["no_more_bets"])
-    before = floor.table.decks["A"].order
+    before = order_of(floor, "A")
     assert law in floor.refused("recut", DEALER, deck="A", reason="too shallow")
     floor.refused("recut", who, deck="A", reason=" ")
     (event,) = floor.do("recut", who, deck="A", reason="cards exposed")
-    assert (event.by, event.clauses, event.get("reason")) == (who, (law,), "cards exposed")
+    assert (event.by, event.clauses, got(event, "reason")) == (who, (law,), "cards exposed")
     floor.refused("no_more_bets")
     floor.play_on(without=["no_more_bets"])
     assert floor.steps().count("cut") == 2
-    assert floor.table.decks["A"].order == before[26:] + before[:26]
+    assert order_of(floor, "A") == before[26:] + before[:26]
     floor.play_on(without=["deal"]).do("deal", cards=1)
     assert law in floor.refused("recut", who, deck="A", reason="too late")
 
@@ -274,10 +276,10 @@ def test_between_cut_and_deal_the_floor_may_order_another_cut(game: str, law: st
 @pytest.mark.parametrize("game", GAMES)
 def test_a_recut_may_be_ordered_until_the_first_card(game: str) -> None:
     floor = Floor(game, MANUAL).starting(2, main="$10").play_on(without=["deal"])
-    before = floor.table.play.order
+    before = order_of(floor)
     floor.do("recut", FLOOR, deck="A", reason="cards exposed")
     floor.refused("deal")
     floor.play_on(without=["deal"])
-    assert floor.table.play.order == before[26:] + before[:26]
+    assert order_of(floor) == before[26:] + before[:26]
     floor.do("deal", cards=1)
     floor.refused("recut", FLOOR, deck="A", reason="too late")

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from houseway.rounds.sitting import Refused, attempt
+from houseway.rounds.actions import PlaceWagers
+from houseway.rounds.live import Refused
 from houseway.rounds.state import Phase, Source
-from houseway.rounds.step import Command, Moment
 from tests.games.support import Changes
+from tests.rounds.said import got
 from tests.rounds.support import DEALER, DEVICE, FLOOR, SHAKER, Floor, either, money, player
 
 clause = pytest.mark.clause
@@ -48,7 +49,7 @@ def test_the_shaker_is_uncovered_in_its_place_before_the_total(game: str, law: s
     floor.do("shake", times=3)
     assert law in floor.refused("announce_total", total=11)
     (event,) = floor.do("uncover", dice=(6, 3, 2))
-    assert (event.clauses, event.get("faces")) == ((law,), (6, 3, 2))
+    assert (event.clauses, got(event, "faces")) == ((law,), (6, 3, 2))
     floor.refused("uncover", dice=(1, 1, 1))
     floor.do("announce_total", total=11)
     assert floor.table.play.start == 4
@@ -62,9 +63,9 @@ def test_the_dice_are_totalled_and_a_wrong_total_announced_gives_alarm(game: str
     for said in (10, 12):
         (event,) = floor.do("announce_total", total=said)
         assert [problem.clauses for problem in event.alerts] == [(law,)]
-        assert (event.get("total"), event.get("announced"), event.get("due")) == (11, said, 4)
+        assert (got(event, "total"), got(event, "announced"), got(event, "due")) == (11, said, 4)
     (event,) = floor.do("announce_total", total=11)
-    assert (event.alerts, event.get("total"), event.get("announced")) == ((), 11, 11)
+    assert (event.alerts, got(event, "total"), got(event, "announced")) == ((), 11, 11)
     assert floor.table.play.dice == (6, 3, 2)
     floor.do("deal", cards=1)
     assert floor.table.play.start == 4
@@ -76,7 +77,7 @@ def test_a_die_that_does_not_lie_flat_is_no_roll(game: str, law: str) -> None:
     floor.do("shake", times=3)
     (event,) = floor.do("uncover", dice=(6, 3, 2), flat=False)
     assert law in event.clauses
-    assert (event.get("no_roll"), event.get("faces")) == (True, None)
+    assert (got(event, "no_roll"), got(event, "faces")) == (True, ())
     reshaken(floor)
 
 
@@ -87,7 +88,7 @@ def test_a_die_that_falls_out_is_no_roll_even_if_the_others_lie_flat(game: str, 
     floor.do("shake", times=5)
     (event,) = floor.do("uncover", out=out)
     assert law in event.clauses
-    assert (event.get("no_roll"), event.get("faces")) == (True, None)
+    assert (got(event, "no_roll"), got(event, "faces")) == (True, ())
     reshaken(floor)
 
 
@@ -129,7 +130,7 @@ def test_after_the_deal_the_shaker_is_covered_and_shaken_before_the_round_closes
     floor.play_on(without=["cover_shaker"])
     assert floor.refused("close_round") == (law,)
     (event,) = floor.do("cover_shaker", at_right=True)
-    assert (event.clauses, event.alerts, event.outcome) == ((law,), (), {})
+    assert (event.clauses, event.alerts, event.outcome) == ((law,), (), None)
     assert found == (floor.table.play.dice, floor.table.play.announced, floor.table.play.start)
     floor.play_on(rounds=1)
     assert floor.table.rounds == 1
@@ -181,7 +182,7 @@ def test_a_number_that_the_device_shows_names_the_starting_position(game: str) -
         floor.refused("draw_number", DEVICE, number=number)
     floor.refused("draw_number", FLOOR, number=4)
     (event,) = floor.do("draw_number", DEVICE, number=7)
-    assert (event.get("number"), floor.table.play.start, floor.table.play.due) == (7, 7, 7)
+    assert (got(event, "number"), floor.table.play.start, floor.table.play.due) == (7, 7, 7)
     floor.refused("draw_number", DEVICE, number=6)
 
 
@@ -224,10 +225,11 @@ def test_no_progressive_wager_is_taken_after_no_more_bets(game: str, law: str) -
     floor.later(seconds=1)
     for who in (player(3), DEALER):
         assert law in floor.refused("wager", who, 3, wagers=more)
-        command = Command("wager", who, 3, {"wagers": more})
-        table, kept = attempt(floor.table, command, Moment(floor.now, floor.entropy))
-        assert table is floor.table
-        assert isinstance(kept, Refused) and (kept.command, kept.at) == (command, floor.now)
+        table, wanted = floor.table, PlaceWagers(3, more)
+        kept = floor.live.attempt(who, wanted)
+        assert floor.table is table
+        assert isinstance(kept, Refused)
+        assert (kept.command.by, kept.command.action, kept.at) == (who, wanted, floor.now)
         assert any(law in problem.clauses for problem in kept.problems)
     floor.do("lock_progressive")
     floor.refused("count_progressive", chips=2)

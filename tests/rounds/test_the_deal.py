@@ -6,10 +6,10 @@ import pytest
 
 from houseway.rounds.state import Phase, Place
 from houseway.rounds.step import Actor, Role
-from houseway.rounds.steps.deal import stacks
 from tests.games.support import Changes
+from tests.rounds.said import got
 from tests.rounds.support import AUTOMATED, BY_HAND, DEALER, DEVICE, FLOOR, MANUAL, SHAKER, Floor, player
-from tests.rounds.ways import EVERY_WAGER, START, balances, by_way, dollars, game_of
+from tests.rounds.ways import EVERY_WAGER, START, balances, by_way, dollars, game_of, order_of, stacks
 
 MANAGER = Actor("Max", Role.MANAGER)
 EVERYBODY = (player(2), player(3), DEALER, FLOOR, MANAGER, DEVICE)
@@ -135,16 +135,16 @@ def test_cards_go_clockwise_from_the_start_to_every_position(
         floor.do("shake", times=3)
         floor.do("uncover", dice=start)
         floor.do("announce_total", total=sum(start))
-    deck, size = floor.table.play.order, floor.table.rules.game.hand_cards
+    deck, size = order_of(floor), floor.table.rules.game.hand_cards
     first = floor.do("deal", cards=1)[0]
-    assert law in first.clauses and first.get("first") == order[0]
+    assert law in first.clauses and got(first, "first") == order[0]
     floor.do("deal")
     singly = changes != AUTOMATED
     expected = {
         at: deck[turn :: len(order)][:size] if singly else deck[turn * size : (turn + 1) * size]
         for turn, at in enumerate(order)
     }
-    assert stacks(floor.table) == expected
+    assert stacks(floor) == expected
     assert expected[order[-1]][-1] == deck[7 * size - 1]
     play = floor.table.play
     assert (play.dealt, play.dealer_cards) == (7 * size, expected[1])
@@ -156,7 +156,7 @@ def test_cards_go_clockwise_from_the_start_to_every_position(
 def test_asia_cards_from_the_hand_come_off_the_top() -> None:
     floor = prepared("pa-575", BY_HAND, 2)
     floor.do("draw_number", DEVICE, number=1)
-    top = floor.table.play.order
+    top = order_of(floor)
     assert "pa575.9.a.3.s2" in floor.refused("deal", cards=1, read=(top[1],))
     assert "pa575.9.a.3.s2" in floor.refused("deal", cards=1, read=(top[-1],))
     assert "pa575.9.a.3.s2" in floor.do("deal", cards=1, read=(top[0],))[0].clauses
@@ -168,7 +168,7 @@ def test_asia_cards_from_the_hand_come_off_the_top() -> None:
 def test_no_other_card_than_the_top_one_is_dealt_anywhere(game: str) -> None:
     floor = prepared(game, BY_HAND, 2)
     floor.do("draw_number", DEVICE, number=1)
-    top = floor.table.play.order
+    top = order_of(floor)
     floor.refused("deal", cards=1, read=(top[1],))
     floor.do("deal", cards=1, read=(top[0],))
 
@@ -187,12 +187,12 @@ def test_four_cards_are_left_or_the_round_does_not_go_on(game: str, changes: Cha
     for left, right in ((3, False), (5, False), (4, True)):
         floor.refused("look", player(2), 2)
         event = floor.do("count_stub", left=left)[0]
-        assert law in event.clauses and event.get("right") is right
+        assert law in event.clauses and got(event, "right") is right
         if not right:
             assert law in floor.refused("collect_empty")
     floor.do("collect_empty")
     assert floor.table.phase is Phase.SETTING
-    assert uncounted(game, changes, 2).do("count_stub")[0].get("left") == 4
+    assert got(uncounted(game, changes, 2).do("count_stub")[0], "left") == 4
 
 
 @by_way(
@@ -230,7 +230,7 @@ def test_a_wrong_remainder_has_every_hand_counted(game: str, changes: Changes, l
         floor.refused("count_hands", counts={at: counts[at] - 1})
         counts[at] -= 1 if misdealt else 0
         assert law in floor.do("count_hands", counts=counts)[0].clauses
-        why = floor.last("void_round").get("why")
+        why = got(floor.last("void_round"), "why")
         assert (why.reshuffle, why.deck_removed) == (misdealt, not misdealt)
 
 
@@ -245,14 +245,14 @@ def everything_back(floor: Floor, law: str) -> bool:
     """Whether the clause gave every wager back, and neither house nor meter gained or lost."""
     total = dollars("$40") if floor.table.rules.game.id == "pa-575" else dollars("$46")
     event = floor.last("void_round")
-    back = [p for p in event.get("payments") if str(p.to).startswith("player:")]
+    back = [p for p in got(event, "payments") if str(p.to).startswith("player:")]
     assert floor.table.last is not None
     return (
         law in event.clauses
         and all(law in p.clauses for p in back)
         and sum(p.units for p in back) == total
         and not {"inventory", "meter:progressive"} & balances(floor).keys()
-        and floor.table.meter == floor.table.last.meter_before
+        and (floor.table.meter and floor.table.meter.state) == floor.table.last.meter_before
     )
 
 

@@ -7,6 +7,7 @@ import pytest
 from houseway.cards import parse_cards
 from houseway.money import cents
 from houseway.rounds.state import Phase, Source
+from tests.rounds.said import got
 from tests.rounds.support import DEALER, Floor, money, player, setting
 from tests.rounds.worked import Bets, agrees_with_settlement, entered_at_the_table, gained
 
@@ -98,11 +99,11 @@ def test_a_miskeyed_card_is_put_right_before_it_is_confirmed_and_both_stay_on_re
     floor.refused("reveal", at=2)
     floor.do("correct_entry", at=2, setting=right, reason="a king for a lower card")
     floor.do("confirm_entry", at=2)
-    entries = [(e.step, e.get("setting")) for e in floor.log if e.position == 2 and "entry" in e.step]
+    entries = [(e.step, got(e, "setting")) for e in floor.log if e.position == 2 and "entry" in e.step]
     first = next(e for e in floor.log if e.step == "enter_hand" and e.position == 2)
-    assert first.get("setting") == wrong
+    assert got(first, "setting") == wrong
     assert entries[0] == ("correct_entry", right)
-    assert floor.last("correct_entry").get("reason") == "a king for a lower card"
+    assert got(floor.last("correct_entry"), "reason") == "a king for a lower card"
     assert floor.table.play.hands[2].setting == right
     for again in (wrong, right):
         floor.refused("correct_entry", at=2, setting=again, reason="too late")
@@ -152,7 +153,7 @@ def test_a_miskeyed_chip_is_put_right_before_no_more_bets(game: str) -> None:
     floor.refused("correct_wager", at=2, wagers=money(main="$10"))
     floor.do("correct_wager", at=2, wagers=money(main="$10"), reason="one chip, not ten")
     assert floor.table.play.hands[2].wagers == money(main="$10")
-    keyed = [e.get("wagers") for e in floor.log if e.position == 2 and "wager" in e.step]
+    keyed = [got(e, "wagers") for e in floor.log if e.position == 2 and "wager" in e.step]
     assert keyed == [money(main="$100"), money(main="$10")]
     floor.play_on(Phase.STARTING)
     law = game.replace("-", "") + ".7.c.s2"

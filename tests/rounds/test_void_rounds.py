@@ -8,8 +8,9 @@ import pytest
 
 from houseway.rounds.state import Phase, Place, Source
 from tests.games.support import Changes
+from tests.rounds.said import got
 from tests.rounds.support import AUTOMATED, BY_HAND, DEALER, DEVICE, FLOOR, MANUAL, TWO_DECKS, Floor, player
-from tests.rounds.ways import EVERY_WAGER, START, balances, dollars, void
+from tests.rounds.ways import EVERY_WAGER, START, balances, dollars, order_of, void
 
 BETS = (2, 3, 4)
 WAYS: dict[str, Changes] = {"manual_shoe": MANUAL, "hand": BY_HAND, "automated_shoe": AUTOMATED}
@@ -106,7 +107,7 @@ def test_everybody_is_as_before_and_the_next_round_is_played_on_a_reshuffled_dec
 ) -> None:
     floor = prepared(game, WAYS[way])
     irregular(floor)
-    why = void(floor).get("why")
+    why = got(void(floor), "why")
     assert why.clauses and why.reshuffle is not why.deck_removed
     assert set(floor.table.seats) == set(BETS)
     for at in BETS:
@@ -152,7 +153,7 @@ def test_when_every_hand_is_voided_the_round_is_over(game: str) -> None:
     assert (floor.table.phase, floor.steps()[-1]) == (Phase.BETTING, "end_round")
     found = balances(floor)
     assert not {"inventory", "meter:progressive"} & found.keys()
-    assert {found[f"player:{player(at).name}"] for at in BETS} == {
+    assert {found[f"player:{player(at).id}"] for at in BETS} == {
         sum(dollars(amount) for amount in EVERY_WAGER[game].values())
     }
     floor.bet(2, main="$10").refused("no_more_bets")
@@ -177,7 +178,7 @@ def test_with_two_decks_the_other_one_is_dealt_next(game: str, irregular: Irregu
 def test_a_table_that_does_not_know_its_cards_gives_the_same_back(game: str, irregular: Irregular) -> None:
     way = EXPOSURE_VOIDS_IN[game] if irregular is any_exposed else "manual_shoe"
     floor = prepared(game, WAYS[way], Source.TYPED)
-    assert not floor.table.play.order
+    assert not order_of(floor)
     irregular(floor)
     void(floor)
 

@@ -10,6 +10,7 @@ from houseway.money import cents
 from houseway.rounds.state import Phase
 from houseway.rounds.steps.keypad import lights
 from tests.games.support import Changes
+from tests.rounds.said import got
 from tests.rounds.support import DEALER, DEVICE, FLOOR, money, player
 from tests.rounds.washington import WAYS, bets_down, opened, ready, reasons, showing, spot, start
 from tests.rounds.worked import agrees_with_settlement
@@ -30,21 +31,21 @@ def test_a_chip_beside_its_sensor_is_no_wager() -> None:
     assert [alert.clauses for alert in event.alerts] == [("wa.prog.4.sensor",)]
     assert dict(floor.table.play.hands[at].wagers) == money(main="$10")
     (booked,) = floor.do("coin_in")
-    assert booked.get("accepted") == 1 and {p.position for p in booked.get("payments")} == {spot(3)}
+    assert got(booked, "accepted") == 1 and {p.position for p in got(booked, "payments")} == {spot(3)}
     on = opened().seat((at,))
     assert not on.do("wager", player(at), at, wagers=money(**WITH), off_sensor=False)[0].alerts
-    assert on.do("coin_in")[0].get("accepted") == 1
+    assert got(on.do("coin_in")[0], "accepted") == 1
 
 
 @clause("wa.prog.4.light")
 def test_a_sensor_is_lit_while_a_chip_lies_on_it() -> None:
     at = spot(2)
     floor = opened().seat((at,)).bet(at, main="$10")
-    assert lights(floor.table) == {}
+    assert lights(floor.rules, floor.live.table) == {}
     floor.bet(at, **WITH)
-    assert lights(floor.table) == {at: "detected"}
+    assert lights(floor.rules, floor.live.table) == {at: "detected"}
     floor.bet(at, main="$10")
-    assert lights(floor.table) == {}
+    assert lights(floor.rules, floor.live.table) == {}
 
 
 @clause("wa.prog.5.coin_in")
@@ -54,7 +55,7 @@ def test_coin_in_books_each_lit_seat_and_closes_the_progressive() -> None:
     for by in (player(spot(1)), FLOOR, DEVICE):
         floor.refused("coin_in", by)
     (event,) = floor.do("coin_in")
-    assert law in event.clauses and event.get("accepted") == 3
+    assert law in event.clauses and got(event, "accepted") == 3
     assert showing(floor) == cents("$10,002.10")
     floor.refused("coin_in")
     late = spot(5)
@@ -62,7 +63,7 @@ def test_coin_in_books_each_lit_seat_and_closes_the_progressive() -> None:
     assert law in floor.refused("wager", player(spot(2)), spot(2), wagers=money(**WITH))
     assert law in floor.refused("wager", player(spot(1)), spot(1), wagers=money(main="$10"))
     floor.bet(late, main="$10").bet(spot(1), **{**WITH, "main": "$20"})
-    assert lights(floor.table) == dict.fromkeys(LIT, "accepted")
+    assert lights(floor.rules, floor.live.table) == dict.fromkeys(LIT, "accepted")
     assert showing(floor) == cents("$10,002.10")
     assert agrees_with_settlement(floor.play_on(rounds=1))
 
@@ -70,13 +71,13 @@ def test_coin_in_books_each_lit_seat_and_closes_the_progressive() -> None:
 @clause("wa.prog.5.lit")
 def test_after_coin_in_the_accepted_seats_are_lit_until_game_over() -> None:
     floor = bets_down(THREE)
-    assert lights(floor.table) == dict.fromkeys(LIT, "detected")
+    assert lights(floor.rules, floor.live.table) == dict.fromkeys(LIT, "detected")
     floor.do("coin_in")
-    assert lights(floor.table) == dict.fromkeys(LIT, "accepted")
+    assert lights(floor.rules, floor.live.table) == dict.fromkeys(LIT, "accepted")
     floor.play_on(without=["game_over"])
-    assert floor.table.phase is Phase.SETTLING and set(lights(floor.table)) == LIT
+    assert floor.table.phase is Phase.SETTLING and set(lights(floor.rules, floor.live.table)) == LIT
     floor.do("game_over")
-    assert lights(floor.table) == {}
+    assert lights(floor.rules, floor.live.table) == {}
 
 
 @clause("wa.prog.5.remove")

@@ -8,6 +8,7 @@ from houseway.rounds.dealing import dealing_order
 from houseway.rounds.state import Phase
 from houseway.rounds.steps.pressing import screen
 from tests.games.support import Changes
+from tests.rounds.said import got
 from tests.rounds.support import DEALER, DEVICE, FLOOR, Floor, player, setting
 from tests.rounds.washington import (
     WAYS,
@@ -20,6 +21,7 @@ from tests.rounds.washington import (
     start,
     whole,
 )
+from tests.rounds.ways import order_of
 from tests.rounds.worked import house_way
 
 clause = pytest.mark.clause
@@ -76,9 +78,9 @@ def test_a_pack_that_is_not_of_seven_cards_halts_the_round(way: str, law: str) -
 def test_the_first_pack_goes_to_the_spot_that_was_shown_and_the_rest_in_turn(way: str, law: str) -> None:
     everybody = [spot(number) for number in range(1, 7)]
     floor = waiting(*everybody, way=way)
-    order = floor.table.play.order
+    order = order_of(floor)
     (event,) = floor.do("deal")
-    assert law in event.clauses and event.get("first") == spot(3)
+    assert law in event.clauses and got(event, "first") == spot(3)
     packs = {at: order[7 * n : 7 * n + 7] for n, at in enumerate(dealing_order(spot(3)))}
     assert list(packs) == [spot(3), spot(4), spot(5), spot(6), 1, spot(1), spot(2)]
     assert {at: hand.cards for at, hand in floor.table.play.hands.items()} == {
@@ -143,17 +145,17 @@ def test_the_four_cards_left_over_are_recorded_as_discarded(way: str) -> None:
 @clause("wa.fap.iverify.5.lcd")
 def test_after_the_discards_the_screen_is_the_dealers_and_locked() -> None:
     floor = start(ready({spot(1): MAIN, spot(2): MAIN}))
-    assert screen(floor.table) == ""
+    assert screen(floor.rules, floor.live.table) == ""
     floor.do("deal")
-    assert screen(floor.table) == ""
+    assert screen(floor.rules, floor.live.table) == ""
     floor.do("collect_empty")
-    assert screen(floor.table) == DEALER_SCREEN
+    assert screen(floor.rules, floor.live.table) == DEALER_SCREEN
     floor.play_on(without=["set", "turn_over"])
     set_own(floor, spot(1))
     assert "wa.fap.req.ii" in floor.refused("turn_over")
     floor.refused("set_dealer")
     floor.hidden(DEALER, 1)
-    assert screen(floor.table) == DEALER_SCREEN
+    assert screen(floor.rules, floor.live.table) == DEALER_SCREEN
     set_own(floor, spot(2)).do("turn_over")
 
 
@@ -172,11 +174,11 @@ def test_a_player_who_asks_is_shown_his_own_cards_set_as_the_dealers_would_be() 
     floor.refused("show_player_way", player(at), at)
     (shown,) = floor.do("show_player_way", at=at)
     assert "wa.fap.iverify.7.request" in shown.clauses
-    assert shown.get("setting") == house_way(floor, at)
-    assert sorted(card for part in shown.get("setting") for card in part) == sorted(
+    assert got(shown, "setting") == house_way(floor, at)
+    assert sorted(card for part in got(shown, "setting") for card in part) == sorted(
         floor.table.play.hands[at].cards
     )
-    assert screen(floor.table) == f"PLAYER HOUSE WAY {at}"
+    assert screen(floor.rules, floor.live.table) == f"PLAYER HOUSE WAY {at}"
 
 
 @clause("wa.fap.iverify.7.exit")
@@ -191,7 +193,7 @@ def test_exit_brings_the_dealers_screen_back_and_the_shown_hand_is_set() -> None
         (event,) = floor.do("exit_display", by)
         assert "wa.fap.iverify.7.exit" in event.clauses
         hand = floor.table.play.hands[at]
-        assert screen(floor.table) == DEALER_SCREEN
+        assert screen(floor.rules, floor.live.table) == DEALER_SCREEN
         assert hand.has("placed") and hand.has("by_display") and hand.setting == house_way(floor, at)
         floor.refused("exit_display", by)
         floor.refused("set", player(at), at, setting=setting("KsKc9h9c / 5s4d / Js"))
@@ -286,10 +288,10 @@ def test_by_the_strict_reading_others_who_ask_are_set_by_hand() -> None:
 def test_without_a_display_the_dealer_helps_and_the_player_sets_the_hand(way: str) -> None:
     floor = looked({4: "two_pair", 5: "loser"}, way=way)
     (asked,) = floor.do("ask_help", player(4), 4)
-    assert asked.get("setting") == house_way(floor, 4)
+    assert got(asked, "setting") == house_way(floor, 4)
     floor.refused("show_player_way", at=4)
-    floor.do("set", player(4), 4, setting=asked.get("setting"))
-    assert screen(floor.table) in ("", DEALER_SCREEN)
+    floor.do("set", player(4), 4, setting=got(asked, "setting"))
+    assert screen(floor.rules, floor.live.table) in ("", DEALER_SCREEN)
     assert whole(floor.play_on(rounds=1))
 
 
@@ -302,4 +304,4 @@ def test_without_the_house_way_display_a_player_who_asks_can_still_set_his_hand(
 def test_the_request_itself_does_not_give_the_house_way_away() -> None:
     floor = looked(THREE)
     (asked,) = floor.do("ask_help", player(spot(2)), spot(2))
-    assert asked.get("setting") is None
+    assert got(asked, "setting") is None

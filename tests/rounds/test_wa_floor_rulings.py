@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from datetime import date
 from typing import Any
 
 import pytest
+from msgspec import inspect
 
 from houseway.games import Submission
 from houseway.money import Cents
-from houseway.rounds.deciding import verify
-from houseway.rounds.sitting import options
-from houseway.rounds.state import Phase
-from houseway.rounds.step import Actor, Command, Role, all_steps
+from houseway.rounds.options import options
+from houseway.rounds.state import Phase, changed
+from houseway.rounds.step import Actor, AnyStep, Role
+from houseway.rounds.steps import STEPS
 from tests.games.support import submission
+from tests.rounds.said import got
 from tests.rounds.support import DEALER, DEVICE, FLOOR, Floor, player
 from tests.rounds.washington import SAM, SUE, WAYS, arrange, claim, opened_up, ready, record, start, whole
 from tests.rounds.ways import void
@@ -137,7 +140,7 @@ def stopped(until: Until, cause: Cause, way: str = "iverify_hwv") -> Floor:
     floor = table_at(until, way)
     cause(floor)
     assert floor.log[-1].step == "stop_round"
-    assert floor.table.play.stopped == floor.log[-1].get("reason") != ""
+    assert floor.table.play.stopped == got(floor.log[-1], "reason") != ""
     return floor
 
 
@@ -151,8 +154,8 @@ def test_a_round_that_stopped_and_is_void_gives_every_wager_and_the_meters_part_
     floor = stopped(until, cause)
     events = floor.do("rule_round", SUE, ruling="void", reason="nothing else is fair")
     assert [event.step for event in events] == ["rule_round", "void_round"]
-    assert (events[0].by, events[0].get("ruling")) == (SUE, "void")
-    assert "nothing else is fair" in void(floor).get("why").reason
+    assert (events[0].by, got(events[0], "ruling")) == (SUE, "void")
+    assert "nothing else is fair" in got(void(floor), "why").reason
     assert set(floor.table.seats) == {2, 4, 6} - ({4} if cause is left else set())
     floor.bet(2, **EVERY_WAGER).refused("press_start", number=1)
     floor.play_on(rounds=1)
@@ -164,8 +167,9 @@ def test_a_round_that_stopped_and_is_played_on_goes_on_where_it_was(until: Until
     before = table_at(until).table
     floor = stopped(until, cause)
     (event,) = floor.do("rule_round", FLOOR, ruling="play on", reason="nobody was hurt by it")
-    assert (event.by, event.get("reason")) == (FLOOR, "nobody was hurt by it")
-    assert floor.table == before
+    assert (event.by, got(event, "reason")) == (FLOOR, "nobody was hurt by it")
+    assert changed(floor.live.table, seq=before.seq) == before.state  # but for the number of events
+    assert floor.table.meter == before.meter
     floor.play_on(rounds=1)
     assert floor.table.rounds == 1 and agrees_with_settlement(floor) and whole(floor)
     assert floor.table.last is not None and floor.table.last.void is None
@@ -184,27 +188,46 @@ def test_in_all_four_procedures_a_stopped_round_waits_for_a_ruling(way: str) -> 
 @pytest.mark.parametrize("until", MOMENTS)
 def test_while_a_round_is_stopped_nothing_else_can_be_done(until: Until) -> None:
     floor = stopped(until, called)
-    assert not any(option.open for option in options(floor.table, floor.now))
+    assert not any(option.open for option in options(floor.rules, floor.live.table, floor.live.moment))
     game = floor.table.rules.game
-    tried = [name for name in game.procedure if all_steps()[name].by and name not in MEANWHILE]
+    tried = [name for name in game.procedure if STEPS[name].by and name not in MEANWHILE]
     assert {"deal", "set", "turn_key", "press_jpot", "adjust_meter", "stop_round", "see"} <= set(tried)
     for name in tried:
-        step = all_steps()[name]
+        step = STEPS[name]
         by = Actor({Role.DEALER: "Dora", Role.PLAYER: "Ann"}.get(role := min(step.by), "Flo"), role)
-        details = {key.removesuffix("?"): some(kind) for key, kind in step.takes.items()}
-        found = verify(floor.table, Command(name, by, 2, details), floor.now)
+        details = {one.name: some(one.type) for one in taken(step) if one.name != "position"}
+        found = floor.problems(name, by, 2, **details)
         assert any("stopped for a ruling" in problem.reason for problem in found), name
     floor.do("relieve", Actor("Dirk", Role.DEALER), training="on file")
     floor.do("leave", player(6), 6)
     assert floor.table.play.stopped is not None
 
 
-def some(kind: type | tuple[type, ...]) -> Any:
+def taken(step: AnyStep) -> tuple[inspect.Field, ...]:
+    """Return what is said of a step when it is taken, whether it must be said or may be."""
+    found = inspect.type_info(step.action)
+    assert isinstance(found, inspect.StructType)
+    return found.fields
+
+
+def some(kind: inspect.Type) -> Any:
     """Return a value of a kind, as a command's detail."""
-    if kind is Submission:
-        return submission("wa-fap")
-    known = {str: "A", int: 1, tuple: (), dict: {}, bool: True, Cents: Cents(1)}
-    return known[kind if isinstance(kind, type) else kind[0]]
+    if isinstance(kind, inspect.UnionType):
+        return some(next(one for one in kind.types if not isinstance(one, inspect.NoneType)))
+    if isinstance(kind, inspect.EnumType):
+        return next(iter(kind.cls))
+    if isinstance(kind, inspect.CustomType):
+        return {Submission: submission("wa-fap"), Cents: Cents(1)}[kind.cls]
+    known = {
+        inspect.StrType: "A",
+        inspect.IntType: 1,
+        inspect.BoolType: True,
+        inspect.DateType: date(2026, 1, 4),
+        inspect.VarTupleType: (),
+        inspect.DictType: {},
+        inspect.StructType: {},
+    }
+    return known[type(kind)]
 
 
 def test_only_the_floor_rules_and_says_why_and_how() -> None:

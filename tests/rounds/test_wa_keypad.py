@@ -5,9 +5,10 @@ from __future__ import annotations
 import pytest
 
 from houseway.ledger import units
-from houseway.money import Cents, cents
+from houseway.money import Cents, cents, dollars
 from houseway.rounds.state import Phase
-from houseway.rounds.steps.keypad import claim_of, lights, payables
+from houseway.rounds.steps.keypad import lights, payables
+from tests.rounds.said import got
 from tests.rounds.support import DEALER, DEVICE, FLOOR, player
 from tests.rounds.washington import (
     PLAIN_METER,
@@ -71,7 +72,7 @@ def test_the_dealer_presses_the_button_of_the_winning_hand() -> None:
         floor.refused("press_hand", at=6, hand=held)  # nobody plays there
         (event,) = floor.do("press_hand", at=4, hand=held)
         assert "wa.prog.8.d" in event.clauses
-        assert claim_of(floor.table.play.hands[4]) == held
+        assert floor.table.play.hands[4].claim == held
         floor.refused("game_over")
 
 
@@ -81,7 +82,7 @@ def test_the_same_button_again_takes_the_press_back_and_both_are_on_record() -> 
     for presses in (1, 2, 3):
         (event,) = floor.do("press_hand", at=4, hand="five_aces")
         assert "wa.prog.8.d.toggle" in event.clauses
-        assert claim_of(floor.table.play.hands[4]) == ("five_aces" if presses % 2 else None)
+        assert floor.table.play.hands[4].claim == ("five_aces" if presses % 2 else None)
         assert floor.steps().count("press_hand") == presses
     floor.do("acknowledge_claim", SAM, 4)
     floor.do("verify_jackpot", SAM, 4)
@@ -91,7 +92,7 @@ def test_the_same_button_again_takes_the_press_back_and_both_are_on_record() -> 
     floor.refused("acknowledge_claim", SAM, 4)
     floor.do("press_hand", at=4, hand="seven_card_straight_flush")
     floor.do("press_hand", at=4, hand="five_aces")  # another button replaces the claim
-    assert claim_of(floor.table.play.hands[4]) == "five_aces"
+    assert floor.table.play.hands[4].claim == "five_aces"
     floor.refused("press_jpot", SAM, 4)  # and asks for the supervisor anew
     floor.play_on(rounds=1)
     assert floor.table.last is not None and len(floor.table.last.wins) == 1 and whole(floor)
@@ -127,7 +128,7 @@ def test_a_win_is_verified_against_the_cards_before_it_is_recorded() -> None:
         floor.refused("verify_jackpot", by, 4)
     (event,) = floor.later(minutes=3).do("verify_jackpot", SUE, 4)
     assert law in event.clauses and (event.by, event.at) == (SUE, floor.now)
-    assert event.get("line") == "five_aces" and event.get("cards") == floor.table.play.hands[4].cards
+    assert got(event, "line") == "five_aces" and got(event, "cards") == floor.table.play.hands[4].cards
     floor.do("press_jpot", SAM, 4)
 
 
@@ -156,7 +157,7 @@ def test_jpot_records_the_win_once_and_the_monitor_shows_the_prize(held: str, sh
     floor = claim(jackpot({4: held}, PLAIN_METER), hand=held)
     event = record(floor.later(minutes=5))
     assert {"wa.prog.8.f.record", "wa.prog.8.f.monitor"} <= set(event.clauses)
-    assert event.get("monitor") == shown
+    assert dollars(event.outcome.win.amount) == shown
     (win,) = floor.table.play.wins
     assert (win.position, win.person, win.hand, win.amount) == (4, "Cleo", held, cents(share))
     assert (win.meter_before, win.supervisor, win.at) == (cents("$10,000"), "Sam", floor.now)
@@ -169,17 +170,17 @@ def test_jpot_records_the_win_once_and_the_monitor_shows_the_prize(held: str, sh
 @clause("wa.prog.8.f.house_pay")
 def test_a_win_recorded_and_not_yet_paid_is_an_open_payable() -> None:
     floor = claim(jackpot())
-    assert payables(floor.table) == ()
+    assert payables(floor.rules, floor.live.table) == ()
     floor.refused("pay_jackpot", SAM, 4, reference="too early")
     record(floor)
-    assert [win.position for win in payables(floor.table)] == [4]
+    assert [win.position for win in payables(floor.rules, floor.live.table)] == [4]
     floor.do("turn_key", SAM, to="RUN")
-    assert [win.position for win in payables(floor.table)] == [4]
+    assert [win.position for win in payables(floor.rules, floor.live.table)] == [4]
     floor.refused("rack", at=4)
     floor.refused("pay_jackpot", DEALER, 4, reference="HP-1")
     (event,) = floor.do("pay_jackpot", SUE, 4, reference="HP-1")
     assert "wa.prog.8.f.house_pay" in event.clauses
-    assert payables(floor.table) == () and floor.table.play.wins[0].paid == "HP-1"
+    assert payables(floor.rules, floor.live.table) == () and floor.table.play.wins[0].paid == "HP-1"
     floor.refused("pay_jackpot", SUE, 4, reference="HP-2")
     assert whole(floor.play_on(rounds=1))
 
@@ -196,7 +197,7 @@ def test_the_win_page_says_what_was_recorded() -> None:
             floor.later(minutes=1).do("turn_key", SAM, to=to)
         (event,) = floor.do("print_win", SUE, 4)
         assert "wa.prog.8.f.print" in event.clauses
-        pages.append(event.get("page"))
+        pages.append(got(event, "page"))
     assert len(set(pages)) == 1
     for said in ("position 4", "Cleo", "five aces", "$1,000.02", "$10,000.24", win.at.isoformat(), "Sam"):
         assert said in pages[0]
@@ -211,7 +212,7 @@ def test_game_over_waits_for_the_key_at_run_which_moves_the_meter_once() -> None
     (event,) = floor.do("turn_key", SAM, to="RUN")
     assert law in event.clauses and showing(floor) == cents("$9,000")
     for to in ("RUN", "JPH", "RUN"):
-        assert not floor.do("turn_key", SUE, to=to)[0].get("payments")
+        assert not got(floor.do("turn_key", SUE, to=to)[0], "payments")
         assert showing(floor) == cents("$9,000")
     (award,) = awards(floor.table.play.payments)
     assert award.units == units(floor.table.play.wins[0].amount)
@@ -236,13 +237,13 @@ def test_game_over_comes_when_every_seat_is_settled_and_resets_the_sensors() -> 
     for by in (SAM, player(2), DEVICE):
         floor.refused("game_over", by)
     floor.play_on(without=["game_over"]).refused("close_round")
-    assert set(lights(floor.table)) == set(hands)
+    assert set(lights(floor.rules, floor.live.table)) == set(hands)
     (event,) = floor.do("game_over")
-    assert law in event.clauses and lights(floor.table) == {}
+    assert law in event.clauses and lights(floor.rules, floor.live.table) == {}
     floor.refused("game_over")
     floor.play_on(rounds=1)
     floor.bet(spot(6), **WITH)
-    assert lights(floor.table) == {spot(6): "detected"}
+    assert lights(floor.rules, floor.live.table) == {spot(6): "detected"}
 
 
 @clause("wa.prog.8.i")
@@ -263,8 +264,8 @@ def test_a_recorded_win_is_taken_back_only_by_a_manual_adjustment() -> None:
     not_adjusted(floor, Cents(-cents("$9,000.01")), SAM, second="Sue", **said)
     event = adjust(floor, back, SAM, second="Sue", **said)
     assert law in event.clauses and showing(floor) == cents("$10,000")
-    (movement,) = event.get("movements")
-    assert all(word in movement.reason for word in ("Sam", "Sue", "joker")) and event.get("win") == 4
+    (movement,) = got(event, "movements")
+    assert all(word in movement.reason for word in ("Sam", "Sue", "joker")) and got(event, "win") == 4
     assert [win.position for win in floor.table.play.wins] == [4]
     assert len(awards(floor.table.play.payments)) == 1
     floor.play_on(rounds=1)

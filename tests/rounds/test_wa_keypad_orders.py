@@ -10,10 +10,12 @@ import pytest
 
 from houseway.ledger import units
 from houseway.money import cents
-from houseway.rounds.sitting import Refused, attempt
-from houseway.rounds.state import Phase, Table
-from houseway.rounds.step import Command, Moment
+from houseway.rounds.live import LiveTable, Refused
+from houseway.rounds.state import Phase
 from tests.games.support import Changes, accepted, refused
+from tests.rounds.said import Said
+from tests.rounds.seen import Seen
+from tests.rounds.seen import seen as look_at
 from tests.rounds.support import DEALER, Floor
 from tests.rounds.washington import (
     PLAIN_METER,
@@ -82,7 +84,7 @@ class Start:
     winners: tuple[int, ...]
 
     @property
-    def table(self) -> Table:
+    def table(self) -> Seen:
         return self.floor.table
 
 
@@ -106,30 +108,41 @@ def two_winners_second() -> Start:
     return Start(floor, SECOND, (FIRST, SECOND), rest_settled=True, winners=(FIRST, SECOND))
 
 
-def command(start: Start, press: str, number: int) -> Command:
+def command(start: Start, press: str, number: int) -> Said:
     """Return the n-th press: the supervisors take turns at the key, two of the buttons are the dealer's."""
     if press == "GAME OVER":
-        return Command("game_over", DEALER)
+        return Said("game_over", DEALER)
     if press == "HAND":
-        return Command("press_hand", DEALER, start.seat, {"hand": "five_aces"})
+        return Said("press_hand", DEALER, start.seat, {"hand": "five_aces"})
     who = (SAM, SUE)[number % 2]
     if press in STEPS:
-        return Command(STEPS[press], who, start.seat)
+        return Said(STEPS[press], who, start.seat)
     if press == "J-POT":
-        return Command("press_jpot", who, start.pressed_at[number % 2])
-    return Command("turn_key", who, details={"to": press})
+        return Said("press_jpot", who, start.pressed_at[number % 2])
+    return Said("turn_key", who, details={"to": press})
 
 
-def pressed(start: Start, table: Table, keys: Keys, press: str, number: int) -> tuple[Table, Keys]:
+def running(start: Start, table: Seen) -> LiveTable:
+    """Return a table that goes on by itself from where one stands: what is done there touches no other."""
+    assert table.meter is not None and table.state.meter is not None
+    live = copy(start.floor.live)
+    live.table, live.turns = table.state, []
+    live.meters = {table.state.meter: table.meter.state}
+    return live
+
+
+def pressed(start: Start, table: Seen, keys: Keys, press: str, number: int) -> tuple[Seen, Keys]:
     """Press once: it is done or refused as the document says, and what is refused changes nothing."""
     now = command(start, press, number)
     ours = now.position in (None, start.seat)
-    after, outcome = attempt(table, now, Moment(start.floor.now, start.floor.entropy))
+    live, proposal = running(start, table), now.proposal(start.floor.rules)
+    outcome = live.attempt(proposal.by, proposal.action)
+    after = look_at(live)
     if keys.allows(press, ours=ours, rest_settled=start.rest_settled):
         assert not isinstance(outcome, Refused), (press, keys)
         keys = keys.after(press)
     else:
-        assert isinstance(outcome, Refused) and after is table, (press, keys)
+        assert isinstance(outcome, Refused) and after.state is table.state and after == table, (press, keys)
         assert any(problem.blocks and problem.reason for problem in outcome.problems)
     judge(start, after, keys)
     return after, keys
@@ -139,7 +152,7 @@ def every_order(start: Start) -> Iterator[tuple[str, ...]]:
     """Make every sequence of presses, each prefix once, and end the round from each table it leads to."""
     finished: set[object] = set()
 
-    def press_on(table: Table, keys: Keys, made: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
+    def press_on(table: Seen, keys: Keys, made: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
         for press in PRESSES:
             after, then = pressed(start, table, keys, press, len(made))
             yield (*made, press)
@@ -152,7 +165,7 @@ def every_order(start: Start) -> Iterator[tuple[str, ...]]:
     yield from press_on(start.table, Keys(), ())
 
 
-def judge(start: Start, table: Table, keys: Keys) -> None:
+def judge(start: Start, table: Seen, keys: Keys) -> None:
     """A win is recorded once, and the meter moves once for it, by as much as was recorded."""
     wins, paid = table.play.wins, awards(table.play.payments)
     earlier = len(start.table.play.wins)
@@ -164,17 +177,17 @@ def judge(start: Start, table: Table, keys: Keys) -> None:
     assert table.has("key_jph") is keys.at_jph and table.play.has("game_over") is keys.over
 
 
-def seen(table: Table) -> object:
+def seen(table: Seen) -> object:
     """Return what tells two tables of one tree apart."""
     play = table.play
-    hands = tuple((hand.marks, hand.settled, *hand.made.values()) for hand in play.hands.values())
+    hands = tuple((hand.marks, hand.settled, hand.claim, *hand.made.values()) for hand in play.hands.values())
     return (table.marks, play.marks, play.wins, hands, table.meter, len(play.payments))
 
 
-def finish(start: Start, table: Table) -> None:
+def finish(start: Start, table: Seen) -> None:
     """End the round lawfully from wherever it stands: every winner is paid once and the money is whole."""
     floor = copy(start.floor)
-    floor.table, floor.log = table, []
+    floor.live, floor.log = running(start, table), []
     floor.play_on(rounds=1)
     last = floor.table.last
     assert last is not None and floor.table.phase is Phase.BETTING and not floor.table.has("key_jph")

@@ -9,8 +9,9 @@ import pytest
 from houseway.games.rules import Rules
 from houseway.rounds.dealing import dealing_order
 from houseway.rounds.deciding import suggestions
-from houseway.rounds.state import Phase, changed
+from houseway.rounds.state import Phase
 from tests.games.support import NOTHING, Changes, problems, refused, submission
+from tests.rounds.said import details_of, got
 from tests.rounds.support import DEALER, DEVICE, FLOOR, Floor, money, player
 from tests.rounds.washington import WAYS, by_way, dealt, opened, ready, spot, start, whole
 from tests.rounds.worked import house_way
@@ -29,7 +30,7 @@ def closed(way: str, changes: Changes | None = None) -> Floor:
 
 def how_to_open(floor: Floor) -> dict[str, Any]:
     """Return the details with which the table opens, everything else being in order."""
-    return dict(next(c.details for c in suggestions(floor.table, {"open_table"})))
+    return details_of(next(suggestions(floor.rules, floor.live.table, {"open_table"})).action)
 
 
 # --- opening -----------------------------------------------------------------------------------------
@@ -42,9 +43,9 @@ def test_without_a_house_way_loaded_the_table_does_not_open() -> None:
     floor = closed("led")
     floor.do("set_shuffler", game=ASIA)
     loaded = floor.table.rules
-    floor.force(rules=Rules.of(submission("wa-fap", {**WAYS["led"], "house_way": NOTHING})))
+    floor.play_by(Rules.of(submission("wa-fap", {**WAYS["led"], "house_way": NOTHING})))
     assert law in floor.refused("open_table", FLOOR, **how_to_open(floor))
-    floor.force(rules=loaded)
+    floor.play_by(loaded)
     floor.do("open_table", FLOOR, **how_to_open(floor))
 
 
@@ -68,8 +69,8 @@ def test_with_the_display_the_shuffler_is_set_to_this_game_and_no_other(way: str
     assert law in floor.refused("open_table", FLOOR, **how_to_open(floor))
     for game in (PAI_GOW, "Three Card Poker", "", ASIA.lower()):
         assert law in floor.refused("set_shuffler", game=game)
-    wrongly = changed(floor.table, marks=floor.table.marks | {f"shuffler:{PAI_GOW}"})
-    right, floor.table = floor.table, wrongly
+    right = floor.table
+    floor.force(shuffler_game=PAI_GOW)
     assert law in floor.refused("open_table", FLOOR, **how_to_open(floor))
     floor.table = right
     floor.do("set_shuffler", game=ASIA)
@@ -86,7 +87,7 @@ def test_without_the_display_the_shuffler_may_also_be_set_to_the_pai_gow_game(wa
             assert law in floor.refused("set_shuffler", game=other)
         floor.do("set_shuffler", FLOOR, game=game)
         floor.do("open_table", FLOOR, **how_to_open(floor))
-        assert floor.last("set_shuffler").get("game") == game
+        assert got(floor.last("set_shuffler"), "game") == game
         assert floor.table.phase is Phase.BETTING
 
 
@@ -189,7 +190,7 @@ def test_a_lammer_lies_at_every_fortune_bet_of_five_dollars_or_more_and_at_no_ot
     for wrong in ((), right[:2], (*right, spot(5)), (*right, spot(1)), (*right, spot(2)), (spot(5),)):
         assert law in floor.refused("place_lammers", positions=wrong)
     (event,) = floor.do("place_lammers", positions=right)
-    assert event.get("lammers") == right and floor.table.play.lammers == set(right)
+    assert event.outcome.positions == right and floor.table.play.lammers == set(right)
     floor.refused("place_lammers", positions=right)
     floor.do("deal")
     none = start(ready({4: {"main": "$10", "fortune": "$4"}}, way))
@@ -257,8 +258,8 @@ def test_the_dice_are_put_on_record_and_close_the_bets() -> None:
     for by in (player(2), FLOOR, DEVICE):
         floor.refused("shake_cup", by, dice=(4, 5, 2))
     (event,) = floor.do("shake_cup", dice=(4, 5, 2))
-    assert law in event.clauses and event.get("faces") == (4, 5, 2) == floor.table.play.dice
-    assert event.get("total") == 11 == floor.table.play.announced
+    assert law in event.clauses and got(event, "faces") == (4, 5, 2) == floor.table.play.dice
+    assert got(event, "total") == 11 == floor.table.play.announced
     floor.refused("shake_cup", dice=(1, 1, 1))
     floor.refused("wager", player(3), 3, wagers=money(main="$10"))
     floor.refused("wager", player(2), 2, wagers=money(main="$20"))
@@ -273,10 +274,10 @@ def test_the_green_button_waits_for_the_dice() -> None:
     floor.do("shake_cup", dice=(4, 5, 2))
     assert law in floor.refused("deal")
     (event,) = floor.do("press_start")
-    assert law in event.clauses and event.get("start") == spot(3)
+    assert law in event.clauses and got(event, "start") == spot(3)
     floor.refused("press_start")
     floor.do("deal")
-    assert floor.last("deal").get("first") == dealing_order(spot(3))[0] == spot(3)
+    assert got(floor.last("deal"), "first") == dealing_order(spot(3))[0] == spot(3)
 
 
 @pytest.mark.parametrize(

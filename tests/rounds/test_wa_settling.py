@@ -9,9 +9,11 @@ import pytest
 from houseway.cards import parse_cards
 from houseway.ledger import units
 from houseway.money import cents
+from houseway.rng import SeededEntropy
 from houseway.rounds.state import Phase
 from houseway.settlement import Kind
 from tests.games.support import Changes
+from tests.rounds.said import got
 from tests.rounds.support import DEVICE, Floor, player, setting
 from tests.rounds.washington import WAYS, bets_down, by_way, dealt, looked, opened_up, set_own, spot, whole
 from tests.rounds.worked import agrees_with_settlement, gained, house_way, net
@@ -83,7 +85,7 @@ def test_no_hand_is_compared_before_the_dealers_is_set() -> None:
     set_own(floor, 4).do("turn_over")
     assert law in floor.refused("reveal", at=4)
     floor.do("set_dealer")
-    assert floor.do("reveal", at=4)[0].get("announced") == "win"
+    assert got(floor.do("reveal", at=4)[0], "announced") == "win"
 
 
 @clause("wa.fap.iverify.8.show")
@@ -92,7 +94,7 @@ def test_the_display_names_the_low_and_the_mid_cards_and_the_rest_is_high() -> N
     floor = dealt({1: cards, 4: "Jc Tc 7h 6c 5h 3c 2h"}).play_on(Phase.DEALER)
     (event,) = floor.do("set_dealer")
     assert "wa.fap.iverify.8.show" in event.clauses
-    high, mid, low = event.get("setting")
+    high, mid, low = got(event, "setting")
     assert (set(low), set(mid)) == (set(parse_cards("Qh")), set(parse_cards("Kd 8c")))
     assert set(high) == set(parse_cards(cards)) - set(low) - set(mid) == set(parse_cards("9s 9h 4d 2c"))
 
@@ -116,7 +118,7 @@ def test_a_qualifying_hand_is_paid_by_the_posted_paytable() -> None:
         (event,) = floor.do("settle", at=4, wager="fortune")
         assert "wa.fap.fortune.a" in event.clauses
         assert paid(floor, "fortune", Kind.PAY, 4) == [(units(cents(won)), f"flush pays {odds}")]
-        assert net(event.get("payments"))["inventory"] == -units(cents(won))
+        assert net(got(event, "payments"))["inventory"] == -units(cents(won))
         assert whole(floor.play_on(rounds=1))
 
 
@@ -227,7 +229,7 @@ def test_seats_are_settled_from_the_dealers_right_each_whole(way: str) -> None:
     everybody = {at: {"main": "$10", **EVERY_SIDE} for at in range(2, 8)}
     for seed in range(4):
         floor = bets_down(everybody, way)
-        floor.entropy = type(floor.entropy)(f"{way} {seed}")
+        floor.live.entropy = floor.live.vault.entropy = SeededEntropy(f"{way} {seed}")
         floor.play_on(rounds=1)
         done = [event.position for event in floor.log if event.step in ("reveal", "settle")]
         assert done == sorted(done, key=lambda at: at or 0) and set(done) == set(range(2, 8))

@@ -7,7 +7,9 @@ import pytest
 from houseway.rounds.state import Phase
 from houseway.rounds.step import Actor
 from tests.games.support import Changes
+from tests.rounds.said import got
 from tests.rounds.support import DEALER, DEVICE, FLOOR, MANUAL, Floor, player
+from tests.rounds.ways import order_of
 
 clause = pytest.mark.clause
 FINDS: dict[str, tuple[str, Actor, Changes]] = {
@@ -116,9 +118,9 @@ def test_670a_a_refused_cut_goes_round_counterclockwise_to_the_dealer() -> None:
 @clause("pa670a.5.e.s2")
 def test_670a_the_cards_above_the_second_cover_card_go_to_the_bottom() -> None:
     floor = to_be_cut(3, without="cut")
-    before = floor.table.decks["A"].order
+    before = order_of(floor, "A")
     (event,) = floor.do("cut", player(3), 3, deck="A", depth=20)
-    after = floor.table.decks["A"].order
+    after = order_of(floor, "A")
     assert event.clauses == ("pa670a.5.e.s2",)
     assert (after[0], after[-1], len(after)) == (before[20], before[19], 53)
 
@@ -158,7 +160,7 @@ def test_670a_the_spare_cover_card_is_racked_or_put_in_four_from_the_bottom(spar
     for elsewhere in ("left on the table", "three_from_bottom"):
         assert floor.refused("spare_cover", deck="A", spare=elsewhere) == ("pa670a.5.e.s4",)
     (event,) = floor.do("spare_cover", deck="A", spare=spare)
-    assert (event.clauses, event.get("spare")) == (("pa670a.5.e.s4",), spare)
+    assert (event.clauses, got(event, "spare")) == (("pa670a.5.e.s4",), spare)
     floor.play_on(Phase.DEALING)
 
 

@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from datetime import date
 from typing import Any
 
-from houseway.games import Submission
+from msgspec.structs import fields
+
 from houseway.money import Cents
+from houseway.rounds.actions import OnHand
 from houseway.rounds.deciding import suggestions
-from houseway.rounds.state import Table
-from houseway.rounds.step import Actor, Command, Role, Step, all_steps
+from houseway.rounds.step import Actor, AnyStep, Role
+from houseway.rounds.steps import STEPS
 from tests.rounds.moves import Chance, pick
+from tests.rounds.said import Said, details_of
+from tests.rounds.seen import Seen
 
 STRANGER = "Nobody"
 OWN = ("look", "choose_hand", "surrender", "ask_help", "leave", "decline_cut")
@@ -72,125 +77,147 @@ CORE: Mapping[str, tuple[str, str]] = {
 """Who may do what when, written out: what moves cards and money."""
 
 
-def some_deck(table: Table, chance: Chance) -> str:
-    return pick(chance, sorted(table.decks) or ["A"])
+def some_deck(table: Seen, chance: Chance) -> str:
+    return pick(chance, sorted(table.state.decks) or ["A"])
 
 
-def plausible(table: Table, name: str, kind: Any, chance: Chance) -> Any:
+SOMETHING: Mapping[str, Any] = {
+    "wagers": {},
+    "setting": (),
+    "without": (),
+    "counts": {},
+    "lost": True,
+    "lit": True,
+    "method": "manual",
+    "device": "shuffler",
+    "spare": "rack",
+    "choice": "void",
+    "ruling": "void",
+    "to": "RUN",
+    "status": "cease",
+    "dated": date(2026, 1, 4),
+    "stake": Cents(500),
+    "amount": Cents(500),
+}
+"""A value of the right kind for details that are neither words nor numbers."""
+NUMBERED = ("depth", "chips", "times", "pile", "cards")
+
+
+def plausible(table: Seen, name: str, chance: Chance) -> Any:
     """Return a value of the right kind for a detail."""
     if name == "deck":
         return some_deck(table, chance)
-    values: dict[Any, Any] = {
-        str: "sign",
-        int: 1,
-        bool: True,
-        dict: {},
-        tuple: (),
-        Cents: Cents(500),
-        Submission: table.rules.submission,
-    }
-    return values[kind]
+    if name == "submission":
+        return table.rules.submission
+    return 1 if name in NUMBERED else SOMETHING.get(name, "sign")
 
 
-def shaped(table: Table, step: Step, chance: Chance) -> Command:
+def details_taken(step: AnyStep, *, needed: bool = False) -> list[str]:
+    """Return the names of a step's details, or of those that must be given; a position is none."""
+    taken = [one for one in fields(step.action) if one.name != "position"]
+    return sorted(one.name for one in taken if one.required or not needed)
+
+
+def shaped(table: Seen, step: AnyStep, chance: Chance) -> Said:
     """Return a command of the right shape: a person who may, every detail that must be given."""
     role = pick(chance, sorted(step.by)) if step.by else Role.DEALER
-    details = {n: plausible(table, n, k, chance) for n, k in step.takes.items() if not n.endswith("?")}
+    details = {name: plausible(table, name, chance) for name in details_taken(step, needed=True)}
     at = pick(chance, sorted(table.play.hands) or [3])
-    return Command(step.name, Actor("Somebody", role), at, details)
+    return Said(step.name, Actor("Somebody", role), at, details)
 
 
-def steps_of(table: Table) -> list[str]:
+def steps_of(table: Seen) -> list[str]:
     """Return the steps of the game."""
     return sorted(table.rules.game.procedure)
 
 
-def any_step(table: Table, chance: Chance) -> Step:
-    return all_steps()[pick(chance, steps_of(table))]
+def any_step(table: Seen, chance: Chance) -> AnyStep:
+    return STEPS[pick(chance, steps_of(table))]
 
 
-Unlawful = Callable[[Table, Chance], "Command | None"]
+Unlawful = Callable[[Seen, Chance], "Said | None"]
 
 
-def wrong_role(table: Table, chance: Chance) -> Command | None:
+def wrong_role(table: Seen, chance: Chance) -> Said | None:
     step = any_step(table, chance)
     others = sorted(set(Role) - step.by)
     if not others:
         return None
     command = shaped(table, step, chance)
-    return Command(step.name, Actor("Somebody", pick(chance, others)), command.position, command.details)
+    return Said(step.name, Actor("Somebody", pick(chance, others)), command.position, command.details)
 
 
-def out_of_role(table: Table, chance: Chance) -> Command | None:
+def out_of_role(table: Seen, chance: Chance) -> Said | None:
     """Have what is due done by somebody whose part it is not."""
-    due = [command for command in suggestions(table) if command.step in CORE]
+    due = [one for one in suggestions(table.rules, table.state) if one.step in CORE]
     if not due:
         return None
     command = pick(chance, due)
     others = sorted(set(Role) - set(CORE[command.step][0].split()))
-    by = Actor(command.by.name, pick(chance, others))
-    return Command(command.step, by, command.position, command.details)
+    by = Actor(command.by.id, pick(chance, others))
+    return Said(command.step, by, command.position, details_of(command.action))
 
 
-def out_of_time(table: Table, chance: Chance) -> Command | None:
+def out_of_time(table: Seen, chance: Chance) -> Said | None:
     """Have something done by the right person at another time."""
     known = steps_of(table)
     late = [name for name, (_, when) in CORE.items() if name in known and table.phase not in when.split()]
-    command = shaped(table, all_steps()[pick(chance, late)], chance)
+    command = shaped(table, STEPS[pick(chance, late)], chance)
     hand = table.play.hands.get(command.position or 0)
     if command.by.role is not Role.PLAYER or hand is None:
         return command
-    return Command(command.step, Actor(hand.person, Role.PLAYER), command.position, command.details)
+    return Said(command.step, Actor(hand.person, Role.PLAYER), command.position, command.details)
 
 
-def wrong_step(table: Table, chance: Chance) -> Command | None:
-    foreign = sorted(set(all_steps()) - set(table.rules.game.procedure))
+def wrong_step(table: Seen, chance: Chance) -> Said | None:
+    foreign = sorted(set(STEPS) - set(table.rules.game.procedure))
     name = pick(chance, [*foreign, "deal_twice", "", "void_round", "end_round"])
-    return Command(name, Actor("Flo", Role.MANAGER), 3)
+    return Said(name, Actor("Flo", Role.MANAGER), 3)
 
 
-def wrong_phase(table: Table, chance: Chance) -> Command | None:
-    late = [name for name in steps_of(table) if table.phase not in all_steps()[name].phases]
-    return shaped(table, all_steps()[pick(chance, late)], chance) if late else None
+def wrong_phase(table: Seen, chance: Chance) -> Said | None:
+    late = [name for name in steps_of(table) if table.phase not in STEPS[name].phases]
+    return shaped(table, STEPS[pick(chance, late)], chance) if late else None
 
 
-def wrong_person(table: Table, chance: Chance) -> Command | None:
-    step = all_steps()[pick(chance, OWN)]
+def wrong_person(table: Seen, chance: Chance) -> Said | None:
+    step = STEPS[pick(chance, OWN)]
     command = shaped(table, step, chance)
-    return Command(step.name, Actor(STRANGER, Role.PLAYER), command.position, command.details)
+    return Said(step.name, Actor(STRANGER, Role.PLAYER), command.position, command.details)
 
 
-def wrong_position(table: Table, chance: Chance) -> Command | None:
-    needy = [name for name in steps_of(table) if all_steps()[name].needs == "hand"]
-    command = shaped(table, all_steps()[pick(chance, [*needy, *PLACED[:-1]])], chance)
-    return Command(command.step, command.by, pick(chance, NO_POSITION), command.details)
+def wrong_position(table: Seen, chance: Chance) -> Said | None:
+    needy = [name for name in steps_of(table) if issubclass(STEPS[name].action, OnHand)]
+    command = shaped(table, STEPS[pick(chance, [*needy, *PLACED[:-1]])], chance)
+    return Said(command.step, command.by, pick(chance, NO_POSITION), command.details)
 
 
-def detail_missing(table: Table, chance: Chance) -> Command | None:
+def detail_missing(table: Seen, chance: Chance) -> Said | None:
     command = shaped(table, any_step(table, chance), chance)
     if not command.details:
         return None
     gone = pick(chance, sorted(command.details))
     details = {name: value for name, value in command.details.items() if name != gone}
-    return Command(command.step, command.by, command.position, details)
+    return Said(command.step, command.by, command.position, details)
 
 
-def detail_extra(table: Table, chance: Chance) -> Command | None:
+def detail_extra(table: Seen, chance: Chance) -> Said | None:
     command = shaped(table, any_step(table, chance), chance)
-    return Command(command.step, command.by, command.position, {**command.details, "colour": "red"})
+    return Said(command.step, command.by, command.position, {**command.details, "colour": "red"})
 
 
-ODD: tuple[Any, ...] = (None, 3.5, b"x", frozenset(), float("nan"))
-"""Of no kind that any detail has, and fit to be looked up."""
+ODD: tuple[Any, ...] = (3.5, b"x", object(), float("nan"))
+"""Of no kind that any detail has."""
 
 
-def detail_of_another_kind(table: Table, chance: Chance) -> Command | None:
+def detail_of_another_kind(table: Seen, chance: Chance) -> Said | None:
     step = any_step(table, chance)
-    if not step.takes:
+    taken = details_taken(step)
+    if not taken:
         return None
     command = shaped(table, step, chance)
-    name = pick(chance, sorted(step.takes)).rstrip("?")
-    return Command(command.step, command.by, command.position, {**command.details, name: pick(chance, ODD)})
+    name = pick(chance, taken)
+    return Said(command.step, command.by, command.position, {**command.details, name: pick(chance, ODD)})
 
 
 NUMBERS: Mapping[tuple[str, str], tuple[Any, ...]] = {
@@ -209,7 +236,7 @@ NUMBERS: Mapping[tuple[str, str], tuple[Any, ...]] = {
         {"main": Cents(1)},
         {"main": Cents(-500)},
         {"main": Cents(10**12)},
-        {"main": 500},
+        {"main": 5.0},
         {"main": "500"},
     ),
     ("count_hands", "counts"): ({}, {1: 7}, dict.fromkeys(range(8), 7)),
@@ -227,14 +254,14 @@ NUMBERS: Mapping[tuple[str, str], tuple[Any, ...]] = {
 """Numbers that no table accepts."""
 
 
-def wrong_number(table: Table, chance: Chance) -> Command | None:
+def wrong_number(table: Seen, chance: Chance) -> Said | None:
     name, detail = pick(chance, [key for key in NUMBERS if key[0] in steps_of(table)])
-    command = shaped(table, all_steps()[name], chance)
+    command = shaped(table, STEPS[name], chance)
     value = pick(chance, NUMBERS[name, detail])
     at, by = command.position or 0, command.by
     if name == "wager" and at in table.seats:
         by = Actor(table.seats[at].person, Role.PLAYER)
-    return Command(name, by, at, {**command.details, detail: value})
+    return Said(name, by, at, {**command.details, detail: value})
 
 
 UNLAWFUL: tuple[Unlawful, ...] = (

@@ -11,11 +11,9 @@ from houseway.cards import distinct, parse_cards
 from houseway.law.problems import RefusedError
 from houseway.ledger import AccountKind, units
 from houseway.money import Cents
-from houseway.rng import SealedDeck
 from houseway.rounds.dealing import dealing_order
-from houseway.rounds.deciding import decide, evolve_all
 from houseway.rounds.state import Phase, Play
-from houseway.rounds.step import Actor, Command, Event, Moment, Role
+from houseway.rounds.step import Actor, AnEvent, Role
 from houseway.settlement import Payment
 from tests.games.support import Changes
 from tests.rounds.support import DEALER, FLOOR, Floor
@@ -99,9 +97,7 @@ def arrange(floor: Floor, hands: Mapping[int, str]) -> Floor:
         if at not in wanted:
             wanted[at], rest = tuple(rest[: game.hand_cards]), rest[game.hand_cards :]
         order += wanted[at]
-    sealed = SealedDeck((*order, *rest), bytes(32))
-    floor.table = floor.table.with_play(order=sealed.order, sealed=sealed)
-    return floor
+    return floor.dealing_from((*order, *rest))
 
 
 def dealt(
@@ -165,18 +161,15 @@ def claim(floor: Floor, at: int = 4, hand: str = "five_aces") -> Floor:
     return floor
 
 
-def record(floor: Floor, at: int = 4) -> Event:
+def record(floor: Floor, at: int = 4) -> AnEvent:
     """Turn the key to JPH and press J-POT; return what was recorded."""
     floor.do("turn_key", SAM, to="JPH")
     return floor.do("press_jpot", SAM, at)[0]
 
 
-def adjust(floor: Floor, amount: Cents, by: Actor = FLOOR, **details: Any) -> Event:
+def adjust(floor: Floor, amount: Cents, by: Actor = FLOOR, **details: Any) -> AnEvent:
     """Adjust the meter by hand."""
-    command = Command("adjust_meter", by, None, {"amount": amount, **details})
-    (event,) = decide(floor.table, command, Moment(floor.now, floor.entropy))
-    floor.table = evolve_all(floor.table, [event])
-    floor.log.append(event)
+    (event,) = floor.do("adjust_meter", by, amount=amount, **details)
     return event
 
 

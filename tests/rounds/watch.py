@@ -5,39 +5,46 @@ What is checked is folded anew from the events, by simpler means than the table'
 
 from __future__ import annotations
 
-import tomllib
 from collections import Counter
-from collections.abc import Iterable, Sequence
-from datetime import datetime, timedelta
+from collections.abc import Sequence
+from datetime import UTC, datetime, timedelta
 
 from houseway.cards import Card
 from houseway.games import Rules
 from houseway.law.claims import watching
-from houseway.law.documents import as_document
 from houseway.law.problems import Problem, RefusedError
-from houseway.ledger import INVENTORY, Account, AccountKind, pending, units
-from houseway.meters import Meter
-from houseway.rng import Entropy, SeededEntropy
-from houseway.rounds.deciding import (
-    decide,
-    evolve,
-    evolve_all,
-    plainly_right,
-    plan_of,
-    reasons_against,
-    suggestions,
+from houseway.ledger import (
+    INVENTORY,
+    SEED,
+    Account,
+    AccountKind,
+    Entry,
+    Ledger,
+    Movement,
+    open_wagers,
+    pending,
+    units,
 )
-from houseway.rounds.record import Record, write_record
-from houseway.rounds.replay import differences
-from houseway.rounds.sitting import may, new_table
-from houseway.rounds.state import Play, Table
-from houseway.rounds.step import Command, Event, Moment
-from houseway.rounds.writing import flows, write_down
+from houseway.meters import Meter
+from houseway.rng import Entropy, SealedDeck, SeededEntropy
+from houseway.rounds.books import posted
+from houseway.rounds.chance import EntropyChance, Moment, Vault
+from houseway.rounds.codec import decode, encode
+from houseway.rounds.deciding import decide, evolve, evolve_all, suggestions
+from houseway.rounds.live import LiveTable
+from houseway.rounds.record import Record, parse_record, write_record
+from houseway.rounds.replay import difference
+from houseway.rounds.state import Play, Source, Table, changed
+from houseway.rounds.step import AnEvent, Command, Event, Proposal
 from houseway.settlement import Kind, Payment, Status
-from tests.games.support import Changes, rules
+from tests.games.support import Changes
+from tests.games.support import rules as rules_of
 from tests.rounds.loaded import ONE_IN, entropy_for_shuffle
+from tests.rounds.said import Said, got, proposed
+from tests.rounds.seen import Seen, seen
+from tests.rounds.whole import flows
 
-NOON = datetime(2026, 1, 5, 12)
+NOON = datetime(2026, 1, 5, 12, tzinfo=UTC)
 PACK = 53
 AFRESH = 7
 """Every so many commands, what is remembered of earlier ones is compared with what is worked out anew."""
@@ -120,7 +127,7 @@ class Money:
     def ended(self, play: Play, *, keeps: bool) -> None:
         for account in self.stakes:
             assert self.balance[account] == 0, f"{account} is left with {self.balance[account]}"
-        ends = {(int(at), wager) for at, _, wager in (a.name.split("/") for a in self.stakes)}
+        ends = {(account.position, account.wager) for account in self.stakes}
         assert {key for key, times in self.endings.items() if times} == ends
         assert tuple(self.payments) == play.payments
         if play.void is not None:
@@ -141,7 +148,8 @@ class Deal:
         self.size, self.singly = size, singly
         self.dealt, self.first = 0, 0
 
-    def deal(self, number: int, first: int) -> None:
+    def deal(self, number: int, first: int, cards: Sequence[Card]) -> None:
+        assert list(cards) == self.left[:number], "the event tells of the cards that came off the deck"
         self.first = self.first or first
         for _ in range(number):
             turn = self.dealt % 7 if self.singly else self.dealt // self.size
@@ -151,10 +159,10 @@ class Deal:
     def set_aside(self) -> None:
         self.aside.append(self.left.pop(0))
 
-    def check(self, table: Table) -> None:
+    def check(self, table: Seen) -> None:
         play = table.play
         assert play.dealt == self.dealt and play.boxed == len(self.aside)
-        assert tuple(self.left) == play.order[play.dealt :]
+        assert len(play.drawn) == play.dealt and set(play.drawn).isdisjoint(self.left)
         everything = [*self.left, *self.aside, *(card for cards in self.hands.values() for card in cards)]
         assert len(set(everything)) == len(everything) == PACK
         if self.dealt < 7 * self.size:
@@ -170,13 +178,13 @@ class Watched:
     """A table, its clock and its log; whatever is done to it is checked."""
 
     def __init__(self, game: str, changes: Changes, seed: str, *, twice: bool = True) -> None:
-        self.first = self.table = new_table(rules(game, changes))
+        self.live = LiveTable(rules_of(game, changes), SeededEntropy(seed), NOON)
+        self.first = self.live.table
         self.since = self.first
         self.seed, self.twice = seed, twice
-        self.now = NOON
         self.commands = 0
-        self.events: list[Event] = []
-        self.round: list[Event] = []
+        self.events: list[AnEvent] = []
+        self.round: list[AnEvent] = []
         self.bets: dict[int, tuple[str, dict[str, int]]] = {}
         self.money: Money | None = None
         self.deal: Deal | None = None
@@ -186,120 +194,167 @@ class Watched:
         self.records = 0
         self.writing = True
         self.rare = ONE_IN
+        self._seen = seen(self.live)
+        self.ledger = meters_opened(self.live)
+
+    @property
+    def table(self) -> Seen:
+        """The table as it is now."""
+        if self._seen.state is not self.live.table:
+            self._seen = seen(self.live)
+        return self._seen
+
+    @property
+    def now(self) -> datetime:
+        """What the clock says."""
+        return self.live.now
+
+    def dealt_from(self, source: Source) -> None:
+        """Let the cards of a table that is not open yet come from elsewhere."""
+        self.live.table = self.live.before = changed(self.live.table, source=source)
+        self.first = self.since = self.live.table
 
     # --- doing ---------------------------------------------------------------------------------
 
-    def attempt(self, command: Command) -> tuple[Event, ...]:
+    def attempt(self, said: Said | Proposal) -> tuple[AnEvent, ...]:
         """Do something if it is lawful; nothing else than a refusal with its reasons may come of it."""
         seed = f"{self.seed}/{self.commands}"
         self.commands += 1
-        plan = plan_of(self.table, command.step)
-        if plan and plainly_right(self.table, plan, command):
-            assert not reasons_against(self.table, plan, command), "found right and wrong"
+        before, played_by = self.live.table, self.live.rules
         try:
-            events = decide(self.table, command, Moment(self.now, self._entropy(command, seed)))
+            what = proposed(said, played_by)
+            self.live.entropy = self.live.vault.entropy = self._entropy(what.step, seed)
+            command = self.live.command(what.by, what.action)
+            events = self.live.carry_out(command)
         except RefusedError as error:
             reasons(error)
+            assert self.live.table is before
             self.refusals += 1
             return ()
         if self.twice:
-            assert decide(self.table, command, Moment(self.now, self._entropy(command, seed))) == events
+            assert self._again(played_by, before, command, seed) == events
         if self.commands % AFRESH == 0:
             with watching(off=("no clause at all",)):  # nothing that was remembered is used
-                assert decide(self.table, command, Moment(self.now, self._entropy(command, seed))) == events
-        self._take(events)
+                assert self._again(played_by, before, command, seed) == events
+        self._take(played_by, before, events)
         return events
 
-    def _entropy(self, command: Command, seed: str) -> Entropy:
+    def _again(self, rules: Rules, before: Table, command: Command, seed: str) -> tuple[AnEvent, ...]:
+        """Decide a command once more, with the same chance and the meters as they were."""
+        entropy = self._entropy(command.step, seed)
+        vault = Vault(entropy, self.live.vault.sealed)
+        turn = self.live.turns[-1] if self.live.turns else self.live.record and self.live.record.turns[-1]
+        meters = {**self.live.meters, **(turn.meters if turn else {})}
+        moment = Moment(self.live.now, EntropyChance(entropy), vault, meters)
+        return decide(rules, before, command, moment)
+
+    def _entropy(self, step: str, seed: str) -> Entropy:
         """Return the chance that a command is decided by; a shuffle sometimes comes out with rare hands."""
-        if command.step != "shuffle":
+        if step != "shuffle":
             return SeededEntropy(seed)
         game = self.table.rules.game
         cards, singly = game.cards().cards, self.table.way in DEALT_SINGLY
         return entropy_for_shuffle(cards, game.hand_cards, seed, singly=singly, one_in=self.rare)
 
-    def must_refuse(self, command: Command) -> tuple[Problem, ...]:
+    def must_refuse(self, said: Said | Proposal) -> tuple[Problem, ...]:
         """Try something unlawful: refused, with at least one reason, and the table as it was."""
-        before = self.table
+        before = self.live.table
         try:
-            decide(self.table, command, Moment(self.now, SeededEntropy(self.seed)))
+            what = proposed(said, self.live.rules)
+            self.live.do(what.by, what.action)
         except RefusedError as error:
             self.refusals += 1
-            assert self.table is before
+            assert self.live.table is before
             return reasons(error)
-        raise AssertionError(f"not refused while {self.table.phase}: {command}")
+        raise AssertionError(f"not refused while {self.table.phase}: {said}")
 
-    def lawful(self) -> list[Command]:
+    def lawful(self) -> list[Proposal]:
         """Return the suggestions that may be followed now."""
-        return [command for command in suggestions(self.table) if self.due(command)]
+        return [one for one in suggestions(self.live.rules, self.live.table) if self.due(one)]
 
-    def next(self) -> Command | None:
+    def next(self) -> Proposal | None:
         """Return the first suggestion that may be followed now."""
-        return next((command for command in suggestions(self.table) if self.due(command)), None)
+        return self.live.due()
 
-    def due(self, command: Command) -> bool:
+    def due(self, said: Said | Proposal) -> bool:
         """Whether a suggestion may be followed now."""
-        return may(self.table, command, self.now)
+        return self.live.may(proposed(said, self.live.rules))
 
     def later(self, **span: float) -> None:
         """Let time pass."""
-        self.now += timedelta(**span)
+        self.live.now += timedelta(**span)
 
     # --- checking ------------------------------------------------------------------------------
 
-    def _take(self, events: tuple[Event, ...]) -> None:
+    def _take(self, rules: Rules, before: Table, events: tuple[AnEvent, ...]) -> None:
+        """Fold the events one by one, as they are read back from their text."""
+        after = before
         for event in events:
-            before, self.table = self.table, evolve(self.table, event)
-            if self.twice:
-                assert evolve(before, event) == self.table
+            read = decode(Event, encode(event))
+            assert read == event
+            before, after = after, evolve(after, read)
             self.events.append(event)
             self.round.append(event)
             self.done[event.step] += 1
-            self._follow(before, event)
-            if self.money is not None:
-                self.money.check(self.table.meter)
+            self.ledger = posted(self.ledger, before.id, event)
+            self._follow(Seen(before, rules), Seen(after, rules), event)
             if event.step in ROUND_ENDS:
                 self._ended(event)
+        assert after == self.live.table
+        if self.commands % AFRESH == 0:
+            text = encode(after)
+            assert decode(Table, text) == after and encode(decode(Table, text)) == text
+        if self.table.meter is not None:
+            held = self.ledger.balance(self.table.meter.terms.account)
+            assert held == self.table.meter.value, "the ledger and the meter agree"
+        if self.money is not None:
+            self.money.check(self.table.meter)
         if self.deal is not None:
             self.deal.check(self.table)
 
-    def _follow(self, before: Table, event: Event) -> None:
+    def _follow(self, before: Seen, after: Seen, event: AnEvent) -> None:
         at = event.position or 0
         if event.step in ("wager", "correct_wager"):
-            placed = {name: int(amount) for name, amount in event.details["wagers"].items() if amount}
+            placed = {name: int(amount) for name, amount in event.action.wagers.items() if amount}
             self.bets.pop(at, None)
             if placed:
                 self.bets[at] = before.seats[at].person, placed
         elif event.step == "leave" and self.money is None:
             self.bets.pop(at, None)
         elif event.step == "no_more_bets":
-            play = self.table.play
+            play = after.play
             assert {p: (h.person, dict(h.wagers)) for p, h in play.hands.items()} == self.bets
             self.money = Money(self.bets, self.table.meter)
         elif event.step == "double_down" and self.money is not None:
             hand = before.play.hands[at]
-            self.money.place(at, hand.person, "double_down", event.get("amount", hand.amount("main")))
+            self.money.place(at, hand.person, "double_down", event.action.amount or hand.amount("main"))
         elif event.step == "rule_count" and self.money is not None:
-            for without in event.details["without"]:
+            for without in event.action.without:
                 self.money.withdraw(without, before.play.hands[without].person, "progressive")
         elif event.step == "deal":
-            self._dealing(before).deal(event.get("number"), event.get("first"))
+            self._dealing(before).deal(got(event, "number"), got(event, "first"), got(event, "cards"))
         elif event.step == "boxed_card":
             self._dealing(before).set_aside()
-        for payment in event.outcome.get("payments", ()):
+        for payment in getattr(event.outcome, "payments", ()):
             assert self.money is not None, f"{event.step} pays outside a round"
             self.money.pay(payment)
 
-    def _dealing(self, before: Table) -> Deal:
+    def _sealed(self, table: Table) -> SealedDeck | None:
+        commitment = table.play.commitment
+        return self.live.vault.sealed[commitment] if commitment else None
+
+    def _dealing(self, before: Seen) -> Deal:
         """Return the deal in progress; it begins with the order the deck has at its first card."""
         if self.deal is None:
             play, size = before.play, before.rules.game.hand_cards
-            assert play.sealed is not None and is_cut_of(play.order, play.sealed.order)
-            assert before.in_play is not None and before.in_play.order == play.order
-            self.deal = Deal(play.order, size, singly=before.way in DEALT_SINGLY)
+            sealed = self._sealed(before.state)
+            assert sealed is not None and before.in_play.commitment == play.commitment
+            order = (*sealed.order[play.cut_at % PACK :], *sealed.order[: play.cut_at % PACK])
+            assert is_cut_of(order, sealed.order)
+            self.deal = Deal(order, size, singly=before.way in DEALT_SINGLY)
         return self.deal
 
-    def _ended(self, event: Event) -> None:
+    def _ended(self, event: AnEvent) -> None:
         play = self.table.last
         assert play is not None and self.money is not None
         self.rounds += 1
@@ -309,11 +364,14 @@ class Watched:
             known = [card for racked in self.table.rack for card in racked.cards]
             assert len(set(known)) == len(known)
             assert all(hand.status is Status.VOID or hand.has("racked") for hand in play.active())
+        assert open_wagers(self.ledger) == (), "every wager has ended"
+        self.ledger.verify()
+        assert self.live.record is not None
         if self.writing:
-            recorded(self.table.rules, play, self.round, f"{self.seed}-{self.rounds}")
+            recorded(self.live.record)
             self.records += 1
-        assert evolve_all(self.since, self.round) == self.table
-        self.since = self.table
+        assert evolve_all(self.since, self.round) == self.live.table
+        self.since = self.live.table
         self.round.clear()
         self.bets, self.money, self.deal = {}, None, None
 
@@ -327,7 +385,16 @@ class Watched:
 
     def refold(self) -> None:
         """Fold everything from the beginning: the same table comes of it."""
-        assert evolve_all(self.first, self.events) == self.table
+        assert evolve_all(self.first, self.events) == self.live.table
+
+
+def meters_opened(live: LiveTable) -> Ledger:
+    """Return a ledger in which the house has put up what a table's meter holds."""
+    ledger, meter = Ledger(), seen(live).meter
+    if meter is None:
+        return ledger
+    pairs = ((meter.value, meter.terms.account), (meter.reserve, meter.terms.reserve_account))
+    return ledger.post(Entry("meters", tuple(Movement(n, SEED, to, "opened") for n, to in pairs if n)))
 
 
 def reasons(error: RefusedError) -> tuple[Problem, ...]:
@@ -337,13 +404,12 @@ def reasons(error: RefusedError) -> tuple[Problem, ...]:
     return error.problems
 
 
-def recorded(played_by: Rules, play: Play, events: Iterable[Event], name: str) -> Record:
-    """Write a round down: it replays without differences and reads back to the letter."""
-    record = write_down(played_by, play, events, name)
-    assert differences(record) == (), differences(record)
+def recorded(record: Record) -> Record:
+    """A record reads back to the letter, and replays without a difference."""
     text = write_record(record)
-    again: Record = as_document(Record, tomllib.loads(text), record.id)
-    assert write_record(again) == text
+    again = parse_record(text.encode())
+    assert again == record and write_record(again) == text
+    assert difference(again) is None, difference(again)
     return record
 
 

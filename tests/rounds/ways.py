@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 import pytest
 
+from houseway.cards import Cards
 from houseway.ledger import units
 from houseway.money import cents
-from houseway.rounds.state import Phase
-from houseway.rounds.step import Event
+from houseway.rounds.dealing import SEATS
+from houseway.rounds.state import Deck, Hand, Phase, Play
+from houseway.rounds.step import AnEvent
+from houseway.rounds.steps.deal import hands_of
 from tests.rounds.support import AUTOMATED, BY_HAND, MANUAL, Floor
 
 GAMES = {"pa575": "pa-575", "pa659a": "pa-659a", "pa670a": "pa-670a"}
@@ -62,7 +65,24 @@ def dollars(amount: str) -> int:
     return units(cents(amount))
 
 
-def void(floor: Floor) -> Event:
+def order_of(floor: Floor, deck: str | None = None) -> Cards:
+    """Return the order that a deck lies in, as it was cut: a deck by its name, or the one in the round."""
+    held: Deck | Play = floor.live.table.decks[deck] if deck else floor.live.table.play
+    if held.commitment is None:
+        return ()
+    order = floor.live.vault.sealed[held.commitment].order
+    at = held.cut_at % len(order)
+    return (*order[at:], *order[:at])
+
+
+def stacks(floor: Floor) -> Mapping[int, Cards]:
+    """Return the cards dealt to every position, those of the dealer and of empty positions too."""
+    everywhere = {at: Hand(at, "anybody") for at in range(1, SEATS + 1)}
+    table = floor.live.table.with_play(hands=everywhere)
+    return hands_of(floor.rules, table, table.play.drawn, table.play.start)
+
+
+def void(floor: Floor) -> AnEvent:
     """Return how the round was just made void; every wager must be back, house and meter as before it."""
     event, last = floor.log[-1], floor.table.last
     assert event.step == "void_round" and last is not None and last.void is not None
@@ -72,6 +92,6 @@ def void(floor: Floor) -> Event:
             expected[f"pending:{hand.position}/{hand.person}/{wager}"] -= units(amount)
             expected[f"player:{hand.person}"] += units(amount)
     assert balances(floor) == dict(expected)
-    assert floor.table.meter == last.meter_before
+    assert (floor.table.meter and floor.table.meter.state) == last.meter_before
     assert not last.lammers and floor.table.phase is Phase.BETTING
     return event

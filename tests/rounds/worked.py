@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
-from dataclasses import replace
 
 from houseway.cards import distinct, parse_cards
 from houseway.money import Cents
 from houseway.ranking import Setting
-from houseway.rounds.record import set_dealer
-from houseway.rounds.state import Play, Source
-from houseway.settlement import Payment, Round, settle
+from houseway.rounds.houseway import house_setting
+from houseway.rounds.state import Source
+from houseway.settlement import Payment, settle
 from tests.games.support import Changes
 from tests.rounds.support import DEALER, NAMES, Floor, player
+from tests.rounds.whole import round_whole
 
 SEVEN = {
     "dealer": "Qs Qh 8d 8h 7c 3d 2c",  # set QsQh3d2c / 8d8h / 7c
@@ -64,7 +64,7 @@ def house_way(floor: Floor, at: int) -> Setting:
     """Return how the house way sets the cards at a position."""
     play = floor.table.play
     cards = play.dealer_cards if at == 1 else play.hands[at].cards
-    return tuple(part[::-1] for part in set_dealer(floor.table.rules, cards)[1].setting)
+    return house_setting(floor.table.rules, cards)
 
 
 def entered_at_the_table(game: str, bets: Bets) -> Floor:
@@ -95,18 +95,14 @@ def gained(floor: Floor, at: int) -> Cents:
     return Cents(net(play.payments).get(f"player:{NAMES[at]}", 0) // 10_000)
 
 
-def as_one_round(play: Play) -> Round:
-    """Return a round that was played step by step as settlement sees it whole."""
-    assert play.table is not None
-    return replace(play.table, meter=play.meter_before)
-
-
 def agrees_with_settlement(floor: Floor) -> bool:
     """Whether a finished round moved exactly what settling it at once would move, and left the same meter."""
-    assert floor.table.last is not None
-    whole = settle(as_one_round(floor.table.last))
-    assert not sum(net(floor.table.last.payments).values())
-    return net(floor.table.last.payments) == net(whole.payments) and floor.table.meter == whole.meter
+    last, meter = floor.live.table.last, floor.table.meter
+    assert last is not None and last.dealer_setting is not None
+    assert (meter is None) is (last.meter_before is None)
+    whole = settle(round_whole(floor.rules, last))
+    assert not sum(net(last.payments).values())
+    return net(last.payments) == net(whole.payments) and meter == whole.meter
 
 
 def looks(floor: Floor, at: int) -> Floor:

@@ -6,11 +6,12 @@ from houseway.cards import show_setting
 from houseway.ledger import COLLECTIONS, INVENTORY, AccountKind
 from houseway.money import Cents
 from houseway.ranking import Setting
+from houseway.rounds.houseway import same_setting
 from houseway.rounds.state import Phase
 from houseway.rounds.step import Actor
-from houseway.rounds.steps.dealer import same_setting
-from houseway.rounds.writing import flows
 from houseway.settlement import Kind
+from tests.rounds.said import got
+from tests.rounds.whole import flows
 from tests.scenarios.doing import Story
 from tests.scenarios.looking import amounts, last_event, last_play, net, payments, who_pays
 from tests.scenarios.sentences import Grammar
@@ -29,7 +30,7 @@ def player_dealer(story: Story) -> str:
 
 @CARDROOM.says("{player} is the player-dealer")
 def _banks(story: Story, player: Actor) -> None:
-    assert player_dealer(story) == player.name, f"it is {player_dealer(story)}"
+    assert player_dealer(story) == player.id, f"it is {player_dealer(story)}"
 
 
 @CARDROOM.says("nobody is the player-dealer")
@@ -66,7 +67,7 @@ def _put_away(story: Story, at: int) -> None:
 
 @CARDROOM.says("the dealer shows the house way for the hand at {at}: {setting}")
 def _house_way(story: Story, at: int, setting: Setting) -> None:
-    found = last_event(story, "ask_help", at).get("setting")
+    found = got(last_event(story, "ask_help", at), "setting")
     assert same_setting(found, setting), f"it is {show_setting(found)}"
 
 
@@ -83,12 +84,12 @@ def _void_by_ruling(story: Story) -> None:
 
 @CARDROOM.says("{player} wins {money} on {wager}")
 def _wins_on(story: Story, player: Actor, money: Cents, wager: str) -> None:
-    amounts(money, net(story, player.name, Kind.PAY, who_pays(story), AccountKind.PLAYER, wager))
+    amounts(money, net(story, player.id, Kind.PAY, who_pays(story), AccountKind.PLAYER, wager))
 
 
 @CARDROOM.says("the player-dealer takes {money} from {player}")
 def _takes(story: Story, money: Cents, player: Actor) -> None:
-    amounts(money, net(story, player.name, Kind.COLLECT, AccountKind.PENDING, AccountKind.BANK))
+    amounts(money, net(story, player.id, Kind.COLLECT, AccountKind.PENDING, AccountKind.BANK))
 
 
 @CARDROOM.says("the bank closes with {money}")
@@ -99,7 +100,7 @@ def _closes(story: Story, money: Cents) -> None:
 
 @CARDROOM.says("{player} pays a fee of {money}")
 def _fee(story: Story, player: Actor, money: Cents) -> None:
-    mine = [p for p in payments(story) if p.wager == "collection" and p.person == player.name]
+    mine = [p for p in payments(story) if p.wager == "collection" and p.person == player.id]
     amounts(money, sum(p.units if p.kind is Kind.FEE else -p.units for p in mine))
 
 

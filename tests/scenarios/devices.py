@@ -7,6 +7,7 @@ from houseway.rounds.state import JackpotWin
 from houseway.rounds.step import Actor
 from houseway.rounds.steps.keypad import lights, payables
 from houseway.rounds.steps.pressing import screen
+from tests.rounds.said import got
 from tests.scenarios.doing import Story
 from tests.scenarios.sentences import Grammar
 
@@ -15,45 +16,46 @@ DEVICES = Grammar()
 
 @DEVICES.says('the display reads "{screen}"')
 def _reads(story: Story, title: str) -> None:
-    assert screen(story.table) == title, f"the display reads {screen(story.table)!r}"
+    found = screen(story.table.rules, story.table.state)
+    assert found == title, f"the display reads {found!r}"
 
 
 @DEVICES.says("the sensor at {at} shows {light}")
 def _shows(story: Story, at: int, light: str) -> None:
-    found = lights(story.table).get(at, "nothing")
+    found = lights(story.table.rules, story.table.state).get(at, "nothing")
     assert found == light, f"the sensor at {at} shows {found}"
 
 
 def wins(story: Story) -> tuple[JackpotWin, ...]:
     """Return the wins that J-POT recorded in the round in progress, or in the one that has just ended."""
-    play = story.table.play
-    return play.wins if play.hands or story.table.last is None else story.table.last.wins
+    table = story.table.state
+    return table.play.wins if table.play.hands or table.last is None else table.last.wins
 
 
 @DEVICES.says("a win of {money} is recorded for {player}")
 def _win(story: Story, money: Cents, player: Actor) -> None:
-    mine = [win.amount for win in wins(story) if win.person == player.name]
-    assert mine == [money], f"recorded for {player.name}: {', '.join(map(dollars, mine)) or 'nothing'}"
+    mine = [win.amount for win in wins(story) if win.person == player.id]
+    assert mine == [money], f"recorded for {player.id}: {', '.join(map(dollars, mine)) or 'nothing'}"
 
 
 @DEVICES.says("no win is recorded for {player}")
 def _no_win(story: Story, player: Actor) -> None:
-    assert player.name not in {win.person for win in wins(story)}, "a win is recorded"
+    assert player.id not in {win.person for win in wins(story)}, "a win is recorded"
 
 
 @DEVICES.says("the monitor shows a prize of {money}")
 def _monitor(story: Story, money: Cents) -> None:
-    shown = [event.get("monitor") for event in story.floor.log if event.step == "press_jpot"]
+    shown = [dollars(event.outcome.win.amount) for event in story.floor.log if event.step == "press_jpot"]
     assert shown and shown[-1] == dollars(money), f"the monitor shows {shown[-1:] or 'nothing'}"
 
 
 @DEVICES.says("a prize of {money} is still to be paid to {player}")
 def _to_be_paid(story: Story, money: Cents, player: Actor) -> None:
-    owed = {win.person: win.amount for win in payables(story.table)}
-    assert owed.get(player.name) == money, f"owed: {owed or 'nothing'}"
+    owed = {win.person: win.amount for win in payables(story.table.rules, story.table.state)}
+    assert owed.get(player.id) == money, f"owed: {owed or 'nothing'}"
 
 
 @DEVICES.says('the win page says "{words}"')
 def _page(story: Story, words: str) -> None:
-    pages = [event.get("page") for event in story.floor.log if event.step == "print_win"]
+    pages = [got(event, "page") for event in story.floor.log if event.step == "print_win"]
     assert pages and words in pages[-1], f"the win page says {pages[-1:] or 'nothing'}"

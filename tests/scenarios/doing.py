@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import TypeVar
 
 from houseway.cards import Cards, show
 from houseway.money import Cents, dollars
-from houseway.rounds.state import Phase, Source, Table
-from houseway.rounds.step import Actor, Command
+from houseway.rounds.state import Phase, Source, changed
+from houseway.rounds.step import Actor
 from tests.games.support import Changes, submission
 from tests.rounds import washington
 from tests.rounds.cardroom import CA, Cardroom
+from tests.rounds.said import Said
+from tests.rounds.seen import Seen
 from tests.rounds.support import FLOOR, Floor
 from tests.scenarios.sentences import Grammar
+
+T = TypeVar("T")
 
 DOING = Grammar()
 NOT_YET_OPEN = (Phase.CLOSED, Phase.OPENING)
@@ -24,9 +29,9 @@ class Story:
     """A table on which a scenario happens, and what is remembered of it."""
 
     floor: Floor
-    began: Table
+    began: Seen
     """The table as it was before the first sentence."""
-    before: Table
+    before: Seen
     """The table as it was before the *when*."""
     changes: Changes = field(default_factory=dict)
     """What differs from the game's example submission."""
@@ -41,7 +46,7 @@ class Story:
         return cls(floor, floor.table, floor.table, changes)
 
     @property
-    def table(self) -> Table:
+    def table(self) -> Seen:
         """The table as it is now."""
         return self.floor.table
 
@@ -86,6 +91,7 @@ def _open(story: Story) -> None:
 def _typed_in(story: Story) -> None:
     assert story.table.phase is Phase.CLOSED, "it is said before the table opens"
     story.floor.force(source=Source.TYPED)
+    story.floor.live.before = changed(story.floor.live.before, source=Source.TYPED)
 
 
 @DOING.says("{player} at {at} banks {money}")
@@ -161,5 +167,5 @@ def _files(story: Story, choices: dict[str, str]) -> None:
 
 
 @DOING.says("{does}")
-def _does(story: Story, command: Command) -> None:
+def _does(story: Story, command: Said) -> None:
     story.floor.do(command.step, command.by, command.position, **command.details)

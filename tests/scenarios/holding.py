@@ -6,15 +6,27 @@ from houseway.cards import show_setting
 from houseway.ledger import AccountKind
 from houseway.money import Cents
 from houseway.ranking import Setting
-from houseway.rounds.deciding import suggestions, verify
+from houseway.rounds.deciding import suggestions
+from houseway.rounds.houseway import house_setting, same_setting
+from houseway.rounds.marks import DeckMark, HandMark
 from houseway.rounds.state import Phase, Place
-from houseway.rounds.step import Actor, Command
-from houseway.rounds.steps.dealer import house_setting, same_setting
+from houseway.rounds.step import Actor
 from houseway.settlement import Kind
+from tests.rounds.said import Said, got
 from tests.scenarios.cardroom_sentences import CARDROOM
 from tests.scenarios.devices import DEVICES
 from tests.scenarios.doing import Story
-from tests.scenarios.looking import amounts, cited, hand_at, last_event, last_play, net, payments, who_pays
+from tests.scenarios.looking import (
+    amounts,
+    cited,
+    deck_before,
+    hand_at,
+    last_event,
+    last_play,
+    net,
+    payments,
+    who_pays,
+)
 from tests.scenarios.sentences import Grammar, read_actor
 
 HOLDING = Grammar()
@@ -36,19 +48,19 @@ def _refused(story: Story) -> None:
 
 
 @HOLDING.says("now allowed: {does}")
-def _allowed(story: Story, command: Command) -> None:
+def _allowed(story: Story, command: Said) -> None:
     found = story.floor.problems(command.step, command.by, command.position, **command.details)
     blocking = [str(problem) for problem in found if problem.blocks]
     assert not blocking, "; ".join(blocking)
 
 
 @HOLDING.says("now refused by {clauses}: {does}")
-def _would_be_refused(story: Story, clauses: tuple[str, ...], command: Command) -> None:
+def _would_be_refused(story: Story, clauses: tuple[str, ...], command: Said) -> None:
     cited(clauses, story.floor.refused(command.step, command.by, command.position, **command.details))
 
 
 @HOLDING.says("now refused: {does}")
-def _would_not_be_done(story: Story, command: Command) -> None:
+def _would_not_be_done(story: Story, command: Said) -> None:
     story.floor.refused(command.step, command.by, command.position, **command.details)
 
 
@@ -76,14 +88,14 @@ def _stands_at(story: Story, phase: Phase) -> None:
 @HOLDING.says("the round is stopped for a ruling of the floor")
 def _stopped(story: Story) -> None:
     assert story.table.play.stopped, "the round is not stopped"
-    found = (verify(story.table, command, story.floor.now) for command in suggestions(story.table))
-    assert all(any(problem.blocks for problem in problems) for problems in found), "the round goes on"
+    due = [one for one in suggestions(story.table.rules, story.table.state) if story.floor.live.may(one)]
+    assert not due, "the round goes on"
 
 
 @HOLDING.says("the deck must be shuffled before the next deal")
 def _reshuffle(story: Story) -> None:
     deck = story.table.decks[last_play(story).deck or ""]
-    assert deck.place is not Place.REMOVED and not deck.has("shuffled"), "the deck is still shuffled"
+    assert deck.place is not Place.REMOVED and not deck.has(DeckMark.SHUFFLED), "the deck is still shuffled"
     found = story.floor.problems("load", deck=deck.name)
     assert any(problem.blocks for problem in found), "the deck may be dealt again as it is"
 
@@ -110,7 +122,7 @@ def _no_start(story: Story) -> None:
 @HOLDING.says("card {n} goes to {at}")
 def _card_goes(story: Story, number: int, at: int) -> None:
     """The card that lay n-th in the deck before the *when*."""
-    card, play = story.before.play.order[number - 1], story.table.play
+    card, play = deck_before(story)[number - 1], story.table.play
     cards = play.dealer_cards if at == story.table.dealer_at else play.hands[at].cards
     assert card in cards, f"{card} is not in the hand at {at}"
 
@@ -132,8 +144,7 @@ def _dealer_set(story: Story, setting: Setting) -> None:
 @HOLDING.says("the hand at {at} is to be set before the hand at {at}, by {clauses}")
 def _set_before(story: Story, first: int, second: int, clauses: tuple[str, ...]) -> None:
     def problems(at: int) -> tuple[str, ...]:
-        table = story.table
-        asked = house_setting(table.with_play(dealer_cards=hand_at(story, at).cards))
+        asked = house_setting(story.table.rules, hand_at(story, at).cards)
         by = read_actor(hand_at(story, at).person)
         found = story.floor.problems("set", by, at, setting=asked)
         return tuple(c for problem in found if problem.blocks for c in problem.clauses or ("sense",))
@@ -144,17 +155,17 @@ def _set_before(story: Story, first: int, second: int, clauses: tuple[str, ...])
 
 @HOLDING.says("{player} may play or void the hand at {at}")
 def _choosing(story: Story, player: Actor, at: int) -> None:
-    assert hand_at(story, at).person == player.name and hand_at(story, at).has("choosing")
+    assert hand_at(story, at).person == player.id and hand_at(story, at).has(HandMark.CHOOSING)
 
 
 @HOLDING.says("nobody else is asked to play or void a hand")
 def _one_choosing(story: Story) -> None:
-    assert sum(hand.has("choosing") for hand in last_play(story).hands.values()) == 1
+    assert sum(hand.has(HandMark.CHOOSING) for hand in last_play(story).hands.values()) == 1
 
 
 @HOLDING.says("nobody is asked to play or void a hand")
 def _none_choosing(story: Story) -> None:
-    assert not any(hand.has("choosing") for hand in last_play(story).hands.values())
+    assert not any(hand.has(HandMark.CHOOSING) for hand in last_play(story).hands.values())
 
 
 @HOLDING.says("a lammer lies at {at}", "an Envy button lies at {at}")
@@ -169,14 +180,15 @@ def _no_lammer(story: Story, at: int) -> None:
 
 @HOLDING.says("the hand at {at} is set {setting}")
 def _hand_set(story: Story, at: int, setting: Setting) -> None:
-    found = hand_at(story, at).setting or ()
-    assert hand_at(story, at).has("placed") and same_setting(found, setting), f"it is {show_setting(found)}"
+    hand = hand_at(story, at)
+    found = hand.setting or ()
+    assert hand.has(HandMark.PLACED) and same_setting(found, setting), f"it is {show_setting(found)}"
 
 
 @HOLDING.says("the hand at {at} stays on the table face up")
 def _kept(story: Story, at: int) -> None:
     hand = hand_at(story, at)
-    assert hand.has("held") and not hand.has("racked")
+    assert hand.has(HandMark.HELD) and not hand.has(HandMark.RACKED)
 
 
 @HOLDING.says("the hand at {at} is hidden from {who} by {clauses}")
@@ -200,18 +212,18 @@ def _stub_hidden(story: Story, who: Actor, clauses: tuple[str, ...]) -> None:
 
 @HOLDING.says('the dealer announces "{result}" at {at}')
 def _announces(story: Story, result: str, at: int) -> None:
-    said = last_event(story, "reveal", at).get("announced")
+    said = got(last_event(story, "reveal", at), "announced")
     assert said == result, f"the dealer announces {said}"
 
 
 @HOLDING.says("the dealer acknowledges the Envy hand at {at} for {wager}")
 def _acknowledges(story: Story, at: int, wager: str) -> None:
-    assert wager in last_event(story, "rearrange", at).get("envy_announced")
+    assert wager in got(last_event(story, "rearrange", at), "announced")
 
 
 @HOLDING.says("the dealer calls no roll, by {clauses}")
 def _no_roll(story: Story, clauses: tuple[str, ...]) -> None:
-    called = [event for event in story.floor.log if event.step == "uncover" and event.get("no_roll")]
+    called = [event for event in story.floor.log if event.step == "uncover" and got(event, "no_roll")]
     assert called, "every roll counts"
     cited(clauses, called[-1].clauses)
 
@@ -236,22 +248,22 @@ def _alert(story: Story, step: str, clauses: tuple[str, ...]) -> None:
 
 @HOLDING.says("{player} gets {money} back")
 def _back(story: Story, player: Actor, money: Cents) -> None:
-    amounts(money, net(story, player.name, Kind.RETURN, AccountKind.PENDING, AccountKind.PLAYER))
+    amounts(money, net(story, player.id, Kind.RETURN, AccountKind.PENDING, AccountKind.PLAYER))
 
 
 @HOLDING.says("{player} wins {money}")
 def _wins(story: Story, player: Actor, money: Cents) -> None:
-    amounts(money, net(story, player.name, Kind.PAY, who_pays(story), AccountKind.PLAYER))
+    amounts(money, net(story, player.id, Kind.PAY, who_pays(story), AccountKind.PLAYER))
 
 
 @HOLDING.says("{player} gets Envy Bonuses of {money}")
 def _envy(story: Story, player: Actor, money: Cents) -> None:
-    amounts(money, sum(p.units for p in payments(story) if p.person == player.name and p.kind is Kind.ENVY))
+    amounts(money, sum(p.units for p in payments(story) if p.person == player.id and p.kind is Kind.ENVY))
 
 
 @HOLDING.says("the house takes {money} from {player}")
 def _takes(story: Story, money: Cents, player: Actor) -> None:
-    amounts(money, net(story, player.name, Kind.COLLECT, AccountKind.PENDING, AccountKind.INVENTORY))
+    amounts(money, net(story, player.id, Kind.COLLECT, AccountKind.PENDING, AccountKind.INVENTORY))
 
 
 @HOLDING.says("the meter stands at {money}")

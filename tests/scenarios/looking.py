@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from houseway.cards import Cards
 from houseway.ledger import AccountKind, show_units, units
 from houseway.money import Cents
 from houseway.rounds.state import Hand, Play
-from houseway.rounds.step import Event
+from houseway.rounds.step import AnEvent
 from houseway.settlement import Kind, Payment
 from tests.scenarios.doing import Story
 
@@ -23,8 +24,8 @@ def cited(wanted: Iterable[str], found: Iterable[str]) -> None:
 
 def last_play(story: Story) -> Play:
     """Return the round in progress, or the one that has just ended."""
-    play = story.table.play
-    return play if play.hands or story.table.last is None else story.table.last
+    table = story.table.state
+    return table.play if table.play.hands or table.last is None else table.last
 
 
 def hand_at(story: Story, at: int) -> Hand:
@@ -32,11 +33,20 @@ def hand_at(story: Story, at: int) -> Hand:
     return last_play(story).hands[at]
 
 
-def last_event(story: Story, step: str, at: int | None = None) -> Event:
+def last_event(story: Story, step: str, at: int | None = None) -> AnEvent:
     """Return the last event of a step, at a position if one is given."""
     found = [e for e in story.floor.log if e.step == step and (at is None or e.position == at)]
     assert found, "there is no such event"
     return found[-1]
+
+
+def deck_before(story: Story) -> Cards:
+    """Return the deck as it was dealt from before the *when*, without what was found face up by then."""
+    play, vault = story.before.play, story.floor.live.vault
+    assert play.commitment is not None, "no order of the deck is known"
+    gone = play.dealt + play.boxed
+    left = len(vault.open(play.commitment).order) - gone
+    return (*play.drawn, *vault.draw(play.commitment, play.cut_at + gone, left))
 
 
 def payments(story: Story) -> tuple[Payment, ...]:

@@ -14,8 +14,9 @@ from houseway.law import RefusedError, all_clauses
 from houseway.law.clauses import clauses_of
 from houseway.law.documents import Document, read_document
 from houseway.law.readings import readings_of
-from houseway.rounds.writing import write_down
 from tests.games.support import Changes
+from tests.rounds.watch import recorded
+from tests.rounds.whole import disagreement
 from tests.scenarios.doing import DOING, Story
 from tests.scenarios.holding import REFUSALS, THEN
 from tests.scenarios.sentences import Grammar, Said
@@ -152,10 +153,13 @@ def be_refused(story: Story, said: Said, where: str) -> None:
 
 
 def comes_out_on_paper(story: Story, name: str) -> None:
-    """A round that has ended is written down: its steps must have paid what the whole round pays."""
+    """A round that has ended replays from its record, and its steps have paid what the whole round pays."""
     if story.table.last is None:
         return
     try:
-        write_down(story.table.rules, story.table.last, story.floor.log, name)
-    except HousewayError as error:
+        assert story.floor.live.record is not None
+        recorded(story.floor.live.record)
+        said = disagreement(story.table.rules, story.table.last)
+        assert not said, f"its steps and its settlement disagree: {said}"
+    except NOT_HELD as error:
         raise AssertionError(f"{name}: the round cannot be written down: {error}") from error

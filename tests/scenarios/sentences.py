@@ -26,10 +26,10 @@ outside the braces is read to the letter; what may stand in a hole is said in ``
 ``does``       anything anybody may do: ``<who>: <step> [at <position>] [with <detail> <value>, ...]``
 =============  ==========================================================================================
 
-The details of a step are those it takes, in words: ``the dealer: deal with cards 3, first to 5``. Their
-values: a number; ``yes`` or ``no``; an amount; a day, ``2026-01-04``; cards or a setting; words; dice and
-positions as numbers side by side; ``counts 7 everywhere but 6 at 2 and 8 at 6``; ``wagers $10 main and $5
-fortune``.
+The details of a step are the fields of its action, in words: ``the dealer: deal with cards 3, first to
+5``. Their values: a number; ``yes`` or ``no``; an amount; a day, ``2026-01-04``; cards or a setting; words;
+dice and positions as numbers side by side; ``counts 7 everywhere but 6 at 2 and 8 at 6``; ``wagers $10 main
+and $5 fortune``.
 
 A sentence that fits no template, or names an unknown clause, step or detail, cannot be read. What may be
 said of what happens is in ``doing.py``, of what comes of it in ``holding.py``.
@@ -41,14 +41,22 @@ import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import date
-from typing import Any, TypeVar
+from enum import Enum
+from functools import partial
+from types import NoneType
+from typing import Any, TypeVar, get_args
+
+from msgspec.structs import fields
 
 from houseway.cards import Cards, parse_cards, parse_setting
 from houseway.errors import HousewayError, InvalidInputError
 from houseway.law import all_clauses
 from houseway.money import Cents, cents
+from houseway.ranking import Setting
 from houseway.rounds.state import Phase
-from houseway.rounds.step import Actor, Command, Role, all_steps
+from houseway.rounds.step import Actor, Role
+from tests.rounds import said
+from tests.rounds.said import STEPS
 from tests.rounds.support import DEALER, DEVICE, FLOOR, NAMES
 
 F = TypeVar("F", bound=Callable[..., None])
@@ -126,7 +134,7 @@ def read_clauses(text: str) -> tuple[str, ...]:
 def read_step(text: str) -> str:
     """Return the name of a step written in words."""
     name = text.replace(" ", "_")
-    if name not in all_steps():
+    if name not in STEPS:
         raise InvalidInputError(f"no such step as {text}", value=text)
     return name
 
@@ -161,37 +169,46 @@ def _name(text: str) -> str:
     return text.replace(" ", "_")
 
 
-_DETAILS: Mapping[str, Callable[[str], Any]] = {
-    "wagers": read_wagers,
-    "counts": read_counts,
-    "setting": parse_setting,
-    "read": _read_cards,
-    "dice": read_numbers,
-    "positions": read_numbers,
-    "without": read_numbers,
-    "checklist": lambda text: tuple(text.split(" and ")),
-    "parts": lambda text: tuple(text.split(" and ")),
-    "wager": _name,
-    "hand": _name,
-    "spare": _name,
-    "dealing": _name,
-}
+_NAMED = ("wager", "hand", "dealing")
+"""The details that are names, written in words."""
 _KINDS: Mapping[Any, Callable[[str], Any]] = {
     int: int,
     bool: lambda text: {"yes": True, "no": False}[text],
     Cents: cents,
     str: str,
     date: date.fromisoformat,
+    Cards: _read_cards,
+    Setting: parse_setting,
+    tuple[int, ...]: read_numbers,
+    tuple[str, ...]: lambda text: tuple(text.split(" and ")),
+    Mapping[str, Cents]: read_wagers,
+    Mapping[int, int]: read_counts,
 }
+"""How a value of each type is written."""
+
+
+def read_choice(among: type[Enum], text: str) -> str:
+    """Read one of an enum's values in words; one that the enum has not is the table's to refuse."""
+    values = {one.value for one in among}
+    return _name(text) if _name(text) in values else text
+
+
+def reader_of(name: str, kind: Any) -> Callable[[str], Any] | None:
+    """Return what reads a detail of a type; nothing if it cannot be written in a scenario."""
+    if NoneType in get_args(kind):
+        (kind,) = (one for one in get_args(kind) if one is not NoneType)
+    if isinstance(kind, type) and issubclass(kind, Enum):
+        return partial(read_choice, kind)
+    return _name if kind is str and name in _NAMED else _KINDS.get(kind)
 
 
 def read_detail(step: str, text: str) -> tuple[str, Any]:
     """Read one detail of a step: its name in words, then its value."""
-    takes = {name.rstrip("?"): kind for name, kind in all_steps()[step].takes.items()}
+    takes = {one.name: one.type for one in fields(STEPS[step]) if one.name != "position"}
     for name in sorted(takes, key=len, reverse=True):
         words = _name_in_words(name)
         if text.startswith(f"{words} "):
-            reader = _DETAILS.get(name) or _KINDS.get(takes[name])
+            reader = reader_of(name, takes[name])
             if reader is None:
                 raise InvalidInputError(f"{words} cannot be written in a scenario", value=text)
             try:
@@ -206,7 +223,7 @@ def _name_in_words(name: str) -> str:
     return name.replace("_", " ")
 
 
-def read_does(text: str) -> Command:
+def read_does(text: str) -> said.Said:
     """Read what somebody does."""
     match = _DOES.fullmatch(text)
     if match is None:
@@ -214,7 +231,7 @@ def read_does(text: str) -> Command:
     who, words, at, more = match.groups()
     step = read_step(words)
     details = dict(read_detail(step, part) for part in more.split(", ")) if more else {}
-    return Command(step, read_actor(who), int(at) if at else None, details)
+    return said.Said(step, read_actor(who), int(at) if at else None, details)
 
 
 HOLES: Mapping[str, tuple[str, Callable[[str], Any]]] = {

@@ -12,7 +12,8 @@ from houseway.ledger import COLLECTIONS, Ledger, total, units
 from houseway.money import cents
 from houseway.rng import SeededEntropy
 from houseway.rounds.auto import auto_round
-from houseway.rounds.record import rebuild
+from houseway.rounds.explain import finished_round
+from houseway.rounds.replay import verify_replay
 from houseway.settlement import Area, Banker, Bettor, Kind, Round, post, settle, take_fees
 from tests.games.support import Changes, submission
 
@@ -21,8 +22,10 @@ def table(schedule: int, bank: str = "$2,000", **readings: str) -> Round:
     """Six seats with $20 on the game and $10 on the bonus under a schedule."""
     changes: Changes = {"collection_schedule": schedule, "readings": readings}
     changes["acknowledged"] = ["ca.fpgp.collect.review.zero"]
-    record = auto_round(rules_for(submission("ca-fpgp", changes)), SeededEntropy(schedule), "fees")
-    found = rebuild(record)
+    rules = rules_for(submission("ca-fpgp", changes))
+    played = verify_replay(auto_round(rules, SeededEntropy(schedule))).last
+    assert played is not None
+    found = finished_round(rules, played)
     wagers = {"main": cents("$20"), "fortune": cents("$10")}
     areas = tuple(changed(a, bettor=Bettor(a.person, wagers)) for a in found.areas)
     return replace(found, areas=areas, banker=Banker("Ann", cents(bank)))

@@ -98,7 +98,7 @@ def test_a_round_is_settled_once(game: str, seed: int) -> None:
         post(ledger, ROUND, dealt.round, settle(dealt.round))
     with pytest.raises(IllegalError):
         ledger.settle(Entry("settle again", ()), tuple(ledger.wagers))
-    assert (ledger.entries, ledger.balances, ledger.wagers) == (entries, balances, wagers)
+    assert (ledger.entries, dict(ledger.balances), dict(ledger.wagers)) == (entries, balances, wagers)
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -114,7 +114,7 @@ def test_a_settlement_is_undone_exactly_once(game: str, seed: int) -> None:
         moved[movement.to] = moved.get(movement.to, 0) + movement.units
     undone = ledger.reverse(entry, "undo", "settled on the wrong setting")
     before = {account: held - moved.get(account, 0) for account, held in ledger.balances.items()}
-    assert undone.balances == before
+    assert dict(undone.balances) == before
     assert total(undone) == 0
     assert set(open_wagers(undone)) == set(ledger.wagers)
     with pytest.raises(IllegalError):

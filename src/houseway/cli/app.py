@@ -23,6 +23,7 @@ from houseway.cli import (
     readings,
     records,
     rules,
+    schema,
     submission,
     trace,
     warmup,
@@ -74,6 +75,7 @@ app.command("fee")(fee.fee_command)
 app.command("deal")(deal.deal_command)
 app.command("demo")(demo.demo_command)
 app.command("play")(play.play_command)
+app.command("schema")(schema.schema_command)
 app.add_typer(submission.app, name="submission")
 
 

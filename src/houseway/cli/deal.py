@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator
-from datetime import datetime, time
 from pathlib import Path
 from typing import Annotated, Final
 
@@ -12,19 +11,25 @@ import typer
 from rich.progress import track
 
 from houseway.cli.output import AsJson, GameArgument, console, emit
+from houseway.cli.wording import happened, proposed, words
 from houseway.errors import InvalidInputError
 from houseway.games import Rules, Submission, example_submission, read_submission, rules_for
 from houseway.law import Problem
-from houseway.ledger import player, show_units, units
+from houseway.ledger import show_units
 from houseway.money import Cents, cents
 from houseway.rng import Entropy, SeededEntropy, SystemEntropy
-from houseway.rounds.auto import CLOSES_BETS, Bets, Played, person_at, play_rounds, usual_wagers
-from houseway.rounds.record import Record, dealer_program, write_record
-from houseway.rounds.replay import differences
-from houseway.rounds.sitting import new_table, outlook, perform
-from houseway.rounds.state import Phase, Table
-from houseway.rounds.step import Actor, Command, Event, Moment, Role
-from houseway.rounds.writing import recorded_event, said
+from houseway.rounds.actions import PlaceWagers, Sit
+from houseway.rounds.auto import CLOSES_BETS, Bets, noon, person_at, play_rounds, usual_wagers
+from houseway.rounds.houseway import dealer_program
+from houseway.rounds.live import LiveTable, new_table
+from houseway.rounds.options import outlook
+from houseway.rounds.record import Record, write_record
+from houseway.rounds.replay import difference
+from houseway.rounds.seat_session import Played, accounts_of, positions
+from houseway.rounds.state import Phase
+from houseway.rounds.step import Proposal
+from houseway.rounds.steps.common import player_at
+from houseway.settlement.model import DOUBLE_DOWN
 
 NotYet = tuple[tuple[str, Problem], ...]
 MANY: Final = 20
@@ -52,16 +57,16 @@ def deal_command(
     if rounds < 1:
         raise InvalidInputError("at least one round", value=rounds)
     entropy: Entropy = SystemEntropy() if seed is None else SeededEntropy(seed)
-    moment = Moment(datetime.combine(rules.submission.law_as_of, time(12)), entropy)
+    table = LiveTable(rules, entropy, noon(rules.submission.law_as_of), new_table(rules, name=game))
     if step_by_step:
-        _step_by_step(new_table(rules), bets, moment, rounds)
+        _step_by_step(table, bets, rounds)
         return
     if rounds >= THOUSANDS:
         from houseway.houseways.batch import hasten  # noqa: PLC0415 - numba only when it is worth loading
 
         hasten(dealer_program(rules))
-    played = (one for _, one in play_rounds(new_table(rules), bets, moment, rounds))
-    _report(_recorded(played, game, rounds, records, quiet=as_json or rounds == 1), rounds, as_json=as_json)
+    played = _played(table, play_rounds(table, bets, rounds))
+    _report(_recorded(played, rounds, records, quiet=as_json or rounds == 1), rounds, as_json=as_json)
 
 
 def _rules(game: str, file: Path | None, method: str | None, start: str | None) -> Rules:
@@ -84,17 +89,16 @@ def _rules(game: str, file: Path | None, method: str | None, start: str | None) 
 
 
 def _bets(rules: Rules, seats: str | None, wagers: str | None) -> Bets:
-    first = 1 if rules.game.banked_by == "player_dealer" else 2
-    known = range(first, rules.submission.table.positions + first)
+    known = positions(rules)
     try:
-        positions = [int(seat) for seat in seats.split(",")] if seats else list(known)
+        chosen = [int(seat) for seat in seats.split(",")] if seats else list(known)
     except ValueError:
         raise InvalidInputError("positions are numbers, such as 2,3,5", value=seats) from None
-    for at in positions:
-        if at not in known or positions.count(at) > 1:
+    for at in chosen:
+        if at not in known or chosen.count(at) > 1:
             raise InvalidInputError(f"positions are {known[0]} to {known[-1]}, each once", value=at)
     each = usual_wagers(rules) if wagers is None else dict(_wagers(wagers))
-    return dict.fromkeys(positions, each)
+    return dict.fromkeys(chosen, each)
 
 
 def _wagers(text: str) -> Iterator[tuple[str, Cents]]:
@@ -105,39 +109,44 @@ def _wagers(text: str) -> Iterator[tuple[str, Cents]]:
         yield name.strip(), cents(amount)
 
 
-def _recorded(
-    played: Iterator[Played], game: str, rounds: int, folder: Path | None, *, quiet: bool
-) -> Iterator[tuple[Played, Record]]:
+def _played(table: LiveTable, records: Iterator[Record]) -> Iterator[Played]:
+    """Yield rounds as they stand at their end, with their records."""
+    for record in records:
+        yield Played(table.table.last or table.table.play, record)
+
+
+def _recorded(played: Iterator[Played], rounds: int, folder: Path | None, *, quiet: bool) -> Iterator[Played]:
+    """Yield rounds as they are played, each written to a folder if one is given."""
     if folder is not None:
         folder.mkdir(parents=True, exist_ok=True)
-    numbered = enumerate(played, start=1)
-    shown = numbered if quiet else track(numbered, total=rounds, description="dealing", console=console())
-    for number, one in shown:
-        record = one.record(f"{game}-{number}")
+    shown = played if quiet else track(played, total=rounds, description="dealing", console=console())
+    for one in shown:
         if folder is not None:
-            (folder / f"{record.id}.toml").write_text(write_record(record), encoding="utf-8")
-        yield one, record
+            path = folder / f"{one.record.id}.json"
+            path.write_text(write_record(one.record), encoding="utf-8")
+        yield one
 
 
-def _report(played: Iterator[tuple[Played, Record]], rounds: int, *, as_json: bool) -> None:
+def _report(played: Iterator[Played], rounds: int, *, as_json: bool) -> None:
     rows: list[dict[str, object]] = []
     won: dict[str, int] = {}
     steps = 0
-    for one, record in played:
-        steps += len(one.events)
+    for one in played:
+        events = sum(len(turn.events) for turn in one.record.turns)
+        steps += events
         people = [hand.person for hand in one.play.active()]
         people += [one.play.banker.person] if one.play.banker else []
-        nets = {person: _net(one, person) for person in people}
+        nets = {person: accounts_of(one.play, person).net for person in people}
         for person, net in nets.items():
             won[person] = won.get(person, 0) + net
-        found = differences(record) if rounds <= MANY else ()
+        found = difference(one.record) if rounds <= MANY else None
         rows.append(
             {
-                "round": record.id,
-                "steps": len(one.events),
-                "void": record.void.reason if record.void else None,
+                "round": one.record.id,
+                "steps": events,
+                "void": one.play.void.reason if one.play.void else None,
                 "net": {person: show_units(net) for person, net in nets.items()},
-                "replay": "identical" if not found else list(found),
+                "replay": "identical" if found is None else [found],
             }
         )
     if as_json:
@@ -150,61 +159,43 @@ def _report(played: Iterator[tuple[Played, Record]], rounds: int, *, as_json: bo
     console().print(f"{len(rows)} rounds, {steps} steps: {total}", markup=False)
 
 
-def _net(one: Played, person: str) -> int:
-    """Return what a person won or lost in a round, the stakes counted."""
-    account = player(person)
-    back = sum(p.units for p in one.play.payments if p.to == account)
-    taken = sum(p.units for p in one.play.payments if p.source == account)
-    hands = [hand for hand in one.play.active() if hand.person == person]
-    staked = sum(units(amount) for hand in hands for amount in hand.wagers.values())
-    banker = one.play.banker
-    put_up = units(banker.stake) if banker and banker.person == person else 0
-    return back - taken - staked - put_up
-
-
 # --- step by step ---------------------------------------------------------------------------------
 
 
-def _step_by_step(table: Table, bets: Bets, moment: Moment, rounds: int) -> None:
+def _step_by_step(live: LiveTable, bets: Bets, rounds: int) -> None:
     """Show what each person may do next and why not the rest; Enter does the first thing listed."""
     for at in sorted(bets):
-        table = _done(table, Command("sit", person_at(table, at), at), moment)
-    while table.rounds < rounds:
-        banker = table.play.bank_seat
-        bare = [at for at in sorted(bets) if at not in table.play.hands and at != banker]
-        bank_ready = not table.banked or table.play.stake
+        _do(live, Proposal(person_at(live.rules, at), Sit(at)))
+    while live.table.rounds < rounds:
+        table = live.table
+        bare = [at for at in sorted(bets) if at not in table.play.hands and at != table.play.bank_seat]
+        bank_ready = not live.rules.banked or table.play.stake
         if table.phase is Phase.BETTING and table.deck and bank_ready and bare:
-            wagers = {w: a for w, a in bets[bare[0]].items() if w != "double_down"}
-            table = _done(table, Command("wager", _at(table, bare[0]), bare[0], {"wagers": wagers}), moment)
+            wagers = {w: amount for w, amount in bets[bare[0]].items() if w != DOUBLE_DOWN}
+            _do(live, Proposal(player_at(table, bare[0]), PlaceWagers(bare[0], wagers)))
             continue
-        view = outlook(table, moment.now)
-        choices = [c for c in view.next if c.step not in CLOSES_BETS or not bare]
+        view = outlook(live.rules, table, live.moment)
+        choices = [one for one in view.next if one.step not in CLOSES_BETS or not bare]
         if not choices:
             raise InvalidInputError("nobody can do anything more", value=str(table.phase))
-        _show(table, choices, view.possible, view.not_yet)
+        console().print(f"\n[bold]{table.phase}[/bold], round {table.rounds + 1}")
+        _show(choices, view.possible, view.not_yet)
         chosen = _choose(len(choices))
         if chosen is None:
             return
-        table = _done(table, choices[chosen], moment)
+        _do(live, choices[chosen])
 
 
-def _at(table: Table, position: int) -> Actor:
-    return Actor(table.seats[position].person, Role.PLAYER)
-
-
-def _show(table: Table, choices: list[Command], possible: tuple[str, ...], not_yet: NotYet) -> None:
+def _show(choices: list[Proposal], possible: tuple[str, ...], not_yet: NotYet) -> None:
     out = console()
-    out.print(f"\n[bold]{table.phase}[/bold], round {table.rounds + 1}")
-    for number, command in enumerate(choices, start=1):
-        where = f" at {command.position}" if command.position else ""
-        details = said(dict(command.details)) if command.step != "open_table" else "every item attested"
-        out.print(f"  {number}. {command.by}: {_words(command.step)}{where}  {details}", markup=False)
+    for number, proposal in enumerate(choices, start=1):
+        out.print(f"  {number}. {proposed(proposal)}", markup=False)
     if possible:
-        out.print(f"  if it happens: {', '.join(_words(name) for name in possible)}", markup=False)
+        out.print(f"  if it happens: {', '.join(map(words, possible))}", markup=False)
     reasons: dict[str, list[str]] = {}
     for name, problem in not_yet:
         law = f" [{', '.join(problem.clauses)}]" if problem.clauses else ""
-        reasons.setdefault(problem.reason + law, []).append(_words(name))
+        reasons.setdefault(problem.reason + law, []).append(words(name))
     for reason, names in reasons.items():
         out.print(f"  not {', '.join(names)}: {reason}", markup=False, style="dim")
 
@@ -224,21 +215,6 @@ def _choose(count: int) -> int | None:
         print("a number of the list, please")
 
 
-def _done(table: Table, command: Command, moment: Moment) -> Table:
-    table, events = perform(table, command, moment)
-    for event in events:
-        console().print(f"> {_line(event)}", markup=False)
-    return table
-
-
-def _line(event: Event) -> str:
-    recorded = recorded_event(event)
-    where = f" at {recorded.position}" if recorded.position else ""
-    details = "; ".join(f"{k} {v}" for k, v in recorded.details.items() if k != "checklist")
-    law = f" [{', '.join(recorded.clauses)}]" if recorded.clauses else ""
-    alarms = "".join(f" ! {alert}" for alert in recorded.alerts)
-    return f"{recorded.actor}: {_words(recorded.step)}{where} {details}{law}{alarms}"
-
-
-def _words(step: str) -> str:
-    return step.replace("_", " ")
+def _do(live: LiveTable, proposal: Proposal) -> None:
+    for event in live.do(proposal.by, proposal.action):
+        console().print(f"> {happened(event)}", markup=False)

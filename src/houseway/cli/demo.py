@@ -13,8 +13,9 @@ from houseway.games import example_submission, games, rules_for
 from houseway.rng import Entropy, SeededEntropy, SystemEntropy
 from houseway.rounds.auto import auto_round
 from houseway.rounds.explain import explain
+from houseway.rounds.outcomes import Ends
 from houseway.rounds.record import Record, write_record
-from houseway.rounds.replay import differences
+from houseway.rounds.replay import difference
 
 
 def demo_command(
@@ -28,31 +29,37 @@ def demo_command(
         raise InvalidInputError("players sit at positions 2 to 7", value=seat)
     entropy: Entropy = SystemEntropy() if seed is None else SeededEntropy(seed)
     played = [
-        auto_round(rules_for(example_submission(game.id)), entropy, f"{game.id}-demo")
+        auto_round(rules_for(example_submission(game.id)), entropy, name=f"{game.id}-demo")
         for game in games()
         if game.licensed
     ]
     for record in played if records else ():
         _keep(record, records)
     if as_json:
-        emit(
-            [
-                {"round": r.id, "explained": list(explain(r, seat)), "differences": differences(r)}
-                for r in played
-            ]
-        )
+        emit([_as_dict(record, seat) for record in played])
         return
     for record in played:
         for line in explain(record, seat):
             console().print(line, markup=False)
-        verdict = "identical" if not differences(record) else "NOT identical"
-        commitment = (record.source.commitment or "")[:16]
-        console().print(
-            f"\nsealed deck {commitment}…, opened; replayed from its record: {verdict}\n", markup=False
-        )
+        verdict = "identical" if difference(record) is None else "NOT identical"
+        seal = f"sealed deck {_commitment(record)[:16]}…, opened"
+        console().print(f"\n{seal}; replayed from its record: {verdict}\n", markup=False)
+
+
+def _as_dict(record: Record, seat: int) -> dict[str, object]:
+    found = difference(record)
+    explained = list(explain(record, seat))
+    return {"round": record.id, "explained": explained, "differences": [found] if found else []}
+
+
+def _commitment(record: Record) -> str:
+    """Return what the deck of a round committed to, as its opened seal says at the end."""
+    outcomes: list[object] = [event.outcome for turn in record.turns for event in turn.events]
+    seals = [outcome.seal for outcome in outcomes if isinstance(outcome, Ends) and outcome.seal]
+    return seals[-1].commitment if seals else ""
 
 
 def _keep(record: Record, folder: Path | None) -> None:
     if folder is not None:
         folder.mkdir(parents=True, exist_ok=True)
-        (folder / f"{record.id}.toml").write_text(write_record(record), encoding="utf-8")
+        (folder / f"{record.id}.json").write_text(write_record(record), encoding="utf-8")

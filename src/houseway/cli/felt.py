@@ -77,9 +77,9 @@ def amounts(least: Cents | None, most: Cents | None) -> str:
 
 
 def word_for(payment: Payment, person: str) -> str:
-    """Say in a word what a payment is to a person: into his hand, out of it, or to and from what he put up.
+    """Say in a word what a payment is to a person: into their hand or out of it, or to and from a bank.
 
-    A wager that is taken left his hand when he placed it; a bank is his, and comes back when it is closed.
+    A wager that is taken left their hand when they placed it; a bank comes back when it is closed.
     """
     if payment.to == player(person):
         return "back" if payment.kind is Kind.RETURN else "paid"

@@ -5,14 +5,12 @@ from __future__ import annotations
 import contextlib
 import os
 import sys
-from datetime import datetime
 from pathlib import Path
 from typing import Annotated, Final
 
 import typer
 from typer.exceptions import Exit
 
-from houseway.cli.chair import Chair, positions
 from houseway.cli.demo import demo_command
 from houseway.cli.felt import Screen
 from houseway.cli.playing import Session
@@ -24,10 +22,11 @@ from houseway.law import rule_set
 from houseway.ledger import units
 from houseway.money import Cents, cents
 from houseway.rng import Entropy, SeededEntropy, SystemEntropy
-from houseway.rounds.auto import NOON, Played
+from houseway.rounds.auto import noon
+from houseway.rounds.live import LiveTable, new_table
 from houseway.rounds.record import Record, write_record
-from houseway.rounds.sitting import new_table
-from houseway.rounds.step import Moment
+from houseway.rounds.seat_session import SeatSession, positions
+from houseway.rounds.state import Table
 
 FOLDER: Final = Path("houseway-rounds")
 USUAL_SEAT: Final = 2
@@ -64,8 +63,9 @@ def play_command(
         raise InvalidInputError(f"the positions are {known[0]} to {known[-1]}", value=seat)
     keeper = Keeper(rules.game.id, None if no_records else records or FOLDER)
     entropy: Entropy = SystemEntropy() if seed is None else SeededEntropy(seed)
-    moment = Moment(datetime.combine(rules.submission.law_as_of, NOON), entropy)
-    session = Session(Chair(new_table(rules), seat, moment), screen, asker, units(purse), keeper.keep)
+    table = keeper.numbered(new_table(rules, name=rules.game.id))
+    live = LiveTable(rules, entropy, noon(rules.submission.law_as_of), table)
+    session = Session(SeatSession(live, seat), screen, asker, units(purse), keeper.keep)
     code = session.run(rounds)
     if code:
         raise Exit(code)
@@ -113,29 +113,38 @@ class Keeper:
     """Writes the rounds' records to a folder, each under a number that no other has."""
 
     def __init__(self, game: str, folder: Path | None) -> None:
-        self._game, self._folder, self._number = game, folder, 0
+        self._game, self._folder = game, folder
         if folder is not None:
             there = next(path for path in (folder, *folder.absolute().parents) if path.exists())
             if not there.is_dir() or not os.access(there, os.W_OK):
                 raise InvalidInputError("records cannot be written there", value=str(folder))
 
-    def keep(self, played: Played) -> tuple[Record, Path | None]:
-        """Write a round down, and return its record and where it is."""
+    def numbered(self, table: Table) -> Table:
+        """Return a table whose rounds are numbered on from those that the folder already has."""
+        names = [path.stem for path in self._folder.glob(f"{self._game}-*.json")] if self._folder else []
+        ends = [name.removeprefix(f"{self._game}-") for name in names]
+        last = max((int(end) for end in ends if end.isascii() and end.isdigit()), default=0)
+        return table.with_play(number=last + 1)
+
+    def keep(self, record: Record) -> Path | None:
+        """Write a record down, and return where it is."""
+        if self._folder is None:
+            return None
+        try:
+            self._folder.mkdir(parents=True, exist_ok=True)
+            return self._write(self._folder, record)
+        except OSError as error:
+            raise InvalidInputError(f"cannot be written: {error.strerror}", value=str(self._folder)) from None
+
+    def _write(self, folder: Path, record: Record) -> Path:
+        """Write a record under its own number, or the next that another table has not taken meanwhile."""
+        number = record.before.play.number
         while True:
-            self._number += 1
-            record_id = f"{self._game}-{self._number}"
-            if self._folder is None:
-                return played.record(record_id), None
-            path = self._folder / f"{record_id}.toml"
-            if path.exists():
-                continue
-            record = played.record(record_id)
+            path = folder / f"{self._game}-{number}.json"
             try:
-                self._folder.mkdir(parents=True, exist_ok=True)
                 with path.open("x", encoding="utf-8") as file:
                     file.write(write_record(record))
             except FileExistsError:
+                number += 1
                 continue
-            except OSError as error:
-                raise InvalidInputError(f"cannot be written: {error.strerror}", value=str(path)) from None
-            return record, path
+            return path

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Annotated
 
@@ -11,42 +12,70 @@ from typer.exceptions import Exit
 from houseway.cli.output import AsJson, console, emit
 from houseway.ledger import show_units
 from houseway.rounds.explain import explain
-from houseway.rounds.record import read_record, settle_record, write_record
-from houseway.rounds.replay import differences
+from houseway.rounds.record import read_record
+from houseway.rounds.replay import difference, verify_replay
+from houseway.settlement import Payment
 
-RecordFile = Annotated[Path, typer.Argument(metavar="FILE", help="A round record (TOML).")]
+RecordFile = Annotated[Path, typer.Argument(metavar="FILE", help="A round record (JSON).")]
+RecordFiles = Annotated[
+    list[Path],
+    typer.Argument(metavar="FILE", help="Round records (JSON): several in the order they were played."),
+]
 
 
-def settle_command(
-    file: RecordFile,
-    out: Annotated[Path | None, typer.Option(help="Write the settled record here.")] = None,
-    as_json: AsJson = False,
-) -> None:
-    """Settle a recorded round: who is paid what, by which clause."""
-    record = settle_record(read_record(file))
-    if out:
-        out.write_text(write_record(record), encoding="utf-8")
+def settle_command(file: RecordFile, as_json: AsJson = False) -> None:
+    """Say who was paid what in a recorded round, and by which clause; refuse one that does not replay."""
+    table = verify_replay(read_record(file))
+    payments = table.last.payments if table.last else ()
     if as_json:
-        emit([p.model_dump() | {"amount": show_units(p.amount)} for p in record.payment])
+        emit([_as_dict(payment) for payment in payments])
         return
-    for payment in record.payment:
+    for payment in payments:
         law = f" [{', '.join(payment.clauses)}]" if payment.clauses else ""
-        moved = f"{payment.kind} {show_units(payment.amount)}, {payment.source} to {payment.to}"
+        moved = f"{payment.kind} {show_units(payment.units)}, {payment.source} to {payment.to}"
         console().print(f"{payment.position} {payment.wager}: {moved}: {payment.reason}{law}", markup=False)
 
 
-def replay_command(file: RecordFile, as_json: AsJson = False) -> None:
-    """Rebuild a recorded round from its own text and report any difference; exit 1 if there is one."""
-    record = read_record(file)
-    found = differences(record)
+def _as_dict(payment: Payment) -> dict[str, object]:
+    return {
+        "position": payment.position,
+        "person": payment.person,
+        "wager": payment.wager,
+        "kind": payment.kind,
+        "amount": show_units(payment.units),
+        "source": str(payment.source),
+        "to": str(payment.to),
+        "reason": payment.reason,
+        "clauses": payment.clauses,
+    }
+
+
+def replay_command(files: RecordFiles, as_json: AsJson = False) -> None:
+    """Decide every command of recorded rounds again and report the first difference of each; exit 1 on one.
+
+    Of several rounds of a table, each must begin as the one before left the table.
+    """
+    rows = []
+    for name, found in _replayed(files):
+        rows.append({"round": name, "identical": found is None, "difference": found})
+        if as_json:
+            continue
+        if found is not None:
+            console().print(f"difference: {found}", markup=False)
+        console().print(f"{name}: {'identical' if found is None else 'NOT identical'}", markup=False)
     if as_json:
-        emit({"round": record.id, "identical": not found, "differences": list(found)})
-    else:
-        for difference in found:
-            console().print(f"difference: {difference}", markup=False)
-        console().print(f"{record.id}: {'identical' if not found else 'NOT identical'}", markup=False)
-    if found:
+        emit(rows if len(rows) > 1 else rows[0])
+    if not all(row["identical"] for row in rows):
         raise Exit(1)
+
+
+def _replayed(files: Sequence[Path]) -> Iterator[tuple[str, str | None]]:
+    """Yield the name of each round, and the first difference if there is one."""
+    previous = None
+    for file in files:
+        record = read_record(file)
+        yield record.id, difference(record, previous)
+        previous = record
 
 
 def explain_command(
@@ -54,7 +83,7 @@ def explain_command(
     seat: Annotated[int | None, typer.Option(help="Only this position.")] = None,
     as_json: AsJson = False,
 ) -> None:
-    """Say in plain language why each amount moved."""
+    """Say in plain language why each amount moved; refuse a record that does not replay."""
     lines = list(explain(read_record(file), seat))
     if as_json:
         emit(lines)

@@ -27,7 +27,7 @@ _NUMBERS: Final = re.compile(r"[0-9\s,/]+")
 
 
 class LeftError(Exception):
-    """The person leaves: he said so, his input ended, or he interrupted."""
+    """The person leaves: they said so, their input ended, or they interrupted."""
 
     def __init__(self, *, interrupted: bool = False) -> None:
         self.interrupted = interrupted
@@ -40,7 +40,7 @@ class Asker:
     def __init__(self, screen: Screen, read: Callable[[str], str] = input) -> None:
         self.screen, self._read = screen, read
         self.leaving = ""
-        """What leaving means now: if anything, the person is asked whether he means it."""
+        """What leaving means now: if anything, the person is asked whether they mean it."""
 
     def line(self, prompt: str) -> str:
         """Read one line as it was typed, without blanks around it."""

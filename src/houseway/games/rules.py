@@ -9,10 +9,13 @@ from typing import Any
 
 from houseway.errors import IllegalError
 from houseway.games.collection import Schedule, schedule
+from houseway.games.fingerprint import fingerprint_of
 from houseway.games.game import Game, WagerTerms, game_as_followed, others_clauses
 from houseway.games.paytables import EnvyTable, Paytable, Source, compare_envy, compare_lines
 from houseway.games.submission import Submission, WagerChoice
+from houseway.houseways import house_way
 from houseway.law.claims import Memory, claim, standing
+from houseway.law.clauses import clauses_of
 from houseway.law.readings import chosen
 from houseway.money import Cents, dollars
 from houseway.ranking.ranking import Ranking, ranking
@@ -150,14 +153,28 @@ class Rules:
         return all(qualifier.lead is None for qualifier in asked)
 
     @cached_property
-    def rearranged(self) -> Memory[object, Any]:
-        """What hands lately rearranged make for their wagers."""
-        return Memory(most=10_000)
+    def fingerprint(self) -> str:
+        """The hash that stands for exactly these choices of the operator."""
+        return self.submission.fingerprint()
 
     @cached_property
-    def plans(self) -> dict[str, Any]:
-        """What the round of play has worked out about its steps under these rules."""
-        return {}
+    def law_fingerprint(self) -> str:
+        """The hash over all that decides a round here besides the submission."""
+        way = self.submission.house_way
+        return fingerprint_of(
+            clauses=clauses_of(self.game.rule_set) if self.game.rule_set else None,
+            game=self.game,
+            ranking=self.ranking().document,
+            house_way=house_way(way).rules_text() if way else None,
+            schedule=self.schedule(),
+            readings=dict(self.readings),
+        )
+
+    @property
+    def way(self) -> str:
+        """The way of dealing, or the procedure where the law tells procedures apart."""
+        chosen = self.submission.table
+        return chosen.procedure or chosen.dealing or ""
 
     @cached_property
     def banked(self) -> bool:

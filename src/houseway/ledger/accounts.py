@@ -7,9 +7,10 @@ counts in the meter's unit and nothing is ever rounded away.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from enum import StrEnum
-from typing import Final, NamedTuple
+from typing import Final
+
+from msgspec import Struct
 
 from houseway.errors import InvalidInputError
 from houseway.money import Cents, dollars
@@ -31,26 +32,26 @@ class AccountKind(StrEnum):
     COLLECTIONS = "collections"  # fees taken before the deal
 
 
-class Account(NamedTuple):
+class Account(Struct, frozen=True, omit_defaults=True):
     """One place where money sits.
 
-    >>> print(Account(AccountKind.PLAYER, "Ann"), Account(AccountKind.INVENTORY))
-    player:Ann inventory
+    A wager on the layout is its person's at a position; a round's wagers and a table's chips are told
+    apart by where they are.
+
+    >>> print(Account(AccountKind.PLAYER, "Ann"), Account(AccountKind.INVENTORY), pending(2, "Ann", "main"))
+    player:Ann inventory pending:2/Ann/main
     """
 
     kind: AccountKind
     name: str = ""
+    position: int = 0
+    wager: str = ""
+    where: str = ""
 
     def __str__(self) -> str:
-        return f"{self.kind}:{self.name}" if self.name else str(self.kind)
-
-    @classmethod
-    def parse(cls, text: str) -> Account:
-        """Read an account as it is written."""
-        kind, _, name = text.partition(":")
-        if kind not in set(AccountKind):
-            raise InvalidInputError("no such kind of account", value=text)
-        return cls(AccountKind(kind), name)
+        parts = [str(self.position) if self.position else "", self.name, self.wager]
+        said = "/".join(part for part in (self.where, *parts) if part)
+        return f"{self.kind}:{said}" if said else str(self.kind)
 
 
 INVENTORY: Final = Account(AccountKind.INVENTORY)
@@ -65,11 +66,10 @@ def player(person: str) -> Account:
 
 def pending(position: int, person: str, wager: str) -> Account:
     """Return the account of one wager on the layout."""
-    return Account(AccountKind.PENDING, f"{position}/{person}/{wager}")
+    return Account(AccountKind.PENDING, person, position, wager)
 
 
-@dataclass(frozen=True)
-class Movement:
+class Movement(Struct, frozen=True, omit_defaults=True):
     """Money going from one account to another, and why."""
 
     units: Units

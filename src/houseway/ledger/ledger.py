@@ -1,10 +1,17 @@
-"""The ledger: balances that change only by balanced entries, and wagers that end exactly once."""
+"""The ledger: balances that change only by balanced entries, and wagers that end exactly once.
+
+A ledger is a value. Its maps share what they have in common with those they were made from, so that an
+entry costs the same however many came before it.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from enum import StrEnum
+from typing import Final
+
+from immutables import Map
 
 from houseway.errors import IllegalError
 from houseway.ledger.accounts import Account, AccountKind, Movement, Units, player, show_units, units
@@ -21,22 +28,27 @@ class WagerState(StrEnum):
 
 @dataclass(frozen=True)
 class Entry:
-    """Movements that belong together, under a name no other entry has."""
+    """Movements that belong together, under a name no other entry has, and the wagers that they concern.
+
+    ``opens`` puts wagers on the layout, ``ends`` ends them as settled, ``voids`` as never played.
+    """
 
     id: str
     movements: tuple[Movement, ...]
-    reverses: str | None = None
-    places: Account | None = None
+    opens: tuple[Account, ...] = ()
     ends: tuple[Account, ...] = ()
+    voids: tuple[Account, ...] = ()
+    reverses: str | None = None
 
 
 @dataclass(frozen=True)
 class Ledger:
     """Every entry so far, the balances they make, and the state of every wager."""
 
-    entries: tuple[Entry, ...] = ()
-    balances: Mapping[Account, Units] = field(default_factory=dict)
-    wagers: Mapping[Account, WagerState] = field(default_factory=dict)
+    entries: Mapping[str, Entry] = Map()
+    balances: Mapping[Account, Units] = Map()
+    wagers: Mapping[Account, WagerState] = Map()
+    reversed: Mapping[str, str] = Map()
 
     def balance(self, account: Account) -> Units:
         """Return what an account holds; less than nothing is what it owes."""
@@ -44,22 +56,42 @@ class Ledger:
 
     def entry(self, entry_id: str) -> Entry:
         """Return an entry by its name."""
-        for found in self.entries:
-            if found.id == entry_id:
-                return found
-        raise IllegalError("no such entry", value=entry_id)
+        try:
+            return self.entries[entry_id]
+        except KeyError:
+            raise IllegalError("no such entry", value=entry_id) from None
 
     def post(self, entry: Entry) -> Ledger:
-        """Return the ledger with an entry more; an entry of the same name is refused."""
-        if any(known.id == entry.id for known in self.entries):
+        """Return the ledger with an entry more; whatever breaks a rule is refused and changes nothing."""
+        if entry.id in self.entries:
             raise IllegalError("an entry of this name is posted already", value=entry.id)
-        balances = dict(self.balances)
+        for account in entry.opens:
+            if self.wagers.get(account) is WagerState.PENDING:
+                raise IllegalError("the wager is on the layout already", value=str(account))
+        for account in (*entry.ends, *entry.voids):
+            if self.wagers.get(account) is not WagerState.PENDING and account not in entry.opens:
+                raise IllegalError("the wager is not pending", value=str(account))
+        balances = Map(self.balances).mutate()
         for movement in entry.movements:
             balances[movement.source] = balances.get(movement.source, 0) - movement.units
             balances[movement.to] = balances.get(movement.to, 0) + movement.units
-        ledger = replace(self, entries=(*self.entries, entry), balances=balances)
-        ledger.verify()
-        return ledger
+        held = balances.finish()
+        for account in {account for m in entry.movements for account in (m.source, m.to)}:
+            if held[account] < 0 and account.kind in _NEVER_BELOW:
+                raise IllegalError("less than nothing", value=f"{account} {show_units(held[account])}")
+        for account in (*entry.ends, *entry.voids):
+            if held.get(account, 0):
+                raise IllegalError("the wager is not settled whole", value=str(account))
+        entries = Map(self.entries).set(entry.id, entry)
+        return replace(self, entries=entries, balances=held, wagers=self._wagers(entry))
+
+    def _wagers(self, entry: Entry) -> Mapping[Account, WagerState]:
+        wagers = Map(self.wagers).mutate()
+        states = ((entry.opens, WagerState.PENDING), (entry.ends, WagerState.POSTED))
+        for accounts, state in (*states, (entry.voids, WagerState.VOIDED)):
+            for account in accounts:
+                wagers[account] = state
+        return wagers.finish()
 
     def place(self, account: Account, person: str, amount: Cents) -> Ledger:
         """Put a wager on the layout: the player's money, pending."""
@@ -68,37 +100,27 @@ class Ledger:
         if account in self.wagers:
             raise IllegalError("the wager is placed already", value=str(account))
         movement = Movement(units(amount), player(person), account, "wager placed")
-        placed = self.post(Entry(f"place {account.name}", (movement,), places=account))
-        return replace(placed, wagers={**placed.wagers, account: WagerState.PENDING})
+        return self.post(Entry(f"place {account}", (movement,), opens=(account,)))
 
     def settle(self, entry: Entry, ended: Iterable[Account], state: WagerState = WagerState.POSTED) -> Ledger:
         """Post an entry that ends wagers; a wager that has ended, or is not emptied, is refused."""
         accounts = tuple(ended)
-        for account in accounts:
-            if self.wagers.get(account) is not WagerState.PENDING:
-                raise IllegalError("the wager is not pending", value=str(account))
-        posted = self.post(replace(entry, ends=accounts))
-        for account in accounts:
-            if posted.balance(account):
-                raise IllegalError("the wager is not settled whole", value=str(account))
-        return replace(posted, wagers={**posted.wagers, **dict.fromkeys(accounts, state)})
+        if state is WagerState.VOIDED:
+            return self.post(replace(entry, voids=accounts))
+        return self.post(replace(entry, ends=accounts))
 
     def reverse(self, entry_id: str, new_id: str, reason: str) -> Ledger:
         """Undo an entry by a new one; nothing is ever edited, and nothing is undone twice."""
-        if any(known.reverses == entry_id for known in self.entries):
+        if entry_id in self.reversed:
             raise IllegalError("the entry is reversed already", value=entry_id)
-        back = tuple(
-            Movement(m.units, m.to, m.source, reason, m.clauses)
-            for m in reversed(self.entry(entry_id).movements)
-        )
-        entry = self.entry(entry_id)
-        states = {**self.wagers, **dict.fromkeys(entry.ends, WagerState.PENDING)}
-        if entry.places:
-            states[entry.places] = WagerState.VOIDED
-        return replace(self.post(Entry(new_id, back, reverses=entry_id)), wagers=states)
+        undone = self.entry(entry_id)
+        back = tuple(Movement(m.units, m.to, m.source, reason, m.clauses) for m in reversed(undone.movements))
+        again = (*undone.ends, *undone.voids)
+        entry = Entry(new_id, back, opens=again, voids=undone.opens, reverses=entry_id)
+        return replace(self.post(entry), reversed=Map(self.reversed).set(entry_id, new_id))
 
     def verify(self) -> None:
-        """Refuse a ledger in which money was made or lost, or a wager holds less than nothing."""
+        """Refuse a ledger in which money was made or lost, or an account holds less than nothing."""
         if total(self) != 0:
             raise IllegalError("money was created or lost", value=show_units(total(self)))
         for account, amount in self.balances.items():
@@ -106,7 +128,7 @@ class Ledger:
                 raise IllegalError("less than nothing", value=f"{account} {show_units(amount)}")
 
 
-_NEVER_BELOW = (
+_NEVER_BELOW: Final = (
     AccountKind.PENDING,
     AccountKind.BANK,
     AccountKind.METER,

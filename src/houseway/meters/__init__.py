@@ -2,6 +2,8 @@
 
 from houseway.meters.meter import (
     Meter,
+    MeterMove,
+    MeterState,
     MeterTerms,
     adjust,
     award_fixed,
@@ -15,6 +17,8 @@ from houseway.meters.meter import (
 
 __all__ = [
     "Meter",
+    "MeterMove",
+    "MeterState",
     "MeterTerms",
     "adjust",
     "award_fixed",

@@ -80,8 +80,28 @@ class MeterTerms:
         return Account(AccountKind.RESERVE, self.name)
 
 
+class MeterState(Struct, frozen=True):
+    """What a jackpot holds: its value and its reserve, whatever the terms it is kept by."""
+
+    value: Units
+    reserve: Units = 0
+
+    @property
+    def showing(self) -> Cents:
+        """What the display shows: whole cents, rounded down."""
+        return Cents(self.value // UNITS_PER_CENT)
+
+
+class MeterMove(Struct, frozen=True):
+    """A meter before and after something moved it; nothing before it was opened."""
+
+    meter: str
+    before: MeterState | None
+    after: MeterState
+
+
 class Meter(Struct, frozen=True):
-    """A jackpot's value and its reserve."""
+    """A jackpot's value and its reserve, and the terms it is kept by."""
 
     terms: MeterTerms
     value: Units
@@ -92,9 +112,14 @@ class Meter(Struct, frozen=True):
             raise IllegalError("a meter does not hold less than nothing", value=show_units(self.value))
 
     @property
+    def state(self) -> MeterState:
+        """What the meter holds."""
+        return MeterState(self.value, self.reserve)
+
+    @property
     def showing(self) -> Cents:
         """What the display shows: whole cents, rounded down."""
-        return Cents(self.value // UNITS_PER_CENT)
+        return self.state.showing
 
 
 def opened(terms: MeterTerms) -> Changed:
@@ -207,15 +232,19 @@ def award_fixed(meter: Meter, amount: Cents, to: Account, clauses: tuple[str, ..
 
 
 def reverse_contribution(meter: Meter, taken: tuple[Movement, ...], reason: str) -> Changed:
-    """Give back what a void round's wagers put in; nothing but a recorded reason lowers a meter."""
+    """Give back what a void round's wagers put in; nothing but a recorded reason lowers a meter.
+
+    What a winner at another table has taken out of it since is the house's to give back.
+    """
     back = []
     value, reserve = meter.value, meter.reserve
     for movement in taken:
-        back.append(Movement(movement.units, movement.to, movement.source, reason, movement.clauses))
-        if movement.to == meter.terms.account:
-            value -= movement.units
-        else:
-            reserve -= movement.units
+        in_meter = movement.to == meter.terms.account
+        held = min(movement.units, value if in_meter else reserve)
+        for amount, source in ((held, movement.to), (movement.units - held, SEED)):
+            if amount:
+                back.append(Movement(amount, source, movement.source, reason, movement.clauses))
+        value, reserve = (value - held, reserve) if in_meter else (value, reserve - held)
     return replace(meter, value=value, reserve=reserve), tuple(back)
 
 

@@ -3,95 +3,72 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
-from datetime import datetime, time
+from datetime import UTC, date, datetime, time
+from typing import Final
 
 from houseway.errors import IllegalError
 from houseway.games import Rules
-from houseway.meters import Meter
 from houseway.money import Cents, cents
 from houseway.rng import Entropy
+from houseway.rounds.actions import DoubleDown, PlaceWagers, Sit
 from houseway.rounds.dealing import SEATS
+from houseway.rounds.live import EVERYTHING, LiveTable, new_table
 from houseway.rounds.record import Record
-from houseway.rounds.sitting import EVERYTHING, new_table, perform, proceed
-from houseway.rounds.state import Phase, Play, Table
-from houseway.rounds.step import Actor, Command, Event, Moment, Role
-from houseway.rounds.writing import write_down
+from houseway.rounds.state import Phase
+from houseway.rounds.step import Actor, Role
 from houseway.settlement.model import DOUBLE_DOWN
 
-NAMES = ("Ann", "Bob", "Cleo", "Dan", "Eve", "Finn", "Gus")
-NOON = time(12)
-CLOSES_BETS = frozenset({"no_more_bets", "press_start", "shake_cup", "coin_in", "collect_fees"})
+NAMES: Final = ("Ann", "Bob", "Cleo", "Dan", "Eve", "Finn", "Gus")
+CLOSES_BETS: Final = frozenset({"no_more_bets", "press_start", "shake_cup", "coin_in", "collect_fees"})
 """What waits until everybody has bet."""
-
-
-def auto_round(rules: Rules, entropy: Entropy, round_id: str, meter: Meter | None = None) -> Record:
-    """Open a table, play one round on it, and write it all down."""
-    seats = range(1 if rules.game.banked_by == "player_dealer" else 2, SEATS + 1)
-    bets = dict.fromkeys(seats, usual_wagers(rules))
-    moment = Moment(datetime.combine(rules.submission.law_as_of, NOON), entropy)
-    _, played = next(play_rounds(new_table(rules, meter=meter), bets, moment))
-    return played.record(round_id)
-
-
-@dataclass(frozen=True)
-class Played:
-    """A round that was played step by step: what came of it, and every event of it."""
-
-    rules: Rules
-    play: Play
-    events: tuple[Event, ...]
-
-    def record(self, round_id: str) -> Record:
-        """Write the round down."""
-        return write_down(self.rules, self.play, self.events, round_id)
-
-
 Bets = Mapping[int, Mapping[str, Cents]]
 """What lies on each betting area, by position."""
 
 
-def play_rounds(table: Table, bets: Bets, moment: Moment, rounds: int = 1) -> Iterator[tuple[Table, Played]]:
+def noon(day: date) -> datetime:
+    """Return noon of a day, in universal time."""
+    return datetime.combine(day, time(12), UTC)
+
+
+def auto_round(rules: Rules, entropy: Entropy, name: str = "table") -> Record:
+    """Open a table, play one round on it, and write it all down under the table's name."""
+    seats = range(1 if rules.banked else 2, SEATS + 1)
+    bets = dict.fromkeys(seats, usual_wagers(rules))
+    live = LiveTable(rules, entropy, noon(rules.submission.law_as_of), new_table(rules, name=name))
+    return next(play_rounds(live, bets))
+
+
+def play_rounds(table: LiveTable, bets: Bets, rounds: int = 1) -> Iterator[Record]:
     """Play rounds through every step of the procedure, with nobody at the table but the names of players."""
-    events: list[Event] = []
     for at in sorted(bets):
-        if at not in table.seats:
-            table, done = perform(table, Command("sit", person_at(table, at), at), moment)
-            events += done
-    last = table.rounds + rounds
-    while table.rounds < last:
-        before = table.rounds
-        table = _keep(events, proceed(table, moment, EVERYTHING - CLOSES_BETS), table)
+        if at not in table.table.seats:
+            table.do(person_at(table.rules, at), Sit(at))
+    last = table.table.rounds + rounds
+    while table.table.rounds < last:
+        before = table.table.rounds
+        _until_done(table.proceed(EVERYTHING - CLOSES_BETS))
         for at, wagers in sorted(bets.items()):
-            if at == table.play.bank_seat:
-                continue
-            first = {w: amount for w, amount in wagers.items() if w != DOUBLE_DOWN}
-            table, done = perform(
-                table, Command("wager", person_at(table, at), at, {"wagers": first}), moment
-            )
-            events += done
-        table = _keep(events, proceed(table, moment, EVERYTHING - {"set"}), table)
+            if at != table.table.play.bank_seat:
+                first = {w: amount for w, amount in wagers.items() if w != DOUBLE_DOWN}
+                table.do(person_at(table.rules, at), PlaceWagers(at, first))
+        _until_done(table.proceed(EVERYTHING - {"set"}))
         for at, wagers in sorted(bets.items()):
-            if wagers.get(DOUBLE_DOWN) and table.phase is Phase.SETTING:
-                table, done = perform(table, Command(DOUBLE_DOWN, person_at(table, at), at), moment)
-                events += done
-        table = _keep(events, proceed(table, moment, EVERYTHING, before + 1), table)
-        if table.rounds == before or table.last is None:
-            raise IllegalError("the round does not go on by itself", value=str(table.phase))
-        yield table, Played(table.rules, table.last, tuple(events))
-        events.clear()
+            if wagers.get(DOUBLE_DOWN) and table.table.phase is Phase.SETTING:
+                table.do(person_at(table.rules, at), DoubleDown(at))
+        _until_done(table.proceed(EVERYTHING, before + 1))
+        if table.table.rounds == before or table.record is None:
+            raise IllegalError("the round does not go on by itself", value=str(table.table.phase))
+        yield table.record
 
 
-def _keep(events: list[Event], going: Iterator[tuple[Table, Event]], table: Table) -> Table:
-    for after, event in going:
-        table = after
-        events.append(event)
-    return table
+def _until_done(events: Iterator[object]) -> None:
+    for _ in events:
+        pass
 
 
-def person_at(table: Table, position: int) -> Actor:
+def person_at(rules: Rules, position: int) -> Actor:
     """Return who is made to sit at a position."""
-    return Actor(NAMES[position - (1 if table.banked else 2)], Role.PLAYER)
+    return Actor(NAMES[position - (1 if rules.banked else 2)], Role.PLAYER)
 
 
 def _within(rules: Rules, wager: str, amount: Cents) -> Cents:

@@ -1,15 +1,23 @@
-"""Why each amount moved, in plain language, for a player or a regulator."""
+"""Why each amount moved, in plain language: told only of a record that replays."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
-from houseway.cards import parse_setting
+from houseway.cards import show, show_setting
+from houseway.errors import InvalidInputError
+from houseway.games import Rules, rules_for
 from houseway.law import cite
 from houseway.ledger import show_units
 from houseway.money import dollars
-from houseway.ranking import describe, ranking
-from houseway.rounds.record import Record, RecordedArea, RecordedPayment, rebuild
+from houseway.ranking import describe
+from houseway.rounds.houseway import by_house_way
+from houseway.rounds.outcomes import Moves, Outcome
+from houseway.rounds.record import Record
+from houseway.rounds.replay import verify_replay
+from houseway.rounds.state import Hand, Play, Table
+from houseway.rounds.steps.money import area_of
+from houseway.settlement import Payment, Round, Shortfall, settle
 
 _DID = {
     "collect": "was taken",
@@ -19,55 +27,89 @@ _DID = {
     "contribution": "went into the progressive",
     "seed": "was put into the meter by the house",
     "fee": "was taken before the deal",
-    "reversal": "was taken out of the progressive again",
+    "reversal": "was taken back",
 }
 
 
 def explain(record: Record, position: int | None = None) -> Iterator[str]:
     """Yield the story of a round, or of one position, line by line, with the law behind each amount."""
-    table = rebuild(record)
-    game = table.rules.game
-    yield f"{game.name}, round {record.id}, law as of {record.law_as_of}."
-    if record.void:
-        yield f"The round was void: {record.void.reason}. {_law(record.void.clauses)}"
-    if record.dealer.setting:
-        yield f"The dealer held {record.dealer.cards} and set {record.dealer.setting} ({record.dealer.rule})."
-    for area in record.area:
-        if position in (None, area.position):
+    table = verify_replay(record)
+    rules, play = rules_for(record.submission), table.last or table.play
+    hands = play.active()
+    if position is not None and position not in {hand.position for hand in hands}:
+        known = ", ".join(str(hand.position) for hand in hands) or "none"
+        raise InvalidInputError(f"nobody played there; the positions played are {known}", value=position)
+    yield f"{rules.game.name}, round {record.id}, law as of {record.submission.law_as_of}."
+    yield from _explain_dealer(rules, play)
+    for hand in hands:
+        if position in (None, hand.position):
             yield ""
-            yield from _explain_area(record, area, game.ranking)
+            yield from _explain_hand(rules, record.before, play, hand)
     if position is None:
-        yield from _explain_rest(record)
+        yield from _explain_rest(record, play)
 
 
-def _explain_area(record: Record, area: RecordedArea, ranking_id: str) -> Iterator[str]:
-    yield f"Position {area.position}, {area.person}, {area.status}: {area.cards}."
-    if area.setting and record.dealer.setting:
-        order = ranking(ranking_id)
-        mine, theirs = parse_setting(area.setting), parse_setting(record.dealer.setting)
-        sizes_fit = tuple(map(len, mine)) == order.split
-        for name, a, b in zip(order.part_names, mine, theirs, strict=False) if sizes_fit else ():
-            yield f"  {name}: {describe(order.rank(name, a))}, against {describe(order.rank(name, b))}"
-    for payment in record.payment:
-        if payment.position == area.position:
+def _explain_dealer(rules: Rules, play: Play) -> Iterator[str]:
+    if play.void:
+        yield f"The round was void: {play.void.reason}. {_law(play.void.clauses)}".rstrip()
+    if play.dealer_setting:
+        rule = by_house_way(rules, play.dealer_cards).rule
+        cards, setting = show(play.dealer_cards), show_setting(play.dealer_setting)
+        yield f"The dealer held {cards} and set {setting} ({rule})."
+
+
+def _explain_hand(rules: Rules, before: Table, play: Play, hand: Hand) -> Iterator[str]:
+    seat = before.seats.get(hand.position)
+    name = seat.name if seat and seat.name and seat.person == hand.person else hand.person
+    cards = f": {show(hand.cards)}" if hand.cards else ", no cards"
+    yield f"Position {hand.position}, {name}, {hand.status}{cards}."
+    order = rules.ranking()
+    if hand.setting and play.dealer_setting and tuple(map(len, hand.setting)) == order.split:
+        for part, mine, theirs in zip(order.part_names, hand.setting, play.dealer_setting, strict=True):
+            mine_said, theirs_said = describe(order.rank(part, mine)), describe(order.rank(part, theirs))
+            yield f"  {part}: {mine_said}, against {theirs_said}"
+    for payment in play.payments:
+        if payment.position == hand.position:
             yield f"  {_sentence(payment)}"
-    for short in record.shortfall:
-        if short.position == area.position:
+    for short in shortfalls(rules, play):
+        if short.position == hand.position:
             owed, paid = dollars(short.owed), dollars(short.paid)
             yield f"  {short.wager.replace('_', ' ')}: {owed} was won and the bank could pay {paid} of it."
 
 
-def _explain_rest(record: Record) -> Iterator[str]:
-    for payment in record.payment:
+def _explain_rest(record: Record, play: Play) -> Iterator[str]:
+    for payment in play.payments:
         if payment.position == 0:
-            yield f"{_sentence(payment)}"
-    if record.meter_before and record.meter_after:
-        before, after = show_units(record.meter_before.value), show_units(record.meter_after.value)
-        yield f"The meter stood at {before} before the round and at {after} after it."
+            yield _sentence(payment)
+    outcomes: list[Outcome | None] = [event.outcome for turn in record.turns for event in turn.events]
+    moves = [one.meter for one in outcomes if isinstance(one, Moves) and one.meter is not None]
+    if moves:
+        before = moves[0].before
+        first, last = show_units(before.value) if before else "nothing", show_units(moves[-1].after.value)
+        yield f"The meter stood at {first} before the round and at {last} after it."
 
 
-def _sentence(payment: RecordedPayment) -> str:
-    said = f"{payment.wager.replace('_', ' ')}: {show_units(payment.amount)} {_DID[payment.kind]}"
+def shortfalls(rules: Rules, play: Play) -> tuple[Shortfall, ...]:
+    """Return what a player's bank could not pay in a finished round."""
+    return settle(finished_round(rules, play)).shortfalls if rules.banked and not play.void else ()
+
+
+def finished_round(rules: Rules, play: Play) -> Round:
+    """Return a finished round as settlement sees it whole, without a meter."""
+    return Round(
+        rules,
+        play.dealer_cards,
+        play.dealer_setting or (),
+        tuple(area_of(hand) for hand in play.active()),
+        banker=play.banker,
+        action=play.action,
+        void=play.void.reason if play.void else None,
+        void_law=play.void.clauses if play.void else (),
+    )
+
+
+def _sentence(payment: Payment) -> str:
+    said = f"{payment.wager.replace('_', ' ')}: {show_units(payment.units)} {_DID[payment.kind]}"
     return f"{said}: {payment.reason}. {_law(payment.clauses)}".rstrip()
 
 

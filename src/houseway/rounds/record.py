@@ -1,395 +1,197 @@
-"""The round record: one text from which a round can be rebuilt, settled again and explained.
+"""The round record: the table before the round, every command with what chance gave it, every event after.
 
-The text is TOML, versioned, and comes back to the letter: writing what was read gives the same text.
-``docs/round-record.md`` says what each key means.
+It is canonical JSON. ``replay`` decides each command again; ``docs/round-record.md`` says what that proves.
 """
 
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Iterable, Mapping
+from datetime import datetime
 from pathlib import Path
-from typing import Annotated, Any, Final, Literal
+from typing import Any, Final
 
-import tomli_w
-from pydantic import Field, PlainValidator, model_validator
+import msgspec
+from msgspec import Struct
 
-from houseway import __version__
-from houseway.cards import Cards, parse_cards, parse_setting, show, show_setting
-from houseway.errors import DataError
-from houseway.games import Rules, Submission, rules_for
-from houseway.games.paytables import Dollars
-from houseway.houseways import Decision, HouseWay, Program, compile_way, decide, house_way
-from houseway.law.documents import Day, Document, Flag, Whole, as_document, read_toml
-from houseway.ledger import Account, parse_units, show_units
-from houseway.meters import Meter
-from houseway.money import Cents, dollars
-from houseway.rng import SealedDeck
-from houseway.settlement import (
-    Area,
-    Banker,
-    Bettor,
-    Payment,
-    Round,
-    Settlement,
-    Status,
-    all_payments,
-    meter_terms,
-    settle,
+from houseway.errors import DataError, InvalidInputError
+from houseway.games import Submission
+from houseway.meters import MeterState
+from houseway.rounds.chance import Given
+from houseway.rounds.codec import (
+    SCHEMA_VERSION,
+    StoredCommand,
+    StoredEvent,
+    canonical,
+    from_plain,
+    plain,
+    upcast,
 )
+from houseway.rounds.outcomes import (
+    BetsClosed,
+    CupShaken,
+    Ends,
+    Moves,
+    Outcome,
+    RoundStarted,
+    RulesAdopted,
+    WinRecorded,
+)
+from houseway.rounds.state import MeterId, Table
+from houseway.rounds.step import AnEvent, Command
 
-FORMAT: Final = "houseway-round/1"
-
-
-class Exact(int):
-    """An amount to the ten-thousandth of a cent, as the ledger counts it."""
-
-    __slots__ = ()
-
-
-def _exact(data: object) -> Exact:
-    return data if isinstance(data, Exact) else Exact(parse_units(str(data)))
-
-
-ExactAmount = Annotated[Exact, PlainValidator(_exact)]
-
-
-class RecordedBettor(Document):
-    """A person's wagers on one hand."""
-
-    person: str
-    wagers: dict[str, Dollars]
+FORMAT: Final = "houseway-round/2"
+OLDER: Final = ("houseway-round/1",)
 
 
-class RecordedArea(Document):
-    """A betting area as it was played."""
+class Turn(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True, kw_only=True):
+    """One command: when, what chance gave it, the meters that its events tell of, and what came of it."""
 
-    position: Whole
-    person: str
-    wagers: dict[str, Dollars]
-    cards: str
-    setting: str | None = None
-    status: Status = Status.PLAYED
-    void_law: tuple[str, ...] = ()
-    behind: tuple[RecordedBettor, ...] = ()
+    at: datetime
+    command: StoredCommand
+    given: Given | None = None
+    meters: Mapping[MeterId, MeterState] = {}
+    events: tuple[StoredEvent, ...]
 
 
-class RecordedHand(Document):
-    """The dealer's hand, and the house-way rule that set it."""
-
-    cards: str
-    setting: str
-    rule: str
-    clauses: tuple[str, ...] = ()
-
-
-class RecordedWay(Document):
-    """The house way in force: its name and a hash of its rules."""
-
-    id: str
-    fingerprint: str
-
-
-class CardSource(Document):
-    """Where the cards came from; a virtual deck can be opened and checked."""
-
-    kind: Literal["virtual_deck", "typed", "shoe_reader"]
-    order: str | None = None
-    nonce: str | None = None
-    commitment: str | None = None
-
-
-class RecordedMeter(Document):
-    """A meter's value and reserve, to the ten-thousandth of a cent."""
-
-    value: ExactAmount
-    reserve: ExactAmount
-
-
-class RecordedPayment(Document):
-    """One amount that moved."""
-
-    position: Whole
-    person: str
-    wager: str
-    kind: str
-    amount: ExactAmount
-    source: str
-    to: str
-    reason: str
-    clauses: tuple[str, ...] = ()
-
-
-class RecordedShortfall(Document):
-    """What a bank could not pay: nobody's debt, kept for the player's information."""
-
-    position: Whole
-    person: str
-    wager: str
-    owed: Dollars
-    paid: Dollars
-
-
-class RecordedVoid(Document):
-    """Why a round was void."""
-
-    reason: str
-    clauses: tuple[str, ...] = ()
-    uncounted: Flag = False
-
-
-class RecordedBank(Document):
-    """The player-dealer, what he put up, and the Action seat."""
-
-    person: str
-    stake: Dollars
-    action: Whole
-
-
-class Event(Document):
-    """Something that was done: by whom, when, at which position, with what details, and what was alarming."""
-
-    step: str
-    actor: str
-    at: str | None = None
-    position: Whole | None = None
-    details: dict[str, str] = {}
-    clauses: tuple[str, ...] = ()
-    alerts: tuple[str, ...] = ()
-
-
-class Record(Document):
+class Record(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """A round, whole."""
 
-    format: Literal["houseway-round/1"]
-    id: str = Field(min_length=1)
-    game: str
-    law_as_of: Day
-    program: str
-    submission_fingerprint: str
-    house_way: RecordedWay
-    source: CardSource
-    void: RecordedVoid | None = None
-    bank: RecordedBank | None = None
-    dealer: RecordedHand
-    meter_before: RecordedMeter | None = None
-    meter_after: RecordedMeter | None = None
-    event: tuple[Event, ...] = ()
-    area: tuple[RecordedArea, ...] = ()
-    payment: tuple[RecordedPayment, ...] = ()
-    shortfall: tuple[RecordedShortfall, ...] = ()
+    format: str = FORMAT
+    schema_version: int = SCHEMA_VERSION
+    id: str
     submission: Submission
-
-    @model_validator(mode="after")
-    def _somebody_played(self) -> Record:
-        if not self.area and self.void is None:
-            raise DataError("nobody has a hand in a round that is not void", value=self.id)
-        return self
-
-
-def fingerprint(way: HouseWay) -> str:
-    """Return the hash that stands for exactly these rules of a house way."""
-    return hashlib.sha256(way.rules_text().encode()).hexdigest()
+    before: Table
+    turns: tuple[Turn, ...]
+    after: str
+    """The hash of the table when the round was over."""
+    digest: str
+    """The hash of everything else."""
 
 
-def set_dealer(rules: Rules, cards: Cards) -> tuple[HouseWay, Decision]:
-    """Set the dealer's hand by the house way of the submission."""
-    program = dealer_program(rules)
-    return program.way, decide(program, cards)
+def record_id(before: Table) -> str:
+    """Return the name of the round that a table plays next."""
+    return f"{before.id}-{before.play.number}"
 
 
-def dealer_program(rules: Rules) -> Program:
-    """Return the house way of the submission, compiled for its ranking."""
-    found: Program = rules.memory.recall(
-        "house way",
-        lambda: compile_way(house_way(rules.submission.house_way or ""), base=rules.ranking()),
-    )
-    return found
+def make_turn(
+    command: Command,
+    at: datetime,
+    given: Given | None,
+    events: Iterable[AnEvent],
+    meters: Mapping[MeterId, MeterState],
+) -> Turn:
+    """Write a command and its events down, with the meters that they tell of."""
+    done = tuple(events)
+    told = {name: meters[name] for event in done for name in _meters_told(event.outcome, meters)}
+    stored = StoredCommand(command.by, command.action, command.id)
+    return Turn(at=at, command=stored, given=given, meters=told, events=done)
 
 
-def make_record(
-    round_id: str,
-    table: Round,
-    settlement: Settlement,
-    source: SealedDeck | None = None,
-    events: tuple[Event, ...] = (),
-) -> Record:
-    """Write a settled round down."""
-    submission = table.rules.submission
-    way = house_way(submission.house_way or "")
-    return Record(
-        format=FORMAT,
-        id=round_id,
-        game=table.rules.game.id,
-        law_as_of=submission.law_as_of,
-        program=f"houseway {__version__}",
-        submission_fingerprint=submission.fingerprint(),
-        house_way=RecordedWay(id=way.id, fingerprint=fingerprint(way)),
-        source=_source(source),
-        void=_void(table),
-        bank=_bank(table),
-        dealer=_dealer(table),
-        meter_before=_meter(table.meter),
-        meter_after=_meter(settlement.meter),
-        event=events,
-        area=tuple(_area(area) for area in table.areas),
-        payment=tuple(_payment(payment) for payment in all_payments(table, settlement)),
-        shortfall=_shortfalls(settlement),
+def _meters_told(outcome: Outcome | None, meters: Mapping[MeterId, MeterState]) -> Iterable[MeterId]:
+    """Return the meters whose value an outcome tells."""
+    if isinstance(outcome, RulesAdopted) and outcome.meter is None:
+        return [outcome.shares] if outcome.shares else []
+    if isinstance(outcome, Moves) and outcome.meter is not None and outcome.meter.before is not None:
+        return [outcome.meter.meter]
+    closed = outcome.closed if isinstance(outcome, CupShaken | RoundStarted) else outcome
+    if isinstance(closed, BetsClosed):
+        return [name for name, held in meters.items() if held == closed.meter]
+    return meters if isinstance(closed, WinRecorded) else ()
+
+
+def make_record(submission: Submission, before: Table, turns: Iterable[Turn], after: Table) -> Record:
+    """Write a finished round down."""
+    written = Record(
+        id=record_id(before),
         submission=submission,
+        before=before,
+        turns=tuple(turns),
+        after=table_hash(after),
+        digest="",
     )
+    return msgspec.structs.replace(written, digest=digest_of(plain(written)))
 
 
-def _shortfalls(settlement: Settlement) -> tuple[RecordedShortfall, ...]:
-    return tuple(
-        RecordedShortfall(position=s.position, person=s.person, wager=s.wager, owed=s.owed, paid=s.paid)
-        for s in settlement.shortfalls
-    )
+def table_hash(table: Table) -> str:
+    """Return the hash that stands for a table as it is."""
+    return hashlib.sha256(canonical(table)).hexdigest()
 
 
-def _void(table: Round) -> RecordedVoid | None:
-    if table.void is None:
-        return None
-    return RecordedVoid(reason=table.void, clauses=table.void_law, uncounted=not table.locked)
+def digest_of(data: Mapping[str, Any]) -> str:
+    """Return the hash over everything in a record but the hash itself."""
+    rest = {key: value for key, value in data.items() if key != "digest"}
+    return hashlib.sha256(canonical(rest)).hexdigest()
 
 
-def _dealer(table: Round) -> RecordedHand:
-    """Write the dealer's hand; a void round may have ended before it was dealt or set."""
-    cards, setting = show(table.dealer_cards), show_setting(table.dealer_setting)
-    if len(table.dealer_cards) != table.rules.game.hand_cards:
-        return RecordedHand(cards=cards, setting=setting, rule="")
-    _, decision = set_dealer(table.rules, table.dealer_cards)
-    return RecordedHand(cards=cards, setting=setting, rule=decision.rule, clauses=decision.clauses)
+def ends_round(event: AnEvent) -> bool:
+    """Whether a round is over with an event."""
+    return isinstance(event.outcome, Ends)
 
 
-def _source(sealed: SealedDeck | None) -> CardSource:
-    if sealed is None:
-        return CardSource(kind="typed")
-    return CardSource(
-        kind="virtual_deck",
-        order=show(sealed.order),
-        nonce=sealed.nonce.hex(),
-        commitment=sealed.commitment,
-    )
-
-
-def _bank(table: Round) -> RecordedBank | None:
-    if table.banker is None or table.action is None:
-        return None
-    return RecordedBank(person=table.banker.person, stake=table.banker.stake, action=table.action)
-
-
-def _meter(meter: Meter | None) -> RecordedMeter | None:
-    if meter is None:
-        return None
-    return RecordedMeter(value=Exact(meter.value), reserve=Exact(meter.reserve))
-
-
-def _area(area: Area) -> RecordedArea:
-    return RecordedArea(
-        position=area.position,
-        person=area.person,
-        wagers=dict(area.bettor.wagers),
-        cards=show(area.cards),
-        setting=None if area.setting is None else show_setting(area.setting),
-        status=area.status,
-        void_law=area.void_law,
-        behind=tuple(RecordedBettor(person=b.person, wagers=dict(b.wagers)) for b in area.behind),
-    )
-
-
-def _payment(payment: Payment) -> RecordedPayment:
-    return RecordedPayment(
-        position=payment.position,
-        person=payment.person,
-        wager=payment.wager,
-        kind=str(payment.kind),
-        amount=Exact(payment.units),
-        source=str(payment.source),
-        to=str(payment.to),
-        reason=payment.reason,
-        clauses=payment.clauses,
-    )
+# --- files --------------------------------------------------------------------------------------------
 
 
 def write_record(record: Record) -> str:
-    """Return the record as text."""
-    return tomli_w.dumps(_plain(record), multiline_strings=False)
-
-
-def _plain(value: Any) -> Any:  # noqa: ANN401 - any field's type
-    if isinstance(value, Submission):
-        return value.document()
-    if isinstance(value, Document):
-        given = {name: getattr(value, name) for name in type(value).model_fields}
-        return {
-            n: _plain(item) for n, item in given.items() if item is not False and item not in (None, (), {})
-        }
-    if isinstance(value, dict):
-        return {key: _plain(item) for key, item in value.items()}
-    if isinstance(value, tuple):
-        return [_plain(item) for item in value]
-    return _scalar(value)
-
-
-def _scalar(value: Any) -> Any:  # noqa: ANN401 - any field's type
-    if isinstance(value, Exact):
-        return show_units(value)
-    if isinstance(value, Cents):
-        return dollars(value)
-    return str(value) if isinstance(value, Status) else value
+    """Return the record as text: canonical JSON, a line for each turn."""
+    data = plain(record)
+    head = canonical({key: value for key, value in data.items() if key != "turns"}).decode()
+    turns = ",\n".join(canonical(turn).decode() for turn in data["turns"])
+    return f'{head[:-1]},"turns":[\n{turns}\n]}}\n'
 
 
 def read_record(path: Path) -> Record:
     """Read a record from a file."""
-    return as_document(Record, read_toml(path), path.name)
+    try:
+        text = path.read_bytes()
+    except FileNotFoundError:
+        raise InvalidInputError("no such file", value=str(path)) from None
+    except OSError as error:
+        raise InvalidInputError(f"cannot read the file: {error}", value=str(path)) from None
+    return parse_record(text, path.name)
 
 
-def rebuild(record: Record) -> Round:
-    """Make the round again from its record."""
-    rules = rules_for(record.submission)
-    if record.submission.game != record.game:
-        raise DataError("the submission is for another game", value=record.submission.game, where=record.id)
-    meter = None
-    if record.meter_before is not None:
-        meter = Meter(meter_terms(rules), record.meter_before.value, record.meter_before.reserve)
-    return Round(
-        rules=rules,
-        dealer_cards=parse_cards(record.dealer.cards),
-        dealer_setting=parse_setting(record.dealer.setting) if record.dealer.setting else (),
-        areas=tuple(_rebuilt(area) for area in record.area),
-        meter=meter,
-        banker=Banker(record.bank.person, record.bank.stake) if record.bank else None,
-        action=record.bank.action if record.bank else None,
-        void=record.void.reason if record.void else None,
-        void_law=record.void.clauses if record.void else (),
-        locked=not (record.void and record.void.uncounted),
-    )
+def parse_record(text: bytes, where: str = "record") -> Record:
+    """Read a record; one that was written otherwise, or has been changed since, is refused by name."""
+    try:
+        data = msgspec.json.decode(text)
+    except (msgspec.DecodeError, RecursionError):
+        if any(f'format = "{older}"'.encode() in text for older in OLDER):
+            raise DataError(
+                f"a record of the older format {OLDER[0]}, which proves too little", where=where
+            ) from None
+        raise DataError("not a round record: it is not JSON", where=where) from None
+    if not isinstance(data, dict) or data.get("format") != FORMAT:
+        found = data.get("format") if isinstance(data, dict) else None
+        raise DataError(f"the format {FORMAT} is read here", value=str(found), where=where)
+    if data.get("digest") != digest_of(data):
+        raise DataError(
+            "the record has been changed since it was written: its digest is another", where=where
+        )
+    version = data.get("schema_version")
+    if version != SCHEMA_VERSION and isinstance(version, int):
+        data = upcast(Record, version, data)
+        data["digest"] = digest_of(data)
+    record = from_plain(Record, data, where)
+    if plain(record) != data:
+        place = first_difference(data, plain(record)) or ("", None, None)
+        raise DataError(f"not written as a record is written, at {place[0]}", where=where)
+    return record
 
 
-def _rebuilt(area: RecordedArea) -> Area:
-    return Area(
-        position=area.position,
-        bettor=Bettor(area.person, area.wagers),
-        cards=parse_cards(area.cards),
-        setting=None if area.setting is None else parse_setting(area.setting),
-        status=area.status,
-        void_law=area.void_law,
-        behind=tuple(Bettor(b.person, b.wagers, backline=True) for b in area.behind),
-    )
-
-
-def settle_record(record: Record) -> Record:
-    """Settle a recorded round anew: payments and the meter afterwards are written over."""
-    table = rebuild(record)
-    settlement = settle(table)
-    return record.model_copy(
-        update={
-            "meter_after": _meter(settlement.meter),
-            "payment": tuple(_payment(payment) for payment in all_payments(table, settlement)),
-            "shortfall": _shortfalls(settlement),
-        }
-    )
-
-
-def accounts(payment: RecordedPayment) -> tuple[Account, Account]:
-    """Return the accounts of a recorded payment."""
-    return Account.parse(payment.source), Account.parse(payment.to)
+def first_difference(one: Any, other: Any, path: str = "") -> tuple[str, Any, Any] | None:  # noqa: ANN401
+    """Return where two values of plain data first differ, and what each has there."""
+    if isinstance(one, dict) and isinstance(other, dict):
+        for key in (*one, *(key for key in other if key not in one)):
+            found = first_difference(one.get(key), other.get(key), f"{path}.{key}" if path else str(key))
+            if found:
+                return found
+        return None
+    if isinstance(one, list) and isinstance(other, list):
+        for index in range(max(len(one), len(other))):
+            mine, theirs = (values[index] if index < len(values) else None for values in (one, other))
+            found = first_difference(mine, theirs, f"{path}[{index + 1}]")
+            if found:
+                return found
+        return None
+    return None if one == other and type(one) is type(other) else (path, one, other)

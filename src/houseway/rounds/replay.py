@@ -1,90 +1,211 @@
-"""Replay: rebuild a recorded round from its own text and say where, if anywhere, it differs."""
+"""Replay: every command of a record is decided again, and the first difference of any kind is named."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from typing import Any
 
-from houseway.cards import CardError, distinct, parse_cards, show, show_setting
-from houseway.errors import HousewayError
-from houseway.houseways import house_way
-from houseway.ledger import show_units
+from houseway.cards import CardError, Cards
+from houseway.errors import DataError, HousewayError, IllegalError
+from houseway.games import Rules, rules_for
+from houseway.law.problems import RefusedError
+from houseway.meters import MeterState
 from houseway.rng import SealedDeck
-from houseway.rounds.record import Record, RecordedPayment, fingerprint, rebuild, set_dealer, settle_record
-from houseway.settlement import Round, Status
+from houseway.rounds.chance import Given, Moment, drawn, noting
+from houseway.rounds.codec import plain
+from houseway.rounds.deciding import decide, evolve_all
+from houseway.rounds.outcomes import Ends, Moves, Outcome, RulesAdopted
+from houseway.rounds.record import (
+    Record,
+    Turn,
+    digest_of,
+    ends_round,
+    first_difference,
+    make_turn,
+    record_id,
+    table_hash,
+)
+from houseway.rounds.state import MeterId, Table
+from houseway.rounds.step import AnEvent, Command
 
 
-def differences(record: Record) -> tuple[str, ...]:
-    """Return everything in a record that does not follow from the rest of it."""
-    table = rebuild(record)
-    return (
-        *_documents(record, table),
-        *_cards(record, table),
-        *_payments(record),
-    )
+class NotReplayedError(DataError):
+    """A record that does not follow from itself; ``cause`` names the first difference."""
 
 
-def _documents(record: Record, table: Round) -> Iterator[str]:
-    if record.submission.fingerprint() != record.submission_fingerprint:
-        yield "the submission is not the one the round was played by"
-    way = house_way(table.rules.submission.house_way or "")
-    if way.id != record.house_way.id or fingerprint(way) != record.house_way.fingerprint:
-        yield "the house way is not the one the round was played by"
-    if len(table.dealer_cards) != table.rules.game.hand_cards:
-        if not record.void and any(area.status is not Status.VOID for area in table.areas):
-            yield f"the dealer has {len(table.dealer_cards)} cards, and hands were played"
-        return  # over before the dealer had a hand
-    _, decision = set_dealer(table.rules, table.dealer_cards)
-    set_by_player_dealer = table.banker is not None  # who may set his own hand after the house way
-    unset = bool(record.void) or not table.dealer_setting  # ended before it mattered how it was set
-    if (
-        not unset
-        and not set_by_player_dealer
-        and {frozenset(p) for p in decision.setting} != {frozenset(p) for p in table.dealer_setting}
-    ):
-        yield f"the house way sets the dealer {show_setting(decision.setting)}, not {record.dealer.setting}"
-    if decision.rule != record.dealer.rule:
-        yield f"the dealer's rule is {decision.rule}, not {record.dealer.rule}"
+def verify_replay(record: Record) -> Table:
+    """Return the table after the round, or refuse a record that differs from what its commands decide."""
+    found = difference(record)
+    if found:
+        raise NotReplayedError(found, where=record.id)
+    return evolve_all(record.before, (event for turn in record.turns for event in turn.events))
 
 
-def _cards(record: Record, table: Round) -> Iterator[str]:
-    dealt = [*table.dealer_cards, *(card for area in table.areas for card in area.cards)]
+def difference(record: Record, previous: Record | None = None) -> str | None:
+    """Return the first difference between a record and what its own commands decide; nothing if it replays.
+
+    With the record of the round before, the table must begin as that round left it.
+    """
+    if previous is not None and table_hash(record.before) != previous.after:
+        return f"the table is not as the round {previous.id} left it"
+    return next(_differences(record), None)
+
+
+def _differences(record: Record) -> Iterator[str]:
+    if record.digest != digest_of(plain(record)):
+        yield "the record has been changed since it was written: its digest is another"
+    if record.id != record_id(record.before):
+        yield f"the round is {record_id(record.before)}, not {record.id}"
     try:
-        distinct(dealt)
-    except CardError as error:
-        yield f"{error}"
-    source = record.source
-    if source.order is None or source.nonce is None or source.commitment is None:
-        return
-    sealed = SealedDeck(parse_cards(source.order), bytes.fromhex(source.nonce))
-    if not sealed.opens(source.commitment):
-        yield "the deck's seal does not open: its order is not the one committed before the deal"
-    strangers = set(dealt) - set(sealed.order)
-    if strangers:
-        yield f"cards that were not in the deck: {show(sorted(strangers))}"
-
-
-def _payments(record: Record) -> Iterator[str]:
-    try:
-        again = settle_record(record)
+        rules = rules_for(record.submission)
     except HousewayError as error:
-        yield f"the round cannot be settled: {error}"
+        yield f"the submission is not lawful: {error}"
         return
-    if again.meter_after != record.meter_after:
-        yield f"the meter ends at {_shown(again)}, not {_shown(record)}"
-    for number, (was, now) in enumerate(zip(record.payment, again.payment, strict=False), start=1):
-        if was != now:
-            yield f"payment {number} is {_said(now)}, not {_said(was)}"
-    if len(record.payment) != len(again.payment):
-        yield f"there are {len(again.payment)} payments, not {len(record.payment)}"
-    if record.shortfall != again.shortfall:
-        yield f"the bank falls short {len(again.shortfall)} times or otherwise, not {len(record.shortfall)}"
+    if rules.fingerprint != record.before.submission:
+        yield "the submission is not the one that the table played by"
+    if rules.law_fingerprint != record.before.law:
+        laws = f"{record.before.law[:16]}…, not {rules.law_fingerprint[:16]}…"
+        yield f"the round was played by another law: {laws}"
+    ends = [number for number, turn in enumerate(record.turns, start=1) if any(map(ends_round, turn.events))]
+    if ends != [len(record.turns)]:
+        yield f"a record ends with its round and no other: {ends} of {len(record.turns)} commands end one"
+    outcomes: list[Outcome | None] = [event.outcome for turn in record.turns for event in turn.events]
+    for seal in (outcome.seal for outcome in outcomes if isinstance(outcome, Ends)):
+        if seal is not None and sorted(seal.order) != sorted(rules.game.cards().cards):
+            yield "the sealed deck is not the deck of the game"
+    yield from _decided_again(record, rules)
 
 
-def _shown(record: Record) -> str:
-    return "none" if record.meter_after is None else show_units(record.meter_after.value)
+def _decided_again(record: Record, rules: Rules) -> Iterator[str]:
+    table, meters, last = record.before, dict[MeterId, MeterState](), record.turns[0].at
+    cards = OpenedDecks(event.outcome for turn in record.turns for event in turn.events)
+    for number, turn in enumerate(record.turns, start=1):
+        command = Command(turn.command.by, turn.command.action, id=turn.command.id)
+        where = f"command {number}, {command.step}"
+        if turn.at < last:
+            yield f"{where}: {turn.at} is before the command before it, {last}"
+        meters, last = {**meters, **turn.meters}, turn.at
+        given = turn.given or Given()
+        moment = Moment(turn.at, GivenChance(given), cards.giving(given), _known(table, meters))
+        moment, notes = noting(moment)
+        try:
+            events = decide(rules, table, command, moment)
+        except RefusedError as error:
+            yield f"{where}: refused: {error}"
+            return
+        except (HousewayError, LookupError, ValueError, TypeError) as error:
+            yield f"{where}: cannot be decided: {error}"
+            return
+        yield from _compared(where, turn, make_turn(command, turn.at, notes.given, events, moment.meters))
+        table = evolve_all(table, events)
+        rules, meters = rules_after(rules, events), meters_after(meters, events)
+    if table_hash(table) != record.after:
+        yield "the table after the round is another than the one recorded"
 
 
-def _said(payment: RecordedPayment) -> str:
-    moved = f"{payment.kind} {show_units(payment.amount)} from {payment.source} to {payment.to}"
-    law = f" [{', '.join(payment.clauses)}]" if payment.clauses else ""
-    return f"{payment.wager} at {payment.position}: {moved} ({payment.reason}){law}"
+def _known(table: Table, meters: Mapping[MeterId, MeterState]) -> Mapping[MeterId, MeterState]:
+    """Return the meters as far as the record tells of them; where it does not, nothing depends on them."""
+    return meters if table.meter is None or table.meter in meters else {**meters, table.meter: MeterState(0)}
+
+
+def _compared(where: str, was: Turn, now: Turn) -> Iterator[str]:
+    """Name the first difference between what is recorded of a command and what is decided."""
+    if len(was.events) != len(now.events):
+        yield f"{where}: {len(now.events)} events come of it, and {len(was.events)} are recorded"
+    for index, (recorded, decided) in enumerate(zip(was.events, now.events, strict=False), start=1):
+        if recorded != decided:
+            yield f"{where}: event {index}, {_told(recorded, decided)}"
+    if (was.given, was.meters) != (now.given, now.meters):
+        yield f"{where}: {_told((was.given, was.meters), (now.given, now.meters))}"
+
+
+def _told(recorded: object, decided: object) -> str:
+    """Say where what is recorded first differs from what is decided."""
+    place, was, now = first_difference(plain(recorded), plain(decided)) or ("", recorded, decided)
+    return f"{place}: {_said(now)} is decided, {_said(was)} is recorded"
+
+
+def _said(value: Any) -> str:  # noqa: ANN401 - plain data
+    text = "nothing" if value is None else str(value)
+    return text if len(text) <= 80 else f"{text[:77]}..."  # noqa: PLR2004 - a line's worth
+
+
+def rules_after(rules: Rules, events: tuple[AnEvent, ...]) -> Rules:
+    """Return the rules that a table goes on under after events."""
+    for event in events:
+        if isinstance(event.outcome, RulesAdopted):
+            rules = rules_for(event.outcome.submission)
+    return rules
+
+
+def meters_after(
+    meters: Mapping[MeterId, MeterState], events: tuple[AnEvent, ...]
+) -> dict[MeterId, MeterState]:
+    """Return meters as events leave them."""
+    found = dict(meters)
+    for event in events:
+        if isinstance(event.outcome, Moves) and event.outcome.meter is not None:
+            found[event.outcome.meter.meter] = event.outcome.meter.after
+    return found
+
+
+class GivenChance:
+    """Dice and numbers as a record gives them."""
+
+    def __init__(self, given: Given) -> None:
+        self._given = given
+
+    def dice(self, count: int) -> tuple[int, ...]:
+        """Return the dice that fell."""
+        faces = self._given.dice
+        if len(faces) != count or not all(1 <= face <= 6 for face in faces):  # noqa: PLR2004 - a die's faces
+            raise IllegalError(f"{count} dice fell", value=str(faces))
+        return faces
+
+    def number(self, most: int) -> int:
+        """Return the number that was drawn."""
+        number = self._given.number
+        if number is None or not 1 <= number <= most:
+            raise IllegalError(f"a number from 1 to {most} was drawn", value=str(number))
+        return number
+
+
+class OpenedDecks:
+    """The decks whose seals a record opens: each must be what was committed to before the deal."""
+
+    def __init__(self, outcomes: Iterator[Any], given: Given | None = None) -> None:
+        self._given = given or Given()
+        self._sealed: dict[str, SealedDeck] = {}
+        for outcome in outcomes:
+            if isinstance(outcome, Ends) and outcome.seal is not None:
+                self._keep(outcome.seal.commitment, outcome.seal.order, outcome.seal.nonce)
+
+    def _keep(self, commitment: str, order: Cards, nonce: str) -> None:
+        try:
+            sealed = SealedDeck(order, bytes.fromhex(nonce))
+        except (CardError, HousewayError, ValueError):
+            return
+        if sealed.opens(commitment):
+            self._sealed[commitment] = sealed
+
+    def giving(self, given: Given) -> OpenedDecks:
+        """Return the same decks, with what chance gave a shuffle."""
+        decks = OpenedDecks(iter(()), given)
+        decks._sealed = self._sealed
+        return decks
+
+    def shuffle(self, _: Cards) -> str:
+        """Return what the shuffle committed to."""
+        if self._given.commitment is None:
+            raise IllegalError("a shuffle commits to an order")
+        return self._given.commitment
+
+    def draw(self, commitment: str, at: int, count: int) -> Cards:
+        """Return cards of a sealed order, from a place counted round and round."""
+        return drawn(self.open(commitment), at, count)
+
+    def open(self, commitment: str) -> SealedDeck:
+        """Return the deck that was committed to."""
+        if commitment not in self._sealed:
+            raise IllegalError("no deck that opens this seal is recorded", value=f"{commitment[:16]}…")
+        return self._sealed[commitment]

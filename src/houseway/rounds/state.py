@@ -1,7 +1,7 @@
-"""A table as it stands: immutable values, changed only by folding events over them.
+"""A table as it stands: plain immutable values, changed only by folding events over them.
 
-Much of what a procedure asks is "has this been done yet?". Whatever has been done to a deck, in a round
-or with a hand is a *mark* on it, so that a condition is a question about marks and a step adds them.
+A table holds neither its rules nor its meters: it names them. It holds no card that was not dealt: the
+order of a shuffled deck lies apart, sealed, and the table knows only what was committed to.
 """
 
 from __future__ import annotations
@@ -9,32 +9,32 @@ from __future__ import annotations
 from collections.abc import Mapping
 from datetime import datetime
 from enum import StrEnum
-from types import MappingProxyType
 from typing import Any, Final
 
-from msgspec import Struct
+from msgspec import Struct, field
 from msgspec.structs import replace
 
 from houseway.cards import Cards
-from houseway.games import Rules
 from houseway.games.opening import Notice
 from houseway.ledger import Movement
-from houseway.meters import Meter
+from houseway.meters import MeterState
 from houseway.money import Cents
 from houseway.ranking import Race, Setting
-from houseway.rng import SealedDeck
+from houseway.rounds.actions import DealingHand, Device, Display, Face, Instrument, ShuffleMethod
 from houseway.rounds.dealing import Voided
-from houseway.settlement import Banker, Bettor, Payment, Round, Settlement, Status
+from houseway.rounds.marks import DeckMark, HandMark, RoundMark, TableMark, nothing
+from houseway.settlement import Banker, Bettor, Payment, Status
 from houseway.settlement.model import DEALER
+
+PersonId = str
+"""Stands for a person, or a device, for ever; what they are called is another matter."""
+MeterId = str
 
 changed: Final = replace
 """Return a copy of a state with some fields changed."""
-NOTHING: Final[Mapping[Any, Any]] = MappingProxyType({})
-
 
 NO_MONEY: Final = Cents(0)
 _VOID: Final = Status.VOID
-NO_MARKS: Final[frozenset[str]] = frozenset()
 
 
 class Phase(StrEnum):
@@ -74,64 +74,89 @@ class Place(StrEnum):
     REMOVED = "removed"
 
 
-class Deck(Struct, frozen=True):
-    """A deck at the table: what has been done to it since it came, and its order if that is known."""
+class State(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
+    """A part of a table's state."""
+
+
+class Deck(State, frozen=True):
+    """A deck at the table: what has been done to it since it came, and what its shuffle committed to."""
 
     name: str
     received: datetime
     jokers: int = 1
     cards: int = 53
-    marks: frozenset[str] = NO_MARKS
+    marks: frozenset[DeckMark] = field(default_factory=nothing)
     place: Place = Place.TABLE
-    shuffled_by: str | None = None
-    sealed: SealedDeck | None = None
-    order: Cards = ()
+    inspected_by: PersonId | None = None
+    shuffled_by: ShuffleMethod | None = None
+    commitment: str | None = None
+    cut_at: int = 0
+    """How many cards of the sealed order were cut to the bottom."""
     declined: tuple[int, ...] = ()
     offered: int | None = None
     cutter: int | None = None
 
-    def has(self, mark: str) -> bool:
+    def has(self, mark: DeckMark) -> bool:
         """Whether this has been done to the deck."""
         return mark in self.marks
 
 
-class Seat(Struct, frozen=True):
-    """Who sits at a position, and since when."""
+class Seat(State, frozen=True):
+    """Who sits at a position, what they are called, and since when."""
 
-    person: str
+    person: PersonId
     arrived: int
+    name: str = ""
 
 
-class Hand(Struct, frozen=True):
+class Hand(State, frozen=True):
     """One betting area in a round: the wagers, the cards, and what has been done with them."""
 
     position: int
-    person: str
-    wagers: Mapping[str, Cents] = NOTHING
+    person: PersonId
+    wagers: Mapping[str, Cents] = {}
     cards: Cards = ()
     setting: Setting | None = None
     status: Status = Status.PLAYED
-    marks: frozenset[str] = NO_MARKS
-    shown: frozenset[str] = NO_MARKS
-    settled: frozenset[str] = NO_MARKS
+    marks: frozenset[HandMark] = field(default_factory=nothing)
+    shown: frozenset[str] = field(default_factory=nothing)
+    settled: frozenset[str] = field(default_factory=nothing)
     race: Race | None = None
-    made: Mapping[str, str] = NOTHING
-    instrument: str = "chip"
+    made: Mapping[str, str] = {}
+    """What the cards make for each wager that they were rearranged for."""
+    envied: frozenset[str] = field(default_factory=nothing)
+    """The wagers on which others may earn Envy Bonuses by this hand."""
+    claim: str | None = None
+    """The line of the progressive that a hand button claims."""
+    void_law: tuple[str, ...] = ()
+    instrument: Instrument = Instrument.CHIP
     behind: tuple[Bettor, ...] = ()
 
-    def has(self, mark: str) -> bool:
+    def has(self, mark: HandMark) -> bool:
         """Whether this has been done with the hand."""
         return mark in self.marks
 
     def amount(self, wager: str) -> Cents:
         """Return what lies on a wager."""
-        return self.wagers.get(wager, Cents(0))
+        return self.wagers.get(wager, NO_MONEY)
 
 
-class Racked(Struct, frozen=True):
+class RackedWhat(StrEnum):
+    """What lies in the discard rack."""
+
+    STUB = "stub"
+    NO_WAGER = "no wager"
+    HAND = "hand"
+    SURRENDERED = "surrendered"
+    VOID_HAND = "void hand"
+    FACE_UP = "found face up"
+    DEALER = "dealer"
+
+
+class Racked(State, frozen=True):
     """Cards in the discard rack: of which hand, set how; those nobody may see are only counted."""
 
-    what: str
+    what: RackedWhat
     position: int | None
     cards: Cards
     count: int
@@ -139,125 +164,127 @@ class Racked(Struct, frozen=True):
     round: int = 0
 
 
-class JackpotWin(Struct, frozen=True):
+class JackpotWin(State, frozen=True):
     """A progressive win that J-POT recorded: never deleted, whatever is pressed afterwards."""
 
     position: int
-    person: str
+    person: PersonId
     hand: str
     amount: Cents
     meter_before: Cents
-    supervisor: str
+    supervisor: PersonId
     at: datetime
     adjusted: bool = False
     paid: str | None = None
 
 
-class Play(Struct, frozen=True):
+class Play(State, frozen=True):
     """One round, from the first wager to the last card racked."""
 
     number: int = 1
-    marks: frozenset[str] = NO_MARKS
-    hands: Mapping[int, Hand] = NOTHING
-    lammers: frozenset[int] = frozenset()
+    marks: frozenset[RoundMark] = field(default_factory=nothing)
+    hands: Mapping[int, Hand] = {}
+    lammers: frozenset[int] = field(default_factory=nothing)
     shakes: int = 0
     dice: tuple[int, ...] = ()
     announced: int | None = None
     due: int | None = None
     start: int | None = None
+    drawn: Cards = ()
+    """The cards dealt so far, in the order they came off the deck; none where cards are typed in."""
     dealt: int = 0
     boxed: int = 0
     stub: int | None = None
-    holding: str | None = None
+    holding: DealingHand | None = None
     dealer_cards: Cards = ()
     dealer_setting: Setting | None = None
-    typed: Mapping[int, Any] = NOTHING
+    typed: Mapping[int, Setting] = {}
     deck: str | None = None
-    sealed: SealedDeck | None = None
-    order: Cards = ()
-    meter_before: Meter | None = None
-    taken: Mapping[int, tuple[Movement, ...]] = NOTHING
+    commitment: str | None = None
+    cut_at: int = 0
+    meter_before: MeterState | None = None
+    taken: Mapping[int, tuple[Movement, ...]] = {}
     payments: tuple[Payment, ...] = ()
-    table: Round | None = None
+    envy_paid: frozenset[str] = field(default_factory=nothing)
     void: Voided | None = None
     stopped: str | None = None
-    screen: str = ""
+    display: int | None = None
+    """The position whose house way the display shows."""
     wins: tuple[JackpotWin, ...] = ()
     bank_seat: int | None = None
     banker: Banker | None = None
-    stake: Cents = NO_MONEY
+    stake: Cents = field(default_factory=lambda: NO_MONEY)
     action: int | None = None
     pile: int | None = None
-    whole: Settlement | None = None
 
-    def has(self, mark: str) -> bool:
+    def has(self, mark: RoundMark) -> bool:
         """Whether this has been done in the round."""
         return mark in self.marks
 
     def active(self) -> list[Hand]:
-        """Return the hands with a main wager, from the dealer's far right; wagers are kept in that order."""
-        return [hand for hand in self.hands.values() if "main" in hand.wagers]
+        """Return the hands with a main wager, from the dealer's far right."""
+        return [hand for _, hand in sorted(self.hands.items()) if "main" in hand.wagers]
 
     def playing(self) -> list[Hand]:
         """Return the hands still in the round: wagered and not void."""
-        return [h for h in self.hands.values() if "main" in h.wagers and h.status is not _VOID]
+        return [hand for hand in self.active() if hand.status is not _VOID]
 
 
-class Banking(Struct, frozen=True):
+class Banking(State, frozen=True):
     """Who holds the bank, for how many rounds running, and to whom it has been offered since.
 
-    Rounds running are a person's: he keeps them when he changes his seat, or gets up and comes back.
+    Rounds running are a person's: they are kept when the person changes seats, or gets up and comes back.
     """
 
     seat: int | None = None
-    person: str | None = None
+    person: PersonId | None = None
     rounds: int = 0
     offering: int | None = None
     declined: tuple[int, ...] = ()
 
 
-class Table(Struct, frozen=True):
-    """A table: its rules, its people, its decks and devices, and the round in progress."""
+class Table(State, frozen=True):
+    """A table: the names of its law, submission and meter, its people, decks and devices, and the round."""
 
-    rules: Rules
+    id: str
+    submission: str
+    law: str
+    meter: MeterId | None = None
+    automated: frozenset[str] = field(default_factory=nothing)
+    """The steps that the table takes by itself where another leads on to them."""
     source: Source = Source.VIRTUAL_DECK
+    seq: int = 0
+    """The number of the last event."""
     phase: Phase = Phase.CLOSED
-    dealer: str | None = None
-    decks: Mapping[str, Deck] = NOTHING
+    dealer: PersonId | None = None
+    decks: Mapping[str, Deck] = {}
     deck: str | None = None
     last_deck: str | None = None
-    seats: Mapping[int, Seat] = NOTHING
+    seats: Mapping[int, Seat] = {}
     arrivals: int = 0
-    marks: frozenset[str] = NO_MARKS
+    marks: frozenset[TableMark] = field(default_factory=nothing)
+    odds_shown: Display | None = None
+    shuffler_game: str | None = None
+    failed: frozenset[Device] = field(default_factory=nothing)
+    signed: frozenset[Device] = field(default_factory=nothing)
+    spread: Face | None = None
     dice_since: datetime | None = None
     rounds: int = 0
     rack: tuple[Racked, ...] = ()
     rack_deck: str | None = None
-    meter: Meter | None = None
-    banking: Banking = Banking()
+    banking: Banking = field(default_factory=Banking)
     notices: tuple[Notice, ...] = ()
-    play: Play = Play()
+    play: Play = field(default_factory=Play)
     last: Play | None = None
 
-    def has(self, mark: str) -> bool:
+    def has(self, mark: TableMark) -> bool:
         """Whether this is so of the table."""
         return mark in self.marks
-
-    @property
-    def way(self) -> str:
-        """The way of dealing, or the procedure where the law tells procedures apart."""
-        chosen = self.rules.submission.table
-        return chosen.procedure or chosen.dealing or ""
 
     @property
     def dealer_at(self) -> int:
         """Where the hand lies that the others race: the dealer's, or the player-dealer's seat."""
         return self.play.bank_seat or DEALER
-
-    @property
-    def banked(self) -> bool:
-        """Whether a player banks the game."""
-        return self.rules.banked
 
     @property
     def in_play(self) -> Deck | None:
@@ -274,11 +301,11 @@ class Table(Struct, frozen=True):
         hands = {**play.hands, position: changed(play.hands[position], **changes)}
         return changed(self, play=changed(play, hands=hands))
 
-    def mark_hand(self, position: int, *marks: str) -> Table:
+    def mark_hand(self, position: int, *marks: HandMark) -> Table:
         """Return the table with marks added to a hand."""
         return self.with_hand(position, marks=self.play.hands[position].marks.union(marks))
 
-    def mark_play(self, *marks: str) -> Table:
+    def mark_play(self, *marks: RoundMark) -> Table:
         """Return the table with marks added to the round."""
         return self.with_play(marks=self.play.marks.union(marks))
 
@@ -286,6 +313,6 @@ class Table(Struct, frozen=True):
         """Return the table with one deck changed."""
         return changed(self, decks={**self.decks, name: changed(self.decks[name], **changes)})
 
-    def mark_deck(self, name: str, *marks: str) -> Table:
+    def mark_deck(self, name: str, *marks: DeckMark) -> Table:
         """Return the table with marks added to a deck."""
         return self.with_deck(name, marks=self.decks[name].marks.union(marks))

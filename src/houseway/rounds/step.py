@@ -7,20 +7,32 @@ that chapters which share a rule share the object and differ by their citations.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
-from functools import cached_property
-from typing import Any, Final, Literal, NamedTuple
+from typing import Any, Final, Generic, TypeVar
 
 from msgspec import Struct
+from msgspec.structs import replace
 
-from houseway.errors import UnknownNameError
+from houseway.games import Rules
 from houseway.law.claims import standing
 from houseway.law.problems import Problem
-from houseway.rng import Entropy
-from houseway.rounds.state import NOTHING, Phase, Table
+from houseway.ledger import Movement
+from houseway.meters import Meter, MeterMove
+from houseway.rounds.actions import Action, Position, position_of, step_of
+from houseway.rounds.chance import Moment
+from houseway.rounds.outcomes import Outcome
+from houseway.rounds.state import PersonId, Phase, Play, Table
+from houseway.settlement import Payment, meter_terms
+
+CommandId = str
+"""Made by whoever commands, so that a command sent twice is known to be the same."""
+Clauses = tuple[str, ...]
+A = TypeVar("A", bound=Action)
+Asked_contra = TypeVar("Asked_contra", bound=Action, contravariant=True)
+O = TypeVar("O", bound=Outcome | None)  # noqa: E741 - an outcome
 
 
 class Role(StrEnum):
@@ -43,116 +55,120 @@ BY_LAW: Final[frozenset[Role]] = frozenset()
 """Nobody commands it: it follows from something else."""
 
 
-class Actor(NamedTuple):
-    """A person, or a device, and the capacity in which they act."""
+class Actor(Struct, frozen=True, omit_defaults=True):
+    """A person, or a device, by its id, and the capacity in which they act; the name is only shown."""
 
-    name: str
+    id: PersonId
     role: Role
+    name: str = ""
+
+    @property
+    def shown(self) -> str:
+        """What people call them."""
+        return self.name or self.id
 
     def __str__(self) -> str:
-        return f"{self.role} {self.name}" if self.name != self.role else str(self.role)
+        return f"{self.role} {self.shown}" if self.shown != self.role else str(self.role)
 
 
-class Command(Struct, frozen=True):
-    """What somebody wants to do."""
+class Proposal(Struct, frozen=True):
+    """What somebody might do."""
 
-    step: str
     by: Actor
-    position: int | None = None
-    details: Mapping[str, Any] = NOTHING
+    action: Action
 
-    def get(self, name: str, default: Any = None) -> Any:  # noqa: ANN401 - any detail's type
-        """Return a detail of the command."""
-        return self.details.get(name, default)
+    @property
+    def step(self) -> str:
+        """The name of the step."""
+        return self.action.step
+
+    @property
+    def position(self) -> Position | None:
+        """The position that the action names, if it names one."""
+        return position_of(self.action)
 
 
-class Event(Struct, frozen=True):
-    """What was done: the command, when, what came of it, by which clauses, and what gave cause for alarm."""
+class Command(Proposal, frozen=True, kw_only=True):
+    """What somebody wants to do, under a name of its own."""
 
-    step: str
-    by: Actor
+    id: CommandId
+
+
+class Event(Struct, Generic[A, O], frozen=True, omit_defaults=True, kw_only=True):
+    """What was done: by whom, when, in which round, what came of it, by which clauses, what was alarming."""
+
+    seq: int
+    cause: CommandId
+    round: int
     at: datetime
-    position: int | None = None
-    details: Mapping[str, Any] = NOTHING
-    outcome: Mapping[str, Any] = NOTHING
-    clauses: tuple[str, ...] = ()
+    by: Actor
+    action: A
+    outcome: O
+    clauses: Clauses = ()
     alerts: tuple[Problem, ...] = ()
 
-    def get(self, name: str, default: Any = None) -> Any:  # noqa: ANN401 - any detail's type
-        """Return a detail of the command, or of what came of it."""
-        return self.outcome.get(name, self.details.get(name, default))
+    @property
+    def step(self) -> str:
+        """The name of the step."""
+        return self.action.step
+
+    @property
+    def position(self) -> Position | None:
+        """The position that the action names, if it names one."""
+        return position_of(self.action)
+
+
+AnEvent = Event[Any, Any]
+
+
+class Situation(Struct, frozen=True):
+    """What a condition may look at: the rules, the table, the moment, and who acts."""
+
+    rules: Rules
+    table: Table
+    moment: Moment
+    by: Actor
+
+    @property
+    def play(self) -> Play:
+        """The round in progress."""
+        return self.table.play
+
+    @property
+    def meter(self) -> Meter | None:
+        """The meter that the table contributes to, as it stands now, with the terms of its rules."""
+        return meter_of(self.rules, self.table, self.moment)
+
+    def with_table(self, table: Table) -> Situation:
+        """Return the situation at another table."""
+        return replace(self, table=table)
+
+    def moved(self, meter: Meter | None, by: Iterable[Payment | Movement]) -> MeterMove | None:
+        """Return how the meter moved if payments leave it like this; nothing if none of them touched it.
+
+        An award and a reseed may leave it where it was: it moved all the same.
+        """
+        name = self.table.meter
+        if meter is None or name is None:
+            return None
+        accounts = (meter.terms.account, meter.terms.reserve_account)
+        touched = any(moved.source in accounts or moved.to in accounts for moved in by)
+        return MeterMove(name, self.moment.meters.get(name), meter.state) if touched else None
+
+
+def meter_of(rules: Rules, table: Table, moment: Moment) -> Meter | None:
+    """Return a table's meter as it stands at a moment."""
+    if table.meter is None or not rules.offers("progressive"):
+        return None
+    held = moment.meters[table.meter]
+    return Meter(meter_terms(rules, table.meter), held.value, held.reserve)
+
+
+Holds = Callable[[Situation, A], bool]
 
 
 @dataclass(frozen=True)
-class Moment:
-    """What a decision is made with besides the table: the clock and the dice."""
-
-    now: datetime
-    entropy: Entropy
-
-
-Holds = Callable[[Table, Command], bool]
-Bearer = Literal["deck", "play", "hand"]
-"""What bears marks."""
-
-
-@dataclass(frozen=True)
-class Marked:
-    """The commonest condition: what has been done to the deck, in the round or with the hand, and what not.
-
-    All such conditions of a step are asked as one question.
-    """
-
-    of: Bearer
-    has: frozenset[str] = frozenset()
-    lacks: frozenset[str] = frozenset()
-
-    def __call__(self, table: Table, command: Command) -> bool:
-        """Look at the marks."""
-        return self._question(table, command)
-
-    @cached_property
-    def _question(self) -> Holds:
-        return asking(self.of, self.has, self.lacks)
-
-
-def asking(of: Bearer, has: frozenset[str], lacks: frozenset[str]) -> Holds:
-    """Return the question whether a deck, the round or a hand bears these marks and none of those."""
-
-    def of_play(table: Table, _: Command) -> bool:
-        marks = table.play.marks
-        return has <= marks and lacks.isdisjoint(marks)
-
-    def of_hand(table: Table, command: Command) -> bool:
-        marks = table.play.hands[command.position or 0].marks
-        return has <= marks and lacks.isdisjoint(marks)
-
-    def of_deck(table: Table, command: Command) -> bool:
-        marks = table.decks[command.details["deck"]].marks
-        return has <= marks and lacks.isdisjoint(marks)
-
-    return {"play": of_play, "hand": of_hand, "deck": of_deck}[of]
-
-
-@dataclass(frozen=True)
-class Bearing:
-    """A condition on hands that bear one of these marks. Few do; the others are not asked."""
-
-    marks: frozenset[str]
-    holds: Holds
-
-    def __call__(self, table: Table, command: Command) -> bool:
-        """Ask, if the hand bears such a mark."""
-        marks = table.play.hands[command.position or 0].marks
-        return marks.isdisjoint(self.marks) or self.holds(table, command)
-
-
-Consequence = tuple[str, Mapping[str, Any]]
-"""A step that follows from another by law, and what comes of it."""
-
-
-@dataclass(frozen=True)
-class Guard:
+class Guard(Generic[Asked_contra]):
     """A condition on a step: it binds where the game's procedure names it, or always if it is plain sense.
 
     A procedure may name a condition without a clause: it binds that game by the nature of the thing.
@@ -160,60 +176,54 @@ class Guard:
 
     key: str
     reason: str
-    holds: Holds
+    holds: Callable[[Situation, Asked_contra], bool]
     sense: bool = False
     warns: bool = False
 
 
 @dataclass(frozen=True)
-class Step:
+class Cited(Generic[O]):
+    """An outcome with the clauses that decided it."""
+
+    outcome: O
+    clauses: Clauses
+
+
+@dataclass(frozen=True, kw_only=True)
+class Step(Generic[A, O]):
     """Something that may be done at a table."""
 
-    name: str
+    action: type[A]
     by: frozenset[Role]
     phases: tuple[Phase, ...]
-    guards: tuple[Guard, ...] = ()
-    takes: Mapping[str, type | tuple[type, ...]] = field(default_factory=dict)
-    needs: str = ""
+    guards: Sequence[Guard[A]] = ()
     takes_over: bool = False
+    """Whether a dealer who is not at the table may take the step."""
     while_stopped: bool = False
-    outcome: Callable[[Table, Command, Moment], Mapping[str, Any]] | None = None
-    evolve: Callable[[Table, Event], Table] = lambda table, _: table
-    then: Callable[[Table, Event], Sequence[Consequence]] | None = None
-    onward: Callable[[Table, Event], Command | None] | None = None
-    further: Callable[[Table, Command, datetime], Iterable[Problem]] | None = None
-    suggest: Callable[[Table], Iterable[Command]] = lambda _: ()
+    problems: Callable[[Situation, A], Iterable[Problem]] | None = None
+    """What else may be wrong, with its own reasons."""
+    outcome: Callable[[Situation, A], O | Cited[O]] | None = None
+    evolve: Callable[[Table, Event[A, O]], Table] = lambda table, _: table
+    consequences: Callable[[Situation, Event[A, O]], Sequence[Action]] | None = None
+    """What follows by law."""
+    automatic_next: Callable[[Rules, Table, Event[A, O]], Proposal | None] | None = None
+    """What a table that does so by itself does next."""
+    suggest: Callable[[Rules, Table], Iterable[Proposal]] = lambda _, __: ()
+
+    @property
+    def name(self) -> str:
+        """The name of the step."""
+        return step_of(self.action)
 
 
-_steps: dict[str, Step] = {}
+AnyStep = Step[Any, Any]
 
 
-def register(*steps: Step) -> None:
-    """Add steps to those that games may have."""
-    for step in steps:
-        if step.name in _steps:
-            raise ValueError(f"the step {step.name} is written twice")
-        _steps[step.name] = step
+def law_of(rules: Rules, step: str, key: str) -> Clauses:
+    """Return the clauses that a game names for a condition, at a table that deals its way."""
+    return rules.game.law_of(step, key, rules.way)
 
 
-def all_steps() -> Mapping[str, Step]:
-    """Return every step that is written, by name."""
-    return _steps
-
-
-def step_named(name: str) -> Step:
-    """Return a step by its name."""
-    try:
-        return _steps[name]
-    except KeyError:
-        raise UnknownNameError("no such step", value=name) from None
-
-
-def law_of(table: Table, step: str, key: str) -> tuple[str, ...]:
-    """Return the clauses that a table's game names for a condition."""
-    return table.rules.game.law_of(step, key, table.way)
-
-
-def in_law(table: Table, step: str, key: str) -> bool:
-    """Whether a table's game names a condition, and a clause of it is in force."""
-    return bool(standing(law_of(table, step, key)))
+def in_law(rules: Rules, step: str, key: str) -> bool:
+    """Whether a game names a condition, and a clause of it is in force."""
+    return bool(standing(law_of(rules, step, key)))

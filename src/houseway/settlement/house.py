@@ -5,6 +5,8 @@ from __future__ import annotations
 from functools import partial
 from operator import attrgetter
 
+from msgspec.structs import replace
+
 from houseway.errors import IllegalError
 from houseway.games import Rules
 from houseway.games.game import WagerTerms
@@ -263,7 +265,7 @@ def hold_to_limit(table: Round, payments: list[Payment]) -> list[Payment]:
             continue
         said = f"{payment.reason}, held to the payout limit of {dollars(limit)}"
         if left:
-            held.append(payment._replace(units=left, reason=said, clauses=(*payment.clauses, *permitted)))
+            held.append(replace(payment, units=left, reason=said, clauses=(*payment.clauses, *permitted)))
         left = 0
     return held
 

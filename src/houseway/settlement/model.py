@@ -5,15 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
-from functools import cached_property
-from typing import NamedTuple
 
 from msgspec import Struct
 
 from houseway.cards import Cards
 from houseway.errors import IllegalError
 from houseway.games import Rules
-from houseway.law.claims import watched
 from houseway.ledger import (
     INVENTORY,
     Account,
@@ -28,7 +25,6 @@ from houseway.ledger import (
 from houseway.meters import Meter
 from houseway.money import Cents
 from houseway.ranking import Race, Setting, race
-from houseway.ranking.settings import part_strengths
 
 DEALER = 1
 MAIN = "main"
@@ -48,7 +44,7 @@ class Status(StrEnum):
     """Set out of order, and ruled to have lost by the floor where the law leaves that open."""
 
 
-class Bettor(Struct, frozen=True):
+class Bettor(Struct, frozen=True, omit_defaults=True):
     """A person's wagers on one hand."""
 
     person: str
@@ -82,8 +78,7 @@ class Area(Struct, frozen=True):
         yield from self.behind
 
 
-@dataclass(frozen=True)
-class Banker:
+class Banker(Struct, frozen=True):
     """The player-dealer of a round and what he put up."""
 
     person: str
@@ -117,13 +112,8 @@ class Round:
             raise IllegalError("a position twice", value=str(positions))
 
     def raced_by(self, setting: Setting) -> Race:
-        """Race a setting against the dealer's, whose strengths are looked up once for everybody."""
-        theirs = None if watched() else self._dealer_strengths
-        return race(self.rules.ranking(), setting, self.dealer_setting, theirs)
-
-    @cached_property
-    def _dealer_strengths(self) -> tuple[int, ...]:
-        return part_strengths(self.rules.ranking(), self.dealer_setting)
+        """Race a setting against the dealer's."""
+        return race(self.rules.ranking(), setting, self.dealer_setting)
 
     def at(self, position: int) -> Area | None:
         """Return the betting area at a position, if it is in the round."""
@@ -136,6 +126,7 @@ class Round:
 class Kind(StrEnum):
     """What a payment is."""
 
+    STAKE = "stake"
     COLLECT = "collect"
     RETURN = "return"
     PAY = "pay"
@@ -146,7 +137,7 @@ class Kind(StrEnum):
     FEE = "fee"
 
 
-class Payment(NamedTuple):
+class Payment(Struct, frozen=True, omit_defaults=True):
     """One amount that moves: from where, to where, for which wager, by which clauses, and why."""
 
     kind: Kind
@@ -236,6 +227,14 @@ class Spot(Struct, frozen=True):
             movement.reason,
             movement.clauses,
         )
+
+    def place(self, reason: str = "wager placed") -> list[Payment]:
+        """Put the stake on the layout."""
+        return self._moved(Kind.STAKE, units(self.stake), player(self.person), self.account, reason, ())
+
+    def take_back(self, reason: str) -> list[Payment]:
+        """Take the stake off the layout again."""
+        return self._moved(Kind.STAKE, units(self.stake), self.account, player(self.person), reason, ())
 
     def _moved(
         self, kind: Kind, amount: Units, source: Account, to: Account, reason: str, clauses: tuple[str, ...]

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from fractions import Fraction
 
+from msgspec.structs import replace
+
 from houseway.errors import IllegalError
 from houseway.games import Rules
 from houseway.ledger import Account, AccountKind, Entry, Ledger, Movement, WagerState, player, units
@@ -53,7 +55,7 @@ def post(ledger: Ledger, round_id: str, table: Round, settlement: Settlement) ->
 def _in_round(round_id: str, account: Account) -> Account:
     if account.kind is not AccountKind.PENDING:
         return account
-    return Account(account.kind, f"{round_id}/{account.name}")
+    return replace(account, where=round_id)
 
 
 def _renamed(round_id: str, movement: Movement) -> Movement:

@@ -1,12 +1,22 @@
-"""The steps of play, by the part of a round they belong to; importing this package makes them known."""
+"""The steps of play, by the part of a round they belong to."""
 
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Final
+
+from houseway.errors import UnknownNameError
+from houseway.rounds.step import AnyStep
 from houseway.rounds.steps import (
+    adjusting,
     banking,
     betting,
     chips,
     cutting,
     deal,
     dealer,
+    ending,
     idle,
     irregular,
     keypad,
@@ -17,6 +27,7 @@ from houseway.rounds.steps import (
     pressing,
     racking,
     revealing,
+    seeing,
     setting,
     settling,
     shuffling,
@@ -24,26 +35,43 @@ from houseway.rounds.steps import (
     winning,
 )
 
-__all__ = [
-    "banking",
-    "betting",
-    "chips",
-    "cutting",
-    "deal",
-    "dealer",
-    "idle",
-    "irregular",
-    "keypad",
-    "loading",
-    "opening",
-    "people",
-    "piles",
-    "pressing",
-    "racking",
-    "revealing",
-    "setting",
-    "settling",
-    "shuffling",
-    "starting",
-    "winning",
-]
+ALL_STEPS: Final[tuple[AnyStep, ...]] = (
+    *banking.STEPS,
+    *betting.STEPS,
+    *chips.STEPS,
+    *cutting.STEPS,
+    *deal.STEPS,
+    *dealer.STEPS,
+    *idle.STEPS,
+    *irregular.STEPS,
+    *ending.STEPS,
+    *keypad.STEPS,
+    *adjusting.STEPS,
+    *loading.STEPS,
+    *opening.STEPS,
+    *people.STEPS,
+    *piles.STEPS,
+    *pressing.STEPS,
+    *racking.STEPS,
+    *revealing.STEPS,
+    *setting.STEPS,
+    *settling.STEPS,
+    *shuffling.STEPS,
+    *starting.STEPS,
+    *winning.STEPS,
+    *seeing.STEPS,
+)
+"""Every step that is written."""
+STEPS: Final[Mapping[str, AnyStep]] = MappingProxyType({step.name: step for step in ALL_STEPS})
+"""Every step by its name."""
+
+
+def step_named(name: str) -> AnyStep:
+    """Return a step by its name."""
+    try:
+        return STEPS[name]
+    except KeyError:
+        raise UnknownNameError("no such step", value=name) from None
+
+
+__all__ = ["ALL_STEPS", "STEPS", "step_named"]

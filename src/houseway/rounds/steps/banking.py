@@ -3,31 +3,48 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from datetime import date, datetime
-from typing import Any, get_args
+from typing import Final
 
 from houseway.errors import HousewayError
+from houseway.games import Rules
 from houseway.games.opening import Notice
 from houseway.law.claims import rest_on
 from houseway.law.problems import Problem
-from houseway.money import Cents, cents
-from houseway.rounds.state import Banking, Phase, Table, changed
+from houseway.money import cents
+from houseway.rounds.actions import (
+    AcceptBank,
+    Action,
+    AtPosition,
+    CollectFees,
+    DeclineBank,
+    NoticeStatus,
+    OfferBank,
+    PutUp,
+    RecordNotice,
+    StoreProof,
+)
+from houseway.rounds.marks import RoundMark, TableMark
+from houseway.rounds.outcomes import BankDeclined, Paid, Restaked
+from houseway.rounds.state import NO_MONEY, Banking, Phase, Table, changed
 from houseway.rounds.step import (
     BY_DEALER,
     BY_PLAYER,
     FLOOR,
-    Command,
+    AnyStep,
+    Cited,
     Event,
     Guard,
-    Moment,
+    Proposal,
+    Situation,
     Step,
     law_of,
-    register,
 )
 from houseway.rounds.steps.common import (
     MOST_ROUNDS,
+    all_declining_stops_play,
     always,
     dealer_of,
+    given,
     not_the_house,
     offers_over,
     play_has_not,
@@ -35,225 +52,254 @@ from houseway.rounds.steps.common import (
     seats_at,
     sense,
 )
-from houseway.rounds.steps.money import paid, paying, round_of
-from houseway.settlement import take_fees
+from houseway.rounds.steps.money import bank_changed, banker_of, cited, paid, round_of
+from houseway.settlement import Banker, take_fees
 
-USUAL_STAKE = cents("$200")
-STATUSES = get_args(Notice.model_fields["status"].annotation)
+USUAL_STAKE: Final = cents("$200")
 
 
-def clockwise(table: Table) -> list[int]:
-    """Return the occupied seats clockwise from the one after the player-dealer, his own last."""
-    seats = seats_at(table)
+# --- the bank -----------------------------------------------------------------------------------------
+
+
+def clockwise(rules: Rules, table: Table) -> list[int]:
+    """Return the occupied seats clockwise from the one after the player-dealer, whose own comes last."""
+    seats = seats_at(rules)
     start = table.banking.seat or seats
     return sorted(table.seats, key=lambda seat: (seat - start - 1) % seats)
 
 
-def next_offer(table: Table) -> int | None:
+def next_offer(rules: Rules, table: Table) -> int | None:
     """Return the seat to which the bank is offered next; after two rounds to nobody's who had them."""
     banking = table.banking
     asked = (banking.seat, *banking.declined)
     over = banking.person if banking.rounds >= MOST_ROUNDS else None
-    return next((s for s in clockwise(table) if s not in asked and table.seats[s].person != over), None)
+    around = clockwise(rules, table)
+    return next((at for at in around if at not in asked and table.seats[at].person != over), None)
 
 
-def _in_turn(table: Table, command: Command) -> bool:
-    return command.position == next_offer(table)
+def _in_turn(s: Situation, action: OfferBank) -> bool:
+    return action.position == next_offer(s.rules, s.table)
 
 
-def _offered_here(table: Table, command: Command) -> bool:
-    return table.banking.offering is not None and table.banking.offering == command.position
+def _offered_here(s: Situation, action: AtPosition) -> bool:
+    return s.table.banking.offering == action.position
 
 
-def _own(table: Table, command: Command) -> bool:
-    seat = table.seats.get(command.position or 0)
-    return seat is not None and seat.person == command.by.name
+def _own(s: Situation, action: AtPosition) -> bool:
+    seat = s.table.seats.get(action.position)
+    return seat is not None and seat.person == s.by.id
 
 
-def _no_wagers_of_his(table: Table, command: Command) -> bool:
-    """Nobody banks against a wager of his own: at this seat, at another, or behind one."""
-    name = command.by.name
-    return command.position not in table.play.hands and not any(
-        hand.person == name or any(bettor.person == name for bettor in hand.behind)
-        for hand in table.play.hands.values()
+def _no_own_wagers(s: Situation, action: AcceptBank) -> bool:
+    """Nobody banks against a wager of their own: at this seat, at another, or behind one."""
+    person = s.by.id
+    return action.position not in s.play.hands and not any(
+        hand.person == person or any(bettor.person == person for bettor in hand.behind)
+        for hand in s.play.hands.values()
     )
 
 
-def _offer(table: Table, event: Event) -> Table:
-    return changed(table, banking=changed(table.banking, offering=event.position))
-
-
-def _accept(table: Table, event: Event) -> Table:
-    person, last = table.seats[event.position or 0].person, table.banking
-    rounds = last.rounds if last.person == person else 0
-    table = changed(table, banking=Banking(event.position, person, rounds))
-    return table.with_play(bank_seat=event.position, stake=Cents(0))
-
-
-def _decline(table: Table, event: Event) -> Table:
-    """When everybody else has declined, the same player may bank again (reading ca:C20)."""
-    declined = (*table.banking.declined, event.position or 0)
-    return offers_over(changed(table, banking=changed(table.banking, offering=None, declined=declined)))
-
-
-def _another_player(table: Table, command: Command) -> bool:
+def _another_player(s: Situation, _: AcceptBank) -> bool:
     """After two rounds the bank goes on to somebody else, not to another seat of the same player."""
-    return table.banking.rounds < MOST_ROUNDS or table.banking.person != command.by.name
+    return s.table.banking.rounds < MOST_ROUNDS or s.table.banking.person != s.by.id
 
 
-def _is_banker(table: Table, command: Command) -> bool:
-    return command.position is not None and command.position == table.banking.seat and _own(table, command)
+def _offer(table: Table, event: Event[OfferBank, None]) -> Table:
+    return changed(table, banking=changed(table.banking, offering=event.action.position))
 
 
-def _put_up(table: Table, event: Event) -> Table:
-    return table.with_play(stake=event.get("stake"), bank_seat=event.position)
+def _accepting(s: Situation, action: AcceptBank) -> Restaked:
+    at = s.play.bank_seat or action.position
+    return Restaked(bank_changed(banker_of(s.table), None, at))
+
+
+def _accept(table: Table, event: Event[AcceptBank, Restaked]) -> Table:
+    at, last = event.action.position, table.banking
+    person = table.seats[at].person
+    rounds = last.rounds if last.person == person else 0
+    table = changed(table, banking=Banking(at, person, rounds))
+    return table.with_play(bank_seat=at, stake=NO_MONEY)
+
+
+def _decline(table: Table, event: Event[DeclineBank, BankDeclined]) -> Table:
+    """When everybody else has declined, the same player may bank again (reading ca:C20)."""
+    declined = (*table.banking.declined, event.action.position)
+    table = changed(table, banking=changed(table.banking, offering=None, declined=declined))
+    return offers_over(table, play_stops=event.outcome.play_stops)
+
+
+def _is_banker(s: Situation, action: PutUp) -> bool:
+    return action.position == s.table.banking.seat and _own(s, action)
+
+
+def _putting_up(s: Situation, action: PutUp) -> Restaked:
+    after = Banker(s.table.seats[action.position].person, action.stake)
+    return Restaked(bank_changed(banker_of(s.table), after, action.position))
+
+
+def _put_up(table: Table, event: Event[PutUp, Restaked]) -> Table:
+    return table.with_play(stake=event.action.stake, bank_seat=event.action.position)
 
 
 # --- collection ---------------------------------------------------------------------------------------
 
 
-GROUPS = {"s1_32": range(1, 33), "s33_36": range(33, 37), "s37_43": range(37, 44)}
+GROUPS: Final[Mapping[str, range]] = {"s1_32": range(1, 33), "s33_36": range(33, 37), "s37_43": range(37, 44)}
 
 
-def collected(group: str) -> Guard:
+def collected(group: str) -> Guard[Action]:
     """Ask for the fees of a group of schedules before any card."""
 
-    def holds(table: Table, _: Command) -> bool:
-        number = table.rules.submission.collection_schedule
-        return number not in GROUPS[group] or table.play.has("fees")
+    def holds(s: Situation, _: Action) -> bool:
+        number = s.rules.submission.collection_schedule
+        return number not in GROUPS[group] or s.play.has(RoundMark.FEES)
 
     return Guard(group, "the collection is taken before any card", holds)
 
 
-FEES_FIRST = (
+def _fees_taken(s: Situation, _: Action) -> bool:
+    return not s.rules.banked or s.play.has(RoundMark.FEES)
+
+
+FEES_FIRST: Final[tuple[Guard[Action], ...]] = (
     *(collected(group) for group in GROUPS),
-    sense("the collection is taken before any card", lambda t, _: not t.banked or t.play.has("fees")),
+    sense("the collection is taken before any card", _fees_taken),
 )
 
 
-def _fee_problems(table: Table, _: Command, __: datetime) -> Iterable[Problem]:
+def _fee_problems(s: Situation, _: CollectFees) -> Iterable[Problem]:
     """An amount without a posted rate stops the round before it begins."""
     try:
-        take_fees(round_of(table))
+        take_fees(round_of(s))
     except HousewayError as error:
         yield Problem("collect_fees", error.cause, str(error.value), error.clauses)
 
 
-def _fees(table: Table, _: Command, __: Moment) -> Mapping[str, Any]:
-    return paying(list(take_fees(round_of(table))), table)
+def _collecting(s: Situation, _: CollectFees) -> Cited[Paid]:
+    return cited(Paid(payments=take_fees(round_of(s))))
 
 
-# --- papers --------------------------------------------------------------------------------------------
+# --- papers -------------------------------------------------------------------------------------------
 
 
-def _notice_law(table: Table, command: Command, _: Moment) -> Mapping[str, Any]:
-    key = "review" if command.get("status") in ("under_review", "cleared") else "unlawful"
-    law = law_of(table, "record_notice", key)
+def _notice_law(s: Situation, action: RecordNotice) -> Cited[None]:
+    reviewed = action.status in (NoticeStatus.UNDER_REVIEW, NoticeStatus.CLEARED)
+    law = law_of(s.rules, "record_notice", "review" if reviewed else "unlawful")
     rest_on(*law)
-    return {"clauses": law}
+    return Cited(None, law)
 
 
-def _noted(table: Table, event: Event) -> Table:
-    notice = Notice(status=event.get("status"), source=event.get("source"), dated=event.get("dated"))
+def _noted(table: Table, event: Event[RecordNotice, None]) -> Table:
+    said = event.action
+    notice = Notice(status=said.status.value, source=said.source, dated=said.dated)
     return changed(table, notices=(*table.notices, notice))
 
 
-def _suggest_offer(table: Table) -> Iterable[Command]:
+# --- what is due --------------------------------------------------------------------------------------
+
+
+def _suggest_offer(rules: Rules, table: Table) -> Iterable[Proposal]:
     banking = table.banking
     wanted = banking.seat is None or banking.seat not in table.seats or banking.rounds >= MOST_ROUNDS
-    if wanted and banking.offering is None and next_offer(table) is not None:
-        yield Command("offer_bank", dealer_of(table), next_offer(table))
+    if not wanted or banking.offering is not None:
+        return
+    at = next_offer(rules, table)
+    if at is not None:
+        yield Proposal(dealer_of(table), OfferBank(at))
 
 
-def _suggest_accept(table: Table) -> Iterable[Command]:
+def _suggest_accept(_: Rules, table: Table) -> Iterable[Proposal]:
     at = table.banking.offering
     if at is not None:
-        yield Command("accept_bank", player_at(table, at), at)
+        yield Proposal(player_at(table, at), AcceptBank(at))
 
 
-def _suggest_stake(table: Table) -> Iterable[Command]:
+def _suggest_stake(_: Rules, table: Table) -> Iterable[Proposal]:
     at = table.banking.seat
-    if at in table.seats and at is not None and not table.play.stake:
-        yield Command("put_up", player_at(table, at), at, {"stake": USUAL_STAKE})
+    if at is not None and at in table.seats and not table.play.stake:
+        yield Proposal(player_at(table, at), PutUp(at, USUAL_STAKE))
 
 
-def _suggest_fees(table: Table) -> Iterable[Command]:
-    if not table.play.has("fees"):
-        yield Command("collect_fees", dealer_of(table))
+def _suggest_fees(_: Rules, table: Table) -> Iterable[Proposal]:
+    if not table.play.has(RoundMark.FEES):
+        yield Proposal(dealer_of(table), CollectFees())
 
 
-OFFERED = (
+OFFERED: Final = (
     sense("the bank is not offered there", _offered_here),
     sense("is for the player there", _own),
 )
 
-register(
+STEPS: Final[tuple[AnyStep, ...]] = (
     Step(
-        "offer_bank",
-        BY_DEALER,
-        (Phase.BETTING,),
-        (
-            sense("nobody sits there", lambda t, c: c.position in t.seats),
+        action=OfferBank,
+        by=BY_DEALER,
+        phases=(Phase.BETTING,),
+        guards=(
+            sense("nobody sits there", lambda s, action: action.position in s.table.seats),
             always("clockwise", "the bank is offered clockwise from the player-dealer", _in_turn),
-            sense("another offer is open", lambda t, _: t.banking.offering is None),
+            sense("another offer is open", lambda s, _: s.table.banking.offering is None),
         ),
         evolve=_offer,
         suggest=_suggest_offer,
     ),
     Step(
-        "accept_bank",
-        BY_PLAYER,
-        (Phase.BETTING,),
-        (
+        action=AcceptBank,
+        by=BY_PLAYER,
+        phases=(Phase.BETTING,),
+        guards=(
             *OFFERED,
             always("not_house", "the house does not play", not_the_house),
             sense("the same player has banked two rounds", _another_player),
-            sense("take the wagers back first", _no_wagers_of_his),
+            sense("take the wagers back first", _no_own_wagers),
         ),
+        outcome=_accepting,
         evolve=_accept,
         suggest=_suggest_accept,
     ),
-    Step("decline_bank", BY_PLAYER, (Phase.BETTING,), OFFERED, evolve=_decline),
     Step(
-        "put_up",
-        BY_PLAYER,
-        (Phase.BETTING,),
-        (
+        action=DeclineBank,
+        by=BY_PLAYER,
+        phases=(Phase.BETTING,),
+        guards=OFFERED,
+        outcome=lambda s, _: BankDeclined(all_declining_stops_play(s.rules)),
+        evolve=_decline,
+    ),
+    Step(
+        action=PutUp,
+        by=BY_PLAYER,
+        phases=(Phase.BETTING,),
+        guards=(
             always("banker", "only the player-dealer puts up the bank", _is_banker),
-            always("stake", "the player-dealer's wager is needed", lambda _, c: c.get("stake") > 0),
+            always("stake", "the player-dealer's wager is needed", lambda _, action: action.stake > 0),
         ),
-        takes={"stake": Cents},
+        outcome=_putting_up,
         evolve=_put_up,
         suggest=_suggest_stake,
     ),
     Step(
-        "collect_fees",
-        BY_DEALER,
-        (Phase.STARTING,),
-        (sense("the collection is taken", play_has_not("fees")),),
-        further=_fee_problems,
-        outcome=_fees,
-        evolve=lambda t, e: paid(t, e).mark_play("fees"),
+        action=CollectFees,
+        by=BY_DEALER,
+        phases=(Phase.STARTING,),
+        guards=(sense("the collection is taken", play_has_not(RoundMark.FEES)),),
+        problems=_fee_problems,
+        outcome=_collecting,
+        evolve=lambda table, event: paid(table, event).mark_play(RoundMark.FEES),
         suggest=_suggest_fees,
     ),
     Step(
-        "record_notice",
-        FLOOR,
-        tuple(Phase),
-        (
-            sense("no such status", lambda _, c: c.get("status") in STATUSES),
-            always("source", "a notice has its source", lambda _, c: bool(c.get("source", "").strip())),
-        ),
-        takes={"status": str, "source": str, "dated": date},
+        action=RecordNotice,
+        by=FLOOR,
+        phases=tuple(Phase),
+        guards=(always("source", "a notice has its source", lambda _, action: given(action.source)),),
         outcome=_notice_law,
         evolve=_noted,
     ),
     Step(
-        "store_proof",
-        FLOOR,
-        tuple(Phase),
-        (always("signed", "a proof form has its signer", lambda _, c: bool(c.get("signer", "").strip())),),
-        takes={"signer": str, "dated": date, "width?": str, "height?": str, "verdict?": str},
-        evolve=lambda t, _: changed(t, marks=t.marks | {"proof"}),
+        action=StoreProof,
+        by=FLOOR,
+        phases=tuple(Phase),
+        guards=(always("signed", "a proof form has its signer", lambda _, action: given(action.signer)),),
+        evolve=lambda table, _: changed(table, marks=table.marks | {TableMark.PROOF}),
     ),
 )

@@ -2,22 +2,50 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from typing import Any
+from collections.abc import Iterable
+from typing import Final
 
+from houseway.games import Rules
 from houseway.meters import reverse_contribution
-from houseway.rounds.state import Phase, Table
-from houseway.rounds.step import BY_DEALER, BY_DEALER_OR_DEVICE, FLOOR, Command, Event, Moment, Step, register
-from houseway.rounds.steps.common import always, dealer_of, play_has, play_has_not, sense
-from houseway.rounds.steps.money import paid, paying, round_of, undo
+from houseway.rounds.actions import (
+    Action,
+    CountProgressive,
+    LockProgressive,
+    PlaceLammers,
+    RemoveProgressive,
+    RuleCount,
+)
+from houseway.rounds.marks import RoundMark
+from houseway.rounds.outcomes import LammersPlaced, Paid, ProgressiveTaken
+from houseway.rounds.state import Hand, Phase, Table, changed
+from houseway.rounds.step import (
+    BY_DEALER,
+    BY_DEALER_OR_DEVICE,
+    FLOOR,
+    AnyStep,
+    Cited,
+    Event,
+    Proposal,
+    Situation,
+    Step,
+)
+from houseway.rounds.steps.common import always, dealer_of, given, marks_play, play_has, play_has_not, sense
+from houseway.rounds.steps.money import cited, paid, round_of, stakes_changed, undo
 from houseway.settlement import Payment
 from houseway.settlement.house import lock_progressive
+from houseway.settlement.model import PROGRESSIVE
+
+BONUS: Final = "bonus"
+"""The family of wagers whose Envy Bonuses have lammers."""
 
 
-def due_lammers(table: Table) -> tuple[int, ...]:
+# --- lammers ------------------------------------------------------------------------------------------
+
+
+def due_lammers(rules: Rules, table: Table) -> tuple[int, ...]:
     """Return the positions whose wager earns Envy Bonuses on a bonus."""
-    rules, active = table.rules, table.play.active()
-    bonuses = [terms.id for terms in rules.envied if terms.family == "bonus"]
+    active = table.play.active()
+    bonuses = [terms.id for terms in rules.envied if terms.family == BONUS]
     return tuple(
         sorted(
             {
@@ -30,156 +58,171 @@ def due_lammers(table: Table) -> tuple[int, ...]:
     )
 
 
-def _right_lammers(table: Table, command: Command) -> bool:
-    given = command.get("positions")
-    return given is None or tuple(sorted(given)) == due_lammers(table)
+def _right_lammers(s: Situation, action: PlaceLammers) -> bool:
+    return action.positions is None or tuple(sorted(action.positions)) == due_lammers(s.rules, s.table)
+
+
+def lammers_placed(s: Situation, _: Action) -> bool:
+    """Whether every lammer lies where it belongs, if the table has any."""
+    return s.play.has(RoundMark.LAMMERS) or not due_lammers(s.rules, s.table)
+
+
+def _placing(s: Situation, _: PlaceLammers) -> LammersPlaced:
+    return LammersPlaced(due_lammers(s.rules, s.table))
+
+
+def _placed(table: Table, event: Event[PlaceLammers, LammersPlaced]) -> Table:
+    return table.mark_play(RoundMark.LAMMERS).with_play(lammers=frozenset(event.outcome.positions))
+
+
+# --- the progressive ----------------------------------------------------------------------------------
 
 
 def accepted(table: Table) -> int:
     """Return how many progressive wagers the system accepted."""
-    return len([hand for hand in table.play.active() if hand.wagers.get("progressive")])
+    return len([hand for hand in table.play.active() if hand.wagers.get(PROGRESSIVE)])
 
 
-def offered(table: Table, family: str) -> bool:
+def offered(rules: Rules, family: str) -> bool:
     """Whether the table offers a wager of this family."""
-    return family in table.rules.families
+    return family in rules.families
 
 
-def _envy_offered(table: Table) -> bool:
-    return any(terms.family == "bonus" for terms in table.rules.envied)
-
-
-def lammers_placed(table: Table, _: Command) -> bool:
-    """Whether every lammer lies where it belongs, if the table has any."""
-    return table.play.has("lammers") or not _envy_offered(table) or not due_lammers(table)
-
-
-def locked(table: Table, _: Command) -> bool:
+def locked(s: Situation, _: Action) -> bool:
     """Whether the progressive is locked, if the table has one."""
-    return table.play.has("locked") or not offered(table, "progressive")
+    return s.play.has(RoundMark.LOCKED) or not offered(s.rules, PROGRESSIVE)
 
 
-def counted(table: Table, _: Command) -> bool:
+def counted(s: Situation, _: Action) -> bool:
     """Whether the progressive chips are counted, if there are any."""
-    return table.play.has("counted") or not offered(table, "progressive") or not accepted(table)
+    done = s.play.has(RoundMark.COUNTED)
+    return done or not offered(s.rules, PROGRESSIVE) or not accepted(s.table)
 
 
-def _count_agrees(table: Table, command: Command) -> bool:
-    return bool(command.get("chips") == accepted(table))
+def chips_agree(s: Situation, action: CountProgressive | RemoveProgressive) -> bool:
+    """Whether as many chips lie there as the system accepted wagers."""
+    return action.chips == accepted(s.table)
 
 
-def _count(table: Table, command: Command, _: Moment) -> Mapping[str, Any]:
-    payments, meter, taken = lock_progressive(round_of(table))
-    return paying(payments, table, meter=meter, taken=taken, accepted=accepted(table))
-
-
-def _counted(table: Table, event: Event) -> Table:
-    table = paid(table, event).with_play(taken=event.get("taken"))
-    return table.mark_play("counted")
-
-
-def _unbooked(table: Table, command: Command, _: Moment) -> Mapping[str, Any]:
-    """Take back what was booked already for wagers whose chips are not there."""
-    payments: list[Payment] = []
-    meter = table.meter
-    for at in command.get("without"):
-        booked = [p for p in table.play.payments if p.position == at and p.wager == "progressive"]
-        payments += [undo(payment, "its chips are not there") for payment in reversed(booked)]
-        moved = table.play.taken.get(at, ())
-        if meter is not None and moved:
-            meter, _back = reverse_contribution(meter, moved, "its chips are not there")
-    return paying(payments, table, meter=meter)
-
-
-def _ruled_out(table: Table, event: Event) -> Table:
-    """Take out wagers whose chips are not there: nothing was accepted from them."""
-    table = paid(table, event)
-    taken = {at: moved for at, moved in table.play.taken.items() if at not in event.get("without")}
-    table = table.with_play(taken=taken)
-    for at in event.get("without"):
-        wagers = {w: amount for w, amount in table.play.hands[at].wagers.items() if w != "progressive"}
-        table = table.with_hand(at, wagers=wagers)
-    return table
-
-
-def _not_yet_counted(table: Table, _: Command) -> bool:
-    done = "removed" if table.play.has("coin_in") else "counted"
-    return not table.play.has(done)
-
-
-def _none_there(table: Table, command: Command) -> bool:
-    hands, named = table.play.hands, command.get("without")
-    return bool(named) and all(
-        isinstance(at, int) and at in hands and hands[at].amount("progressive") for at in named
+def taking(s: Situation, _: Action) -> Cited[ProgressiveTaken]:
+    """Take the progressive wagers, and the meter's part of them into the meter."""
+    payments, meter, taken = lock_progressive(round_of(s))
+    return cited(
+        ProgressiveTaken(
+            payments=tuple(payments), meter=s.moved(meter, payments), accepted=accepted(s.table), taken=taken
+        )
     )
 
 
-def _suggest_lammers(table: Table) -> Iterable[Command]:
-    if due_lammers(table) and not table.play.has("lammers"):
-        yield Command("place_lammers", dealer_of(table))
+def _counted(table: Table, event: Event[CountProgressive, ProgressiveTaken]) -> Table:
+    return paid(table, event).with_play(taken=event.outcome.taken).mark_play(RoundMark.COUNTED)
 
 
-def _suggest_lock(table: Table) -> Iterable[Command]:
-    if offered(table, "progressive") and not table.play.has("locked"):
-        yield Command("lock_progressive", dealer_of(table))
+# --- wagers whose chips are not there -----------------------------------------------------------------
 
 
-def _suggest_count(table: Table) -> Iterable[Command]:
-    if table.play.has("locked") and accepted(table) and not table.play.has("counted"):
-        yield Command("count_progressive", dealer_of(table), details={"chips": accepted(table)})
+def _not_yet_counted(s: Situation, _: RuleCount) -> bool:
+    done = RoundMark.CHIPS_REMOVED if s.play.has(RoundMark.COIN_IN) else RoundMark.COUNTED
+    return not s.play.has(done)
 
 
-register(
+def _booked_there(s: Situation, action: RuleCount) -> bool:
+    hands, named = s.play.hands, action.without
+    return bool(named) and all(at in hands and hands[at].amount(PROGRESSIVE) for at in named)
+
+
+def _without_progressive(hand: Hand) -> Hand:
+    return changed(hand, wagers={w: amount for w, amount in hand.wagers.items() if w != PROGRESSIVE})
+
+
+def _unbooking(s: Situation, action: RuleCount) -> Cited[Paid]:
+    """Take back what was booked already for wagers whose chips are not there, and the wagers themselves."""
+    payments: list[Payment] = []
+    stakes: list[Payment] = []
+    meter = s.meter
+    for at in dict.fromkeys(action.without):
+        booked = [p for p in s.play.payments if p.position == at and p.wager == PROGRESSIVE]
+        payments += [undo(payment, "its chips are not there") for payment in reversed(booked)]
+        moved = s.play.taken.get(at, ())
+        if meter is not None and moved:
+            meter, _back = reverse_contribution(meter, moved, "its chips are not there")
+        hand = s.play.hands[at]
+        stakes += stakes_changed(hand, _without_progressive(hand))
+    return cited(Paid(tuple(stakes), tuple(payments), s.moved(meter, payments)))
+
+
+def _ruled_out(table: Table, event: Event[RuleCount, Paid]) -> Table:
+    """Take out wagers whose chips are not there: nothing was accepted from them."""
+    without, table = event.action.without, paid(table, event)
+    hands = {
+        at: _without_progressive(hand) if at in without else hand for at, hand in table.play.hands.items()
+    }
+    taken = {at: moved for at, moved in table.play.taken.items() if at not in without}
+    return table.with_play(hands=hands, taken=taken)
+
+
+# --- what is due --------------------------------------------------------------------------------------
+
+
+def _suggest_lammers(rules: Rules, table: Table) -> Iterable[Proposal]:
+    if not table.play.has(RoundMark.LAMMERS) and due_lammers(rules, table):
+        yield Proposal(dealer_of(table), PlaceLammers())
+
+
+def _suggest_lock(rules: Rules, table: Table) -> Iterable[Proposal]:
+    if offered(rules, PROGRESSIVE) and not table.play.has(RoundMark.LOCKED):
+        yield Proposal(dealer_of(table), LockProgressive())
+
+
+def _suggest_count(_: Rules, table: Table) -> Iterable[Proposal]:
+    if table.play.has(RoundMark.LOCKED) and not table.play.has(RoundMark.COUNTED) and accepted(table):
+        yield Proposal(dealer_of(table), CountProgressive(accepted(table)))
+
+
+STEPS: Final[tuple[AnyStep, ...]] = (
     Step(
-        "place_lammers",
-        BY_DEALER,
-        (Phase.STARTING,),
-        (
-            sense("the lammers are placed", play_has_not("lammers")),
+        action=PlaceLammers,
+        by=BY_DEALER,
+        phases=(Phase.STARTING,),
+        guards=(
+            sense("the lammers are placed", play_has_not(RoundMark.LAMMERS)),
             always("right", "a lammer lies at each qualifying wager and at no other", _right_lammers),
         ),
-        takes={"positions?": tuple},
-        outcome=lambda t, _, __: {"lammers": due_lammers(t)},
-        evolve=lambda t, e: t.with_play(
-            lammers=frozenset(e.get("lammers")), marks=t.play.marks | {"lammers"}
-        ),
+        outcome=_placing,
+        evolve=_placed,
         suggest=_suggest_lammers,
     ),
     Step(
-        "lock_progressive",
-        BY_DEALER_OR_DEVICE,
-        (Phase.STARTING,),
-        (sense("the table has no progressive", lambda t, _: offered(t, "progressive")),),
-        evolve=lambda t, _: t.mark_play("locked"),
+        action=LockProgressive,
+        by=BY_DEALER_OR_DEVICE,
+        phases=(Phase.STARTING,),
+        guards=(sense("the table has no progressive", lambda s, _: offered(s.rules, PROGRESSIVE)),),
+        evolve=marks_play(RoundMark.LOCKED),
         suggest=_suggest_lock,
     ),
     Step(
-        "rule_count",
-        FLOOR,
-        (Phase.BETTING, Phase.STARTING),
-        (
-            sense("the progressive is locked first", play_has("locked")),
+        action=RuleCount,
+        by=FLOOR,
+        phases=(Phase.BETTING, Phase.STARTING),
+        guards=(
+            sense("the progressive is locked first", play_has(RoundMark.LOCKED)),
             sense("the chips are counted", _not_yet_counted),
-            sense("no progressive wager is booked there", _none_there),
-            sense("the reason is put on record", lambda _, c: bool(c.get("reason", "").strip())),
+            sense("no progressive wager is booked there", _booked_there),
+            sense("the reason is put on record", lambda _, action: given(action.reason)),
         ),
-        takes={"without": tuple, "reason": str},
-        outcome=_unbooked,
+        outcome=_unbooking,
         evolve=_ruled_out,
     ),
     Step(
-        "count_progressive",
-        BY_DEALER,
-        (Phase.STARTING,),
-        (
-            sense("the progressive is locked first", play_has("locked")),
-            sense("the chips are counted", play_has_not("counted")),
-            always(
-                "agrees", "as many chips as the system accepted wagers: the floor is called", _count_agrees
-            ),
+        action=CountProgressive,
+        by=BY_DEALER,
+        phases=(Phase.STARTING,),
+        guards=(
+            sense("the progressive is locked first", play_has(RoundMark.LOCKED)),
+            sense("the chips are counted", play_has_not(RoundMark.COUNTED)),
+            always("agrees", "as many chips as the system accepted wagers: the floor is called", chips_agree),
         ),
-        takes={"chips": int},
-        outcome=_count,
+        outcome=taking,
         evolve=_counted,
         suggest=_suggest_count,
     ),

@@ -1,18 +1,96 @@
-"""What the steps share: questions about decks and rounds, and the people who usually do things."""
+"""What the steps share: questions about decks, hands and rounds, and the people who usually do things."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from typing import Final
 
+from houseway.games import Rules
+from houseway.rounds.actions import Action, AtPosition, OnDeck, OnHand
 from houseway.rounds.dealing import SEATS, seats_dealt
+from houseway.rounds.marks import DeckMark, HandMark, RoundMark
 from houseway.rounds.state import Banking, Deck, Hand, Table, changed
-from houseway.rounds.step import Actor, Bearing, Command, Event, Guard, Holds, Marked, Role
+from houseway.rounds.step import A, Actor, AnEvent, Guard, Proposal, Role, Situation
 from houseway.settlement import Status
 
-DEVICE = Actor("device", Role.DEVICE)
-FLOORPERSON = Actor("floor", Role.FLOORPERSON)
-_PLAYED = Status.PLAYED
-_THE_HOUSE = ("house", "the house")
+DEVICE: Final = Actor("device", Role.DEVICE)
+FLOORPERSON: Final = Actor("floor", Role.FLOORPERSON)
+_PLAYED: Final = Status.PLAYED
+_THE_HOUSE: Final = ("house", "the house")
+
+
+# --- conditions ---------------------------------------------------------------------------------------
+
+
+def sense(reason: str, holds: Callable[[Situation, A], bool]) -> Guard[A]:
+    """Make a condition that binds whatever the law says."""
+    return Guard("sense", reason, holds, sense=True)
+
+
+def always(key: str, reason: str, holds: Callable[[Situation, A], bool]) -> Guard[A]:
+    """Make a condition that binds whatever the law says, and cites the law where it says so too."""
+    return Guard(key, reason, holds, sense=True)
+
+
+def deck_has(*marks: DeckMark) -> Callable[[Situation, OnDeck], bool]:
+    """Ask whether all of this has been done to the deck."""
+    return lambda s, action: deck_of(s, action).marks.issuperset(marks)
+
+
+def deck_has_not(*marks: DeckMark) -> Callable[[Situation, OnDeck], bool]:
+    """Ask whether none of this has been done to the deck."""
+    return lambda s, action: deck_of(s, action).marks.isdisjoint(marks)
+
+
+def play_has(*marks: RoundMark) -> Callable[[Situation, Action], bool]:
+    """Ask whether all of this has been done in the round."""
+    return lambda s, _: s.play.marks.issuperset(marks)
+
+
+def play_has_not(*marks: RoundMark) -> Callable[[Situation, Action], bool]:
+    """Ask whether none of this has been done in the round."""
+    return lambda s, _: s.play.marks.isdisjoint(marks)
+
+
+def hand_has(*marks: HandMark) -> Callable[[Situation, OnHand], bool]:
+    """Ask whether all of this has been done with the hand."""
+    return lambda s, action: hand_of(s, action).marks.issuperset(marks)
+
+
+def hand_has_not(*marks: HandMark) -> Callable[[Situation, OnHand], bool]:
+    """Ask whether none of this has been done with the hand."""
+    return lambda s, action: hand_of(s, action).marks.isdisjoint(marks)
+
+
+def if_marked(mark: HandMark, holds: Callable[[Situation, A], bool]) -> Callable[[Situation, A], bool]:
+    """Ask this only of hands that bear a mark."""
+    return lambda s, action: not s.play.hands[action.position].has(mark) or holds(s, action)  # type: ignore[attr-defined]
+
+
+def given(reason: str) -> bool:
+    """Whether a reason is put on record."""
+    return bool(reason.strip())
+
+
+# --- what a step does ---------------------------------------------------------------------------------
+
+
+def marks_deck(*marks: DeckMark) -> Callable[[Table, AnEvent], Table]:
+    """Say that a step does no more than put marks on a deck."""
+    return lambda table, event: table.mark_deck(event.action.deck, *marks)
+
+
+def marks_play(*marks: RoundMark) -> Callable[[Table, AnEvent], Table]:
+    """Say that a step does no more than put marks on the round."""
+    return lambda table, _: table.mark_play(*marks)
+
+
+def marks_hand(*marks: HandMark) -> Callable[[Table, AnEvent], Table]:
+    """Say that a step does no more than put marks on a hand."""
+    return lambda table, event: table.mark_hand(event.action.position, *marks)
+
+
+# --- people -------------------------------------------------------------------------------------------
 
 
 def dealer_of(table: Table) -> Actor:
@@ -22,84 +100,48 @@ def dealer_of(table: Table) -> Actor:
 
 def player_at(table: Table, position: int) -> Actor:
     """Return the player who sits at a position."""
-    return Actor(table.seats[position].person, Role.PLAYER)
+    seat = table.seats[position]
+    return Actor(seat.person, Role.PLAYER, seat.name)
 
 
-def deck_of(table: Table, command: Command | Event) -> Deck:
-    """Return the deck that a command names."""
-    return table.decks[command.get("deck")]
+def not_the_house(s: Situation, action: AtPosition) -> bool:
+    """Whether it is a player who acts or is acted for, and not the house under a player's name."""
+    seat = s.table.seats.get(action.position)
+    if seat is not None and seat.person.casefold() in _THE_HOUSE:
+        return False
+    return s.by.id.casefold() not in _THE_HOUSE
 
 
-def hand_of(table: Table, command: Command | Event) -> Hand:
-    """Return the hand that a command is about."""
-    return table.play.hands[command.position or 0]
+# --- decks and hands ----------------------------------------------------------------------------------
 
 
-def is_playing(table: Table, command: Command) -> bool:
+def deck_of(s: Situation, action: OnDeck) -> Deck:
+    """Return the deck that an action is about."""
+    return s.table.decks[action.deck]
+
+
+def hand_of(s: Situation, action: OnHand) -> Hand:
+    """Return the hand that an action is about."""
+    return s.play.hands[action.position]
+
+
+def is_playing(s: Situation, action: OnHand) -> bool:
     """Whether the hand is in play: neither surrendered nor abandoned, nor void."""
-    return hand_of(table, command).status is _PLAYED
+    return hand_of(s, action).status is _PLAYED
 
 
-def deck_has(*marks: str) -> Holds:
-    """Ask whether all of this has been done to the deck."""
-    return Marked("deck", has=frozenset(marks))
-
-
-def deck_has_not(*marks: str) -> Holds:
-    """Ask whether none of this has been done to the deck."""
-    return Marked("deck", lacks=frozenset(marks))
-
-
-def play_has(*marks: str) -> Holds:
-    """Ask whether all of this has been done in the round."""
-    return Marked("play", has=frozenset(marks))
-
-
-def play_has_not(*marks: str) -> Holds:
-    """Ask whether none of this has been done in the round."""
-    return Marked("play", lacks=frozenset(marks))
-
-
-def hand_has(*marks: str) -> Holds:
-    """Ask whether all of this has been done with the hand."""
-    return Marked("hand", has=frozenset(marks))
-
-
-def hand_has_not(*marks: str) -> Holds:
-    """Ask whether none of this has been done with the hand."""
-    return Marked("hand", lacks=frozenset(marks))
-
-
-def of_marked(mark: str, holds: Holds) -> Holds:
-    """Ask this only of hands that bear a mark."""
-    return Bearing(frozenset({mark}), holds)
-
-
-def marks_deck(*marks: str) -> Callable[[Table, Event], Table]:
-    """Say that a step does no more than put marks on a deck."""
-    return lambda table, event: table.mark_deck(event.get("deck"), *marks)
-
-
-def marks_play(*marks: str) -> Callable[[Table, Event], Table]:
-    """Say that a step does no more than put marks on the round."""
-    return lambda table, _: table.mark_play(*marks)
-
-
-def marks_hand(*marks: str) -> Callable[[Table, Event], Table]:
-    """Say that a step does no more than put marks on a hand."""
-    return lambda table, event: table.mark_hand(event.position or 0, *marks)
-
-
-def decks_to(table: Table, step: str, has: Iterable[str], lacks: Iterable[str]) -> Iterable[Command]:
-    """Suggest a step for every deck to which these things have been done and those have not."""
+def decks_to(
+    table: Table, action: Callable[[str], Action], has: Iterable[DeckMark], lacks: Iterable[DeckMark]
+) -> Iterable[Proposal]:
+    """Suggest an action for every deck to which these things have been done and those have not."""
     for deck in table.decks.values():
         if deck.marks.issuperset(has) and deck.marks.isdisjoint(lacks):
-            yield Command(step, dealer_of(table), details={"deck": deck.name})
+            yield Proposal(dealer_of(table), action(deck.name))
 
 
 def the_deck(table: Table) -> Deck | None:
     """Return the deck due for the next round: with two, the one that was not used last."""
-    usable = [d for d in table.decks.values() if not d.has("removed")]
+    usable = [d for d in table.decks.values() if not d.has(DeckMark.REMOVED)]
     if not usable:
         return None
     if len(usable) > 1:
@@ -107,34 +149,33 @@ def the_deck(table: Table) -> Deck | None:
     return usable[0]
 
 
-MOST_ROUNDS = 2
+# --- seats where a player banks -----------------------------------------------------------------------
+
+MOST_ROUNDS: Final = 2
 """So many rounds one player may bank before the bank is offered on."""
 
 
-def seats_at(table: Table) -> int:
+def seats_at(rules: Rules) -> int:
     """Return how many seats a table has at which a player banks."""
-    chosen = table.rules.submission.table
+    chosen = rules.submission.table
     return max(SEATS, chosen.seats or chosen.positions)
 
 
-def seats_in_play(table: Table) -> tuple[int, ...]:
-    """Return the seven seats that get cards in a round that a player banks, clockwise from his own."""
+def seats_in_play(rules: Rules, table: Table) -> tuple[int, ...]:
+    """Return the seven seats that get cards in a round that a player banks, clockwise from the bank's."""
     active = [hand.position for hand in table.play.active()]
-    return seats_dealt(table.play.bank_seat or 1, seats_at(table), active)
+    return seats_dealt(table.play.bank_seat or 1, seats_at(rules), active)
 
 
-def not_the_house(table: Table, command: Command) -> bool:
-    """Whether it is a player who acts or is acted for, and not the house under a player's name."""
-    seat = table.seats.get(command.position or 0)
-    if seat is not None and seat.person.casefold() in _THE_HOUSE:
-        return False
-    return command.by.name.casefold() not in _THE_HOUSE
+def all_declining_stops_play(rules: Rules) -> bool:
+    """Whether play stops when everybody else has declined the bank (reading ca:C20)."""
+    return rules.readings.get("ca_all_decline_bank") == "play_stops"
 
 
-def offers_over(table: Table) -> Table:
+def offers_over(table: Table, *, play_stops: bool) -> Table:
     """Begin a new round of offers when everybody else has declined the bank, or has left.
 
-    The same player may then bank again (reading ca:C20), unless play is to stop until somebody else does.
+    The same player may then bank again, unless play is to stop until somebody else does.
     """
     banking = table.banking
     if banking.offering is not None or not banking.declined:
@@ -142,16 +183,5 @@ def offers_over(table: Table) -> Table:
     asked = (banking.seat, *banking.declined)
     if any(at not in asked and seat.person != banking.person for at, seat in table.seats.items()):
         return table
-    stops = table.rules.readings.get("ca_all_decline_bank") == "play_stops"
-    rounds = banking.rounds if stops else 0
+    rounds = banking.rounds if play_stops else 0
     return changed(table, banking=Banking(banking.seat, banking.person, rounds))
-
-
-def sense(reason: str, holds: Holds) -> Guard:
-    """Make a condition that binds whatever the law says."""
-    return Guard("sense", reason, holds, sense=True)
-
-
-def always(key: str, reason: str, holds: Holds) -> Guard:
-    """Make a condition that binds whatever the law says, and cites the law where it says so too."""
-    return Guard(key, reason, holds, sense=True)

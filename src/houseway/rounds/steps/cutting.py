@@ -2,26 +2,41 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from typing import Any
+from collections.abc import Callable, Iterable
+from typing import Final
 
 from houseway.errors import IllegalError
+from houseway.games import Rules
 from houseway.law.problems import Problem
+from houseway.rounds.actions import (
+    Action,
+    Cut,
+    DeclineCut,
+    MoveCover,
+    OfferCut,
+    OnDeck,
+    PlaceCover,
+    Recut,
+    ShuffleMethod,
+    SpareCover,
+    SpareCoverCard,
+)
 from houseway.rounds.dealing import cut_deck
-from houseway.rounds.state import Deck, Phase, Place, Table, changed
+from houseway.rounds.marks import DeckMark, TableMark
+from houseway.rounds.state import Deck, PersonId, Phase, Place, Table, changed
 from houseway.rounds.step import (
     BY_DEALER,
     BY_PLAYER,
     BY_PLAYER_OR_DEALER,
     FLOOR,
-    Command,
+    AnyStep,
     Event,
     Guard,
-    Moment,
+    Proposal,
     Role,
+    Situation,
     Step,
     in_law,
-    register,
 )
 from houseway.rounds.steps.common import (
     always,
@@ -29,245 +44,245 @@ from houseway.rounds.steps.common import (
     deck_has,
     deck_has_not,
     deck_of,
+    given,
     marks_deck,
     player_at,
     sense,
     the_deck,
 )
-from houseway.rounds.steps.shuffling import BETWEEN, DECK
+from houseway.rounds.steps.shuffling import BETWEEN
 
-DEALER_CUTS = 0
+DEALER_CUTS: Final = 0
 """The dealer in the order of those who may cut."""
+MIDDLE: Final = 26
+AGAIN: Final = (*BETWEEN, Phase.STARTING)
+"""A cut may be ordered again until the first card is dealt."""
 
 
-MIDDLE = 26
+# --- whether a deck is cut ----------------------------------------------------------------------------
 
 
-def continuous(table: Table) -> bool:
+def continuous(rules: Rules) -> bool:
     """Whether a device reshuffles the cards round by round, so that there is nothing to cut."""
-    return table.rules.submission.table.reshuffle_device
+    return rules.submission.table.reshuffle_device
 
 
-def must_cut(table: Table, deck: Deck) -> bool:
+def must_cut(rules: Rules, deck: Deck) -> bool:
     """Whether this deck has to be cut before it is dealt."""
-    if "cut" not in table.rules.game.procedure:
+    if "cut" not in rules.game.procedure:
         return False
-    if continuous(table) and in_law(table, "cut", "continuous"):
+    if continuous(rules) and in_law(rules, "cut", "continuous"):
         return False
-    if deck.has("preshuffled"):
-        by_device = deck.shuffled_by == "automated"
-        if by_device and "by_device" in table.rules.game.procedure["cut"]:
+    by_device = deck.shuffled_by is ShuffleMethod.AUTOMATED
+    if deck.has(DeckMark.PRESHUFFLED):
+        if by_device and "by_device" in rules.game.procedure["cut"]:
             return False
-        return in_law(table, "deal", "cut_preshuffled")
-    if deck.shuffled_by == "automated":
-        return not in_law(table, "deal", "not_cut")
-    return in_law(table, "deal", "cut_manual")
+        return in_law(rules, "deal", "cut_preshuffled")
+    if by_device:
+        return not in_law(rules, "deal", "not_cut")
+    return in_law(rules, "deal", "cut_manual")
 
 
-def is_cut(table: Table, deck: Deck) -> bool:
+def is_cut(rules: Rules, deck: Deck) -> bool:
     """Whether the deck is cut, cover cards in their places, or need not be."""
-    return (deck.has("cut") and covers_placed(table, deck)) or not must_cut(table, deck)
+    return (deck.has(DeckMark.CUT) and covers_placed(rules, deck)) or not must_cut(rules, deck)
 
 
-def covers_placed(table: Table, deck: Deck) -> bool:
+def covers_placed(rules: Rules, deck: Deck) -> bool:
     """Whether the cover cards lie where they belong after a cut, where the law says where that is."""
-    return "move_cover" not in table.rules.game.procedure or deck.marks.issuperset(("moved", "spared"))
+    if "move_cover" not in rules.game.procedure:
+        return True
+    return deck.has(DeckMark.MOVED) and deck.has(DeckMark.SPARED)
 
 
-def cut_order(table: Table) -> list[int]:
+# --- who is offered the cut ---------------------------------------------------------------------------
+
+
+def cut_order(rules: Rules, table: Table) -> list[int]:
     """Return who is offered the cut in turn: the first arrival at a beginning, then counterclockwise."""
     seated = sorted(table.seats)
-    if table.has("begun") or not seated or not in_law(table, "offer_cut", "first_arrival"):
+    if table.has(TableMark.BEGUN) or not seated or not in_law(rules, "offer_cut", "first_arrival"):
         return seated
     first = min(seated, key=lambda at: table.seats[at].arrived)
     return [first, *(at for at in seated if at != first)]
 
 
-def next_offer(table: Table, deck: Deck) -> int:
+def next_offer(rules: Rules, table: Table, deck: Deck) -> int:
     """Return whose turn it is to be offered the cut; the dealer's when everybody has declined."""
-    return next((at for at in cut_order(table) if at not in deck.declined), DEALER_CUTS)
+    return next((at for at in cut_order(rules, table) if at not in deck.declined), DEALER_CUTS)
 
 
-def _offered_in_turn(table: Table, command: Command) -> bool:
-    return command.position == next_offer(table, deck_of(table, command))
-
-
-def _first_arrival(table: Table, command: Command) -> bool:
-    deck = deck_of(table, command)
-    return table.has("begun") or bool(deck.declined) or _offered_in_turn(table, command)
-
-
-def _farthest_right(table: Table, command: Command) -> bool:
-    deck = deck_of(table, command)
-    return not table.has("begun") or bool(deck.declined) or _offered_in_turn(table, command)
-
-
-def _rotating(table: Table, command: Command) -> bool:
-    return not deck_of(table, command).declined or _offered_in_turn(table, command)
-
-
-def _cutter(command: Command) -> int:
-    return command.position or DEALER_CUTS
-
-
-def _may_cut(table: Table, command: Command) -> bool:
-    """Whoever the cut was offered to cuts; the dealer where it is his, or when all have declined."""
-    deck = deck_of(table, command)
-    if "offer_cut" not in table.rules.game.procedure:
-        return command.by.role is Role.DEALER
-    by_dealer = _cutter(command) == DEALER_CUTS and command.by.role is Role.DEALER
-    by_player = command.by.role is Role.PLAYER and command.by.name == _person(table, command.position)
-    if deck.has("recut"):
-        return _cutter(command) in recutters(table, deck) and (by_dealer or by_player)
-    if _cutter(command) == DEALER_CUTS:
-        return by_dealer and next_offer(table, deck) == DEALER_CUTS
-    return deck.offered == command.position and by_player
-
-
-def _first_cut_theirs(table: Table, command: Command) -> bool:
-    return deck_of(table, command).has("recut") or _may_cut(table, command)
-
-
-def _recut_theirs(table: Table, command: Command) -> bool:
-    return not deck_of(table, command).has("recut") or _may_cut(table, command)
-
-
-def _person(table: Table, position: int | None) -> str | None:
-    seat = table.seats.get(position or 0)
-    return seat.person if seat else None
-
-
-def recutters(table: Table, deck: Deck) -> set[int]:
+def recutters(rules: Rules, table: Table, deck: Deck) -> set[int]:
     """Return who may cut again: the last cutter, or the next in the order."""
-    last, order = deck.cutter or DEALER_CUTS, cut_order(table)
+    last, order = deck.cutter or DEALER_CUTS, cut_order(rules, table)
     if last not in order:
         return {DEALER_CUTS}
     after = order[order.index(last) + 1 :]
     return {last, after[0] if after else DEALER_CUTS}
 
 
-def _depth_problems(table: Table, command: Command, _: object) -> Iterable[Problem]:
-    cards = table.rules.game.cards().cards
+def _offered_in_turn(s: Situation, action: OfferCut) -> bool:
+    return action.position == next_offer(s.rules, s.table, deck_of(s, action))
+
+
+def _first_arrival(s: Situation, action: OfferCut) -> bool:
+    later = s.table.has(TableMark.BEGUN) or bool(deck_of(s, action).declined)
+    return later or _offered_in_turn(s, action)
+
+
+def _farthest_right(s: Situation, action: OfferCut) -> bool:
+    other = not s.table.has(TableMark.BEGUN) or bool(deck_of(s, action).declined)
+    return other or _offered_in_turn(s, action)
+
+
+def _rotating(s: Situation, action: OfferCut) -> bool:
+    return not deck_of(s, action).declined or _offered_in_turn(s, action)
+
+
+def _was_offered(s: Situation, action: DeclineCut) -> bool:
+    return deck_of(s, action).offered == action.position
+
+
+def _decline(table: Table, event: Event[DeclineCut, None]) -> Table:
+    name, at = event.action.deck, event.action.position
+    return table.with_deck(name, declined=(*table.decks[name].declined, at), offered=None)
+
+
+def _person(table: Table, position: int | None) -> PersonId | None:
+    seat = table.seats.get(position or 0)
+    return seat.person if seat else None
+
+
+# --- the cut ------------------------------------------------------------------------------------------
+
+
+def _may_cut(s: Situation, action: Cut) -> bool:
+    """Whoever the cut was offered to cuts; the dealer where it is theirs, or when all have declined."""
+    deck, role, cutter = deck_of(s, action), s.by.role, action.position or DEALER_CUTS
+    if "offer_cut" not in s.rules.game.procedure:
+        return role is Role.DEALER
+    by_dealer = cutter == DEALER_CUTS and role is Role.DEALER
+    by_player = role is Role.PLAYER and s.by.id == _person(s.table, action.position)
+    if deck.has(DeckMark.RECUT):
+        return cutter in recutters(s.rules, s.table, deck) and (by_dealer or by_player)
+    if cutter == DEALER_CUTS:
+        return by_dealer and next_offer(s.rules, s.table, deck) == DEALER_CUTS
+    return deck.offered == action.position and by_player
+
+
+def _first_cut_theirs(s: Situation, action: Cut) -> bool:
+    return deck_of(s, action).has(DeckMark.RECUT) or _may_cut(s, action)
+
+
+def _recut_theirs(s: Situation, action: Cut) -> bool:
+    return not deck_of(s, action).has(DeckMark.RECUT) or _may_cut(s, action)
+
+
+def _depth_problems(s: Situation, action: Cut) -> Iterable[Problem]:
     try:
-        cut_deck(table.rules.game, cards, command.get("depth"))
+        cut_deck(s.rules.game, s.rules.game.cards().cards, action.depth)
     except IllegalError as error:
         yield Problem("cut.depth", error.cause, str(error.value), error.clauses)
 
 
-def _cut_outcome(table: Table, command: Command, _: Moment) -> Mapping[str, Any]:
-    deck = deck_of(table, command)
-    order = cut_deck(table.rules.game, deck.order, command.get("depth")) if deck.order else ()
-    return {"order": order}
-
-
-def _cut(table: Table, event: Event) -> Table:
-    deck = deck_of(table, event)
-    marks = (deck.marks - {"recut", "moved", "spared"}) | {"cut"}
+def _cut(table: Table, event: Event[Cut, None]) -> Table:
+    action = event.action
+    deck = table.decks[action.deck]
     return table.with_deck(
         deck.name,
-        marks=marks,
-        order=event.get("order"),
-        cutter=event.position or DEALER_CUTS,
+        marks=(deck.marks - {DeckMark.RECUT, DeckMark.MOVED, DeckMark.SPARED}) | {DeckMark.CUT},
+        cut_at=deck.cut_at + action.depth,
+        cutter=action.position or DEALER_CUTS,
         offered=None,
     )
 
 
-def _suggest_cut(table: Table) -> Iterable[Command]:
+def _recut(table: Table, event: Event[Recut, None]) -> Table:
+    name = event.action.deck
+    undone = {DeckMark.CUT, DeckMark.MOVED, DeckMark.SPARED, DeckMark.LOADED}
+    marks = (table.decks[name].marks - undone) | {DeckMark.RECUT}
+    table = table.with_deck(name, marks=marks, place=Place.TABLE)
+    return changed(table, deck=None if table.deck == name else table.deck)
+
+
+# --- what is due --------------------------------------------------------------------------------------
+
+
+def _suggest_cut(rules: Rules, table: Table) -> Iterable[Proposal]:
     deck = the_deck(table)
-    if deck is None or not deck.has("squared") or deck.has("cut") or not must_cut(table, deck):
+    if deck is None or not deck.has(DeckMark.SQUARED) or deck.has(DeckMark.CUT) or not must_cut(rules, deck):
         return
-    again = deck.has("recut") and deck.cutter in table.seats
-    if again and deck.cutter:
-        details = {"deck": deck.name, "depth": MIDDLE}
-        yield Command("cut", player_at(table, deck.cutter), deck.cutter, details)
-    elif deck.has("recut") or not _offered_on(table, deck):
-        yield Command("cut", dealer_of(table), details={"deck": deck.name, "depth": MIDDLE})
+    again = deck.has(DeckMark.RECUT)
+    if again and deck.cutter and deck.cutter in table.seats:
+        yield Proposal(player_at(table, deck.cutter), Cut(deck.name, MIDDLE, deck.cutter))
+    elif again or not _offered_on(rules, table, deck):
+        yield Proposal(dealer_of(table), Cut(deck.name, MIDDLE))
     elif deck.offered is not None:
-        by = player_at(table, deck.offered)
-        yield Command("cut", by, deck.offered, {"deck": deck.name, "depth": MIDDLE})
+        yield Proposal(player_at(table, deck.offered), Cut(deck.name, MIDDLE, deck.offered))
 
 
-def _offered_on(table: Table, deck: Deck) -> bool:
+def _offered_on(rules: Rules, table: Table, deck: Deck) -> bool:
     """Whether the cut is still to be offered to a player."""
-    return "offer_cut" in table.rules.game.procedure and next_offer(table, deck) != DEALER_CUTS
+    return "offer_cut" in rules.game.procedure and next_offer(rules, table, deck) != DEALER_CUTS
 
 
-def _suggest_offer(table: Table) -> Iterable[Command]:
+def _suggest_offer(rules: Rules, table: Table) -> Iterable[Proposal]:
     deck = the_deck(table)
-    if deck is None or not deck.has("covered") or deck.has("cut") or deck.offered is not None:
+    if deck is None or not deck.has(DeckMark.COVERED) or deck.has(DeckMark.CUT) or deck.offered is not None:
         return
-    at = next_offer(table, deck)
-    if at != DEALER_CUTS and must_cut(table, deck):
-        yield Command("offer_cut", dealer_of(table), at, {"deck": deck.name})
+    at = next_offer(rules, table, deck)
+    if at != DEALER_CUTS and must_cut(rules, deck):
+        yield Proposal(dealer_of(table), OfferCut(deck.name, at))
 
 
-def _suggest_cover(step: str, needs: str, mark: str) -> Any:  # noqa: ANN401 - a suggesting function
-    def suggest(table: Table) -> Iterable[Command]:
+def _suggest_cover(
+    action: Callable[[str], Action], after: DeckMark, mark: DeckMark
+) -> Callable[[Rules, Table], Iterable[Proposal]]:
+    def suggest(rules: Rules, table: Table) -> Iterable[Proposal]:
         deck = the_deck(table)
-        if ("place_cover" in table.rules.game.procedure) and (
-            deck
-            and deck.has(needs)
-            and not deck.has(mark)
-            and not deck.has("loaded")
-            and must_cut(table, deck)
-        ):
-            extra = {"spare": "rack"} if mark == "spared" else {}
-            yield Command(step, dealer_of(table), details={"deck": deck.name, **extra})
+        if deck is None or "place_cover" not in rules.game.procedure:
+            return
+        due = deck.has(after) and not deck.has(mark) and not deck.has(DeckMark.LOADED)
+        if due and must_cut(rules, deck):
+            yield Proposal(dealer_of(table), action(deck.name))
 
     return suggest
 
 
-def _decline(table: Table, event: Event) -> Table:
-    deck = deck_of(table, event)
-    return table.with_deck(deck.name, declined=(*deck.declined, event.position), offered=None)
-
-
-def _no_card_yet(table: Table, _: Command) -> bool:
-    return not (table.play.dealt or table.play.boxed)
-
-
-def _recut(table: Table, event: Event) -> Table:
-    deck = deck_of(table, event)
-    marks = (deck.marks - {"cut", "moved", "spared", "loaded"}) | {"recut"}
-    table = table.with_deck(deck.name, marks=marks, place=Place.TABLE)
-    return changed(table, deck=None if table.deck == deck.name else table.deck)
-
-
-NOT_CONTINUOUS = Guard(
-    "continuous", "a device that reshuffles every round leaves nothing to cut", lambda t, _: not continuous(t)
+NOT_CONTINUOUS: Final[Guard[Action]] = Guard(
+    "continuous",
+    "a device that reshuffles every round leaves nothing to cut",
+    lambda s, _: not continuous(s.rules),
+)
+NOT_AUTOMATED: Final[Guard[OnDeck]] = Guard(
+    "not_automated",
+    "a deck that a device shuffled is not cut",
+    lambda s, action: must_cut(s.rules, deck_of(s, action)),
 )
 
 
-NOT_AUTOMATED = Guard(
-    "not_automated", "a deck that a device shuffled is not cut", lambda t, c: must_cut(t, deck_of(t, c))
-)
-AGAIN = (*BETWEEN, Phase.STARTING)
-"""A cut may be ordered again until the first card is dealt."""
-
-register(
+STEPS: Final[tuple[AnyStep, ...]] = (
     Step(
-        "place_cover",
-        BY_DEALER,
-        BETWEEN,
-        (
+        action=PlaceCover,
+        by=BY_DEALER,
+        phases=BETWEEN,
+        guards=(
             NOT_CONTINUOUS,
-            sense("the deck is not in one stack", deck_has("squared")),
+            sense("the deck is not in one stack", deck_has(DeckMark.SQUARED)),
         ),
-        takes=DECK,
-        needs="deck",
-        evolve=marks_deck("covered"),
-        suggest=_suggest_cover("place_cover", "squared", "covered"),
+        evolve=marks_deck(DeckMark.COVERED),
+        suggest=_suggest_cover(PlaceCover, DeckMark.SQUARED, DeckMark.COVERED),
     ),
     Step(
-        "offer_cut",
-        BY_DEALER,
-        BETWEEN,
-        (
+        action=OfferCut,
+        by=BY_DEALER,
+        phases=BETWEEN,
+        guards=(
             NOT_CONTINUOUS,
             NOT_AUTOMATED,
-            Guard("covered", "the stack lies on a cover card first", deck_has("covered")),
-            sense("the deck is cut", deck_has_not("cut")),
-            sense("nobody sits there", lambda t, c: c.position in t.seats),
+            Guard("covered", "the stack lies on a cover card first", deck_has(DeckMark.COVERED)),
+            sense("the deck is cut", deck_has_not(DeckMark.CUT)),
+            sense("nobody sits there", lambda s, action: action.position in s.table.seats),
             Guard("in_turn", "the cut is offered in the law's order", _offered_in_turn),
             Guard("first_arrival", "at a beginning the first to arrive is offered the cut", _first_arrival),
             Guard(
@@ -275,87 +290,76 @@ register(
             ),
             Guard("rotating", "after a refusal the next player counterclockwise is offered it", _rotating),
         ),
-        takes=DECK,
-        needs="deck",
-        evolve=lambda t, e: t.with_deck(e.get("deck"), offered=e.position),
+        evolve=lambda table, event: table.with_deck(event.action.deck, offered=event.action.position),
         suggest=_suggest_offer,
     ),
     Step(
-        "decline_cut",
-        BY_PLAYER,
-        BETWEEN,
-        (
-            sense("the cut was not offered there", lambda t, c: deck_of(t, c).offered == c.position),
-            sense("is for the player there", lambda t, c: _person(t, c.position) == c.by.name),
+        action=DeclineCut,
+        by=BY_PLAYER,
+        phases=BETWEEN,
+        guards=(
+            sense("the cut was not offered there", _was_offered),
+            sense("is for the player there", lambda s, action: _person(s.table, action.position) == s.by.id),
         ),
-        takes=DECK,
-        needs="deck",
         evolve=_decline,
     ),
     Step(
-        "cut",
-        BY_PLAYER_OR_DEALER,
-        AGAIN,
-        (
+        action=Cut,
+        by=BY_PLAYER_OR_DEALER,
+        phases=AGAIN,
+        guards=(
             NOT_CONTINUOUS,
             NOT_AUTOMATED,
-            Guard("covered", "the stack lies on a cover card first", deck_has("covered")),
-            sense("the deck is not shuffled", deck_has("shuffled")),
-            Guard("stacked", "the shuffled deck is in one stack first", deck_has("squared")),
-            sense("the deck is cut already", deck_has_not("cut", "loaded")),
+            Guard("covered", "the stack lies on a cover card first", deck_has(DeckMark.COVERED)),
+            sense("the deck is not shuffled", deck_has(DeckMark.SHUFFLED)),
+            Guard("stacked", "the shuffled deck is in one stack first", deck_has(DeckMark.SQUARED)),
+            sense("the deck is cut already", deck_has_not(DeckMark.CUT, DeckMark.LOADED)),
             always("dealer_last", "the dealer cuts when no player accepts", _first_cut_theirs),
             always("recutter", "the last cutter cuts again, or the next in turn", _recut_theirs),
         ),
-        takes={**DECK, "depth": int},
-        needs="deck",
-        further=_depth_problems,
-        outcome=_cut_outcome,
+        problems=_depth_problems,
         evolve=_cut,
         suggest=_suggest_cut,
     ),
     Step(
-        "move_cover",
-        BY_DEALER,
-        AGAIN,
-        (sense("the deck is not cut", deck_has("cut")),),
-        takes=DECK,
-        needs="deck",
-        evolve=marks_deck("moved"),
-        suggest=_suggest_cover("move_cover", "cut", "moved"),
+        action=MoveCover,
+        by=BY_DEALER,
+        phases=AGAIN,
+        guards=(sense("the deck is not cut", deck_has(DeckMark.CUT)),),
+        evolve=marks_deck(DeckMark.MOVED),
+        suggest=_suggest_cover(MoveCover, DeckMark.CUT, DeckMark.MOVED),
     ),
     Step(
-        "spare_cover",
-        BY_DEALER,
-        AGAIN,
-        (
-            sense("the first cover card goes to the bottom first", deck_has("moved")),
+        action=SpareCoverCard,
+        by=BY_DEALER,
+        phases=AGAIN,
+        guards=(
+            sense("the first cover card goes to the bottom first", deck_has(DeckMark.MOVED)),
             Guard(
-                "choice",
+                "spare",
                 "one cover card is racked, or put in four cards from the bottom",
-                lambda _, c: c.get("spare") in ("rack", "four_from_bottom"),
+                lambda _, action: action.spare in (SpareCover.RACK, SpareCover.FOUR_FROM_BOTTOM),
             ),
         ),
-        takes={**DECK, "spare": str},
-        needs="deck",
-        evolve=marks_deck("spared"),
-        suggest=_suggest_cover("spare_cover", "moved", "spared"),
+        evolve=marks_deck(DeckMark.SPARED),
+        suggest=_suggest_cover(
+            lambda name: SpareCoverCard(name, SpareCover.RACK), DeckMark.MOVED, DeckMark.SPARED
+        ),
     ),
     Step(
-        "recut",
-        FLOOR,
-        (*BETWEEN, Phase.STARTING, Phase.DEALING),
-        (
+        action=Recut,
+        by=FLOOR,
+        phases=(*BETWEEN, Phase.STARTING, Phase.DEALING),
+        guards=(
             NOT_CONTINUOUS,
             Guard(
                 "no_card",
                 "a recut comes before the first card",
-                lambda t, _: not (t.play.dealt or t.play.boxed),
+                lambda s, _: not (s.play.dealt or s.play.boxed),
             ),
-            Guard("after_cut", "only a cut deck can be cut again", deck_has("cut")),
-            sense("the reason is put on record", lambda _, c: bool(c.get("reason", "").strip())),
+            Guard("after_cut", "only a cut deck can be cut again", deck_has(DeckMark.CUT)),
+            sense("the reason is put on record", lambda _, action: given(action.reason)),
         ),
-        takes={**DECK, "reason": str},
-        needs="deck",
         evolve=_recut,
     ),
 )

@@ -3,9 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from typing import Final
 
 from houseway.cards import Cards
+from houseway.games import Rules
+from houseway.rounds.actions import (
+    Action,
+    CollectEmpty,
+    CountHands,
+    CountStub,
+    Deal,
+    Irregularity,
+    StopRound,
+    VoidRound,
+)
 from houseway.rounds.dealing import (
     SEATS,
     check_deal,
@@ -15,22 +26,22 @@ from houseway.rounds.dealing import (
     dealing_order,
     wrong_start,
 )
-from houseway.rounds.state import Phase, Racked, Table, changed
+from houseway.rounds.marks import DeckMark, RoundMark
+from houseway.rounds.outcomes import Dealt, HandedOut, PutAway, StubCounted
+from houseway.rounds.state import Deck, Phase, Racked, RackedWhat, Table, changed
 from houseway.rounds.step import (
     BY_DEALER,
     BY_DEALER_OR_DEVICE,
-    Command,
-    Consequence,
+    AnyStep,
     Event,
     Guard,
-    Moment,
+    Proposal,
+    Situation,
     Step,
-    register,
 )
 from houseway.rounds.steps.banking import FEES_FIRST
 from houseway.rounds.steps.chips import counted, lammers_placed, locked
 from houseway.rounds.steps.common import (
-    FLOORPERSON,
     always,
     dealer_of,
     play_has,
@@ -41,272 +52,306 @@ from houseway.rounds.steps.common import (
 )
 from houseway.rounds.steps.cutting import covers_placed, is_cut
 
-NOBODY = Command("", FLOORPERSON)
-MANUAL = "manual"
-DEALT_SINGLY = ("manual_shoe", "hand")
+MANUAL: Final = "manual"
+DEALT_SINGLY: Final = ("manual_shoe", "hand")
 
 
-def whole_deal(table: Table) -> int:
+# --- who gets which card ------------------------------------------------------------------------------
+
+
+def whole_deal(rules: Rules) -> int:
     """Return how many cards a deal takes: seven hands."""
-    return SEATS * table.rules.game.hand_cards
+    return SEATS * rules.game.hand_cards
 
 
-def places(table: Table) -> tuple[int, ...]:
+def places(rules: Rules, table: Table) -> tuple[int, ...]:
     """Return the positions that get cards, whether or not anybody bets there."""
-    return seats_in_play(table) if table.banked else tuple(range(1, SEATS + 1))
+    return seats_in_play(rules, table) if rules.banked else tuple(range(1, SEATS + 1))
 
 
-def expected_stub(table: Table) -> int:
+def expected_stub(rules: Rules, table: Table) -> int:
     """Return how many cards must be left, less a card found face up and set aside."""
-    readings = table.rules.readings
+    readings = rules.readings
     lenient = readings.get("boxed_card_stub", readings.get("six_boxed_card_stub")) != "always_full"
-    return table.rules.game.stub - (table.play.boxed if lenient else 0)
+    return rules.game.stub - (table.play.boxed if lenient else 0)
 
 
-def stacks(table: Table) -> Mapping[int, Cards]:
-    """Return the cards of every position, those of the dealer and of empty positions too."""
-    play, game = table.play, table.rules.game
-    if not play.order or play.start is None:
+def hands_of(rules: Rules, table: Table, cards: Cards, start: int | None) -> Mapping[int, Cards]:
+    """Return the hands that dealt cards make: of every wager, and the one that the others race."""
+    if not cards or start is None:
         return {}
-    if table.banked:
-        return _seats_clockwise(table)
-    if table.way in DEALT_SINGLY:
-        return deal_singly(game, play.order, play.start, table.way)
-    return deal_stacks(game, play.order, dealing_order(play.start))
+    if rules.banked:
+        stacks = _seats_clockwise(rules, table, cards, start)
+    elif rules.way in DEALT_SINGLY:
+        stacks = deal_singly(rules.game, cards, start, rules.way)
+    else:
+        stacks = deal_stacks(rules.game, cards, dealing_order(start))
+    return {at: stacks[at] for at in sorted({*table.play.hands, table.dealer_at})}
 
 
-def _seats_clockwise(table: Table) -> Mapping[int, Cards]:
+def _seats_clockwise(rules: Rules, table: Table, cards: Cards, start: int) -> Mapping[int, Cards]:
     """Hands to seats clockwise from the diced one: packs from the shuffler, or piles from the marked one."""
-    play, game = table.play, table.rules.game
-    seats = _from_the_start(table)
-    if table.way != MANUAL:
-        return deal_stacks(game, play.order, seats)
-    piles = deal_zigzag(game, play.order)
-    first = play.pile or 1
+    seats = _from_the_start(rules, table, start)
+    if rules.way != MANUAL:
+        return deal_stacks(rules.game, cards, seats)
+    piles = deal_zigzag(rules.game, cards)
+    first = table.play.pile or 1
     return {seat: piles[(first - 1 + turn) % SEATS] for turn, seat in enumerate(seats)}
 
 
-def _from_the_start(table: Table) -> tuple[int, ...]:
+def _from_the_start(rules: Rules, table: Table, start: int | None) -> tuple[int, ...]:
     """Return the seats that get cards, clockwise from the one that gets the first hand."""
-    seats = seats_in_play(table)
-    turn = seats.index(table.play.start) if table.play.start in seats else 0
+    seats = seats_in_play(rules, table)
+    turn = seats.index(start) if start in seats else 0
     return (*seats[turn:], *seats[:turn])
 
 
-def hands_out(table: Table) -> Table:
+def with_hands(table: Table, hands: Mapping[int, Cards]) -> Table:
     """Return the table with the cards lying where they were dealt."""
-    cards, play = stacks(table), table.play
-    if cards:
-        hands = {at: changed(hand, cards=cards[at]) for at, hand in play.hands.items()}
-        play = changed(play, hands=hands, dealer_cards=cards[table.dealer_at])
-    return changed(table, play=play)
+    if not hands:
+        return table
+    held = {at: changed(hand, cards=hands[at]) for at, hand in table.play.hands.items()}
+    return table.with_play(hands=held, dealer_cards=hands[table.dealer_at])
 
 
-def position_of_card(table: Table, number: int) -> int:
+def position_of_card(rules: Rules, table: Table, number: int) -> int:
     """Return which position the n-th card goes to, counted from one."""
-    order = _from_the_start(table) if table.banked else dealing_order(table.play.start or 1)
-    turn = (number - 1) % SEATS if table.way in DEALT_SINGLY else (number - 1) // table.rules.game.hand_cards
+    start = table.play.start
+    order = _from_the_start(rules, table, start) if rules.banked else dealing_order(start or 1)
+    turn = (number - 1) % SEATS if rules.way in DEALT_SINGLY else (number - 1) // rules.game.hand_cards
     return order[turn]
 
 
-def _shuffled(table: Table, _: Command) -> bool:
-    deck = table.in_play or the_deck(table)
-    return deck is not None and deck.has("shuffled") and not deck.has("played")
+def next_cards(s: Situation, count: int) -> Cards:
+    """Return the next cards of the sealed deck; none where cards are real."""
+    play = s.play
+    if play.commitment is None:
+        return ()
+    return s.moment.cards.draw(play.commitment, play.cut_at + play.dealt + play.boxed, count)
 
 
-def _first_round_shuffled(table: Table, command: Command) -> bool:
-    return table.rounds > 0 or _shuffled(table, command)
+# --- the deal -----------------------------------------------------------------------------------------
 
 
-def _shuffled_again(table: Table, command: Command) -> bool:
-    return table.rounds == 0 or _shuffled(table, command)
+def _deck_to_deal(table: Table) -> Deck | None:
+    return table.in_play or the_deck(table)
 
 
-def _not_ordered(table: Table, _: Command) -> bool:
-    deck = table.in_play or the_deck(table)
-    return deck is None or not deck.has("ordered")
+def _shuffled(s: Situation, _: Deal) -> bool:
+    deck = _deck_to_deal(s.table)
+    return deck is not None and deck.has(DeckMark.SHUFFLED) and not deck.has(DeckMark.PLAYED)
 
 
-def _complete_shuffle(table: Table, command: Command) -> bool:
-    faulted = any(deck.has("faulted") for deck in table.decks.values() if deck.name == table.deck)
-    return not faulted and (table.deck is not None or _not_faulted(table))
+def _first_round_shuffled(s: Situation, action: Deal) -> bool:
+    return s.table.rounds > 0 or _shuffled(s, action)
 
 
-def _not_faulted(table: Table) -> bool:
-    return not any(deck.has("faulted") for deck in table.decks.values())
+def _shuffled_again(s: Situation, action: Deal) -> bool:
+    return s.table.rounds == 0 or _shuffled(s, action)
 
 
-def _loaded(table: Table, _: Command) -> bool:
-    return table.in_play is not None and table.in_play.has("loaded")
+def _not_ordered(s: Situation, _: Deal) -> bool:
+    deck = _deck_to_deal(s.table)
+    return deck is None or not deck.has(DeckMark.ORDERED)
 
 
-def _cut_done(table: Table, _: Command) -> bool:
-    deck = table.in_play or next(iter(table.decks.values()), None)
-    return deck is None or is_cut(table, deck)
+def _complete_shuffle(s: Situation, _: Deal) -> bool:
+    decks = s.table.decks.values()
+    faulted = any(deck.has(DeckMark.FAULTED) for deck in decks if deck.name == s.table.deck)
+    return not faulted and (s.table.deck is not None or not any(deck.has(DeckMark.FAULTED) for deck in decks))
 
 
-def _cut_done_manual(table: Table, command: Command) -> bool:
-    deck = table.in_play or next(iter(table.decks.values()), None)
-    return deck is None or deck.has("preshuffled") or _cut_done(table, command)
+def _loaded(s: Situation, _: Deal) -> bool:
+    return s.table.in_play is not None and s.table.in_play.has(DeckMark.LOADED)
 
 
-def _cut_done_preshuffled(table: Table, command: Command) -> bool:
-    deck = table.in_play or next(iter(table.decks.values()), None)
-    return deck is None or not deck.has("preshuffled") or _cut_done(table, command)
+def _any_deck(s: Situation) -> Deck | None:
+    return s.table.in_play or next(iter(s.table.decks.values()), None)
 
 
-def _cover_in_place(table: Table, _: Command) -> bool:
-    deck = table.in_play
-    return deck is None or not deck.has("cut") or covers_placed(table, deck)
+def _cut_done_manual(s: Situation, _: Deal) -> bool:
+    deck = _any_deck(s)
+    return deck is None or deck.has(DeckMark.PRESHUFFLED) or is_cut(s.rules, deck)
 
 
-def _start_found(table: Table, _: Command) -> bool:
-    return table.play.start is not None
+def _cut_done_preshuffled(s: Situation, _: Deal) -> bool:
+    deck = _any_deck(s)
+    return deck is None or not deck.has(DeckMark.PRESHUFFLED) or is_cut(s.rules, deck)
 
 
-def _from_the_top(table: Table, command: Command) -> bool:
-    read = command.get("read")
-    play = table.play
-    return bool(not read or not play.order) or tuple(read) == play.order[play.dealt : play.dealt + len(read)]
+def _cover_in_place(s: Situation, _: Deal) -> bool:
+    deck = s.table.in_play
+    return deck is None or not deck.has(DeckMark.CUT) or covers_placed(s.rules, deck)
 
 
-def _same_hand(table: Table, command: Command) -> bool:
-    return table.way != "hand" or command.get("hand", table.play.holding) == table.play.holding
+def _start_found(s: Situation, _: Deal) -> bool:
+    return s.play.start is not None
 
 
-def _count_in_range(table: Table, command: Command) -> bool:
-    left = whole_deal(table) - table.play.dealt
-    return bool(1 <= command.get("cards", left) <= left)
+def _started(s: Situation, _: Deal) -> bool:
+    return "press_start" not in s.rules.game.procedure or s.play.has(RoundMark.STARTED)
 
 
-def _first_named_once(table: Table, command: Command) -> bool:
-    to = command.get("first_to")
-    return to is None or (not table.play.dealt and to in places(table))
+def _from_the_top(s: Situation, action: Deal) -> bool:
+    due = next_cards(s, len(action.read))
+    return not action.read or not due or tuple(action.read) == due
 
 
-def _deal_outcome(table: Table, command: Command, _: Moment) -> Mapping[str, Any]:
-    number = command.get("cards", whole_deal(table) - table.play.dealt)
-    return {"number": number, "first": command.get("first_to", table.play.start)}
+def _same_hand(s: Situation, action: Deal) -> bool:
+    return s.rules.way != "hand" or action.hand is None or action.hand == s.play.holding
 
 
-def _deal(table: Table, event: Event) -> Table:
-    play = table.play
-    dealt = play.dealt + event.get("number")
-    play = changed(play, dealt=dealt, start=event.get("first"))
-    table = changed(table, phase=Phase.DEALING, play=play)
-    if dealt < whole_deal(table):
-        return table
-    table = changed(table, play=changed(play, marks=play.marks | {"dealt_out"}))
-    return table if "distribute" in table.rules.game.procedure and table.way == MANUAL else hands_out(table)
+def _count_in_range(s: Situation, action: Deal) -> bool:
+    left = whole_deal(s.rules) - s.play.dealt
+    return 1 <= (left if action.cards is None else action.cards) <= left
 
 
-def _after_deal(table: Table, event: Event) -> Sequence[Consequence]:
+def _first_named_once(s: Situation, action: Deal) -> bool:
+    to = action.first_to
+    return to is None or (not s.play.dealt and to in places(s.rules, s.table))
+
+
+def _dealing(s: Situation, action: Deal) -> Dealt:
+    left = whole_deal(s.rules) - s.play.dealt
+    number = left if action.cards is None else action.cards
+    first = s.play.start if action.first_to is None else action.first_to
+    cards = next_cards(s, number)
+    complete = number == left
+    in_piles = "distribute" in s.rules.game.procedure and s.rules.way == MANUAL
+    handed = complete and not in_piles
+    hands = hands_of(s.rules, s.table, (*s.play.drawn, *cards), first) if handed else {}
+    return Dealt(number=number, first=first, cards=cards, complete=complete, hands=hands)
+
+
+def _dealt(table: Table, event: Event[Deal, Dealt]) -> Table:
+    play, done = table.play, event.outcome
+    marks = play.marks | ({RoundMark.DEALT_OUT} if done.complete else set())
+    drawn, dealt = (*play.drawn, *done.cards), play.dealt + done.number
+    play = changed(play, drawn=drawn, dealt=dealt, start=done.first, marks=marks)
+    return with_hands(changed(table, phase=Phase.DEALING, play=play), done.hands)
+
+
+def _after_deal(s: Situation, event: Event[Deal, Dealt]) -> Sequence[Action]:
     """A first card to another position than the dice or the number give voids the round."""
-    play = table.play
-    if play.dealt != event.get("number"):
+    play = s.play
+    if play.dealt != event.outcome.number:
         return ()
     mistaken = play.start != play.due or (play.dice and play.announced != sum(play.dice))
-    if mistaken and "stop_round" in table.rules.game.procedure:
-        return [("stop_round", {"reason": "the first hand went to another position than the start"})]
-    if mistaken and wrong_start(table.rules, play.due or 0, play.start or 0):
-        return [("void_round", {"irregularity": "wrong_start"})]
+    if mistaken and "stop_round" in s.rules.game.procedure:
+        return [StopRound("the first hand went to another position than the start")]
+    if mistaken and wrong_start(s.rules, play.due or 0, play.start or 0):
+        return [VoidRound(Irregularity.WRONG_START)]
     return ()
 
 
-def _stub(table: Table, command: Command, _: Moment) -> Mapping[str, Any]:
-    left = command.get("left")
+def handed_out(s: Situation, _: Action) -> HandedOut:
+    """Return the hands that the piles make."""
+    return HandedOut(hands_of(s.rules, s.table, s.play.drawn, s.play.start))
+
+
+# --- the stub and the empty positions -----------------------------------------------------------------
+
+
+def _stub(s: Situation, action: CountStub) -> StubCounted:
+    left = action.left
     if left is None:
-        left = len(table.play.order) - table.play.dealt
-    return {"left": left, "right": left == expected_stub(table)}
+        left = len(s.rules.game.cards()) - s.play.boxed - s.play.dealt
+    return StubCounted(left, left == expected_stub(s.rules, s.table))
 
 
-def _stops_on_stub(table: Table, event: Event) -> Sequence[Consequence]:
+def _stops_on_stub(s: Situation, event: Event[CountStub, StubCounted]) -> Sequence[Action]:
     """Where no clause says what a wrong remainder means, the floor rules."""
-    if not event.get("right") and "stop_round" in table.rules.game.procedure:
-        return [("stop_round", {"reason": f"{event.get('left')} cards are left"})]
+    if not event.outcome.right and "stop_round" in s.rules.game.procedure:
+        return [StopRound(f"{event.outcome.left} cards are left")]
     return ()
 
 
-def _stub_known(table: Table, command: Command) -> bool:
-    left = command.get("left")
-    if left is None:
-        return bool(table.play.order)
-    return bool(0 <= left <= len(table.rules.game.cards()))
+def _stub_known(s: Situation, action: CountStub) -> bool:
+    if action.left is None:
+        return s.play.commitment is not None
+    return 0 <= action.left <= len(s.rules.game.cards())
 
 
-def _stub_counted(table: Table, event: Event) -> Table:
-    left = event.get("left")
-    if not event.get("right"):
-        return table.with_play(stub=left, marks=table.play.marks | {"stub_wrong"})
-    racked = Racked("stub", None, (), left)
-    table = table.with_play(stub=left, marks=(table.play.marks | {"stub"}) - {"stub_wrong"})
+def _stub_counted(table: Table, event: Event[CountStub, StubCounted]) -> Table:
+    left, marks = event.outcome.left, table.play.marks
+    if not event.outcome.right:
+        return table.with_play(stub=left, marks=marks | {RoundMark.STUB_WRONG})
+    racked = Racked(RackedWhat.STUB, None, (), left)
+    table = table.with_play(stub=left, marks=(marks | {RoundMark.STUB}) - {RoundMark.STUB_WRONG})
     return changed(table, rack=(*table.rack, racked), rack_deck=table.play.deck)
 
 
-def _all_counted(table: Table, command: Command) -> bool:
-    return set(command.get("counts")) == set(places(table))
+def _all_counted(s: Situation, action: CountHands) -> bool:
+    return set(action.counts) == set(places(s.rules, s.table))
 
 
-def _after_count(table: Table, event: Event) -> Sequence[Consequence]:
-    counts, play = event.get("counts"), table.play
-    stub = play.stub if play.stub is not None else expected_stub(table)
-    void = check_deal(table.rules, counts, stub, play.boxed)
+def _after_count(s: Situation, event: Event[CountHands, None]) -> Sequence[Action]:
+    counts, play = event.action.counts, s.play
+    stub = play.stub if play.stub is not None else expected_stub(s.rules, s.table)
+    void = check_deal(s.rules, counts, stub, play.boxed)
     if void is None:
         return ()
-    if "stop_round" in table.rules.game.procedure:
-        return [("stop_round", {"reason": void.reason})]
-    return [("void_round", {"count": counts, "stub": stub})]
+    if "stop_round" in s.rules.game.procedure:
+        return [StopRound(void.reason)]
+    return [VoidRound(counts=counts, stub=stub)]
 
 
-def _collect(table: Table, _: Event) -> Table:
-    size, rack = table.rules.game.hand_cards, table.rack
-    if not table.play.has("stub"):
-        left = len(table.rules.game.cards()) - whole_deal(table) - table.play.boxed
-        rack = (*rack, Racked("stub", None, (), left, None, table.play.number))
-    taken = {hand.position for hand in table.play.active()}
-    for at in sorted(places(table)):
-        if at not in taken and at != table.dealer_at:
-            rack = (*rack, Racked("no wager", at, (), size))
-    table = table.mark_play("collected")
-    return changed(table, rack=rack, rack_deck=table.play.deck, phase=Phase.SETTING)
-
-
-def _suggest_deal(table: Table) -> Iterable[Command]:
-    if table.play.start is not None and table.play.dealt < whole_deal(table):
-        yield Command("deal", dealer_of(table))
-
-
-def _suggest_stub(table: Table) -> Iterable[Command]:
-    play = table.play
-    if table.banked and table.way != MANUAL:
-        return
-    if play.has("dealt_out") and not play.has("stub") and play.order and not play.has("stub_wrong"):
-        yield Command("count_stub", dealer_of(table))
-
-
-def _stub_done(table: Table, _: Command) -> bool:
-    if table.banked:
-        return table.play.has("distributed" if table.way == MANUAL else "dealt_out")
-    wanted = "stub" if "count_stub" in table.rules.game.procedure else "dealt_out"
+def _stub_done(rules: Rules, table: Table) -> bool:
+    if rules.banked:
+        return table.play.has(RoundMark.DISTRIBUTED if rules.way == MANUAL else RoundMark.DEALT_OUT)
+    wanted = RoundMark.STUB if "count_stub" in rules.game.procedure else RoundMark.DEALT_OUT
     return table.play.has(wanted)
 
 
-def _started(table: Table, _: Command) -> bool:
-    return "press_start" not in table.rules.game.procedure or table.play.has("started")
+def _collecting(s: Situation, _: CollectEmpty) -> PutAway:
+    rules, play, racked = s.rules, s.play, []
+    if not play.has(RoundMark.STUB):
+        left = len(rules.game.cards()) - whole_deal(rules) - play.boxed
+        racked.append(Racked(RackedWhat.STUB, None, (), left, None, play.number))
+    taken = {*(hand.position for hand in play.active()), s.table.dealer_at}
+    racked += [
+        Racked(RackedWhat.NO_WAGER, at, (), rules.game.hand_cards)
+        for at in sorted(places(rules, s.table))
+        if at not in taken
+    ]
+    return PutAway(tuple(racked))
 
 
-def _suggest_collect(table: Table) -> Iterable[Command]:
-    if _stub_done(table, NOBODY):
-        yield Command("collect_empty", dealer_of(table))
+def _collect(table: Table, event: Event[CollectEmpty, PutAway]) -> Table:
+    table = table.mark_play(RoundMark.COLLECTED)
+    rack = (*table.rack, *event.outcome.racked)
+    return changed(table, rack=rack, rack_deck=table.play.deck, phase=Phase.SETTING)
 
 
-register(
+# --- what is due --------------------------------------------------------------------------------------
+
+
+def _suggest_deal(rules: Rules, table: Table) -> Iterable[Proposal]:
+    if table.play.start is not None and table.play.dealt < whole_deal(rules):
+        yield Proposal(dealer_of(table), Deal())
+
+
+def _suggest_stub(rules: Rules, table: Table) -> Iterable[Proposal]:
+    play = table.play
+    if rules.banked and rules.way != MANUAL:
+        return
+    uncounted = play.marks.isdisjoint({RoundMark.STUB, RoundMark.STUB_WRONG})
+    if play.has(RoundMark.DEALT_OUT) and uncounted and play.commitment is not None:
+        yield Proposal(dealer_of(table), CountStub())
+
+
+def _suggest_collect(rules: Rules, table: Table) -> Iterable[Proposal]:
+    if _stub_done(rules, table):
+        yield Proposal(dealer_of(table), CollectEmpty())
+
+
+STEPS: Final[tuple[AnyStep, ...]] = (
     Step(
-        "deal",
-        BY_DEALER_OR_DEVICE,
-        (Phase.STARTING, Phase.DEALING),
-        (
-            Guard("after_bets", "no more bets is announced first", play_has("no_more_bets")),
+        action=Deal,
+        by=BY_DEALER_OR_DEVICE,
+        phases=(Phase.STARTING, Phase.DEALING),
+        guards=(
+            Guard("after_bets", "no more bets is announced first", play_has(RoundMark.NO_MORE_BETS)),
             Guard("lammers", "the Envy lammers are placed first", lammers_placed),
             Guard("locked", "the progressive is locked first", locked),
             Guard("counted", "the progressive chips are counted and put away first", counted),
@@ -329,51 +374,53 @@ register(
             sense("that many cards are not left to deal", _count_in_range),
             sense("the first card is dealt, or there is no such position", _first_named_once),
         ),
-        takes={"cards?": int, "first_to?": int, "read?": tuple, "hand?": str},
-        outcome=_deal_outcome,
-        evolve=_deal,
-        then=_after_deal,
+        outcome=_dealing,
+        evolve=_dealt,
+        consequences=_after_deal,
         suggest=_suggest_deal,
     ),
     Step(
-        "count_stub",
-        BY_DEALER_OR_DEVICE,
-        (Phase.DEALING,),
-        (
-            sense("the deal is not finished", play_has("dealt_out")),
-            sense("the stub is counted", play_has_not("stub")),
+        action=CountStub,
+        by=BY_DEALER_OR_DEVICE,
+        phases=(Phase.DEALING,),
+        guards=(
+            sense("the deal is not finished", play_has(RoundMark.DEALT_OUT)),
+            sense("the stub is counted", play_has_not(RoundMark.STUB)),
             sense("the cards left are counted and the number given", _stub_known),
         ),
-        takes={"left?": int},
         outcome=_stub,
         evolve=_stub_counted,
-        then=_stops_on_stub,
+        consequences=_stops_on_stub,
         suggest=_suggest_stub,
     ),
     Step(
-        "count_hands",
-        BY_DEALER,
-        (Phase.DEALING, Phase.SETTING, Phase.DEALER, Phase.SETTLING),
-        (
-            sense("the deal is not finished", play_has("dealt_out")),
+        action=CountHands,
+        by=BY_DEALER,
+        phases=(Phase.DEALING, Phase.SETTING, Phase.DEALER, Phase.SETTLING),
+        guards=(
+            sense("the deal is not finished", play_has(RoundMark.DEALT_OUT)),
             sense("every hand is counted, the dealer's and the empty positions' too", _all_counted),
         ),
-        takes={"counts": dict},
-        then=_after_count,
+        consequences=_after_count,
     ),
     Step(
-        "collect_empty",
-        BY_DEALER,
-        (Phase.DEALING,),
-        (
-            always("after_stub", "the remaining cards are counted first", _stub_done),
-            Guard("every_spot", "every spot and the dealer get a hand", play_has("dealt_out")),
+        action=CollectEmpty,
+        by=BY_DEALER,
+        phases=(Phase.DEALING,),
+        guards=(
+            always(
+                "after_stub",
+                "the remaining cards are counted first",
+                lambda s, _: _stub_done(s.rules, s.table),
+            ),
+            Guard("every_spot", "every spot and the dealer get a hand", play_has(RoundMark.DEALT_OUT)),
             Guard(
                 "counted_again",
                 "every hand is counted when the remainder is wrong",
-                play_has_not("stub_wrong"),
+                play_has_not(RoundMark.STUB_WRONG),
             ),
         ),
+        outcome=_collecting,
         evolve=_collect,
         suggest=_suggest_collect,
     ),

@@ -2,221 +2,231 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from datetime import datetime
-from typing import Any
+from collections.abc import Iterable
+from typing import Final
 
 from houseway.cards import Cards
+from houseway.games import Rules
 from houseway.law.claims import rest_on
 from houseway.law.problems import Problem
-from houseway.ranking import Setting, verify_split
+from houseway.ranking import Race, verify_split
+from houseway.rounds.actions import (
+    Action,
+    ConfirmEntry,
+    CorrectEntry,
+    EnterHand,
+    Irregularity,
+    ReopenEntry,
+    ResetDealer,
+    SetDealer,
+    TurnOver,
+)
 from houseway.rounds.dealing import irregularity
-from houseway.rounds.record import set_dealer
+from houseway.rounds.houseway import house_setting, same_setting
+from houseway.rounds.marks import HandMark, RoundMark
+from houseway.rounds.outcomes import DealerReset, DealerSet
 from houseway.rounds.state import Phase, Source, Table, changed
 from houseway.rounds.step import (
     BY_DEALER,
     BY_DEALER_OR_DEVICE,
     FLOOR,
-    Command,
+    AnyStep,
+    Cited,
     Event,
     Guard,
-    Moment,
+    Proposal,
+    Situation,
     Step,
-    register,
 )
-from houseway.rounds.steps.common import always, dealer_of, hand_has_not, hand_of, sense
-from houseway.rounds.steps.money import area_at, paid, paying, round_of, standing_payments, the_round, undo
+from houseway.rounds.steps.common import always, dealer_of, given, hand_has_not, hand_of, play_has, sense
+from houseway.rounds.steps.money import area_at, paid, round_of, standing_payments, undo
 from houseway.rounds.steps.payments import pay_wager
 from houseway.rounds.steps.turns import next_hand
 from houseway.settlement import Kind, Payment, Status
 from houseway.settlement.house import run_race
+from houseway.settlement.model import DOUBLE_DOWN, PROGRESSIVE
+
+Entry = EnterHand | CorrectEntry
 
 
-def house_setting(table: Table) -> Setting:
-    """Return how the house way sets the dealer's cards."""
-    _, decision = set_dealer(table.rules, table.play.dealer_cards)
-    return tuple(part[::-1] for part in decision.setting)
+# --- turned over and set ------------------------------------------------------------------------------
 
 
-def same_setting(one: Setting | None, other: Setting) -> bool:
-    """Whether two settings put the same cards into each part."""
-    return one is not None and [set(part) for part in one] == [set(part) for part in other]
+def _all_set(table: Table) -> bool:
+    return all(hand.has(HandMark.PLACED) or hand.status is not Status.PLAYED for hand in table.play.playing())
 
 
-def _all_set(table: Table, _: Command) -> bool:
-    return all(hand.has("placed") or hand.status is not Status.PLAYED for hand in table.play.playing())
+def _double_offered(s: Situation, _: TurnOver) -> bool:
+    return not s.rules.offers(DOUBLE_DOWN) or s.play.has(RoundMark.DOUBLE_OFFERED)
 
 
-def _double_offered(table: Table, _: Command) -> bool:
-    return not table.rules.offers("double_down") or table.play.has("double_offered")
+def _none_choosing(s: Situation, _: Action) -> bool:
+    return not any(hand.has(HandMark.CHOOSING) for hand in s.play.playing())
 
 
-def _none_choosing(table: Table, _: Command) -> bool:
-    return not any(hand.has("choosing") for hand in table.play.playing())
+def _left_ruled(s: Situation, _: TurnOver) -> bool:
+    return all(not hand.has(HandMark.LEFT) or hand.has(HandMark.RULED) for hand in s.play.playing())
 
 
-def _left_ruled(table: Table, _: Command) -> bool:
-    return all(not hand.has("left") or hand.has("ruled") for hand in table.play.playing())
+def _cards_known(s: Situation, _: SetDealer) -> bool:
+    return bool(s.play.dealer_cards)
 
 
-def _cards_known(table: Table, _: Command) -> bool:
-    return bool(table.play.dealer_cards)
-
-
-def _uses_cards(table: Table, command: Command) -> bool:
-    setting = command.get("setting")
-    if not setting:
+def _uses_cards(s: Situation, action: SetDealer) -> bool:
+    if not action.setting:
         return True
-    given = sorted(card for part in setting for card in part)
-    sizes = tuple(len(part) for part in setting)
-    return given == sorted(table.play.dealer_cards) and sizes == table.rules.game.split
+    cards = sorted(card for part in action.setting for card in part)
+    sizes = tuple(len(part) for part in action.setting)
+    return cards == sorted(s.play.dealer_cards) and sizes == s.rules.game.split
 
 
-def _setting(table: Table, command: Command, _: Moment) -> Mapping[str, Any]:
-    right = house_setting(table)
-    given = command.details.get("setting")
-    if not given:
-        return {"setting": right, "right": True}
-    return {"setting": tuple(map(tuple, given)), "right": same_setting(given, right)}
-
-
-def _dealer_set(table: Table, event: Event) -> Table:
-    right, setting = event.outcome["right"], event.outcome["setting"]
-    marks = table.play.marks | ({"dealer_set"} if right else {"dealer_set", "dealer_wrong"})
-    table = table.with_play(dealer_setting=setting, marks=marks)
-    return changed(table, phase=Phase.SETTLING, play=changed(table.play, table=round_of(table)))
-
-
-def _set_right(table: Table, command: Command) -> bool:
-    if not table.play.dealer_cards:
+def _set_right(s: Situation, action: SetDealer) -> bool:
+    if not s.play.dealer_cards:
         return True  # nothing to compare with yet; that is refused by itself
-    return not command.get("setting") or same_setting(command.get("setting"), house_setting(table))
+    return not action.setting or same_setting(action.setting, house_setting(s.rules, s.play.dealer_cards))
 
 
-def _reset(table: Table, _: Command, __: Moment) -> Mapping[str, Any]:
+def _setting(s: Situation, action: SetDealer) -> DealerSet:
+    right = house_setting(s.rules, s.play.dealer_cards)
+    if not action.setting:
+        return DealerSet(setting=right, right=True)
+    return DealerSet(setting=action.setting, right=same_setting(action.setting, right))
+
+
+def _dealer_set(table: Table, event: Event[SetDealer, DealerSet]) -> Table:
+    done = event.outcome
+    marks = {RoundMark.DEALER_SET} if done.right else {RoundMark.DEALER_SET, RoundMark.DEALER_WRONG}
+    table = table.with_play(dealer_setting=done.setting, marks=table.play.marks | marks)
+    return changed(table, phase=Phase.SETTLING)
+
+
+def _reset(s: Situation, _: ResetDealer) -> Cited[DealerReset]:
     """Set the dealer's hand anew, and settle anew what was settled on the wrong one."""
-    law = irregularity(table.rules, "dealer_set_wrongly").clauses
+    law = irregularity(s.rules, Irregularity.DEALER_SET_WRONGLY).clauses
     rest_on(*law)
-    right = house_setting(table)
-    again = changed(table, play=changed(table.play, dealer_setting=right, table=None))
-    again = again.with_play(table=round_of(again))
+    right = house_setting(s.rules, s.play.dealer_cards)
+    again = s.with_table(s.table.with_play(dealer_setting=right))
+    made = round_of(again)
     payments: list[Payment] = []
-    races = {}
-    for hand in table.play.playing():
-        old = [p for p in standing_payments(table.play.payments, hand.position) if _by_the_race(p)]
+    races: dict[int, Race] = {}
+    for hand in s.play.playing():
+        old = [p for p in standing_payments(s.play.payments, hand.position) if _by_the_race(p)]
         if hand.race is None and not old:
             continue
         payments += [undo(payment, "the dealer's hand was set wrongly") for payment in reversed(old)]
         area = area_at(again, hand.position)
         new: list[Payment] = []
-        race = run_race(the_round(again), area) if hand.race else None
-        for terms in table.rules.game.wager:
+        race = run_race(made, area) if hand.race else None
+        for terms in s.rules.game.wager:
             if terms.id in hand.settled and terms.family != "progressive":
-                more, race = pay_wager(the_round(again), area, terms.id, race, new)
+                more, race = pay_wager(made, area, terms.id, race, new)
                 new += more
         payments += new
-        races[hand.position] = race
-    return paying(payments, table, setting=right, races=races, clauses=law)
+        if race is not None:
+            races[hand.position] = race
+    return Cited(DealerReset(payments=tuple(payments), setting=right, races=races), law)
 
 
 def _by_the_race(payment: Payment) -> bool:
-    return payment.kind in (Kind.COLLECT, Kind.RETURN, Kind.PAY) and payment.wager != "progressive"
+    return payment.kind in (Kind.COLLECT, Kind.RETURN, Kind.PAY) and payment.wager != PROGRESSIVE
 
 
-def _was_reset(table: Table, event: Event) -> Table:
+def _was_reset(table: Table, event: Event[ResetDealer, DealerReset]) -> Table:
     table = paid(table, event)
-    table = table.with_play(
-        dealer_setting=event.get("setting"), marks=(table.play.marks - {"dealer_wrong"}) | {"reset"}
-    )
-    table = table.with_play(table=round_of(table))
-    for position, race in event.get("races").items():
+    marks = (table.play.marks - {RoundMark.DEALER_WRONG}) | {RoundMark.RESET}
+    table = table.with_play(dealer_setting=event.outcome.setting, marks=marks)
+    for position, race in event.outcome.races.items():
         table = table.with_hand(position, race=race)
     return table
 
 
-def _typed(table: Table, _: Command) -> bool:
-    return table.source is not Source.VIRTUAL_DECK
+# --- typed in -----------------------------------------------------------------------------------------
 
 
-def _enterable(table: Table, command: Command) -> bool:
+def _typed(s: Situation, _: Action) -> bool:
+    return s.table.source is not Source.VIRTUAL_DECK
+
+
+def _enterable(s: Situation, action: Entry) -> bool:
     """The dealer's cards once turned over; a player's when the hands are opened."""
-    if command.position == table.dealer_at:
-        return table.phase is Phase.DEALER and not table.play.dealer_cards
-    hand = table.play.hands.get(command.position or 0)
-    return table.phase is Phase.SETTLING and hand is not None and not hand.cards
+    if action.position == s.table.dealer_at:
+        return s.table.phase is Phase.DEALER and not s.play.dealer_cards
+    hand = s.play.hands.get(action.position)
+    return s.table.phase is Phase.SETTLING and hand is not None and not hand.cards
 
 
-def _parts(command: Command) -> Setting:
-    return tuple(tuple(part) for part in command.get("setting"))
+def _cards_of(action: Entry) -> Cards:
+    return tuple(card for part in action.setting for card in part)
 
 
-def _entered_whole(table: Table, command: Command) -> bool:
-    cards = [card for part in _parts(command) for card in part]
-    return len(cards) == len(set(cards)) == table.rules.game.hand_cards
+def _entered_whole(s: Situation, action: Entry) -> bool:
+    cards = _cards_of(action)
+    return len(cards) == len(set(cards)) == s.rules.game.hand_cards
 
 
-def _new_cards(table: Table, command: Command) -> bool:
+def _new_cards(s: Situation, action: Entry) -> bool:
     """No card may be in two hands."""
-    known: set[int] = set(table.play.dealer_cards)
-    for hand in table.play.hands.values():
+    known = set(s.play.dealer_cards)
+    for hand in s.play.hands.values():
         known |= set(hand.cards)
-    for at, parts in table.play.typed.items():
-        known |= {card for part in parts for card in part} if at != command.position else set()
-    return not any(card in known for part in _parts(command) for card in part)
+    for at, parts in s.play.typed.items():
+        known |= {card for part in parts for card in part} if at != action.position else set()
+    return known.isdisjoint(_cards_of(action))
 
 
-def _entry_problems(table: Table, command: Command, _: datetime) -> Iterable[Problem]:
+def _entry_problems(s: Situation, action: Entry) -> Iterable[Problem]:
     """Parts of wrong sizes are refused at once where the law refuses them; elsewhere they are a foul."""
-    order = table.rules.ranking()
-    if command.position == table.dealer_at or order.document.split.wrong != "refused":
+    order = s.rules.ranking()
+    if action.position == s.table.dealer_at or order.document.split.wrong != "refused":
         return ()
-    cards = [card for part in _parts(command) for card in part]
-    return verify_split(order, cards, _parts(command))
+    return verify_split(order, _cards_of(action), action.setting)
 
 
-def _reopened(table: Table, event: Event) -> Table:
-    at = event.position or 0
-    table = table.with_hand(at, cards=(), setting=None)
-    return table.with_play(table=round_of(table), whole=None)
+def _entered(table: Table, event: Event[Entry, None]) -> Table:
+    return table.with_play(typed={**table.play.typed, event.action.position: event.action.setting})
 
 
-def _entered(table: Table, event: Event) -> Table:
-    parts = tuple(tuple(part) for part in event.get("setting"))
-    return table.with_play(typed={**table.play.typed, event.position or 0: parts})
+def _is_entered(s: Situation, action: Entry | ConfirmEntry) -> bool:
+    return action.position in s.play.typed
 
 
-def _is_entered(table: Table, command: Command) -> bool:
-    return command.position in table.play.typed
+def _not_entered(s: Situation, action: EnterHand) -> bool:
+    return action.position not in s.play.typed
 
 
-def _confirmed(table: Table, event: Event) -> Table:
-    at = event.position or 0
-    parts: Setting = table.play.typed[at]
-    cards: Cards = tuple(card for part in parts for card in part)
-    typed = {p: s for p, s in table.play.typed.items() if p != at}
-    table = table.with_play(typed=typed)
+def _confirmed(table: Table, event: Event[ConfirmEntry, None]) -> Table:
+    at = event.action.position
+    parts = table.play.typed[at]
+    cards = tuple(card for part in parts for card in part)
+    table = table.with_play(typed={p: setting for p, setting in table.play.typed.items() if p != at})
     if at == table.dealer_at:
         return table.with_play(dealer_cards=cards)
-    table = table.with_hand(at, cards=cards, setting=parts)
-    return table.with_play(table=round_of(table), whole=None)
+    return table.with_hand(at, cards=cards, setting=parts)
 
 
-def _suggest_turn(table: Table) -> Iterable[Command]:
-    if _all_set(table, None) and table.play.playing():  # type: ignore[arg-type]
-        yield Command("turn_over", dealer_of(table))
+def _reopened(table: Table, event: Event[ReopenEntry, None]) -> Table:
+    return table.with_hand(event.action.position, cards=(), setting=None)
 
 
-def _suggest_set(table: Table) -> Iterable[Command]:
+# --- what is due --------------------------------------------------------------------------------------
+
+
+def _suggest_turn(_: Rules, table: Table) -> Iterable[Proposal]:
+    if _all_set(table) and table.play.playing():
+        yield Proposal(dealer_of(table), TurnOver())
+
+
+def _suggest_set(_: Rules, table: Table) -> Iterable[Proposal]:
     if table.play.dealer_cards:
-        yield Command("set_dealer", dealer_of(table))
+        yield Proposal(dealer_of(table), SetDealer())
 
 
-def _suggest_reset(table: Table) -> Iterable[Command]:
-    if table.play.has("dealer_wrong"):
-        yield Command("reset_dealer", dealer_of(table))
+def _suggest_reset(_: Rules, table: Table) -> Iterable[Proposal]:
+    if table.play.has(RoundMark.DEALER_WRONG):
+        yield Proposal(dealer_of(table), ResetDealer())
 
 
-ENTRY = (
+ENTRY: Final = (
     sense("the cards of this table are known", _typed),
     sense("these cards are not open yet", _enterable),
     sense("every card of the hand, each once", _entered_whole),
@@ -224,90 +234,85 @@ ENTRY = (
 )
 
 
-register(
+STEPS: Final[tuple[AnyStep, ...]] = (
     Step(
-        "turn_over",
-        BY_DEALER_OR_DEVICE,
-        (Phase.SETTING,),
-        (
+        action=TurnOver,
+        by=BY_DEALER_OR_DEVICE,
+        phases=(Phase.SETTING,),
+        guards=(
             Guard("double_offered", "the Double Down is offered first", _double_offered),
-            always("all_set", "every player has set and placed his hand first", _all_set),
+            always(
+                "all_set",
+                "every player has set and placed his hand first",
+                lambda s, _: _all_set(s.table),
+            ),
             sense("a player has still to choose about an exposed card", _none_choosing),
             sense("the floor has still to rule about a player who left", _left_ruled),
         ),
-        evolve=lambda t, _: changed(t, phase=Phase.DEALER),
+        evolve=lambda table, _: changed(table, phase=Phase.DEALER),
         suggest=_suggest_turn,
     ),
     Step(
-        "set_dealer",
-        BY_DEALER_OR_DEVICE,
-        (Phase.DEALER,),
-        (
+        action=SetDealer,
+        by=BY_DEALER_OR_DEVICE,
+        phases=(Phase.DEALER,),
+        guards=(
             sense("the dealer's cards are entered and confirmed first", _cards_known),
             sense("the dealer's own cards, each once, in parts of the game's sizes", _uses_cards),
             sense("a player has still to choose about an exposed card", _none_choosing),
             Guard("house_way", "the dealer's hand is set by the house way and no other", _set_right),
             Guard("right", "not the house way: the hand is to be reset", _set_right, warns=True),
         ),
-        takes={"setting?": tuple},
         outcome=_setting,
         evolve=_dealer_set,
-        onward=next_hand,
+        automatic_next=next_hand,
         suggest=_suggest_set,
     ),
     Step(
-        "reset_dealer",
-        BY_DEALER | FLOOR,
-        (Phase.SETTLING,),
-        (sense("the dealer's hand is set the house way", lambda t, _: t.play.has("dealer_wrong")),),
+        action=ResetDealer,
+        by=BY_DEALER | FLOOR,
+        phases=(Phase.SETTLING,),
+        guards=(sense("the dealer's hand is set the house way", play_has(RoundMark.DEALER_WRONG)),),
         outcome=_reset,
         evolve=_was_reset,
         suggest=_suggest_reset,
     ),
     Step(
-        "enter_hand",
-        BY_DEALER_OR_DEVICE,
-        (Phase.DEALER, Phase.SETTLING),
-        (
-            *ENTRY,
-            sense("cards are entered: correct them", lambda t, c: not _is_entered(t, c)),
-        ),
-        takes={"setting": tuple},
-        further=_entry_problems,
+        action=EnterHand,
+        by=BY_DEALER_OR_DEVICE,
+        phases=(Phase.DEALER, Phase.SETTLING),
+        guards=(*ENTRY, sense("cards are entered: correct them", _not_entered)),
+        problems=_entry_problems,
         evolve=_entered,
     ),
     Step(
-        "correct_entry",
-        BY_DEALER,
-        (Phase.DEALER, Phase.SETTLING),
-        (
-            *ENTRY,
-            sense("nothing was entered, or it is confirmed", _is_entered),
-        ),
-        takes={"setting": tuple, "reason": str},
-        further=_entry_problems,
+        action=CorrectEntry,
+        by=BY_DEALER,
+        phases=(Phase.DEALER, Phase.SETTLING),
+        guards=(*ENTRY, sense("nothing was entered, or it is confirmed", _is_entered)),
+        problems=_entry_problems,
         evolve=_entered,
     ),
     Step(
-        "confirm_entry",
-        BY_DEALER,
-        (Phase.DEALER, Phase.SETTLING),
-        (sense("nothing was entered", _is_entered),),
+        action=ConfirmEntry,
+        by=BY_DEALER,
+        phases=(Phase.DEALER, Phase.SETTLING),
+        guards=(sense("nothing was entered", _is_entered),),
         evolve=_confirmed,
     ),
     Step(
-        "reopen_entry",
-        FLOOR,
-        (Phase.SETTLING,),
-        (
+        action=ReopenEntry,
+        by=FLOOR,
+        phases=(Phase.SETTLING,),
+        guards=(
             sense("the cards of this table are known", _typed),
-            sense("nothing is confirmed there", lambda t, c: bool(hand_of(t, c).cards)),
-            sense("the hand is opened", lambda t, c: not hand_of(t, c).shown),
-            sense("the hand lies rearranged, or is racked", hand_has_not("rearranged", "racked")),
-            sense("the reason is put on record", lambda _, c: bool(c.get("reason", "").strip())),
+            sense("nothing is confirmed there", lambda s, action: bool(hand_of(s, action).cards)),
+            sense("the hand is opened", lambda s, action: not hand_of(s, action).shown),
+            sense(
+                "the hand lies rearranged, or is racked", hand_has_not(HandMark.REARRANGED, HandMark.RACKED)
+            ),
+            sense("the reason is put on record", lambda _, action: given(action.reason)),
         ),
-        takes={"reason": str},
-        needs="hand",
         evolve=_reopened,
     ),
 )

@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Final
 
+from houseway.games import Rules
+from houseway.rounds.actions import DealingHand, Load, RemoveDeck, ShuffleMethod
+from houseway.rounds.marks import DeckMark
 from houseway.rounds.state import BEFORE_CARDS, Phase, Place, Table, changed
 from houseway.rounds.step import (
     BY_DEALER,
     BY_DEALER_OR_DEVICE,
     FLOOR,
-    Command,
+    AnyStep,
     Event,
     Guard,
+    Proposal,
+    Situation,
     Step,
-    register,
 )
 from houseway.rounds.steps.common import (
     always,
@@ -25,84 +30,80 @@ from houseway.rounds.steps.common import (
     the_deck,
 )
 from houseway.rounds.steps.cutting import AGAIN, covers_placed, is_cut
-from houseway.rounds.steps.shuffling import DECK, alternates, other_in_shuffler, shoe_works
+from houseway.rounds.steps.shuffling import alternates, other_in_shuffler, shoe_works
 
 
-def _hand_named(table: Table, command: Command) -> bool:
-    return table.way != "hand" or command.get("hand") in ("left", "right")
+def _hand_named(s: Situation, action: Load) -> bool:
+    return s.rules.way != "hand" or action.hand is not None
 
 
-def _by_device(table: Table, command: Command) -> bool:
-    return table.way != "hand" or deck_of(table, command).shuffled_by == "automated"
+def _by_device(s: Situation, action: Load) -> bool:
+    return s.rules.way != "hand" or deck_of(s, action).shuffled_by is ShuffleMethod.AUTOMATED
 
 
-def _covers(table: Table, command: Command) -> bool:
-    deck = deck_of(table, command)
-    return not deck.has("cut") or covers_placed(table, deck)
+def _covers(s: Situation, action: Load) -> bool:
+    deck = deck_of(s, action)
+    return not deck.has(DeckMark.CUT) or covers_placed(s.rules, deck)
 
 
-def _load(table: Table, event: Event) -> Table:
-    name = event.get("deck")
-    deck = table.decks[name]
-    table = table.with_deck(name, marks=deck.marks | {"loaded"}, place=Place.PLAY)
-    play = changed(table.play, holding=event.get("hand"))
+def _load(table: Table, event: Event[Load, None]) -> Table:
+    name = event.action.deck
+    table = table.mark_deck(name, DeckMark.LOADED).with_deck(name, place=Place.PLAY)
+    play = changed(table.play, holding=event.action.hand)
     if table.phase is Phase.STARTING:  # cut again after bets were closed
-        play = changed(play, deck=name, sealed=deck.sealed, order=deck.order)
+        deck = table.decks[name]
+        play = changed(play, deck=name, commitment=deck.commitment, cut_at=deck.cut_at)
     return changed(table, deck=name, play=play)
 
 
-def _suggest_load(table: Table) -> Iterable[Command]:
+def _suggest_load(rules: Rules, table: Table) -> Iterable[Proposal]:
     deck = the_deck(table)
-    if deck is None or not deck.has("squared") or deck.has("loaded") or not is_cut(table, deck):
+    if deck is None or not deck.has(DeckMark.SQUARED) or deck.has(DeckMark.LOADED):
         return
-    extra = {"hand": "left"} if table.way == "hand" else {}
-    yield Command("load", dealer_of(table), details={"deck": deck.name, **extra})
+    if is_cut(rules, deck):
+        hand = DealingHand.LEFT if rules.way == "hand" else None
+        yield Proposal(dealer_of(table), Load(deck.name, hand))
 
 
-def _remove(table: Table, event: Event) -> Table:
-    name = event.get("deck")
-    table = table.with_deck(name, marks=frozenset({"removed"}), place=Place.REMOVED)
-    rack = () if table.rack_deck == name else table.rack
-    return changed(
-        table,
-        deck=None if table.deck == name else table.deck,
-        rack=rack,
-        rack_deck=None if table.rack_deck == name else table.rack_deck,
-    )
+def _remove(table: Table, event: Event[RemoveDeck, None]) -> Table:
+    name = event.action.deck
+    table = table.with_deck(name, marks=frozenset({DeckMark.REMOVED}), place=Place.REMOVED)
+    table = changed(table, deck=None if table.deck == name else table.deck)
+    return changed(table, rack=(), rack_deck=None) if table.rack_deck == name else table
 
 
-register(
+STEPS: Final[tuple[AnyStep, ...]] = (
     Step(
-        "load",
-        BY_DEALER_OR_DEVICE,
-        AGAIN,
-        (
-            sense("the deck is shuffled and in one stack first", deck_has("shuffled", "squared")),
-            Guard("after_shuffle", "the deck is shuffled first", deck_has("shuffled")),
+        action=Load,
+        by=BY_DEALER_OR_DEVICE,
+        phases=AGAIN,
+        guards=(
+            sense(
+                "the deck is shuffled and in one stack first", deck_has(DeckMark.SHUFFLED, DeckMark.SQUARED)
+            ),
+            Guard("after_shuffle", "the deck is shuffled first", deck_has(DeckMark.SHUFFLED)),
             Guard("by_device", "dealing from the hand needs an automated shuffle", _by_device),
             Guard("cover", "the cover cards are put in their places first", _covers),
-            sense("the deck is cut first", lambda t, c: is_cut(t, deck_of(t, c))),
-            sense("the deck is in place already", deck_has_not("loaded", "removed")),
+            sense("the deck is cut first", lambda s, action: is_cut(s.rules, deck_of(s, action))),
+            sense("the deck is in place already", deck_has_not(DeckMark.LOADED, DeckMark.REMOVED)),
             Guard("other_in_shuffler", "the other deck is in the shuffler meanwhile", other_in_shuffler),
             Guard("alternate", "the two decks are used in turn", alternates),
             Guard("hand", "the dealer takes the deck in the left or the right hand", _hand_named),
             always("shoe", "the automated shoe is out of order", shoe_works),
         ),
-        takes={**DECK, "hand?": str},
-        needs="deck",
         evolve=_load,
         suggest=_suggest_load,
     ),
     Step(
-        "remove_deck",
-        BY_DEALER | FLOOR,
-        (*BEFORE_CARDS, Phase.OPENING, Phase.IDLE),
-        (
-            sense("a deck is not removed while it is dealt", lambda t, _: t.phase is not Phase.STARTING),
-            sense("the deck is removed already", deck_has_not("removed")),
+        action=RemoveDeck,
+        by=BY_DEALER | FLOOR,
+        phases=(*BEFORE_CARDS, Phase.OPENING, Phase.IDLE),
+        guards=(
+            sense(
+                "a deck is not removed while it is dealt", lambda s, _: s.table.phase is not Phase.STARTING
+            ),
+            sense("the deck is removed already", deck_has_not(DeckMark.REMOVED)),
         ),
-        takes={**DECK, "reason?": str},
-        needs="deck",
         evolve=_remove,
     ),
 )

@@ -2,86 +2,117 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from dataclasses import replace
-from itertools import chain
-from typing import Any
+from collections.abc import Iterable
+from dataclasses import replace as with_fields
+
+from msgspec.structs import replace
 
 from houseway.errors import IllegalError
+from houseway.rounds.marks import HandMark
+from houseway.rounds.outcomes import Moves
 from houseway.rounds.state import Hand, Source, Table, changed
-from houseway.rounds.step import Event
+from houseway.rounds.step import AnEvent, Cited, Clauses, O, Situation
 from houseway.settlement import Area, Banker, Bettor, Kind, Payment, Round, Settlement, settle
+from houseway.settlement.model import Spot
 
 
 def area_of(hand: Hand) -> Area:
     """Return a hand as settlement sees it."""
-    law = tuple(hand.made["void_law"].split()) if "void_law" in hand.made else ()
     bettor = Bettor(hand.person, hand.wagers)
-    return Area(hand.position, bettor, hand.cards, hand.setting, hand.status, law, hand.behind)
+    return Area(hand.position, bettor, hand.cards, hand.setting, hand.status, hand.void_law, hand.behind)
 
 
-def round_of(table: Table) -> Round:
+def round_of(s: Situation) -> Round:
     """Return the round as settlement sees it."""
-    play = table.play
+    play = s.play
     return Round(
-        table.rules,
+        s.rules,
         play.dealer_cards,
         play.dealer_setting or (),
         tuple(area_of(hand) for hand in play.active()),
-        table.meter,
-        banker=banker_of(table),
+        s.meter,
+        banker=banker_of(s.table),
         action=play.action,
         void=play.void.reason if play.void else None,
         void_law=play.void.clauses if play.void else (),
     )
 
 
-def the_round(table: Table) -> Round:
-    """Return the round now being settled, made once the dealer's hand is set."""
-    return table.play.table or round_of(table)
-
-
 def banker_of(table: Table) -> Banker | None:
-    """Return the player-dealer and what he put up, where a player banks."""
+    """Return the player-dealer and what they put up, where a player banks."""
     seat = table.seats.get(table.play.bank_seat or 0)
     return Banker(seat.person, table.play.stake) if seat else None
 
 
-def bank_settlement(table: Table, at: int | None = None) -> Settlement:
+def bank_settlement(s: Situation, at: int | None = None) -> Settlement:
     """Return the settlement of a banked round: how far the bank reaches depends on all before a hand.
 
     Where cards are entered as they are opened, hands still closed come later and change nothing of what
     is settled: they are left out, except the one that is looked at now.
     """
-    if table.play.whole is not None:
-        return table.play.whole
-    made = the_round(table)
-    if table.source is not Source.VIRTUAL_DECK:
-        hands = table.play.hands
-        opened = [a for a in made.areas if a.position == at or hands[a.position].has("announced")]
-        made = replace(made, areas=tuple(opened))
+    made = round_of(s)
+    if s.table.source is not Source.VIRTUAL_DECK:
+        hands = s.play.hands
+        opened = [a for a in made.areas if a.position == at or hands[a.position].has(HandMark.ANNOUNCED)]
+        made = with_fields(made, areas=tuple(opened))
     return settle(made)
 
 
-def area_at(table: Table, position: int) -> Area:
+def area_at(s: Situation, position: int) -> Area:
     """Return one area of the round now being settled."""
-    found = the_round(table).at(position)
+    found = round_of(s).at(position)
     if found is None:
         raise IllegalError("no hand is played there", value=position)
     return found
 
 
-def paid(table: Table, event: Event) -> Table:
-    """Keep an event's payments, and the meter as they left it."""
+def stakes_changed(before: Hand | None, after: Hand | None) -> tuple[Payment, ...]:
+    """Return how stakes move when the wagers of a hand change: taken back, then placed anew."""
+    back = [payment for spot in _spots(before) for payment in spot.take_back("wager taken back")]
+    down = [payment for spot in _spots(after) for payment in spot.place()]
+    same = [payment for payment in down if _undone_by(payment) in back]
+    gone = [_undone_by(payment) for payment in same]
+    return (*(p for p in back if p not in gone), *(p for p in down if p not in same))
+
+
+def _spots(hand: Hand | None) -> list[Spot]:
+    if hand is None:
+        return []
+    placed = [(hand.person, hand.wagers), *((bettor.person, bettor.wagers) for bettor in hand.behind)]
+    return [
+        Spot(hand.position, who, w, amount) for who, wagers in placed for w, amount in sorted(wagers.items())
+    ]
+
+
+def _undone_by(payment: Payment) -> Payment:
+    return replace(payment, source=payment.to, to=payment.source, reason="wager taken back")
+
+
+def bank_changed(banker: Banker | None, after: Banker | None, position: int) -> tuple[Payment, ...]:
+    """Return how the bank's stake moves when it is put up, changed or taken back."""
+    moved = []
+    for bank, reason in ((banker, "bank taken back"), (after, "bank put up")):
+        if bank is not None and bank.stake:
+            spot = Spot(position, bank.person, "bank", bank.stake)
+            ((payment),) = spot.place(reason)
+            payment = replace(payment, to=bank.account)
+            if bank is banker:
+                payment = replace(payment, source=payment.to, to=payment.source)
+            moved.append(payment)
+    return tuple(moved)
+
+
+def paid(table: Table, event: AnEvent) -> Table:
+    """Keep an event's payments."""
     return settled_hand(table, event, None)
 
 
-def settled_hand(table: Table, event: Event, hand: Hand | None) -> Table:
+def settled_hand(table: Table, event: AnEvent, hand: Hand | None) -> Table:
     """Keep an event's payments and, with them, a hand as it is afterwards."""
-    play, outcome = table.play, event.outcome
+    play = table.play
     hands = play.hands if hand is None else {**play.hands, hand.position: hand}
-    play = changed(play, payments=(*play.payments, *outcome["payments"]), hands=hands)
-    return changed(table, play=play, meter=outcome.get("meter", table.meter))
+    play = changed(play, payments=(*play.payments, *event.outcome.payments), hands=hands)
+    return changed(table, play=play)
 
 
 def standing_payments(payments: Iterable[Payment], position: int) -> list[Payment]:
@@ -103,13 +134,15 @@ def standing_payments(payments: Iterable[Payment], position: int) -> list[Paymen
 def undo(payment: Payment, why: str) -> Payment:
     """Return the payment that takes another one back."""
     said = f"undone, {why}: {payment.reason}"
-    return payment._replace(kind=Kind.REVERSAL, source=payment.to, to=payment.source, reason=said)
+    return replace(payment, kind=Kind.REVERSAL, source=payment.to, to=payment.source, reason=said)
 
 
-def paying(payments: list[Payment], table: Table, **more: Any) -> Mapping[str, Any]:  # noqa: ANN401 - outcomes
-    """Return the outcome of a step that moves money."""
-    if len(payments) == 1:
-        clauses = payments[0].clauses
-    else:
-        clauses = tuple(dict.fromkeys(chain.from_iterable([payment.clauses for payment in payments])))
-    return {"payments": tuple(payments), "clauses": clauses, **more}
+def cited(outcome: O) -> Cited[O]:
+    """Return an outcome with the clauses of its payments."""
+    payments = outcome.payments if isinstance(outcome, Moves) else ()
+    return Cited(outcome, law_of_payments(payments))
+
+
+def law_of_payments(payments: Iterable[Payment]) -> Clauses:
+    """Return every clause by which something is paid, each once."""
+    return tuple(dict.fromkeys(clause for payment in payments for clause in payment.clauses))

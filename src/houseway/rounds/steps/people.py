@@ -2,98 +2,133 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from datetime import datetime
-from typing import Any
+from collections.abc import Iterable, Sequence
+from typing import Final
 
 from houseway.games import Rules, Submission, rules_for
 from houseway.games.verify import verify_submission
-from houseway.law.problems import Problem
-from houseway.meters import Meter, opened
-from houseway.rounds.state import IN_ROUND, NO_MONEY, Banking, Phase, Play, Seat, Table, changed
+from houseway.meters import MeterMove, opened
+from houseway.rounds.actions import (
+    Action,
+    AdoptRules,
+    ChangeDealing,
+    CloseTable,
+    Device,
+    Leave,
+    LogOff,
+    LogOn,
+    Relieve,
+    RuleAbandoned,
+    ShakerKept,
+    Sit,
+    StopRound,
+)
+from houseway.rounds.marks import DeckMark, HandMark, RoundMark
+from houseway.rounds.outcomes import HasLeft, Restaked, RulesAdopted
+from houseway.rounds.state import IN_ROUND, NO_MONEY, Phase, Play, Seat, Table, changed
 from houseway.rounds.step import (
     BY_DEALER,
     BY_PLAYER,
     FLOOR,
     Actor,
-    Command,
-    Consequence,
+    AnyStep,
     Event,
     Guard,
-    Moment,
+    Proposal,
     Role,
+    Situation,
     Step,
-    register,
 )
-from houseway.rounds.steps.common import hand_of, offers_over, sense
-from houseway.rounds.steps.money import round_of
+from houseway.rounds.steps.common import all_declining_stops_play, given, hand_of, offers_over, sense
+from houseway.rounds.steps.money import bank_changed, banker_of, stakes_changed
 from houseway.settlement import Status, meter_terms
+from houseway.settlement.model import MAIN, PROGRESSIVE
 
-ANY = tuple(Phase)
+ANY: Final = tuple(Phase)
+BETWEEN_ROUNDS: Final = (Phase.CLOSED, Phase.OPENING, Phase.IDLE, Phase.BETTING)
+_TRAINED_FOR: Final = frozenset({"fortune", "insurance", "progressive"})
+"""The wagers for which a dealer needs training of his own."""
 
 
-BETWEEN_ROUNDS = (Phase.CLOSED, Phase.OPENING, Phase.IDLE, Phase.BETTING)
+# --- dealers ------------------------------------------------------------------------------------------
 
 
-def shaker_in_use(table: Table) -> bool:
+def shaker_in_use(rules: Rules) -> bool:
     """Whether the table keeps a shaker, for which its dealer answers."""
-    return "shaker" in table.rules.submission.table.start_methods
+    return "shaker" in rules.submission.table.start_methods
 
 
-def _trained(table: Table, command: Command) -> bool:
-    newer = {"fortune", "insurance", "progressive"} & set(table.rules.submission.wagers)
-    return not newer or bool(command.get("training"))
+def _trained(s: Situation, action: LogOn | Relieve) -> bool:
+    return _TRAINED_FOR.isdisjoint(s.rules.submission.wagers) or bool(action.training)
 
 
-def _handed_over(table: Table, command: Command) -> bool:
-    return not shaker_in_use(table) or bool(command.get("shaker"))
+def _handed_over(s: Situation, action: Relieve | CloseTable) -> bool:
+    return not shaker_in_use(s.rules) or action.shaker
 
 
-def _shaker_kept(table: Table, command: Command) -> bool:
-    put_away = table.phase is Phase.CLOSED or command.get("shaker") == "locked away"
-    return not shaker_in_use(table) or put_away
+def _shaker_kept(s: Situation, action: LogOff) -> bool:
+    put_away = s.table.phase is Phase.CLOSED or action.shaker is ShakerKept.LOCKED_AWAY
+    return not shaker_in_use(s.rules) or put_away
 
 
-def _free(table: Table, command: Command) -> bool:
-    return command.position not in table.seats
+def _takes_the_table(table: Table, event: Event[LogOn, None] | Event[Relieve, None]) -> Table:
+    return changed(table, dealer=event.by.id)
 
 
-def _is_position(table: Table, command: Command) -> bool:
-    first = 1 if table.banked else 2
-    return (
-        command.position is not None
-        and first <= command.position < first + table.rules.submission.table.positions
-    )
+def _suggest_log_on(_: Rules, table: Table) -> Iterable[Proposal]:
+    if table.dealer is None:
+        yield Proposal(Actor("dealer", Role.DEALER), LogOn("on file"))
 
 
-def _sit(table: Table, event: Event) -> Table:
-    seat = Seat(event.by.name, table.arrivals)
-    return changed(table, arrivals=table.arrivals + 1, seats={**table.seats, event.position or 0: seat})
+# --- players ------------------------------------------------------------------------------------------
 
 
-def _in_hand(table: Table, event: Command | Event) -> bool:
-    if event.position is not None and event.position == table.play.bank_seat:
+def _is_position(s: Situation, action: Sit) -> bool:
+    first = 1 if s.rules.banked else 2
+    return first <= action.position < first + s.rules.submission.table.positions
+
+
+def _free(s: Situation, action: Sit) -> bool:
+    return action.position not in s.table.seats
+
+
+def _sit(table: Table, event: Event[Sit, None]) -> Table:
+    seat = Seat(person=event.by.id, arrived=table.arrivals, name=event.by.name)
+    return changed(table, arrivals=table.arrivals + 1, seats={**table.seats, event.action.position: seat})
+
+
+def _own_seat(s: Situation, action: Leave) -> bool:
+    seat = s.table.seats.get(action.position)
+    return seat is not None and seat.person == s.by.id
+
+
+def _in_hand(table: Table, position: int) -> bool:
+    if position == table.play.bank_seat:
         return table.phase in IN_ROUND
-    hand = table.play.hands.get(event.position or 0)
-    if hand is None or not hand.amount("main"):
+    hand = table.play.hands.get(position)
+    if hand is None or not hand.amount(MAIN):
         return False
-    booked = table.play.has("coin_in") and bool(hand.amount("progressive"))
+    booked = table.play.has(RoundMark.COIN_IN) and bool(hand.amount(PROGRESSIVE))
     return table.phase in IN_ROUND or booked
 
 
-def _leaving(table: Table, command: Command, _: Moment) -> Mapping[str, Any]:
-    return {"left_during_round": _in_hand(table, command)}
+def _leaving(s: Situation, action: Leave) -> HasLeft:
+    """Before the round the wagers and the bank go with the player; during it they stay."""
+    at, play_stops = action.position, all_declining_stops_play(s.rules)
+    if _in_hand(s.table, at):
+        return HasLeft(during_round=True, play_stops=play_stops)
+    stakes = stakes_changed(s.play.hands.get(at), None)
+    if s.table.banking.seat == at:
+        stakes = (*stakes, *bank_changed(banker_of(s.table), None, at))
+    return HasLeft(during_round=False, play_stops=play_stops, stakes=stakes)
 
 
-def _leave(table: Table, event: Event) -> Table:
-    if event.get("left_during_round") and event.position == table.play.bank_seat:
-        return table.mark_play("banker_left")
-    if event.get("left_during_round"):
-        over = hand_of(table, event).has("racked")
-        return table.mark_hand(event.position or 0, "left", *(["ruled"] if over else []))
-    at = event.position or 0
-    hands = {p: h for p, h in table.play.hands.items() if p != at}
-    seats = {p: s for p, s in table.seats.items() if p != at}
+def _leave(table: Table, event: Event[Leave, HasLeft]) -> Table:
+    at = event.action.position
+    if event.outcome.during_round:
+        return _left_during_round(table, at)
+    hands = {position: hand for position, hand in table.play.hands.items() if position != at}
+    seats = {position: seat for position, seat in table.seats.items() if position != at}
     decks = {
         name: changed(deck, offered=None) if deck.offered == at else deck
         for name, deck in table.decks.items()
@@ -103,139 +138,155 @@ def _leave(table: Table, event: Event) -> Table:
         banking = changed(banking, offering=None)
     table = table.with_play(hands=hands)
     if banking.seat == at:  # the bank is a person's, not a seat's
-        banking = Banking(None, banking.person, banking.rounds, banking.offering, banking.declined)
+        banking = changed(banking, seat=None)
         table = table.with_play(bank_seat=None, stake=NO_MONEY)
-    return offers_over(changed(table, seats=seats, decks=decks, banking=banking))
+    table = changed(table, seats=seats, decks=decks, banking=banking)
+    return offers_over(table, play_stops=event.outcome.play_stops)
 
 
-def _stops(table: Table, event: Event) -> Sequence[Consequence]:
+def _left_during_round(table: Table, at: int) -> Table:
+    if at == table.play.bank_seat:
+        return table.mark_play(RoundMark.BANKER_LEFT)
+    if table.play.hands[at].has(HandMark.RACKED):
+        return table.mark_hand(at, HandMark.LEFT, HandMark.RULED)
+    return table.mark_hand(at, HandMark.LEFT)
+
+
+def _stops(s: Situation, event: Event[Leave, HasLeft]) -> Sequence[Action]:
     """Where no clause says what follows when a player leaves his cards, the floor rules."""
-    silent = "stop_round" in table.rules.game.procedure and "rule_abandoned" not in table.rules.game.procedure
-    if silent and event.get("left_during_round"):
-        return [("stop_round", {"reason": f"the player at {event.position} left during the round"})]
+    procedure = s.rules.game.procedure
+    silent = "stop_round" in procedure and "rule_abandoned" not in procedure
+    if silent and event.outcome.during_round:
+        return [StopRound(f"the player at {event.action.position} left during the round")]
     return ()
 
 
-def _own_seat(table: Table, command: Command) -> bool:
-    seat = table.seats.get(command.position or 0)
-    return seat is not None and seat.person == command.by.name
+def _left_unruled(s: Situation, action: RuleAbandoned) -> bool:
+    hand = hand_of(s, action)
+    return hand.has(HandMark.LEFT) and not hand.has(HandMark.RULED)
 
 
-def _ruled(table: Table, event: Event) -> Table:
-    hand = hand_of(table, event)
-    marks = (hand.marks - {"choosing"}) | {"ruled"}  # who has left chooses nothing: the hand is played
-    if not event.get("lost"):
-        return table.with_hand(hand.position, marks=marks)
-    table = table.with_hand(hand.position, marks=marks | {"placed"}, status=Status.ABANDONED)
-    return table.with_play(table=round_of(table)) if table.play.table else table
+def _not_opened_if_lost(s: Situation, action: RuleAbandoned) -> bool:
+    return not (action.lost and hand_of(s, action).shown)
 
 
-def _adoption_problems(_: Table, command: Command, __: datetime) -> Iterable[Problem]:
-    return verify_submission(command.get("submission"))
+def _ruled(table: Table, event: Event[RuleAbandoned, None]) -> Table:
+    at = event.action.position
+    marks = table.play.hands[at].marks - {HandMark.CHOOSING}  # who has left chooses nothing
+    if not event.action.lost:
+        return table.with_hand(at, marks=marks | {HandMark.RULED})
+    return table.with_hand(at, marks=marks | {HandMark.RULED, HandMark.PLACED}, status=Status.ABANDONED)
 
 
-def _adopted(table: Table, command: Command, _: Moment) -> Mapping[str, Any]:
-    rules = rules_for(command.get("submission"))
-    return {"rules": rules, "meter": _meter_under(rules, table.meter)}
+# --- the rules ----------------------------------------------------------------------------------------
 
 
-def _meter_under(rules: Rules, meter: Meter | None) -> Meter | None:
-    """Return the meter as new rules keep it: opened if they bring one, its value kept if it was there."""
-    if not rules.offers("progressive"):
-        return meter
-    terms = meter_terms(rules)
-    return opened(terms)[0] if meter is None else changed(meter, terms=terms)
+def _same_game(s: Situation, action: AdoptRules) -> bool:
+    return action.submission.game == s.rules.game.id
 
 
-def _same_equipment(table: Table, command: Command) -> bool:
+def _same_equipment(s: Situation, action: AdoptRules) -> bool:
     """Limits and paytables change between rounds; the table's equipment only while it is closed."""
-    return table.phase is Phase.CLOSED or command.get("submission").table == table.rules.submission.table
+    return s.table.phase is Phase.CLOSED or action.submission.table == s.rules.submission.table
 
 
-def _same_game(table: Table, command: Command) -> bool:
-    return bool(command.get("submission").game == table.rules.game.id)
+def _adopting(s: Situation, action: AdoptRules) -> RulesAdopted:
+    """A meter that the new rules bring is shared if it runs already, else opened."""
+    rules = rules_for(action.submission)
+    adopted = _adopted(rules)
+    if s.table.meter is not None or not rules.offers(PROGRESSIVE):
+        return adopted
+    if PROGRESSIVE in s.moment.meters:
+        return changed(adopted, shares=PROGRESSIVE)
+    meter, movements = opened(meter_terms(rules, PROGRESSIVE))
+    move = MeterMove(PROGRESSIVE, None, meter.state)
+    return changed(adopted, shares=PROGRESSIVE, meter=move, movements=movements)
 
 
-def _dealing_changed(table: Table, command: Command, _: Moment) -> Mapping[str, Any]:
-    old = table.rules.submission
-    changed_table = old.table.model_copy(update={"dealing": command.get("dealing")})
-    return {"rules": rules_for(old.model_copy(update={"table": changed_table}))}
+def _adopted(rules: Rules) -> RulesAdopted:
+    return RulesAdopted(submission=rules.submission, fingerprint=rules.fingerprint, law=rules.law_fingerprint)
 
 
-def _dealing_problems(table: Table, command: Command, _: datetime) -> Iterable[Problem]:
-    old = table.rules.submission
-    new = old.table.model_copy(update={"dealing": command.get("dealing")})
-    return verify_submission(old.model_copy(update={"table": new}))
+def _take_rules(table: Table, event: Event[AdoptRules, RulesAdopted]) -> Table:
+    taken = event.outcome
+    meter = taken.shares or table.meter
+    return changed(table, submission=taken.fingerprint, law=taken.law, meter=meter)
 
 
-def _dealing_signed(table: Table, command: Command) -> bool:
-    return not table.has("shoe_failed") or table.has("shoe_signed")
+def _with_dealing(rules: Rules, action: ChangeDealing) -> Submission:
+    chosen = rules.submission.table.model_copy(update={"dealing": action.dealing})
+    return rules.submission.model_copy(update={"table": chosen})
 
 
-def _take_rules(table: Table, event: Event) -> Table:
-    rules: Rules = event.get("rules")
-    meter = event.outcome.get("meter", table.meter)
-    if event.step != "change_dealing":
-        return changed(table, rules=rules, meter=meter)
-    decks = {name: changed(deck, marks=deck.marks - {"loaded"}) for name, deck in table.decks.items()}
-    return changed(table, rules=rules, decks=decks, deck=None)
+def _dealing_signed(s: Situation, _: ChangeDealing) -> bool:
+    return Device.SHOE not in s.table.failed or Device.SHOE in s.table.signed
 
 
-def _closed(table: Table, _: Event) -> Table:
+def _change_dealing(table: Table, event: Event[ChangeDealing, RulesAdopted]) -> Table:
+    decks = {name: changed(deck, marks=deck.marks - {DeckMark.LOADED}) for name, deck in table.decks.items()}
+    taken = event.outcome
+    return changed(table, submission=taken.fingerprint, law=taken.law, decks=decks, deck=None)
+
+
+# --- the table closes ---------------------------------------------------------------------------------
+
+
+def _closing(s: Situation, _: CloseTable) -> Restaked:
+    """A bank put up for a round that is not played goes back to its player."""
+    return Restaked(bank_changed(banker_of(s.table), None, s.table.dealer_at))
+
+
+def _closed(table: Table, _: Event[CloseTable, Restaked]) -> Table:
     """Everything goes off the table; what has failed has still failed, and the meter stands."""
-    failed = frozenset(mark for mark in table.marks if mark.endswith(("_failed", "_signed")))
-    play = Play(number=table.play.number)
     return Table(
-        table.rules,
-        table.source,
-        dealer=table.dealer,
-        marks=failed,
+        id=table.id,
+        submission=table.submission,
+        law=table.law,
         meter=table.meter,
-        play=play,
+        automated=table.automated,
+        source=table.source,
+        seq=table.seq,
+        dealer=table.dealer,
+        failed=table.failed,
+        signed=table.signed,
         notices=table.notices,
+        play=Play(number=table.play.number),
     )
 
 
-def _suggest_log_on(table: Table) -> Iterable[Command]:
-    if table.dealer is None:
-        yield Command("log_on", Actor("dealer", Role.DEALER), details={"training": "on file"})
-
-
-register(
+STEPS: Final[tuple[AnyStep, ...]] = (
     Step(
-        "log_on",
-        BY_DEALER,
-        ANY,
-        (
-            sense("a dealer is at the table; relieve him", lambda t, _: t.dealer is None),
+        action=LogOn,
+        by=BY_DEALER,
+        phases=ANY,
+        guards=(
+            sense("a dealer is at the table; relieve him", lambda s, _: s.table.dealer is None),
             Guard("trained", "the dealer has no training record for this game", _trained),
         ),
-        takes={"training?": str},
         takes_over=True,
-        evolve=lambda t, e: changed(t, dealer=e.by.name),
+        evolve=_takes_the_table,
         suggest=_suggest_log_on,
     ),
     Step(
-        "relieve",
-        BY_DEALER,
-        ANY,
-        (
-            sense("no dealer is at the table; log on", lambda t, _: t.dealer is not None),
+        action=Relieve,
+        by=BY_DEALER,
+        phases=ANY,
+        guards=(
+            sense("no dealer is at the table; log on", lambda s, _: s.table.dealer is not None),
             Guard("trained", "the dealer has no training record for this game", _trained),
             Guard("custody", "the shaker is handed over to whoever relieves the dealer", _handed_over),
             Guard("custody_noted", "the shaker's handover is not ticked", _handed_over, warns=True),
         ),
-        takes={"training?": str, "shaker?": bool},
         while_stopped=True,
         takes_over=True,
-        evolve=lambda t, e: changed(t, dealer=e.by.name),
+        evolve=_takes_the_table,
     ),
     Step(
-        "log_off",
-        BY_DEALER,
-        BETWEEN_ROUNDS,
-        (
-            sense("another dealer is at the table", lambda t, c: t.dealer == c.by.name),
+        action=LogOff,
+        by=BY_DEALER,
+        phases=BETWEEN_ROUNDS,
+        guards=(
+            sense("another dealer is at the table", lambda s, _: s.table.dealer == s.by.id),
             Guard(
                 "custody", "the shaker may not be left unattended: hand it over or lock it away", _shaker_kept
             ),
@@ -246,93 +297,82 @@ register(
                 warns=True,
             ),
         ),
-        takes={"shaker?": str},
         takes_over=True,
-        evolve=lambda t, _: changed(t, dealer=None),
+        evolve=lambda table, _: changed(table, dealer=None),
     ),
     Step(
-        "sit",
-        BY_PLAYER,
-        ANY,
-        (
+        action=Sit,
+        by=BY_PLAYER,
+        phases=ANY,
+        guards=(
             sense("the table has no such position", _is_position),
             sense("somebody sits there", _free),
         ),
         evolve=_sit,
     ),
     Step(
-        "leave",
-        BY_PLAYER,
-        ANY,
-        (
+        action=Leave,
+        by=BY_PLAYER,
+        phases=ANY,
+        guards=(
             sense("the player does not sit there", _own_seat),
             Guard(
                 "stays",
                 "a player with cards stays until the round ends: the floor is called",
-                lambda t, c: not _in_hand(t, c),
+                lambda s, action: not _in_hand(s.table, action.position),
                 warns=True,
             ),
         ),
         outcome=_leaving,
         evolve=_leave,
-        then=_stops,
+        consequences=_stops,
         while_stopped=True,
     ),
     Step(
-        "rule_abandoned",
-        FLOOR,
-        IN_ROUND,
-        (
-            sense(
-                "the player has not left during the round",
-                lambda t, c: hand_of(t, c).has("left") and not hand_of(t, c).has("ruled"),
-            ),
-            sense(
-                "a hand already opened is played out",
-                lambda t, c: not (c.get("lost") and hand_of(t, c).shown),
-            ),
-            sense("the reason is put on record", lambda _, c: bool(c.get("reason", "").strip())),
+        action=RuleAbandoned,
+        by=FLOOR,
+        phases=IN_ROUND,
+        guards=(
+            sense("the player has not left during the round", _left_unruled),
+            sense("a hand already opened is played out", _not_opened_if_lost),
+            sense("the reason is put on record", lambda _, action: given(action.reason)),
         ),
-        takes={"lost": bool, "reason": str},
-        needs="hand",
         evolve=_ruled,
     ),
     Step(
-        "adopt_rules",
-        FLOOR,
-        BETWEEN_ROUNDS,
-        (
-            sense("wagers are on the layout: limits change between rounds", lambda t, _: not t.play.hands),
+        action=AdoptRules,
+        by=FLOOR,
+        phases=BETWEEN_ROUNDS,
+        guards=(
+            sense("wagers are on the layout: limits change between rounds", lambda s, _: not s.play.hands),
             sense("the submission is for another game", _same_game),
             sense("the equipment changes only while the table is closed", _same_equipment),
         ),
-        takes={"submission": Submission},
-        further=_adoption_problems,
-        outcome=_adopted,
+        problems=lambda _, action: verify_submission(action.submission),
+        outcome=_adopting,
         evolve=_take_rules,
     ),
     Step(
-        "change_dealing",
-        FLOOR,
-        BETWEEN_ROUNDS,
-        (
-            sense("wagers are on the layout", lambda t, _: not t.play.hands),
+        action=ChangeDealing,
+        by=FLOOR,
+        phases=BETWEEN_ROUNDS,
+        guards=(
+            sense("wagers are on the layout", lambda s, _: not s.play.hands),
             Guard("signed", "the failed shoe is covered or signed out of order first", _dealing_signed),
         ),
-        takes={"dealing": str},
-        further=_dealing_problems,
-        outcome=_dealing_changed,
-        evolve=_take_rules,
+        problems=lambda s, action: verify_submission(_with_dealing(s.rules, action)),
+        outcome=lambda s, action: _adopted(rules_for(_with_dealing(s.rules, action))),
+        evolve=_change_dealing,
     ),
     Step(
-        "close_table",
-        FLOOR,
-        (Phase.OPENING, Phase.IDLE, Phase.BETTING),
-        (
-            sense("wagers are on the layout", lambda t, _: not t.play.hands),
+        action=CloseTable,
+        by=FLOOR,
+        phases=(Phase.OPENING, Phase.IDLE, Phase.BETTING),
+        guards=(
+            sense("wagers are on the layout", lambda s, _: not s.play.hands),
             Guard("custody", "the shaker is locked away", _handed_over),
         ),
-        takes={"shaker?": bool},
+        outcome=_closing,
         evolve=_closed,
     ),
 )

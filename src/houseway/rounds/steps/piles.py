@@ -1,19 +1,32 @@
-"""California's deal: the player-dealer's dice, piles or packs to every seat, and his own setting."""
+"""California's deal: the player-dealer's dice, piles or packs to every seat, and the bank's own setting."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from typing import Any
+from collections.abc import Iterable
+from typing import Final
 
+from houseway.games import Rules
 from houseway.law.claims import rest_on
 from houseway.law.problems import Problem
 from houseway.ranking import verify_setting, verify_split
-from houseway.rng import dice
+from houseway.rounds.actions import Action, ChoosePile, Distribute, ResetBank, ShakeDice
 from houseway.rounds.dealing import DICE, SEATS, dice_total, seat_by_dice
+from houseway.rounds.marks import RoundMark
+from houseway.rounds.outcomes import DiceShaken, HandedOut
 from houseway.rounds.state import Phase, Table
-from houseway.rounds.step import BY_DEALER, BY_PLAYER, Command, Event, Guard, Moment, Step, law_of, register
+from houseway.rounds.step import (
+    BY_DEALER,
+    BY_PLAYER,
+    AnyStep,
+    Cited,
+    Event,
+    Guard,
+    Proposal,
+    Situation,
+    Step,
+    law_of,
+)
 from houseway.rounds.steps.banking import FEES_FIRST
-from houseway.rounds.steps.betting import NOBODY
 from houseway.rounds.steps.chips import lammers_placed
 from houseway.rounds.steps.common import (
     always,
@@ -24,150 +37,158 @@ from houseway.rounds.steps.common import (
     seats_in_play,
     sense,
 )
-from houseway.rounds.steps.deal import MANUAL, hands_out
-from houseway.rounds.steps.money import round_of
+from houseway.rounds.steps.deal import MANUAL, handed_out, with_hands
 from houseway.rounds.steps.pressing import dice_problems
 
+USUAL_PILE: Final = 4
 
-def action_seat(table: Table, first: int) -> int:
+
+# --- dice and piles -----------------------------------------------------------------------------------
+
+
+def action_seat(rules: Rules, table: Table, first: int) -> int:
     """Return the seat that gets the Action button: the diced one, or the one left of the player-dealer.
 
     It moves on clockwise to the first seat with a wager (reading ca:C7); seats rise clockwise.
     """
-    seats = seats_in_play(table)
+    seats = seats_in_play(rules, table)
     turn = seats.index(first) or 1
     wagered = {hand.position for hand in table.play.active()}
     return next((seat for seat in (*seats[turn:], *seats[:turn]) if seat in wagered), seats[turn])
 
 
-def _player_dealer(table: Table, command: Command) -> bool:
-    seat = table.seats.get(table.play.bank_seat or 0)
-    return seat is not None and seat.person == command.by.name
+def _player_dealer(s: Situation, _: Action) -> bool:
+    seat = s.table.seats.get(s.play.bank_seat or 0)
+    return seat is not None and seat.person == s.by.id
 
 
-def _shaken(table: Table, command: Command, moment: Moment) -> Mapping[str, Any]:
-    faces = command.get("dice") or dice(DICE, moment.entropy)
-    total = dice_total(table.rules.game, faces)
-    first = seat_by_dice(table.rules.game, total, table.play.bank_seat or 1, seats_in_play(table))
-    of_dealer = first == table.play.bank_seat
-    law = law_of(table, "shake_dice", "player_dealer_first") if of_dealer else ()
+def _shaking(s: Situation, action: ShakeDice) -> Cited[DiceShaken]:
+    rules, table, bank_seat = s.rules, s.table, s.play.bank_seat
+    faces = action.dice or s.moment.chance.dice(DICE)
+    total = dice_total(rules.game, faces)
+    first = seat_by_dice(rules.game, total, bank_seat or 1, seats_in_play(rules, table))
+    law = law_of(rules, "shake_dice", "player_dealer_first") if first == bank_seat else ()
     rest_on(*law)
-    action = action_seat(table, first)
-    return {"faces": tuple(faces), "total": total, "first": first, "action": action, "clauses": law}
+    action_at = action_seat(rules, table, first)
+    return Cited(DiceShaken(faces=faces, total=total, first=first, action=action_at), law)
 
 
-def _shake(table: Table, event: Event) -> Table:
-    first = event.get("first")
+def _shaken(table: Table, event: Event[ShakeDice, DiceShaken]) -> Table:
+    shown = event.outcome
     return table.with_play(
-        dice=event.get("faces"),
-        announced=event.get("total"),
-        due=first,
-        start=first,
-        action=event.get("action"),
+        dice=shown.faces,
+        announced=shown.total,
+        due=shown.first,
+        start=shown.first,
+        action=shown.action,
     )
 
 
-def _piles_ready(table: Table, _: Command) -> bool:
-    return table.way == MANUAL and not table.play.marks.isdisjoint(("stub", "stub_wrong"))
+def _piles_ready(rules: Rules, table: Table) -> bool:
+    counted = not table.play.marks.isdisjoint({RoundMark.STUB, RoundMark.STUB_WRONG})
+    return rules.way == MANUAL and counted
 
 
-def _pile_chosen(table: Table, _: Command) -> bool:
-    return table.play.pile is not None
+def _distributed(table: Table, event: Event[Distribute, HandedOut]) -> Table:
+    return with_hands(table, event.outcome.hands).mark_play(RoundMark.DISTRIBUTED)
 
 
-def _distribute(table: Table, _: Event) -> Table:
-    return hands_out(table).mark_play("distributed")
+# --- the player-dealer's own setting ------------------------------------------------------------------
 
 
-# --- the player-dealer's own setting --------------------------------------------------------------------
+def _none_exposed(s: Situation, _: ResetBank) -> bool:
+    return not any(hand.shown for hand in s.play.playing())
 
 
-def _none_exposed(table: Table, _: Command) -> bool:
-    return not any(hand.shown for hand in table.play.playing())
+def _reset_problems(s: Situation, action: ResetBank) -> Iterable[Problem]:
+    order = s.rules.ranking()
+    wrong = verify_split(order, s.play.dealer_cards, action.setting)
+    return wrong or verify_setting(order, action.setting)
 
 
-def _reset_problems(table: Table, command: Command, _: object) -> Iterable[Problem]:
-    order, setting = table.rules.ranking(), command.get("setting")
-    wrong = verify_split(order, table.play.dealer_cards, setting)
-    return wrong or verify_setting(order, setting)
+def _reset(table: Table, event: Event[ResetBank, None]) -> Table:
+    marks = table.play.marks | {RoundMark.BANK_RESET}
+    return table.with_play(dealer_setting=event.action.setting, marks=marks)
 
 
-def _reset(table: Table, event: Event) -> Table:
-    setting = tuple(tuple(part) for part in event.get("setting"))
-    table = table.with_play(dealer_setting=setting, marks=table.play.marks | {"bank_reset"})
-    return table.with_play(table=round_of(table))
+# --- what is due --------------------------------------------------------------------------------------
 
 
-def _suggest_dice(table: Table) -> Iterable[Command]:
+def _suggest_dice(_: Rules, table: Table) -> Iterable[Proposal]:
     at = table.play.bank_seat
-    if at in table.seats and at is not None and table.play.start is None:
-        yield Command("shake_dice", player_at(table, at), at)
+    if at is not None and at in table.seats and table.play.start is None:
+        yield Proposal(player_at(table, at), ShakeDice())
 
 
-def _suggest_pile(table: Table) -> Iterable[Command]:
+def _suggest_pile(rules: Rules, table: Table) -> Iterable[Proposal]:
     at = table.play.bank_seat
-    if at in table.seats and at is not None and _piles_ready(table, NOBODY) and table.play.pile is None:
-        yield Command("choose_pile", player_at(table, at), at, {"pile": 4})
+    if at is not None and at in table.seats and _piles_ready(rules, table) and table.play.pile is None:
+        yield Proposal(player_at(table, at), ChoosePile(USUAL_PILE))
 
 
-def _suggest_distribute(table: Table) -> Iterable[Command]:
-    if table.play.pile is not None and not table.play.has("distributed"):
-        yield Command("distribute", dealer_of(table))
+def _suggest_distribute(_: Rules, table: Table) -> Iterable[Proposal]:
+    if table.play.pile is not None and not table.play.has(RoundMark.DISTRIBUTED):
+        yield Proposal(dealer_of(table), Distribute())
 
 
-register(
+STEPS: Final[tuple[AnyStep, ...]] = (
     Step(
-        "shake_dice",
-        BY_PLAYER,
-        (Phase.STARTING,),
-        (
+        action=ShakeDice,
+        by=BY_PLAYER,
+        phases=(Phase.STARTING,),
+        guards=(
             *FEES_FIRST,
             Guard("lammers", "the Envy buttons are given first", lammers_placed),
             sense("the player-dealer shakes the cup", _player_dealer),
-            sense("the dice are shaken", lambda t, _: t.play.start is None),
+            sense("the dice are shaken", lambda s, _: s.play.start is None),
         ),
-        takes={"dice?": tuple},
-        further=dice_problems,
-        outcome=_shaken,
-        evolve=_shake,
+        problems=dice_problems,
+        outcome=_shaking,
+        evolve=_shaken,
         suggest=_suggest_dice,
     ),
     Step(
-        "choose_pile",
-        BY_PLAYER,
-        (Phase.DEALING,),
-        (
+        action=ChoosePile,
+        by=BY_PLAYER,
+        phases=(Phase.DEALING,),
+        guards=(
             sense("the player-dealer chooses the pile", _player_dealer),
-            sense("the piles are dealt and the rest counted first", _piles_ready),
-            sense("a pile is chosen", lambda t, _: t.play.pile is None),
-            always("pile", "a pile from 1 to 7", lambda _, c: 1 <= c.get("pile") <= SEATS),
+            sense(
+                "the piles are dealt and the rest counted first",
+                lambda s, _: _piles_ready(s.rules, s.table),
+            ),
+            sense("a pile is chosen", lambda s, _: s.play.pile is None),
+            always("pile", "a pile from 1 to 7", lambda _, action: 1 <= action.pile <= SEATS),
         ),
-        takes={"pile": int},
-        evolve=lambda t, e: t.with_play(pile=e.get("pile")),
+        evolve=lambda table, event: table.with_play(pile=event.action.pile),
         suggest=_suggest_pile,
     ),
     Step(
-        "distribute",
-        BY_DEALER,
-        (Phase.DEALING,),
-        (
-            always("pile", "the player-dealer chooses the first pile first", _pile_chosen),
-            sense("the piles are handed out", play_has_not("distributed")),
+        action=Distribute,
+        by=BY_DEALER,
+        phases=(Phase.DEALING,),
+        guards=(
+            always(
+                "pile",
+                "the player-dealer chooses the first pile first",
+                lambda s, _: s.play.pile is not None,
+            ),
+            sense("the piles are handed out", play_has_not(RoundMark.DISTRIBUTED)),
         ),
-        evolve=_distribute,
+        outcome=handed_out,
+        evolve=_distributed,
         suggest=_suggest_distribute,
     ),
     Step(
-        "reset_bank",
-        BY_PLAYER,
-        (Phase.SETTLING,),
-        (
+        action=ResetBank,
+        by=BY_PLAYER,
+        phases=(Phase.SETTLING,),
+        guards=(
             sense("only the player-dealer", _player_dealer),
-            sense("the house way is set first", play_has("dealer_set")),
+            sense("the house way is set first", play_has(RoundMark.DEALER_SET)),
             always("window", "until the first player's hand is exposed", _none_exposed),
         ),
-        takes={"setting": tuple},
-        further=_reset_problems,
+        problems=_reset_problems,
         evolve=_reset,
     ),
 )

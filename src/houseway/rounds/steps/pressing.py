@@ -2,14 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from datetime import datetime
-from typing import Any
+from collections.abc import Iterable
+from typing import Final
 
 from houseway.errors import IllegalError
+from houseway.games import Rules
 from houseway.law.claims import rest_on
 from houseway.law.problems import Problem
-from houseway.rng import below, dice
+from houseway.rounds.actions import (
+    Action,
+    ExitDisplay,
+    PressStart,
+    ShakeCup,
+    ShakeDice,
+    ShowPlayerWay,
+    Uncover,
+)
 from houseway.rounds.dealing import (
     DICE,
     FACES,
@@ -19,19 +27,22 @@ from houseway.rounds.dealing import (
     position_by_number,
     verify_number,
 )
-from houseway.rounds.display import shown_on_display
+from houseway.rounds.houseway import shown_on_display
+from houseway.rounds.marks import HandMark, RoundMark, TableMark
+from houseway.rounds.outcomes import CupShaken, RoundStarted, WayShown
 from houseway.rounds.state import Hand, Phase, Source, Table
 from houseway.rounds.step import (
     BY_DEALER,
     BY_DEALER_OR_DEVICE,
-    Command,
+    AnyStep,
     Event,
-    Moment,
+    Guard,
+    Proposal,
+    Situation,
     Step,
     law_of,
-    register,
 )
-from houseway.rounds.steps.betting import bets_closed, deck_ready, not_ordered, rack_clear
+from houseway.rounds.steps.betting import bets_closed, closing, deck_ready, not_ordered, rack_clear
 from houseway.rounds.steps.chips import accepted
 from houseway.rounds.steps.common import (
     always,
@@ -44,19 +55,24 @@ from houseway.rounds.steps.common import (
     sense,
 )
 from houseway.settlement import Status
+from houseway.settlement.model import DEALER
 
-DICE_CUP = "dice_cup"
-DEALER_SCREEN = "DEALER HOUSE WAY"
-PLAYER_SCREEN = "PLAYER HOUSE WAY"
+DICE_CUP: Final = "dice_cup"
+WITH_DISPLAY: Final = "iverify_hwv"
+DEALER_SCREEN: Final = "DEALER HOUSE WAY"
+PLAYER_SCREEN: Final = "PLAYER HOUSE WAY"
 
 
-def position_of(table: Table, number: int) -> int:
+# --- the dice cup and the green button ----------------------------------------------------------------
+
+
+def position_of_number(rules: Rules, number: int) -> int:
     """Return the position that a starting number means, by the table's own map of spots."""
-    if not table.rules.submission.table.position_map:
+    if not rules.submission.table.position_map:
         return number
-    named = table.rules.position_for(number)
+    named = rules.position_for(number)
     if named == "dealer":
-        return 1
+        return DEALER
     try:
         spot = int(named.removeprefix("spot "))
     except ValueError:
@@ -64,200 +80,197 @@ def position_of(table: Table, number: int) -> int:
     return SEATS + 1 - spot
 
 
-def _by_dice(table: Table) -> bool:
-    return table.way == DICE_CUP
+def _by_dice(rules: Rules) -> bool:
+    return rules.way == DICE_CUP
 
 
-def _shaken(table: Table, command: Command, moment: Moment) -> Mapping[str, Any]:
-    faces = command.get("dice") or dice(DICE, moment.entropy)
-    total = dice_total(table.rules.game, faces)
-    position = position_of(table, position_by_dice(table.rules.game, total))
-    return {"faces": tuple(faces), "total": total, "start": position}
-
-
-def dice_problems(table: Table, command: Command, _: datetime) -> Iterable[Problem]:
+def dice_problems(s: Situation, action: ShakeCup | ShakeDice | Uncover) -> Iterable[Problem]:
     """Yield what is wrong with the dice that were read, or not read where nothing else shows them."""
-    faces = command.get("dice")
-    if faces is None and table.source is not Source.VIRTUAL_DECK:
+    faces = action.dice
+    if faces is None and s.table.source is not Source.VIRTUAL_DECK:
         yield Problem("dice", "the dice must be read")
     if faces is not None and (len(faces) != DICE or not all(f in range(1, FACES + 1) for f in faces)):
         yield Problem("dice", "three dice, each showing 1 to 6", str(faces))
 
 
-def _shake(table: Table, event: Event) -> Table:
-    table = bets_closed(table)
-    start = event.get("start")
-    return table.with_play(dice=event.get("faces"), announced=event.get("total"), due=start, start=start)
+def _shaking(s: Situation, action: ShakeCup) -> CupShaken:
+    faces = action.dice or s.moment.chance.dice(DICE)
+    total = dice_total(s.rules.game, faces)
+    start = position_of_number(s.rules, position_by_dice(s.rules.game, total))
+    return CupShaken(faces=faces, total=total, start=start, closed=closing(s))
 
 
-def _numbered(table: Table, command: Command, moment: Moment) -> Mapping[str, Any]:
+def _shaken(table: Table, event: Event[ShakeCup, CupShaken]) -> Table:
+    shown = event.outcome
+    table = bets_closed(table, shown.closed)
+    return table.with_play(dice=shown.faces, announced=shown.total, due=shown.start, start=shown.start)
+
+
+def _starting(s: Situation, action: PressStart) -> RoundStarted:
     """The device shows a number from 1 to 7; with the dice cup the start is known already."""
-    if _by_dice(table):
-        return {"start": table.play.start}
-    drawn = command.get("number") or below(SEATS, moment.entropy) + 1
-    return {"number": drawn, "start": position_of(table, position_by_number(table.rules.game, drawn))}
+    if _by_dice(s.rules) and s.play.start is not None:
+        return RoundStarted(start=s.play.start)
+    drawn = action.number or s.moment.chance.number(SEATS)
+    start = position_of_number(s.rules, position_by_number(s.rules.game, drawn))
+    return RoundStarted(start=start, number=drawn, closed=closing(s))
 
 
-def _press(table: Table, event: Event) -> Table:
-    if not _by_dice(table):
-        table = bets_closed(table)
-    start = event.get("start")
-    return table.with_play(start=start, due=start, marks=table.play.marks | {"started"})
+def _started(table: Table, event: Event[PressStart, RoundStarted]) -> Table:
+    start, closed = event.outcome.start, event.outcome.closed
+    if closed is not None:
+        table = bets_closed(table, closed)
+    return table.with_play(start=start, due=start, marks=table.play.marks | {RoundMark.STARTED})
 
 
-def _number_known(table: Table, command: Command, _: datetime) -> Iterable[Problem]:
-    given = command.get("number")
-    if given is not None:
-        yield from verify_number(table.rules.game, given)
-    if given is None and table.source is not Source.VIRTUAL_DECK and not _by_dice(table):
+def _number_problems(s: Situation, action: PressStart) -> Iterable[Problem]:
+    if action.number is not None:
+        yield from verify_number(s.rules.game, action.number)
+    elif s.table.source is not Source.VIRTUAL_DECK and not _by_dice(s.rules):
         yield Problem("number", "the number that the display shows must be given")
 
 
-def _dice_first(table: Table, _: Command) -> bool:
-    return not _by_dice(table) or bool(table.play.dice)
+def _dice_first(s: Situation, _: PressStart) -> bool:
+    return not _by_dice(s.rules) or bool(s.play.dice)
 
 
-def _coin_in_done(table: Table, _: Command) -> bool:
-    return not accepted(table) or table.play.has("coin_in")
+def _right_moment(s: Situation, _: PressStart) -> bool:
+    return s.table.phase is (Phase.STARTING if _by_dice(s.rules) else Phase.BETTING)
 
 
-def _bets_removed(table: Table, _: Command) -> bool:
-    return not accepted(table) or table.play.has("removed")
+def _coin_in_done(s: Situation, _: Action) -> bool:
+    return not accepted(s.table) or s.play.has(RoundMark.COIN_IN)
 
 
-def _right_moment(table: Table, _: Command) -> bool:
-    return table.phase is (Phase.STARTING if _by_dice(table) else Phase.BETTING)
+def _bets_removed(s: Situation, _: Action) -> bool:
+    return not accepted(s.table) or s.play.has(RoundMark.CHIPS_REMOVED)
 
 
-# --- the display -------------------------------------------------------------------------------------
+# --- the display --------------------------------------------------------------------------------------
 
 
-def _decided(table: Table, hand: Hand) -> bool:
-    """Whether a seat no longer chooses: set, or waiting on a request it cannot take back (reading wa:W11)."""
-    waiting = table.rules.readings.get("wa_house_way_requests") == "request_counts_as_set"
-    return hand.has("placed") or hand.status is not Status.PLAYED or (waiting and hand.has("asked"))
-
-
-def _others_set(table: Table, command: Command) -> bool:
-    others = [hand for hand in table.play.playing() if hand.position != command.position]
-    return all(_decided(table, hand) for hand in others)
-
-
-def _has_display(table: Table, _: Command) -> bool:
-    return table.way == "iverify_hwv"
-
-
-def _shown(table: Table, command: Command, _: Moment) -> Mapping[str, Any]:
-    cards = hand_of(table, command).cards
-    return {"setting": tuple(part[::-1] for part in shown_on_display(table.rules, cards))}
-
-
-def _show(table: Table, event: Event) -> Table:
-    at = event.position or 0
-    table = table.with_hand(at, setting=event.get("setting"))
-    return table.with_play(screen=f"{PLAYER_SCREEN} {at}")
-
-
-def _showing(table: Table, _: Command) -> bool:
-    return table.play.screen.startswith(PLAYER_SCREEN)
-
-
-def _exit(table: Table, _: Event) -> Table:
-    at = int(table.play.screen.removeprefix(PLAYER_SCREEN))
-    return table.mark_hand(at, "placed", "by_display").with_play(screen=DEALER_SCREEN)
-
-
-def screen(table: Table) -> str:
+def screen(rules: Rules, table: Table) -> str:
     """Return what the display shows: the dealer's house way once the unused hands are gone."""
-    if table.play.screen:
-        return table.play.screen
-    if not table.play.has("collected"):
+    if table.play.display is not None:
+        return f"{PLAYER_SCREEN} {table.play.display}"
+    if not table.play.has(RoundMark.COLLECTED):
         return ""
-    rest_on(*law_of(table, "show_player_way", "screen"))
+    rest_on(*law_of(rules, "show_player_way", "screen"))
     return DEALER_SCREEN
 
 
-def _suggest_cup(table: Table) -> Iterable[Command]:
-    if _by_dice(table) and table.play.active() and deck_ready(table):
-        yield Command("shake_cup", dealer_of(table))
+def _decided(rules: Rules, hand: Hand) -> bool:
+    """Whether a seat no longer chooses: set, or waiting on a request it cannot take back (reading wa:W11)."""
+    waiting = rules.readings.get("wa_house_way_requests") == "request_counts_as_set"
+    placed = hand.has(HandMark.PLACED) or hand.status is not Status.PLAYED
+    return placed or (waiting and hand.has(HandMark.ASKED))
 
 
-def _suggest_press(table: Table) -> Iterable[Command]:
-    if table.play.active() and deck_ready(table) and not table.play.has("started"):
-        yield Command("press_start", dealer_of(table))
+def _others_set(s: Situation, action: ShowPlayerWay) -> bool:
+    others = [hand for hand in s.play.playing() if hand.position != action.position]
+    return all(_decided(s.rules, hand) for hand in others)
 
 
-def _suggest_show(table: Table) -> Iterable[Command]:
+def _showing(s: Situation, action: ShowPlayerWay) -> WayShown:
+    return WayShown(shown_on_display(s.rules, hand_of(s, action).cards))
+
+
+def _shown(table: Table, event: Event[ShowPlayerWay, WayShown]) -> Table:
+    at = event.action.position
+    return table.with_hand(at, setting=event.outcome.setting).with_play(display=at)
+
+
+def _exit(table: Table, _: Event[ExitDisplay, None]) -> Table:
+    at = table.play.display
+    if at is None:
+        return table
+    return table.mark_hand(at, HandMark.PLACED, HandMark.BY_DISPLAY).with_play(display=None)
+
+
+# --- what is due --------------------------------------------------------------------------------------
+
+
+def _suggest_cup(rules: Rules, table: Table) -> Iterable[Proposal]:
+    if _by_dice(rules) and table.play.active() and deck_ready(rules, table):
+        yield Proposal(dealer_of(table), ShakeCup())
+
+
+def _suggest_press(rules: Rules, table: Table) -> Iterable[Proposal]:
+    ready = bool(table.play.active()) and deck_ready(rules, table)
+    if ready and not table.play.has(RoundMark.STARTED):
+        yield Proposal(dealer_of(table), PressStart())
+
+
+def _suggest_show(_: Rules, table: Table) -> Iterable[Proposal]:
     for hand in table.play.playing():
-        if hand.has("asked") and not hand.has("placed"):
-            yield Command("show_player_way", dealer_of(table), hand.position)
+        if hand.has(HandMark.ASKED) and not hand.has(HandMark.PLACED):
+            yield Proposal(dealer_of(table), ShowPlayerWay(hand.position))
 
 
-def _suggest_exit(table: Table) -> Iterable[Command]:
-    if table.play.screen.startswith(PLAYER_SCREEN):
-        yield Command("exit_display", dealer_of(table))
+def _suggest_exit(_: Rules, table: Table) -> Iterable[Proposal]:
+    if table.play.display is not None:
+        yield Proposal(dealer_of(table), ExitDisplay())
 
 
-READY = (
-    sense("nobody has wagered", lambda t, _: bool(t.play.active())),
-    sense("a shuffled and loaded deck is needed first", lambda t, _: deck_ready(t)),
-    sense("the cards in the rack go to the shuffler first", lambda t, _: rack_clear(t)),
-    sense("a floorperson has ordered a shuffle", lambda t, _: not_ordered(t)),
+READY: Final[tuple[Guard[Action], ...]] = (
+    sense("nobody has wagered", lambda s, _: bool(s.play.active())),
+    sense("a shuffled and loaded deck is needed first", lambda s, _: deck_ready(s.rules, s.table)),
+    sense("the cards in the rack go to the shuffler first", lambda s, _: rack_clear(s.table)),
+    sense("a floorperson has ordered a shuffle", lambda s, _: not_ordered(s.table)),
     always("coin_in", "COIN IN is pressed first", _coin_in_done),
     always("removed", "the progressive bets are removed first", _bets_removed),
-    always("key", "the key stands at RUN first", lambda t, _: not t.has("key_jph")),
+    always("key", "the key stands at RUN first", lambda s, _: not s.table.has(TableMark.KEY_JPH)),
 )
 
-register(
+STEPS: Final[tuple[AnyStep, ...]] = (
     Step(
-        "shake_cup",
-        BY_DEALER,
-        (Phase.BETTING,),
-        (sense("the table does not start by the dice cup", lambda t, _: _by_dice(t)), *READY),
-        takes={"dice?": tuple},
-        further=dice_problems,
-        outcome=_shaken,
-        evolve=_shake,
+        action=ShakeCup,
+        by=BY_DEALER,
+        phases=(Phase.BETTING,),
+        guards=(
+            sense("the table does not start by the dice cup", lambda s, _: _by_dice(s.rules)),
+            *READY,
+        ),
+        problems=dice_problems,
+        outcome=_shaking,
+        evolve=_shaken,
         suggest=_suggest_cup,
     ),
     Step(
-        "press_start",
-        BY_DEALER,
-        (Phase.BETTING, Phase.STARTING),
-        (
+        action=PressStart,
+        by=BY_DEALER,
+        phases=(Phase.BETTING, Phase.STARTING),
+        guards=(
             always("dice", "the dice are shaken first", _dice_first),
             sense("not at this moment", _right_moment),
-            sense("the button is pressed", play_has_not("started")),
+            sense("the button is pressed", play_has_not(RoundMark.STARTED)),
             *READY,
         ),
-        takes={"number?": int},
-        further=_number_known,
-        outcome=_numbered,
-        evolve=_press,
+        problems=_number_problems,
+        outcome=_starting,
+        evolve=_started,
         suggest=_suggest_press,
     ),
     Step(
-        "show_player_way",
-        BY_DEALER,
-        (Phase.SETTING,),
-        (
-            sense("the table has no house-way display", _has_display),
-            sense("the player has not asked", hand_has("asked")),
-            sense("the hand is set", hand_has_not("placed")),
-            sense("another hand is on the display", lambda t, c: not _showing(t, c)),
+        action=ShowPlayerWay,
+        by=BY_DEALER,
+        phases=(Phase.SETTING,),
+        guards=(
+            sense("the table has no house-way display", lambda s, _: s.rules.way == WITH_DISPLAY),
+            sense("the player has not asked", hand_has(HandMark.ASKED)),
+            sense("the hand is set", hand_has_not(HandMark.PLACED)),
+            sense("another hand is on the display", lambda s, _: s.play.display is None),
             always("others_set", "every other player has set his hand first", _others_set),
-            sense("the unused hands are put away first", play_has("collected")),
+            sense("the unused hands are put away first", play_has(RoundMark.COLLECTED)),
         ),
-        needs="hand",
-        outcome=_shown,
-        evolve=_show,
+        outcome=_showing,
+        evolve=_shown,
         suggest=_suggest_show,
     ),
     Step(
-        "exit_display",
-        BY_DEALER_OR_DEVICE,
-        (Phase.SETTING,),
-        (sense("no player's hand is on the display", _showing),),
+        action=ExitDisplay,
+        by=BY_DEALER_OR_DEVICE,
+        phases=(Phase.SETTING,),
+        guards=(sense("no player's hand is on the display", lambda s, _: s.play.display is not None),),
         evolve=_exit,
         suggest=_suggest_exit,
     ),

@@ -3,23 +3,36 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from types import MappingProxyType
+from typing import Final
 
-from houseway.rounds.state import Phase, Source, Table, changed
+from houseway.games import Rules
+from houseway.rounds.actions import Action, CountSurrendered, OnHand, Reveal, StopRound, Surrender
+from houseway.rounds.marks import HandMark, RoundMark, TableMark
+from houseway.rounds.outcomes import Paid, Revealed
+from houseway.rounds.state import Phase, Table
 from houseway.rounds.step import (
     BY_DEALER,
     BY_DEALER_OR_DEVICE,
     BY_PLAYER,
-    Command,
-    Consequence,
+    AnyStep,
+    Cited,
     Event,
     Guard,
-    Moment,
+    Proposal,
+    Situation,
     Step,
-    register,
 )
-from houseway.rounds.steps.common import always, dealer_of, hand_of, is_playing, marks_hand, sense
-from houseway.rounds.steps.money import area_at, bank_settlement, paid, paying, round_of, the_round
+from houseway.rounds.steps.common import (
+    always,
+    dealer_of,
+    hand_of,
+    is_playing,
+    marks_hand,
+    play_has,
+    sense,
+)
+from houseway.rounds.steps.money import area_at, bank_settlement, cited, paid, round_of
 from houseway.rounds.steps.payments import pay_wager
 from houseway.rounds.steps.turns import due, next_of_hand, turn
 from houseway.settlement import Status
@@ -27,157 +40,160 @@ from houseway.settlement.bank import waits_for_ruling
 from houseway.settlement.house import run_race
 from houseway.settlement.model import MAIN
 
-WORDS = {"win": "win", "lose": "lose", "push": "tie"}
+SETTLING: Final = (Phase.SETTLING,)
+WORDS: Final[Mapping[str, str]] = MappingProxyType({"win": "win", "lose": "lose", "push": "tie"})
+"""What the dealer says of a result."""
 
 
-def _in_turn(table: Table, command: Command) -> bool:
-    hand = turn(table)
-    return hand is not None and hand.position == command.position
+# --- opened -------------------------------------------------------------------------------------------
 
 
-def _earlier_settled(table: Table, command: Command) -> bool:
+def _in_turn(s: Situation, action: Reveal) -> bool:
+    hand = turn(s.rules, s.table)
+    return hand is not None and hand.position == action.position
+
+
+def _earlier_settled(s: Situation, action: Reveal) -> bool:
     """Every hand opened before has had its main wager settled."""
-    for hand in table.play.hands.values():
+    for hand in s.play.hands.values():
         opened = hand.shown and hand.status is not Status.VOID
-        if opened and MAIN not in hand.settled and hand.position != command.position:
+        if opened and MAIN not in hand.settled and hand.position != action.position:
             return False
     return True
 
 
-def _earlier_closed(table: Table, command: Command) -> bool:
+def _earlier_closed(s: Situation, action: Reveal) -> bool:
     """Every hand opened before has had all its wagers settled together."""
-    for hand in table.play.playing():
-        if hand.shown and hand.position != command.position and due(table, hand):
+    for hand in s.play.playing():
+        if hand.shown and hand.position != action.position and due(s.rules, hand):
             return False
     return True
 
 
-def _known(table: Table, command: Command) -> bool:
-    hand = hand_of(table, command)
+def _known(s: Situation, action: Reveal) -> bool:
+    hand = hand_of(s, action)
     return bool(hand.cards) and (hand.setting is not None or hand.status is not Status.PLAYED)
 
 
-def _right_parts(table: Table, command: Command) -> bool:
-    left = table.rules.ranking().all_parts - hand_of(table, command).shown
-    return bool(left) and left.issuperset(command.details.get("parts") or ())
+def _right_parts(s: Situation, action: Reveal) -> bool:
+    left = s.rules.ranking().all_parts - hand_of(s, action).shown
+    return bool(left) and left.issuperset(action.parts)
 
 
-def _revealed(table: Table, command: Command, _: Moment) -> Mapping[str, Any]:
+def _revealed(s: Situation, action: Reveal) -> Revealed | Cited[Revealed]:
     """Open a hand's parts; when the last lies open the race is decided and announced."""
-    hand, every = hand_of(table, command), table.rules.ranking().all_parts
-    parts = command.details.get("parts")
-    shown = hand.shown.union(parts) if parts else every
+    hand, every = hand_of(s, action), s.rules.ranking().all_parts
+    shown = hand.shown.union(action.parts) if action.parts else every
     if shown != every:
-        return {"shown": shown}
-    whole, made, area = None, the_round(table), area_at(table, hand.position)
-    if not table.rules.banked:
+        return Revealed(shown=shown)
+    made, area = round_of(s), area_at(s, hand.position)
+    if not s.rules.banked:
         race = run_race(made, area)
     elif waits_for_ruling(made, area):
-        return {"shown": shown, "foul": True}
+        return Revealed(shown=shown, foul=True)
     else:
-        settled = bank_settlement(table, hand.position)
-        race = settled.races[hand.position]
-        whole = settled if table.source is Source.VIRTUAL_DECK else None
-    said = WORDS[race.result]
-    return {"shown": shown, "race": race, "announced": said, "clauses": race.clauses, "whole": whole}
+        race = bank_settlement(s, hand.position).races[hand.position]
+    return Cited(Revealed(shown=shown, race=race, announced=WORDS[race.result]), race.clauses)
 
 
-def _stops_on_foul(_: Table, event: Event) -> Sequence[Consequence]:
+def _reveal(table: Table, event: Event[Reveal, Revealed]) -> Table:
+    hand, done = table.play.hands[event.action.position], event.outcome
+    if done.announced is None:
+        marks = hand.marks | {HandMark.FOUL} if done.foul else hand.marks
+        return table.with_hand(hand.position, shown=done.shown, marks=marks)
+    marks = hand.marks | {HandMark.ANNOUNCED}
+    return table.with_hand(hand.position, shown=done.shown, race=done.race, marks=marks)
+
+
+def _stops_on_foul(_: Situation, event: Event[Reveal, Revealed]) -> Sequence[Action]:
     """Where no clause says what a foul costs, the floor rules."""
-    return [("stop_round", {"reason": f"the hand at {event.position} is foul"})] if event.get("foul") else ()
+    return [StopRound(f"the hand at {event.action.position} is foul")] if event.outcome.foul else ()
 
 
-def _reveal(table: Table, event: Event) -> Table:
-    hand, outcome = hand_of(table, event), event.outcome
-    if "announced" not in outcome:
-        marks = hand.marks | {"foul"} if outcome.get("foul") else hand.marks
-        return table.with_hand(hand.position, shown=outcome["shown"], marks=marks)
-    if outcome["whole"] is not table.play.whole:
-        table = table.with_play(whole=outcome["whole"])
-    marks = hand.marks | {"announced"}
-    return table.with_hand(hand.position, shown=outcome["shown"], race=outcome["race"], marks=marks)
+# --- surrendered --------------------------------------------------------------------------------------
 
 
-def _no_optional(table: Table, command: Command) -> bool:
-    hand = hand_of(table, command)
-    return not any(amount for wager, amount in hand.wagers.items() if wager != MAIN)
+def _own(s: Situation, action: OnHand) -> bool:
+    return hand_of(s, action).person == s.by.id
 
 
-def _surrendered(table: Table, command: Command, _: Moment) -> Mapping[str, Any]:
-    hand = changed(hand_of(table, command), status=Status.SURRENDERED)
-    hands = {**table.play.hands, hand.position: hand}
-    after = table.with_play(hands=hands, table=None)
-    after = after.with_play(table=round_of(after))
-    payments, _race = pay_wager(the_round(after), area_at(after, hand.position), MAIN, None, [])
-    return paying(payments, table)
+def _no_optional(s: Situation, action: Surrender) -> bool:
+    return not any(amount for wager, amount in hand_of(s, action).wagers.items() if wager != MAIN)
 
 
-def _surrender(table: Table, event: Event) -> Table:
-    hand = hand_of(table, event)
-    table = paid(table, event).with_hand(
-        hand.position, status=Status.SURRENDERED, settled=frozenset({MAIN}), marks=hand.marks | {"announced"}
+def _surrendered(s: Situation, action: Surrender) -> Cited[Paid]:
+    after = s.with_table(s.table.with_hand(action.position, status=Status.SURRENDERED))
+    payments, _ = pay_wager(round_of(after), area_at(after, action.position), MAIN, None, [])
+    return cited(Paid(payments=tuple(payments)))
+
+
+def _surrender(table: Table, event: Event[Surrender, Paid]) -> Table:
+    hand = table.play.hands[event.action.position]
+    return paid(table, event).with_hand(
+        hand.position,
+        status=Status.SURRENDERED,
+        settled=frozenset({MAIN}),
+        marks=hand.marks | {HandMark.ANNOUNCED},
     )
-    return table.with_play(table=round_of(table))
 
 
-def _counted_right(table: Table, command: Command) -> bool:
-    return bool(command.get("cards") == table.rules.game.hand_cards)
+def _counted_right(s: Situation, action: CountSurrendered) -> bool:
+    return action.cards == s.rules.game.hand_cards
 
 
-def _suggest_count(table: Table) -> Iterable[Command]:
+# --- what is due --------------------------------------------------------------------------------------
+
+
+def _suggest_count(rules: Rules, table: Table) -> Iterable[Proposal]:
     for hand in table.play.playing():
-        if hand.status is Status.SURRENDERED and not hand.has("counted"):
-            details = {"cards": table.rules.game.hand_cards}
-            yield Command("count_surrendered", dealer_of(table), hand.position, details)
+        if hand.status is Status.SURRENDERED and not hand.has(HandMark.COUNTED):
+            yield Proposal(dealer_of(table), CountSurrendered(hand.position, rules.game.hand_cards))
 
 
-def _suggest_reveal(table: Table) -> Iterable[Command]:
-    hand = turn(table)
-    if hand and hand.status is Status.PLAYED and not hand.has("announced") and hand.cards:
-        yield Command("reveal", dealer_of(table), hand.position)
+def _suggest_reveal(rules: Rules, table: Table) -> Iterable[Proposal]:
+    hand = turn(rules, table)
+    if hand and hand.status is Status.PLAYED and not hand.has(HandMark.ANNOUNCED) and hand.cards:
+        yield Proposal(dealer_of(table), Reveal(hand.position))
 
 
-SETTLING = (Phase.SETTLING,)
-
-
-register(
+STEPS: Final[tuple[AnyStep, ...]] = (
     Step(
-        "surrender",
-        BY_PLAYER,
-        (Phase.SETTING, Phase.DEALER, Phase.SETTLING),
-        (
-            sense("only the player of the hand", lambda t, c: hand_of(t, c).person == c.by.name),
-            always("after_dealer", "after the dealer's hands are set", lambda t, _: t.play.has("dealer_set")),
+        action=Surrender,
+        by=BY_PLAYER,
+        phases=(Phase.SETTING, Phase.DEALER, Phase.SETTLING),
+        guards=(
+            sense("only the player of the hand", _own),
+            always("after_dealer", "after the dealer's hands are set", play_has(RoundMark.DEALER_SET)),
             always("alone", "not beside an optional wager", _no_optional),
             always(
                 "before_reveal",
                 "before any of that player's hands is exposed",
-                lambda t, c: not hand_of(t, c).shown,
+                lambda s, action: not hand_of(s, action).shown,
             ),
             sense("the hand is not in play", is_playing),
         ),
-        needs="hand",
         outcome=_surrendered,
         evolve=_surrender,
     ),
     Step(
-        "count_surrendered",
-        BY_DEALER,
-        SETTLING,
-        (
-            sense("the hand is not surrendered", lambda t, c: hand_of(t, c).status is Status.SURRENDERED),
+        action=CountSurrendered,
+        by=BY_DEALER,
+        phases=SETTLING,
+        guards=(
+            sense(
+                "the hand is not surrendered",
+                lambda s, action: hand_of(s, action).status is Status.SURRENDERED,
+            ),
             always("right", "the surrendered cards are counted face down", _counted_right),
         ),
-        takes={"cards": int},
-        needs="hand",
-        evolve=marks_hand("counted"),
+        evolve=marks_hand(HandMark.COUNTED),
         suggest=_suggest_count,
     ),
     Step(
-        "reveal",
-        BY_DEALER_OR_DEVICE,
-        SETTLING,
-        (
+        action=Reveal,
+        by=BY_DEALER_OR_DEVICE,
+        phases=SETTLING,
+        guards=(
             sense("the hand is not in play", is_playing),
             always("in_order", "from the dealer's far right, counterclockwise", _in_turn),
             Guard(
@@ -187,15 +203,13 @@ register(
                 "earlier_closed", "a hand's wagers are all settled before the next is opened", _earlier_closed
             ),
             sense("the cards are entered and confirmed first", _known),
-            Guard("key", "the key stands at RUN first", lambda t, _: not t.has("key_jph")),
+            Guard("key", "the key stands at RUN first", lambda s, _: not s.table.has(TableMark.KEY_JPH)),
             sense("no such part, or it lies open", _right_parts),
         ),
-        takes={"parts?": tuple},
-        needs="hand",
         outcome=_revealed,
         evolve=_reveal,
-        then=_stops_on_foul,
-        onward=next_of_hand,
+        consequences=_stops_on_foul,
+        automatic_next=next_of_hand,
         suggest=_suggest_reveal,
     ),
 )

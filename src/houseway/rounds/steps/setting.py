@@ -2,29 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from datetime import datetime
+from collections.abc import Iterable
 from itertools import chain
-from typing import Any
+from typing import Final
 
+from houseway.games import Rules
 from houseway.games.wagers import verify_wagers
 from houseway.law.claims import standing
 from houseway.law.problems import Problem
-from houseway.money import Cents, dollars
+from houseway.money import dollars
 from houseway.ranking import verify_setting, verify_split
-from houseway.rounds.record import set_dealer
-from houseway.rounds.state import NOTHING, Hand, Phase, Source, Table
+from houseway.rounds.actions import AskHelp, DoubleDown, Look, OfferDouble, OnHand, SetHand
+from houseway.rounds.houseway import by_house_way, dealer_program, highest_first, house_setting, same_setting
+from houseway.rounds.marks import HandMark, RoundMark
+from houseway.rounds.outcomes import Advised, Restaked
+from houseway.rounds.state import Hand, Phase, Source, Table, changed
 from houseway.rounds.step import (
     BY_DEALER,
     BY_PLAYER,
     BY_PLAYER_OR_DEALER,
-    Command,
+    AnyStep,
     Event,
     Guard,
-    Moment,
+    Proposal,
     Role,
+    Situation,
     Step,
-    register,
 )
 from houseway.rounds.steps.common import (
     always,
@@ -32,246 +35,281 @@ from houseway.rounds.steps.common import (
     hand_has,
     hand_has_not,
     hand_of,
+    if_marked,
     is_playing,
     marks_hand,
-    of_marked,
+    marks_play,
     play_has,
+    play_has_not,
     player_at,
     sense,
 )
+from houseway.rounds.steps.money import stakes_changed
 from houseway.settlement import Status
-from houseway.settlement.model import DOUBLE_DOWN
+from houseway.settlement.model import DOUBLE_DOWN, MAIN
 
-_TYPED = Source.TYPED
-
-
-def _own(table: Table, command: Command) -> bool:
-    return hand_of(table, command).person == command.by.name
+_GONE: Final = (Status.ABANDONED, Status.SURRENDERED)
 
 
-def _own_or_dealer(table: Table, command: Command) -> bool:
-    return _own(table, command) or command.by.role is Role.DEALER
+# --- whose hand, and which first ----------------------------------------------------------------------
+
+
+def _own(s: Situation, action: OnHand) -> bool:
+    return hand_of(s, action).person == s.by.id
+
+
+def _own_or_dealer(s: Situation, action: OnHand) -> bool:
+    return _own(s, action) or s.by.role is Role.DEALER
 
 
 def beside(table: Table, hand: Hand) -> Hand | None:
     """Return the other hand of a player who has two areas."""
-    his = [other for other in table.play.hands.values() if other.person == hand.person]
-    if len(his) == 1:
+    theirs = [other for other in table.play.hands.values() if other.person == hand.person]
+    if len(theirs) == 1:
         return None
-    return next((other for other in his if other is not hand and other in table.play.playing()), None)
+    return next((other for other in theirs if other is not hand and other in table.play.playing()), None)
 
 
-def _larger_first(table: Table, command: Command) -> bool:
-    hand = hand_of(table, command)
-    other = beside(table, hand)
-    return other is None or other.has("placed") or other.amount("main") <= hand.amount("main")
+def _larger_first(s: Situation, action: SetHand) -> bool:
+    hand = hand_of(s, action)
+    other = beside(s.table, hand)
+    return other is None or other.has(HandMark.PLACED) or other.amount(MAIN) <= hand.amount(MAIN)
 
 
-def _lower_first(table: Table, command: Command) -> bool:
-    hand = hand_of(table, command)
-    other = beside(table, hand)
-    if other is None or other.has("placed") or other.amount("main") != hand.amount("main"):
+def _lower_first(s: Situation, action: SetHand) -> bool:
+    hand = hand_of(s, action)
+    other = beside(s.table, hand)
+    if other is None or other.has(HandMark.PLACED) or other.amount(MAIN) != hand.amount(MAIN):
         return True
     return hand.position < other.position
 
 
-def _own_cards(table: Table, command: Command) -> bool:
-    setting = command.details.get("setting")
-    return not setting or {*hand_of(table, command).cards}.issuperset(chain.from_iterable(setting))
+# --- set ----------------------------------------------------------------------------------------------
 
 
-def _setting_known(table: Table, command: Command) -> bool:
-    return (table.source is _TYPED) != bool(command.details.get("setting"))
+def _own_cards(s: Situation, action: SetHand) -> bool:
+    setting = action.setting
+    return not setting or {*hand_of(s, action).cards}.issuperset(chain.from_iterable(setting))
 
 
-def _split_problems(table: Table, command: Command, _: datetime) -> Iterable[Problem]:
+def _setting_known(s: Situation, action: SetHand) -> bool:
+    return (s.table.source is Source.TYPED) != bool(action.setting)
+
+
+def _split_problems(s: Situation, action: SetHand) -> Iterable[Problem]:
     """A setting that does not use the dealt cards is refused where the law refuses it; else it is a foul."""
-    setting = command.details.get("setting")
+    setting, cards = action.setting, hand_of(s, action).cards
     if not setting:
         return ()
-    order = table.rules.ranking()
-    wrong = verify_split(order, hand_of(table, command).cards, setting)
+    order = s.rules.ranking()
+    wrong = verify_split(order, cards, setting)
     if not wrong:
-        return verify_setting(order, setting) if table.rules.banked else ()
+        return verify_setting(order, setting) if s.rules.banked else ()
     if order.document.split.wrong == "refused":
         return wrong
-    held = sorted(hand_of(table, command).cards)
-    if sorted(card for part in setting for card in part) != held:
+    if sorted(card for part in setting for card in part) != sorted(cards):
         return (Problem("set", "every dealt card is set, once"),)
     return ()
 
 
-def _set(table: Table, event: Event) -> Table:
-    hand = hand_of(table, event)
-    marks = hand.marks | ({"placed", "by_dealer"} if event.by.role is Role.DEALER else {"placed"})
-    setting = event.details.get("setting")
-    given = tuple(map(tuple, setting)) if setting else hand.setting
-    return table.with_hand(hand.position, setting=given, marks=marks)
+def _set(table: Table, event: Event[SetHand, None]) -> Table:
+    hand = table.play.hands[event.action.position]
+    by_dealer = event.by.role is Role.DEALER
+    marks = {HandMark.PLACED, HandMark.BY_DEALER} if by_dealer else {HandMark.PLACED}
+    setting = event.action.setting or hand.setting
+    return table.with_hand(hand.position, setting=setting, marks=hand.marks | marks)
 
 
-def _all_looked(table: Table, _: Command) -> bool:
-    absent = (Status.ABANDONED, Status.SURRENDERED)
-    return all(h.has("looked") or h.has("left") or h.status in absent for h in table.play.playing())
+# --- the house way for a player -----------------------------------------------------------------------
 
 
-def _double_problems(table: Table, command: Command, _: datetime) -> Iterable[Problem]:
-    hand = hand_of(table, command)
-    amount = command.get("amount", hand.amount("main"))
-    if not isinstance(amount, Cents):
-        return (Problem("double_down", "an amount of money is needed", repr(amount)),)
+def by_display(rules: Rules) -> bool:
+    """Whether a player's house way is shown on the display, and set by it."""
+    return rules.way == "iverify_hwv"
+
+
+def _advice(s: Situation, action: AskHelp) -> Advised:
+    if by_display(s.rules):
+        return Advised(by_display=True)  # shown when everybody else has set
+    decision = by_house_way(s.rules, hand_of(s, action).cards)
+    way = dealer_program(s.rules).way
+    return Advised(setting=highest_first(decision.setting), rule=decision.rule, way=way.id)
+
+
+def _helped(table: Table, event: Event[AskHelp, Advised]) -> Table:
+    """With a house-way display the request stands: the display sets the hand when its turn comes."""
+    mark = HandMark.ASKED if event.outcome.by_display else HandMark.HELPED
+    return table.mark_hand(event.action.position, mark)
+
+
+def _by_hand(s: Situation, _: SetHand) -> bool:
+    """Under the strict reading of wa:W11 the dealer sets by hand for those who may not use the display."""
+    strict = s.rules.readings.get("wa_house_way_requests") == "strict"
+    return strict and s.by.role is Role.DEALER
+
+
+def _as_asked(s: Situation, action: SetHand) -> bool:
+    """What the dealer sets for somebody who asked for help is the house way and nothing else."""
+    cards = hand_of(s, action).cards
+    return not action.setting or not cards or same_setting(action.setting, house_setting(s.rules, cards))
+
+
+def _not_on_display(s: Situation, action: SetHand) -> bool:
+    """Whether the display does not show the house way of this hand just now."""
+    return s.play.display != action.position
+
+
+# --- the Double Down ----------------------------------------------------------------------------------
+
+
+def _all_looked(table: Table) -> bool:
+    return all(
+        hand.has(HandMark.LOOKED) or hand.has(HandMark.LEFT) or hand.status in _GONE
+        for hand in table.play.playing()
+    )
+
+
+def _doubled(hand: Hand, action: DoubleDown) -> Hand:
+    amount = hand.amount(MAIN) if action.amount is None else action.amount
+    return changed(hand, wagers={**hand.wagers, DOUBLE_DOWN: amount})
+
+
+def _double_problems(s: Situation, action: DoubleDown) -> Iterable[Problem]:
+    hand = hand_of(s, action)
+    amount = _doubled(hand, action).amount(DOUBLE_DOWN)
     if amount <= 0:
-        terms = table.rules.game.wager_terms(DOUBLE_DOWN)
+        terms = s.rules.game.wager_terms(DOUBLE_DOWN)
         law = standing([terms.equals_main] if terms.equals_main else [])
         return (Problem("double_down", "must equal the main wager", dollars(amount), law),)
-    return verify_wagers(table.rules, {"main": hand.amount("main"), DOUBLE_DOWN: amount})
+    return verify_wagers(s.rules, {MAIN: hand.amount(MAIN), DOUBLE_DOWN: amount})
 
 
-def _double(table: Table, event: Event) -> Table:
-    hand = hand_of(table, event)
-    wagers = {**hand.wagers, DOUBLE_DOWN: event.get("amount", hand.amount("main"))}
-    return table.with_hand(hand.position, wagers=wagers)
+def _doubling(s: Situation, action: DoubleDown) -> Restaked:
+    hand = hand_of(s, action)
+    return Restaked(stakes_changed(hand, _doubled(hand, action)))
 
 
-def _advice(table: Table, command: Command, _: Moment) -> Mapping[str, Any]:
-    if by_display(table):
-        return NOTHING  # shown when everybody else has set
-    way, decision = set_dealer(table.rules, hand_of(table, command).cards)
-    return {"setting": tuple(part[::-1] for part in decision.setting), "rule": decision.rule, "way": way.id}
+def _double(table: Table, event: Event[DoubleDown, Restaked]) -> Table:
+    hand = _doubled(table.play.hands[event.action.position], event.action)
+    return table.with_play(hands={**table.play.hands, hand.position: hand})
 
 
-def _helped(table: Table, event: Event) -> Table:
-    """With a house-way display the request stands: the display sets the hand when its turn comes."""
-    return table.mark_hand(event.position or 0, "asked" if by_display(table) else "helped")
+# --- what is due --------------------------------------------------------------------------------------
 
 
-def by_display(table: Table) -> bool:
-    """Whether a player's house way is shown on the display, and set by it."""
-    return table.way == "iverify_hwv"
-
-
-def _by_hand(table: Table, command: Command) -> bool:
-    """Under the strict reading of wa:W11 the dealer sets by hand for those who may not use the display."""
-    strict = table.rules.readings.get("wa_house_way_requests") == "strict"
-    return strict and command.by.role is Role.DEALER
-
-
-def _as_asked(table: Table, command: Command) -> bool:
-    """What the dealer sets for somebody who asked for help is the house way and nothing else."""
-    hand, given = hand_of(table, command), command.get("setting")
-    if not given or not hand.cards:
-        return True
-    _, decision = set_dealer(table.rules, hand.cards)
-    return [set(part) for part in given] == [set(part) for part in decision.setting]
-
-
-def _not_on_display(table: Table, command: Command) -> bool:
-    """Whether the display does not show the house way of this hand just now."""
-    screen = table.play.screen
-    return not screen or screen.rpartition(" ")[2] != str(command.position)
-
-
-def _suggest_look(table: Table) -> Iterable[Command]:
+def _suggest_look(_: Rules, table: Table) -> Iterable[Proposal]:
     for hand in table.play.playing():
-        if not hand.has("looked") and not hand.has("left") and hand.status is Status.PLAYED:
-            yield Command("look", player_at(table, hand.position), hand.position)
+        seen = hand.has(HandMark.LOOKED) or hand.has(HandMark.LEFT)
+        if not seen and hand.status is Status.PLAYED:
+            yield Proposal(player_at(table, hand.position), Look(hand.position))
 
 
-def _suggest_offer(table: Table) -> Iterable[Command]:
-    if table.rules.offers(DOUBLE_DOWN) and not table.play.has("double_offered") and _all_looked(table, None):  # type: ignore[arg-type]
-        yield Command("offer_double", dealer_of(table))
+def _suggest_offer(rules: Rules, table: Table) -> Iterable[Proposal]:
+    offered = table.play.has(RoundMark.DOUBLE_OFFERED)
+    if rules.offers(DOUBLE_DOWN) and not offered and _all_looked(table):
+        yield Proposal(dealer_of(table), OfferDouble())
 
 
-def _suggest_set(table: Table) -> Iterable[Command]:
+def _suggest_set(rules: Rules, table: Table) -> Iterable[Proposal]:
     """Suggest that every player who has not set his hand sets it the house way."""
     for hand in table.play.playing():
-        if hand.has("placed") or hand.status is not Status.PLAYED:
+        if hand.has(HandMark.PLACED) or hand.status is not Status.PLAYED:
             continue
-        details = {}
-        if hand.cards:
-            _, decision = set_dealer(table.rules, hand.cards)
-            details = {"setting": tuple(part[::-1] for part in decision.setting)}
-        by = dealer_of(table) if hand.has("left") else player_at(table, hand.position)
-        yield Command("set", by, hand.position, details)
+        setting = house_setting(rules, hand.cards) if hand.cards else None
+        by = dealer_of(table) if hand.has(HandMark.LEFT) else player_at(table, hand.position)
+        yield Proposal(by, SetHand(hand.position, setting))
 
 
-register(
+STEPS: Final[tuple[AnyStep, ...]] = (
     Step(
-        "look",
-        BY_PLAYER,
-        (Phase.SETTING,),
-        (
-            Guard("after_deal", "the cards are looked at when the deal is complete", play_has("collected")),
+        action=Look,
+        by=BY_PLAYER,
+        phases=(Phase.SETTING,),
+        guards=(
+            Guard(
+                "after_deal",
+                "the cards are looked at when the deal is complete",
+                play_has(RoundMark.COLLECTED),
+            ),
             always("owner", "only the player and the dealer touch the cards", _own),
-            always("choice_first", "the exposed hand is first played or voided", hand_has_not("choosing")),
+            always(
+                "choice_first",
+                "the exposed hand is first played or voided",
+                hand_has_not(HandMark.CHOOSING),
+            ),
             sense("the hand is not in play", is_playing),
         ),
-        needs="hand",
-        evolve=marks_hand("looked"),
+        evolve=marks_hand(HandMark.LOOKED),
         suggest=_suggest_look,
     ),
     Step(
-        "ask_help",
-        BY_PLAYER,
-        (Phase.SETTING,),
-        (
+        action=AskHelp,
+        by=BY_PLAYER,
+        phases=(Phase.SETTING,),
+        guards=(
             sense("only the player of the hand", _own),
-            sense("the hand is set", hand_has_not("placed")),
-            sense("the cards are not known here", lambda t, c: bool(hand_of(t, c).cards)),
-            sense("the cards are looked at first", hand_has("looked")),
+            sense("the hand is set", hand_has_not(HandMark.PLACED)),
+            sense("the cards are not known here", lambda s, action: bool(hand_of(s, action).cards)),
+            sense("the cards are looked at first", hand_has(HandMark.LOOKED)),
         ),
-        needs="hand",
         outcome=_advice,
         evolve=_helped,
     ),
     Step(
-        "set",
-        BY_PLAYER_OR_DEALER,
-        (Phase.SETTING,),
-        (
+        action=SetHand,
+        by=BY_PLAYER_OR_DEALER,
+        phases=(Phase.SETTING,),
+        guards=(
             always("owner", "each player sets his own hand", _own_or_dealer),
             sense("the hand is not in play", is_playing),
-            sense("the exposed hand is first played or voided", hand_has_not("choosing")),
-            always("once", "a hand set and placed is not changed", hand_has_not("placed")),
-            always("untouched", "a placed hand is not touched again", hand_has_not("placed")),
+            sense("the exposed hand is first played or voided", hand_has_not(HandMark.CHOOSING)),
+            always("once", "a hand set and placed is not changed", hand_has_not(HandMark.PLACED)),
+            always("untouched", "a placed hand is not touched again", hand_has_not(HandMark.PLACED)),
             always("own_cards", "the cards of each area are played separately", _own_cards),
             Guard("larger_first", "the hand with the larger wager is set first", _larger_first),
             Guard("lower_first", "equal wagers: counterclockwise, one hand after the other", _lower_first),
-            sense("the house way was asked for: the display sets the hand", of_marked("asked", _by_hand)),
-            sense("who asked for the house way gets it", of_marked("asked", _as_asked)),
+            sense(
+                "the house way was asked for: the display sets the hand",
+                if_marked(HandMark.ASKED, _by_hand),
+            ),
+            sense("who asked for the house way gets it", if_marked(HandMark.ASKED, _as_asked)),
             sense("the display shows the hand: it is left first", _not_on_display),
             sense("the setting is given, except where the cards are typed in later", _setting_known),
         ),
-        takes={"setting?": tuple},
-        needs="hand",
-        further=_split_problems,
+        problems=_split_problems,
         evolve=_set,
         suggest=_suggest_set,
     ),
     Step(
-        "offer_double",
-        BY_DEALER,
-        (Phase.SETTING,),
-        (
-            sense("the table does not offer it", lambda t, _: t.rules.offers(DOUBLE_DOWN)),
-            sense("it was offered", lambda t, _: not t.play.has("double_offered")),
-            Guard("all_looked", "every player has looked at the cards first", _all_looked),
+        action=OfferDouble,
+        by=BY_DEALER,
+        phases=(Phase.SETTING,),
+        guards=(
+            sense("the table does not offer it", lambda s, _: s.rules.offers(DOUBLE_DOWN)),
+            sense("it was offered", play_has_not(RoundMark.DOUBLE_OFFERED)),
+            Guard(
+                "all_looked",
+                "every player has looked at the cards first",
+                lambda s, _: _all_looked(s.table),
+            ),
         ),
-        evolve=lambda t, _: t.mark_play("double_offered"),
+        evolve=marks_play(RoundMark.DOUBLE_OFFERED),
         suggest=_suggest_offer,
     ),
     Step(
-        "double_down",
-        BY_PLAYER_OR_DEALER,
-        (Phase.SETTING,),
-        (
+        action=DoubleDown,
+        by=BY_PLAYER_OR_DEALER,
+        phases=(Phase.SETTING,),
+        guards=(
             sense("only the player of the hand", _own_or_dealer),
             sense("the hand is not in play", is_playing),
-            always("offered", "the dealer offers it once all have looked", play_has("double_offered")),
-            sense("the hand is doubled", lambda t, c: not hand_of(t, c).amount(DOUBLE_DOWN)),
+            always(
+                "offered", "the dealer offers it once all have looked", play_has(RoundMark.DOUBLE_OFFERED)
+            ),
+            sense("the hand is doubled", lambda s, action: not hand_of(s, action).amount(DOUBLE_DOWN)),
         ),
-        takes={"amount?": Cents},
-        needs="hand",
-        further=_double_problems,
+        problems=_double_problems,
+        outcome=_doubling,
         evolve=_double,
     ),
 )

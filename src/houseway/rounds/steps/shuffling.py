@@ -2,22 +2,37 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from typing import Any
+from collections.abc import Iterable
+from typing import Final
 
-from houseway.rng import SealedDeck
-from houseway.rounds.state import Phase, Place, Source, Table, changed
+from houseway.games import Rules
+from houseway.rounds.actions import (
+    Action,
+    Device,
+    DirectShuffle,
+    Into,
+    OnDeck,
+    Repair,
+    Shuffle,
+    ShuffleMethod,
+    ShufflerFault,
+    SignOutOfOrder,
+    Square,
+)
+from houseway.rounds.marks import SHUFFLING, DeckMark
+from houseway.rounds.outcomes import Shuffled
+from houseway.rounds.state import IN_ROUND, Phase, Place, Source, Table, changed
 from houseway.rounds.step import (
     BY_DEALER,
     BY_DEALER_OR_DEVICE,
     FLOOR,
-    Command,
+    AnyStep,
     Event,
     Guard,
     Holds,
-    Moment,
+    Proposal,
+    Situation,
     Step,
-    register,
 )
 from houseway.rounds.steps.common import (
     DEVICE,
@@ -25,175 +40,173 @@ from houseway.rounds.steps.common import (
     dealer_of,
     deck_has,
     deck_has_not,
-    deck_of,
     marks_deck,
     sense,
 )
 
-BETWEEN = (Phase.OPENING, Phase.BETTING)
+BETWEEN: Final = (Phase.OPENING, Phase.BETTING)
 
 
-DECK = {"deck": str}
+# --- the shuffle --------------------------------------------------------------------------------------
 
 
-SHUFFLING = frozenset(
-    {
-        "shuffled",
-        "squared",
-        "covered",
-        "cut",
-        "moved",
-        "spared",
-        "loaded",
-        "played",
-        "preshuffled",
-        "faulted",
-        "ordered",
-    }
-)
-"""What a new shuffle makes undone."""
+def _usual(rules: Rules) -> ShuffleMethod:
+    return ShuffleMethod(rules.submission.table.shuffler)
 
 
-def _device_named(_: Table, command: Command) -> bool:
-    return command.get("method") != "automated" or bool(command.get("device"))
+def _device_named(_: Situation, action: Shuffle) -> bool:
+    return action.method is not ShuffleMethod.AUTOMATED or bool(action.device)
 
 
-def _method_allowed(table: Table, command: Command) -> bool:
-    usual = table.rules.submission.table.shuffler
-    if command.get("method") not in ("manual", "automated"):
-        return False
-    if command.get("method") == "automated":
-        return usual == "automated" and not table.has("shuffler_failed")
-    return usual == "manual" or table.has("shuffler_failed")
+def _method_allowed(s: Situation, action: Shuffle) -> bool:
+    usual, failed = _usual(s.rules), Device.SHUFFLER in s.table.failed
+    if action.method is ShuffleMethod.AUTOMATED:
+        return usual is ShuffleMethod.AUTOMATED and not failed
+    return usual is ShuffleMethod.MANUAL or failed
 
 
-def _signed(table: Table, command: Command) -> bool:
+def _signed(s: Situation, action: Shuffle) -> bool:
     """A failed shuffler is signed out of order before the cards are shuffled another way."""
-    other = command.get("method") != table.rules.submission.table.shuffler
-    return not (other and table.has("shuffler_failed")) or table.has("shuffler_signed")
+    other = action.method is not _usual(s.rules)
+    return not (other and Device.SHUFFLER in s.table.failed) or Device.SHUFFLER in s.table.signed
 
 
-def _whole(table: Table, command: Command) -> bool:
-    cards = command.get("cards")
-    return cards is None or bool(cards == len(table.rules.game.cards()))
+def _whole(s: Situation, action: Shuffle) -> bool:
+    return action.cards is None or action.cards == len(s.rules.game.cards())
 
 
-def other_in_shuffler(table: Table, command: Command) -> bool:
+def other_in_shuffler(s: Situation, action: OnDeck) -> bool:
     """Whether the other deck, if there is one, is in the shuffler."""
-    others = [d for d in table.decks.values() if d.name != command.get("deck") and not d.has("removed")]
+    decks = s.table.decks.values()
+    others = [d for d in decks if d.name != action.deck and not d.has(DeckMark.REMOVED)]
     return all(deck.place is Place.SHUFFLER for deck in others)
 
 
-def alternates(table: Table, command: Command) -> bool:
+def alternates(s: Situation, action: OnDeck) -> bool:
     """Whether the deck is the one that was not used last, if there are two."""
-    usable = [d for d in table.decks.values() if not d.has("removed")]
-    return len(usable) < 2 or command.get("deck") != table.last_deck  # noqa: PLR2004 - two decks
+    usable = [d for d in s.table.decks.values() if not d.has(DeckMark.REMOVED)]
+    return len(usable) < 2 or action.deck != s.table.last_deck  # noqa: PLR2004 - two decks
 
 
-def shoe_works(table: Table, _: Command) -> bool:
+def shoe_works(s: Situation, _: Action) -> bool:
     """Whether the shoe that the table deals from is in order."""
-    return table.way != "automated_shoe" or not table.has("shoe_failed")
+    return s.rules.way != "automated_shoe" or Device.SHOE not in s.table.failed
 
 
-def _if_into_shoe(holds: Holds) -> Holds:
-    return lambda table, command: command.get("into", "stack") != "shoe" or holds(table, command)
+def _if_into_shoe(holds: Holds[Shuffle]) -> Holds[Shuffle]:
+    return lambda s, action: action.into is not Into.SHOE or holds(s, action)
 
 
-def _straight_to_shoe(table: Table, command: Command) -> bool:
-    if command.get("into", "stack") != "shoe":
-        return True
-    shoe = table.way in ("manual_shoe", "automated_shoe")
-    return shoe and command.get("method") == "automated" and table.rules.submission.table.direct_to_shoe
+def _straight_to_shoe(s: Situation, action: Shuffle) -> bool:
+    shoe = s.rules.way in ("manual_shoe", "automated_shoe")
+    automated = action.method is ShuffleMethod.AUTOMATED
+    return shoe and automated and s.rules.submission.table.direct_to_shoe
 
 
-def _not_dealt(table: Table, command: Command) -> bool:
+def _not_dealt(s: Situation, action: OnDeck) -> bool:
     """A deck that a round in progress is played with is no deck to shuffle, nor in the shuffler."""
-    in_round = table.phase not in (*BETWEEN, Phase.IDLE, Phase.CLOSED)
-    return not in_round or command.get("deck") not in (table.deck, table.play.deck)
+    return s.table.phase not in IN_ROUND or action.deck not in (s.table.deck, s.play.deck)
 
 
-def _made_ready(table: Table, command: Command) -> bool:
-    return deck_of(table, command).has("stacked")
+def _shuffling(s: Situation, _: Shuffle) -> Shuffled:
+    if s.table.source is not Source.VIRTUAL_DECK:
+        return Shuffled()
+    return Shuffled(s.moment.cards.shuffle(s.rules.game.cards().cards))
 
 
-def _shuffled(table: Table, command: Command, moment: Moment) -> Mapping[str, Any]:
-    if table.source is not Source.VIRTUAL_DECK:
-        return {"sealed": None}
-    sealed = SealedDeck.shuffle(table.rules.game.cards().cards, moment.entropy)
-    return {"sealed": sealed}
-
-
-def _shuffle(table: Table, event: Event) -> Table:
-    name, sealed = event.get("deck"), event.get("sealed")
-    deck = table.decks[name]
-    marks = (deck.marks - SHUFFLING) | {"shuffled"}
-    automated = event.get("method") == "automated"
-    if event.get("into") == "shoe":
-        marks |= {"squared", "loaded"}
-    place = Place.SHUFFLER if automated and event.get("into") != "shoe" else Place.TABLE
+def _shuffle(table: Table, event: Event[Shuffle, Shuffled]) -> Table:
+    name, method = event.action.deck, event.action.method
+    marks = (table.decks[name].marks - SHUFFLING) | {DeckMark.SHUFFLED}
+    place = Place.SHUFFLER if method is ShuffleMethod.AUTOMATED else Place.TABLE
+    used = None if table.deck == name else table.deck
+    if event.action.into is Into.SHOE:
+        marks |= {DeckMark.SQUARED, DeckMark.LOADED}
+        place, used = Place.PLAY, name
     table = table.with_deck(
         name,
         marks=marks,
-        place=Place.PLAY if event.get("into") == "shoe" else place,
-        shuffled_by=event.get("method"),
-        sealed=sealed,
-        order=sealed.order if sealed else (),
+        place=place,
+        shuffled_by=method,
+        commitment=event.outcome.commitment,
+        cut_at=0,
         declined=(),
         offered=None,
         cutter=None,
     )
-    rack = () if table.rack_deck == name else table.rack
-    used = name if event.get("into") == "shoe" else (None if table.deck == name else table.deck)
-    return changed(
-        table,
-        rack=rack,
-        rack_deck=None if table.rack_deck == name else table.rack_deck,
-        deck=used,
-    )
+    if table.rack_deck == name:
+        return changed(table, rack=(), rack_deck=None, deck=used)
+    return changed(table, deck=used)
 
 
-def _ordered(table: Table, _: Event) -> Table:
+def _ordered(table: Table, _: Event[DirectShuffle, None]) -> Table:
     """Every deck that could be dealt next has to be shuffled first."""
-    decks = {name: changed(deck, marks=deck.marks | {"ordered"}) for name, deck in table.decks.items()}
+    marked = {name: deck.marks | {DeckMark.ORDERED} for name, deck in table.decks.items()}
+    decks = {name: changed(deck, marks=marked[name]) for name, deck in table.decks.items()}
     return changed(table, decks=decks)
 
 
-def _suggest_shuffle(table: Table) -> Iterable[Command]:
-    method = "manual" if table.has("shuffler_failed") else table.rules.submission.table.shuffler
-    by = DEVICE if method == "automated" else dealer_of(table)
-    extra = {"device": "shuffler"} if method == "automated" else {}
-    for deck in table.decks.values():
-        due = deck.has("stacked") and not deck.has("removed")
-        if due and (not deck.has("shuffled") or deck.has("played") or deck.has("ordered")):
-            yield Command("shuffle", by, details={"deck": deck.name, "method": method, **extra})
+# --- devices that fail --------------------------------------------------------------------------------
 
 
-def _suggest_square(table: Table) -> Iterable[Command]:
-    for deck in table.decks.values():
-        if deck.has("shuffled") and not deck.has("squared"):
-            yield Command("square", dealer_of(table), details={"deck": deck.name})
+def _has_shuffler(s: Situation, _: ShufflerFault) -> bool:
+    return _usual(s.rules) is ShuffleMethod.AUTOMATED
 
 
-def _fault(table: Table, event: Event) -> Table:
-    deck = deck_of(table, event)
-    table = table.with_deck(
-        deck.name, marks=(deck.marks - SHUFFLING) | {"faulted"}, order=(), sealed=None, place=Place.TABLE
-    )
+def _fault(table: Table, event: Event[ShufflerFault, None]) -> Table:
+    name = event.action.deck
+    marks = (table.decks[name].marks - SHUFFLING) | {DeckMark.FAULTED}
+    table = table.with_deck(name, marks=marks, commitment=None, cut_at=0, place=Place.TABLE)
     return changed(
         table,
-        marks=(table.marks | {"shuffler_failed"}) - {"shuffler_signed"},
-        deck=None if table.deck == deck.name else table.deck,
+        failed=table.failed | {Device.SHUFFLER},
+        signed=table.signed - {Device.SHUFFLER},
+        deck=None if table.deck == name else table.deck,
     )
 
 
-register(
+def _has_failed(s: Situation, action: SignOutOfOrder | Repair) -> bool:
+    return action.device in s.table.failed
+
+
+def _sign(table: Table, event: Event[SignOutOfOrder, None]) -> Table:
+    return changed(table, signed=table.signed | {event.action.device})
+
+
+def _repair(table: Table, event: Event[Repair, None]) -> Table:
+    device = event.action.device
+    return changed(table, failed=table.failed - {device}, signed=table.signed - {device})
+
+
+# --- what is due --------------------------------------------------------------------------------------
+
+
+def _suggest_shuffle(rules: Rules, table: Table) -> Iterable[Proposal]:
+    automated = Device.SHUFFLER not in table.failed and _usual(rules) is ShuffleMethod.AUTOMATED
+    for deck in table.decks.values():
+        if not deck.has(DeckMark.STACKED) or deck.has(DeckMark.REMOVED):
+            continue
+        if deck.has(DeckMark.SHUFFLED) and not (deck.has(DeckMark.PLAYED) or deck.has(DeckMark.ORDERED)):
+            continue
+        if automated:
+            yield Proposal(DEVICE, Shuffle(deck.name, ShuffleMethod.AUTOMATED, Device.SHUFFLER.value))
+        else:
+            yield Proposal(dealer_of(table), Shuffle(deck.name, ShuffleMethod.MANUAL))
+
+
+def _suggest_square(_: Rules, table: Table) -> Iterable[Proposal]:
+    for deck in table.decks.values():
+        if deck.has(DeckMark.SHUFFLED) and not deck.has(DeckMark.SQUARED):
+            yield Proposal(dealer_of(table), Square(deck.name))
+
+
+STEPS: Final[tuple[AnyStep, ...]] = (
     Step(
-        "shuffle",
-        BY_DEALER_OR_DEVICE,
-        BETWEEN,
-        (
-            sense("the deck is stacked first, and at the table", _made_ready),
-            sense("the deck is off the table", deck_has_not("removed")),
+        action=Shuffle,
+        by=BY_DEALER_OR_DEVICE,
+        phases=BETWEEN,
+        guards=(
+            sense("the deck is stacked first, and at the table", deck_has(DeckMark.STACKED)),
+            sense("the deck is off the table", deck_has_not(DeckMark.REMOVED)),
             sense("a deck is not shuffled while it is dealt", _not_dealt),
             Guard("device", "an automated shuffle names its device", _device_named),
             always("method", "the table does not shuffle that way", _method_allowed),
@@ -204,67 +217,60 @@ register(
             always("shoe", "the automated shoe is out of order", _if_into_shoe(shoe_works)),
             Guard("signed", "the failed shuffler is covered or signed out of order first", _signed),
             always("whole", "the cards in the device go together with those already dealt", _whole),
-            always("into_shoe", "only an automated shuffler may load the shoe itself", _straight_to_shoe),
+            always(
+                "into_shoe",
+                "only an automated shuffler may load the shoe itself",
+                _if_into_shoe(_straight_to_shoe),
+            ),
         ),
-        takes={**DECK, "method": str, "device?": str, "cards?": int, "into?": str},
-        needs="deck",
-        outcome=_shuffled,
+        outcome=_shuffling,
         evolve=_shuffle,
         suggest=_suggest_shuffle,
     ),
     Step(
-        "square",
-        BY_DEALER_OR_DEVICE,
-        BETWEEN,
-        (sense("the deck is not shuffled", deck_has("shuffled")),),
-        takes=DECK,
-        needs="deck",
-        evolve=marks_deck("squared"),
+        action=Square,
+        by=BY_DEALER_OR_DEVICE,
+        phases=BETWEEN,
+        guards=(sense("the deck is not shuffled", deck_has(DeckMark.SHUFFLED)),),
+        evolve=marks_deck(DeckMark.SQUARED),
         suggest=_suggest_square,
     ),
     Step(
-        "direct_shuffle",
-        FLOOR,
-        BETWEEN,
-        (),
+        action=DirectShuffle,
+        by=FLOOR,
+        phases=BETWEEN,
         evolve=_ordered,
     ),
     Step(
-        "shuffler_fault",
-        BY_DEALER_OR_DEVICE,
-        (*BETWEEN, Phase.IDLE, Phase.STARTING, Phase.DEALING, Phase.SETTING, Phase.DEALER, Phase.SETTLING),
-        (
-            sense("the table has no shuffler", lambda t, _: t.rules.submission.table.shuffler == "automated"),
+        action=ShufflerFault,
+        by=BY_DEALER_OR_DEVICE,
+        phases=(*BETWEEN, Phase.IDLE, *IN_ROUND),
+        guards=(
+            sense("the table has no shuffler", _has_shuffler),
             sense("the deck is in play, not in the shuffler", _not_dealt),
-            sense("the deck is off the table", deck_has_not("removed")),
+            sense("the deck is off the table", deck_has_not(DeckMark.REMOVED)),
         ),
-        takes=DECK,
-        needs="deck",
         evolve=_fault,
     ),
     Step(
-        "sign_out_of_order",
-        BY_DEALER | FLOOR,
-        tuple(Phase),
-        (
-            sense("no such device has failed", lambda t, c: t.has(f"{c.get('device')}_failed")),
+        action=SignOutOfOrder,
+        by=BY_DEALER | FLOOR,
+        phases=tuple(Phase),
+        guards=(
+            sense("no such device has failed", _has_failed),
             Guard(
                 "how",
                 "the device is covered, or a sign is placed",
-                lambda _, c: c.get("how") in ("covered", "sign"),
+                lambda _, action: action.how is not None,
             ),
         ),
-        takes={"device": str, "how?": str},
-        evolve=lambda t, e: changed(t, marks=t.marks | {f"{e.get('device')}_signed"}),
+        evolve=_sign,
     ),
     Step(
-        "repair",
-        FLOOR,
-        tuple(Phase),
-        (sense("no such device has failed", lambda t, c: t.has(f"{c.get('device')}_failed")),),
-        takes={"device": str},
-        evolve=lambda t, e: changed(
-            t, marks=t.marks - {f"{e.get('device')}_failed", f"{e.get('device')}_signed"}
-        ),
+        action=Repair,
+        by=FLOOR,
+        phases=tuple(Phase),
+        guards=(sense("no such device has failed", _has_failed),),
+        evolve=_repair,
     ),
 )

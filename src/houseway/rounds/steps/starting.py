@@ -2,13 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from datetime import datetime
-from typing import Any
+from collections.abc import Callable, Iterable
+from typing import Final
 
+from houseway.games import Rules
 from houseway.law.claims import standing
 from houseway.law.problems import Problem
-from houseway.rng import below, dice
+from houseway.rounds.actions import (
+    Action,
+    AnnounceTotal,
+    CoverShaker,
+    DrawNumber,
+    PlaceDice,
+    ReadButton,
+    Shake,
+    Uncover,
+)
 from houseway.rounds.dealing import (
     DICE,
     FACES,
@@ -19,268 +28,283 @@ from houseway.rounds.dealing import (
     verify_number,
 )
 from houseway.rounds.lives import verify_dice_age
+from houseway.rounds.marks import DeckMark, RoundMark
+from houseway.rounds.outcomes import StartFound, Uncovered
 from houseway.rounds.state import IN_ROUND, Phase, Source, Table, changed
 from houseway.rounds.step import (
     BY_DEALER,
     BY_DEALER_OR_DEVICE,
-    Command,
+    AnyStep,
+    Cited,
     Event,
     Guard,
-    Moment,
+    Proposal,
+    Situation,
     Step,
     law_of,
-    register,
 )
 from houseway.rounds.steps.chips import counted, lammers_placed, locked
-from houseway.rounds.steps.common import DEVICE, always, dealer_of, play_has, play_has_not, sense
+from houseway.rounds.steps.common import (
+    DEVICE,
+    always,
+    dealer_of,
+    marks_play,
+    play_has,
+    play_has_not,
+    sense,
+)
 from houseway.rounds.steps.cutting import covers_placed
 
-LEAST_SHAKES = 3
+LEAST_SHAKES: Final = 3
 
 
-def uses(table: Table, method: str) -> bool:
+def uses(rules: Rules, method: str) -> bool:
     """Whether the table finds the starting position this way."""
-    return method in table.rules.submission.table.start_methods
+    return method in rules.submission.table.start_methods
 
 
-def _uses(method: str) -> Guard:
-    return sense(f"the table does not use the {method}", lambda t, _: uses(t, method))
+def _uses(method: str) -> Guard[Action]:
+    return sense(f"the table does not use the {method}", lambda s, _: uses(s.rules, method))
 
 
-AFTER_BETS = Guard("after_bets", "no more bets is announced first", play_has("no_more_bets"))
+# --- what comes first ---------------------------------------------------------------------------------
 
 
-def _cover_in_place(table: Table, _: Command) -> bool:
-    deck = table.in_play
-    return deck is not None and (not deck.has("cut") or covers_placed(table, deck))
+def _cover_in_place(s: Situation, _: Action) -> bool:
+    deck = s.table.in_play
+    return deck is not None and (not deck.has(DeckMark.CUT) or covers_placed(s.rules, deck))
 
 
-PREPARED = (
-    AFTER_BETS,
+def _chips_done(s: Situation, action: Action) -> bool:
+    return lammers_placed(s, action) and locked(s, action) and counted(s, action)
+
+
+def _no_card_dealt(s: Situation, _: Action) -> bool:
+    return not s.play.dealt
+
+
+def _start_open(s: Situation, _: Action) -> bool:
+    return s.play.start is None
+
+
+PREPARED: Final[tuple[Guard[Action], ...]] = (
+    Guard("after_bets", "no more bets is announced first", play_has(RoundMark.NO_MORE_BETS)),
     Guard("cover", "the first cover card goes to the bottom first", _cover_in_place),
     Guard("lammers", "the Envy lammers are placed first", lammers_placed),
     Guard("locked", "the progressive is locked first", locked),
     Guard("counted", "the progressive chips are counted first", counted),
-    sense(
-        "lammers, lock and count come first",
-        lambda t, c: lammers_placed(t, c) and locked(t, c) and counted(t, c),
-    ),
-    sense("the first card is dealt", lambda t, _: not t.play.dealt),
+    sense("lammers, lock and count come first", _chips_done),
+    sense("the first card is dealt", _no_card_dealt),
 )
+START_OPEN: Final[Guard[Action]] = sense("the starting position is found", _start_open)
 
 
-def _dice_problems(table: Table, _: Command, now: datetime) -> Iterable[Problem]:
-    if table.dice_since is None:
+# --- the shaker ---------------------------------------------------------------------------------------
+
+
+def _dice_problems(s: Situation, _: Shake) -> Iterable[Problem]:
+    if s.table.dice_since is None:
         yield Problem("dice", "no dice are in the shaker")
     else:
-        yield from verify_dice_age(table.rules, table.dice_since, now)
+        yield from verify_dice_age(s.rules, s.table.dice_since, s.moment.now)
 
 
-def _uncovered(table: Table, command: Command, moment: Moment) -> Mapping[str, Any]:
+def _shaken(table: Table, event: Event[Shake, None]) -> Table:
+    return table.mark_play(RoundMark.SHAKEN).with_play(shakes=table.play.shakes + event.action.times)
+
+
+def _faces_given(s: Situation, action: Uncover) -> bool:
+    if action.dice is not None:
+        return len(action.dice) == DICE and all(1 <= face <= FACES for face in action.dice)
+    return _spoiled(action) or s.table.source is Source.VIRTUAL_DECK
+
+
+def _spoiled(action: Uncover) -> bool:
+    """Whether a die leans or lies outside."""
+    return not action.flat or bool(action.out)
+
+
+def _uncovering(s: Situation, action: Uncover) -> Uncovered | Cited[Uncovered]:
     """Show the dice; if one leans or lies outside there is no roll."""
-    if not command.get("flat", True) or command.get("out", 0):
-        key = "leaning" if not command.get("flat", True) else "fallen"
-        law = standing(law_of(table, "uncover", key))
-        return {"no_roll": bool(law) or key not in table.rules.game.procedure["uncover"], "clauses": law}
-    faces = command.get("dice")
-    if faces is None and table.source is Source.VIRTUAL_DECK:
-        faces = dice(DICE, moment.entropy)
-    return {"faces": tuple(faces)}
+    if _spoiled(action):
+        key = "fallen" if action.flat else "leaning"
+        law = standing(law_of(s.rules, "uncover", key))
+        no_roll = bool(law) or key not in s.rules.game.procedure["uncover"]
+        return Cited(Uncovered(no_roll=no_roll), law)
+    return Uncovered(s.moment.chance.dice(DICE) if action.dice is None else action.dice)
 
 
-def _faces_given(table: Table, command: Command) -> bool:
-    spoiled = not command.get("flat", True) or command.get("out", 0)
-    faces = command.get("dice")
-    if faces is not None:
-        return len(faces) == DICE and all(isinstance(f, int) and 1 <= f <= FACES for f in faces)
-    return bool(spoiled) or table.source is Source.VIRTUAL_DECK
+def _uncovered(table: Table, event: Event[Uncover, Uncovered]) -> Table:
+    if event.outcome.no_roll:
+        marks = table.play.marks - {RoundMark.SHAKEN, RoundMark.UNCOVERED}
+        return table.with_play(shakes=0, dice=(), marks=marks)
+    return table.mark_play(RoundMark.UNCOVERED).with_play(dice=event.outcome.faces)
 
 
-def _uncover(table: Table, event: Event) -> Table:
-    if event.get("no_roll"):
-        return table.with_play(shakes=0, dice=(), marks=table.play.marks - {"shaken", "uncovered"})
-    faces = event.get("faces") or ()
-    return table.with_play(dice=faces, marks=table.play.marks | {"uncovered"})
+def _announced_right(s: Situation, action: AnnounceTotal) -> bool:
+    return action.total is None or action.total == sum(s.play.dice)
 
 
-def _announced_right(table: Table, command: Command) -> bool:
-    return bool(command.get("total", sum(table.play.dice)) == sum(table.play.dice))
+def _total_possible(_: Situation, action: AnnounceTotal) -> bool:
+    return action.total is None or DICE <= action.total <= DICE * FACES
 
 
-def _total(table: Table, command: Command, _: Moment) -> Mapping[str, Any]:
+def _totalling(s: Situation, action: AnnounceTotal) -> StartFound:
     """Find the position the dice give, and the one that the announced total gives."""
-    true = dice_total(table.rules.game, table.play.dice)
-    said = command.get("total", true)
-    return {
-        "total": true,
-        "announced": said,
-        "due": position_by_dice(table.rules.game, true),
-        "start": position_by_dice(table.rules.game, said),
-    }
+    game = s.rules.game
+    total = dice_total(game, s.play.dice)
+    said = total if action.total is None else action.total
+    due, start = position_by_dice(game, total), position_by_dice(game, said)
+    return StartFound(due, start, total=total, announced=said)
 
 
-def _found(table: Table, event: Event) -> Table:
-    play = changed(
-        table.play, announced=event.get("announced"), due=event.get("due"), start=event.get("start")
-    )
-    return changed(table, play=play)
+# --- a number or the button ---------------------------------------------------------------------------
 
 
-def _number(table: Table, command: Command, moment: Moment) -> Mapping[str, Any]:
-    """Draw a number, or take the one the approved device shows."""
-    numbers = table.rules.game.starts.numbers if table.rules.game.starts else 0
-    drawn = command.get("number") or below(numbers, moment.entropy) + 1
-    position = position_by_number(table.rules.game, drawn)
-    return {"number": drawn, "due": position, "start": position}
-
-
-def _number_problems(table: Table, command: Command, _: datetime) -> Iterable[Problem]:
-    given = command.get("number")
-    if given is not None:
-        yield from verify_number(table.rules.game, given)
-    if given is None and table.source is not Source.VIRTUAL_DECK:
+def _number_problems(s: Situation, action: DrawNumber) -> Iterable[Problem]:
+    if action.number is not None:
+        yield from verify_number(s.rules.game, action.number)
+    elif s.table.source is not Source.VIRTUAL_DECK:
         yield Problem("number", "the number that the device shows must be given")
 
 
-def _button(table: Table, _: Command, __: Moment) -> Mapping[str, Any]:
-    position = position_by_button(table.rules.game, table.rounds)
-    return {"due": position, "start": position}
+def _drawing(s: Situation, action: DrawNumber) -> StartFound:
+    """Draw a number, or take the one the approved device shows."""
+    starts = s.rules.game.starts
+    drawn = action.number or s.moment.chance.number(starts.numbers if starts else 0)
+    position = position_by_number(s.rules.game, drawn)
+    return StartFound(position, position, number=drawn)
 
 
-def _suggest_shaker(table: Table) -> Iterable[Command]:
-    if uses(table, "shaker") and table.play.start is None and not table.play.has("shaken"):
-        yield Command("shake", dealer_of(table), details={"times": LEAST_SHAKES})
+def _reading(s: Situation, _: ReadButton) -> StartFound:
+    position = position_by_button(s.rules.game, s.table.rounds)
+    return StartFound(position, position)
 
 
-def _suggest_dice(table: Table) -> Iterable[Command]:
-    if uses(table, "shaker") and table.dice_since is None and table.phase is not Phase.CLOSED:
-        yield Command("place_dice", dealer_of(table))
+def _found(table: Table, event: Event[Action, StartFound]) -> Table:
+    found = event.outcome
+    return table.with_play(announced=found.announced, due=found.due, start=found.start)
 
 
-def _suggest_uncover(table: Table) -> Iterable[Command]:
-    if table.play.has("shaken") and not table.play.has("uncovered"):
-        yield Command("uncover", dealer_of(table))
+# --- what is due --------------------------------------------------------------------------------------
 
 
-def _suggest_total(table: Table) -> Iterable[Command]:
-    if table.play.has("uncovered") and table.play.start is None:
-        yield Command("announce_total", dealer_of(table), details={"total": sum(table.play.dice)})
+def _suggest_dice(rules: Rules, table: Table) -> Iterable[Proposal]:
+    if uses(rules, "shaker") and table.dice_since is None and table.phase is not Phase.CLOSED:
+        yield Proposal(dealer_of(table), PlaceDice())
 
 
-def _suggest_device(method: str, step: str) -> Any:  # noqa: ANN401 - a suggesting function
-    def suggest(table: Table) -> Iterable[Command]:
-        if uses(table, method) and table.play.start is None:
-            yield Command(step, DEVICE)
+def _suggest_shaker(rules: Rules, table: Table) -> Iterable[Proposal]:
+    if uses(rules, "shaker") and table.play.start is None and not table.play.has(RoundMark.SHAKEN):
+        yield Proposal(dealer_of(table), Shake(LEAST_SHAKES))
+
+
+def _suggest_uncover(_: Rules, table: Table) -> Iterable[Proposal]:
+    if table.play.has(RoundMark.SHAKEN) and not table.play.has(RoundMark.UNCOVERED):
+        yield Proposal(dealer_of(table), Uncover())
+
+
+def _suggest_total(_: Rules, table: Table) -> Iterable[Proposal]:
+    if table.play.has(RoundMark.UNCOVERED) and table.play.start is None:
+        yield Proposal(dealer_of(table), AnnounceTotal(sum(table.play.dice)))
+
+
+def _suggest_device(method: str, action: Action) -> Callable[[Rules, Table], Iterable[Proposal]]:
+    def suggest(rules: Rules, table: Table) -> Iterable[Proposal]:
+        if uses(rules, method) and table.play.start is None:
+            yield Proposal(DEVICE, action)
 
     return suggest
 
 
-def _put_back(table: Table) -> Iterable[Command]:
-    if uses(table, "shaker") and table.play.has("dealt_out") and not table.play.has("shaker_back"):
-        yield Command("cover_shaker", dealer_of(table), details={"at_right": True})
+def _suggest_cover(rules: Rules, table: Table) -> Iterable[Proposal]:
+    dealt, back = table.play.has(RoundMark.DEALT_OUT), table.play.has(RoundMark.SHAKER_BACK)
+    if uses(rules, "shaker") and dealt and not back:
+        yield Proposal(dealer_of(table), CoverShaker(at_right=True))
 
 
-register(
+STEPS: Final[tuple[AnyStep, ...]] = (
     Step(
-        "place_dice",
-        BY_DEALER,
-        tuple(Phase),
-        (_uses("shaker"),),
-        evolve=lambda t, e: changed(t, dice_since=e.at),
+        action=PlaceDice,
+        by=BY_DEALER,
+        phases=tuple(Phase),
+        guards=(_uses("shaker"),),
+        evolve=lambda table, event: changed(table, dice_since=event.at),
         suggest=_suggest_dice,
     ),
     Step(
-        "shake",
-        BY_DEALER,
-        (Phase.STARTING,),
-        (
-            _uses("shaker"),
-            *PREPARED,
-            sense("the starting position is found", lambda t, _: t.play.start is None),
-        ),
-        takes={"times": int},
-        further=_dice_problems,
+        action=Shake,
+        by=BY_DEALER,
+        phases=(Phase.STARTING,),
+        guards=(_uses("shaker"), *PREPARED, START_OPEN),
+        problems=_dice_problems,
+        evolve=_shaken,
         suggest=_suggest_shaker,
-        evolve=lambda t, e: t.with_play(
-            shakes=t.play.shakes + e.get("times"), marks=t.play.marks | {"shaken"}
-        ),
     ),
     Step(
-        "uncover",
-        BY_DEALER,
-        (Phase.STARTING,),
-        (
+        action=Uncover,
+        by=BY_DEALER,
+        phases=(Phase.STARTING,),
+        guards=(
             _uses("shaker"),
-            sense("the shaker is shaken first", play_has("shaken")),
-            sense("the shaker is uncovered", play_has_not("uncovered")),
-            Guard("shakes", "at least three shakes", lambda t, _: t.play.shakes >= LEAST_SHAKES),
+            sense("the shaker is shaken first", play_has(RoundMark.SHAKEN)),
+            sense("the shaker is uncovered", play_has_not(RoundMark.UNCOVERED)),
+            Guard("shakes", "at least three shakes", lambda s, _: s.play.shakes >= LEAST_SHAKES),
             sense("three dice, each showing 1 to 6, must be read", _faces_given),
         ),
-        takes={"dice?": tuple, "flat?": bool, "out?": int},
-        outcome=_uncovered,
-        evolve=_uncover,
+        outcome=_uncovering,
+        evolve=_uncovered,
         suggest=_suggest_uncover,
     ),
     Step(
-        "announce_total",
-        BY_DEALER,
-        (Phase.STARTING,),
-        (
+        action=AnnounceTotal,
+        by=BY_DEALER,
+        phases=(Phase.STARTING,),
+        guards=(
             _uses("shaker"),
-            always("uncovered", "the shaker is uncovered in its place first", play_has("uncovered")),
+            always("uncovered", "the shaker is uncovered in its place first", play_has(RoundMark.UNCOVERED)),
             Guard("right", "the announced total is not what the dice show", _announced_right, warns=True),
-            sense("three dice total 3 to 18", lambda _, c: DICE <= c.get("total", DICE) <= DICE * FACES),
-            sense("the first card is dealt", lambda t, _: not t.play.dealt),
+            sense("three dice total 3 to 18", _total_possible),
+            sense("the first card is dealt", _no_card_dealt),
         ),
-        takes={"total?": int},
-        outcome=_total,
+        outcome=_totalling,
         evolve=_found,
         suggest=_suggest_total,
     ),
     Step(
-        "draw_number",
-        BY_DEALER_OR_DEVICE,
-        (Phase.STARTING,),
-        (
-            _uses("rng"),
-            *PREPARED,
-            sense("the starting position is found", lambda t, _: t.play.start is None),
-        ),
-        takes={"number?": int},
-        further=_number_problems,
-        outcome=_number,
+        action=DrawNumber,
+        by=BY_DEALER_OR_DEVICE,
+        phases=(Phase.STARTING,),
+        guards=(_uses("rng"), *PREPARED, START_OPEN),
+        problems=_number_problems,
+        outcome=_drawing,
         evolve=_found,
-        suggest=_suggest_device("rng", "draw_number"),
+        suggest=_suggest_device("rng", DrawNumber()),
     ),
     Step(
-        "read_button",
-        BY_DEALER_OR_DEVICE,
-        (Phase.STARTING,),
-        (
-            _uses("button"),
-            *PREPARED,
-            sense("the starting position is found", lambda t, _: t.play.start is None),
-        ),
-        outcome=_button,
+        action=ReadButton,
+        by=BY_DEALER_OR_DEVICE,
+        phases=(Phase.STARTING,),
+        guards=(_uses("button"), *PREPARED, START_OPEN),
+        outcome=_reading,
         evolve=_found,
-        suggest=_suggest_device("button", "read_button"),
+        suggest=_suggest_device("button", ReadButton()),
     ),
     Step(
-        "cover_shaker",
-        BY_DEALER,
-        IN_ROUND,
-        (
+        action=CoverShaker,
+        by=BY_DEALER,
+        phases=IN_ROUND,
+        guards=(
             _uses("shaker"),
-            sense("the deal is not finished", play_has("dealt_out")),
+            sense("the deal is not finished", play_has(RoundMark.DEALT_OUT)),
             Guard(
                 "at_right",
                 "the shaker stands at the dealer's right",
-                lambda _, c: bool(c.get("at_right")),
+                lambda _, action: action.at_right,
                 warns=True,
             ),
         ),
-        takes={"at_right?": bool},
-        evolve=lambda t, _: t.mark_play("shaker_back"),
-        suggest=_put_back,
+        evolve=marks_play(RoundMark.SHAKER_BACK),
+        suggest=_suggest_cover,
     ),
 )

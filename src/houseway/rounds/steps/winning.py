@@ -3,103 +3,108 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Final
 
+from houseway.games import Rules
+from houseway.rounds.actions import DocumentWin, OnHand, ValidateWin, VerifyLight, VerifyWin
+from houseway.rounds.marks import HandMark
 from houseway.rounds.state import Table
-from houseway.rounds.step import BY_DEALER, BY_DEALER_OR_DEVICE, FLOOR, Command, Step, register
-from houseway.rounds.steps.common import FLOORPERSON, always, dealer_of, hand_of, marks_hand, sense
+from houseway.rounds.step import (
+    BY_DEALER,
+    BY_DEALER_OR_DEVICE,
+    FLOOR,
+    AnyStep,
+    Proposal,
+    Situation,
+    Step,
+)
+from houseway.rounds.steps.common import FLOORPERSON, always, dealer_of, hand_has, hand_of, marks_hand, sense
 from houseway.rounds.steps.revealing import SETTLING
 from houseway.rounds.steps.turns import turn
 from houseway.settlement.model import PROGRESSIVE
 
 
-def _evaluator_agrees(table: Table, command: Command) -> bool:
-    return bool(hand_of(table, command).made.get(PROGRESSIVE) == command.get("hand"))
+def _evaluator_agrees(s: Situation, action: VerifyWin) -> bool:
+    return hand_of(s, action).made.get(PROGRESSIVE) == action.hand
 
 
-def _progressive_win(table: Table, command: Command) -> bool:
-    return hand_of(table, command).has("progressive_win")
+def _lit(_: Situation, action: VerifyLight) -> bool:
+    return action.lit
 
 
-def _document_due(table: Table, command: Command) -> bool:
-    hand = hand_of(table, command)
-    return hand.has("progressive_share") and PROGRESSIVE in hand.settled
+def _document_due(s: Situation, action: OnHand) -> bool:
+    hand = hand_of(s, action)
+    return hand.has(HandMark.PROGRESSIVE_SHARE) and PROGRESSIVE in hand.settled
 
 
-def _suggest_verify(table: Table) -> Iterable[Command]:
-    hand = turn(table)
-    if hand is None or not hand.has("progressive_win") or PROGRESSIVE in hand.settled:
+def _suggest_verify(rules: Rules, table: Table) -> Iterable[Proposal]:
+    hand = turn(rules, table)
+    if hand is None or not hand.has(HandMark.PROGRESSIVE_WIN) or PROGRESSIVE in hand.settled:
         return
-    if not hand.has("win_verified"):
-        details = {"hand": hand.made[PROGRESSIVE]}
-        yield Command("verify_win", dealer_of(table), hand.position, details)
+    if not hand.has(HandMark.WIN_VERIFIED):
+        yield Proposal(dealer_of(table), VerifyWin(hand.position, hand.made[PROGRESSIVE]))
 
 
-def _suggest_light(table: Table) -> Iterable[Command]:
-    hand = turn(table)
-    if hand and hand.has("win_verified") and not hand.has("light") and PROGRESSIVE not in hand.settled:
-        yield Command("verify_light", dealer_of(table), hand.position, {"lit": True})
+def _suggest_light(rules: Rules, table: Table) -> Iterable[Proposal]:
+    hand = turn(rules, table)
+    if hand is None or PROGRESSIVE in hand.settled:
+        return
+    if hand.has(HandMark.WIN_VERIFIED) and not hand.has(HandMark.LIGHT):
+        yield Proposal(dealer_of(table), VerifyLight(hand.position, lit=True))
 
 
-def _suggest_validate(table: Table) -> Iterable[Command]:
-    hand = turn(table)
-    if hand and hand.has("light") and not hand.has("validated") and PROGRESSIVE not in hand.settled:
-        yield Command("validate_win", FLOORPERSON, hand.position)
+def _suggest_validate(rules: Rules, table: Table) -> Iterable[Proposal]:
+    hand = turn(rules, table)
+    if hand is None or PROGRESSIVE in hand.settled:
+        return
+    if hand.has(HandMark.LIGHT) and not hand.has(HandMark.VALIDATED):
+        yield Proposal(FLOORPERSON, ValidateWin(hand.position))
 
 
-def _suggest_document(table: Table) -> Iterable[Command]:
+def _suggest_document(_: Rules, table: Table) -> Iterable[Proposal]:
     for hand in table.play.playing():
-        if hand.has("progressive_share") and PROGRESSIVE in hand.settled and not hand.has("documented"):
-            yield Command("document_win", FLOORPERSON, hand.position, {"reference": "hand pay"})
+        shared = hand.has(HandMark.PROGRESSIVE_SHARE) and PROGRESSIVE in hand.settled
+        if shared and not hand.has(HandMark.DOCUMENTED):
+            yield Proposal(FLOORPERSON, DocumentWin(hand.position, "hand pay"))
 
 
-register(
+STEPS: Final[tuple[AnyStep, ...]] = (
     Step(
-        "verify_win",
-        BY_DEALER,
-        SETTLING,
-        (
-            sense("no progressive win", _progressive_win),
+        action=VerifyWin,
+        by=BY_DEALER,
+        phases=SETTLING,
+        guards=(
+            sense("no progressive win", hand_has(HandMark.PROGRESSIVE_WIN)),
             always("agrees", "the hand is not what the dealer says: the payment waits", _evaluator_agrees),
         ),
-        takes={"hand": str},
-        needs="hand",
-        evolve=marks_hand("win_verified"),
+        evolve=marks_hand(HandMark.WIN_VERIFIED),
         suggest=_suggest_verify,
     ),
     Step(
-        "verify_light",
-        BY_DEALER_OR_DEVICE,
-        SETTLING,
-        (
-            sense("no progressive win", _progressive_win),
-            always(
-                "lit",
-                "the light of that position is not lit: the floor is called",
-                lambda _, c: bool(c.get("lit")),
-            ),
+        action=VerifyLight,
+        by=BY_DEALER_OR_DEVICE,
+        phases=SETTLING,
+        guards=(
+            sense("no progressive win", hand_has(HandMark.PROGRESSIVE_WIN)),
+            always("lit", "the light of that position is not lit: the floor is called", _lit),
         ),
-        takes={"lit": bool},
-        needs="hand",
-        evolve=marks_hand("light"),
+        evolve=marks_hand(HandMark.LIGHT),
         suggest=_suggest_light,
     ),
     Step(
-        "validate_win",
-        FLOOR,
-        SETTLING,
-        (sense("no progressive win", _progressive_win),),
-        needs="hand",
-        evolve=marks_hand("validated"),
+        action=ValidateWin,
+        by=FLOOR,
+        phases=SETTLING,
+        guards=(sense("no progressive win", hand_has(HandMark.PROGRESSIVE_WIN)),),
+        evolve=marks_hand(HandMark.VALIDATED),
         suggest=_suggest_validate,
     ),
     Step(
-        "document_win",
-        FLOOR,
-        SETTLING,
-        (sense("no share of a meter was paid on this hand", _document_due),),
-        takes={"reference": str},
-        needs="hand",
-        evolve=marks_hand("documented"),
+        action=DocumentWin,
+        by=FLOOR,
+        phases=SETTLING,
+        guards=(sense("no share of a meter was paid on this hand", _document_due),),
+        evolve=marks_hand(HandMark.DOCUMENTED),
         suggest=_suggest_document,
     ),
 )

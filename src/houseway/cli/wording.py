@@ -1,0 +1,157 @@
+"""Steps in words, for whoever watches a round step by step: who does what, where, and what comes of it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+from msgspec import NODEFAULT
+from msgspec.structs import fields
+
+from houseway.cards import Card, show, show_setting
+from houseway.games import Submission
+from houseway.money import Cents, dollars
+from houseway.rounds.actions import Action, OpenTable, ReceiveDeck, Settle
+from houseway.rounds.outcomes import (
+    Advised,
+    CardExposed,
+    CupShaken,
+    DealerReset,
+    DealerSet,
+    Dealt,
+    DiceShaken,
+    FaceUpFound,
+    HandChosen,
+    HasLeft,
+    JackpotVerified,
+    LammersPlaced,
+    Outcome,
+    ProgressiveTaken,
+    Rearranged,
+    Revealed,
+    RoundStarted,
+    Settled,
+    StartFound,
+    StubCounted,
+    Uncovered,
+    WagersPlaced,
+    WayShown,
+    WinPrinted,
+    WinRecorded,
+)
+from houseway.rounds.state import JackpotWin
+from houseway.rounds.step import AnEvent, Proposal
+
+UNSAID: Final = frozenset({"position", "checklist"})
+"""What is said of an action elsewhere, or is too long."""
+AS_USUAL: Final[Mapping[type[Action], Mapping[str, str]]] = {
+    ReceiveDeck: {"jokers": "1"},
+    Settle: {"wager": "all"},
+}
+"""What is said although it is as usual."""
+TOLD: Final[Mapping[type[Outcome], Mapping[str, str]]] = {
+    Advised: {"setting": "setting", "rule": "rule", "way": "way"},
+    CardExposed: {"stop": "stop", "void": "void", "choice": "choice"},
+    CupShaken: {"faces": "faces", "total": "total", "start": "start"},
+    DealerReset: {"setting": "setting"},
+    DealerSet: {"setting": "setting", "right": "right"},
+    Dealt: {"number": "number", "first": "first"},
+    DiceShaken: {"faces": "faces", "total": "total", "first": "first", "action": "action"},
+    FaceUpFound: {"void": "void"},
+    HandChosen: {"void_law": "void_law"},
+    HasLeft: {"during_round": "left_during_round"},
+    JackpotVerified: {"cards": "cards", "line": "line"},
+    LammersPlaced: {"positions": "lammers"},
+    ProgressiveTaken: {"accepted": "accepted"},
+    Rearranged: {"made": "made", "announced": "envy_announced"},
+    Revealed: {"shown": "shown", "announced": "announced", "foul": "foul"},
+    RoundStarted: {"number": "number", "start": "start"},
+    Settled: {"wagers": "wagers"},
+    StartFound: {
+        "number": "number",
+        "total": "total",
+        "announced": "announced",
+        "due": "due",
+        "start": "start",
+    },
+    StubCounted: {"left": "left", "right": "right"},
+    Uncovered: {"faces": "faces", "no_roll": "no_roll"},
+    WagersPlaced: {"placed": "placed"},
+    WayShown: {"setting": "setting"},
+    WinPrinted: {"page": "page"},
+    WinRecorded: {"win": "monitor"},
+}
+"""What is told of an outcome, and what it is called; the record of the round has everything else."""
+
+
+def words(step: str) -> str:
+    """Write the name of a step."""
+    return step.replace("_", " ")
+
+
+def proposed(proposal: Proposal) -> str:
+    """Write what somebody might do."""
+    where = f" at {proposal.position}" if proposal.position else ""
+    details = "every item attested" if isinstance(proposal.action, OpenTable) else _listed(proposal.action)
+    return f"{proposal.by}: {words(proposal.step)}{where}  {details}"
+
+
+def _listed(action: Action) -> str:
+    return ", ".join(f"{name} {text}" for name, text in details_of(action).items())
+
+
+def happened(event: AnEvent) -> str:
+    """Write what was done, what came of it, by which law, and what was alarming."""
+    where = f" at {event.position}" if event.position else ""
+    found = {**details_of(event.action), **told_of(event.outcome)}
+    details = "; ".join(f"{name} {text}" for name, text in found.items())
+    law = f" [{', '.join(event.clauses)}]" if event.clauses else ""
+    alarms = "".join(f" ! {alert}" for alert in event.alerts)
+    return f"{event.by}: {words(event.step)}{where} {details}{law}{alarms}"
+
+
+def details_of(action: Action) -> dict[str, str]:
+    """Return the details of an action in words, by their names: what is usual is mostly left out."""
+    usual = AS_USUAL.get(type(action), {})
+    found: dict[str, str] = {}
+    for field in fields(action):
+        name, value = field.name, getattr(action, field.name)
+        as_usual = field.default is not NODEFAULT and value == field.default
+        text = usual.get(name, "") if as_usual else said(value)
+        if text and name not in UNSAID:
+            found[name] = text
+    return found
+
+
+def told_of(outcome: Outcome | None) -> dict[str, str]:
+    """Return what came of an action in words, as far as it is told."""
+    named = TOLD.get(type(outcome), {}) if outcome is not None else {}
+    found = {called: said(getattr(outcome, name)) for name, called in named.items()}
+    return {called: text for called, text in found.items() if text}
+
+
+def said(value: Any) -> str:  # noqa: ANN401 - any field's value
+    """Write a value as a person reads it; nothing for what is not so.
+
+    >>> said({"main": Cents(1000)}), said((3, 2)), said(True), said(None)
+    ('main $10', '2, 3', 'yes', '')
+    """
+    if isinstance(value, bool) or value is None:
+        return "yes" if value else ""
+    if isinstance(value, Mapping):
+        return ", ".join(f"{key} {said(item)}" for key, item in value.items())
+    if isinstance(value, tuple | list | frozenset | set):
+        return _said_several(list(value))
+    if isinstance(value, Submission):
+        return value.reference
+    if isinstance(value, JackpotWin):
+        return dollars(value.amount)
+    return dollars(value) if isinstance(value, Cents) else str(value)
+
+
+def _said_several(items: list[Any]) -> str:
+    if items and all(isinstance(item, Card) for item in items):
+        return show(items)
+    if items and all(isinstance(item, tuple) for item in items):
+        return show_setting(items)
+    return ", ".join(sorted(said(item) for item in items))

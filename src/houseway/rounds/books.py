@@ -1,0 +1,86 @@
+"""The ledger fed by events: whatever an event moved is one entry, and every wager ends exactly once.
+
+Wagers and banks belong to a round of a table, chips and collections to a table; players and meters to all.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from msgspec.structs import replace
+
+from houseway.ledger import Account, AccountKind, Entry, Ledger, Movement
+from houseway.rounds.outcomes import Moves, RoundVoided
+from houseway.rounds.step import AnEvent
+from houseway.settlement import Kind, Payment
+
+_OF_ROUND: Final = (AccountKind.PENDING, AccountKind.BANK)
+_OF_TABLE: Final = (AccountKind.INVENTORY, AccountKind.COLLECTIONS)
+
+
+def posted(ledger: Ledger, table: str, event: AnEvent) -> Ledger:
+    """Return the ledger after an event at a table."""
+    payments = payments_of(event)
+    moved = [payment.movement() for payment in payments]
+    movements = tuple(_placed(table, event.round, one) for one in (*moved, *_movements(event)))
+    if not movements:
+        return ledger
+    opens, voids = _opened(ledger, movements), set[Account]()
+    ends = _emptied(ledger, movements)
+    if isinstance(event.outcome, RoundVoided):
+        ends, voids = set(), ends
+    else:
+        back = {_where(table, event.round, p.source) for p in payments if p.kind is Kind.STAKE}
+        voids = {account for account in ends if account in back}
+    settled = tuple(account for account in sorted(ends, key=str) if account not in voids)
+    entry = Entry(
+        f"{table}/{event.seq}",
+        movements,
+        opens=tuple(sorted(opens, key=str)),
+        ends=settled,
+        voids=tuple(sorted(voids, key=str)),
+    )
+    return ledger.post(entry)
+
+
+def payments_of(event: AnEvent) -> tuple[Payment, ...]:
+    """Return everything that an event moved for somebody at the table: stakes first, then payments."""
+    outcome = event.outcome
+    return (*outcome.stakes, *outcome.payments) if isinstance(outcome, Moves) else ()
+
+
+def _movements(event: AnEvent) -> tuple[Movement, ...]:
+    """Return what an event moved between the house and a meter by itself."""
+    return getattr(event.outcome, "movements", ())
+
+
+def _placed(table: str, number: int, movement: Movement) -> Movement:
+    source, to = (_where(table, number, account) for account in (movement.source, movement.to))
+    return replace(movement, source=source, to=to)
+
+
+def _where(table: str, number: int, account: Account) -> Account:
+    if account.kind in _OF_ROUND:
+        return replace(account, where=f"{table}/{number}")
+    return replace(account, where=table) if account.kind in _OF_TABLE else account
+
+
+def _touched(movements: tuple[Movement, ...]) -> dict[Account, int]:
+    """Return what each wager on the layout gains or loses."""
+    changes: dict[Account, int] = {}
+    for movement in movements:
+        for account, sign in ((movement.source, -1), (movement.to, 1)):
+            if account.kind is AccountKind.PENDING:
+                changes[account] = changes.get(account, 0) + sign * movement.units
+    return changes
+
+
+def _opened(ledger: Ledger, movements: tuple[Movement, ...]) -> set[Account]:
+    """Return the wagers that get money they did not have: placed, or opened again by a reversal."""
+    to = {movement.to for movement in movements if movement.to.kind is AccountKind.PENDING}
+    return {account for account in to if not ledger.balance(account)}
+
+
+def _emptied(ledger: Ledger, movements: tuple[Movement, ...]) -> set[Account]:
+    """Return the wagers that hold nothing afterwards."""
+    return {a for a, change in _touched(movements).items() if ledger.balance(a) + change == 0}

@@ -1,0 +1,44 @@
+"""The house way of a table's submission, compiled once and asked for a hand's setting."""
+
+from __future__ import annotations
+
+from houseway.cards import Cards
+from houseway.games import Rules
+from houseway.houseways import Decision, Program, compile_way, decide, house_way
+from houseway.law.claims import rest_on
+from houseway.ranking import Setting
+
+
+def dealer_program(rules: Rules) -> Program:
+    """Return the house way of the submission, compiled for its ranking."""
+    found: Program = rules.memory.recall(
+        "house way",
+        lambda: compile_way(house_way(rules.submission.house_way or ""), base=rules.ranking()),
+    )
+    return found
+
+
+def by_house_way(rules: Rules, cards: Cards) -> Decision:
+    """Return how the house way sets a hand, and by which rule."""
+    return decide(dealer_program(rules), cards)
+
+
+def house_setting(rules: Rules, cards: Cards) -> Setting:
+    """Return how the house way sets a hand, the highest card of each part first."""
+    return highest_first(by_house_way(rules, cards).setting)
+
+
+def shown_on_display(rules: Rules, cards: Cards) -> Setting:
+    """Return the setting that the display shows for a player who asks for the house way."""
+    rest_on(*rules.game.display_shows)
+    return house_setting(rules, cards)
+
+
+def highest_first(setting: Setting) -> Setting:
+    """Return a setting with the highest card of each part first."""
+    return tuple(part[::-1] for part in setting)
+
+
+def same_setting(one: Setting | None, other: Setting) -> bool:
+    """Whether two settings put the same cards into each part."""
+    return one is not None and [set(part) for part in one] == [set(part) for part in other]

@@ -1,0 +1,254 @@
+"""How a round ends otherwise than by being played out: stopped, ruled about, void; and what ends with it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Final
+
+from houseway.law.claims import rest_on
+from houseway.ledger import AccountKind
+from houseway.meters import Meter
+from houseway.rounds.actions import (
+    Action,
+    EndRound,
+    RuleRound,
+    Ruling,
+    StopRound,
+    VoidRound,
+)
+from houseway.rounds.dealing import Voided, check_deal, irregularity
+from houseway.rounds.marks import SHUFFLING, DeckMark, HandMark, RoundMark, TableMark
+from houseway.rounds.outcomes import (
+    OpenedSeal,
+    RoundEnded,
+    RoundVoided,
+)
+from houseway.rounds.state import (
+    IN_ROUND,
+    WITH_CARDS,
+    Deck,
+    Hand,
+    Phase,
+    Place,
+    Play,
+    Table,
+    changed,
+)
+from houseway.rounds.step import (
+    BY_DEALER,
+    BY_LAW,
+    FLOOR,
+    AnyStep,
+    Cited,
+    Event,
+    Situation,
+    Step,
+    law_of,
+)
+from houseway.rounds.steps.common import given, sense
+from houseway.rounds.steps.money import banker_of, paid, round_of, undo
+from houseway.settlement import Kind, Payment, Status, refunds, settle, take_fees
+from houseway.settlement.house import in_order, reverses, void_area
+from houseway.settlement.model import PROGRESSIVE
+
+# --- the floor rules ----------------------------------------------------------------------------------
+
+
+def _open_fouls(table: Table) -> list[Hand]:
+    return [h for h in table.play.playing() if h.has(HandMark.FOUL) and not h.has(HandMark.ANNOUNCED)]
+
+
+def _fits_the_stop(s: Situation, action: RuleRound) -> bool:
+    """A foul is not played on as if it were none, and nothing else loses as a foul."""
+    ruling = action.ruling
+    return ruling is Ruling.VOID or (ruling is Ruling.FOUL_LOSES) == bool(_open_fouls(s.table))
+
+
+def _begun(s: Situation, action: RuleRound) -> bool:
+    """A round that a player banks can be void only when its bets are closed."""
+    return not s.rules.banked or action.ruling is not Ruling.VOID or s.table.phase is not Phase.BETTING
+
+
+def _ruled(table: Table, event: Event[RuleRound, None]) -> Table:
+    """The ruling covers whoever left: the hand is played on, the dealer setting it."""
+    table = table.with_play(stopped=None)
+    for hand in table.play.active():
+        if hand.has(HandMark.LEFT) and not hand.has(HandMark.RULED):
+            table = table.mark_hand(hand.position, HandMark.RULED)
+    if event.action.ruling is Ruling.FOUL_LOSES:
+        for hand in _open_fouls(table):
+            marks = hand.marks | {HandMark.ANNOUNCED}
+            table = table.with_hand(hand.position, status=Status.FOULED, marks=marks)
+    return table
+
+
+def _after_ruling(_: Situation, event: Event[RuleRound, None]) -> Sequence[Action]:
+    return [VoidRound(ruling=event.action.reason)] if event.action.ruling is Ruling.VOID else ()
+
+
+# --- a void round -------------------------------------------------------------------------------------
+
+
+def _why_void(s: Situation, action: VoidRound) -> Voided:
+    if action.irregularity:
+        return irregularity(s.rules, action.irregularity)
+    if action.ruling:
+        return Voided(f"by ruling of the floor: {action.ruling}", (), reshuffle=True)
+    found = None
+    if action.counts is not None and action.stub is not None:
+        found = check_deal(s.rules, action.counts, action.stub, s.play.boxed)
+    return found or Voided("void by order of the floor", ())
+
+
+def _voiding(s: Situation, action: VoidRound) -> Cited[RoundVoided]:
+    """Give every wager back, and take back out of the meter what they put into it."""
+    why = _why_void(s, action)
+    rest_on(*why.clauses, *law_of(s.rules, "void_round", "returns"))
+    made = replace(round_of(s), void=why.reason, void_law=why.clauses)
+    payments, meter = _undone(s)
+    if s.rules.banked:
+        settled = settle(made)
+        fees = take_fees(made) if s.play.has(RoundMark.FEES) else ()
+        payments += [*settled.payments, *refunds(made, fees, settled)]
+        return Cited(RoundVoided(why=why, payments=tuple(payments), seal=seal_of(s)), why.clauses)
+    for area in in_order(made):
+        if area.status is not Status.VOID:
+            back, meter = void_area(made, area, meter, dict(s.play.taken))
+            payments += back
+    back_out = s.play.taken and reverses(made)
+    reversing = law_of(s.rules, "void_round", "reverses") if back_out else ()
+    rest_on(*reversing)
+    voided = RoundVoided(why=why, payments=tuple(payments), meter=s.moved(meter, payments), seal=seal_of(s))
+    return Cited(voided, (*why.clauses, *reversing))
+
+
+def _undone(s: Situation) -> tuple[list[Payment], Meter | None]:
+    """Undo what was settled before the round was found void, in the meter too."""
+    gone = {hand.position for hand in s.play.active() if hand.status is Status.VOID}
+    moved = [p for p in s.play.payments if p.position not in gone and not _taken_before(p)]
+    settled = [p for p in moved if not _ruled_out(s.play, p)]
+    back = [undo(payment, "the round is void") for payment in reversed(settled)]
+    meter = s.meter
+    if meter is None:
+        return back, None
+    value, reserve = meter.value, meter.reserve
+    for payment in settled:
+        for account, sign in ((payment.source, 1), (payment.to, -1)):
+            value += sign * payment.units if account.kind is AccountKind.METER else 0
+            reserve += sign * payment.units if account.kind is AccountKind.RESERVE else 0
+    return back, changed(meter, value=value, reserve=reserve)
+
+
+def _ruled_out(play: Play, payment: Payment) -> bool:
+    """Whether a payment only took back what was booked for a wager whose chips were not there."""
+    return payment.wager == PROGRESSIVE and payment.position not in play.taken
+
+
+def _taken_before(payment: Payment) -> bool:
+    if payment.kind is Kind.FEE:
+        return True
+    return payment.wager == PROGRESSIVE and payment.kind in (Kind.COLLECT, Kind.CONTRIBUTION)
+
+
+def _voided(table: Table, event: Event[VoidRound, RoundVoided]) -> Table:
+    why = event.outcome.why
+    table = paid(table, event).with_play(void=why, lammers=frozenset())
+    return ended(table, removed=why.deck_removed)
+
+
+# --- the end of a round -------------------------------------------------------------------------------
+
+
+def seal_of(s: Situation) -> OpenedSeal | None:
+    """Open the seal of the round's deck; nothing where the cards are real."""
+    commitment = s.play.commitment
+    if commitment is None:
+        return None
+    sealed = s.moment.cards.open(commitment)
+    return OpenedSeal(commitment, sealed.order, sealed.nonce.hex())
+
+
+def ended(table: Table, *, removed: bool = False) -> Table:
+    """Return the table after a round: its deck used, the next round open for bets."""
+    play, name = table.play, table.play.deck
+    decks, rack, rack_deck = dict(table.decks), table.rack, name or table.rack_deck
+    if name in decks:
+        decks[name] = _used(decks[name], removed=removed)
+    if removed:
+        rack, rack_deck = (), None
+    seats = {at: seat for at, seat in table.seats.items() if not _gone(play, at)}
+    banking = changed(table.banking, rounds=table.banking.rounds + 1)
+    if banking.seat not in seats:
+        banking = changed(banking, seat=None)
+    if banking.offering not in seats:
+        banking = changed(banking, offering=None)
+    return changed(
+        table,
+        phase=Phase.BETTING,
+        decks=decks,
+        deck=None if name else table.deck,
+        last_deck=name or table.last_deck,
+        rounds=table.rounds + 1,
+        marks=table.marks | {TableMark.BEGUN},
+        rack=rack,
+        rack_deck=rack_deck,
+        seats=seats,
+        play=Play(number=play.number + 1, bank_seat=banking.seat),
+        last=changed(play, banker=banker_of(table)),
+        banking=banking,
+    )
+
+
+def _used(deck: Deck, *, removed: bool) -> Deck:
+    if removed:
+        marks = frozenset({DeckMark.REMOVED})
+        return changed(deck, marks=marks, inspected_by=None, place=Place.REMOVED)
+    marks = (deck.marks - SHUFFLING) | {DeckMark.PLAYED}
+    return changed(deck, marks=marks, place=Place.RACK, commitment=None, cut_at=0)
+
+
+def _gone(play: Play, position: int) -> bool:
+    hand = play.hands.get(position)
+    if hand is None:
+        return position == play.bank_seat and play.has(RoundMark.BANKER_LEFT)
+    return hand.has(HandMark.LEFT)
+
+
+STEPS: Final[tuple[AnyStep, ...]] = (
+    Step(
+        action=VoidRound,
+        by=BY_LAW,
+        phases=WITH_CARDS,
+        outcome=_voiding,
+        evolve=_voided,
+    ),
+    Step(
+        action=EndRound,
+        by=BY_LAW,
+        phases=WITH_CARDS,
+        outcome=lambda s, _: RoundEnded(seal=seal_of(s)),
+        evolve=lambda table, _: ended(table),
+    ),
+    Step(
+        action=StopRound,
+        by=BY_DEALER | FLOOR,
+        phases=(Phase.BETTING, *IN_ROUND),
+        guards=(sense("the reason is put on record", lambda _, action: given(action.reason)),),
+        evolve=lambda table, event: table.with_play(stopped=event.action.reason),
+    ),
+    Step(
+        action=RuleRound,
+        by=FLOOR,
+        phases=(Phase.BETTING, *IN_ROUND),
+        guards=(
+            sense("the round is not stopped", lambda s, _: s.play.stopped is not None),
+            sense("a foul is void or loses; anything else is void or played on", _fits_the_stop),
+            sense("before no more bets the wagers are taken back: nothing is void", _begun),
+            sense("the reason is put on record", lambda _, action: given(action.reason)),
+        ),
+        while_stopped=True,
+        evolve=_ruled,
+        consequences=_after_ruling,
+    ),
+)

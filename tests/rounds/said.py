@@ -1,0 +1,71 @@
+"""What somebody says they do, in plain words as it would come in: a step, a position, details by name.
+
+The table knows only typed actions. Tests say what is done by its name, rightly or wrongly, and this is
+where it is read: strictly, as any input is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from msgspec.structs import fields
+
+from houseway.games import Rules
+from houseway.rounds.actions import ACTIONS, TAG, Action, step_of
+from houseway.rounds.codec import read_action
+from houseway.rounds.step import Actor, AnEvent, Proposal
+
+STEPS = {step_of(action): action for action in ACTIONS}
+
+
+@dataclass(frozen=True)
+class Said:
+    """A step by its name, who takes it, where, and with which details."""
+
+    step: str
+    by: Actor
+    position: int | None = None
+    details: Mapping[str, Any] = field(default_factory=dict)
+
+    def proposal(self, rules: Rules | None = None) -> Proposal:
+        """Return the typed action, or refuse what cannot be read."""
+        return Proposal(self.by, as_action(self.step, self.position, self.details, rules))
+
+
+def as_action(
+    step: str, position: int | None, details: Mapping[str, Any], rules: Rules | None = None
+) -> Action:
+    """Read a step with its details as an action; a position is left out where the step has none."""
+    said = {TAG: step, **details}
+    kind = STEPS.get(step)
+    if position is not None and (kind is None or "position" in {one.name for one in fields(kind)}):
+        said["position"] = position
+    if step == "settle" and said.get("wager") == "all":
+        del said["wager"]
+    return read_action(said, rules)
+
+
+def proposed(command: Said | Proposal, rules: Rules | None = None) -> Proposal:
+    """Return what is proposed, however it was said."""
+    return command.proposal(rules) if isinstance(command, Said) else command
+
+
+def details_of(action: Action) -> dict[str, Any]:
+    """Return the details of an action by name, those that were not given left out."""
+    found = {one.name: getattr(action, one.name) for one in fields(type(action))}
+    given = {one.name: one for one in fields(type(action))}
+    return {
+        name: value
+        for name, value in found.items()
+        if name != "position" and (given[name].required or value != given[name].default)
+    }
+
+
+def got(event: AnEvent, name: str, default: Any = None) -> Any:
+    """Return what an event tells under a name: of what came of it, or else of what was done."""
+    for told in (event.outcome, event.action):
+        if told is not None and hasattr(told, name):
+            return getattr(told, name)
+    return default
