@@ -61,6 +61,18 @@ def play_some(game: str, seed: str, *, oddly: int = 6) -> Iterator[Record]:
             yield watched.live.record
 
 
+def tables(game: str, rounds: int, seed: str, *, oddly: int = 6) -> Iterator[Watched]:
+    """Yield tables as they are set up, and play so many rounds at all of them together."""
+    chance, played, number = Seeded(seed), 0, 0
+    while played < rounds:
+        watched = watch(game, layout(game, chance), f"{seed}-{number}", twice=False)
+        number += 1
+        yield watched
+        most = min(ROUNDS_AT_A_TABLE, rounds - played)
+        _play(watched, chance, most, oddly, most)
+        played += most
+
+
 def _play(watched: Watched, chance: Seeded, rounds: int, oddly: int, every: int) -> None:
     last, since = 0, 0
     while watched.rounds < rounds:

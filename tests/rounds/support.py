@@ -12,16 +12,15 @@ import pytest
 from houseway.cards import Cards, parse_cards, parse_setting
 from houseway.games import Rules
 from houseway.law import Problem
-from houseway.law.problems import RefusedError
+from houseway.law.problems import RefusedError, refuse
 from houseway.money import Cents, cents
 from houseway.ranking import Setting
 from houseway.rng import SealedDeck, SeededEntropy
-from houseway.rounds.actions import Looked
 from houseway.rounds.codec import canonical, from_plain
 from houseway.rounds.live import EVERYTHING, LiveTable, new_table
+from houseway.rounds.sight import see, stub_hidden_by
 from houseway.rounds.state import Phase, Source, Table, changed
 from houseway.rounds.step import Actor, AnEvent, Role
-from houseway.rounds.views import see
 from tests.games.support import Changes, rules
 from tests.rounds.said import as_action
 from tests.rounds.seen import Seen, seen
@@ -120,7 +119,9 @@ class Floor:
 
     def sees(self, by: Actor, at: int | None, what: str = "hand") -> Cards:
         """Return the cards somebody may see."""
-        return see(self.rules, self.live.table, by, at, self.live.moment, what=Looked(what))
+        if what == "stub":
+            refuse("see", stub_hidden_by(self.rules))
+        return see(self.rules, self.live.table, by, at or 0)
 
     def hidden(self, by: Actor, at: int | None, what: str = "hand") -> tuple[str, ...]:
         """Return the clauses by which somebody may not see the cards."""

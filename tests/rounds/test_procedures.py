@@ -10,6 +10,7 @@ from houseway.games.game import Game
 from houseway.games.procedure import ByWay, Citations, Steps, clauses_for, conditions
 from houseway.law.documents import Document, as_document
 from houseway.rounds.live import EVERYTHING
+from houseway.rounds.sight import CARDS, CONCEALED
 from houseway.rounds.steps import STEPS
 
 READ_ELSEWHERE = {
@@ -25,7 +26,6 @@ READ_ELSEWHERE = {
         "announces_progressive",
     },
     "surrender": {"stays"},
-    "see": {"dealer_open"},
     "void_round": {"returns", "reverses"},
     "wager": {"approved"},
     "correct_wager": {"approved"},
@@ -58,6 +58,8 @@ def test_every_condition_that_a_procedure_names_is_one_of_its_steps(game: Game) 
     ]
     assert not strange
     assert set(game.procedure) <= set(STEPS)
+    hides = {"stub", "dealer_open", *(one.key for one in CONCEALED)}
+    assert set(game.sight) == {CARDS} and set(game.sight[CARDS]) <= hides
 
 
 def test_every_step_that_is_written_belongs_to_some_game() -> None:

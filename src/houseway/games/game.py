@@ -212,6 +212,8 @@ class Game(Document):
     irregularity: tuple[Irregularity, ...] = ()
     lives: Lives = Lives()
     procedure: Steps = Field(default_factory=dict)
+    sight: Steps = Field(default_factory=dict)
+    """What hides cards from people: like a procedure, with *cards* as its one step."""
     wager: tuple[WagerTerms, ...] = ()
     bonus_bets: Cited[tuple[str, ...]] | None = None
     meter: MeterTerms | None = None

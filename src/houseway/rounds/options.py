@@ -52,7 +52,7 @@ def outlook(rules: Rules, table: Table, moment: Moment) -> Outlook:
     not_yet: list[tuple[str, Problem]] = []
     for name in rules.game.procedure:
         step = STEPS[name]
-        if not step.by or name == "see" or any(one.step == name for one in may_be_done):
+        if not step.by or any(one.step == name for one in may_be_done):
             continue
         problems = reasons.get(name) or _obstacles(rules, table, step, moment)
         blocking = next((problem for problem in problems if problem.blocks), None)

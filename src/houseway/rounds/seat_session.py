@@ -42,11 +42,11 @@ from houseway.rounds.live import EVERYTHING, LiveTable
 from houseway.rounds.options import options
 from houseway.rounds.outcomes import Advised
 from houseway.rounds.record import Record
+from houseway.rounds.sight import see
 from houseway.rounds.state import Hand, Phase, Play, Table
 from houseway.rounds.step import Actor, AnEvent, Command, Proposal, Role, Situation
 from houseway.rounds.steps.common import player_at
 from houseway.rounds.steps.money import round_of
-from houseway.rounds.views import see
 from houseway.settlement import Kind, Payment, take_fees
 from houseway.settlement.model import DOUBLE_DOWN
 
@@ -273,7 +273,7 @@ class SeatSession:
         return self._seen(self.table.dealer_at)
 
     def _seen(self, position: int) -> Cards:
-        cards = see(self.rules, self.table, YOU, position, self._live.moment)
+        cards = see(self.rules, self.table, YOU, position)
         return tuple(sorted(cards, key=lambda card: (card.rank, card), reverse=True))
 
     def placing(self, setting: Setting) -> Action:

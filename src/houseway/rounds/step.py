@@ -16,6 +16,7 @@ from typing import Any, Final, Generic, TypeVar
 from msgspec import Struct
 from msgspec.structs import replace
 
+from houseway.errors import InvalidInputError
 from houseway.games import Rules
 from houseway.law.claims import standing
 from houseway.law.problems import Problem
@@ -43,6 +44,12 @@ class Role(StrEnum):
     FLOORPERSON = "floorperson"
     MANAGER = "manager"
     DEVICE = "device"
+    KEY_HOLDER = "key_holder"
+    SURVEILLANCE = "surveillance"
+    ACCOUNTING = "accounting"
+    REGULATOR = "regulator"
+    ADMINISTRATOR = "administrator"
+    GUEST = "guest"
 
 
 FLOOR: Final = frozenset({Role.FLOORPERSON, Role.MANAGER})
@@ -55,12 +62,19 @@ BY_LAW: Final[frozenset[Role]] = frozenset()
 """Nobody commands it: it follows from something else."""
 
 
-class Actor(Struct, frozen=True, omit_defaults=True):
+class Actor(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
     """A person, or a device, by its id, and the capacity in which they act; the name is only shown."""
 
     id: PersonId
     role: Role
     name: str = ""
+
+    def __post_init__(self) -> None:
+        for text in (self.id, self.name):
+            try:
+                text.encode()
+            except UnicodeEncodeError:
+                raise InvalidInputError("a name that cannot be written down", value=repr(text)) from None
 
     @property
     def shown(self) -> str:
@@ -94,7 +108,7 @@ class Command(Proposal, frozen=True, kw_only=True):
     id: CommandId
 
 
-class Event(Struct, Generic[A, O], frozen=True, omit_defaults=True, kw_only=True):
+class Event(Struct, Generic[A, O], frozen=True, omit_defaults=True, forbid_unknown_fields=True, kw_only=True):
     """What was done: by whom, when, in which round, what came of it, by which clauses, what was alarming."""
 
     seq: int

@@ -1,31 +1,285 @@
-"""Cards as people may see them."""
+"""A table as one person sees it: an allow-list, complete enough to draw a screen.
+
+Nothing is copied from the table unless it is named here, so that what is added to the table stays hidden
+until somebody decides who may see it.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
+from datetime import datetime, timedelta
+from typing import Final
+
+from msgspec import Struct
+
 from houseway.cards import Cards
 from houseway.games import Rules
-from houseway.law.claims import rest_on
-from houseway.law.problems import refuse
-from houseway.rounds.actions import Looked, Position, See
+from houseway.money import Cents
+from houseway.ranking import Race, Setting, describe, verify_setting, verify_split
 from houseway.rounds.chance import Moment
-from houseway.rounds.deciding import verify
-from houseway.rounds.state import Table
-from houseway.rounds.step import Actor, Proposal, law_of
+from houseway.rounds.marks import HandMark, RoundMark
+from houseway.rounds.sight import hidden_by
+from houseway.rounds.state import Hand, MeterId, PersonId, Phase, Place, Table
+from houseway.rounds.step import Actor, Role
+from houseway.rounds.steps.turns import turn
+from houseway.settlement import Payment, Status
+
+STAFF: Final = frozenset(Role) - {Role.PLAYER, Role.GUEST, Role.DEVICE}
+"""Who is told the ids of persons; everybody else is told what they are called."""
+TOLD: Final = frozenset(HandMark) - {HandMark.FOUL, HandMark.HELPED}
+"""What everybody may know to have been done with a hand: it is done in sight of all."""
 
 
-def see(
-    rules: Rules,
-    table: Table,
-    viewer: Actor,
-    position: Position | None,
-    moment: Moment,
-    *,
-    what: Looked = Looked.HAND,
-) -> Cards:
-    """Return the cards at a position as a person may see them, or refuse with the clause that hides them."""
-    proposal = Proposal(viewer, See(position, what))
-    refuse(proposal.step, verify(rules, table, proposal, moment))
-    if position == table.dealer_at:
-        rest_on(*law_of(rules, proposal.step, "dealer_open"))
-        return table.play.dealer_cards
-    return table.play.hands[position or 0].cards
+class View(Struct, frozen=True, omit_defaults=True):
+    """A part of what a person sees."""
+
+
+class BettorView(View, frozen=True):
+    """Somebody's wagers behind a hand."""
+
+    name: str
+    wagers: Mapping[str, Cents]
+
+
+class SeatView(View, frozen=True):
+    """Who sits at a position."""
+
+    position: int
+    name: str
+    own: bool = False
+    person: PersonId | None = None
+
+
+class HandView(View, frozen=True):
+    """A hand: its wagers, and as much of its cards as this person may see."""
+
+    position: int
+    name: str
+    own: bool = False
+    wagers: Mapping[str, Cents] = {}
+    behind: tuple[BettorView, ...] = ()
+    held: int = 0
+    """How many cards lie there, seen or not."""
+    cards: Cards = ()
+    setting: Setting | None = None
+    shown: Mapping[str, Cards] = {}
+    """The parts that lie open, by name."""
+    status: Status = Status.PLAYED
+    marks: frozenset[HandMark] = frozenset()
+    race: Race | None = None
+    made: Mapping[str, str] = {}
+    settled: frozenset[str] = frozenset()
+    claim: str | None = None
+
+
+class DealerView(View, frozen=True):
+    """The hand that the others race."""
+
+    position: int
+    held: int = 0
+    cards: Cards = ()
+    setting: Setting | None = None
+
+
+class DeckView(View, frozen=True):
+    """A deck: where it is, and what its shuffle committed to."""
+
+    name: str
+    place: Place
+    commitment: str | None = None
+
+
+class MeterView(View, frozen=True):
+    """What a meter's display shows."""
+
+    meter: MeterId
+    showing: Cents
+
+
+class ClockView(View, frozen=True):
+    """How long something may stay at the table."""
+
+    what: str
+    since: datetime
+    until: datetime | None = None
+
+
+class TableView(View, frozen=True, kw_only=True):
+    """A table as one person sees it."""
+
+    id: str
+    game: str
+    version: int
+    """The number of the last event that it shows."""
+    phase: Phase
+    round: int
+    rounds: int
+    way: str
+    dealer: str | None = None
+    seats: tuple[SeatView, ...] = ()
+    hands: tuple[HandView, ...] = ()
+    dealer_hand: DealerView
+    decks: tuple[DeckView, ...] = ()
+    deck: str | None = None
+    meter: MeterView | None = None
+    clocks: tuple[ClockView, ...] = ()
+    marks: frozenset[RoundMark] = frozenset()
+    lammers: frozenset[int] = frozenset()
+    dice: tuple[int, ...] = ()
+    start: int | None = None
+    dealt: int = 0
+    stub: int | None = None
+    turn: int | None = None
+    """Whose hand is settled now."""
+    awaited: tuple[int, ...] = ()
+    """The positions that the table waits for."""
+    stopped: str | None = None
+    void: str | None = None
+    display: int | None = None
+    bank_seat: int | None = None
+    stake: Cents | None = None
+    payments: tuple[Payment, ...] = ()
+
+
+def view(rules: Rules, table: Table, viewer: Actor, moment: Moment) -> TableView:
+    """Return a table as a person sees it."""
+    play, meter = table.play, table.meter
+    held = moment.meters.get(meter) if meter else None
+    return TableView(
+        id=table.id,
+        game=rules.game.id,
+        version=table.seq,
+        phase=table.phase,
+        round=play.number,
+        rounds=table.rounds,
+        way=rules.way,
+        dealer=table.dealer,
+        seats=tuple(_seat(table, viewer, at) for at in sorted(table.seats)),
+        hands=tuple(_hand(rules, table, viewer, hand) for _, hand in sorted(play.hands.items())),
+        dealer_hand=_dealer(rules, table, viewer),
+        decks=tuple(DeckView(deck.name, deck.place, deck.commitment) for deck in table.decks.values()),
+        deck=table.deck,
+        meter=MeterView(meter, held.showing) if meter and held else None,
+        clocks=tuple(clocks(rules, table)),
+        marks=play.marks,
+        lammers=play.lammers,
+        dice=play.dice,
+        start=play.start,
+        dealt=play.dealt,
+        stub=play.stub,
+        turn=_turn(rules, table),
+        awaited=tuple(_awaited(table)),
+        stopped=play.stopped,
+        void=play.void.reason if play.void else None,
+        display=play.display,
+        bank_seat=play.bank_seat,
+        stake=play.stake or None,
+        payments=play.payments,
+    )
+
+
+def _named(table: Table, position: int, person: PersonId) -> str:
+    seat = table.seats.get(position)
+    return seat.name if seat and seat.name and seat.person == person else person
+
+
+def _seat(table: Table, viewer: Actor, position: int) -> SeatView:
+    seat = table.seats[position]
+    own = viewer.role is Role.PLAYER and seat.person == viewer.id
+    told = seat.person if own or viewer.role in STAFF else None
+    return SeatView(position, seat.name or seat.person, own, told)
+
+
+def _hand(rules: Rules, table: Table, viewer: Actor, hand: Hand) -> HandView:
+    seen = not hidden_by(rules, table, viewer, hand.position)
+    return HandView(
+        position=hand.position,
+        name=_named(table, hand.position, hand.person),
+        own=viewer.role is Role.PLAYER and hand.person == viewer.id,
+        wagers=hand.wagers,
+        behind=tuple(BettorView(bettor.person, bettor.wagers) for bettor in hand.behind),
+        held=rules.game.hand_cards if table.play.has(RoundMark.DEALT_OUT) else 0,
+        cards=hand.cards if seen else (),
+        setting=hand.setting if seen else None,
+        shown=_open_parts(rules, hand),
+        status=hand.status,
+        marks=hand.marks & TOLD,
+        race=hand.race,
+        made=hand.made if hand.has(HandMark.REARRANGED) else {},
+        settled=hand.settled,
+        claim=hand.claim,
+    )
+
+
+def _open_parts(rules: Rules, hand: Hand) -> Mapping[str, Cards]:
+    """Return the parts of a hand that were revealed one by one."""
+    if hand.setting is None or not hand.shown:
+        return {}
+    named = zip(rules.ranking().part_names, hand.setting, strict=False)
+    return {name: part for name, part in named if name in hand.shown}
+
+
+def _dealer(rules: Rules, table: Table, viewer: Actor) -> DealerView:
+    play, at = table.play, table.dealer_at
+    held = rules.game.hand_cards if play.has(RoundMark.DEALT_OUT) else 0
+    if hidden_by(rules, table, viewer, at):
+        return DealerView(at, held)
+    return DealerView(at, held, play.dealer_cards, play.dealer_setting)
+
+
+def _turn(rules: Rules, table: Table) -> int | None:
+    hand = turn(rules, table) if table.phase is Phase.SETTLING else None
+    return hand.position if hand else None
+
+
+def _awaited(table: Table) -> Iterator[int]:
+    for hand in table.play.playing():
+        waits = hand.has(HandMark.LEFT) and not hand.has(HandMark.RULED)
+        unset = table.phase is Phase.SETTING and hand.status is Status.PLAYED
+        if waits or hand.has(HandMark.CHOOSING) or (unset and not hand.has(HandMark.PLACED)):
+            yield hand.position
+
+
+def clocks(rules: Rules, table: Table) -> Iterator[ClockView]:
+    """Yield how long the decks and the dice may still stay at a table."""
+    lives = rules.game.lives
+    life = lives.deck_by_hand if rules.submission.table.dealing == "hand" else lives.deck_by_shoe
+    for deck in table.decks.values():
+        if deck.place is not Place.REMOVED:
+            until = deck.received + timedelta(hours=life.value) if life else None
+            yield ClockView(f"deck {deck.name}", deck.received, until)
+    if table.dice_since is not None:
+        until = table.dice_since + timedelta(hours=lives.dice.value) if lives.dice else None
+        yield ClockView("dice", table.dice_since, until)
+
+
+# --- a setting looked at before it is placed ----------------------------------------------------------
+
+
+class PartPreview(View, frozen=True):
+    """One part of a setting, and what it is."""
+
+    name: str
+    cards: Cards
+    rank: str | None
+
+
+class Preview(View, frozen=True):
+    """What a setting would be: each part's rank, and every reason why it is foul or cannot be placed."""
+
+    parts: tuple[PartPreview, ...]
+    fouls: tuple[str, ...] = ()
+
+
+def preview(rules: Rules, cards: Cards, setting: Setting) -> Preview:
+    """Name each part of a setting of these cards, and any foul."""
+    order = rules.ranking()
+    problems = verify_split(order, cards, setting)
+    sizes_fit = tuple(map(len, setting)) == order.split
+    parts = tuple(
+        PartPreview(name, part, describe(order.rank(name, part)) if sizes_fit and part else None)
+        for name, part in zip(order.part_names, setting, strict=False)
+    )
+    if not problems and sizes_fit:
+        problems = verify_setting(order, setting)
+    return Preview(parts, tuple(str(problem.reason) for problem in problems))

@@ -126,13 +126,6 @@ class NoticeStatus(StrEnum):
     CLEARED = "cleared"
 
 
-class Looked(StrEnum):
-    """What somebody wants to look at."""
-
-    HAND = "hand"
-    STUB = "stub"
-
-
 class Irregularity(StrEnum):
     """What may go wrong in a round, as the games' documents name it."""
 

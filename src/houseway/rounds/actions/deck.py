@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from houseway.cards import Card
 from houseway.rounds.actions.base import Action, OnDeck, Position
-from houseway.rounds.actions.choices import DealingHand, Into, Looked, ShuffleMethod, SpareCover
+from houseway.rounds.actions.choices import DealingHand, Into, ShuffleMethod, SpareCover
 
 
 class Shuffle(OnDeck, frozen=True, tag="shuffle"):
@@ -114,10 +114,3 @@ class ChoosePile(Action, frozen=True, tag="choose_pile"):
 
 class Distribute(Action, frozen=True, tag="distribute"):
     """The piles are handed out."""
-
-
-class See(Action, frozen=True, tag="see"):
-    """Somebody wants to look at cards."""
-
-    position: Position | None = None
-    what: Looked = Looked.HAND

@@ -27,7 +27,6 @@ from houseway.rounds.steps import (
     pressing,
     racking,
     revealing,
-    seeing,
     setting,
     settling,
     shuffling,
@@ -59,7 +58,6 @@ ALL_STEPS: Final[tuple[AnyStep, ...]] = (
     *shuffling.STEPS,
     *starting.STEPS,
     *winning.STEPS,
-    *seeing.STEPS,
 )
 """Every step that is written."""
 STEPS: Final[Mapping[str, AnyStep]] = MappingProxyType({step.name: step for step in ALL_STEPS})

@@ -1,0 +1,65 @@
+"""Every card that somebody is shown, and whether they may see it, told by other means than the views' own."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+from houseway.cards import Cards
+from houseway.games import Rules
+from houseway.rounds.actions import Position
+from houseway.rounds.marks import HandMark, RoundMark
+from houseway.rounds.state import Phase, Play, Table
+from houseway.rounds.step import Actor, Role
+from houseway.settlement import Status
+
+CARD = re.compile(r"\b(?:[2-9TJQKA][cdhs]|Jk)\b")
+
+
+def cards_in(data: Any) -> Iterator[str]:
+    """Yield every card that is written anywhere in plain data, also inside words."""
+    if isinstance(data, dict):
+        for key, value in data.items():
+            yield from cards_in(key)
+            yield from cards_in(value)
+    elif isinstance(data, list | tuple):
+        for value in data:
+            yield from cards_in(value)
+    elif isinstance(data, str):
+        yield from CARD.findall(data)
+
+
+def may_know(rules: Rules, table: Table, viewer: Actor) -> set[str]:
+    """Return the cards of the round in progress that a person may know, as the law has it.
+
+    A player's own cards once they have looked; a hand that is revealed, or whose parts are; the dealer's
+    once turned over; a card found face up. Nothing before the deal is complete.
+    """
+    play = table.play
+    known = {str(card) for racked in table.rack if racked.what == "found face up" for card in racked.cards}
+    if not play.has(RoundMark.COLLECTED):
+        return known
+    if table.phase in (Phase.DEALER, Phase.SETTLING):
+        known |= {str(card) for card in play.dealer_cards}
+    for at, hand in play.hands.items():
+        own = viewer.role is Role.PLAYER and viewer.id == hand.person
+        looked = hand.has(HandMark.LOOKED) and not hand.has(HandMark.CHOOSING)
+        if own and looked and hand.status is not Status.SURRENDERED:
+            known |= {str(card) for card in hand.cards}
+        known |= {str(card) for card in open_cards(rules, play, at)}
+    return known
+
+
+def open_cards(rules: Rules, play: Play, position: Position) -> Cards:
+    """Return the cards of a hand that lie open for everybody."""
+    hand = play.hands[position]
+    if hand.has(HandMark.REARRANGED):
+        return hand.cards
+    names = [part.name for part in rules.game.parts]
+    shown = zip(names, hand.setting or (), strict=False)
+    if hand.status in (Status.SURRENDERED, Status.VOID):
+        return ()
+    if len(hand.shown) == len(names):
+        return hand.cards
+    return tuple(card for name, part in shown if name in hand.shown for card in part)

@@ -1,0 +1,179 @@
+"""Nobody is ever shown a card that they may not see: in no view, no event and no refusal."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from functools import partial
+
+import pytest
+
+from houseway.cards import parse_setting
+from houseway.law.problems import RefusedError
+from houseway.rounds.codec import plain
+from houseway.rounds.deciding import evolve
+from houseway.rounds.houseway import house_setting
+from houseway.rounds.live import LiveTable
+from houseway.rounds.redaction import FIELDS, redact
+from houseway.rounds.state import Table
+from houseway.rounds.step import Actor, AnEvent, Command, Role
+from houseway.rounds.views import preview, view
+from tests.rounds import drive
+from tests.rounds.cardroom_drive import Driven
+from tests.rounds.holders import holders_of_cards
+from tests.rounds.leaks import cards_in, may_know
+from tests.rounds.support import DEALER, FLOOR, Floor, player
+from tests.rounds.worked import dealt
+from tests.support.shards import in_parts
+
+GAMES = (*drive.GAMES, "ca-fpgp")
+ROUNDS, ALL_ROUNDS, SHARD = 100, 1_000, 100
+STAFF = tuple(Actor(f"the {role}", role) for role in Role if role is not Role.PLAYER)
+SOMEBODY = 2
+"""So many of those who are about look after each command, another few each time."""
+
+
+class Watcher:
+    """Looks over everybody's shoulder at a table, after every command."""
+
+    def __init__(self) -> None:
+        self.met: Counter[str] = Counter()
+        self.chance = random.Random("who looks")
+
+    def look(self, live: LiveTable, before: Table, events: tuple[AnEvent, ...]) -> None:
+        """Look at what everybody is told of some events, and how the table looks to them afterwards."""
+        people = {seat.person for seat in (*before.seats.values(), *live.table.seats.values())}
+        viewers = (*STAFF, *(Actor(person, Role.PLAYER) for person in (*sorted(people), "a stranger")))
+        for viewer in self.chance.sample(viewers, min(SOMEBODY, len(viewers))):
+            self._views(live, viewer)
+            table = before
+            for event in events:
+                after = evolve(table, event)
+                self._event(live, table, after, event, viewer)
+                table = after
+
+    def _views(self, live: LiveTable, viewer: Actor) -> None:
+        shown = set(cards_in(plain(view(live.rules, live.table, viewer, live.moment))))
+        known = may_know(live.rules, live.table, viewer)
+        assert shown <= known, f"{viewer} sees {sorted(shown - known)}"
+        self.met["cards seen"] += len(shown)
+        self.met["views"] += 1
+
+    def _event(self, live: LiveTable, table: Table, after: Table, event: AnEvent, viewer: Actor) -> None:
+        told = redact(live.rules, table, event, viewer)
+        shown = set(cards_in(plain(told)))
+        known = may_know(live.rules, table, viewer) | may_know(live.rules, after, viewer)
+        acted = (viewer.id, viewer.role) == (event.by.id, event.by.role)
+        own = set(cards_in(plain(event.action))) if acted or viewer.role is Role.DEALER else set()
+        if getattr(event.outcome, "seal", None) and viewer.role in (Role.SURVEILLANCE, Role.REGULATOR):
+            return
+        opened = shown - known - own - told_by_the_display(event, viewer)
+        assert not opened, f"{viewer} reads {sorted(opened)} in {event.step}"
+        self.met["events"] += 1
+
+
+def told_by_the_display(event: AnEvent, viewer: Actor) -> set[str]:
+    """Return the cards that a house-way display, or the dealer who was asked, shows."""
+    asked = event.step == "ask_help" and viewer.role is Role.DEALER
+    display = event.step == "show_player_way" and viewer.role in (
+        Role.DEALER,
+        Role.FLOORPERSON,
+        Role.MANAGER,
+        Role.SURVEILLANCE,
+    )
+    return set(cards_in(plain(event.outcome))) if asked or display else set()
+
+
+class Looked(LiveTable):
+    """A table that a watcher looks at after every command."""
+
+    watcher: Watcher
+
+    def carry_out(self, command: Command) -> tuple[AnEvent, ...]:
+        """Carry a command out, and let the watcher look."""
+        before = self.table
+        try:
+            events = super().carry_out(command)
+        except RefusedError as error:
+            given = set(cards_in(plain(command.action)))
+            known = may_know(self.rules, self.table, command.by)
+            assert set(cards_in(str(error))) <= given | known
+            raise
+        self.watcher.look(self, before, events)
+        return events
+
+
+def played(game: str, rounds: int, seed: str) -> Counter[str]:
+    """Play rounds with irregularities under a watcher's eyes."""
+    watcher = Watcher()
+    if game == "ca-fpgp":
+        table = Driven(random.Random(seed), seed, Counter())
+        watched_by(table.live, watcher)
+        for _ in range(rounds):
+            table.play_round(whole_text=False)
+    else:
+        for watched in drive.tables(game, rounds, seed):
+            watched_by(watched.live, watcher)
+    watcher.met["rounds"] = rounds
+    return watcher.met
+
+
+def watched_by(live: LiveTable, watcher: Watcher) -> None:
+    """Let a watcher look at a table from now on."""
+    live.__class__ = Looked
+    live.watcher = watcher  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_nobody_is_shown_a_card_that_they_may_not_see(game: str) -> None:
+    met = played(game, ROUNDS, f"leaks {game}")
+    assert met["views"] > 1_000 and met["events"] > 1_000 and met["cards seen"] > 1_000
+
+
+@pytest.mark.exhaustive
+@pytest.mark.parametrize("game", GAMES)
+def test_nobody_is_shown_such_a_card_in_a_thousand_rounds(
+    game: str, capfd: pytest.CaptureFixture[str]
+) -> None:
+    parts = ALL_ROUNDS // SHARD
+    met = in_parts(partial(shard, game), parts, f"{game}: {ALL_ROUNDS:,} rounds looked at", capfd)
+    assert met["rounds"] == ALL_ROUNDS
+
+
+def shard(game: str, index: int) -> Counter[str]:
+    """Play one part of the exhaustive run."""
+    return played(game, SHARD, f"leaks {index} of {game}")
+
+
+def test_every_field_that_holds_cards_is_listed_with_who_may_read_it() -> None:
+    listed = {(kind, name) for kind, names in FIELDS.items() for name in names}
+    assert holders_of_cards() == listed
+
+
+def test_a_setting_can_be_looked_at_before_it_is_placed() -> None:
+    floor = dealt("pa-659a", {2: "winner"})
+    cards = floor.table.play.hands[2].cards
+    fine = preview(floor.rules, cards, parse_setting("AsAh6h5d / JdJh / Kc"))
+    assert [part.rank for part in fine.parts] == ["pair of aces, six-five", "pair of jacks", "king-high"]
+    assert fine.fouls == ()
+    foul = preview(floor.rules, cards, parse_setting("JdJh6h5d / AsAh / Kc"))
+    assert foul.fouls
+    short = preview(floor.rules, cards, parse_setting("JdJh6h / AsAh / Kc"))
+    assert short.fouls and short.parts[0].rank is None
+
+
+def test_no_question_tells_anybody_of_a_card_that_is_not_dealt() -> None:
+    """Whatever is guessed of the next cards, the answer is the same, right or wrong."""
+    floor = Floor("pa-659a").starting(2, 3, main="$10").play_on(without=["deal"])
+    deck = floor.live.vault.open(floor.live.table.play.commitment or "")
+    for by in (player(3), DEALER, FLOOR):
+        said = {floor.problems("deal", by, cards=1, read=(card,)) for card in deck.order}
+        assert len(said) == 1
+
+
+def test_no_question_tells_a_stranger_of_a_hand() -> None:
+    floor = dealt("pa-659a", {2: "winner", 3: "loser"})
+    right = house_setting(floor.rules, floor.table.play.hands[2].cards)
+    wrong = house_setting(floor.rules, floor.table.play.hands[3].cards)
+    answers = {floor.problems("set", player(3), 2, setting=setting) for setting in (right, wrong)}
+    assert len(answers) == 1
