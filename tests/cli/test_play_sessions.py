@@ -15,7 +15,7 @@ from houseway.games import example_submission, rules_for
 from houseway.ledger import parse_units, show_units
 from houseway.ranking import legal_settings
 from houseway.rounds.marks import HandMark
-from houseway.rounds.record import Record, digest_of, write_record
+from houseway.rounds.record import Record, digest_of, write_record, written
 from houseway.rounds.seat_session import SeatSession, positions
 from tests.cli.sitting import GAMES, printed, seated, session, session_with
 
@@ -108,7 +108,7 @@ def test_a_record_is_replayed_from_what_was_written(tmp_path: Path) -> None:
         wager["command"]["action"]["wagers"]["main"] = 1100
         data["digest"] = digest_of(data)
         path = tmp_path / "spoilt.json"
-        path.write_text(json.dumps(data), encoding="utf-8")
+        path.write_text(written(data), encoding="utf-8")
         return path
 
     at = seated("pa-575")

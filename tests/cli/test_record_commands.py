@@ -11,7 +11,7 @@ import pytest
 from houseway.cli import main
 from houseway.games import games
 from houseway.rounds.actions import ACTIONS, step_of
-from houseway.rounds.record import digest_of, read_record
+from houseway.rounds.record import digest_of, read_record, written
 from houseway.rounds.replay import verify_replay
 
 LICENSED = [found.id for found in games() if found.licensed]
@@ -40,7 +40,7 @@ def forged(path: Path) -> Path:
     wager["command"]["action"]["wagers"]["main"] += 100
     data["digest"] = digest_of(data)
     other = path.with_name("forged.json")
-    other.write_text(json.dumps(data), encoding="utf-8")
+    other.write_text(written(data), encoding="utf-8")
     return other
 
 

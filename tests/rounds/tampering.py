@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from houseway.games import game
-from houseway.rounds.record import Record, digest_of, write_record
+from houseway.rounds.record import Record, digest_of, write_record, written
 
 Place = tuple[Any, Any]
 """A container of plain data, and the key or index of something in it."""
@@ -40,7 +40,8 @@ def tampered(record: Record, chance: random.Random) -> tuple[str, dict[str, Any]
 
 def fitted(data: dict[str, Any]) -> bytes:
     """Return the text of a record whose digest was made to fit by somebody who knows how."""
-    return json.dumps(data | {"digest": digest_of(data)}).encode()
+    whole = data | {"digest": digest_of(data)}
+    return (written(whole) if isinstance(data.get("turns"), list) else json.dumps(whole)).encode()
 
 
 # --- edits --------------------------------------------------------------------------------------

@@ -203,8 +203,8 @@ def test_a_card_drawn_early_unseen_is_the_next_card(game: str, law: str) -> None
     floor.do("deal", cards=21)
     assert law in floor.do("draw_early")[0].clauses
     assert floor.table.play.dealt == 21
-    floor.refused("deal", cards=1, read=(order[22],))
-    floor.do("deal", cards=1, read=(order[21],))
+    floor.refused("deal", DEVICE, cards=1, read=(order[22],))
+    floor.do("deal", DEVICE, cards=1, read=(order[21],))
     floor.do("deal")
     assert stacks(floor)[4] == order[::7][: floor.table.rules.game.hand_cards]
     assert stacks(floor)[4][3] == order[21] and floor.table.play.hands[4].cards[3] == order[21]

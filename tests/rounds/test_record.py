@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from datetime import date
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -10,19 +11,35 @@ from typing import Any
 import msgspec
 import pytest
 
+from houseway.cards import parse_cards
 from houseway.cli import main
 from houseway.errors import DataError, InvalidInputError
 from houseway.games import Submission, example_submission, games, rules_for
 from houseway.law.documents import as_document
-from houseway.ledger import parse_units, show_units
+from houseway.ledger import INVENTORY, parse_units, player, show_units
+from houseway.money import Cents
 from houseway.rng import SealedDeck, SeededEntropy
 from houseway.rounds.auto import auto_round, noon, play_rounds, usual_wagers
 from houseway.rounds.codec import plain
+from houseway.rounds.dealing import Voided
+from houseway.rounds.deciding import evolve_all
 from houseway.rounds.explain import explain
 from houseway.rounds.live import LiveTable
-from houseway.rounds.record import Record, digest_of, parse_record, read_record, write_record
+from houseway.rounds.record import (
+    Record,
+    digest_of,
+    make_record,
+    parse_record,
+    read_record,
+    write_record,
+    written,
+)
 from houseway.rounds.replay import NotReplayedError, difference, verify_replay
+from houseway.rounds.state import Hand
 from houseway.rounds.step import AnEvent
+from houseway.settlement import Kind, Payment
+from tests.games.support import submission
+from tests.rounds.support import FLOOR, Floor
 
 LICENSED = [g.id for g in games() if g.licensed]
 EXAMPLE = Path(__file__).parents[2] / "examples" / "round-659a.json"
@@ -99,7 +116,7 @@ def edited(record: Record, path: str, value: object) -> Record:
         place = place[step]
     place[last] = value
     data["digest"] = digest_of(data)
-    return parse_record(json.dumps(data).encode())
+    return parse_record(written(data).encode())
 
 
 @pytest.mark.parametrize(
@@ -132,9 +149,7 @@ def test_a_sealed_deck_that_is_not_the_games_is_named() -> None:
     data = json.loads(text)
     data["turns"][-1]["events"][0]["outcome"]["seal"]["order"].pop()
     data["digest"] = digest_of(data)
-    assert (
-        difference(parse_record(json.dumps(data).encode())) == "the sealed deck is not the deck of the game"
-    )
+    assert difference(parse_record(written(data).encode())) == "the sealed deck is not the deck of the game"
 
 
 def test_what_chance_gave_and_a_meter_told_of_must_have_been_asked_for() -> None:
@@ -154,8 +169,70 @@ def test_commands_do_not_go_back_in_time() -> None:
     for place in (turn, *turn["events"]):
         place["at"] = place["at"].replace("T12", "T11")
     data["digest"] = digest_of(data)
-    found = difference(parse_record(json.dumps(data).encode()))
+    found = difference(parse_record(written(data).encode()))
     assert found is not None and "is before the command before it" in found
+
+
+FAKE = Payment(Kind.PAY, 10**9, INVENTORY, player("Mallory"), 2, "Mallory", "main", "wins", ())
+
+
+@pytest.mark.parametrize(
+    "begun",
+    [
+        {"payments": (FAKE,)},
+        {"drawn": parse_cards("As Ac Ad Ah Jk Ks Kc"), "dealt": 7},
+        {"hands": {7: Hand(7, "Ghost", {"main": Cents(2_000_000)})}},
+        {"void": Voided("the dealer cheated", ())},
+    ],
+    ids=["payments", "cards", "hands", "void"],
+)
+def test_a_record_begins_between_two_rounds_with_nothing_done(begun: dict[str, Any]) -> None:
+    record = played("pa-659a", 3)
+    before = record.before.with_play(**begun)
+    after = evolve_all(before, (event for turn in record.turns for event in turn.events))
+    found = difference(make_record(record.submission, before, record.turns, after))
+    assert found == "a record begins between two rounds, and something of this one is done already"
+
+
+def test_a_record_of_the_last_command_alone_is_none() -> None:
+    record = played("pa-659a", 3)
+    events = [event for turn in record.turns for event in turn.events]
+    before = evolve_all(record.before, events[:-1])
+    forged = make_record(record.submission, before, record.turns[-1:], verify_replay(record))
+    assert "a record begins between two rounds" in str(difference(forged))
+
+
+def test_every_command_has_a_name_of_its_own() -> None:
+    data = json.loads(write_record(played("pa-575")))
+    for turn in data["turns"]:
+        turn["command"]["id"] = "one"
+        for event in turn["events"]:
+            event["cause"] = "one"
+    data["digest"] = digest_of(data)
+    assert difference(parse_record(written(data).encode())) == "two commands have the same name: one"
+
+
+@pytest.mark.parametrize("at", ["2011-06-01T12:00:00", "2011-06-02T02:00:00+14:00"])
+def test_an_instant_is_written_in_universal_time(at: str) -> None:
+    data = json.loads(write_record(played("pa-575")))
+    for turn in data["turns"]:
+        turn["at"] = at
+    data["digest"] = digest_of(data)
+    found = difference(parse_record(written(data).encode()))
+    assert found is not None and "a moment is an instant of universal time" in found
+    events = json.loads(write_record(played("pa-575")))
+    for turn in events["turns"]:
+        for event in turn["events"]:
+            event["at"] = event["at"].replace("T12:00:00Z", "T14:00:00+02:00")
+    events["digest"] = digest_of(events)
+    assert "event 1, at" in str(difference(parse_record(written(events).encode())))
+
+
+def test_a_key_twice_or_another_order_of_keys_is_refused() -> None:
+    text = write_record(played("pa-575"))
+    for changed in (text.replace('"turns":[', '"turns":[],"turns":[', 1), json.dumps(json.loads(text))):
+        with pytest.raises(DataError, match="not written as a record is written"):
+            parse_record(changed.encode())
 
 
 def test_a_record_that_was_changed_is_refused_before_anything_is_decided() -> None:
@@ -192,7 +269,7 @@ def test_an_unknown_field_anywhere_is_refused() -> None:
     data["turns"][0]["events"][0]["weather"] = "fine"
     data["digest"] = digest_of(data)
     with pytest.raises(DataError, match="weather"):
-        parse_record(json.dumps(data).encode())
+        parse_record(written(data).encode())
 
 
 def test_a_record_of_a_schema_that_nobody_knows_is_refused() -> None:
@@ -200,7 +277,7 @@ def test_a_record_of_a_schema_that_nobody_knows_is_refused() -> None:
     data["schema_version"] = 0
     data["digest"] = digest_of(data)
     with pytest.raises(DataError, match="schema version 1 is read here, and no way leads to it: 0"):
-        parse_record(json.dumps(data).encode())
+        parse_record(written(data).encode())
 
 
 def test_nothing_is_told_or_settled_of_a_record_that_does_not_replay() -> None:
@@ -263,3 +340,12 @@ def test_the_example_record_replays() -> None:
 @pytest.mark.parametrize("amount", [0, 1, 10_000, 1_050_000, 245_000, -245_000, 123_456_789_012])
 def test_amounts_are_written_exactly(amount: int) -> None:
     assert parse_units(show_units(amount)) == amount
+
+
+def test_a_round_is_explained_by_the_rules_that_were_adopted_for_it() -> None:
+    floor = Floor("pa-659a")
+    newer = submission("pa-659a", {"law_as_of": date(2026, 1, 1), "reference": "RS-NEW"})
+    floor.do("adopt_rules", FLOOR, submission=newer)
+    floor.betting(2, main="$10").play_on(rounds=1)
+    assert floor.live.record is not None and floor.live.record.submission.reference != "RS-NEW"
+    assert "law as of 2026-01-01" in next(iter(explain(floor.live.record)))

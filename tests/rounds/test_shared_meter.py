@@ -8,9 +8,11 @@ from functools import partial
 
 import pytest
 
-from houseway.ledger import SEED, total
+from houseway.ledger import SEED, Account, AccountKind, Ledger, player, total, units
 from houseway.meters import Meter, MeterState, MeterTerms, contribute, reverse_contribution
-from houseway.money import Cents
+from houseway.money import Cents, cents
+from houseway.rounds.books import posted
+from houseway.rounds.replay import difference
 from tests.games.support import NOTHING, Changes, submission
 from tests.rounds.shared_meter import Pair
 from tests.rounds.support import FLOOR, Floor
@@ -84,3 +86,41 @@ def test_a_void_gives_back_what_a_winner_elsewhere_has_taken_since() -> None:
     assert left == Meter(terms, 0)
     assert sum(movement.units for movement in back) == sum(movement.units for movement in taken)
     assert sum(m.units for m in back if m.source == SEED) == 1 + filled.reserve
+
+
+def washington(name: str, meters: dict[str, MeterState]) -> Floor:
+    """Return a Washington table that shares a meter, with wagers down."""
+    floor = Floor("wa-fap")
+    floor.live.meters = meters
+    floor.force(id=name)
+    floor.live.before = floor.live.table
+    floor.live.turns.clear()
+    return floor.betting(2, 3, main="$10", progressive="$1")
+
+
+def test_a_round_whose_booked_wagers_were_ruled_out_replays_whatever_the_other_table_did() -> None:
+    meters = {"progressive": MeterState(100_000_000, 0)}
+    one, other = washington("one", meters), washington("other", meters)
+    one.do("coin_in")
+    one.do("rule_count", FLOOR, without=(2, 3), reason="no chips lie there")
+    other.do("coin_in")
+    one.play_on(rounds=1)
+    assert one.live.record is not None and difference(one.live.record) is None
+
+
+def test_what_is_ruled_out_comes_back_whole_from_a_meter_that_was_lowered_since() -> None:
+    meters = {"progressive": MeterState(0, 0)}
+    one, other = washington("one", meters), washington("other", meters)
+    (booked,) = one.do("coin_in")
+    in_meter = meters["progressive"].value
+    lowered = Cents(-(in_meter // 10_000))
+    other.do("adjust_meter", FLOOR, amount=lowered, reason="misread", second="Max")
+    (event,) = one.do("rule_count", FLOOR, without=(2, 3), reason="no chips lie there")
+    ledger = Ledger()
+    for table, done in (("one", booked), ("other", other.log[-1]), ("one", event)):
+        if table == "one" and done is booked:
+            for bet in [e for e in one.log if e.step == "wager"]:
+                ledger = posted(ledger, "one", bet)
+        ledger = posted(ledger, table, done)
+    assert ledger.balance(Account(AccountKind.METER, "progressive")) == meters["progressive"].value
+    assert ledger.balance(player("Ann")) == ledger.balance(player("Bob")) == -units(cents("$10"))

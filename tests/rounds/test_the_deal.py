@@ -157,11 +157,11 @@ def test_asia_cards_from_the_hand_come_off_the_top() -> None:
     floor = prepared("pa-575", BY_HAND, 2)
     floor.do("draw_number", DEVICE, number=1)
     top = order_of(floor)
-    assert "pa575.9.a.3.s2" in floor.refused("deal", cards=1, read=(top[1],))
-    assert "pa575.9.a.3.s2" in floor.refused("deal", cards=1, read=(top[-1],))
-    assert "pa575.9.a.3.s2" in floor.do("deal", cards=1, read=(top[0],))[0].clauses
-    assert "pa575.9.a.3.s2" in floor.refused("deal", cards=2, read=(top[2], top[1]))
-    floor.do("deal", cards=2, read=(top[1], top[2]))
+    assert "pa575.9.a.3.s2" in floor.refused("deal", DEVICE, cards=1, read=(top[1],))
+    assert "pa575.9.a.3.s2" in floor.refused("deal", DEVICE, cards=1, read=(top[-1],))
+    assert "pa575.9.a.3.s2" in floor.do("deal", DEVICE, cards=1, read=(top[0],))[0].clauses
+    assert "pa575.9.a.3.s2" in floor.refused("deal", DEVICE, cards=2, read=(top[2], top[1]))
+    floor.do("deal", DEVICE, cards=2, read=(top[1], top[2]))
 
 
 @pytest.mark.parametrize("game", ["pa-659a", "pa-670a"])
@@ -169,8 +169,8 @@ def test_no_other_card_than_the_top_one_is_dealt_anywhere(game: str) -> None:
     floor = prepared(game, BY_HAND, 2)
     floor.do("draw_number", DEVICE, number=1)
     top = order_of(floor)
-    floor.refused("deal", cards=1, read=(top[1],))
-    floor.do("deal", cards=1, read=(top[0],))
+    floor.refused("deal", DEVICE, cards=1, read=(top[1],))
+    floor.do("deal", DEVICE, cards=1, read=(top[0],))
 
 
 # --- the remaining cards ------------------------------------------------------------------------------

@@ -32,7 +32,7 @@ class AccountKind(StrEnum):
     COLLECTIONS = "collections"  # fees taken before the deal
 
 
-class Account(Struct, frozen=True, omit_defaults=True):
+class Account(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
     """One place where money sits.
 
     A wager on the layout is its person's at a position; a round's wagers and a table's chips are told
@@ -69,7 +69,7 @@ def pending(position: int, person: str, wager: str) -> Account:
     return Account(AccountKind.PENDING, person, position, wager)
 
 
-class Movement(Struct, frozen=True, omit_defaults=True):
+class Movement(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
     """Money going from one account to another, and why."""
 
     units: Units

@@ -80,7 +80,7 @@ class MeterTerms:
         return Account(AccountKind.RESERVE, self.name)
 
 
-class MeterState(Struct, frozen=True):
+class MeterState(Struct, frozen=True, forbid_unknown_fields=True):
     """What a jackpot holds: its value and its reserve, whatever the terms it is kept by."""
 
     value: Units
@@ -92,7 +92,7 @@ class MeterState(Struct, frozen=True):
         return Cents(self.value // UNITS_PER_CENT)
 
 
-class MeterMove(Struct, frozen=True):
+class MeterMove(Struct, frozen=True, forbid_unknown_fields=True):
     """A meter before and after something moved it; nothing before it was opened."""
 
     meter: str

@@ -18,7 +18,7 @@ from houseway.ranking.settings import part_strengths, rank_parts, verify_setting
 Result = Literal["win", "lose", "push"]
 
 
-class Race(Struct, frozen=True):
+class Race(Struct, frozen=True, forbid_unknown_fields=True):
     """How a race ended: each part's outcome, the main wager's result, and every clause that says so."""
 
     result: Result

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Protocol
 
 from msgspec import Struct
@@ -58,8 +58,8 @@ class Moment:
     meters: Mapping[MeterId, MeterState] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        if self.now.utcoffset() is None:
-            raise InvalidInputError("a moment is an instant, with its offset from UTC", value=str(self.now))
+        if self.now.utcoffset() != timedelta(0):
+            raise InvalidInputError("a moment is an instant of universal time", value=str(self.now))
 
 
 class EntropyChance:

@@ -29,6 +29,8 @@ from houseway.rounds.state import Play, Table
 from houseway.rounds.step import Actor, AnEvent, Command, CommandId, Event, law_of
 
 SCHEMA_VERSION: Final = 1
+MOST_CENTS: Final = 2**63 - 1
+"""No amount that is read is larger: it fits the integers of any store."""
 T = TypeVar("T")
 Upcaster = Callable[[dict[str, Any]], dict[str, Any]]
 UPCASTERS: Final[Mapping[tuple[type, int], Upcaster]] = {}
@@ -104,8 +106,10 @@ def decode(kind: type[T], text: bytes) -> T:
         data = msgspec.json.decode(text)
     except (msgspec.DecodeError, RecursionError) as error:
         raise DataError(f"not JSON: {error}") from None
-    if not isinstance(data, dict) or not isinstance(data.get("schema_version"), int):
-        raise DataError("no schema version is given")
+    if not isinstance(data, dict) or set(data) != {"schema_version", "value"}:
+        raise DataError("a value and the version of its schema are read, and nothing else")
+    if type(data["schema_version"]) is not int:
+        raise DataError("no schema version is given", value=data["schema_version"])
     return from_plain(kind, upcast(kind, data["schema_version"], data.get("value")))
 
 
@@ -124,7 +128,7 @@ def from_plain(kind: type[T], data: Any, where: str = "") -> T:  # noqa: ANN401 
     """Read a value of a kind from plain data; ``where`` names the place it came from."""
     try:
         found = msgspec.convert(data, type=_READ_AS.get(kind, kind), dec_hook=_read, str_keys=True)
-    except msgspec.ValidationError as error:
+    except (msgspec.ValidationError, RecursionError) as error:
         raise DataError(f"not a {kind.__name__.lower()}: {error}", where=where) from None
     if isinstance(found, StoredCommand):
         return Command(found.by, found.action, id=found.id)  # type: ignore[return-value]
@@ -136,6 +140,8 @@ def _read(kind: type[Any], data: Any) -> Any:  # noqa: ANN401 - what msgspec doe
         if kind is Card and data in _CARDS:
             return _CARDS[data]
         if kind is Cents and isinstance(data, int) and not isinstance(data, bool):
+            if abs(data) > MOST_CENTS:
+                raise ValueError("more money than there is")
             return Cents(data)
         if isinstance(kind, type) and issubclass(kind, BaseModel) and isinstance(data, Mapping):
             return as_document(kind, _with_days(kind, data), kind.__name__)
@@ -182,14 +188,21 @@ def read_action(data: Mapping[str, Any], rules: Rules | None = None) -> Action:
 
     Where the game's procedure has a law about that field, the refusal cites it.
     """
+    if not isinstance(data, Mapping):
+        problem = Problem("action", "a step and its fields are needed", type(data).__name__)
+        raise RefusedError("action", [problem])
     step = str(data.get(TAG))
     kind = _STEPS.get(step)
     if kind is None:
         raise RefusedError(step, [Problem(step, "no such step")])
     try:
-        return msgspec.convert(dict(data), type=kind, dec_hook=_read, str_keys=True)
+        action = msgspec.convert(dict(data), type=kind, dec_hook=_read, str_keys=True)
+        canonical(action)
     except msgspec.ValidationError as error:
         raise RefusedError(step, [_problem(step, str(error), rules)]) from None
+    except (RecursionError, UnicodeEncodeError, ValueError) as error:
+        raise RefusedError(step, [Problem(step, f"cannot be written down: {error}"[:200])]) from None
+    return action
 
 
 def _problem(step: str, text: str, rules: Rules | None) -> Problem:
@@ -203,11 +216,6 @@ def _problem(step: str, text: str, rules: Rules | None) -> Problem:
 
 
 # --- snapshots ----------------------------------------------------------------------------------------
-
-
-def snapshot(table: Table) -> bytes:
-    """Return a table as canonical JSON; it names its submission and its law by their fingerprints."""
-    return encode(table)
 
 
 def schema() -> dict[str, Any]:

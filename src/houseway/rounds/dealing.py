@@ -7,7 +7,8 @@ dealing runs clockwise; in California seats rise clockwise and so does everythin
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from houseway.cards import Card, Cards
 from houseway.errors import IllegalError, UnknownNameError
@@ -149,8 +150,7 @@ def deal_zigzag(game: Game, order: Sequence[Card]) -> tuple[Cards, ...]:
     return tuple(tuple(pile) for pile in piles)
 
 
-@dataclass(frozen=True)
-class Voided:
+class Voided(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
     """Why a round or a hand is void, by which clauses, and what becomes of the deck."""
 
     reason: str

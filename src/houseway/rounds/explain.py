@@ -14,8 +14,9 @@ from houseway.ranking import describe
 from houseway.rounds.houseway import by_house_way
 from houseway.rounds.outcomes import Moves, Outcome
 from houseway.rounds.record import Record
-from houseway.rounds.replay import verify_replay
-from houseway.rounds.state import Hand, Play, Table
+from houseway.rounds.replay import rules_after, verify_replay
+from houseway.rounds.state import Hand, Play
+from houseway.rounds.step import AnEvent
 from houseway.rounds.steps.money import area_of
 from houseway.settlement import Payment, Round, Shortfall, settle
 
@@ -34,17 +35,20 @@ _DID = {
 def explain(record: Record, position: int | None = None) -> Iterator[str]:
     """Yield the story of a round, or of one position, line by line, with the law behind each amount."""
     table = verify_replay(record)
-    rules, play = rules_for(record.submission), table.last or table.play
+    events: list[AnEvent] = [event for turn in record.turns for event in turn.events]
+    rules, play = rules_after(rules_for(record.submission), tuple(events)), table.last or table.play
+    names = {seat.person: seat.name for seat in record.before.seats.values()}
+    names |= {event.by.id: event.by.name for event in events}
     hands = play.active()
     if position is not None and position not in {hand.position for hand in hands}:
         known = ", ".join(str(hand.position) for hand in hands) or "none"
         raise InvalidInputError(f"nobody played there; the positions played are {known}", value=position)
-    yield f"{rules.game.name}, round {record.id}, law as of {record.submission.law_as_of}."
+    yield f"{rules.game.name}, round {record.id}, law as of {rules.submission.law_as_of}."
     yield from _explain_dealer(rules, play)
     for hand in hands:
         if position in (None, hand.position):
             yield ""
-            yield from _explain_hand(rules, record.before, play, hand)
+            yield from _explain_hand(rules, play, hand, names.get(hand.person) or hand.person)
     if position is None:
         yield from _explain_rest(record, play)
 
@@ -58,9 +62,7 @@ def _explain_dealer(rules: Rules, play: Play) -> Iterator[str]:
         yield f"The dealer held {cards} and set {setting} ({rule})."
 
 
-def _explain_hand(rules: Rules, before: Table, play: Play, hand: Hand) -> Iterator[str]:
-    seat = before.seats.get(hand.position)
-    name = seat.name if seat and seat.name and seat.person == hand.person else hand.person
+def _explain_hand(rules: Rules, play: Play, hand: Hand, name: str) -> Iterator[str]:
     cards = f": {show(hand.cards)}" if hand.cards else ", no cards"
     yield f"Position {hand.position}, {name}, {hand.status}{cards}."
     order = rules.ranking()

@@ -116,7 +116,7 @@ class LiveTable:
         events = decide(self.rules, self.table, command, moment)
         table, rules = evolve_all(self.table, events), rules_after(self.rules, events)
         meters = meters_after(self.meters, events)
-        turns = [*self.turns, make_turn(command, self.now, notes.given, events, self.meters)]
+        turns = [*self.turns, make_turn(self.table, command, notes.given, events, moment)]
         if not any(map(ends_round, events)):
             self.table, self.rules, self.turns = table, rules, turns
         else:

@@ -35,7 +35,7 @@ class Moves(Outcome, frozen=True):
     meter: MeterMove | None = None
 
 
-class OpenedSeal(Struct, frozen=True):
+class OpenedSeal(Struct, frozen=True, forbid_unknown_fields=True):
     """A deck's seal, opened when its round is over: what it committed to, the order, the nonce in hex."""
 
     commitment: str
@@ -103,7 +103,7 @@ class WagersPlaced(Moves, frozen=True, tag="wagers_placed", kw_only=True):
 
 
 class BetsClosed(Outcome, frozen=True, tag="bets_closed"):
-    """The meter as the round finds it, and where settling begins until the dice say otherwise."""
+    """The meter as the round finds it, unless it is noted already, and where settling begins at first."""
 
     meter: MeterState | None = None
     action: int | None = None

@@ -17,7 +17,7 @@ from msgspec import Struct
 from houseway.errors import DataError, InvalidInputError
 from houseway.games import Submission
 from houseway.meters import MeterState
-from houseway.rounds.chance import Given
+from houseway.rounds.chance import Given, Moment
 from houseway.rounds.codec import (
     SCHEMA_VERSION,
     StoredCommand,
@@ -75,29 +75,28 @@ def record_id(before: Table) -> str:
 
 
 def make_turn(
-    command: Command,
-    at: datetime,
-    given: Given | None,
-    events: Iterable[AnEvent],
-    meters: Mapping[MeterId, MeterState],
+    table: Table, command: Command, given: Given | None, events: Iterable[AnEvent], moment: Moment
 ) -> Turn:
-    """Write a command and its events down, with the meters that they tell of."""
+    """Write a command and its events down, with the meter where they tell of it.
+
+    ``table`` is the one that the command was decided at, and the moment the one it was decided in.
+    """
     done = tuple(events)
-    told = {name: meters[name] for event in done for name in _meters_told(event.outcome, meters)}
+    told = {name for event in done for name in [_meter_told(table, event.outcome)] if name in moment.meters}
+    meters = {name: moment.meters[name] for name in sorted(told)}
     stored = StoredCommand(command.by, command.action, command.id)
-    return Turn(at=at, command=stored, given=given, meters=told, events=done)
+    return Turn(at=moment.now, command=stored, given=given, meters=meters, events=done)
 
 
-def _meters_told(outcome: Outcome | None, meters: Mapping[MeterId, MeterState]) -> Iterable[MeterId]:
-    """Return the meters whose value an outcome tells."""
-    if isinstance(outcome, RulesAdopted) and outcome.meter is None:
-        return [outcome.shares] if outcome.shares else []
-    if isinstance(outcome, Moves) and outcome.meter is not None and outcome.meter.before is not None:
-        return [outcome.meter.meter]
+def _meter_told(table: Table, outcome: Outcome | None) -> MeterId:
+    """Return the meter whose value an outcome tells, if it tells one."""
+    if isinstance(outcome, RulesAdopted):
+        return outcome.shares or ""
+    if isinstance(outcome, Moves) and outcome.meter is not None:
+        return outcome.meter.meter
     closed = outcome.closed if isinstance(outcome, CupShaken | RoundStarted) else outcome
-    if isinstance(closed, BetsClosed):
-        return [name for name, held in meters.items() if held == closed.meter]
-    return meters if isinstance(closed, WinRecorded) else ()
+    told = isinstance(closed, WinRecorded) or (isinstance(closed, BetsClosed) and closed.meter is not None)
+    return table.meter or "" if told else ""
 
 
 def make_record(submission: Submission, before: Table, turns: Iterable[Turn], after: Table) -> Record:
@@ -134,7 +133,11 @@ def ends_round(event: AnEvent) -> bool:
 
 def write_record(record: Record) -> str:
     """Return the record as text: canonical JSON, a line for each turn."""
-    data = plain(record)
+    return written(plain(record))
+
+
+def written(data: Mapping[str, Any]) -> str:
+    """Return a record's plain data as text."""
     head = canonical({key: value for key, value in data.items() if key != "turns"}).decode()
     turns = ",\n".join(canonical(turn).decode() for turn in data["turns"])
     return f'{head[:-1]},"turns":[\n{turns}\n]}}\n'
@@ -155,7 +158,7 @@ def parse_record(text: bytes, where: str = "record") -> Record:
     """Read a record; one that was written otherwise, or has been changed since, is refused by name."""
     try:
         data = msgspec.json.decode(text)
-    except (msgspec.DecodeError, RecursionError):
+    except (msgspec.DecodeError, RecursionError, UnicodeDecodeError):
         if any(f'format = "{older}"'.encode() in text for older in OLDER):
             raise DataError(
                 f"a record of the older format {OLDER[0]}, which proves too little", where=where
@@ -168,11 +171,13 @@ def parse_record(text: bytes, where: str = "record") -> Record:
         raise DataError(
             "the record has been changed since it was written: its digest is another", where=where
         )
-    version = data.get("schema_version")
+    given, version = data, data.get("schema_version")
     if version != SCHEMA_VERSION and isinstance(version, int):
         data = upcast(Record, version, data)
         data["digest"] = digest_of(data)
     record = from_plain(Record, data, where)
+    if text.decode() != written(given):
+        raise DataError("not written as a record is written: a key twice, or in another order", where=where)
     if plain(record) != data:
         place = first_difference(data, plain(record)) or ("", None, None)
         raise DataError(f"not written as a record is written, at {place[0]}", where=where)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import Any
 
@@ -12,7 +13,7 @@ from houseway.law.problems import RefusedError
 from houseway.meters import MeterState
 from houseway.rng import SealedDeck
 from houseway.rounds.chance import Given, Moment, drawn, noting
-from houseway.rounds.codec import plain
+from houseway.rounds.codec import canonical, plain
 from houseway.rounds.deciding import decide, evolve_all
 from houseway.rounds.outcomes import Ends, Moves, Outcome, RulesAdopted
 from houseway.rounds.record import (
@@ -25,7 +26,7 @@ from houseway.rounds.record import (
     record_id,
     table_hash,
 )
-from houseway.rounds.state import MeterId, Table
+from houseway.rounds.state import MeterId, Phase, Play, Table
 from houseway.rounds.step import AnEvent, Command
 
 
@@ -66,6 +67,12 @@ def _differences(record: Record) -> Iterator[str]:
     if rules.law_fingerprint != record.before.law:
         laws = f"{record.before.law[:16]}…, not {rules.law_fingerprint[:16]}…"
         yield f"the round was played by another law: {laws}"
+    begins = Play(number=record.before.play.number, bank_seat=record.before.play.bank_seat)
+    if record.before.play != begins or record.before.phase not in (Phase.CLOSED, Phase.BETTING):
+        yield "a record begins between two rounds, and something of this one is done already"
+    ids = Counter(turn.command.id for turn in record.turns)
+    if ids and max(ids.values()) > 1:
+        yield f"two commands have the same name: {ids.most_common(1)[0][0]}"
     ends = [number for number, turn in enumerate(record.turns, start=1) if any(map(ends_round, turn.events))]
     if ends != [len(record.turns)]:
         yield f"a record ends with its round and no other: {ends} of {len(record.turns)} commands end one"
@@ -86,9 +93,9 @@ def _decided_again(record: Record, rules: Rules) -> Iterator[str]:
             yield f"{where}: {turn.at} is before the command before it, {last}"
         meters, last = {**meters, **turn.meters}, turn.at
         given = turn.given or Given()
-        moment = Moment(turn.at, GivenChance(given), cards.giving(given), _known(table, meters))
-        moment, notes = noting(moment)
         try:
+            asked = Moment(turn.at, GivenChance(given), cards.giving(given), _known(table, meters))
+            moment, notes = noting(asked)
             events = decide(rules, table, command, moment)
         except RefusedError as error:
             yield f"{where}: refused: {error}"
@@ -96,7 +103,7 @@ def _decided_again(record: Record, rules: Rules) -> Iterator[str]:
         except (HousewayError, LookupError, ValueError, TypeError) as error:
             yield f"{where}: cannot be decided: {error}"
             return
-        yield from _compared(where, turn, make_turn(command, turn.at, notes.given, events, moment.meters))
+        yield from _compared(where, turn, make_turn(table, command, notes.given, events, moment))
         table = evolve_all(table, events)
         rules, meters = rules_after(rules, events), meters_after(meters, events)
     if table_hash(table) != record.after:
@@ -113,7 +120,7 @@ def _compared(where: str, was: Turn, now: Turn) -> Iterator[str]:
     if len(was.events) != len(now.events):
         yield f"{where}: {len(now.events)} events come of it, and {len(was.events)} are recorded"
     for index, (recorded, decided) in enumerate(zip(was.events, now.events, strict=False), start=1):
-        if recorded != decided:
+        if canonical(recorded) != canonical(decided):
             yield f"{where}: event {index}, {_told(recorded, decided)}"
     if (was.given, was.meters) != (now.given, now.meters):
         yield f"{where}: {_told((was.given, was.meters), (now.given, now.meters))}"

@@ -44,7 +44,7 @@ class Status(StrEnum):
     """Set out of order, and ruled to have lost by the floor where the law leaves that open."""
 
 
-class Bettor(Struct, frozen=True, omit_defaults=True):
+class Bettor(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
     """A person's wagers on one hand."""
 
     person: str
@@ -78,7 +78,7 @@ class Area(Struct, frozen=True):
         yield from self.behind
 
 
-class Banker(Struct, frozen=True):
+class Banker(Struct, frozen=True, forbid_unknown_fields=True):
     """The player-dealer of a round and what he put up."""
 
     person: str
@@ -137,7 +137,7 @@ class Kind(StrEnum):
     FEE = "fee"
 
 
-class Payment(Struct, frozen=True, omit_defaults=True):
+class Payment(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
     """One amount that moves: from where, to where, for which wager, by which clauses, and why."""
 
     kind: Kind

@@ -83,7 +83,7 @@ class SetShuffler(Action, frozen=True, tag="set_shuffler"):
 # --- the table ----------------------------------------------------------------------------------------
 
 
-class TipBox(Struct, frozen=True):
+class TipBox(Struct, frozen=True, forbid_unknown_fields=True):
     """Another place for the tip box: its approval, and the equipment that makes it necessary."""
 
     approval: str = ""

@@ -235,8 +235,8 @@ def _closing_problems(s: Situation, action: NoMoreBets) -> Iterable[Problem]:
 
 def closing(s: Situation) -> BetsClosed:
     """Return what closing the bets notes: the meter, and where settling would begin."""
-    meter = s.meter
-    found = s.play.meter_before or (meter.state if meter else None)
+    meter = s.meter if s.play.meter_before is None else None
+    found = meter.state if meter else None
     action = s.play.active()[0].position if s.rules.banked else s.play.action
     return BetsClosed(found, action)
 
@@ -250,7 +250,7 @@ def bets_closed(table: Table, closed: BetsClosed) -> Table:
         deck=table.deck,
         commitment=deck.commitment if deck else None,
         cut_at=deck.cut_at if deck else 0,
-        meter_before=closed.meter,
+        meter_before=table.play.meter_before or closed.meter,
         action=closed.action,
     )
     return changed(table, phase=Phase.STARTING, play=play)

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import Final
 
 from houseway.games import Rules
+from houseway.ledger import SEED, Movement
 from houseway.meters import reverse_contribution
 from houseway.rounds.actions import (
     Action,
@@ -31,9 +32,9 @@ from houseway.rounds.step import (
 )
 from houseway.rounds.steps.common import always, dealer_of, given, marks_play, play_has, play_has_not, sense
 from houseway.rounds.steps.money import cited, paid, round_of, stakes_changed, undo
-from houseway.settlement import Payment
+from houseway.settlement import Kind, Payment
 from houseway.settlement.house import lock_progressive
-from houseway.settlement.model import PROGRESSIVE
+from houseway.settlement.model import PROGRESSIVE, Spot
 
 BONUS: Final = "bonus"
 """The family of wagers whose Envy Bonuses have lammers."""
@@ -135,6 +136,16 @@ def _without_progressive(hand: Hand) -> Hand:
     return changed(hand, wagers={w: amount for w, amount in hand.wagers.items() if w != PROGRESSIVE})
 
 
+def _made_up(s: Situation, at: int, taken: Iterable[Movement], back: Iterable[Movement]) -> Iterator[Payment]:
+    """Yield what the house puts into a meter that no longer holds what a wager put in, to be taken back."""
+    hand = s.play.hands[at]
+    spot = Spot(at, hand.person, PROGRESSIVE, hand.amount(PROGRESSIVE))
+    for movement in taken:
+        short = movement.units - sum(one.units for one in back if one.source == movement.to)
+        if short:
+            yield spot.carry(Movement(short, SEED, movement.to, "put back by the house"), Kind.SEED)
+
+
 def _unbooking(s: Situation, action: RuleCount) -> Cited[Paid]:
     """Take back what was booked already for wagers whose chips are not there, and the wagers themselves."""
     payments: list[Payment] = []
@@ -145,7 +156,8 @@ def _unbooking(s: Situation, action: RuleCount) -> Cited[Paid]:
         payments += [undo(payment, "its chips are not there") for payment in reversed(booked)]
         moved = s.play.taken.get(at, ())
         if meter is not None and moved:
-            meter, _back = reverse_contribution(meter, moved, "its chips are not there")
+            meter, back = reverse_contribution(meter, moved, "its chips are not there")
+            payments = [*_made_up(s, at, moved, back), *payments]
         hand = s.play.hands[at]
         stakes += stakes_changed(hand, _without_progressive(hand))
     return cited(Paid(tuple(stakes), tuple(payments), s.moved(meter, payments)))

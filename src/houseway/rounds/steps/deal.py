@@ -36,6 +36,7 @@ from houseway.rounds.step import (
     Event,
     Guard,
     Proposal,
+    Role,
     Situation,
     Step,
 )
@@ -114,14 +115,6 @@ def with_hands(table: Table, hands: Mapping[int, Cards]) -> Table:
     return table.with_play(hands=held, dealer_cards=hands[table.dealer_at])
 
 
-def position_of_card(rules: Rules, table: Table, number: int) -> int:
-    """Return which position the n-th card goes to, counted from one."""
-    start = table.play.start
-    order = _from_the_start(rules, table, start) if rules.banked else dealing_order(start or 1)
-    turn = (number - 1) % SEATS if rules.way in DEALT_SINGLY else (number - 1) // rules.game.hand_cards
-    return order[turn]
-
-
 def next_cards(s: Situation, count: int) -> Cards:
     """Return the next cards of the sealed deck; none where cards are real."""
     play = s.play
@@ -192,9 +185,16 @@ def _started(s: Situation, _: Deal) -> bool:
     return "press_start" not in s.rules.game.procedure or s.play.has(RoundMark.STARTED)
 
 
+def _read_by_the_shoe(s: Situation, action: Deal) -> bool:
+    return not action.read or s.by.role is Role.DEVICE
+
+
 def _from_the_top(s: Situation, action: Deal) -> bool:
+    """Only a device is answered: to anybody else the answer would tell of a card that is not dealt."""
+    if not action.read or s.by.role is not Role.DEVICE:
+        return True
     due = next_cards(s, len(action.read))
-    return not action.read or not due or tuple(action.read) == due
+    return not due or tuple(action.read) == due
 
 
 def _same_hand(s: Situation, action: Deal) -> bool:
@@ -369,6 +369,7 @@ STEPS: Final[tuple[AnyStep, ...]] = (
             Guard("cut_preshuffled", "a deck that came shuffled is cut first", _cut_done_preshuffled),
             Guard("cover", "the first cover card goes to the bottom first", _cover_in_place),
             always("loaded", "the deck is put into the shoe, or taken in the hand, first", _loaded),
+            sense("only the shoe reads cards as they come", _read_by_the_shoe),
             always("top", "cards come from the top of the deck", _from_the_top),
             Guard("holding", "the dealer changed the hand that holds the deck", _same_hand, warns=True),
             sense("that many cards are not left to deal", _count_in_range),

@@ -88,8 +88,11 @@ def _lower_first(s: Situation, action: SetHand) -> bool:
 
 
 def _own_cards(s: Situation, action: SetHand) -> bool:
+    """Whoever the hand is none of learns nothing of its cards here."""
     setting = action.setting
-    return not setting or {*hand_of(s, action).cards}.issuperset(chain.from_iterable(setting))
+    if not setting or not _own_or_dealer(s, action):
+        return True
+    return {*hand_of(s, action).cards}.issuperset(chain.from_iterable(setting))
 
 
 def _setting_known(s: Situation, action: SetHand) -> bool:
@@ -99,7 +102,7 @@ def _setting_known(s: Situation, action: SetHand) -> bool:
 def _split_problems(s: Situation, action: SetHand) -> Iterable[Problem]:
     """A setting that does not use the dealt cards is refused where the law refuses it; else it is a foul."""
     setting, cards = action.setting, hand_of(s, action).cards
-    if not setting:
+    if not setting or not _own_or_dealer(s, action):
         return ()
     order = s.rules.ranking()
     wrong = verify_split(order, cards, setting)
