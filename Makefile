@@ -19,7 +19,8 @@ lint: $(READY)           ## style, types and the one-way imports
 
 prove: $(READY)          ## the exhaustive checks; goes on where it was interrupted
 	@$(BIN)/python -m pytest -n auto --dist worksteal --prove-clauses
-	@$(BIN)/python -m pytest -m exhaustive
+	@$(BIN)/python -m pytest -m "exhaustive and not parted" -n auto --dist worksteal
+	@$(BIN)/python -m pytest -m parted
 	@$(BIN)/houseway prove
 
 docs: $(READY)           ## write the generated parts of the documents anew

@@ -35,6 +35,7 @@ def shard(index: int) -> Counter[str]:
 
 
 @pytest.mark.exhaustive
+@pytest.mark.parted
 def test_rounds_by_the_ten_thousand_keep_the_money_whole_and_replay(
     capfd: pytest.CaptureFixture[str],
 ) -> None:

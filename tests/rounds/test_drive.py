@@ -48,6 +48,7 @@ def shard(game: str, index: int) -> Counter[str]:
 
 
 @pytest.mark.exhaustive
+@pytest.mark.parted
 @pytest.mark.parametrize("game", GAMES)
 def test_rounds_by_the_ten_thousand_keep_money_and_cards_whole(
     game: str, capfd: pytest.CaptureFixture[str]

@@ -29,8 +29,8 @@ from tests.support.shards import in_parts
 GAMES = (*drive.GAMES, "ca-fpgp")
 ROUNDS, ALL_ROUNDS, SHARD = 100, 1_000, 100
 STAFF = tuple(Actor(f"the {role}", role) for role in Role if role is not Role.PLAYER)
-SOMEBODY = 2
-"""So many of those who are about look after each command, another few each time."""
+SOMEBODY = 1
+"""So many of those who are about look after each command, somebody else each time."""
 
 
 class Watcher:
@@ -131,6 +131,7 @@ def test_nobody_is_shown_a_card_that_they_may_not_see(game: str) -> None:
 
 
 @pytest.mark.exhaustive
+@pytest.mark.parted
 @pytest.mark.parametrize("game", GAMES)
 def test_nobody_is_shown_such_a_card_in_a_thousand_rounds(
     game: str, capfd: pytest.CaptureFixture[str]

@@ -49,6 +49,7 @@ def shard(layout: str, index: int) -> Counter[str]:
 
 
 @pytest.mark.exhaustive
+@pytest.mark.parted
 @pytest.mark.parametrize("layout", LAYOUTS)
 def test_ten_thousand_interleaved_rounds_agree_to_the_ten_thousandth_of_a_cent(
     layout: str, capfd: pytest.CaptureFixture[str]
