@@ -174,8 +174,9 @@ def meter_of(rules: Rules, table: Table, moment: Moment) -> Meter | None:
     """Return a table's meter as it stands at a moment."""
     if table.meter is None or not rules.offers("progressive"):
         return None
-    held = moment.meters[table.meter]
-    return Meter(meter_terms(rules, table.meter), held.value, held.reserve)
+    name, held = table.meter, moment.meters[table.meter]
+    terms = rules.memory.recall(("meter", name), lambda: meter_terms(rules, name))
+    return Meter(terms, held.value, held.reserve)
 
 
 Holds = Callable[[Situation, A], bool]

@@ -7,7 +7,6 @@ from dataclasses import replace as with_fields
 
 from msgspec.structs import replace
 
-from houseway.errors import IllegalError
 from houseway.rounds.marks import HandMark
 from houseway.rounds.outcomes import Moves
 from houseway.rounds.state import Hand, Source, Table, changed
@@ -59,11 +58,8 @@ def bank_settlement(s: Situation, at: int | None = None) -> Settlement:
 
 
 def area_at(s: Situation, position: int) -> Area:
-    """Return one area of the round now being settled."""
-    found = round_of(s).at(position)
-    if found is None:
-        raise IllegalError("no hand is played there", value=position)
-    return found
+    """Return the hand at a position as settlement sees it."""
+    return area_of(s.play.hands[position])
 
 
 def stakes_changed(before: Hand | None, after: Hand | None) -> tuple[Payment, ...]:

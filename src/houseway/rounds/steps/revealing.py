@@ -32,11 +32,11 @@ from houseway.rounds.steps.common import (
     play_has,
     sense,
 )
-from houseway.rounds.steps.money import area_at, bank_settlement, cited, paid, round_of
+from houseway.rounds.steps.money import area_at, cited, paid, round_of
 from houseway.rounds.steps.payments import pay_wager
 from houseway.rounds.steps.turns import due, next_of_hand, turn
 from houseway.settlement import Status
-from houseway.settlement.bank import waits_for_ruling
+from houseway.settlement.bank import race_bank, waits_for_ruling
 from houseway.settlement.house import run_race
 from houseway.settlement.model import MAIN
 
@@ -92,7 +92,7 @@ def _revealed(s: Situation, action: Reveal) -> Revealed | Cited[Revealed]:
     elif waits_for_ruling(made, area):
         return Revealed(shown=shown, foul=True)
     else:
-        race = bank_settlement(s, hand.position).races[hand.position]
+        race = race_bank(made, area)
     return Cited(Revealed(shown=shown, race=race, announced=WORDS[race.result]), race.clauses)
 
 
