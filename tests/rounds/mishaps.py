@@ -7,10 +7,11 @@ from typing import Any
 
 from houseway.cards import Card
 from houseway.ranking import Setting, legal_settings
+from houseway.rounds.dealing import expected_stub
 from houseway.rounds.houseway import house_setting
 from houseway.rounds.state import IN_ROUND, WITH_CARDS, Hand, Phase
 from houseway.rounds.step import Actor, Role
-from houseway.rounds.steps.deal import expected_stub, whole_deal
+from houseway.rounds.steps.deal import whole_deal
 from houseway.rounds.steps.turns import due, turn
 from houseway.settlement import Status
 from tests.rounds.moves import FLOOR, Chance, dealer, mixed, move, pick, rarely
@@ -125,7 +126,7 @@ def count_stub(table: Seen, chance: Chance) -> Said | None:
         len(table.rules.game.cards()) - table.play.boxed - table.play.dealt,
         pick(chance, [0, 0, 0, -1, 1]),
     )
-    if off and there + off == expected_stub(table.rules, table.state):
+    if off and there + off == expected_stub(table.rules, table.play.boxed):
         return None
     return Said("count_stub", dealer(table), details={"left": there + off})
 

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from houseway.ledger import Account, AccountKind, Entry, Ledger, Movement
 from houseway.rounds.outcomes import Moves, RoundVoided
 from houseway.rounds.step import AnEvent
-from houseway.settlement import Kind, Payment
+from houseway.settlement import Kind
 
 _OF_ROUND: Final = (AccountKind.PENDING, AccountKind.BANK)
 _OF_TABLE: Final = (AccountKind.INVENTORY, AccountKind.COLLECTIONS)
@@ -20,14 +20,17 @@ _OF_TABLE: Final = (AccountKind.INVENTORY, AccountKind.COLLECTIONS)
 
 def posted(ledger: Ledger, table: str, event: AnEvent) -> Ledger:
     """Return the ledger after an event at a table."""
-    payments = payments_of(event)
-    moved = [payment.movement() for payment in payments]
-    movements = tuple(_placed(table, event.round, one) for one in (*moved, *_movements(event)))
-    if not movements:
+    outcome = event.outcome
+    if not isinstance(outcome, Moves):
         return ledger
+    payments = (*outcome.stakes, *outcome.payments)
+    moved = (*(payment.movement() for payment in payments), *outcome.movements)
+    if not moved:
+        return ledger
+    movements = tuple(_placed(table, event.round, movement) for movement in moved)
     opens, voids = _opened(ledger, movements), set[Account]()
     ends = _emptied(ledger, movements)
-    if isinstance(event.outcome, RoundVoided):
+    if isinstance(outcome, RoundVoided):
         ends, voids = set(), ends
     else:
         back = {_where(table, event.round, p.source) for p in payments if p.kind is Kind.STAKE}
@@ -41,17 +44,6 @@ def posted(ledger: Ledger, table: str, event: AnEvent) -> Ledger:
         voids=tuple(sorted(voids, key=str)),
     )
     return ledger.post(entry)
-
-
-def payments_of(event: AnEvent) -> tuple[Payment, ...]:
-    """Return everything that an event moved for somebody at the table: stakes first, then payments."""
-    outcome = event.outcome
-    return (*outcome.stakes, *outcome.payments) if isinstance(outcome, Moves) else ()
-
-
-def _movements(event: AnEvent) -> tuple[Movement, ...]:
-    """Return what an event moved between the house and a meter by itself."""
-    return getattr(event.outcome, "movements", ())
 
 
 def _placed(table: str, number: int, movement: Movement) -> Movement:

@@ -159,6 +159,13 @@ class Voided(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True
     deck_removed: bool = False
 
 
+def expected_stub(rules: Rules, boxed: int) -> int:
+    """Return how many cards must be left, less those found face up and set aside."""
+    readings = rules.readings
+    lenient = readings.get("boxed_card_stub", readings.get("six_boxed_card_stub")) != "always_full"
+    return rules.game.stub - (boxed if lenient else 0)
+
+
 def check_deal(rules: Rules, hands: Mapping[int, int], stub: int, boxed: int = 0) -> Voided | None:
     """Judge a deal by its counts: every hand complete and the right stub, or the round is void.
 
@@ -171,10 +178,7 @@ def check_deal(rules: Rules, hands: Mapping[int, int], stub: int, boxed: int = 0
         law = standing(dealing.misdealt.get(method, ()))
         if law or not dealing.misdealt.get(method):
             return Voided("a hand has a wrong number of cards", law, reshuffle=True)
-    lenient = (
-        rules.readings.get("boxed_card_stub", rules.readings.get("six_boxed_card_stub")) != "always_full"
-    )
-    expected = game.stub - (boxed if lenient else 0)
+    expected = expected_stub(rules, boxed)
     if stub != expected:
         law = standing(dealing.short.get(method, ()))
         if law or not dealing.short.get(method):

@@ -28,11 +28,15 @@ class Outcome(Struct, frozen=True, tag_field="kind", omit_defaults=True, forbid_
 
 
 class Moves(Outcome, frozen=True):
-    """An outcome that may move money: stakes on and off the layout, payments, and a meter with them."""
+    """An outcome that may move money: stakes on and off the layout, payments, and a meter with them.
+
+    ``movements`` are between the house and a meter alone: nobody's wager has a part in them.
+    """
 
     stakes: tuple[Payment, ...] = ()
     payments: tuple[Payment, ...] = ()
     meter: MeterMove | None = None
+    movements: tuple[Movement, ...] = ()
 
 
 class OpenedSeal(Struct, frozen=True, forbid_unknown_fields=True):
@@ -73,7 +77,6 @@ class RulesAdopted(Moves, frozen=True, tag="rules_adopted", kw_only=True):
     fingerprint: str
     law: str
     shares: str | None = None
-    movements: tuple[Movement, ...] = ()
 
 
 class HasLeft(Moves, frozen=True, tag="has_left", kw_only=True):
@@ -321,10 +324,8 @@ class WinPrinted(Outcome, frozen=True, tag="win_printed"):
     page: str
 
 
-class MeterAdjusted(Moves, frozen=True, tag="meter_adjusted", kw_only=True):
+class MeterAdjusted(Moves, frozen=True, tag="meter_adjusted"):
     """A meter that was adjusted by hand."""
-
-    movements: tuple[Movement, ...] = ()
 
 
 OUTCOMES: Final[tuple[type[Outcome], ...]] = (

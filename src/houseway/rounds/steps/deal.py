@@ -24,6 +24,7 @@ from houseway.rounds.dealing import (
     deal_stacks,
     deal_zigzag,
     dealing_order,
+    expected_stub,
     wrong_start,
 )
 from houseway.rounds.marks import DeckMark, RoundMark
@@ -68,13 +69,6 @@ def whole_deal(rules: Rules) -> int:
 def places(rules: Rules, table: Table) -> tuple[int, ...]:
     """Return the positions that get cards, whether or not anybody bets there."""
     return seats_in_play(rules, table) if rules.banked else tuple(range(1, SEATS + 1))
-
-
-def expected_stub(rules: Rules, table: Table) -> int:
-    """Return how many cards must be left, less a card found face up and set aside."""
-    readings = rules.readings
-    lenient = readings.get("boxed_card_stub", readings.get("six_boxed_card_stub")) != "always_full"
-    return rules.game.stub - (table.play.boxed if lenient else 0)
 
 
 def hands_of(rules: Rules, table: Table, cards: Cards, start: int | None) -> Mapping[int, Cards]:
@@ -256,7 +250,7 @@ def _stub(s: Situation, action: CountStub) -> StubCounted:
     left = action.left
     if left is None:
         left = len(s.rules.game.cards()) - s.play.boxed - s.play.dealt
-    return StubCounted(left, left == expected_stub(s.rules, s.table))
+    return StubCounted(left, left == expected_stub(s.rules, s.play.boxed))
 
 
 def _stops_on_stub(s: Situation, event: Event[CountStub, StubCounted]) -> Sequence[Action]:
@@ -287,7 +281,7 @@ def _all_counted(s: Situation, action: CountHands) -> bool:
 
 def _after_count(s: Situation, event: Event[CountHands, None]) -> Sequence[Action]:
     counts, play = event.action.counts, s.play
-    stub = play.stub if play.stub is not None else expected_stub(s.rules, s.table)
+    stub = play.stub if play.stub is not None else expected_stub(s.rules, s.play.boxed)
     void = check_deal(s.rules, counts, stub, play.boxed)
     if void is None:
         return ()
