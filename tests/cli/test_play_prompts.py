@@ -19,7 +19,8 @@ from houseway.law import Problem
 from houseway.ledger import COLLECTIONS, INVENTORY, Account, AccountKind, parse_units, pending, player
 from houseway.money import Cents, cents
 from houseway.rounds.actions import AcceptBank, PlaceWagers, PutUp
-from houseway.rounds.seat_session import YOU, accounts_of, limits, payments_of
+from houseway.rounds.asking import limits
+from houseway.rounds.seat_session import YOU, accounts_of, payments_of
 from houseway.settlement import Kind, Payment
 from tests.cli.sitting import GAMES, asker, printed, screen, seated
 

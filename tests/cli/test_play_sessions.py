@@ -16,7 +16,8 @@ from houseway.ledger import parse_units, show_units
 from houseway.ranking import legal_settings
 from houseway.rounds.marks import HandMark
 from houseway.rounds.record import Record, digest_of, write_record, written
-from houseway.rounds.seat_session import SeatSession, positions
+from houseway.rounds.seat_session import SeatSession
+from houseway.rounds.steps.people import positions
 from tests.cli.sitting import GAMES, printed, seated, session, session_with
 
 

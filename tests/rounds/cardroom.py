@@ -11,8 +11,9 @@ from houseway.games.collection import schedule
 from houseway.ledger import Account, player, show_units, units
 from houseway.money import cents
 from houseway.rounds.dealing import zigzag_pile
+from houseway.rounds.roles import Role
 from houseway.rounds.state import Phase, Play, Source
-from houseway.rounds.step import Actor, AnEvent, Role
+from houseway.rounds.step import Actor, AnEvent
 from houseway.rounds.steps.banking import next_offer
 from houseway.settlement import Kind, Payment
 from tests.games.support import Changes

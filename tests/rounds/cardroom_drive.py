@@ -10,7 +10,8 @@ from houseway.games.collection import schedules
 from houseway.law.readings import readings_of
 from houseway.money import Cents
 from houseway.ranking import legal_settings
-from houseway.rounds.deciding import evolve_all, suggestions
+from houseway.rounds.deciding import evolve_all
+from houseway.rounds.live import due_moves
 from houseway.rounds.state import Phase
 from houseway.rounds.step import Proposal, Situation
 from houseway.rounds.steps.banking import next_offer
@@ -272,7 +273,7 @@ class Driven(Cardroom):
 
     def suggested(self) -> list[Proposal]:
         """Return what might be done next."""
-        return list(suggestions(self.rules, self.live.table))
+        return list(due_moves(self.rules, self.live.table))
 
     def set_one(self) -> bool:
         """Let a player who has not set his hand set it, some way that is legal."""

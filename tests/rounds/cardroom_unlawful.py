@@ -9,9 +9,10 @@ from houseway.cards import Cards
 from houseway.money import Cents
 from houseway.ranking import Setting, legal_settings
 from houseway.ranking.settings import all_settings
-from houseway.rounds.deciding import suggestions
+from houseway.rounds.live import due_moves
+from houseway.rounds.roles import Role
 from houseway.rounds.state import Phase, Source
-from houseway.rounds.step import Actor, Role
+from houseway.rounds.step import Actor
 from houseway.rounds.steps.banking import next_offer
 from tests.rounds.cardroom import somebody
 from tests.rounds.cardroom_moves import SPLIT, anybody, banker, clockwise, seats_of, some_bets
@@ -169,7 +170,7 @@ def while_stopped(table: Seen, chance: Chance) -> Said | None:
     """Nothing goes on before the floor has ruled, and only the floor rules, in one of two ways."""
     if not table.play.stopped:
         return Said("rule_round", FLOOR, details={"ruling": "play on", "reason": "nothing is wrong"})
-    due = list(suggestions(table.rules, table.state))
+    due = list(due_moves(table.rules, table.state))
     if due and chance.below(2):
         one = pick(chance, due)
         return Said(one.step, one.by, one.position, details_of(one.action))

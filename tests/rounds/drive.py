@@ -6,8 +6,9 @@ from collections import Counter
 from collections.abc import Iterator
 
 from houseway.rounds.record import Record
+from houseway.rounds.roles import Role
 from houseway.rounds.state import Phase
-from houseway.rounds.step import Actor, Proposal, Role
+from houseway.rounds.step import Actor, Proposal
 from tests.rounds import keypad_moves as _keypad
 from tests.rounds import mishaps as _mishaps
 from tests.rounds.keypad_moves import set_for_who_asked

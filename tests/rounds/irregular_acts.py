@@ -20,7 +20,7 @@ from houseway.settlement import Status
 from tests.games.support import Changes
 from tests.rounds.irregularity_table import IMPOSSIBLE, Cell
 from tests.rounds.said import got
-from tests.rounds.support import DEALER, DEVICE, FLOOR, Floor, player
+from tests.rounds.support import DEALER, FLOOR, GENERATOR, SHOE, SHUFFLER, Floor, player
 from tests.rounds.ways import order_of
 
 HERE, EMPTY = 3, 6
@@ -181,13 +181,13 @@ def draw_early(floor: Floor) -> Outcome:
 
 
 def shoe_fault(floor: Floor) -> Outcome:
-    return void(floor, floor.do("shoe_fault", DEVICE)[-1])
+    return void(floor, floor.do("shoe_fault", SHOE)[-1])
 
 
 def shuffler_fault(floor: Floor) -> Outcome:
     decks = [name for name, deck in floor.table.decks.items() if deck.place is Place.SHUFFLER]
     phase, name = floor.table.phase, next(iter(decks), "A")
-    event = floor.do("shuffler_fault", DEVICE, deck=name)[0]
+    event = floor.do("shuffler_fault", SHUFFLER, deck=name)[0]
     assert floor.table.phase is phase and not floor.table.decks[name].has("shuffled")
     return Outcome("reshuffle", frozenset(event.clauses))
 
@@ -246,7 +246,7 @@ def miscount(floor: Floor) -> Outcome:
     if floor.problems("count_progressive", chips=placed):
         floor.do("count_progressive", chips=placed - 1)
     clauses = floor.refused("count_progressive", chips=placed - 1)
-    floor.refused("draw_number", DEVICE)
+    floor.refused("draw_number", GENERATOR)
     floor.refused("deal")
     return Outcome("stopped", frozenset(clauses))
 

@@ -6,8 +6,9 @@ from typing import Any
 
 from houseway.money import Cents
 from houseway.rounds.houseway import house_setting
+from houseway.rounds.roles import Role
 from houseway.rounds.state import IN_ROUND, Hand, Phase
-from houseway.rounds.step import Actor, Role
+from houseway.rounds.step import Actor
 from tests.rounds.mishaps import some_setting
 from tests.rounds.moves import BETWEEN, Chance, dealer, move, person, pick, rarely, some_wagers
 from tests.rounds.said import Said

@@ -10,8 +10,9 @@ from houseway.cards import Cards
 from houseway.games import Rules
 from houseway.rounds.actions import Position
 from houseway.rounds.marks import HandMark, RoundMark
+from houseway.rounds.roles import Role
 from houseway.rounds.state import Phase, Play, Table
-from houseway.rounds.step import Actor, Role
+from houseway.rounds.step import Actor
 from houseway.settlement import Status
 
 CARD = re.compile(r"\b(?:[2-9TJQKA][cdhs]|Jk)\b")

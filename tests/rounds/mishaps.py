@@ -9,8 +9,9 @@ from houseway.cards import Card
 from houseway.ranking import Setting, legal_settings
 from houseway.rounds.dealing import expected_stub
 from houseway.rounds.houseway import house_setting
+from houseway.rounds.roles import Role
 from houseway.rounds.state import IN_ROUND, WITH_CARDS, Hand, Phase
-from houseway.rounds.step import Actor, Role
+from houseway.rounds.step import Actor
 from houseway.rounds.steps.deal import whole_deal
 from houseway.rounds.steps.turns import due, turn
 from houseway.settlement import Status

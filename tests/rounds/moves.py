@@ -8,14 +8,16 @@ from typing import Any, NamedTuple, Protocol, TypeVar
 
 from houseway.cards import Card
 from houseway.money import Cents
+from houseway.rounds.roles import Role
 from houseway.rounds.state import IN_ROUND, Phase
-from houseway.rounds.step import Actor, Role
+from houseway.rounds.step import Actor
 from tests.rounds.said import Said
 from tests.rounds.seen import Seen
 
 T = TypeVar("T")
 FLOOR = Actor("Flo", Role.FLOORPERSON)
-DEVICE = Actor("device", Role.DEVICE)
+SHUFFLER = Actor("shuffler", Role.SHUFFLER)
+SHOE = Actor("shoe", Role.SHOE)
 
 
 class Chance(Protocol):
@@ -193,7 +195,7 @@ def shuffle_into_shoe(table: Seen, chance: Chance) -> Said | None:
     if not table.decks:
         return None
     how = {"method": "automated", "device": "shuffler", "into": "shoe"}
-    return Said("shuffle", DEVICE, details={"deck": pick(chance, sorted(table.decks)), **how})
+    return Said("shuffle", SHUFFLER, details={"deck": pick(chance, sorted(table.decks)), **how})
 
 
 @move(*BETWEEN, Phase.STARTING, step="cut")
@@ -254,8 +256,8 @@ def device_fault(table: Seen, chance: Chance) -> Said | None:
             return Said("change_dealing", FLOOR, details={"dealing": "manual_shoe"})
         return Said("repair", FLOOR, details={"device": device})
     if chance.below(2) or not table.decks:
-        return Said("shoe_fault", DEVICE)
-    return Said("shuffler_fault", DEVICE, details={"deck": pick(chance, list(table.decks))})
+        return Said("shoe_fault", SHOE)
+    return Said("shuffler_fault", SHUFFLER, details={"deck": pick(chance, list(table.decks))})
 
 
 @move(Phase.BETTING, step="change_dealing")

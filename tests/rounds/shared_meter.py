@@ -15,8 +15,9 @@ from houseway.rounds.live import EVERYTHING, LiveTable, new_table
 from houseway.rounds.outcomes import Moves
 from houseway.rounds.record import ends_round, parse_record, write_record
 from houseway.rounds.replay import difference
+from houseway.rounds.roles import Role
 from houseway.rounds.state import Phase
-from houseway.rounds.step import Actor, AnEvent, Proposal, Role
+from houseway.rounds.step import Actor, AnEvent, Proposal
 from tests.games.support import Changes, rules
 from tests.rounds.loaded import entropy_for_shuffle
 from tests.rounds.support import DEALER, FLOOR

@@ -18,9 +18,10 @@ from houseway.ranking import Setting
 from houseway.rng import SealedDeck, SeededEntropy
 from houseway.rounds.codec import canonical, from_plain
 from houseway.rounds.live import EVERYTHING, LiveTable, new_table
+from houseway.rounds.roles import Role
 from houseway.rounds.sight import see, stub_hidden_by
 from houseway.rounds.state import Phase, Source, Table, changed
-from houseway.rounds.step import Actor, AnEvent, Role
+from houseway.rounds.step import Actor, AnEvent
 from tests.games.support import Changes, rules
 from tests.rounds.said import as_action
 from tests.rounds.seen import Seen, seen
@@ -29,7 +30,12 @@ T = TypeVar("T")
 NOON = datetime(2026, 1, 5, 12, tzinfo=UTC)
 DEALER = Actor("Dora", Role.DEALER)
 FLOOR = Actor("Flo", Role.FLOORPERSON)
-DEVICE = Actor("device", Role.DEVICE)
+SHUFFLER = Actor("shuffler", Role.SHUFFLER)
+SHOE = Actor("shoe", Role.SHOE)
+GENERATOR = Actor("generator", Role.GENERATOR)
+KEYPAD = Actor("keypad", Role.KEYPAD)
+SENSOR = Actor("sensor", Role.SENSOR)
+DISPLAY = Actor("display", Role.DISPLAY)
 MANUAL: Changes = {"table.shuffler": "manual", "table.dealing": "manual_shoe"}
 BY_HAND: Changes = {"table.shuffler": "automated", "table.dealing": "hand"}
 AUTOMATED: Changes = {"table.shuffler": "automated", "table.dealing": "automated_shoe"}
@@ -239,7 +245,7 @@ class Floor:
         """Find the starting position to be the dealer's, by whatever method the table uses."""
         methods = self.table.rules.submission.table.start_methods
         if "rng" in methods:
-            self.do("draw_number", DEVICE, number=1)
+            self.do("draw_number", GENERATOR, number=1)
         elif "shaker" in methods:
             if self.table.dice_since is None:
                 self.do("place_dice")
@@ -247,7 +253,7 @@ class Floor:
             self.do("uncover", dice=(4, 1, 3))
             self.do("announce_total", total=8)
         else:
-            self.do("read_button", DEVICE)
+            self.do("read_button")
         return self
 
     def force(self, **changes: Any) -> Floor:

@@ -14,8 +14,9 @@ from tests.rounds.support import (
     AUTOMATED,
     BY_HAND,
     DEALER,
-    DEVICE,
     FLOOR,
+    GENERATOR,
+    KEYPAD,
     MANUAL,
     Floor,
     either,
@@ -172,7 +173,7 @@ def test_no_more_bets_is_announced_before_any_card(game: str, changes: Changes, 
     floor = Floor(game, changes).betting(2, **EVERY_WAGER[game]).play_on(without=["no_more_bets"])
     assert floor.table.in_play is not None and floor.table.in_play.has("loaded")
     assert law in floor.refused("deal")
-    floor.refused("draw_number", DEVICE, number=4)
+    floor.refused("draw_number", GENERATOR, number=4)
     assert law in floor.do("no_more_bets")[0].clauses
     floor.play_on(Phase.DEALING)
     assert floor.table.play.dealt
@@ -211,10 +212,10 @@ def test_fortune_asia_lammers_lock_and_count_come_before_start_and_deal(
 ) -> None:
     floor = Floor(game, changes).starting(2, 3, **EVERY_WAGER[game])
     for step, details in PREPARES:
-        assert law in floor.refused("draw_number", DEVICE, number=1)
+        assert law in floor.refused("draw_number", GENERATOR, number=1)
         assert law in floor.refused("deal")
         floor.do(step, **details)
-    floor.do("draw_number", DEVICE, number=1)
+    floor.do("draw_number", GENERATOR, number=1)
     floor.do("deal")
 
 
@@ -231,13 +232,13 @@ def test_a_lammer_lies_at_each_qualifying_wager_and_at_no_other(
     for at, amount in fortunes.items():
         floor.bet(at, main="$10", fortune=amount)
     floor.play_on(Phase.STARTING).play_on(without=["place_lammers"])
-    floor.refused("draw_number", DEVICE, number=1)
+    floor.refused("draw_number", GENERATOR, number=1)
     for wrong in ((2, 3, 4, 6, 7), (2, 4, 6), ()):
         assert law in floor.refused("place_lammers", positions=wrong)
     assert not floor.table.play.lammers
     assert law in floor.do("place_lammers", positions=(2, 4, 6, 7))[0].clauses
     assert floor.table.play.lammers == {2, 4, 6, 7}
-    floor.do("draw_number", DEVICE, number=1)
+    floor.do("draw_number", GENERATOR, number=1)
 
 
 @pytest.mark.parametrize("game", WITH_PROGRESSIVE)
@@ -276,7 +277,7 @@ def test_the_dealer_locks_the_progressive_before_the_start_and_the_deal(
     game: str, changes: Changes, law: str, wagers: dict[str, str]
 ) -> None:
     floor = Floor(game, changes).seat((6,)).starting(2, **wagers)
-    assert law in floor.refused("draw_number", DEVICE, number=1)
+    assert law in floor.refused("draw_number", GENERATOR, number=1)
     assert law in floor.refused("deal")
     floor.refused("count_progressive", chips=1)
     assert law in floor.do("lock_progressive")[0].clauses
@@ -302,7 +303,7 @@ def test_as_many_progressive_chips_are_counted_as_the_system_accepted(
     floor = four_wagers(game, changes)
     for chips in (3, 5):
         assert law in floor.refused("count_progressive", chips=chips)
-        floor.refused("draw_number", DEVICE, number=1)
+        floor.refused("draw_number", GENERATOR, number=1)
         floor.refused("deal")
     assert floor.table.meter is not None
     assert floor.table.meter.state == floor.table.play.meter_before
@@ -336,7 +337,7 @@ def test_the_counted_progressive_chips_go_into_the_inventory(game: str, changes:
 @pytest.mark.parametrize("game", WITH_PROGRESSIVE)
 def test_nobody_but_the_dealer_counts_and_only_once(game: str, changes: Changes) -> None:
     floor = four_wagers(game, changes)
-    for actor in (player(2), FLOOR, DEVICE):
+    for actor in (player(2), FLOOR, KEYPAD):
         floor.refused("count_progressive", actor, chips=4)
     floor.do("count_progressive", chips=4)
     floor.refused("count_progressive", chips=4)

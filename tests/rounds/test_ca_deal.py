@@ -21,7 +21,7 @@ from tests.rounds.cardroom import (
     person,
 )
 from tests.rounds.said import got
-from tests.rounds.support import DEALER, DEVICE, FLOOR
+from tests.rounds.support import DEALER, FLOOR, SHUFFLER
 from tests.rounds.ways import order_of, stacks
 
 clause = pytest.mark.clause
@@ -104,7 +104,7 @@ def test_betting_collection_dice_deal_setting_and_settlement_follow_in_that_orde
 def test_the_player_dealer_shakes_the_dice_before_the_deal(changes: Changes, law: str) -> None:
     room = banked("$200", TWO_BETS, changes).closed()
     assert law in room.refused("deal")
-    assert law in room.refused("deal", DEVICE)
+    assert law in room.refused("deal", SHUFFLER)
     room.refused("shake_dice", person(2), 2)
     room.refused("shake_dice", DEALER, 6)
     room.diced(11)
@@ -180,7 +180,7 @@ def given_out(room: Cardroom) -> dict[int, Cards]:
 def test_packs_of_seven_go_clockwise_from_the_diced_seat_to_every_seat() -> None:
     room = ready_to_deal(10, bank=1, bets=(2, 3, 4, 5, 6, 7))
     order = order_of(room)
-    event = room.do("deal", DEVICE)[0]
+    event = room.do("deal", SHUFFLER)[0]
     assert "ca.fpgp.deal.shuffler.one_by_one" in event.clauses
     packs = {at: order[7 * turn : 7 * turn + 7] for turn, at in enumerate((3, 4, 5, 6, 7, 1, 2))}
     assert given_out(room) == packs

@@ -9,7 +9,6 @@ import pytest
 from hypothesis import settings
 
 from houseway.law.problems import RefusedError
-from houseway.rounds.options import outlook
 from tests.rounds.cardroom import Cardroom, banked, person, somebody
 from tests.rounds.cardroom_machine import CardroomTable
 from tests.rounds.machines import USUAL
@@ -70,7 +69,7 @@ def test_who_leaves_in_mid_round_leaves_no_offer_of_the_bank_behind() -> None:
     room.do("offer_bank", at=5)
     room.closed().do("leave", person(5), 5)
     room.do("rule_round", FLOOR, ruling="void", reason="as seen")
-    assert outlook(room.rules, room.live.table, room.live.moment).next
+    assert room.live.due()
     room.do("offer_bank", at=6)
 
 

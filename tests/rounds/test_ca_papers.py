@@ -8,8 +8,9 @@ from typing import Any
 import pytest
 
 from houseway.rounds.codec import plain
+from houseway.rounds.roles import Role
 from houseway.rounds.state import Phase
-from houseway.rounds.step import Actor, Role
+from houseway.rounds.step import Actor
 from tests.rounds.cardroom import CA, LOSES, WINS, Cardroom, banked, person
 from tests.rounds.support import DEALER, FLOOR, Floor
 

@@ -6,7 +6,6 @@ import pytest
 
 from houseway.cards import parse_setting
 from houseway.ledger import COLLECTIONS
-from houseway.rounds.options import outlook
 from houseway.rounds.state import Phase, Play
 from houseway.rounds.step import Proposal
 from tests.games.support import Changes
@@ -104,7 +103,7 @@ def test_while_a_round_is_stopped_nothing_else_goes_on(where: str) -> None:
 
 def suggested(room: Cardroom) -> list[Proposal]:
     """Return what may be done next."""
-    return list(outlook(room.rules, room.live.table, room.live.moment).next)
+    return list(room.live.moves())
 
 
 @pytest.mark.parametrize("where", STOPPED)

@@ -31,8 +31,9 @@ from houseway.rounds.auto import auto_round
 from houseway.rounds.codec import SCHEMA_VERSION, canonical, decode, encode, plain, read_action, schema
 from houseway.rounds.deciding import evolve, evolve_all
 from houseway.rounds.outcomes import OUTCOMES
+from houseway.rounds.roles import Role
 from houseway.rounds.state import Table
-from houseway.rounds.step import Actor, Command, Event, Role
+from houseway.rounds.step import Actor, Command, Event
 from houseway.rounds.steps import STEPS
 
 LICENSED = [g.id for g in games() if g.licensed]

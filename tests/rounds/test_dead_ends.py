@@ -9,12 +9,11 @@ import pytest
 
 from houseway.cards import parse_cards
 from houseway.money import Cents
-from houseway.rounds.options import options
 from houseway.rounds.state import Phase
 from houseway.rounds.step import Actor
 from tests.games.support import Changes
 from tests.rounds.drive import PENNSYLVANIA
-from tests.rounds.support import AUTOMATED, DEALER, DEVICE, FLOOR, MANUAL, Floor, money, player
+from tests.rounds.support import AUTOMATED, DEALER, FLOOR, MANUAL, SHOE, SHUFFLER, Floor, money, player
 from tests.rounds.watch import recorded
 
 every_game = pytest.mark.parametrize("game", PENNSYLVANIA)
@@ -34,7 +33,7 @@ def test_a_player_who_was_offered_the_cut_may_leave() -> None:
     floor = Floor("pa-670a", MANUAL).opened(without=["offer_cut"]).seat((2, 3)).play_on(without=["cut"])
     assert floor.table.decks["A"].offered == 2
     floor.do("leave", player(2), 2)
-    assert options(floor.rules, floor.live.table, floor.live.moment)
+    assert floor.live.due() is not None
     floor.bet(3, main="$10").play_on(rounds=1)
     assert floor.table.rounds == 1
 
@@ -59,7 +58,7 @@ def test_the_shuffler_does_not_fail_on_a_deck_that_is_not_in_it(game: str) -> No
     floor.do("receive_deck", deck="P", preshuffled="(u)", reshuffled_by="manual")
     floor.bet(2, main="$10").play_on(Phase.STARTING).play_on(without=["deal"])
     floor.do("recut", FLOOR, deck="P", reason="badly cut")
-    floor.refused("shuffler_fault", DEVICE, deck="P")
+    floor.refused("shuffler_fault", SHUFFLER, deck="P")
 
 
 @every_game
@@ -82,7 +81,7 @@ def test_a_round_void_before_the_chips_are_counted_can_be_written_down(
     game: str, readings: dict[str, str]
 ) -> None:
     floor = Floor(game, {**AUTOMATED, "readings": readings}).starting(2, main="$10", progressive="$1")
-    floor.do("shoe_fault", DEVICE)
+    floor.do("shoe_fault", SHOE)
     assert floor.table.last is not None and floor.live.record is not None
     recorded(floor.live.record)
 

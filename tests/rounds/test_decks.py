@@ -6,7 +6,7 @@ import pytest
 
 from houseway.rounds.state import Phase, Place
 from tests.games.support import Changes
-from tests.rounds.support import AUTOMATED, BY_HAND, DEVICE, MANUAL, TWO_DECKS, Floor, either
+from tests.rounds.support import AUTOMATED, BY_HAND, MANUAL, SHUFFLER, TWO_DECKS, Floor, either
 
 clause = pytest.mark.clause
 GAMES = ("pa-575", "pa-659a", "pa-670a")
@@ -58,7 +58,7 @@ def test_two_decks_are_used_in_turn(game: str, law: str) -> None:
 def test_two_decks_are_used_in_turn_even_if_the_shuffler_loads_the_shoe(game: str) -> None:
     floor = after_a_round(game, TWO_DECKS | {"table.direct_to_shoe": True})
     assert floor.table.last_deck == "A"
-    floor.refused("shuffle", DEVICE, deck="A", method="automated", device="S-1", into="shoe")
+    floor.refused("shuffle", SHUFFLER, deck="A", method="automated", device="S-1", into="shoe")
 
 
 @either(pa575="pa575.3.b.4", pa659a="pa659a.3.b.4", pa670a="pa670a.3.b.4")

@@ -7,7 +7,7 @@ import pytest
 from houseway.cards import parse_cards
 from tests.games.support import Changes
 from tests.rounds.said import got
-from tests.rounds.support import DEALER, DEVICE, FLOOR, Floor, player, setting
+from tests.rounds.support import DEALER, FLOOR, GENERATOR, Floor, player, setting
 from tests.rounds.ways import balances, by_way, dollars
 from tests.rounds.worked import agrees_with_settlement, entered_at_the_table
 
@@ -56,7 +56,7 @@ def test_the_floor_takes_out_progressive_wagers_whose_chips_are_missing(
 @pytest.mark.parametrize("game", ["pa-659a", "pa-670a"])
 def test_when_every_progressive_chip_is_missing_the_round_is_played_without(game: str) -> None:
     floor = short_of_chips(game, {})
-    floor.refused("draw_number", DEVICE, number=1)
+    floor.refused("draw_number", GENERATOR, number=1)
     floor.do("rule_count", FLOOR, without=(2, 3, 4, 5), reason=MISSING)
     floor.play_on(rounds=1)
     assert floor.table.rounds == 1 and "count_progressive" not in floor.steps()

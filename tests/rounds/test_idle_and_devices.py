@@ -11,9 +11,10 @@ from tests.rounds.support import (
     AUTOMATED,
     BY_HAND,
     DEALER,
-    DEVICE,
     FLOOR,
     MANUAL,
+    SHOE,
+    SHUFFLER,
     TWO_DECKS,
     Floor,
     either,
@@ -102,7 +103,7 @@ def test_nothing_is_dealt_from_an_idle_spread_until_washed_stacked_and_shuffled(
     floor.do("resume")
     for step in REMADE:
         assert law in floor.refused("deal")
-        floor.refused("shuffle", DEVICE, deck="A", method="automated", device="S-1")
+        floor.refused("shuffle", SHUFFLER, deck="A", method="automated", device="S-1")
         floor.do(step, deck="A")
     assert law in floor.refused("deal")
     again(floor).play_on(Phase.DEALING)
@@ -189,14 +190,14 @@ def test_670a_a_device_that_reshuffles_leaves_no_cut_and_no_spread_but_a_start(c
 def jammed_shuffler(game: str, changes: Changes | None = None) -> Floor:
     """Return a table with bets placed whose shuffler stopped in the middle of its work."""
     floor = Floor(game, changes).betting(2, main="$10").play_on(without=["square"])
-    floor.do("shuffler_fault", DEVICE, deck="A")
+    floor.do("shuffler_fault", SHUFFLER, deck="A")
     return floor
 
 
 def jammed_shoe(game: str, cards: int) -> Floor:
     """Return a table whose automated shoe jammed after so many cards, the round void."""
     floor = Floor(game, AUTOMATED).dealing(2, 3, main="$10", cards=cards)
-    floor.do("shoe_fault", DEVICE)
+    floor.do("shoe_fault", SHOE)
     assert floor.table.phase is Phase.BETTING and floor.paid_to(2) == floor.paid_to(3) == 1000
     return floor
 
@@ -212,7 +213,7 @@ def test_when_the_shuffler_does_not_finish_the_cards_are_shuffled_again(
     assert order_of(floor, "A") == ()
     floor.refused("load", deck="A", hand="left")
     floor.refused("no_more_bets")
-    floor.refused("shuffle", DEVICE, deck="A", method="automated", device="S-1")
+    floor.refused("shuffle", SHUFFLER, deck="A", method="automated", device="S-1")
     floor.do("repair", FLOOR, device="shuffler")
     floor.play_on(without=["square"])
     assert floor.steps().count("shuffle") == 2
@@ -223,8 +224,8 @@ def test_when_the_shuffler_does_not_finish_the_cards_are_shuffled_again(
 @pytest.mark.parametrize("game", GAMES)
 def test_the_other_deck_jamming_does_not_disturb_the_round_in_play(game: str) -> None:
     floor = Floor(game, TWO_DECKS).dealing(2, main="$10")
-    floor.refused("shuffler_fault", DEVICE, deck="A")
-    floor.do("shuffler_fault", DEVICE, deck="B")
+    floor.refused("shuffler_fault", SHUFFLER, deck="A")
+    floor.do("shuffler_fault", SHUFFLER, deck="B")
     floor.play_on(rounds=1)
     assert floor.table.rounds == 1
     floor.play_on()
@@ -282,8 +283,8 @@ def test_a_failed_device_is_signed_before_other_rules_are_adopted_in_its_place(g
 @pytest.mark.parametrize("game", GAMES)
 def test_a_shuffler_does_not_load_a_failed_shoe(game: str) -> None:
     floor = Floor(game, AUTOMATED | {"table.direct_to_shoe": True}).dealing(2, main="$10")
-    floor.do("shoe_fault", DEVICE)
-    floor.refused("shuffle", DEVICE, deck="A", method="automated", device="S-1", into="shoe")
+    floor.do("shoe_fault", SHOE)
+    floor.refused("shuffle", SHUFFLER, deck="A", method="automated", device="S-1", into="shoe")
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -298,6 +299,8 @@ def test_cards_shuffled_by_hand_are_not_dealt_from_the_hand(game: str) -> None:
 def test_670a_after_a_jam_all_53_cards_are_shuffled_together() -> None:
     floor, device = jammed_shoe("pa-670a", cards=24), {"method": "automated", "device": "S-1"}
     for cards in (24, 29, 52, 54):
-        assert floor.refused("shuffle", DEVICE, None, deck="A", cards=cards, **device) == ("pa670a.13.m.s2",)
-    floor.do("shuffle", DEVICE, None, deck="A", cards=24 + 29, **device)
+        assert floor.refused("shuffle", SHUFFLER, None, deck="A", cards=cards, **device) == (
+            "pa670a.13.m.s2",
+        )
+    floor.do("shuffle", SHUFFLER, None, deck="A", cards=24 + 29, **device)
     assert len(set(order_of(floor, "A"))) == 53

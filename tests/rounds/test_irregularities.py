@@ -13,9 +13,12 @@ from tests.rounds.support import (
     AUTOMATED,
     BY_HAND,
     DEALER,
-    DEVICE,
+    GENERATOR,
     MANUAL,
+    SENSOR,
     SHAKER,
+    SHOE,
+    SHUFFLER,
     Floor,
     either,
     player,
@@ -69,7 +72,7 @@ def test_a_first_card_by_a_wrong_total_to_a_wrong_position_voids_the_round(game:
 def test_a_first_card_beside_the_number_drawn_voids_the_round(game: str, law: str) -> None:
     for first_to in (3, 5, 4):
         floor = Floor(game).starting(*BETS, **EVERY_WAGER[game]).play_on(without=[*START, "deal"])
-        floor.do("draw_number", DEVICE, number=4)
+        floor.do("draw_number", GENERATOR, number=4)
         floor.do("deal", cards=1, first_to=first_to)
         if first_to == 4:
             assert floor.table.phase is Phase.DEALING
@@ -198,13 +201,13 @@ def test_a_second_card_found_face_up_voids_the_round(game: str, law: str) -> Non
 @either(pa575="pa575.13.g", pa659a="pa659a.13.g", pa670a="pa670a.13.g")
 def test_a_card_drawn_early_unseen_is_the_next_card(game: str, law: str) -> None:
     floor = Floor(game, MANUAL).starting(*BETS, **EVERY_WAGER[game]).play_on(without=[*START, "deal"])
-    floor.do("draw_number", DEVICE, number=4)
+    floor.do("draw_number", GENERATOR, number=4)
     order = order_of(floor)
     floor.do("deal", cards=21)
     assert law in floor.do("draw_early")[0].clauses
     assert floor.table.play.dealt == 21
-    floor.refused("deal", DEVICE, cards=1, read=(order[22],))
-    floor.do("deal", DEVICE, cards=1, read=(order[21],))
+    floor.refused("deal", SENSOR, cards=1, read=(order[22],))
+    floor.do("deal", SENSOR, cards=1, read=(order[21],))
     floor.do("deal")
     assert stacks(floor)[4] == order[::7][: floor.table.rules.game.hand_cards]
     assert stacks(floor)[4][3] == order[21] and floor.table.play.hands[4].cards[3] == order[21]
@@ -324,14 +327,14 @@ def test_a_failed_shoe_voids_the_round_and_the_whole_deck_is_reshuffled(
     game: str, law: str, cards: int
 ) -> None:
     floor = dealing(game, AUTOMATED, cards)
-    floor.do("shoe_fault", DEVICE)
+    floor.do("shoe_fault", SHOE)
     assert law in void(floor).clauses
     for number in (53 - cards, 52, 54):
-        floor.refused("shuffle", DEVICE, deck="A", method="automated", device="D1", cards=number)
-    floor.do("shuffle", DEVICE, deck="A", method="automated", device="D1", cards=53)
+        floor.refused("shuffle", SHUFFLER, deck="A", method="automated", device="D1", cards=number)
+    floor.do("shuffle", SHUFFLER, deck="A", method="automated", device="D1", cards=53)
     assert len(order_of(floor, "A")) == 53
-    dealing(game, AUTOMATED, 49).refused("shoe_fault", DEVICE)
-    dealing(game, MANUAL, cards).refused("shoe_fault", DEVICE)
+    dealing(game, AUTOMATED, 49).refused("shoe_fault", SHOE)
+    dealing(game, MANUAL, cards).refused("shoe_fault", SHOE)
 
 
 @either(pa659a="pa659a.13.x1", pa670a="pa670a.13.x1")

@@ -14,9 +14,11 @@ from houseway.rounds.codec import plain
 from houseway.rounds.deciding import evolve
 from houseway.rounds.houseway import house_setting
 from houseway.rounds.live import LiveTable
+from houseway.rounds.options import options
 from houseway.rounds.redaction import FIELDS, redact
+from houseway.rounds.roles import Role
 from houseway.rounds.state import Table
-from houseway.rounds.step import Actor, AnEvent, Command, Role
+from houseway.rounds.step import Actor, AnEvent, Command
 from houseway.rounds.views import preview, view
 from tests.rounds import drive
 from tests.rounds.cardroom_drive import Driven
@@ -31,6 +33,8 @@ ROUNDS, ALL_ROUNDS, SHARD = 100, 1_000, 100
 STAFF = tuple(Actor(f"the {role}", role) for role in Role if role is not Role.PLAYER)
 SOMEBODY = 1
 """So many of those who are about look after each command, somebody else each time."""
+OPTIONS_EVERY = 5
+"""Every so many looks the options are looked at too."""
 
 
 class Watcher:
@@ -58,6 +62,10 @@ class Watcher:
         assert shown <= known, f"{viewer} sees {sorted(shown - known)}"
         self.met["cards seen"] += len(shown)
         self.met["views"] += 1
+        if self.met["views"] % OPTIONS_EVERY == 0:
+            offered = options(live.rules, live.table, viewer, live.moment)
+            assert not set(cards_in(plain(offered))), f"a card in an option of {viewer}"
+            self.met["options"] += len(offered)
 
     def _event(self, live: LiveTable, table: Table, after: Table, event: AnEvent, viewer: Actor) -> None:
         told = redact(live.rules, table, event, viewer)
@@ -128,6 +136,7 @@ def watched_by(live: LiveTable, watcher: Watcher) -> None:
 def test_nobody_is_shown_a_card_that_they_may_not_see(game: str) -> None:
     met = played(game, ROUNDS, f"leaks {game}")
     assert met["views"] > 1_000 and met["events"] > 1_000 and met["cards seen"] > 1_000
+    assert met["options"] > 1_000
 
 
 @pytest.mark.exhaustive

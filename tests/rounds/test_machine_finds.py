@@ -9,11 +9,11 @@ import pytest
 
 from houseway.games import game
 from houseway.money import Cents, cents
-from houseway.rounds.deciding import suggestions
+from houseway.rounds.live import due_moves
 from houseway.rounds.record import Record, parse_record, write_record
 from houseway.rounds.replay import difference
+from houseway.rounds.roles import Role
 from houseway.rounds.state import Phase
-from houseway.rounds.step import Role
 from houseway.rounds.steps.pressing import screen
 from tests.games.support import Changes
 from tests.rounds.layouts import WITHOUT_PROGRESSIVE
@@ -200,7 +200,7 @@ def test_nobody_who_left_is_asked_to_set_his_hand() -> None:
     floor = looked({4: "loser", 5: "two_pair"}, way="led")
     floor.do("leave", player(4), 4)
     floor.do("rule_round", FLOOR, ruling="play on", reason="the dealer sets his hand")
-    due = [command for command in suggestions(floor.rules, floor.live.table) if floor.live.may(command)]
+    due = [command for command in due_moves(floor.rules, floor.live.table) if floor.live.may(command)]
     assert {command.by.role for command in due if command.position == 4} == {Role.DEALER}
 
 

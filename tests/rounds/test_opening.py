@@ -7,8 +7,9 @@ from typing import Any
 import pytest
 
 from houseway.law.checklist import checklist
+from houseway.rounds.roles import Role
 from houseway.rounds.state import Phase, Place
-from houseway.rounds.step import Actor, Role
+from houseway.rounds.step import Actor
 from tests.games.support import NOTHING, Changes, submission
 from tests.rounds.said import got
 from tests.rounds.support import BY_HAND, DEALER, FLOOR, MANUAL, SHAKER, TWO_DECKS, Floor, either, player

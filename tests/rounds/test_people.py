@@ -6,8 +6,9 @@ import pytest
 
 from houseway.ledger import units
 from houseway.money import cents
+from houseway.rounds.roles import Role
 from houseway.rounds.state import Phase
-from houseway.rounds.step import Actor, Role
+from houseway.rounds.step import Actor
 from houseway.settlement import Kind, Status
 from tests.games.support import NOTHING, Changes, submission
 from tests.rounds.said import got

@@ -6,11 +6,12 @@ import pytest
 
 from houseway.ledger import INVENTORY, units
 from houseway.money import Cents, cents
+from houseway.rounds.roles import Role
 from houseway.rounds.state import Phase
-from houseway.rounds.step import Actor, Role
+from houseway.rounds.step import Actor
 from houseway.rounds.steps.racking import rebuilt
 from tests.rounds.said import got
-from tests.rounds.support import DEALER, DEVICE, FLOOR, Floor, either, player
+from tests.rounds.support import DEALER, FLOOR, SENSOR, Floor, either, player
 from tests.rounds.worked import Bets, agrees_with_settlement, dealt, net
 
 clause = pytest.mark.clause
@@ -85,12 +86,12 @@ def test_a_win_is_not_paid_while_the_light_of_the_position_is_not_lit(game: str,
     for held in every_win(game):
         floor = checked(due(game, held), held, without="verify_light")
         assert law in floor.refused("settle", at=4, wager="progressive")
-        for by in (DEALER, DEVICE):
+        for by in (DEALER, SENSOR):
             assert law in floor.refused("verify_light", by, 4, lit=False)
         (problem,) = floor.problems("verify_light", at=4, lit=False)
         assert "floor is called" in problem.reason
         assert law in floor.refused("settle", at=4, wager="progressive")
-        floor.do("verify_light", DEVICE, 4, lit=True)
+        floor.do("verify_light", SENSOR, 4, lit=True)
         floor.do("settle", at=4, wager="progressive")
 
 
@@ -98,7 +99,7 @@ def test_a_win_is_not_paid_while_the_light_of_the_position_is_not_lit(game: str,
 def test_a_floorperson_or_above_validates_every_payout(game: str, law: str) -> None:
     for held in every_win(game):
         floor = checked(due(game, held), held, without="validate_win")
-        for by in (DEALER, DEVICE, player(4)):
+        for by in (DEALER, SENSOR, player(4)):
             assert law in floor.refused("validate_win", by, 4)
         assert law in floor.refused("settle", at=4, wager="progressive")
         floor.do("validate_win", MANAGER if held == "full_house" else FLOOR, 4)

@@ -14,18 +14,7 @@ from houseway.rounds.state import Phase
 from houseway.rounds.steps.racking import rebuilt
 from tests.games.support import Changes
 from tests.rounds.said import got
-from tests.rounds.support import (
-    AUTOMATED,
-    BY_HAND,
-    DEALER,
-    DEVICE,
-    FLOOR,
-    MANUAL,
-    Floor,
-    either,
-    player,
-    setting,
-)
+from tests.rounds.support import AUTOMATED, BY_HAND, DEALER, FLOOR, MANUAL, Floor, either, player, setting
 from tests.rounds.worked import (
     BONUS,
     Bets,
@@ -118,7 +107,7 @@ def test_the_dealer_announces_the_result_before_money_moves(
 @clause("pa670a.11.e.s3")
 def test_670a_a_loss_is_announced() -> None:
     floor = settling("pa-670a", {2: "loser"})
-    assert "pa670a.11.e.s3" in floor.refused("settle", DEVICE, 2, wager="main")
+    assert "pa670a.11.e.s3" in floor.refused("settle", at=2, wager="main")
     assert got(floor.do("reveal", at=2)[0], "announced") == "lose"
 
 

@@ -10,11 +10,23 @@ import pytest
 
 from houseway.games import game as game_named
 from houseway.rng import SealedDeck, SeededEntropy
+from houseway.rounds.roles import Role
 from houseway.rounds.state import Phase, Place
-from houseway.rounds.step import Actor, Role
+from houseway.rounds.step import Actor
 from tests.games.support import Changes
 from tests.rounds.said import got
-from tests.rounds.support import AUTOMATED, BY_HAND, DEALER, DEVICE, FLOOR, MANUAL, Floor, either, player
+from tests.rounds.support import (
+    AUTOMATED,
+    BY_HAND,
+    DEALER,
+    FLOOR,
+    GENERATOR,
+    MANUAL,
+    SHUFFLER,
+    Floor,
+    either,
+    player,
+)
 from tests.rounds.ways import order_of
 
 clause = pytest.mark.clause
@@ -88,16 +100,16 @@ def test_a_shuffle_that_the_floor_orders_comes_before_the_next_deal(game: str, l
 def test_with_two_decks_the_ordered_shuffle_is_of_the_cards_about_to_be_dealt(game: str) -> None:
     floor = Floor(game, {"table.decks": 2}).betting(2, main="$10").play_on(without=["no_more_bets"])
     floor.do("direct_shuffle", FLOOR)
-    floor.do("shuffle", DEVICE, deck="B", method="automated", device="S-1")
+    floor.do("shuffle", SHUFFLER, deck="B", method="automated", device="S-1")
     floor.refused("no_more_bets")
 
 
 @either(pa575="pa575.5.a.s4", pa659a="pa659a.5.a.s4", pa670a="pa670a.5.a.s4")
 def test_an_automated_shuffle_names_its_device_and_intermixes_the_cards(game: str, law: str) -> None:
     floor = Floor(game).play_on(without=["shuffle"])
-    assert floor.refused("shuffle", DEVICE, deck="A", method="automated") == (law,)
+    assert floor.refused("shuffle", SHUFFLER, deck="A", method="automated") == (law,)
     floor.refused("shuffle", deck="A", method="manual")
-    (event,) = floor.do("shuffle", DEVICE, deck="A", method="automated", device="S-1")
+    (event,) = floor.do("shuffle", SHUFFLER, deck="A", method="automated", device="S-1")
     assert (event.clauses, got(event, "method"), got(event, "device")) == ((law,), "automated", "S-1")
     cards = game_named(game).cards().cards
     order = order_of(floor, "A")
@@ -143,9 +155,9 @@ def test_only_an_automated_shuffler_puts_the_deck_straight_into_the_shoe(game: s
     by_hand = Floor(game, MANUAL | DIRECT).play_on(without=["shuffle"])
     assert by_hand.refused("shuffle", deck="A", method="manual", into="shoe") == (law,)
     usual = Floor(game).play_on(without=["shuffle"])
-    assert law in usual.refused("shuffle", DEVICE, deck="A", method="automated", device="S-1", into="shoe")
+    assert law in usual.refused("shuffle", SHUFFLER, deck="A", method="automated", device="S-1", into="shoe")
     floor = Floor(game, DIRECT).play_on(without=["shuffle"])
-    floor.do("shuffle", DEVICE, deck="A", method="automated", device="S-1", into="shoe")
+    floor.do("shuffle", SHUFFLER, deck="A", method="automated", device="S-1", into="shoe")
     assert floor.table.decks["A"].place is Place.PLAY
     floor.betting(2, main="$10").play_on(Phase.DEALING)
     assert not {"square", "cut", "load"} & set(floor.steps())
@@ -250,7 +262,7 @@ def test_after_the_cut_the_starting_position_is_found_before_the_deal(game: str,
     assert game == "pa-670a" or law in event.clauses
     floor.play_on(without=["draw_number"])
     assert law in floor.refused("deal")
-    floor.do("draw_number", DEVICE, number=4)
+    floor.do("draw_number", GENERATOR, number=4)
     floor.do("deal", cards=1)
 
 

@@ -9,7 +9,7 @@ from houseway.rounds.live import Refused
 from houseway.rounds.state import Phase, Source
 from tests.games.support import Changes
 from tests.rounds.said import got
-from tests.rounds.support import DEALER, DEVICE, FLOOR, SHAKER, Floor, either, money, player
+from tests.rounds.support import DEALER, FLOOR, GENERATOR, SHAKER, Floor, either, money, player
 
 clause = pytest.mark.clause
 GAMES = ("pa-575", "pa-659a", "pa-670a")
@@ -179,22 +179,22 @@ def test_a_table_does_not_shake_the_dice_where_that_is_left_to_the_dealer(game: 
 def test_a_number_that_the_device_shows_names_the_starting_position(game: str) -> None:
     floor = Floor(game).starting(2, main="$10").play_on(without=["draw_number"])
     for number in (0, 8):
-        floor.refused("draw_number", DEVICE, number=number)
+        floor.refused("draw_number", GENERATOR, number=number)
     floor.refused("draw_number", FLOOR, number=4)
-    (event,) = floor.do("draw_number", DEVICE, number=7)
+    (event,) = floor.do("draw_number", GENERATOR, number=7)
     assert (got(event, "number"), floor.table.play.start, floor.table.play.due) == (7, 7, 7)
-    floor.refused("draw_number", DEVICE, number=6)
+    floor.refused("draw_number", GENERATOR, number=6)
 
 
 @pytest.mark.parametrize("game", GAMES)
 def test_a_table_finds_the_start_by_its_own_method_only(game: str) -> None:
     dice = shaker(game)
-    dice.refused("draw_number", DEVICE, number=4)
+    dice.refused("draw_number", GENERATOR, number=4)
     number = Floor(game).starting(2, main="$10").play_on(without=["draw_number"])
     number.refused("shake", times=3)
     number.refused("cover_shaker", at_right=True)
     for floor in (dice, number):
-        floor.refused("read_button", DEVICE)
+        floor.refused("read_button")
 
 
 @clause("pa575.5.g.3.s2")

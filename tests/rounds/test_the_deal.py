@@ -4,15 +4,28 @@ from __future__ import annotations
 
 import pytest
 
+from houseway.rounds.roles import Role
 from houseway.rounds.state import Phase, Place
-from houseway.rounds.step import Actor, Role
+from houseway.rounds.step import Actor
 from tests.games.support import Changes
 from tests.rounds.said import got
-from tests.rounds.support import AUTOMATED, BY_HAND, DEALER, DEVICE, FLOOR, MANUAL, SHAKER, Floor, player
+from tests.rounds.support import (
+    AUTOMATED,
+    BY_HAND,
+    DEALER,
+    FLOOR,
+    GENERATOR,
+    KEYPAD,
+    MANUAL,
+    SENSOR,
+    SHAKER,
+    Floor,
+    player,
+)
 from tests.rounds.ways import EVERY_WAGER, START, balances, by_way, dollars, game_of, order_of, stacks
 
 MANAGER = Actor("Max", Role.MANAGER)
-EVERYBODY = (player(2), player(3), DEALER, FLOOR, MANAGER, DEVICE)
+EVERYBODY = (player(2), player(3), DEALER, FLOOR, MANAGER, KEYPAD)
 
 
 def prepared(game: str, changes: Changes, *bets: int) -> Floor:
@@ -83,7 +96,7 @@ def test_the_starting_position_is_found_before_any_card(game: str, changes: Chan
     floor = prepared(game, changes, 2)
     assert law in floor.refused("deal")
     assert law in floor.refused("deal", cards=1, first_to=4)
-    floor.do("draw_number", DEVICE, number=4)
+    floor.do("draw_number", GENERATOR, number=4)
     floor.do("deal", cards=1)
     assert (floor.table.phase, floor.table.play.start) == (Phase.DEALING, 4)
 
@@ -93,7 +106,7 @@ def test_the_starting_position_is_found_before_any_card(game: str, changes: Chan
 def test_fortune_asia_a_start_found_before_no_more_bets_is_none(start: str) -> None:
     floor = Floor("pa-659a", {**MANUAL, "table.start_methods": [start]}).betting(2, main="$10")
     if start == "rng":
-        assert "pa659a.8.c.s0" in floor.refused("draw_number", DEVICE, number=4)
+        assert "pa659a.8.c.s0" in floor.refused("draw_number", GENERATOR, number=4)
     else:
         floor.do("place_dice")
         assert "pa659a.8.c.s0" in floor.refused("shake", times=3)
@@ -130,7 +143,7 @@ def test_cards_go_clockwise_from_the_start_to_every_position(
 ) -> None:
     floor = prepared(game_of(law), changes | (SHAKER if isinstance(start, tuple) else {}), 2, 3)
     if isinstance(start, int):
-        floor.do("draw_number", DEVICE, number=start)
+        floor.do("draw_number", GENERATOR, number=start)
     else:
         floor.do("shake", times=3)
         floor.do("uncover", dice=start)
@@ -155,22 +168,22 @@ def test_cards_go_clockwise_from_the_start_to_every_position(
 @pytest.mark.clause("pa575.9.a.3.s2")
 def test_asia_cards_from_the_hand_come_off_the_top() -> None:
     floor = prepared("pa-575", BY_HAND, 2)
-    floor.do("draw_number", DEVICE, number=1)
+    floor.do("draw_number", GENERATOR, number=1)
     top = order_of(floor)
-    assert "pa575.9.a.3.s2" in floor.refused("deal", DEVICE, cards=1, read=(top[1],))
-    assert "pa575.9.a.3.s2" in floor.refused("deal", DEVICE, cards=1, read=(top[-1],))
-    assert "pa575.9.a.3.s2" in floor.do("deal", DEVICE, cards=1, read=(top[0],))[0].clauses
-    assert "pa575.9.a.3.s2" in floor.refused("deal", DEVICE, cards=2, read=(top[2], top[1]))
-    floor.do("deal", DEVICE, cards=2, read=(top[1], top[2]))
+    assert "pa575.9.a.3.s2" in floor.refused("deal", SENSOR, cards=1, read=(top[1],))
+    assert "pa575.9.a.3.s2" in floor.refused("deal", SENSOR, cards=1, read=(top[-1],))
+    assert "pa575.9.a.3.s2" in floor.do("deal", SENSOR, cards=1, read=(top[0],))[0].clauses
+    assert "pa575.9.a.3.s2" in floor.refused("deal", SENSOR, cards=2, read=(top[2], top[1]))
+    floor.do("deal", SENSOR, cards=2, read=(top[1], top[2]))
 
 
 @pytest.mark.parametrize("game", ["pa-659a", "pa-670a"])
 def test_no_other_card_than_the_top_one_is_dealt_anywhere(game: str) -> None:
     floor = prepared(game, BY_HAND, 2)
-    floor.do("draw_number", DEVICE, number=1)
+    floor.do("draw_number", GENERATOR, number=1)
     top = order_of(floor)
-    floor.refused("deal", DEVICE, cards=1, read=(top[1],))
-    floor.do("deal", DEVICE, cards=1, read=(top[0],))
+    floor.refused("deal", SENSOR, cards=1, read=(top[1],))
+    floor.do("deal", SENSOR, cards=1, read=(top[0],))
 
 
 # --- the remaining cards ------------------------------------------------------------------------------

@@ -9,7 +9,18 @@ import pytest
 from houseway.rounds.state import Phase, Place, Source
 from tests.games.support import Changes
 from tests.rounds.said import got
-from tests.rounds.support import AUTOMATED, BY_HAND, DEALER, DEVICE, FLOOR, MANUAL, TWO_DECKS, Floor, player
+from tests.rounds.support import (
+    AUTOMATED,
+    BY_HAND,
+    DEALER,
+    FLOOR,
+    GENERATOR,
+    MANUAL,
+    SHOE,
+    TWO_DECKS,
+    Floor,
+    player,
+)
 from tests.rounds.ways import EVERY_WAGER, START, balances, dollars, order_of, void
 
 BETS = (2, 3, 4)
@@ -22,7 +33,7 @@ def prepared(game: str, changes: Changes, source: Source = Source.VIRTUAL_DECK) 
     """Play until the first card may be dealt, to position 4, with every wager on the layout."""
     floor = Floor(game, changes, source=source).starting(*BETS, **EVERY_WAGER[game])
     floor.play_on(without=[*START, "deal"])
-    floor.do("draw_number", DEVICE, number=4)
+    floor.do("draw_number", GENERATOR, number=4)
     return floor
 
 
@@ -80,7 +91,7 @@ def wrong_remainder(floor: Floor) -> None:
 
 def shoe_failed(floor: Floor) -> None:
     floor.do("deal", cards=20)
-    floor.do("shoe_fault", DEVICE)
+    floor.do("shoe_fault", SHOE)
 
 
 Irregular = Callable[[Floor], None]
@@ -186,7 +197,7 @@ def test_a_table_that_does_not_know_its_cards_gives_the_same_back(game: str, irr
 @pytest.mark.parametrize("game", ["pa-659a", "pa-670a"])
 def test_a_shoe_that_fails_before_the_progressive_is_counted_costs_the_house_nothing(game: str) -> None:
     floor = Floor(game, AUTOMATED).starting(*BETS, **EVERY_WAGER[game])
-    floor.do("shoe_fault", DEVICE)
+    floor.do("shoe_fault", SHOE)
     void(floor)
 
 

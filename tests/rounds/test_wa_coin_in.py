@@ -11,7 +11,7 @@ from houseway.rounds.state import Phase
 from houseway.rounds.steps.keypad import lights
 from tests.games.support import Changes
 from tests.rounds.said import got
-from tests.rounds.support import DEALER, DEVICE, FLOOR, money, player
+from tests.rounds.support import DEALER, FLOOR, KEYPAD, money, player
 from tests.rounds.washington import WAYS, bets_down, opened, ready, reasons, showing, spot, start
 from tests.rounds.worked import agrees_with_settlement
 
@@ -52,7 +52,7 @@ def test_a_sensor_is_lit_while_a_chip_lies_on_it() -> None:
 def test_coin_in_books_each_lit_seat_and_closes_the_progressive() -> None:
     law = "wa.prog.5.coin_in"
     floor = bets_down(THREE, changes=SEVENTY).seat((spot(5),))
-    for by in (player(spot(1)), FLOOR, DEVICE):
+    for by in (player(spot(1)), FLOOR, KEYPAD):
         floor.refused("coin_in", by)
     (event,) = floor.do("coin_in")
     assert law in event.clauses and got(event, "accepted") == 3

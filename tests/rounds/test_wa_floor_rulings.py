@@ -11,13 +11,13 @@ from msgspec import inspect
 
 from houseway.games import Submission
 from houseway.money import Cents
-from houseway.rounds.options import options
+from houseway.rounds.roles import Role
 from houseway.rounds.state import Phase, changed
-from houseway.rounds.step import Actor, AnyStep, Role
+from houseway.rounds.step import Actor, AnyStep
 from houseway.rounds.steps import STEPS
 from tests.games.support import submission
 from tests.rounds.said import got
-from tests.rounds.support import DEALER, DEVICE, FLOOR, Floor, player
+from tests.rounds.support import DEALER, FLOOR, KEYPAD, Floor, player
 from tests.rounds.washington import SAM, SUE, WAYS, arrange, claim, opened_up, ready, record, start, whole
 from tests.rounds.ways import void
 from tests.rounds.worked import agrees_with_settlement
@@ -188,7 +188,7 @@ def test_in_all_four_procedures_a_stopped_round_waits_for_a_ruling(way: str) -> 
 @pytest.mark.parametrize("until", MOMENTS)
 def test_while_a_round_is_stopped_nothing_else_can_be_done(until: Until) -> None:
     floor = stopped(until, called)
-    assert not any(option.open for option in options(floor.rules, floor.live.table, floor.live.moment))
+    assert floor.live.due() is None
     game = floor.table.rules.game
     tried = [name for name in game.procedure if STEPS[name].by and name not in MEANWHILE]
     assert {"deal", "set", "turn_key", "press_jpot", "adjust_meter", "stop_round"} <= set(tried)
@@ -232,7 +232,7 @@ def some(kind: inspect.Type) -> Any:
 
 def test_only_the_floor_rules_and_says_why_and_how() -> None:
     floor = stopped(choosing, players_card_exposed)
-    for by in (DEALER, DEVICE, player(4)):
+    for by in (DEALER, KEYPAD, player(4)):
         floor.refused("rule_round", by, ruling="void", reason="exposed")
     for ruling, reason in (("void", " "), ("play on", ""), ("redeal", "exposed"), ("", "exposed")):
         floor.refused("rule_round", FLOOR, ruling=ruling, reason=reason)

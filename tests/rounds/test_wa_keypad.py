@@ -9,7 +9,7 @@ from houseway.money import Cents, cents, dollars
 from houseway.rounds.state import Phase
 from houseway.rounds.steps.keypad import lights, payables
 from tests.rounds.said import got
-from tests.rounds.support import DEALER, DEVICE, FLOOR, player
+from tests.rounds.support import DEALER, FLOOR, KEYPAD, player
 from tests.rounds.washington import (
     PLAIN_METER,
     SAM,
@@ -66,7 +66,7 @@ def test_the_dealer_presses_the_button_of_the_winning_hand() -> None:
             Phase.SETTLING
         )
         opened_up(floor, 4)
-        for by in (player(4), FLOOR, DEVICE):
+        for by in (player(4), FLOOR, KEYPAD):
             floor.refused("press_hand", by, 4, hand=held)
         floor.refused("press_hand", at=5, hand=held)  # no progressive wager there
         floor.refused("press_hand", at=6, hand=held)  # nobody plays there
@@ -106,7 +106,7 @@ def test_no_win_is_recorded_before_a_supervisor_has_come() -> None:
     floor.do("verify_jackpot", SAM, 4)
     floor.do("turn_key", SAM, to="JPH")
     assert "wa.prog.8.e" in floor.refused("press_jpot", SAM, 4)
-    for by in (DEALER, player(4), DEVICE):
+    for by in (DEALER, player(4), KEYPAD):
         floor.refused("acknowledge_claim", by, 4)
     (event,) = floor.do("acknowledge_claim", SUE, 4)
     assert "wa.prog.8.e" in event.clauses and event.by == SUE
@@ -124,7 +124,7 @@ def test_a_win_is_verified_against_the_cards_before_it_is_recorded() -> None:
     floor.do("acknowledge_claim", SAM, 4)
     floor.do("turn_key", SAM, to="JPH")
     assert law in floor.refused("press_jpot", SAM, 4)
-    for by in (DEALER, player(4), DEVICE):
+    for by in (DEALER, player(4), KEYPAD):
         floor.refused("verify_jackpot", by, 4)
     (event,) = floor.later(minutes=3).do("verify_jackpot", SUE, 4)
     assert law in event.clauses and (event.by, event.at) == (SUE, floor.now)
@@ -137,7 +137,7 @@ def test_jpot_works_only_with_the_key_at_jph() -> None:
     law = "wa.prog.8.f.key"
     floor = claim(jackpot())
     assert law in floor.refused("press_jpot", SAM, 4)
-    for by in (DEALER, player(4), DEVICE):
+    for by in (DEALER, player(4), KEYPAD):
         floor.refused("turn_key", by, to="JPH")
         floor.refused("press_jpot", by, 4)
     floor.refused("turn_key", SAM, to="OFF")
@@ -234,7 +234,7 @@ def test_game_over_comes_when_every_seat_is_settled_and_resets_the_sensors() -> 
         assert law in floor.refused("game_over")
         floor.do("settle", at=at, wager="progressive")
         floor.do("rack", at=at)
-    for by in (SAM, player(2), DEVICE):
+    for by in (SAM, player(2), KEYPAD):
         floor.refused("game_over", by)
     floor.play_on(without=["game_over"]).refused("close_round")
     assert set(lights(floor.rules, floor.live.table)) == set(hands)
@@ -259,7 +259,7 @@ def test_a_recorded_win_is_taken_back_only_by_a_manual_adjustment() -> None:
     assert law in not_adjusted(floor, back, SAM, second="Sue", reason=" ", win=4)
     for second in ("", "Sam", " sam "):
         assert law in not_adjusted(floor, back, SAM, second=second, **said)
-    for by in (DEALER, player(4), DEVICE):
+    for by in (DEALER, player(4), KEYPAD):
         not_adjusted(floor, back, by, second="Sue", **said)
     not_adjusted(floor, Cents(-cents("$9,000.01")), SAM, second="Sue", **said)
     event = adjust(floor, back, SAM, second="Sue", **said)

@@ -8,11 +8,11 @@ import pytest
 
 from houseway.games.rules import Rules
 from houseway.rounds.dealing import dealing_order
-from houseway.rounds.deciding import suggestions
+from houseway.rounds.live import due_moves
 from houseway.rounds.state import Phase
 from tests.games.support import NOTHING, Changes, problems, refused, submission
 from tests.rounds.said import details_of, got
-from tests.rounds.support import DEALER, DEVICE, FLOOR, Floor, money, player
+from tests.rounds.support import DEALER, FLOOR, KEYPAD, Floor, money, player
 from tests.rounds.washington import WAYS, by_way, dealt, opened, ready, spot, start, whole
 from tests.rounds.worked import house_way
 
@@ -30,7 +30,7 @@ def closed(way: str, changes: Changes | None = None) -> Floor:
 
 def how_to_open(floor: Floor) -> dict[str, Any]:
     """Return the details with which the table opens, everything else being in order."""
-    return details_of(next(suggestions(floor.rules, floor.live.table, {"open_table"})).action)
+    return details_of(next(due_moves(floor.rules, floor.live.table, {"open_table"})).action)
 
 
 # --- opening -----------------------------------------------------------------------------------------
@@ -211,7 +211,7 @@ def test_the_green_button_closes_the_bets_and_starts_the_round(way: str, law: st
     floor.refused("press_start", number=4)
     floor.bet(2, main="$10")
     assert law in floor.refused("deal")
-    for by in (player(2), FLOOR, DEVICE):
+    for by in (player(2), FLOOR, KEYPAD):
         floor.refused("press_start", by, number=4)
     for number in (0, 8):
         floor.refused("press_start", number=number)
@@ -255,7 +255,7 @@ def test_the_dice_are_put_on_record_and_close_the_bets() -> None:
     floor.bet(2, main="$10")
     for dice in ((4, 5), (4, 5, 2, 1), (0, 5, 2), (7, 5, 2)):
         floor.refused("shake_cup", dice=dice)
-    for by in (player(2), FLOOR, DEVICE):
+    for by in (player(2), FLOOR, KEYPAD):
         floor.refused("shake_cup", by, dice=(4, 5, 2))
     (event,) = floor.do("shake_cup", dice=(4, 5, 2))
     assert law in event.clauses and got(event, "faces") == (4, 5, 2) == floor.table.play.dice

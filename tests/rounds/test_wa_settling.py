@@ -14,7 +14,7 @@ from houseway.rounds.state import Phase
 from houseway.settlement import Kind
 from tests.games.support import Changes
 from tests.rounds.said import got
-from tests.rounds.support import DEVICE, Floor, player, setting
+from tests.rounds.support import Floor, player, setting
 from tests.rounds.washington import WAYS, bets_down, by_way, dealt, looked, opened_up, set_own, spot, whole
 from tests.rounds.worked import agrees_with_settlement, gained, house_way, net
 
@@ -73,7 +73,7 @@ def test_a_dealers_hand_set_otherwise_than_the_house_way_is_not_accepted(way: st
     floor.refused("set_dealer", setting=setting("QsQh3h / 8c8h2s / 7c"))
     floor.do("set_dealer", setting=setting("QhQs2s3h / 8h8c / 7c"))
     pressed = dealt({4: "loser"}, way=way).play_on(Phase.DEALER)
-    pressed.do("set_dealer", DEVICE)
+    pressed.do("set_dealer")
     assert pressed.table.play.dealer_setting == house_way(pressed, 1)
 
 

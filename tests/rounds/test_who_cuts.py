@@ -8,12 +8,12 @@ from houseway.rounds.state import Phase
 from houseway.rounds.step import Actor
 from tests.games.support import Changes
 from tests.rounds.said import got
-from tests.rounds.support import DEALER, DEVICE, FLOOR, MANUAL, Floor, player
+from tests.rounds.support import DEALER, FLOOR, GENERATOR, MANUAL, Floor, player
 from tests.rounds.ways import order_of
 
 clause = pytest.mark.clause
 FINDS: dict[str, tuple[str, Actor, Changes]] = {
-    "rng": ("draw_number", DEVICE, {"number": 4}),
+    "rng": ("draw_number", GENERATOR, {"number": 4}),
     "shaker": ("shake", DEALER, {"times": 3}),
 }
 

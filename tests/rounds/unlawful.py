@@ -10,8 +10,9 @@ from msgspec.structs import fields
 
 from houseway.money import Cents
 from houseway.rounds.actions import OnHand
-from houseway.rounds.deciding import suggestions
-from houseway.rounds.step import Actor, AnyStep, Role
+from houseway.rounds.live import due_moves
+from houseway.rounds.roles import Role
+from houseway.rounds.step import Actor, AnyStep
 from houseway.rounds.steps import STEPS
 from tests.rounds.moves import Chance, pick
 from tests.rounds.said import Said, details_of
@@ -34,39 +35,39 @@ CORE: Mapping[str, tuple[str, str]] = {
     "close_table": (FLOOR, "opening idle betting"),
     "direct_shuffle": (FLOOR, "opening betting"),
     "wager": ("player dealer", "betting"),
-    "no_more_bets": ("dealer device", "betting"),
+    "no_more_bets": ("dealer", "betting"),
     "count_progressive": ("dealer", "starting"),
-    "deal": ("dealer device", "starting dealing"),
+    "deal": ("dealer shoe shuffler sensor", "starting dealing"),
     "boxed_card": ("dealer", "starting dealing"),
-    "shoe_fault": ("dealer device", "starting dealing"),
-    "count_stub": ("dealer device", "dealing"),
+    "shoe_fault": ("dealer shoe", "starting dealing"),
+    "count_stub": ("dealer shoe", "dealing"),
     "collect_empty": ("dealer", "dealing"),
     "choose_hand": ("player", CARDS),
     "rule_abandoned": (FLOOR, f"starting {CARDS}"),
     "look": ("player", "setting"),
     "set": ("player dealer", "setting"),
     "double_down": ("player dealer", "setting"),
-    "turn_over": ("dealer device", "setting"),
-    "set_dealer": ("dealer device", "dealer"),
+    "turn_over": ("dealer", "setting"),
+    "set_dealer": ("dealer", "dealer"),
     "reset_dealer": (f"dealer {FLOOR}", "settling"),
     "surrender": ("player", "settling"),
-    "reveal": ("dealer device", "settling"),
-    "rearrange": ("dealer device", "settling"),
-    "settle": ("dealer device", "settling"),
+    "reveal": ("dealer", "settling"),
+    "rearrange": ("dealer", "settling"),
+    "settle": ("dealer", "settling"),
     "validate_win": (FLOOR, "settling"),
-    "pay_envy": ("dealer device", "settling"),
+    "pay_envy": ("dealer", "settling"),
     "rack": ("dealer", "settling"),
-    "close_round": ("dealer device", "settling"),
+    "close_round": ("dealer", "settling"),
     "coin_in": ("dealer", "betting"),
     "remove_progressive": ("dealer", "betting"),
     "shake_cup": ("dealer", "betting"),
     "press_start": ("dealer", "betting starting"),
     "show_player_way": ("dealer", "setting"),
-    "exit_display": ("dealer device", "setting"),
+    "exit_display": ("dealer display", "setting"),
     "press_hand": ("dealer", "settling"),
     "acknowledge_claim": (FLOOR, "settling"),
     "verify_jackpot": (FLOOR, "settling"),
-    "turn_key": (FLOOR, "betting settling"),
+    "turn_key": (f"{FLOOR} key_holder", "betting settling"),
     "press_jpot": (FLOOR, "settling"),
     "pay_jackpot": (FLOOR, "settling"),
     "print_win": (FLOOR, "settling"),
@@ -149,7 +150,7 @@ def wrong_role(table: Seen, chance: Chance) -> Said | None:
 
 def out_of_role(table: Seen, chance: Chance) -> Said | None:
     """Have what is due done by somebody whose part it is not."""
-    due = [one for one in suggestions(table.rules, table.state) if one.step in CORE]
+    due = [one for one in due_moves(table.rules, table.state) if one.step in CORE]
     if not due:
         return None
     command = pick(chance, due)

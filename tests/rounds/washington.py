@@ -12,8 +12,9 @@ from houseway.law.problems import RefusedError
 from houseway.ledger import AccountKind, units
 from houseway.money import Cents
 from houseway.rounds.dealing import dealing_order
+from houseway.rounds.roles import Role
 from houseway.rounds.state import Phase, Play
-from houseway.rounds.step import Actor, AnEvent, Role
+from houseway.rounds.step import Actor, AnEvent
 from houseway.settlement import Payment
 from tests.games.support import Changes
 from tests.rounds.support import DEALER, FLOOR, Floor

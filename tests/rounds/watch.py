@@ -30,8 +30,8 @@ from houseway.rng import Entropy, SealedDeck, SeededEntropy
 from houseway.rounds.books import posted
 from houseway.rounds.chance import EntropyChance, Moment, Vault
 from houseway.rounds.codec import decode, encode
-from houseway.rounds.deciding import decide, evolve, evolve_all, suggestions
-from houseway.rounds.live import LiveTable
+from houseway.rounds.deciding import decide, evolve, evolve_all
+from houseway.rounds.live import LiveTable, due_moves
 from houseway.rounds.record import Record, parse_record, write_record
 from houseway.rounds.replay import difference
 from houseway.rounds.state import Play, Source, Table, changed
@@ -270,7 +270,7 @@ class Watched:
 
     def lawful(self) -> list[Proposal]:
         """Return the suggestions that may be followed now."""
-        return [one for one in suggestions(self.live.rules, self.live.table) if self.due(one)]
+        return [one for one in due_moves(self.live.rules, self.live.table) if self.due(one)]
 
     def next(self) -> Proposal | None:
         """Return the first suggestion that may be followed now."""

@@ -6,8 +6,8 @@ from houseway.cards import show_setting
 from houseway.ledger import AccountKind
 from houseway.money import Cents
 from houseway.ranking import Setting
-from houseway.rounds.deciding import suggestions
 from houseway.rounds.houseway import house_setting, same_setting
+from houseway.rounds.live import due_moves
 from houseway.rounds.marks import DeckMark, HandMark
 from houseway.rounds.state import Phase, Place
 from houseway.rounds.step import Actor
@@ -88,7 +88,7 @@ def _stands_at(story: Story, phase: Phase) -> None:
 @HOLDING.says("the round is stopped for a ruling of the floor")
 def _stopped(story: Story) -> None:
     assert story.table.play.stopped, "the round is not stopped"
-    due = [one for one in suggestions(story.table.rules, story.table.state) if story.floor.live.may(one)]
+    due = [one for one in due_moves(story.table.rules, story.table.state) if story.floor.live.may(one)]
     assert not due, "the round goes on"
 
 

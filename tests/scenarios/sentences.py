@@ -5,7 +5,8 @@ outside the braces is read to the letter; what may stand in a hole is said in ``
 
 =============  ==========================================================================================
 ``player``     ``Ann``, ``Bob``, ``Cleo``, ``Dan``, ``Eve``, ``Finn`` or ``Gus``
-``who``        a player, ``the dealer``, ``the floorperson``, ``the manager``, ``the device``; ``the house``
+``who``        a player, ``the dealer``, ``the floorperson``, ``the manager``, ``the shuffler``,
+               ``the shoe``, ``the generator``; ``the house``
                where it tries to play itself
 ``at``         a position from 1, in Pennsylvania and Washington the dealer's, to 7
 ``n``          a number
@@ -53,11 +54,12 @@ from houseway.errors import HousewayError, InvalidInputError
 from houseway.law import all_clauses
 from houseway.money import Cents, cents
 from houseway.ranking import Setting
+from houseway.rounds.roles import Role
 from houseway.rounds.state import Phase
-from houseway.rounds.step import Actor, Role
+from houseway.rounds.step import Actor
 from tests.rounds import said
 from tests.rounds.said import STEPS
-from tests.rounds.support import DEALER, DEVICE, FLOOR, NAMES
+from tests.rounds.support import DEALER, FLOOR, GENERATOR, NAMES, SHOE, SHUFFLER
 
 F = TypeVar("F", bound=Callable[..., None])
 
@@ -66,7 +68,9 @@ STAFF = {
     "the dealer": DEALER,
     "the floorperson": FLOOR,
     "the manager": Actor("Max", Role.MANAGER),
-    "the device": DEVICE,
+    "the shuffler": SHUFFLER,
+    "the shoe": SHOE,
+    "the generator": GENERATOR,
     "the house": Actor("the house", Role.PLAYER),
 }
 PHASES = {

@@ -14,7 +14,6 @@ from houseway.cli.output import AsJson, GameArgument, console, emit
 from houseway.cli.wording import happened, proposed, words
 from houseway.errors import InvalidInputError
 from houseway.games import Rules, Submission, example_submission, read_submission, rules_for
-from houseway.law import Problem
 from houseway.ledger import show_units
 from houseway.money import Cents, cents
 from houseway.rng import Entropy, SeededEntropy, SystemEntropy
@@ -22,16 +21,16 @@ from houseway.rounds.actions import PlaceWagers, Sit
 from houseway.rounds.auto import CLOSES_BETS, Bets, noon, person_at, play_rounds, usual_wagers
 from houseway.rounds.houseway import dealer_program
 from houseway.rounds.live import LiveTable, new_table
-from houseway.rounds.options import outlook
+from houseway.rounds.options import Offer, Reason, offers
 from houseway.rounds.record import Record, write_record
 from houseway.rounds.replay import difference
-from houseway.rounds.seat_session import Played, accounts_of, positions
+from houseway.rounds.seat_session import Played, accounts_of
 from houseway.rounds.state import Phase
 from houseway.rounds.step import Proposal
 from houseway.rounds.steps.common import player_at
+from houseway.rounds.steps.people import positions
 from houseway.settlement.model import DOUBLE_DOWN
 
-NotYet = tuple[tuple[str, Problem], ...]
 MANY: Final = 20
 """From so many rounds on only the sums are printed."""
 THOUSANDS = 2_000
@@ -174,30 +173,34 @@ def _step_by_step(live: LiveTable, bets: Bets, rounds: int) -> None:
             wagers = {w: amount for w, amount in bets[bare[0]].items() if w != DOUBLE_DOWN}
             _do(live, Proposal(player_at(table, bare[0]), PlaceWagers(bare[0], wagers)))
             continue
-        view = outlook(live.rules, table, live.moment)
-        choices = [one for one in view.next if one.step not in CLOSES_BETS or not bare]
+        choices = [one for one in live.moves() if one.step not in CLOSES_BETS or not bare]
         if not choices:
             raise InvalidInputError("nobody can do anything more", value=str(table.phase))
         console().print(f"\n[bold]{table.phase}[/bold], round {table.rounds + 1}")
-        _show(choices, view.possible, view.not_yet)
+        _show(choices, offers(live.rules, table, live.moment))
         chosen = _choose(len(choices))
         if chosen is None:
             return
         _do(live, choices[chosen])
 
 
-def _show(choices: list[Proposal], possible: tuple[str, ...], not_yet: NotYet) -> None:
+def _show(choices: list[Proposal], offered: tuple[Offer, ...]) -> None:
+    """Print what goes on, what may be reported if it happens, and why not the rest."""
     out = console()
     for number, proposal in enumerate(choices, start=1):
         out.print(f"  {number}. {proposed(proposal)}", markup=False)
+    due = {proposal.step for proposal in choices}
+    others = [offer.option for offer in offered if offer.option.step not in due]
+    possible = dict.fromkeys(option.step for option in others if option.open)
     if possible:
         out.print(f"  if it happens: {', '.join(map(words, possible))}", markup=False)
-    reasons: dict[str, list[str]] = {}
-    for name, problem in not_yet:
-        law = f" [{', '.join(problem.clauses)}]" if problem.clauses else ""
-        reasons.setdefault(problem.reason + law, []).append(words(name))
-    for reason, names in reasons.items():
-        out.print(f"  not {', '.join(names)}: {reason}", markup=False, style="dim")
+    against: dict[Reason, dict[str, None]] = {}
+    for option in others:
+        if option.step not in possible:
+            against.setdefault(option.reasons[0], {})[words(option.step)] = None
+    for reason, names in against.items():
+        law = f" [{', '.join(reason.clauses)}]" if reason.clauses else ""
+        out.print(f"  not {', '.join(names)}: {reason.says}{law}", markup=False, style="dim")
 
 
 def _choose(count: int) -> int | None:

@@ -25,8 +25,9 @@ from houseway.rng import Entropy, SeededEntropy, SystemEntropy
 from houseway.rounds.auto import noon
 from houseway.rounds.live import LiveTable, new_table
 from houseway.rounds.record import Record, write_record
-from houseway.rounds.seat_session import SeatSession, positions
+from houseway.rounds.seat_session import SeatSession
 from houseway.rounds.state import Table
+from houseway.rounds.steps.people import positions
 
 FOLDER: Final = Path("houseway-rounds")
 USUAL_SEAT: Final = 2

@@ -25,21 +25,21 @@ from houseway.rounds.actions import (
     Surrender,
     step_of,
 )
+from houseway.rounds.asking import limits
 from houseway.rounds.houseway import same_setting
 from houseway.rounds.outcomes import Revealed
 from houseway.rounds.record import Record, read_record
 from houseway.rounds.replay import difference
 from houseway.rounds.seat_session import (
     YOU,
-    Advice,
     NextDecision,
     SeatSession,
     accounts_of,
-    limits,
     payments_of,
 )
 from houseway.rounds.state import Play
 from houseway.rounds.step import Proposal
+from houseway.rounds.views import Advice
 from houseway.settlement import Status
 from houseway.settlement.model import DOUBLE_DOWN
 
@@ -200,7 +200,7 @@ class Session:
         seat.turn_over()
         if self._bound and seat.hand is not None and seat.hand.setting:
             self.screen.title("Your hand, set for you")
-            self._explain(seat.house_way(seat.hand.cards))
+            self._explain(seat.house_way())
             self.screen.setting(seat.rules.ranking(), seat.hand.setting)
         self._show_dealer(seat.table.play)
         if seat.banks:
@@ -260,7 +260,7 @@ class Session:
                         seat.do(seat.placing(shown))
                     return
                 continue
-            found = self._house_way(cards) if text.lower() in HELP else self._typed(text, cards)
+            found = self._house_way() if text.lower() in HELP else self._typed(text, cards)
             if found is not None:
                 shown, fouls = kept if same_setting(kept, found) else found, self._judge(found)
             elif self._bound:
@@ -288,20 +288,20 @@ class Session:
             self.screen.say("Legal.", indent=2)
         return fouls
 
-    def _house_way(self, cards: Cards) -> Setting | None:
+    def _house_way(self) -> Setting | None:
         """Show how the house way sets the cards; nothing if they will not ask, or may no longer set them."""
         if self._advice is None:
-            self._advice = self._asked(cards)
+            self._advice = self._asked()
         if self._advice is None:
             return None
         self._explain(self._advice)
         return self._advice.setting
 
-    def _asked(self, cards: Cards) -> Advice | None:
+    def _asked(self) -> Advice | None:
         """Ask for the house way; where that takes the hand out of the person's, ask them first."""
         seat = self.seat
         if seat.banks:
-            return seat.house_way(cards)
+            return seat.house_way()
         binding = seat.binding()
         if binding:
             self.screen.say(f"To ask is final at this table ({reason(binding[0])}).", hang=2)

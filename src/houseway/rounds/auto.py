@@ -14,8 +14,9 @@ from houseway.rounds.actions import DoubleDown, PlaceWagers, Sit
 from houseway.rounds.dealing import SEATS
 from houseway.rounds.live import EVERYTHING, LiveTable, new_table
 from houseway.rounds.record import Record
+from houseway.rounds.roles import Role
 from houseway.rounds.state import Phase
-from houseway.rounds.step import Actor, Role
+from houseway.rounds.step import Actor
 from houseway.settlement.model import DOUBLE_DOWN
 
 NAMES: Final = ("Ann", "Bob", "Cleo", "Dan", "Eve", "Finn", "Gus")

@@ -13,6 +13,7 @@ from houseway.law.claims import rest_on, standing
 from houseway.law.problems import Problem, Severity, refuse
 from houseway.rounds.actions import Action, OnDeck, OnHand
 from houseway.rounds.chance import Moment
+from houseway.rounds.roles import STEP_ROLES, Role, at_the_table
 from houseway.rounds.state import Table, changed
 from houseway.rounds.step import (
     Actor,
@@ -24,15 +25,23 @@ from houseway.rounds.step import (
     CommandId,
     Event,
     Proposal,
-    Role,
     Situation,
     law_of,
 )
 from houseway.rounds.steps import STEPS
 
 
-def verify(rules: Rules, table: Table, proposal: Proposal, moment: Moment) -> tuple[Problem, ...]:
-    """Return everything that is wrong with an action, warnings included; nothing if it may be done."""
+def verify(
+    rules: Rules,
+    table: Table,
+    proposal: Proposal,
+    moment: Moment,
+    unfilled: AbstractSet[str] = frozenset(),
+) -> tuple[Problem, ...]:
+    """Return everything that is wrong with an action, warnings included; nothing if it may be done.
+
+    Nothing is said about fields that are not filled in yet.
+    """
     name = proposal.step
     if name not in rules.game.procedure:
         return (Problem(name, f"{rules.game.id} has no such step"),)
@@ -41,8 +50,11 @@ def verify(rules: Rules, table: Table, proposal: Proposal, moment: Moment) -> tu
     missing = _missing(s, step, action)
     if missing is not None:
         return (missing,)
-    problems = _judge(s, step, action)
-    return tuple(problems if step.problems is None else (*problems, *step.problems(s, action)))
+    problems = _judge(s, step, action, unfilled)
+    for check in step.checks:
+        if unfilled.isdisjoint(check.about):
+            problems += check.find(s, action)
+    return tuple(problems)
 
 
 def _missing(s: Situation, step: AnyStep, action: Action) -> Problem | None:
@@ -55,12 +67,14 @@ def _missing(s: Situation, step: AnyStep, action: Action) -> Problem | None:
     return None
 
 
-def _judge(s: Situation, step: AnyStep, action: Action) -> list[Problem]:
+def _judge(s: Situation, step: AnyStep, action: Action, unfilled: AbstractSet[str]) -> list[Problem]:
     """Return every condition that does not hold."""
     rules, table, by, name, problems = s.rules, s.table, s.by, step.name, []
-    if by.role not in step.by:
-        who = " or ".join(sorted(step.by)) or "nobody: it follows by law"
+    if by.role not in STEP_ROLES[name]:
+        who = " or ".join(map(str, sorted(STEP_ROLES[name]))) or "nobody: it follows by law"
         problems.append(Problem(name, f"is for {who}", str(by), standing(law_of(rules, name, "by"))))
+    elif not at_the_table(rules, by.role):
+        problems.append(Problem(name, "no such device is at this table", str(by)))
     if by.role is Role.DEALER and table.dealer != by.id and not step.takes_over:
         problems.append(Problem(name, "is for the dealer at the table", str(by)))
     if table.play.stopped and not step.while_stopped:
@@ -70,7 +84,9 @@ def _judge(s: Situation, step: AnyStep, action: Action) -> list[Problem]:
         problems.append(Problem(name, f"not while the table is {table.phase}", None, law))
     named = rules.game.procedure[name]
     for guard in step.guards:
-        if not (guard.sense or guard.key in named) or guard.holds(s, action):
+        if not (guard.sense or guard.key in named) or not unfilled.isdisjoint(guard.about):
+            continue
+        if guard.holds(s, action):
             continue
         cited = law_of(rules, name, guard.key)
         law = standing(cited)
@@ -78,6 +94,13 @@ def _judge(s: Situation, step: AnyStep, action: Action) -> list[Problem]:
             severity = Severity.WARNING if guard.warns else Severity.ERROR
             problems.append(Problem(name, guard.reason, None, law, severity))
     return problems
+
+
+def is_moot(s: Situation, step: AnyStep, action: Action) -> bool:
+    """Whether there is nothing to do: what a step is about is not there, or it is done already."""
+    if _missing(s, step, action) is not None:
+        return True
+    return any(guard.moot and not guard.holds(s, action) for guard in step.guards)
 
 
 def decide(rules: Rules, table: Table, command: Command, moment: Moment) -> tuple[AnEvent, ...]:
@@ -162,7 +185,7 @@ def evolve_all(table: Table, events: Iterable[AnEvent]) -> Table:
 
 
 def suggestions(rules: Rules, table: Table, among: AbstractSet[str] | None = None) -> Iterator[Proposal]:
-    """Yield what might be done next, in the order of the procedure: whole actions, lawful or not yet."""
+    """Yield what might be done next, in the order of the procedure, lawful or not yet; no setting is told."""
     for name in rules.game.procedure:
         step = STEPS[name]
         if table.phase in step.phases and step.by and (among is None or name in among):

@@ -7,6 +7,9 @@ from houseway.games import Rules
 from houseway.houseways import Decision, Program, compile_way, decide, house_way
 from houseway.law.claims import rest_on
 from houseway.ranking import Setting
+from houseway.rounds.actions import SetHand
+from houseway.rounds.state import Table
+from houseway.rounds.step import Proposal
 
 
 def dealer_program(rules: Rules) -> Program:
@@ -42,3 +45,13 @@ def highest_first(setting: Setting) -> Setting:
 def same_setting(one: Setting | None, other: Setting) -> bool:
     """Whether two settings put the same cards into each part."""
     return one is not None and [set(part) for part in one] == [set(part) for part in other]
+
+
+def with_setting(rules: Rules, table: Table, proposal: Proposal) -> Proposal:
+    """Return a suggestion that says how the hand is set where it needs to: the house way."""
+    action = proposal.action
+    if not isinstance(action, SetHand) or action.setting is not None:
+        return proposal
+    cards = table.play.hands[action.position].cards
+    setting = house_setting(rules, cards) if cards else None
+    return Proposal(proposal.by, SetHand(action.position, setting))

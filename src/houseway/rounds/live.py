@@ -18,6 +18,7 @@ from houseway.rng import Entropy
 from houseway.rounds.actions import Action
 from houseway.rounds.chance import Moment, Vault, live, noting
 from houseway.rounds.deciding import decide, evolve_all, suggestions, verify
+from houseway.rounds.houseway import with_setting
 from houseway.rounds.record import Record, Turn, ends_round, make_record, make_turn
 from houseway.rounds.replay import meters_after, rules_after
 from houseway.rounds.state import MeterId, Source, Table
@@ -49,6 +50,12 @@ def new_table(
         automated=frozenset(automated),
         source=source,
     )
+
+
+def due_moves(rules: Rules, table: Table, among: AbstractSet[str] = EVERYTHING) -> Iterator[Proposal]:
+    """Yield what might be done next to go on, lawful or not yet; hands are set the house way."""
+    for proposal in suggestions(rules, table, among):
+        yield with_setting(rules, table, proposal)
 
 
 def fresh_meter(rules: Rules, meter: MeterId = METER) -> MeterState:
@@ -143,9 +150,13 @@ class LiveTable:
         """Whether something may be done now."""
         return not any(problem.blocks for problem in self.verify(proposal.by, proposal.action))
 
+    def moves(self, among: AbstractSet[str] = EVERYTHING) -> Iterator[Proposal]:
+        """Yield what may be done now to go on, of some steps."""
+        return (one for one in due_moves(self.rules, self.table, among) if self.may(one))
+
     def due(self, among: AbstractSet[str] = EVERYTHING) -> Proposal | None:
         """Return what is due next, of some steps."""
-        return next((one for one in suggestions(self.rules, self.table, among) if self.may(one)), None)
+        return next(self.moves(among), None)
 
     def proceed(
         self, among: AbstractSet[str] = EVERYTHING, until_round: int | None = None

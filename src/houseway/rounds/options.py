@@ -1,82 +1,259 @@
-"""What each person may do next, what may be reported if it happens, and why not the rest."""
+"""What each person may do now, with all that a screen needs to offer it, and every reason why not yet.
+
+``offers`` works out once per change what anybody might do; ``options_of`` gives each viewer their part of
+it. No option holds a card: how a hand might be set is another question, asked by whoever may see it.
+"""
 
 from __future__ import annotations
 
+import tomllib
+from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
+from importlib.resources import files
+from typing import Any, Final
 
-from msgspec.inspect import type_info
+from msgspec import UNSET, Struct
+from msgspec.structs import replace
 
 from houseway.games import Rules
 from houseway.law.problems import Problem
+from houseway.rounds.actions import Action, AtPosition, OnDeck, OnHand
+from houseway.rounds.asking import NOT_ASKED, Ask, asks
 from houseway.rounds.chance import Moment
-from houseway.rounds.codec import read_action
-from houseway.rounds.deciding import suggestions, verify
-from houseway.rounds.state import Table
-from houseway.rounds.step import Actor, AnyStep, Proposal, Role, law_of
+from houseway.rounds.deciding import is_moot, verify
+from houseway.rounds.fields import FORMS, TARGETS, Field, is_needed
+from houseway.rounds.marks import DeckMark
+from houseway.rounds.roles import STEP_ROLES, Role, at_the_table
+from houseway.rounds.state import PersonId, Table
+from houseway.rounds.step import Actor, AnyStep, Clauses, Proposal, Situation
 from houseway.rounds.steps import STEPS
+from houseway.rounds.steps.people import positions
+
+_WORDS: Final[Mapping[str, Mapping[str, str]]] = tomllib.loads(
+    (files(__package__) / "data" / "steps.toml").read_text(encoding="utf-8")
+)
+_STANDING: Final = frozenset({"sit", "bet_behind"})
+"""What a player does who does not sit there, or not yet."""
+_WITH_DEALER: Final = frozenset({"enter_hand", "correct_entry", "confirm_entry", "expose_card"})
+"""What is done with the hand of the dealer too."""
+_BY_BANKER: Final = frozenset({"shake_dice", "choose_pile", "reset_bank"})
+"""What the player-dealer does, wherever they sit."""
+_OVER_DECKS: Final = frozenset({"offer_cut", "decline_cut", "cut"})
+"""What is done with a deck at a position."""
+_FLOOR: Final = (Role.FLOORPERSON, Role.MANAGER, Role.KEY_HOLDER)
 
 
-@dataclass(frozen=True)
-class Option:
-    """Something that might be done now, and every reason why not yet."""
+def _alike(roles: AbstractSet[Role]) -> tuple[tuple[Role, ...], ...]:
+    """Return the roles that stand alike towards a step: the floor together, everybody else alone."""
+    floor = tuple(role for role in _FLOOR if role in roles)
+    others = tuple((role,) for role in Role if role in roles and role not in floor)
+    return (floor, *others) if floor else others
 
-    proposal: Proposal
-    problems: tuple[Problem, ...]
+
+_ALIKE: Final = {name: _alike(roles) for name, roles in STEP_ROLES.items()}
+
+
+class Reason(Struct, frozen=True, omit_defaults=True):
+    """A fact that stands against something, and its law."""
+
+    says: str
+    clauses: Clauses = ()
+
+
+class Option(Struct, frozen=True, omit_defaults=True):
+    """Something that a person might do now."""
+
+    step: str
+    label: str
+    role: Role
+    """The capacity to do it in."""
+    position: int | None = None
+    deck: str | None = None
+    fields: tuple[Field, ...] = ()
+    say: str = ""
+    follows: str = ""
+    due: bool = False
+    """Whether the round goes on by it; the rest is done if somebody wishes it, or if it happens."""
+    reasons: tuple[Reason, ...] = ()
+    """Every reason why not yet."""
+    warnings: tuple[Reason, ...] = ()
 
     @property
     def open(self) -> bool:
-        """Whether it may be done now."""
-        return not any(problem.blocks for problem in self.problems)
-
-
-def options(rules: Rules, table: Table, moment: Moment) -> tuple[Option, ...]:
-    """Return what might be done now, each with the reasons why not yet."""
-    return tuple(Option(one, verify(rules, table, one, moment)) for one in suggestions(rules, table))
+        """Whether it may be done now, the fields filled in rightly."""
+        return not self.reasons
 
 
 @dataclass(frozen=True)
-class Outlook:
-    """What each person may do next, what may be reported if it happens, and why not the rest."""
+class Offer:
+    """An option, and to whom it is open: to everybody in these roles, or to one person."""
 
-    next: tuple[Proposal, ...]
-    possible: tuple[str, ...]
-    not_yet: tuple[tuple[str, Problem], ...]
+    option: Option
+    roles: AbstractSet[Role]
+    person: PersonId | None = None
+
+    def is_for(self, viewer: Actor) -> bool:
+        """Whether a viewer may be offered it."""
+        return viewer.role in self.roles and self.person in (None, viewer.id)
 
 
-def outlook(rules: Rules, table: Table, moment: Moment) -> Outlook:
-    """Look at every step of the game: may it be done now, and if not, why not."""
-    due = options(rules, table, moment)
-    may_be_done = tuple(option.proposal for option in due if option.open)
-    reasons = {o.proposal.step: o.problems for o in due if not o.open}
-    possible: list[str] = []
-    not_yet: list[tuple[str, Problem]] = []
+def options(rules: Rules, table: Table, viewer: Actor, moment: Moment) -> tuple[Option, ...]:
+    """Return what a person may do now, and why not yet."""
+    return options_of(offers(rules, table, moment), viewer)
+
+
+def options_of(offered: tuple[Offer, ...], viewer: Actor) -> tuple[Option, ...]:
+    """Return the part of the offers that concerns a person, in the capacity in which they look."""
+    return tuple(
+        offer.option if offer.option.role is viewer.role else replace(offer.option, role=viewer.role)
+        for offer in offered
+        if offer.is_for(viewer)
+    )
+
+
+def offers(rules: Rules, table: Table, moment: Moment) -> tuple[Offer, ...]:
+    """Return what anybody might do at a table now, in the order of the game's procedure."""
+    found: list[Offer] = []
     for name in rules.game.procedure:
-        step = STEPS[name]
-        if not step.by or any(one.step == name for one in may_be_done):
+        if STEP_ROLES[name] and table.phase in STEPS[name].phases:
+            found += _Offering(rules, table, moment, STEPS[name]).offers()
+    return tuple(found)
+
+
+class _Offering:
+    """One step, offered to whoever may take it, wherever it may be taken."""
+
+    def __init__(self, rules: Rules, table: Table, moment: Moment, step: AnyStep) -> None:
+        self.rules, self.table, self.moment, self.step = rules, table, moment, step
+        self.name = step.name
+        self.due = {_target(one): one.action for one in step.suggest(rules, table)}
+
+    def offers(self) -> Iterator[Offer]:
+        """Yield an offer for each kind of person, deck and position."""
+        targets = tuple(self._targets())
+        for roles in _ALIKE[self.name]:
+            role = roles[0]
+            if not at_the_table(self.rules, role):
+                continue
+            for deck, position in targets:
+                person = self._whose(role, position)
+                option = self._option(Actor(person or "", role), deck, position)
+                if option is not None:
+                    yield Offer(option, frozenset(roles), person)
+
+    def _targets(self) -> Iterator[tuple[str | None, int | None]]:
+        """Yield the decks and positions that the step might be about."""
+        table, action = self.table, self.step.action
+        decks: list[str | None] = [None]
+        if issubclass(action, OnDeck):
+            decks = [deck.name for deck in table.decks.values() if not deck.has(DeckMark.REMOVED)]
+        positions: list[int | None] = [None]
+        if self.name in _OVER_DECKS:
+            positions = [*sorted(table.seats), *([None] if self.name == "cut" else [])]
+        elif issubclass(action, AtPosition):
+            positions = [*self._positions()]
+        for deck in decks:
+            for position in positions:
+                yield deck, position
+
+    def _positions(self) -> Iterable[int]:
+        table = self.table
+        if self.name == "sit":
+            return (at for at in positions(self.rules) if at not in table.seats)
+        if self.name in _WITH_DEALER:
+            return sorted({*table.play.hands, table.dealer_at})
+        return sorted(table.play.hands if issubclass(self.step.action, OnHand) else table.seats)
+
+    def _whose(self, role: Role, position: int | None) -> PersonId | None:
+        """Return the one person whose step it is, in a role and at a position; nothing if it is anybody's."""
+        table = self.table
+        if role is Role.DEALER and not self.step.takes_over:
+            return table.dealer
+        if role is not Role.PLAYER or self.name in _STANDING:
+            return None
+        at = table.play.bank_seat if self.name in _BY_BANKER else position
+        hand, seat = table.play.hands.get(at or 0), table.seats.get(at or 0)
+        return hand.person if hand else seat.person if seat else None
+
+    def _option(self, actor: Actor, deck: str | None, position: int | None) -> Option | None:
+        """Return the option of somebody; nothing if there is nothing to do."""
+        blank = _blank(self.step, deck, position)
+        if is_moot(Situation(self.rules, self.table, self.moment, actor), self.step, blank):
+            return None
+        asked = asks(self.rules, self.table, self.name, position)
+        if any(ask.choices == () for ask in asked.values()):  # nothing to choose from
+            return None
+        due = self.due.get((actor.role, deck, position))
+        action, unfilled = _fill(self.step, due, asked, deck, position)
+        problems = verify(self.rules, self.table, Proposal(actor, action), self.moment, unfilled)
+        words = _WORDS[self.name]
+        return Option(
+            step=self.name,
+            label=words["label"],
+            role=actor.role,
+            position=position,
+            deck=deck,
+            fields=tuple(_shown(self.step, action, asked, unfilled)),
+            say=words.get("say", ""),
+            follows=words["follows"],
+            due=due is not None,
+            reasons=tuple(_reason(problem) for problem in problems if problem.blocks),
+            warnings=tuple(_reason(problem) for problem in problems if not problem.blocks),
+        )
+
+
+def _target(proposal: Proposal) -> tuple[Role, str | None, int | None]:
+    action = proposal.action
+    return proposal.by.role, action.deck if isinstance(action, OnDeck) else None, proposal.position
+
+
+def _reason(problem: Problem) -> Reason:
+    return Reason(problem.reason, problem.clauses)
+
+
+def _blank(step: AnyStep, deck: str | None, position: int | None) -> Action:
+    """Return an action that says what it is about and nothing more."""
+    target = {"deck": deck, "position": position}
+    made: Action = step.action(**{field.name: target.get(field.name) for field in FORMS[step.name]})
+    return made
+
+
+def _fill(
+    step: AnyStep, due: Action | None, asked: Mapping[str, Ask], deck: str | None, position: int | None
+) -> tuple[Action, frozenset[str]]:
+    """Return an action with what is usual, and the fields that somebody has still to fill in."""
+    values: dict[str, Any] = {}
+    unfilled: set[str] = set()
+    for field in FORMS[step.name]:
+        name, ask = field.name, asked.get(field.name)
+        if name == "position" or (name == "deck" and deck is not None):
+            values[name] = deck if name == "deck" else position
             continue
-        problems = reasons.get(name) or _obstacles(rules, table, step, moment)
-        blocking = next((problem for problem in problems if problem.blocks), None)
-        if blocking is None:
-            possible.append(name)
-        else:
-            not_yet.append((name, blocking))
-    return Outlook(may_be_done, tuple(possible), tuple(not_yet))
+        default = _default(name, ask, due)
+        if default is not UNSET:
+            values[name] = default
+        elif is_needed(field, ask):
+            unfilled.add(name)
+            values[name] = None
+    return step.action(**values), frozenset(unfilled)
 
 
-def _obstacles(rules: Rules, table: Table, step: AnyStep, moment: Moment) -> tuple[Problem, ...]:
-    """Return what stands against a step that nobody suggests, as far as can be said without its details."""
-    if table.phase not in step.phases:
-        law = law_of(rules, step.name, "when")
-        return (Problem(step.name, f"not while the table is {table.phase}", None, law),)
-    needed = {field.name for field in type_info(step.action).fields if field.required}  # type: ignore[attr-defined]
-    if needed - {"deck", "position"}:
-        return ()
-    deck = table.deck or next(iter(table.decks), None)
-    if "deck" in needed and deck is None:
-        return (Problem(step.name, "no deck is at the table"),)
-    hand = next((hand.position for hand in table.play.playing()), None)
-    by = Actor(table.dealer or "dealer", min(step.by, key=list(Role).index))
-    if by.role is Role.PLAYER and hand is not None:
-        by = Actor(table.play.hands[hand].person, Role.PLAYER)
-    fields = {name: {"deck": deck, "position": hand or 0}[name] for name in needed}
-    return verify(rules, table, Proposal(by, read_action({"step": step.name, **fields})), moment)
+def _default(name: str, ask: Ask | None, due: Action | None) -> Any:  # noqa: ANN401 - a field's value
+    """Return what a field holds unless somebody says otherwise; nothing where it must be said."""
+    if ask is not None and ask.needed and ask.default is UNSET:
+        return UNSET
+    if due is not None:
+        return getattr(due, name)
+    return ask.default if ask is not None else UNSET
+
+
+def _shown(
+    step: AnyStep, action: Action, asked: Mapping[str, Ask], unfilled: AbstractSet[str]
+) -> Iterator[Field]:
+    """Yield the fields that a form shows, with what they take now."""
+    for field in FORMS[step.name]:
+        ask = asked.get(field.name)
+        if field.name not in TARGETS[step.name] and ask is not NOT_ASKED:
+            default = None if field.name in unfilled else getattr(action, field.name)
+            yield field.asked(ask, default)

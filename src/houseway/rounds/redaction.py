@@ -31,9 +31,10 @@ from houseway.rounds.outcomes import (
     RoundVoided,
     WayShown,
 )
+from houseway.rounds.roles import Role, Sees, sees
 from houseway.rounds.sight import lies_open
 from houseway.rounds.state import Table
-from houseway.rounds.step import Actor, AnEvent, Role
+from houseway.rounds.step import Actor, AnEvent
 
 
 class Readers(Enum):
@@ -43,11 +44,11 @@ class Readers(Enum):
     """Cards that lie face down: whoever may look sees them in a view, when the time has come."""
     OWNER = auto()
     """Only the player of the hand that the event is about, who has looked at it, and whoever acted."""
-    OWNER_AND_DEALER = auto()
+    ADVISED = auto()
     """The player, and the dealer who sets the hand for them or tells them."""
     DISPLAY = auto()
-    """The player, the dealer and whoever watches the display: surveillance has it mirrored."""
-    DEALER = auto()
+    """The player, and whoever watches the display: surveillance has it mirrored."""
+    TYPED = auto()
     """Cards that the dealer reads off the table and types in; open when they are confirmed."""
     AUDIT = auto()
     """The order of a deck once its round is over: it tells also of hands that were never shown."""
@@ -60,10 +61,10 @@ FIELDS: Final[Mapping[type[Struct], Mapping[str, Readers]]] = {
     Dealt: {"cards": Readers.NOBODY, "hands": Readers.NOBODY},
     HandedOut: {"hands": Readers.NOBODY},
     SetHand: {"setting": Readers.OWNER},
-    Advised: {"setting": Readers.OWNER_AND_DEALER},
+    Advised: {"setting": Readers.ADVISED},
     WayShown: {"setting": Readers.DISPLAY},
-    EnterHand: {"setting": Readers.DEALER},
-    CorrectEntry: {"setting": Readers.DEALER},
+    EnterHand: {"setting": Readers.TYPED},
+    CorrectEntry: {"setting": Readers.TYPED},
     HandChosen: {"racked": Readers.NOBODY},
     SetDealer: {"setting": Readers.EVERYBODY},
     DealerSet: {"setting": Readers.EVERYBODY},
@@ -86,9 +87,6 @@ _EMPTY: Final[Mapping[str, Any]] = {
     "card": None,
     "seal": None,
 }
-AUDITORS: Final = (Role.SURVEILLANCE, Role.REGULATOR)
-"""Who may see the whole deck when the round is over."""
-_WATCH_DISPLAY: Final = (Role.DEALER, Role.FLOORPERSON, Role.MANAGER, Role.SURVEILLANCE)
 
 
 def redact(rules: Rules, table: Table, event: AnEvent, viewer: Actor) -> AnEvent:
@@ -100,10 +98,10 @@ def redact(rules: Rules, table: Table, event: AnEvent, viewer: Actor) -> AnEvent
     may: Mapping[Readers, bool] = {
         Readers.NOBODY: False,
         Readers.OWNER: owner or acted,
-        Readers.OWNER_AND_DEALER: owner or viewer.role is Role.DEALER,
-        Readers.DISPLAY: owner or viewer.role in _WATCH_DISPLAY,
-        Readers.DEALER: viewer.role is Role.DEALER,
-        Readers.AUDIT: viewer.role in AUDITORS,
+        Readers.ADVISED: owner or sees(viewer.role, Sees.ADVICE),
+        Readers.DISPLAY: owner or sees(viewer.role, Sees.DISPLAY),
+        Readers.TYPED: sees(viewer.role, Sees.TYPED),
+        Readers.AUDIT: sees(viewer.role, Sees.OPENED_DECK),
         Readers.EVERYBODY: True,
     }
     action, outcome = _without(event.action, may), _without(event.outcome, may)

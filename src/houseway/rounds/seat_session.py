@@ -18,7 +18,6 @@ from houseway.games import Rules
 from houseway.law import Problem
 from houseway.ledger import AccountKind, Units, player, show_units, units
 from houseway.meters import MeterState
-from houseway.money import Cents
 from houseway.ranking import Setting, verify_setting, verify_split
 from houseway.rng import SystemEntropy
 from houseway.rounds.actions import (
@@ -34,19 +33,21 @@ from houseway.rounds.actions import (
     Sit,
     step_of,
 )
+from houseway.rounds.asking import limits
 from houseway.rounds.auto import CLOSES_BETS, person_at, usual_wagers
 from houseway.rounds.chance import Vault, live
-from houseway.rounds.deciding import decide, evolve_all, suggestions, verify
-from houseway.rounds.houseway import by_house_way, highest_first
-from houseway.rounds.live import EVERYTHING, LiveTable
-from houseway.rounds.options import options
+from houseway.rounds.deciding import decide, evolve_all, verify
+from houseway.rounds.live import EVERYTHING, LiveTable, due_moves
 from houseway.rounds.outcomes import Advised
 from houseway.rounds.record import Record
+from houseway.rounds.roles import Role
 from houseway.rounds.sight import see
 from houseway.rounds.state import Hand, Phase, Play, Table
-from houseway.rounds.step import Actor, AnEvent, Command, Proposal, Role, Situation
+from houseway.rounds.step import Actor, AnEvent, Command, Proposal, Situation
 from houseway.rounds.steps.common import player_at
 from houseway.rounds.steps.money import round_of
+from houseway.rounds.steps.people import positions
+from houseway.rounds.views import Advice, suggest_setting
 from houseway.settlement import Kind, Payment, take_fees
 from houseway.settlement.model import DOUBLE_DOWN
 
@@ -65,16 +66,6 @@ class NextDecision(StrEnum):
     BANK_OFFERED = "offered"
     BANK_HELD = "held"
     BETS = "bets"
-
-
-@dataclass(frozen=True)
-class Advice:
-    """How the house way sets a hand, and the rule of it that fired."""
-
-    setting: Setting
-    rule: str
-    say: str
-    clauses: tuple[str, ...]
 
 
 @dataclass(frozen=True)
@@ -169,8 +160,8 @@ class SeatSession:
         self.advance(among)
         if self.table.phase is phase and self.table.rounds >= rounds:
             return
-        due = options(self.rules, self.table, self._live.moment)
-        blocked = [problem for option in due for problem in option.problems if problem.blocks]
+        due = due_moves(self.rules, self.table)
+        blocked = [problem for proposal in due for problem in self._refusals(self.table, proposal)]
         said = "; ".join(dict.fromkeys(problem.reason for problem in blocked)) or f"it is {self.table.phase}"
         law = tuple(dict.fromkeys(clause for problem in blocked for clause in problem.clauses))
         raise IllegalError(f"the table does not go on by itself: {said}", clauses=law)
@@ -248,7 +239,7 @@ class SeatSession:
 
     def binding(self) -> tuple[Problem, ...]:
         """Return why the hand could no longer be set by its player once the house way is asked for."""
-        due = suggestions(self.rules, self.table, SETS)
+        due = due_moves(self.rules, self.table, SETS)
         placing = next(proposal for proposal in due if proposal.position == self.position)
         after = self._supposing(self.table, Proposal(YOU, AskHelp(self.position)))
         return self._refusals(after, placing)
@@ -290,12 +281,13 @@ class SeatSession:
         """Ask the dealer for the house way; nothing is shown yet where a display shows it later."""
         (event,) = self.do(AskHelp(self.position))
         told = isinstance(event.outcome, Advised) and event.outcome.setting is not None
-        return self.house_way(self.cards()) if told else None
+        return self.house_way() if told else None
 
-    def house_way(self, cards: Cards) -> Advice:
-        """Return how the house way sets cards that lie open to the person, and by which rule."""
-        decision = by_house_way(self.rules, cards)
-        return Advice(highest_first(decision.setting), decision.rule, decision.say, decision.clauses)
+    def house_way(self) -> Advice:
+        """Return how the house way sets the person's cards, and by which rule."""
+        return suggest_setting(
+            self.rules, self.table, YOU, self.table.dealer_at if self.banks else self.position
+        )
 
     def turn_over(self) -> None:
         """Let whoever has not set their hand set it the house way; the dealer's is turned over and set."""
@@ -304,7 +296,7 @@ class SeatSession:
     def next_opening(self) -> Proposal | None:
         """Settle what is open, and return what opens the next hand."""
         self.advance(EVERYTHING - OPENS)
-        due = suggestions(self.rules, self.table, OPENS)
+        due = due_moves(self.rules, self.table, OPENS)
         found = (proposal for proposal in due if not self._refusals(self.table, proposal))
         return None if self.table.rounds >= self._goal else next(found, None)
 
@@ -315,25 +307,6 @@ class SeatSession:
         if play is None or record is None:
             raise IllegalError("no round is over", value=str(self.table.phase))
         return Played(play, record)
-
-
-def positions(rules: Rules) -> range:
-    """Return the positions at which players sit; where one of them banks, seat 1 is a player's too."""
-    first = 1 if rules.banked else 2
-    return range(first, first + rules.submission.table.positions)
-
-
-def limits(rules: Rules, wager: str) -> tuple[Cents | None, Cents | None]:
-    """Return the least and the most that a prompt names for a wager; ``verify`` has the last word."""
-    choice, meter, schedule = rules.submission.wagers[wager], rules.submission.progressive, rules.schedule()
-    if rules.game.wager_terms(wager).family == "progressive" and meter and meter.amount:
-        return meter.amount, meter.amount
-    least = [choice.min] if choice.min is not None else []
-    most = [choice.max] if choice.max is not None else []
-    if schedule is not None:
-        least.append(schedule.table_min)
-        most.append(schedule.table_max)
-    return max(least, default=None), min(most, default=None)
 
 
 def payments_of(play: Play, person: str) -> list[Payment]:

@@ -17,8 +17,9 @@ from houseway.law.claims import rest_on, standing
 from houseway.law.problems import Problem, refuse
 from houseway.rounds.actions import Position
 from houseway.rounds.marks import HandMark, RoundMark
+from houseway.rounds.roles import Role
 from houseway.rounds.state import Hand, Phase, Table
-from houseway.rounds.step import Actor, Clauses, Role
+from houseway.rounds.step import Actor, Clauses
 from houseway.settlement import Status
 
 CARDS: Final = "cards"

@@ -8,10 +8,9 @@ that chapters which share a rule share the object and differ by their citations.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
-from enum import StrEnum
-from typing import Any, Final, Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -25,41 +24,18 @@ from houseway.meters import Meter, MeterMove
 from houseway.rounds.actions import Action, Position, position_of, step_of
 from houseway.rounds.chance import Moment
 from houseway.rounds.outcomes import Outcome
+from houseway.rounds.roles import STEP_ROLES, Role
 from houseway.rounds.state import PersonId, Phase, Play, Table
 from houseway.settlement import Payment, meter_terms
 
 CommandId = str
 """Made by whoever commands, so that a command sent twice is known to be the same."""
 Clauses = tuple[str, ...]
+Fields = tuple[str, ...]
+"""Fields of an action, by name."""
 A = TypeVar("A", bound=Action)
 Asked_contra = TypeVar("Asked_contra", bound=Action, contravariant=True)
 O = TypeVar("O", bound=Outcome | None)  # noqa: E741 - an outcome
-
-
-class Role(StrEnum):
-    """In what capacity somebody acts."""
-
-    PLAYER = "player"
-    DEALER = "dealer"
-    FLOORPERSON = "floorperson"
-    MANAGER = "manager"
-    DEVICE = "device"
-    KEY_HOLDER = "key_holder"
-    SURVEILLANCE = "surveillance"
-    ACCOUNTING = "accounting"
-    REGULATOR = "regulator"
-    ADMINISTRATOR = "administrator"
-    GUEST = "guest"
-
-
-FLOOR: Final = frozenset({Role.FLOORPERSON, Role.MANAGER})
-"""A floorperson or above."""
-BY_DEALER: Final = frozenset({Role.DEALER})
-BY_DEALER_OR_DEVICE: Final = frozenset({Role.DEALER, Role.DEVICE})
-BY_PLAYER: Final = frozenset({Role.PLAYER})
-BY_PLAYER_OR_DEALER: Final = frozenset({Role.PLAYER, Role.DEALER})
-BY_LAW: Final[frozenset[Role]] = frozenset()
-"""Nobody commands it: it follows from something else."""
 
 
 class Actor(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
@@ -194,6 +170,19 @@ class Guard(Generic[Asked_contra]):
     holds: Callable[[Situation, Asked_contra], bool]
     sense: bool = False
     warns: bool = False
+    about: Fields = ()
+    """The fields whose values it judges: as long as one is not filled in, nothing can be said."""
+    moot: bool = False
+    """Whether there is nothing to do where it fails: then the step is not even offered."""
+
+
+@dataclass(frozen=True)
+class Check(Generic[Asked_contra]):
+    """A condition that finds its own reasons."""
+
+    find: Callable[[Situation, Asked_contra], Iterable[Problem]]
+    about: Fields = ()
+    """The fields whose values it judges."""
 
 
 @dataclass(frozen=True)
@@ -209,14 +198,12 @@ class Step(Generic[A, O]):
     """Something that may be done at a table."""
 
     action: type[A]
-    by: frozenset[Role]
     phases: tuple[Phase, ...]
     guards: Sequence[Guard[A]] = ()
     takes_over: bool = False
     """Whether a dealer who is not at the table may take the step."""
     while_stopped: bool = False
-    problems: Callable[[Situation, A], Iterable[Problem]] | None = None
-    """What else may be wrong, with its own reasons."""
+    checks: Sequence[Check[A]] = ()
     outcome: Callable[[Situation, A], O | Cited[O]] | None = None
     evolve: Callable[[Table, Event[A, O]], Table] = lambda table, _: table
     consequences: Callable[[Situation, Event[A, O]], Sequence[Action]] | None = None
@@ -225,10 +212,16 @@ class Step(Generic[A, O]):
     """What a table that does so by itself does next."""
     suggest: Callable[[Rules, Table], Iterable[Proposal]] = lambda _, __: ()
 
+    name: str = field(init=False)
+    """The name of the step."""
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "name", step_of(self.action))
+
     @property
-    def name(self) -> str:
-        """The name of the step."""
-        return step_of(self.action)
+    def by(self) -> frozenset[Role]:
+        """Who may take the step; nobody, where it follows from something else by law."""
+        return STEP_ROLES[self.name]
 
 
 AnyStep = Step[Any, Any]

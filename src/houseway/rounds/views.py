@@ -11,21 +11,22 @@ from datetime import datetime, timedelta
 from typing import Final
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from houseway.cards import Cards
 from houseway.games import Rules
 from houseway.money import Cents
 from houseway.ranking import Race, Setting, describe, verify_setting, verify_split
 from houseway.rounds.chance import Moment
+from houseway.rounds.houseway import by_house_way, highest_first
 from houseway.rounds.marks import HandMark, RoundMark
-from houseway.rounds.sight import hidden_by
+from houseway.rounds.roles import Role, Sees, sees
+from houseway.rounds.sight import hidden_by, see
 from houseway.rounds.state import Hand, MeterId, PersonId, Phase, Place, Table
-from houseway.rounds.step import Actor, Role
+from houseway.rounds.step import Actor
 from houseway.rounds.steps.turns import turn
 from houseway.settlement import Payment, Status
 
-STAFF: Final = frozenset(Role) - {Role.PLAYER, Role.GUEST, Role.DEVICE}
-"""Who is told the ids of persons; everybody else is told what they are called."""
 TOLD: Final = frozenset(HandMark) - {HandMark.FOUL, HandMark.HELPED}
 """What everybody may know to have been done with a hand: it is done in sight of all."""
 
@@ -115,6 +116,8 @@ class TableView(View, frozen=True, kw_only=True):
     round: int
     rounds: int
     way: str
+    banked: bool
+    """Whether a player banks the game."""
     dealer: str | None = None
     seats: tuple[SeatView, ...] = ()
     hands: tuple[HandView, ...] = ()
@@ -143,6 +146,46 @@ class TableView(View, frozen=True, kw_only=True):
 
 def view(rules: Rules, table: Table, viewer: Actor, moment: Moment) -> TableView:
     """Return a table as a person sees it."""
+    return Scene(rules, table, moment).view(viewer)
+
+
+class Scene:
+    """A table looked at once for all: what is open to everybody, and what is added for some."""
+
+    def __init__(self, rules: Rules, table: Table, moment: Moment) -> None:
+        self.rules, self.table = rules, table
+        self._everybodys = _public(rules, table, moment)
+        seats = tuple(_with_person(table, seat) for seat in self._everybodys.seats)
+        self._staffs = replace(self._everybodys, seats=seats)
+
+    def view(self, viewer: Actor) -> TableView:
+        """Return the table as a person sees it."""
+        if sees(viewer.role, Sees.PERSONS):
+            return self._staffs
+        return self._own(viewer) if sees(viewer.role, Sees.OWN_HAND) else self._everybodys
+
+    def _own(self, viewer: Actor) -> TableView:
+        """Return the table as a player sees it, with the seats and hands of their own."""
+        table, seen = self.table, self._everybodys
+        seats = {at for at, seat in table.seats.items() if seat.person == viewer.id}
+        hands = {at for at, hand in table.play.hands.items() if hand.person == viewer.id}
+        if not seats and not hands:
+            return seen
+        return replace(
+            seen,
+            seats=tuple(_own_seat(table, s) if s.position in seats else s for s in seen.seats),
+            hands=tuple(
+                _own_hand(self.rules, table, viewer, h) if h.position in hands else h for h in seen.hands
+            ),
+        )
+
+
+NOBODY: Final = Actor("", Role.GUEST)
+"""Whoever looks on from outside."""
+
+
+def _public(rules: Rules, table: Table, moment: Moment) -> TableView:
+    """Return a table as everybody may see it."""
     play, meter = table.play, table.meter
     held = moment.meters.get(meter) if meter else None
     return TableView(
@@ -153,10 +196,11 @@ def view(rules: Rules, table: Table, viewer: Actor, moment: Moment) -> TableView
         round=play.number,
         rounds=table.rounds,
         way=rules.way,
+        banked=rules.banked,
         dealer=table.dealer,
-        seats=tuple(_seat(table, viewer, at) for at in sorted(table.seats)),
-        hands=tuple(_hand(rules, table, viewer, hand) for _, hand in sorted(play.hands.items())),
-        dealer_hand=_dealer(rules, table, viewer),
+        seats=tuple(SeatView(at, seat.name or seat.person) for at, seat in sorted(table.seats.items())),
+        hands=tuple(_hand(rules, table, hand) for _, hand in sorted(play.hands.items())),
+        dealer_hand=_dealer(rules, table),
         decks=tuple(DeckView(deck.name, deck.place, deck.commitment) for deck in table.decks.values()),
         deck=table.deck,
         meter=MeterView(meter, held.showing) if meter and held else None,
@@ -178,24 +222,24 @@ def view(rules: Rules, table: Table, viewer: Actor, moment: Moment) -> TableView
     )
 
 
+def _with_person(table: Table, seat: SeatView) -> SeatView:
+    return replace(seat, person=table.seats[seat.position].person)
+
+
+def _own_seat(table: Table, seat: SeatView) -> SeatView:
+    return replace(seat, own=True, person=table.seats[seat.position].person)
+
+
 def _named(table: Table, position: int, person: PersonId) -> str:
     seat = table.seats.get(position)
     return seat.name if seat and seat.name and seat.person == person else person
 
 
-def _seat(table: Table, viewer: Actor, position: int) -> SeatView:
-    seat = table.seats[position]
-    own = viewer.role is Role.PLAYER and seat.person == viewer.id
-    told = seat.person if own or viewer.role in STAFF else None
-    return SeatView(position, seat.name or seat.person, own, told)
-
-
-def _hand(rules: Rules, table: Table, viewer: Actor, hand: Hand) -> HandView:
-    seen = not hidden_by(rules, table, viewer, hand.position)
+def _hand(rules: Rules, table: Table, hand: Hand) -> HandView:
+    seen = not hidden_by(rules, table, NOBODY, hand.position)
     return HandView(
         position=hand.position,
         name=_named(table, hand.position, hand.person),
-        own=viewer.role is Role.PLAYER and hand.person == viewer.id,
         wagers=hand.wagers,
         behind=tuple(BettorView(bettor.person, bettor.wagers) for bettor in hand.behind),
         held=rules.game.hand_cards if table.play.has(RoundMark.DEALT_OUT) else 0,
@@ -211,6 +255,14 @@ def _hand(rules: Rules, table: Table, viewer: Actor, hand: Hand) -> HandView:
     )
 
 
+def _own_hand(rules: Rules, table: Table, viewer: Actor, seen: HandView) -> HandView:
+    """Return a hand as its own player sees it."""
+    hand = table.play.hands[seen.position]
+    if hidden_by(rules, table, viewer, hand.position):
+        return replace(seen, own=True)
+    return replace(seen, own=True, cards=hand.cards, setting=hand.setting)
+
+
 def _open_parts(rules: Rules, hand: Hand) -> Mapping[str, Cards]:
     """Return the parts of a hand that were revealed one by one."""
     if hand.setting is None or not hand.shown:
@@ -219,10 +271,10 @@ def _open_parts(rules: Rules, hand: Hand) -> Mapping[str, Cards]:
     return {name: part for name, part in named if name in hand.shown}
 
 
-def _dealer(rules: Rules, table: Table, viewer: Actor) -> DealerView:
+def _dealer(rules: Rules, table: Table) -> DealerView:
     play, at = table.play, table.dealer_at
     held = rules.game.hand_cards if play.has(RoundMark.DEALT_OUT) else 0
-    if hidden_by(rules, table, viewer, at):
+    if hidden_by(rules, table, NOBODY, at):
         return DealerView(at, held)
     return DealerView(at, held, play.dealer_cards, play.dealer_setting)
 
@@ -283,3 +335,26 @@ def preview(rules: Rules, cards: Cards, setting: Setting) -> Preview:
     if not problems and sizes_fit:
         problems = verify_setting(order, setting)
     return Preview(parts, tuple(str(problem.reason) for problem in problems))
+
+
+# --- how a hand might be set --------------------------------------------------------------------------
+
+
+class Advice(View, frozen=True):
+    """How the house way sets a hand, and the rule of it that fired."""
+
+    setting: Setting
+    rule: str
+    say: str
+    clauses: tuple[str, ...] = ()
+
+
+def suggest_setting(rules: Rules, table: Table, viewer: Actor, position: int) -> Advice:
+    """Say how the house way sets the cards at a position, to somebody who may see them, or refuse."""
+    return advise(rules, see(rules, table, viewer, position))
+
+
+def advise(rules: Rules, cards: Cards) -> Advice:
+    """Say how the house way sets cards, and why."""
+    decision = by_house_way(rules, cards)
+    return Advice(highest_first(decision.setting), decision.rule, decision.say, decision.clauses)

@@ -10,7 +10,7 @@ from houseway.rounds.actions import AdjustMeter
 from houseway.rounds.marks import RoundMark
 from houseway.rounds.outcomes import MeterAdjusted
 from houseway.rounds.state import Phase
-from houseway.rounds.step import FLOOR, AnyStep, Situation, Step
+from houseway.rounds.step import AnyStep, Situation, Step
 from houseway.rounds.steps.common import always, given, sense
 from houseway.rounds.steps.turns import due
 from houseway.settlement.model import PROGRESSIVE
@@ -54,11 +54,16 @@ def _win_known(s: Situation, action: AdjustMeter) -> bool:
 STEPS: Final[tuple[AnyStep, ...]] = (
     Step(
         action=AdjustMeter,
-        by=FLOOR,
         phases=tuple(Phase),
         guards=(
-            always("two_people", "a manual adjustment needs a reason and two people", _two_people),
-            sense("the meter does not hold so much", _meter_covers),
+            always(
+                "two_people",
+                "a manual adjustment needs a reason and two people",
+                _two_people,
+                "second",
+                "reason",
+            ),
+            sense("the meter does not hold so much", _meter_covers, "amount"),
             sense("a wager of this round is still to be paid from the meter", _none_to_come),
             always("win", "no such win is recorded", _win_known),
         ),

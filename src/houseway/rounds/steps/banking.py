@@ -26,25 +26,14 @@ from houseway.rounds.actions import (
 from houseway.rounds.marks import RoundMark, TableMark
 from houseway.rounds.outcomes import BankDeclined, Paid, Restaked
 from houseway.rounds.state import NO_MONEY, Banking, Phase, Table, changed
-from houseway.rounds.step import (
-    BY_DEALER,
-    BY_PLAYER,
-    FLOOR,
-    AnyStep,
-    Cited,
-    Event,
-    Guard,
-    Proposal,
-    Situation,
-    Step,
-    law_of,
-)
+from houseway.rounds.step import AnyStep, Check, Cited, Event, Guard, Proposal, Situation, Step, law_of
 from houseway.rounds.steps.common import (
     MOST_ROUNDS,
     all_declining_stops_play,
     always,
     dealer_of,
     given,
+    moot,
     not_the_house,
     offers_over,
     play_has_not,
@@ -226,17 +215,16 @@ def _suggest_fees(_: Rules, table: Table) -> Iterable[Proposal]:
 
 
 OFFERED: Final = (
-    sense("the bank is not offered there", _offered_here),
+    moot("the bank is not offered there", _offered_here),
     sense("is for the player there", _own),
 )
 
 STEPS: Final[tuple[AnyStep, ...]] = (
     Step(
         action=OfferBank,
-        by=BY_DEALER,
         phases=(Phase.BETTING,),
         guards=(
-            sense("nobody sits there", lambda s, action: action.position in s.table.seats),
+            moot("nobody sits there", lambda s, action: action.position in s.table.seats),
             always("clockwise", "the bank is offered clockwise from the player-dealer", _in_turn),
             sense("another offer is open", lambda s, _: s.table.banking.offering is None),
         ),
@@ -245,7 +233,6 @@ STEPS: Final[tuple[AnyStep, ...]] = (
     ),
     Step(
         action=AcceptBank,
-        by=BY_PLAYER,
         phases=(Phase.BETTING,),
         guards=(
             *OFFERED,
@@ -259,7 +246,6 @@ STEPS: Final[tuple[AnyStep, ...]] = (
     ),
     Step(
         action=DeclineBank,
-        by=BY_PLAYER,
         phases=(Phase.BETTING,),
         guards=OFFERED,
         outcome=lambda s, _: BankDeclined(all_declining_stops_play(s.rules)),
@@ -267,11 +253,12 @@ STEPS: Final[tuple[AnyStep, ...]] = (
     ),
     Step(
         action=PutUp,
-        by=BY_PLAYER,
         phases=(Phase.BETTING,),
         guards=(
             always("banker", "only the player-dealer puts up the bank", _is_banker),
-            always("stake", "the player-dealer's wager is needed", lambda _, action: action.stake > 0),
+            always(
+                "stake", "the player-dealer's wager is needed", lambda _, action: action.stake > 0, "stake"
+            ),
         ),
         outcome=_putting_up,
         evolve=_put_up,
@@ -279,27 +266,28 @@ STEPS: Final[tuple[AnyStep, ...]] = (
     ),
     Step(
         action=CollectFees,
-        by=BY_DEALER,
         phases=(Phase.STARTING,),
-        guards=(sense("the collection is taken", play_has_not(RoundMark.FEES)),),
-        problems=_fee_problems,
+        guards=(moot("the collection is taken", play_has_not(RoundMark.FEES)),),
+        checks=(Check(_fee_problems),),
         outcome=_collecting,
         evolve=lambda table, event: paid(table, event).mark_play(RoundMark.FEES),
         suggest=_suggest_fees,
     ),
     Step(
         action=RecordNotice,
-        by=FLOOR,
         phases=tuple(Phase),
-        guards=(always("source", "a notice has its source", lambda _, action: given(action.source)),),
+        guards=(
+            always("source", "a notice has its source", lambda _, action: given(action.source), "source"),
+        ),
         outcome=_notice_law,
         evolve=_noted,
     ),
     Step(
         action=StoreProof,
-        by=FLOOR,
         phases=tuple(Phase),
-        guards=(always("signed", "a proof form has its signer", lambda _, action: given(action.signer)),),
+        guards=(
+            always("signed", "a proof form has its signer", lambda _, action: given(action.signer), "signer"),
+        ),
         evolve=lambda table, _: changed(table, marks=table.marks | {TableMark.PROOF}),
     ),
 )

@@ -22,22 +22,10 @@ from houseway.rounds.actions import (
 from houseway.rounds.lives import verify_deck_age
 from houseway.rounds.marks import DeckMark, HandMark, RoundMark
 from houseway.rounds.outcomes import BetsClosed, Restaked, WagersPlaced
+from houseway.rounds.roles import Role
 from houseway.rounds.state import Hand, Phase, Table, changed
-from houseway.rounds.step import (
-    BY_DEALER,
-    BY_DEALER_OR_DEVICE,
-    BY_PLAYER,
-    BY_PLAYER_OR_DEALER,
-    AnyStep,
-    Event,
-    Guard,
-    Proposal,
-    Role,
-    Situation,
-    Step,
-    in_law,
-)
-from houseway.rounds.steps.common import MOST_ROUNDS, always, dealer_of, not_the_house, sense
+from houseway.rounds.step import AnyStep, Check, Event, Guard, Proposal, Situation, Step, in_law
+from houseway.rounds.steps.common import MOST_ROUNDS, always, dealer_of, moot, not_the_house, sense
 from houseway.rounds.steps.cutting import is_cut
 from houseway.rounds.steps.money import round_of, stakes_changed
 from houseway.settlement import Bettor, take_fees
@@ -268,30 +256,34 @@ WAGER_GUARDS: Final = (
     Guard("seated", "only a player seated there may wager", _seated),
     sense("only a player seated there may wager", _seated),
     sense("the player has left: his wagers stand, or as the floor rules", _not_left),
-    Guard("open", "every wager is placed before no more bets", _open_or_placed),
+    Guard("open", "every wager is placed before no more bets", _open_or_placed, about=("wagers",)),
     Guard("unchanged", "after no more bets nothing is made, increased or withdrawn", _open_or_absent),
-    Guard("main", "a main wager is needed to take part", _main_beside),
-    Guard("sensor", "off the sensor a progressive chip is no wager", _on_the_sensor, warns=True),
-    Guard("lock_out", "the progressive is locked after no more bets", _not_locked),
+    Guard("main", "a main wager is needed to take part", _main_beside, about=("wagers",)),
+    Guard(
+        "sensor",
+        "off the sensor a progressive chip is no wager",
+        _on_the_sensor,
+        warns=True,
+        about=("wagers",),
+    ),
+    Guard("lock_out", "the progressive is locked after no more bets", _not_locked, about=("wagers",)),
     Guard("not_house", "the house does not play", not_the_house),
     Guard("not_banker", "the player-dealer places no wager against himself", _not_the_banker),
-    sense("this wager has its own moment, after the cards are seen", _before_cards),
+    sense("this wager has its own moment, after the cards are seen", _before_cards, "wagers"),
 )
 
 
 STEPS: Final[tuple[AnyStep, ...]] = (
     Step(
         action=PlaceWagers,
-        by=BY_PLAYER_OR_DEALER,
         phases=(Phase.BETTING,),
         guards=WAGER_GUARDS,
-        problems=_wager_problems,
+        checks=(Check(_wager_problems, ("wagers",)),),
         outcome=_placing,
         evolve=_placed,
     ),
     Step(
         action=BetBehind,
-        by=BY_PLAYER,
         phases=(Phase.BETTING,),
         guards=(
             sense("no other player's hand is there to bet behind", _standing_behind),
@@ -299,25 +291,23 @@ STEPS: Final[tuple[AnyStep, ...]] = (
             sense("the player-dealer places no wager against himself", _not_the_banker),
             Guard("open", "wagers are placed before the deal", lambda s, _: s.table.phase is Phase.BETTING),
         ),
-        problems=_behind_problems,
+        checks=(Check(_behind_problems, ("wagers",)),),
         outcome=_betting_behind,
         evolve=_behind,
     ),
     Step(
         action=CorrectWagers,
-        by=BY_DEALER,
         phases=(Phase.BETTING,),
         guards=(
             *WAGER_GUARDS,
-            sense("nothing was entered there", lambda s, action: action.position in s.play.hands),
+            moot("nothing was entered there", lambda s, action: action.position in s.play.hands),
         ),
-        problems=_wager_problems,
+        checks=(Check(_wager_problems, ("wagers",)),),
         outcome=_placing,
         evolve=_placed,
     ),
     Step(
         action=NoMoreBets,
-        by=BY_DEALER_OR_DEVICE,
         phases=(Phase.BETTING,),
         guards=(
             sense("nobody has wagered", lambda s, _: bool(s.play.active())),
@@ -330,7 +320,7 @@ STEPS: Final[tuple[AnyStep, ...]] = (
             sense("the cards in the rack go to the shuffler first", lambda s, _: rack_clear(s.table)),
             sense("a floorperson has ordered a shuffle", lambda s, _: not_ordered(s.table)),
         ),
-        problems=_closing_problems,
+        checks=(Check(_closing_problems),),
         outcome=lambda s, _: closing(s),
         evolve=lambda table, event: bets_closed(table, event.outcome),
         suggest=_suggest_close,

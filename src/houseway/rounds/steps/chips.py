@@ -19,18 +19,17 @@ from houseway.rounds.actions import (
 from houseway.rounds.marks import RoundMark
 from houseway.rounds.outcomes import LammersPlaced, Paid, ProgressiveTaken
 from houseway.rounds.state import Hand, Phase, Table, changed
-from houseway.rounds.step import (
-    BY_DEALER,
-    BY_DEALER_OR_DEVICE,
-    FLOOR,
-    AnyStep,
-    Cited,
-    Event,
-    Proposal,
-    Situation,
-    Step,
+from houseway.rounds.step import AnyStep, Cited, Event, Proposal, Situation, Step
+from houseway.rounds.steps.common import (
+    always,
+    dealer_of,
+    given,
+    marks_play,
+    moot,
+    play_has,
+    play_has_not,
+    sense,
 )
-from houseway.rounds.steps.common import always, dealer_of, given, marks_play, play_has, play_has_not, sense
 from houseway.rounds.steps.money import cited, paid, round_of, stakes_changed, undo
 from houseway.settlement import Kind, Payment
 from houseway.settlement.house import lock_progressive
@@ -194,10 +193,9 @@ def _suggest_count(_: Rules, table: Table) -> Iterable[Proposal]:
 STEPS: Final[tuple[AnyStep, ...]] = (
     Step(
         action=PlaceLammers,
-        by=BY_DEALER,
         phases=(Phase.STARTING,),
         guards=(
-            sense("the lammers are placed", play_has_not(RoundMark.LAMMERS)),
+            moot("the lammers are placed", play_has_not(RoundMark.LAMMERS)),
             always("right", "a lammer lies at each qualifying wager and at no other", _right_lammers),
         ),
         outcome=_placing,
@@ -206,33 +204,35 @@ STEPS: Final[tuple[AnyStep, ...]] = (
     ),
     Step(
         action=LockProgressive,
-        by=BY_DEALER_OR_DEVICE,
         phases=(Phase.STARTING,),
-        guards=(sense("the table has no progressive", lambda s, _: offered(s.rules, PROGRESSIVE)),),
+        guards=(moot("the table has no progressive", lambda s, _: offered(s.rules, PROGRESSIVE)),),
         evolve=marks_play(RoundMark.LOCKED),
         suggest=_suggest_lock,
     ),
     Step(
         action=RuleCount,
-        by=FLOOR,
         phases=(Phase.BETTING, Phase.STARTING),
         guards=(
             sense("the progressive is locked first", play_has(RoundMark.LOCKED)),
-            sense("the chips are counted", _not_yet_counted),
-            sense("no progressive wager is booked there", _booked_there),
-            sense("the reason is put on record", lambda _, action: given(action.reason)),
+            moot("the chips are counted", _not_yet_counted),
+            sense("no progressive wager is booked there", _booked_there, "without"),
+            sense("the reason is put on record", lambda _, action: given(action.reason), "reason"),
         ),
         outcome=_unbooking,
         evolve=_ruled_out,
     ),
     Step(
         action=CountProgressive,
-        by=BY_DEALER,
         phases=(Phase.STARTING,),
         guards=(
             sense("the progressive is locked first", play_has(RoundMark.LOCKED)),
-            sense("the chips are counted", play_has_not(RoundMark.COUNTED)),
-            always("agrees", "as many chips as the system accepted wagers: the floor is called", chips_agree),
+            moot("the chips are counted", play_has_not(RoundMark.COUNTED)),
+            always(
+                "agrees",
+                "as many chips as the system accepted wagers: the floor is called",
+                chips_agree,
+                "chips",
+            ),
         ),
         outcome=taking,
         evolve=_counted,

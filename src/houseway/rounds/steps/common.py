@@ -9,11 +9,11 @@ from houseway.games import Rules
 from houseway.rounds.actions import Action, AtPosition, OnDeck, OnHand
 from houseway.rounds.dealing import SEATS, seats_dealt
 from houseway.rounds.marks import DeckMark, HandMark, RoundMark
+from houseway.rounds.roles import Role
 from houseway.rounds.state import Banking, Deck, Hand, Table, changed
-from houseway.rounds.step import A, Actor, AnEvent, Guard, Proposal, Role, Situation
+from houseway.rounds.step import A, Actor, AnEvent, Guard, Proposal, Situation
 from houseway.settlement import Status
 
-DEVICE: Final = Actor("device", Role.DEVICE)
 FLOORPERSON: Final = Actor("floor", Role.FLOORPERSON)
 _PLAYED: Final = Status.PLAYED
 _THE_HOUSE: Final = ("house", "the house")
@@ -22,14 +22,22 @@ _THE_HOUSE: Final = ("house", "the house")
 # --- conditions ---------------------------------------------------------------------------------------
 
 
-def sense(reason: str, holds: Callable[[Situation, A], bool]) -> Guard[A]:
+def sense(reason: str, holds: Callable[[Situation, A], bool], *about: str) -> Guard[A]:
     """Make a condition that binds whatever the law says."""
-    return Guard("sense", reason, holds, sense=True)
+    return Guard("sense", reason, holds, sense=True, about=about)
 
 
-def always(key: str, reason: str, holds: Callable[[Situation, A], bool]) -> Guard[A]:
+def moot(reason: str, holds: Callable[[Situation, A], bool]) -> Guard[A]:
+    """Make a condition without which there is nothing to do: the thing is not there, or it is done.
+
+    It looks at no field of the action but the deck or the position that it is about.
+    """
+    return Guard("sense", reason, holds, sense=True, moot=True)
+
+
+def always(key: str, reason: str, holds: Callable[[Situation, A], bool], *about: str) -> Guard[A]:
     """Make a condition that binds whatever the law says, and cites the law where it says so too."""
-    return Guard(key, reason, holds, sense=True)
+    return Guard(key, reason, holds, sense=True, about=about)
 
 
 def deck_has(*marks: DeckMark) -> Callable[[Situation, OnDeck], bool]:

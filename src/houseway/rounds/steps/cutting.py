@@ -23,21 +23,9 @@ from houseway.rounds.actions import (
 )
 from houseway.rounds.dealing import cut_deck
 from houseway.rounds.marks import DeckMark, TableMark
+from houseway.rounds.roles import Role
 from houseway.rounds.state import Deck, PersonId, Phase, Place, Table, changed
-from houseway.rounds.step import (
-    BY_DEALER,
-    BY_PLAYER,
-    BY_PLAYER_OR_DEALER,
-    FLOOR,
-    AnyStep,
-    Event,
-    Guard,
-    Proposal,
-    Role,
-    Situation,
-    Step,
-    in_law,
-)
+from houseway.rounds.step import AnyStep, Check, Event, Guard, Proposal, Situation, Step, in_law
 from houseway.rounds.steps.common import (
     always,
     dealer_of,
@@ -46,6 +34,7 @@ from houseway.rounds.steps.common import (
     deck_of,
     given,
     marks_deck,
+    moot,
     player_at,
     sense,
     the_deck,
@@ -264,7 +253,6 @@ NOT_AUTOMATED: Final[Guard[OnDeck]] = Guard(
 STEPS: Final[tuple[AnyStep, ...]] = (
     Step(
         action=PlaceCover,
-        by=BY_DEALER,
         phases=BETWEEN,
         guards=(
             NOT_CONTINUOUS,
@@ -275,14 +263,13 @@ STEPS: Final[tuple[AnyStep, ...]] = (
     ),
     Step(
         action=OfferCut,
-        by=BY_DEALER,
         phases=BETWEEN,
         guards=(
             NOT_CONTINUOUS,
             NOT_AUTOMATED,
             Guard("covered", "the stack lies on a cover card first", deck_has(DeckMark.COVERED)),
-            sense("the deck is cut", deck_has_not(DeckMark.CUT)),
-            sense("nobody sits there", lambda s, action: action.position in s.table.seats),
+            moot("the deck is cut", deck_has_not(DeckMark.CUT)),
+            moot("nobody sits there", lambda s, action: action.position in s.table.seats),
             Guard("in_turn", "the cut is offered in the law's order", _offered_in_turn),
             Guard("first_arrival", "at a beginning the first to arrive is offered the cut", _first_arrival),
             Guard(
@@ -295,43 +282,39 @@ STEPS: Final[tuple[AnyStep, ...]] = (
     ),
     Step(
         action=DeclineCut,
-        by=BY_PLAYER,
         phases=BETWEEN,
         guards=(
-            sense("the cut was not offered there", _was_offered),
+            moot("the cut was not offered there", _was_offered),
             sense("is for the player there", lambda s, action: _person(s.table, action.position) == s.by.id),
         ),
         evolve=_decline,
     ),
     Step(
         action=Cut,
-        by=BY_PLAYER_OR_DEALER,
         phases=AGAIN,
         guards=(
             NOT_CONTINUOUS,
             NOT_AUTOMATED,
             Guard("covered", "the stack lies on a cover card first", deck_has(DeckMark.COVERED)),
-            sense("the deck is not shuffled", deck_has(DeckMark.SHUFFLED)),
+            moot("the deck is not shuffled", deck_has(DeckMark.SHUFFLED)),
             Guard("stacked", "the shuffled deck is in one stack first", deck_has(DeckMark.SQUARED)),
-            sense("the deck is cut already", deck_has_not(DeckMark.CUT, DeckMark.LOADED)),
+            moot("the deck is cut already", deck_has_not(DeckMark.CUT, DeckMark.LOADED)),
             always("dealer_last", "the dealer cuts when no player accepts", _first_cut_theirs),
             always("recutter", "the last cutter cuts again, or the next in turn", _recut_theirs),
         ),
-        problems=_depth_problems,
+        checks=(Check(_depth_problems, ("depth",)),),
         evolve=_cut,
         suggest=_suggest_cut,
     ),
     Step(
         action=MoveCover,
-        by=BY_DEALER,
         phases=AGAIN,
-        guards=(sense("the deck is not cut", deck_has(DeckMark.CUT)),),
+        guards=(moot("the deck is not cut", deck_has(DeckMark.CUT)),),
         evolve=marks_deck(DeckMark.MOVED),
         suggest=_suggest_cover(MoveCover, DeckMark.CUT, DeckMark.MOVED),
     ),
     Step(
         action=SpareCoverCard,
-        by=BY_DEALER,
         phases=AGAIN,
         guards=(
             sense("the first cover card goes to the bottom first", deck_has(DeckMark.MOVED)),
@@ -339,6 +322,7 @@ STEPS: Final[tuple[AnyStep, ...]] = (
                 "spare",
                 "one cover card is racked, or put in four cards from the bottom",
                 lambda _, action: action.spare in (SpareCover.RACK, SpareCover.FOUR_FROM_BOTTOM),
+                about=("spare",),
             ),
         ),
         evolve=marks_deck(DeckMark.SPARED),
@@ -348,7 +332,6 @@ STEPS: Final[tuple[AnyStep, ...]] = (
     ),
     Step(
         action=Recut,
-        by=FLOOR,
         phases=(*BETWEEN, Phase.STARTING, Phase.DEALING),
         guards=(
             NOT_CONTINUOUS,
@@ -358,7 +341,7 @@ STEPS: Final[tuple[AnyStep, ...]] = (
                 lambda s, _: not (s.play.dealt or s.play.boxed),
             ),
             Guard("after_cut", "only a cut deck can be cut again", deck_has(DeckMark.CUT)),
-            sense("the reason is put on record", lambda _, action: given(action.reason)),
+            sense("the reason is put on record", lambda _, action: given(action.reason), "reason"),
         ),
         evolve=_recut,
     ),

@@ -29,23 +29,15 @@ from houseway.rounds.dealing import (
 )
 from houseway.rounds.marks import DeckMark, RoundMark
 from houseway.rounds.outcomes import Dealt, HandedOut, PutAway, StubCounted
+from houseway.rounds.roles import Role
 from houseway.rounds.state import Deck, Phase, Racked, RackedWhat, Table, changed
-from houseway.rounds.step import (
-    BY_DEALER,
-    BY_DEALER_OR_DEVICE,
-    AnyStep,
-    Event,
-    Guard,
-    Proposal,
-    Role,
-    Situation,
-    Step,
-)
+from houseway.rounds.step import AnyStep, Event, Guard, Proposal, Situation, Step
 from houseway.rounds.steps.banking import FEES_FIRST
 from houseway.rounds.steps.chips import counted, lammers_placed, locked
 from houseway.rounds.steps.common import (
     always,
     dealer_of,
+    moot,
     play_has,
     play_has_not,
     seats_in_play,
@@ -56,6 +48,8 @@ from houseway.rounds.steps.cutting import covers_placed, is_cut
 
 MANUAL: Final = "manual"
 DEALT_SINGLY: Final = ("manual_shoe", "hand")
+READERS: Final = (Role.SHOE, Role.SENSOR)
+"""The devices that read cards as they come."""
 
 
 # --- who gets which card ------------------------------------------------------------------------------
@@ -179,13 +173,13 @@ def _started(s: Situation, _: Deal) -> bool:
     return "press_start" not in s.rules.game.procedure or s.play.has(RoundMark.STARTED)
 
 
-def _read_by_the_shoe(s: Situation, action: Deal) -> bool:
-    return not action.read or s.by.role is Role.DEVICE
+def _read_by_device(s: Situation, action: Deal) -> bool:
+    return not action.read or s.by.role in READERS
 
 
 def _from_the_top(s: Situation, action: Deal) -> bool:
     """Only a device is answered: to anybody else the answer would tell of a card that is not dealt."""
-    if not action.read or s.by.role is not Role.DEVICE:
+    if not action.read or s.by.role not in READERS:
         return True
     due = next_cards(s, len(action.read))
     return not due or tuple(action.read) == due
@@ -330,7 +324,7 @@ def _suggest_stub(rules: Rules, table: Table) -> Iterable[Proposal]:
     if rules.banked and rules.way != MANUAL:
         return
     uncounted = play.marks.isdisjoint({RoundMark.STUB, RoundMark.STUB_WRONG})
-    if play.has(RoundMark.DEALT_OUT) and uncounted and play.commitment is not None:
+    if play.has(RoundMark.DEALT_OUT) and uncounted:
         yield Proposal(dealer_of(table), CountStub())
 
 
@@ -342,7 +336,6 @@ def _suggest_collect(rules: Rules, table: Table) -> Iterable[Proposal]:
 STEPS: Final[tuple[AnyStep, ...]] = (
     Step(
         action=Deal,
-        by=BY_DEALER_OR_DEVICE,
         phases=(Phase.STARTING, Phase.DEALING),
         guards=(
             Guard("after_bets", "no more bets is announced first", play_has(RoundMark.NO_MORE_BETS)),
@@ -363,7 +356,7 @@ STEPS: Final[tuple[AnyStep, ...]] = (
             Guard("cut_preshuffled", "a deck that came shuffled is cut first", _cut_done_preshuffled),
             Guard("cover", "the first cover card goes to the bottom first", _cover_in_place),
             always("loaded", "the deck is put into the shoe, or taken in the hand, first", _loaded),
-            sense("only the shoe reads cards as they come", _read_by_the_shoe),
+            sense("only a device reads cards as they come", _read_by_device),
             always("top", "cards come from the top of the deck", _from_the_top),
             Guard("holding", "the dealer changed the hand that holds the deck", _same_hand, warns=True),
             sense("that many cards are not left to deal", _count_in_range),
@@ -376,12 +369,11 @@ STEPS: Final[tuple[AnyStep, ...]] = (
     ),
     Step(
         action=CountStub,
-        by=BY_DEALER_OR_DEVICE,
         phases=(Phase.DEALING,),
         guards=(
             sense("the deal is not finished", play_has(RoundMark.DEALT_OUT)),
-            sense("the stub is counted", play_has_not(RoundMark.STUB)),
-            sense("the cards left are counted and the number given", _stub_known),
+            moot("the stub is counted", play_has_not(RoundMark.STUB)),
+            sense("the cards left are counted and the number given", _stub_known, "left"),
         ),
         outcome=_stub,
         evolve=_stub_counted,
@@ -390,17 +382,15 @@ STEPS: Final[tuple[AnyStep, ...]] = (
     ),
     Step(
         action=CountHands,
-        by=BY_DEALER,
         phases=(Phase.DEALING, Phase.SETTING, Phase.DEALER, Phase.SETTLING),
         guards=(
             sense("the deal is not finished", play_has(RoundMark.DEALT_OUT)),
-            sense("every hand is counted, the dealer's and the empty positions' too", _all_counted),
+            sense("every hand is counted, the dealer's and the empty positions' too", _all_counted, "counts"),
         ),
         consequences=_after_count,
     ),
     Step(
         action=CollectEmpty,
-        by=BY_DEALER,
         phases=(Phase.DEALING,),
         guards=(
             always(

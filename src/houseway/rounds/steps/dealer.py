@@ -26,22 +26,20 @@ from houseway.rounds.houseway import house_setting, same_setting
 from houseway.rounds.marks import HandMark, RoundMark
 from houseway.rounds.outcomes import DealerReset, DealerSet
 from houseway.rounds.state import Phase, Source, Table, changed
-from houseway.rounds.step import (
-    BY_DEALER,
-    BY_DEALER_OR_DEVICE,
-    FLOOR,
-    AnyStep,
-    Cited,
-    Event,
-    Guard,
-    Proposal,
-    Situation,
-    Step,
+from houseway.rounds.step import AnyStep, Check, Cited, Event, Guard, Proposal, Situation, Step
+from houseway.rounds.steps.common import (
+    always,
+    dealer_of,
+    given,
+    hand_has_not,
+    hand_of,
+    moot,
+    play_has,
+    sense,
 )
-from houseway.rounds.steps.common import always, dealer_of, given, hand_has_not, hand_of, play_has, sense
 from houseway.rounds.steps.money import area_at, paid, round_of, standing_payments, undo
 from houseway.rounds.steps.payments import pay_wager
-from houseway.rounds.steps.turns import next_hand
+from houseway.rounds.steps.turns import next_hand, turn
 from houseway.settlement import Kind, Payment, Status
 from houseway.settlement.house import run_race
 from houseway.settlement.model import DOUBLE_DOWN, PROGRESSIVE
@@ -221,23 +219,36 @@ def _suggest_set(_: Rules, table: Table) -> Iterable[Proposal]:
         yield Proposal(dealer_of(table), SetDealer())
 
 
+def _suggest_enter(rules: Rules, table: Table) -> Iterable[Proposal]:
+    """Suggest that cards are typed in which lie open; which they are, only the dealer can say."""
+    hand = turn(rules, table) if table.phase is Phase.SETTLING else None
+    known = bool(hand.cards) if hand else bool(table.play.dealer_cards)
+    at = hand.position if hand else table.dealer_at
+    if table.source is not Source.VIRTUAL_DECK and not known and at not in table.play.typed:
+        yield Proposal(dealer_of(table), EnterHand(at, ()))
+
+
+def _suggest_confirm(_: Rules, table: Table) -> Iterable[Proposal]:
+    for at in table.play.typed:
+        yield Proposal(dealer_of(table), ConfirmEntry(at))
+
+
 def _suggest_reset(_: Rules, table: Table) -> Iterable[Proposal]:
     if table.play.has(RoundMark.DEALER_WRONG):
         yield Proposal(dealer_of(table), ResetDealer())
 
 
 ENTRY: Final = (
-    sense("the cards of this table are known", _typed),
+    moot("the cards of this table are known", _typed),
     sense("these cards are not open yet", _enterable),
-    sense("every card of the hand, each once", _entered_whole),
-    sense("a card that another hand holds", _new_cards),
+    sense("every card of the hand, each once", _entered_whole, "setting"),
+    sense("a card that another hand holds", _new_cards, "setting"),
 )
 
 
 STEPS: Final[tuple[AnyStep, ...]] = (
     Step(
         action=TurnOver,
-        by=BY_DEALER_OR_DEVICE,
         phases=(Phase.SETTING,),
         guards=(
             Guard("double_offered", "the Double Down is offered first", _double_offered),
@@ -254,7 +265,6 @@ STEPS: Final[tuple[AnyStep, ...]] = (
     ),
     Step(
         action=SetDealer,
-        by=BY_DEALER_OR_DEVICE,
         phases=(Phase.DEALER,),
         guards=(
             sense("the dealer's cards are entered and confirmed first", _cards_known),
@@ -270,48 +280,45 @@ STEPS: Final[tuple[AnyStep, ...]] = (
     ),
     Step(
         action=ResetDealer,
-        by=BY_DEALER | FLOOR,
         phases=(Phase.SETTLING,),
-        guards=(sense("the dealer's hand is set the house way", play_has(RoundMark.DEALER_WRONG)),),
+        guards=(moot("the dealer's hand is set the house way", play_has(RoundMark.DEALER_WRONG)),),
         outcome=_reset,
         evolve=_was_reset,
         suggest=_suggest_reset,
     ),
     Step(
         action=EnterHand,
-        by=BY_DEALER_OR_DEVICE,
         phases=(Phase.DEALER, Phase.SETTLING),
-        guards=(*ENTRY, sense("cards are entered: correct them", _not_entered)),
-        problems=_entry_problems,
+        guards=(*ENTRY, moot("cards are entered: correct them", _not_entered)),
+        checks=(Check(_entry_problems, ("setting",)),),
         evolve=_entered,
+        suggest=_suggest_enter,
     ),
     Step(
         action=CorrectEntry,
-        by=BY_DEALER,
         phases=(Phase.DEALER, Phase.SETTLING),
-        guards=(*ENTRY, sense("nothing was entered, or it is confirmed", _is_entered)),
-        problems=_entry_problems,
+        guards=(*ENTRY, moot("nothing was entered, or it is confirmed", _is_entered)),
+        checks=(Check(_entry_problems, ("setting",)),),
         evolve=_entered,
     ),
     Step(
         action=ConfirmEntry,
-        by=BY_DEALER,
         phases=(Phase.DEALER, Phase.SETTLING),
-        guards=(sense("nothing was entered", _is_entered),),
+        guards=(moot("nothing was entered", _is_entered),),
         evolve=_confirmed,
+        suggest=_suggest_confirm,
     ),
     Step(
         action=ReopenEntry,
-        by=FLOOR,
         phases=(Phase.SETTLING,),
         guards=(
-            sense("the cards of this table are known", _typed),
-            sense("nothing is confirmed there", lambda s, action: bool(hand_of(s, action).cards)),
+            moot("the cards of this table are known", _typed),
+            moot("nothing is confirmed there", lambda s, action: bool(hand_of(s, action).cards)),
             sense("the hand is opened", lambda s, action: not hand_of(s, action).shown),
-            sense(
+            moot(
                 "the hand lies rearranged, or is racked", hand_has_not(HandMark.REARRANGED, HandMark.RACKED)
             ),
-            sense("the reason is put on record", lambda _, action: given(action.reason)),
+            sense("the reason is put on record", lambda _, action: given(action.reason), "reason"),
         ),
         evolve=_reopened,
     ),

@@ -35,18 +35,8 @@ from houseway.rounds.state import (
     Table,
     changed,
 )
-from houseway.rounds.step import (
-    BY_DEALER,
-    BY_LAW,
-    FLOOR,
-    AnyStep,
-    Cited,
-    Event,
-    Situation,
-    Step,
-    law_of,
-)
-from houseway.rounds.steps.common import given, sense
+from houseway.rounds.step import AnyStep, Cited, Event, Situation, Step, law_of
+from houseway.rounds.steps.common import given, moot, sense
 from houseway.rounds.steps.money import banker_of, paid, round_of, undo
 from houseway.settlement import Kind, Payment, Status, refunds, settle, take_fees
 from houseway.settlement.house import in_order, reverses, void_area
@@ -218,34 +208,30 @@ def _gone(play: Play, position: int) -> bool:
 STEPS: Final[tuple[AnyStep, ...]] = (
     Step(
         action=VoidRound,
-        by=BY_LAW,
         phases=WITH_CARDS,
         outcome=_voiding,
         evolve=_voided,
     ),
     Step(
         action=EndRound,
-        by=BY_LAW,
         phases=WITH_CARDS,
         outcome=lambda s, _: RoundEnded(seal=seal_of(s)),
         evolve=lambda table, _: ended(table),
     ),
     Step(
         action=StopRound,
-        by=BY_DEALER | FLOOR,
         phases=(Phase.BETTING, *IN_ROUND),
-        guards=(sense("the reason is put on record", lambda _, action: given(action.reason)),),
+        guards=(sense("the reason is put on record", lambda _, action: given(action.reason), "reason"),),
         evolve=lambda table, event: table.with_play(stopped=event.action.reason),
     ),
     Step(
         action=RuleRound,
-        by=FLOOR,
         phases=(Phase.BETTING, *IN_ROUND),
         guards=(
-            sense("the round is not stopped", lambda s, _: s.play.stopped is not None),
-            sense("a foul is void or loses; anything else is void or played on", _fits_the_stop),
-            sense("before no more bets the wagers are taken back: nothing is void", _begun),
-            sense("the reason is put on record", lambda _, action: given(action.reason)),
+            moot("the round is not stopped", lambda s, _: s.play.stopped is not None),
+            sense("a foul is void or loses; anything else is void or played on", _fits_the_stop, "ruling"),
+            sense("before no more bets the wagers are taken back: nothing is void", _begun, "ruling"),
+            sense("the reason is put on record", lambda _, action: given(action.reason), "reason"),
         ),
         while_stopped=True,
         evolve=_ruled,

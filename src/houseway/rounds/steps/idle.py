@@ -7,8 +7,8 @@ from typing import Final
 from houseway.rounds.actions import Face, IdleSpread, Resume, SwapDecks
 from houseway.rounds.marks import SHUFFLING, SPREADING, DeckMark, TableMark
 from houseway.rounds.state import Deck, Phase, Place, Table, changed
-from houseway.rounds.step import BY_DEALER, AnyStep, Event, Guard, Situation, Step
-from houseway.rounds.steps.common import deck_has, sense
+from houseway.rounds.step import AnyStep, Event, Guard, Situation, Step
+from houseway.rounds.steps.common import deck_has, moot, sense
 from houseway.rounds.steps.cutting import continuous
 
 
@@ -70,7 +70,6 @@ def _swapped(table: Table, event: Event[SwapDecks, None]) -> Table:
 STEPS: Final[tuple[AnyStep, ...]] = (
     Step(
         action=IdleSpread,
-        by=BY_DEALER,
         phases=(Phase.BETTING,),
         guards=(
             sense("there are wagers on the layout", lambda s, _: not s.play.hands),
@@ -85,22 +84,21 @@ STEPS: Final[tuple[AnyStep, ...]] = (
     ),
     Step(
         action=Resume,
-        by=BY_DEALER,
         phases=(Phase.IDLE,),
         guards=(Guard("after_view", "the first to arrive may look the cards over first", _resumable),),
         evolve=_resume,
     ),
     Step(
         action=SwapDecks,
-        by=BY_DEALER,
         phases=(Phase.IDLE,),
         guards=(
-            sense("the table has no shuffler", lambda s, _: s.rules.submission.table.shuffler == "automated"),
+            moot("the table has no shuffler", lambda s, _: s.rules.submission.table.shuffler == "automated"),
             sense("the cards are stacked first", deck_has(DeckMark.STACKED)),
             Guard(
                 "safe",
                 "a deck taken from the device is spread and shuffled, unless kept safe and nobody asks",
                 _safe,
+                about=("secure",),
             ),
         ),
         evolve=_swapped,

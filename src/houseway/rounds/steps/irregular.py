@@ -37,20 +37,8 @@ from houseway.rounds.state import (
     Table,
     changed,
 )
-from houseway.rounds.step import (
-    BY_DEALER,
-    BY_DEALER_OR_DEVICE,
-    BY_PLAYER,
-    FLOOR,
-    AnyStep,
-    Cited,
-    Event,
-    Guard,
-    Proposal,
-    Situation,
-    Step,
-)
-from houseway.rounds.steps.common import hand_has, hand_has_not, hand_of, marks_play, player_at, sense
+from houseway.rounds.step import AnyStep, Cited, Event, Guard, Proposal, Situation, Step
+from houseway.rounds.steps.common import hand_has, hand_has_not, hand_of, marks_play, moot, player_at, sense
 from houseway.rounds.steps.deal import next_cards, whole_deal
 from houseway.rounds.steps.money import area_of, cited, paid, round_of
 from houseway.settlement import Status
@@ -205,7 +193,7 @@ def _shoe_failed(table: Table, _: Event[ShoeFault, None]) -> Table:
 
 
 DEALING_GUARDS: Final[tuple[Guard[Action], ...]] = (
-    sense("the cards are dealt", _deal_unfinished),
+    moot("the cards are dealt", _deal_unfinished),
     sense("the deal has not begun", lambda s, _: s.play.start is not None),
     sense("no deck is loaded", lambda s, _: s.table.in_play is not None),
 )
@@ -213,12 +201,11 @@ DEALING_GUARDS: Final[tuple[Guard[Action], ...]] = (
 STEPS: Final[tuple[AnyStep, ...]] = (
     Step(
         action=ExposeCard,
-        by=BY_DEALER | FLOOR,
         phases=(Phase.DEALING, Phase.SETTING, Phase.DEALER, Phase.SETTLING),
         guards=(
-            sense("no cards are dealt to such a position", _position_dealt),
-            sense("the card lies open by law", _exposable),
-            sense("no card is dealt yet", lambda s, _: s.play.dealt > 0),
+            moot("no cards are dealt to such a position", _position_dealt),
+            moot("the card lies open by law", _exposable),
+            moot("no card is dealt yet", lambda s, _: s.play.dealt > 0),
         ),
         outcome=_exposing,
         evolve=_expose,
@@ -226,16 +213,16 @@ STEPS: Final[tuple[AnyStep, ...]] = (
     ),
     Step(
         action=ChooseHand,
-        by=BY_PLAYER,
         phases=WITH_CARDS,
         guards=(
-            sense("no card of this hand was exposed", hand_has(HandMark.CHOOSING)),
+            moot("no card of this hand was exposed", hand_has(HandMark.CHOOSING)),
             sense("the player has left", hand_has_not(HandMark.LEFT)),
             sense("is for the player of the hand", _own_hand),
             Guard(
                 "unseen",
                 "the choice is made without looking at the other cards: the floor is called",
                 _chosen_unseen,
+                about=("choice",),
             ),
         ),
         outcome=_choosing,
@@ -245,7 +232,6 @@ STEPS: Final[tuple[AnyStep, ...]] = (
     ),
     Step(
         action=BoxedCard,
-        by=BY_DEALER,
         phases=(Phase.STARTING, Phase.DEALING),
         guards=DEALING_GUARDS,
         outcome=_finding,
@@ -254,18 +240,16 @@ STEPS: Final[tuple[AnyStep, ...]] = (
     ),
     Step(
         action=DrawEarly,
-        by=BY_DEALER,
         phases=(Phase.STARTING, Phase.DEALING),
         guards=DEALING_GUARDS,
         evolve=marks_play(RoundMark.DRAWN_EARLY),
     ),
     Step(
         action=ShoeFault,
-        by=BY_DEALER_OR_DEVICE,
         phases=(Phase.STARTING, Phase.DEALING),
         guards=(
-            sense("the table deals another way", lambda s, _: s.rules.way == AUTOMATED_SHOE),
-            sense("the cards are dealt", _deal_unfinished),
+            moot("the table deals another way", lambda s, _: s.rules.way == AUTOMATED_SHOE),
+            moot("the cards are dealt", _deal_unfinished),
         ),
         evolve=_shoe_failed,
         consequences=lambda _, __: [VoidRound(Irregularity.SHOE_FAILED)],

@@ -33,17 +33,7 @@ from houseway.rounds.outcomes import (
     WinRecorded,
 )
 from houseway.rounds.state import NO_MONEY, Hand, JackpotWin, Phase, Table, changed
-from houseway.rounds.step import (
-    BY_DEALER,
-    FLOOR,
-    AnyStep,
-    Cited,
-    Event,
-    Proposal,
-    Situation,
-    Step,
-    law_of,
-)
+from houseway.rounds.step import AnyStep, Cited, Event, Proposal, Situation, Step, law_of
 from houseway.rounds.steps.chips import accepted, chips_agree, offered, taking
 from houseway.rounds.steps.common import (
     FLOORPERSON,
@@ -53,6 +43,7 @@ from houseway.rounds.steps.common import (
     hand_of,
     marks_hand,
     marks_play,
+    moot,
     play_has,
     play_has_not,
     sense,
@@ -296,11 +287,10 @@ def _suggest_over(rules: Rules, table: Table) -> Iterable[Proposal]:
 STEPS: Final[tuple[AnyStep, ...]] = (
     Step(
         action=CoinIn,
-        by=BY_DEALER,
         phases=(Phase.BETTING,),
         guards=(
-            sense("the table has no progressive", lambda s, _: offered(s.rules, PROGRESSIVE)),
-            sense("COIN IN is pressed", play_has_not(RoundMark.COIN_IN)),
+            moot("the table has no progressive", lambda s, _: offered(s.rules, PROGRESSIVE)),
+            moot("COIN IN is pressed", play_has_not(RoundMark.COIN_IN)),
         ),
         outcome=taking,
         evolve=_booked,
@@ -308,26 +298,29 @@ STEPS: Final[tuple[AnyStep, ...]] = (
     ),
     Step(
         action=RemoveProgressive,
-        by=BY_DEALER,
         phases=(Phase.BETTING,),
         guards=(
-            sense("COIN IN is pressed first", play_has(RoundMark.COIN_IN)),
-            sense("the bets are removed", play_has_not(RoundMark.CHIPS_REMOVED)),
-            always("agrees", "as many chips as COIN IN accepted wagers: the floor is called", chips_agree),
+            moot("COIN IN is pressed first", play_has(RoundMark.COIN_IN)),
+            moot("the bets are removed", play_has_not(RoundMark.CHIPS_REMOVED)),
+            always(
+                "agrees",
+                "as many chips as COIN IN accepted wagers: the floor is called",
+                chips_agree,
+                "chips",
+            ),
         ),
         evolve=marks_play(RoundMark.CHIPS_REMOVED),
         suggest=_suggest_remove,
     ),
     Step(
         action=PressHand,
-        by=BY_DEALER,
         phases=SETTLING,
         guards=(
-            sense(
+            moot(
                 "no progressive wager there", lambda s, action: bool(hand_of(s, action).amount(PROGRESSIVE))
             ),
-            sense("the wager is settled", lambda s, action: PROGRESSIVE in due(s.rules, hand_of(s, action))),
-            sense("the posted paytable has no such line", _has_a_button),
+            moot("the wager is settled", lambda s, action: PROGRESSIVE in due(s.rules, hand_of(s, action))),
+            sense("the posted paytable has no such line", _has_a_button, "hand"),
             always("final", "after J-POT only a manual adjustment takes a win back", _not_recorded),
         ),
         evolve=_press_hand,
@@ -335,18 +328,16 @@ STEPS: Final[tuple[AnyStep, ...]] = (
     ),
     Step(
         action=AcknowledgeClaim,
-        by=FLOOR,
         phases=SETTLING,
-        guards=(sense("no hand button is pressed there", _has_claim),),
+        guards=(moot("no hand button is pressed there", _has_claim),),
         evolve=marks_hand(HandMark.ACKNOWLEDGED),
         suggest=_suggest_floor(AcknowledgeClaim, HandMark.ACKNOWLEDGED),
     ),
     Step(
         action=VerifyJackpot,
-        by=FLOOR,
         phases=SETTLING,
         guards=(
-            sense("no hand button is pressed there", _has_claim),
+            moot("no hand button is pressed there", _has_claim),
             always("cards", "the cards do not make the line that is claimed", _cards_make_it),
         ),
         outcome=_verifying,
@@ -355,20 +346,18 @@ STEPS: Final[tuple[AnyStep, ...]] = (
     ),
     Step(
         action=TurnKey,
-        by=FLOOR,
         phases=(Phase.SETTLING, Phase.BETTING),
-        guards=(sense("there is no win to record", _may_be_jackpot),),
+        guards=(sense("there is no win to record", _may_be_jackpot, "to"),),
         outcome=_turning,
         evolve=_turn,
         suggest=_suggest_key,
     ),
     Step(
         action=PressJpot,
-        by=FLOOR,
         phases=SETTLING,
         guards=(
-            sense("no hand button is pressed there", _has_claim),
-            sense("the win is recorded", _not_recorded),
+            moot("no hand button is pressed there", _has_claim),
+            moot("the win is recorded", _not_recorded),
             always("acknowledged", "a supervisor is called first", hand_has(HandMark.ACKNOWLEDGED)),
             always("verified", "the win is verified first", hand_has(HandMark.JACKPOT_VERIFIED)),
             always("key", "the key stands at JPH first", lambda s, _: s.table.has(TableMark.KEY_JPH)),
@@ -379,28 +368,25 @@ STEPS: Final[tuple[AnyStep, ...]] = (
     ),
     Step(
         action=PayJackpot,
-        by=FLOOR,
         phases=SETTLING,
         guards=(
-            sense("no win is recorded there", _recorded),
-            sense("the win is paid", _unpaid),
+            moot("no win is recorded there", _recorded),
+            moot("the win is paid", _unpaid),
         ),
         evolve=_pay,
         suggest=_suggest_pay,
     ),
     Step(
         action=PrintWin,
-        by=FLOOR,
         phases=SETTLING,
-        guards=(sense("no win is recorded there", _recorded),),
+        guards=(moot("no win is recorded there", _recorded),),
         outcome=_printing,
     ),
     Step(
         action=GameOver,
-        by=BY_DEALER,
         phases=SETTLING,
         guards=(
-            sense("the system is reset", play_has_not(RoundMark.GAME_OVER)),
+            moot("the system is reset", play_has_not(RoundMark.GAME_OVER)),
             always("key", "the key stands at RUN first", _key_in_run),
             always(
                 "reconciled",

@@ -9,23 +9,14 @@ from houseway.games import Rules
 from houseway.rounds.actions import DealingHand, Load, RemoveDeck, ShuffleMethod
 from houseway.rounds.marks import DeckMark
 from houseway.rounds.state import BEFORE_CARDS, Phase, Place, Table, changed
-from houseway.rounds.step import (
-    BY_DEALER,
-    BY_DEALER_OR_DEVICE,
-    FLOOR,
-    AnyStep,
-    Event,
-    Guard,
-    Proposal,
-    Situation,
-    Step,
-)
+from houseway.rounds.step import AnyStep, Event, Guard, Proposal, Situation, Step
 from houseway.rounds.steps.common import (
     always,
     dealer_of,
     deck_has,
     deck_has_not,
     deck_of,
+    moot,
     sense,
     the_deck,
 )
@@ -75,7 +66,6 @@ def _remove(table: Table, event: Event[RemoveDeck, None]) -> Table:
 STEPS: Final[tuple[AnyStep, ...]] = (
     Step(
         action=Load,
-        by=BY_DEALER_OR_DEVICE,
         phases=AGAIN,
         guards=(
             sense(
@@ -85,10 +75,15 @@ STEPS: Final[tuple[AnyStep, ...]] = (
             Guard("by_device", "dealing from the hand needs an automated shuffle", _by_device),
             Guard("cover", "the cover cards are put in their places first", _covers),
             sense("the deck is cut first", lambda s, action: is_cut(s.rules, deck_of(s, action))),
-            sense("the deck is in place already", deck_has_not(DeckMark.LOADED, DeckMark.REMOVED)),
+            moot("the deck is in place already", deck_has_not(DeckMark.LOADED, DeckMark.REMOVED)),
             Guard("other_in_shuffler", "the other deck is in the shuffler meanwhile", other_in_shuffler),
             Guard("alternate", "the two decks are used in turn", alternates),
-            Guard("hand", "the dealer takes the deck in the left or the right hand", _hand_named),
+            Guard(
+                "hand",
+                "the dealer takes the deck in the left or the right hand",
+                _hand_named,
+                about=("hand",),
+            ),
             always("shoe", "the automated shoe is out of order", shoe_works),
         ),
         evolve=_load,
@@ -96,13 +91,12 @@ STEPS: Final[tuple[AnyStep, ...]] = (
     ),
     Step(
         action=RemoveDeck,
-        by=BY_DEALER | FLOOR,
         phases=(*BEFORE_CARDS, Phase.OPENING, Phase.IDLE),
         guards=(
             sense(
                 "a deck is not removed while it is dealt", lambda s, _: s.table.phase is not Phase.STARTING
             ),
-            sense("the deck is removed already", deck_has_not(DeckMark.REMOVED)),
+            moot("the deck is removed already", deck_has_not(DeckMark.REMOVED)),
         ),
         evolve=_remove,
     ),

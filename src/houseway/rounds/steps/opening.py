@@ -30,17 +30,15 @@ from houseway.rounds.actions import (
 from houseway.rounds.dealing import SEATS
 from houseway.rounds.marks import READY, DeckMark, TableMark
 from houseway.rounds.outcomes import DeckReceived
+from houseway.rounds.roles import Role
 from houseway.rounds.state import Deck, Phase, Place, Source, Table, changed
 from houseway.rounds.step import (
-    BY_DEALER,
-    BY_PLAYER_OR_DEALER,
-    FLOOR,
     AnyStep,
+    Check,
     Event,
     Guard,
     Holds,
     Proposal,
-    Role,
     Situation,
     Step,
     in_law,
@@ -55,6 +53,7 @@ from houseway.rounds.steps.common import (
     deck_of,
     decks_to,
     marks_deck,
+    moot,
     sense,
 )
 
@@ -192,13 +191,18 @@ def _washed_or_to_device(s: Situation, action: Stack) -> bool:
 # --- the shuffler's setting ---------------------------------------------------------------------------
 
 
+def shuffler_games(rules: Rules) -> tuple[str, ...]:
+    """Return the games that the shuffler may be set to at a table."""
+    return SHUFFLER_GAMES.get(rules.way, ())
+
+
 def _shuffler_set(rules: Rules, table: Table) -> bool:
     """Whether the shuffler is set to a game that the table's procedure allows."""
-    return table.shuffler_game in SHUFFLER_GAMES.get(rules.way, ())
+    return table.shuffler_game in shuffler_games(rules)
 
 
 def _allowed_setting(s: Situation, action: SetShuffler) -> bool:
-    return action.game in SHUFFLER_GAMES.get(s.rules.way, ())
+    return action.game in shuffler_games(s.rules)
 
 
 def _set_shuffler(table: Table, event: Event[SetShuffler, None]) -> Table:
@@ -213,16 +217,20 @@ def _suggest_setting(rules: Rules, table: Table) -> Iterable[Proposal]:
 # --- the table opens ----------------------------------------------------------------------------------
 
 
-def _open_problems(s: Situation, action: OpenTable) -> Iterator[Problem]:
-    """Yield what is not yet ready: packs, the physical things, notices."""
+def _unattested(s: Situation, action: OpenTable) -> Iterable[Problem]:
+    """Find the physical things that nobody has attested."""
+    rule_set = s.rules.game.rule_set
+    return verify_attested(rule_set, action.checklist, s.rules.spared()) if rule_set else ()
+
+
+def _open_problems(s: Situation, _: OpenTable) -> Iterator[Problem]:
+    """Yield what is not yet ready: packs, positions, notices."""
     rules = s.rules
     packs = tuple(
         Pack(cards=deck.cards, jokers=deck.jokers, second_joker_removed=deck.has(DeckMark.TORN))
         for deck in _held(s.table)
     )
     yield from verify_open(rules, Opening(packs=packs, notices=s.table.notices))
-    if rules.game.rule_set:
-        yield from verify_attested(rules.game.rule_set, action.checklist, rules.spared())
     positions = rules.submission.table.positions
     chosen = rules.readings.get("fewer_than_six_positions")
     if chosen == "six_required" and positions != SEATS - 1:
@@ -278,11 +286,14 @@ def _suggest_open(rules: Rules, _: Table) -> Iterable[Proposal]:
 STEPS: Final[tuple[AnyStep, ...]] = (
     Step(
         action=ReceiveDeck,
-        by=BY_DEALER,
         phases=OPENING,
         guards=(
-            sense("a deck of this name is at the table", lambda s, action: action.deck not in s.table.decks),
-            sense("the table has all its decks", lambda s, _: _room_for(s.rules, s.table)),
+            sense(
+                "a deck of this name is at the table",
+                lambda s, action: action.deck not in s.table.decks,
+                "deck",
+            ),
+            moot("the table has all its decks", lambda s, _: _room_for(s.rules, s.table)),
         ),
         outcome=_received,
         evolve=_receive,
@@ -290,15 +301,13 @@ STEPS: Final[tuple[AnyStep, ...]] = (
     ),
     Step(
         action=InspectDeck,
-        by=BY_DEALER,
         phases=OPENING,
-        guards=(sense("the deck is inspected already", deck_has_not(DeckMark.INSPECTED)),),
+        guards=(moot("the deck is inspected already", deck_has_not(DeckMark.INSPECTED)),),
         evolve=_inspected,
         suggest=lambda _, table: decks_to(table, InspectDeck, [], [DeckMark.INSPECTED, DeckMark.REMOVED]),
     ),
     Step(
         action=VerifyInspection,
-        by=FLOOR,
         phases=OPENING,
         guards=(
             Guard("after_inspection", "the dealer inspects first", deck_has(DeckMark.INSPECTED)),
@@ -309,23 +318,22 @@ STEPS: Final[tuple[AnyStep, ...]] = (
     ),
     Step(
         action=AttestJoker,
-        by=BY_DEALER | FLOOR,
         phases=OPENING,
-        guards=(sense("the pack has one joker", _two_jokers),),
+        guards=(moot("the pack has one joker", _two_jokers),),
         evolve=_joker_attested,
         suggest=_suggest_jokers,
     ),
     Step(
         action=TearJoker,
-        by=BY_DEALER,
         phases=OPENING,
         guards=(
-            sense("the pack has one joker", _two_jokers),
-            sense("a joker is torn already", deck_has_not(DeckMark.TORN)),
+            moot("the pack has one joker", _two_jokers),
+            moot("a joker is torn already", deck_has_not(DeckMark.TORN)),
             Guard(
                 "put_away",
                 "the torn joker goes back into the deck's own box, envelope or container",
                 _put_away,
+                about=("container",),
             ),
         ),
         evolve=marks_deck(DeckMark.TORN),
@@ -333,10 +341,9 @@ STEPS: Final[tuple[AnyStep, ...]] = (
     ),
     Step(
         action=SpreadDeck,
-        by=BY_DEALER,
         phases=OPENING,
         guards=(
-            sense("the deck is spread already", deck_has_not(DeckMark.SPREAD, DeckMark.REMOVED)),
+            moot("the deck is spread already", deck_has_not(DeckMark.SPREAD, DeckMark.REMOVED)),
             Guard("after_inspection", "the dealer inspects the cards first", deck_has(DeckMark.INSPECTED)),
             Guard(
                 "after_verification",
@@ -368,19 +375,17 @@ STEPS: Final[tuple[AnyStep, ...]] = (
     ),
     Step(
         action=ViewSpread,
-        by=BY_PLAYER_OR_DEALER,
         phases=OPENING,
-        guards=(sense("the cards are not spread", deck_has(DeckMark.SPREAD)),),
+        guards=(moot("the cards are not spread", deck_has(DeckMark.SPREAD)),),
         evolve=marks_deck(DeckMark.VIEWED),
         suggest=lambda _, table: decks_to(table, ViewSpread, [DeckMark.SPREAD], [DeckMark.VIEWED]),
     ),
     Step(
         action=TurnDown,
-        by=BY_DEALER,
         phases=OPENING,
         guards=(
             Guard("after_view", "the first player may look the cards over first", deck_has(DeckMark.VIEWED)),
-            sense("the cards are not spread", deck_has(DeckMark.SPREAD)),
+            moot("the cards are not spread", deck_has(DeckMark.SPREAD)),
         ),
         evolve=marks_deck(DeckMark.TURNED_DOWN),
         suggest=lambda _, table: decks_to(
@@ -389,7 +394,6 @@ STEPS: Final[tuple[AnyStep, ...]] = (
     ),
     Step(
         action=Wash,
-        by=BY_DEALER,
         phases=OPENING,
         guards=(
             Guard("after_spread", "the cards are spread face up first", deck_has(DeckMark.SPREAD)),
@@ -401,7 +405,6 @@ STEPS: Final[tuple[AnyStep, ...]] = (
     ),
     Step(
         action=Stack,
-        by=BY_DEALER,
         phases=OPENING,
         guards=(Guard("after_wash", "the cards are washed first", _washed_or_to_device),),
         evolve=marks_deck(DeckMark.STACKED),
@@ -409,15 +412,13 @@ STEPS: Final[tuple[AnyStep, ...]] = (
     ),
     Step(
         action=SetShuffler,
-        by=BY_DEALER | FLOOR,
         phases=(Phase.CLOSED, Phase.OPENING, Phase.BETTING),
-        guards=(always("game", "the shuffler is set to another game", _allowed_setting),),
+        guards=(always("game", "the shuffler is set to another game", _allowed_setting, "game"),),
         evolve=_set_shuffler,
         suggest=_suggest_setting,
     ),
     Step(
         action=OpenTable,
-        by=FLOOR,
         phases=(Phase.OPENING,),
         guards=(
             sense("a dealer must be at the table", lambda s, _: s.table.dealer is not None),
@@ -426,8 +427,15 @@ STEPS: Final[tuple[AnyStep, ...]] = (
             _approved("shaker"),
             _approved("rng"),
             _approved("button"),
-            Guard("odds_shown", "the odds stand on the layout or on a sign", _odds_shown),
-            Guard("limit_shown", "the payout limit's amount stands on the layout or on a sign", _limit_shown),
+            Guard(
+                "odds_shown", "the odds stand on the layout or on a sign", _odds_shown, about=("odds_shown",)
+            ),
+            Guard(
+                "limit_shown",
+                "the payout limit's amount stands on the layout or on a sign",
+                _limit_shown,
+                about=("limit_shown",),
+            ),
             Guard("house_way", "the house way is loaded", lambda s, _: bool(s.rules.submission.house_way)),
             Guard(
                 "shuffler_set",
@@ -443,7 +451,7 @@ STEPS: Final[tuple[AnyStep, ...]] = (
             ),
             Guard("tip_box", "another place for the tip box needs its approval and its reason", _tip_box),
         ),
-        problems=_open_problems,
+        checks=(Check(_open_problems), Check(_unattested, ("checklist",))),
         evolve=_opened,
         suggest=_suggest_open,
     ),

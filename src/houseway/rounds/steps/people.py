@@ -25,21 +25,10 @@ from houseway.rounds.actions import (
 )
 from houseway.rounds.marks import DeckMark, HandMark, RoundMark
 from houseway.rounds.outcomes import HasLeft, Restaked, RulesAdopted
+from houseway.rounds.roles import Role
 from houseway.rounds.state import IN_ROUND, NO_MONEY, Phase, Play, Seat, Table, changed
-from houseway.rounds.step import (
-    BY_DEALER,
-    BY_PLAYER,
-    FLOOR,
-    Actor,
-    AnyStep,
-    Event,
-    Guard,
-    Proposal,
-    Role,
-    Situation,
-    Step,
-)
-from houseway.rounds.steps.common import all_declining_stops_play, given, hand_of, offers_over, sense
+from houseway.rounds.step import Actor, AnyStep, Check, Event, Guard, Proposal, Situation, Step
+from houseway.rounds.steps.common import all_declining_stops_play, given, hand_of, moot, offers_over, sense
 from houseway.rounds.steps.money import bank_changed, banker_of, stakes_changed
 from houseway.settlement import Status, meter_terms
 from houseway.settlement.model import MAIN, PROGRESSIVE
@@ -58,8 +47,13 @@ def shaker_in_use(rules: Rules) -> bool:
     return "shaker" in rules.submission.table.start_methods
 
 
+def needs_training(rules: Rules) -> bool:
+    """Whether a dealer of this table needs a training record."""
+    return not _TRAINED_FOR.isdisjoint(rules.submission.wagers)
+
+
 def _trained(s: Situation, action: LogOn | Relieve) -> bool:
-    return _TRAINED_FOR.isdisjoint(s.rules.submission.wagers) or bool(action.training)
+    return not needs_training(s.rules) or bool(action.training)
 
 
 def _handed_over(s: Situation, action: Relieve | CloseTable) -> bool:
@@ -83,9 +77,14 @@ def _suggest_log_on(_: Rules, table: Table) -> Iterable[Proposal]:
 # --- players ------------------------------------------------------------------------------------------
 
 
+def positions(rules: Rules) -> range:
+    """Return the positions at which players sit; where one of them banks, seat 1 is a player's too."""
+    first = 1 if rules.banked else 2
+    return range(first, first + rules.submission.table.positions)
+
+
 def _is_position(s: Situation, action: Sit) -> bool:
-    first = 1 if s.rules.banked else 2
-    return first <= action.position < first + s.rules.submission.table.positions
+    return action.position in positions(s.rules)
 
 
 def _free(s: Situation, action: Sit) -> bool:
@@ -257,11 +256,12 @@ def _closed(table: Table, _: Event[CloseTable, Restaked]) -> Table:
 STEPS: Final[tuple[AnyStep, ...]] = (
     Step(
         action=LogOn,
-        by=BY_DEALER,
         phases=ANY,
         guards=(
-            sense("a dealer is at the table; relieve him", lambda s, _: s.table.dealer is None),
-            Guard("trained", "the dealer has no training record for this game", _trained),
+            moot("a dealer is at the table; relieve him", lambda s, _: s.table.dealer is None),
+            Guard(
+                "trained", "the dealer has no training record for this game", _trained, about=("training",)
+            ),
         ),
         takes_over=True,
         evolve=_takes_the_table,
@@ -269,13 +269,25 @@ STEPS: Final[tuple[AnyStep, ...]] = (
     ),
     Step(
         action=Relieve,
-        by=BY_DEALER,
         phases=ANY,
         guards=(
-            sense("no dealer is at the table; log on", lambda s, _: s.table.dealer is not None),
-            Guard("trained", "the dealer has no training record for this game", _trained),
-            Guard("custody", "the shaker is handed over to whoever relieves the dealer", _handed_over),
-            Guard("custody_noted", "the shaker's handover is not ticked", _handed_over, warns=True),
+            moot("no dealer is at the table; log on", lambda s, _: s.table.dealer is not None),
+            Guard(
+                "trained", "the dealer has no training record for this game", _trained, about=("training",)
+            ),
+            Guard(
+                "custody",
+                "the shaker is handed over to whoever relieves the dealer",
+                _handed_over,
+                about=("shaker",),
+            ),
+            Guard(
+                "custody_noted",
+                "the shaker's handover is not ticked",
+                _handed_over,
+                warns=True,
+                about=("shaker",),
+            ),
         ),
         while_stopped=True,
         takes_over=True,
@@ -283,18 +295,21 @@ STEPS: Final[tuple[AnyStep, ...]] = (
     ),
     Step(
         action=LogOff,
-        by=BY_DEALER,
         phases=BETWEEN_ROUNDS,
         guards=(
-            sense("another dealer is at the table", lambda s, _: s.table.dealer == s.by.id),
+            moot("another dealer is at the table", lambda s, _: s.table.dealer == s.by.id),
             Guard(
-                "custody", "the shaker may not be left unattended: hand it over or lock it away", _shaker_kept
+                "custody",
+                "the shaker may not be left unattended: hand it over or lock it away",
+                _shaker_kept,
+                about=("shaker",),
             ),
             Guard(
                 "custody_noted",
                 "the shaker is left without anybody answering for it",
                 _shaker_kept,
                 warns=True,
+                about=("shaker",),
             ),
         ),
         takes_over=True,
@@ -302,7 +317,6 @@ STEPS: Final[tuple[AnyStep, ...]] = (
     ),
     Step(
         action=Sit,
-        by=BY_PLAYER,
         phases=ANY,
         guards=(
             sense("the table has no such position", _is_position),
@@ -312,7 +326,6 @@ STEPS: Final[tuple[AnyStep, ...]] = (
     ),
     Step(
         action=Leave,
-        by=BY_PLAYER,
         phases=ANY,
         guards=(
             sense("the player does not sit there", _own_seat),
@@ -330,47 +343,43 @@ STEPS: Final[tuple[AnyStep, ...]] = (
     ),
     Step(
         action=RuleAbandoned,
-        by=FLOOR,
         phases=IN_ROUND,
         guards=(
-            sense("the player has not left during the round", _left_unruled),
-            sense("a hand already opened is played out", _not_opened_if_lost),
-            sense("the reason is put on record", lambda _, action: given(action.reason)),
+            moot("the player has not left during the round", _left_unruled),
+            sense("a hand already opened is played out", _not_opened_if_lost, "lost"),
+            sense("the reason is put on record", lambda _, action: given(action.reason), "reason"),
         ),
         evolve=_ruled,
     ),
     Step(
         action=AdoptRules,
-        by=FLOOR,
         phases=BETWEEN_ROUNDS,
         guards=(
             sense("wagers are on the layout: limits change between rounds", lambda s, _: not s.play.hands),
-            sense("the submission is for another game", _same_game),
-            sense("the equipment changes only while the table is closed", _same_equipment),
+            sense("the submission is for another game", _same_game, "submission"),
+            sense("the equipment changes only while the table is closed", _same_equipment, "submission"),
         ),
-        problems=lambda _, action: verify_submission(action.submission),
+        checks=(Check(lambda _, action: verify_submission(action.submission), ("submission",)),),
         outcome=_adopting,
         evolve=_take_rules,
     ),
     Step(
         action=ChangeDealing,
-        by=FLOOR,
         phases=BETWEEN_ROUNDS,
         guards=(
             sense("wagers are on the layout", lambda s, _: not s.play.hands),
             Guard("signed", "the failed shoe is covered or signed out of order first", _dealing_signed),
         ),
-        problems=lambda s, action: verify_submission(_with_dealing(s.rules, action)),
+        checks=(Check(lambda s, action: verify_submission(_with_dealing(s.rules, action)), ("dealing",)),),
         outcome=lambda s, action: _adopted(rules_for(_with_dealing(s.rules, action))),
         evolve=_change_dealing,
     ),
     Step(
         action=CloseTable,
-        by=FLOOR,
         phases=(Phase.OPENING, Phase.IDLE, Phase.BETTING),
         guards=(
             sense("wagers are on the layout", lambda s, _: not s.play.hands),
-            Guard("custody", "the shaker is locked away", _handed_over),
+            Guard("custody", "the shaker is locked away", _handed_over, about=("shaker",)),
         ),
         outcome=_closing,
         evolve=_closed,

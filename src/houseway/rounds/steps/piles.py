@@ -14,23 +14,13 @@ from houseway.rounds.dealing import DICE, SEATS, dice_total, seat_by_dice
 from houseway.rounds.marks import RoundMark
 from houseway.rounds.outcomes import DiceShaken, HandedOut
 from houseway.rounds.state import Phase, Table
-from houseway.rounds.step import (
-    BY_DEALER,
-    BY_PLAYER,
-    AnyStep,
-    Cited,
-    Event,
-    Guard,
-    Proposal,
-    Situation,
-    Step,
-    law_of,
-)
+from houseway.rounds.step import AnyStep, Check, Cited, Event, Guard, Proposal, Situation, Step, law_of
 from houseway.rounds.steps.banking import FEES_FIRST
 from houseway.rounds.steps.chips import lammers_placed
 from houseway.rounds.steps.common import (
     always,
     dealer_of,
+    moot,
     play_has,
     play_has_not,
     player_at,
@@ -134,22 +124,20 @@ def _suggest_distribute(_: Rules, table: Table) -> Iterable[Proposal]:
 STEPS: Final[tuple[AnyStep, ...]] = (
     Step(
         action=ShakeDice,
-        by=BY_PLAYER,
         phases=(Phase.STARTING,),
         guards=(
             *FEES_FIRST,
             Guard("lammers", "the Envy buttons are given first", lammers_placed),
             sense("the player-dealer shakes the cup", _player_dealer),
-            sense("the dice are shaken", lambda s, _: s.play.start is None),
+            moot("the dice are shaken", lambda s, _: s.play.start is None),
         ),
-        problems=dice_problems,
+        checks=(Check(dice_problems, ("dice",)),),
         outcome=_shaking,
         evolve=_shaken,
         suggest=_suggest_dice,
     ),
     Step(
         action=ChoosePile,
-        by=BY_PLAYER,
         phases=(Phase.DEALING,),
         guards=(
             sense("the player-dealer chooses the pile", _player_dealer),
@@ -157,15 +145,14 @@ STEPS: Final[tuple[AnyStep, ...]] = (
                 "the piles are dealt and the rest counted first",
                 lambda s, _: _piles_ready(s.rules, s.table),
             ),
-            sense("a pile is chosen", lambda s, _: s.play.pile is None),
-            always("pile", "a pile from 1 to 7", lambda _, action: 1 <= action.pile <= SEATS),
+            moot("a pile is chosen", lambda s, _: s.play.pile is None),
+            always("pile", "a pile from 1 to 7", lambda _, action: 1 <= action.pile <= SEATS, "pile"),
         ),
         evolve=lambda table, event: table.with_play(pile=event.action.pile),
         suggest=_suggest_pile,
     ),
     Step(
         action=Distribute,
-        by=BY_DEALER,
         phases=(Phase.DEALING,),
         guards=(
             always(
@@ -173,7 +160,7 @@ STEPS: Final[tuple[AnyStep, ...]] = (
                 "the player-dealer chooses the first pile first",
                 lambda s, _: s.play.pile is not None,
             ),
-            sense("the piles are handed out", play_has_not(RoundMark.DISTRIBUTED)),
+            moot("the piles are handed out", play_has_not(RoundMark.DISTRIBUTED)),
         ),
         outcome=handed_out,
         evolve=_distributed,
@@ -181,14 +168,13 @@ STEPS: Final[tuple[AnyStep, ...]] = (
     ),
     Step(
         action=ResetBank,
-        by=BY_PLAYER,
         phases=(Phase.SETTLING,),
         guards=(
             sense("only the player-dealer", _player_dealer),
             sense("the house way is set first", play_has(RoundMark.DEALER_SET)),
             always("window", "until the first player's hand is exposed", _none_exposed),
         ),
-        problems=_reset_problems,
+        checks=(Check(_reset_problems, ("setting",)),),
         evolve=_reset,
     ),
 )

@@ -31,17 +31,7 @@ from houseway.rounds.houseway import shown_on_display
 from houseway.rounds.marks import HandMark, RoundMark, TableMark
 from houseway.rounds.outcomes import CupShaken, RoundStarted, WayShown
 from houseway.rounds.state import Hand, Phase, Source, Table
-from houseway.rounds.step import (
-    BY_DEALER,
-    BY_DEALER_OR_DEVICE,
-    AnyStep,
-    Event,
-    Guard,
-    Proposal,
-    Situation,
-    Step,
-    law_of,
-)
+from houseway.rounds.step import AnyStep, Check, Event, Guard, Proposal, Situation, Step, law_of
 from houseway.rounds.steps.betting import bets_closed, closing, deck_ready, not_ordered, rack_clear
 from houseway.rounds.steps.chips import accepted
 from houseway.rounds.steps.common import (
@@ -50,6 +40,7 @@ from houseway.rounds.steps.common import (
     hand_has,
     hand_has_not,
     hand_of,
+    moot,
     play_has,
     play_has_not,
     sense,
@@ -224,40 +215,37 @@ READY: Final[tuple[Guard[Action], ...]] = (
 STEPS: Final[tuple[AnyStep, ...]] = (
     Step(
         action=ShakeCup,
-        by=BY_DEALER,
         phases=(Phase.BETTING,),
         guards=(
-            sense("the table does not start by the dice cup", lambda s, _: _by_dice(s.rules)),
+            moot("the table does not start by the dice cup", lambda s, _: _by_dice(s.rules)),
             *READY,
         ),
-        problems=dice_problems,
+        checks=(Check(dice_problems, ("dice",)),),
         outcome=_shaking,
         evolve=_shaken,
         suggest=_suggest_cup,
     ),
     Step(
         action=PressStart,
-        by=BY_DEALER,
         phases=(Phase.BETTING, Phase.STARTING),
         guards=(
             always("dice", "the dice are shaken first", _dice_first),
             sense("not at this moment", _right_moment),
-            sense("the button is pressed", play_has_not(RoundMark.STARTED)),
+            moot("the button is pressed", play_has_not(RoundMark.STARTED)),
             *READY,
         ),
-        problems=_number_problems,
+        checks=(Check(_number_problems, ("number",)),),
         outcome=_starting,
         evolve=_started,
         suggest=_suggest_press,
     ),
     Step(
         action=ShowPlayerWay,
-        by=BY_DEALER,
         phases=(Phase.SETTING,),
         guards=(
-            sense("the table has no house-way display", lambda s, _: s.rules.way == WITH_DISPLAY),
-            sense("the player has not asked", hand_has(HandMark.ASKED)),
-            sense("the hand is set", hand_has_not(HandMark.PLACED)),
+            moot("the table has no house-way display", lambda s, _: s.rules.way == WITH_DISPLAY),
+            moot("the player has not asked", hand_has(HandMark.ASKED)),
+            moot("the hand is set", hand_has_not(HandMark.PLACED)),
             sense("another hand is on the display", lambda s, _: s.play.display is None),
             always("others_set", "every other player has set his hand first", _others_set),
             sense("the unused hands are put away first", play_has(RoundMark.COLLECTED)),
@@ -268,9 +256,8 @@ STEPS: Final[tuple[AnyStep, ...]] = (
     ),
     Step(
         action=ExitDisplay,
-        by=BY_DEALER_OR_DEVICE,
         phases=(Phase.SETTING,),
-        guards=(sense("no player's hand is on the display", lambda s, _: s.play.display is not None),),
+        guards=(moot("no player's hand is on the display", lambda s, _: s.play.display is not None),),
         evolve=_exit,
         suggest=_suggest_exit,
     ),

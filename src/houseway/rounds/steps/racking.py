@@ -10,17 +10,7 @@ from houseway.rounds.actions import ClearLammers, CloseRound, Rack
 from houseway.rounds.marks import HandMark, RoundMark, TableMark
 from houseway.rounds.outcomes import PutAway, RoundClosed
 from houseway.rounds.state import Racked, RackedWhat, Table, changed
-from houseway.rounds.step import (
-    BY_DEALER,
-    BY_DEALER_OR_DEVICE,
-    AnyStep,
-    Cited,
-    Event,
-    Guard,
-    Proposal,
-    Situation,
-    Step,
-)
+from houseway.rounds.step import AnyStep, Cited, Event, Guard, Proposal, Situation, Step
 from houseway.rounds.steps.common import (
     always,
     dealer_of,
@@ -28,6 +18,7 @@ from houseway.rounds.steps.common import (
     hand_of,
     if_marked,
     marks_play,
+    moot,
     play_has_not,
     sense,
 )
@@ -173,10 +164,9 @@ def _suggest_close(_: Rules, table: Table) -> Iterable[Proposal]:
 STEPS: Final[tuple[AnyStep, ...]] = (
     Step(
         action=Rack,
-        by=BY_DEALER,
         phases=SETTLING,
         guards=(
-            sense("the cards are racked", hand_has_not(HandMark.RACKED)),
+            moot("the cards are racked", hand_has_not(HandMark.RACKED)),
             sense("nothing is racked while a wager on it is open", _nothing_due),
             Guard("all_settled", "all of a player's optional wagers are settled first", _optional_settled),
             always("for_bonus", "the cards stay to be rearranged", _kept_for_bonus),
@@ -205,7 +195,6 @@ STEPS: Final[tuple[AnyStep, ...]] = (
     ),
     Step(
         action=ClearLammers,
-        by=BY_DEALER,
         phases=SETTLING,
         guards=(always("reconciled", "the lammers stay until every wager is reconciled", _reconciled),),
         evolve=marks_play(RoundMark.LAMMERS_CLEARED),
@@ -213,7 +202,6 @@ STEPS: Final[tuple[AnyStep, ...]] = (
     ),
     Step(
         action=CloseRound,
-        by=BY_DEALER_OR_DEVICE,
         phases=SETTLING,
         guards=(
             always("racked", "every hand is settled and racked first", lambda s, _: _all_racked(s.table)),

@@ -11,24 +11,14 @@ from houseway.rounds.actions import Action, CountSurrendered, OnHand, Reveal, St
 from houseway.rounds.marks import HandMark, RoundMark, TableMark
 from houseway.rounds.outcomes import Paid, Revealed
 from houseway.rounds.state import Phase, Table
-from houseway.rounds.step import (
-    BY_DEALER,
-    BY_DEALER_OR_DEVICE,
-    BY_PLAYER,
-    AnyStep,
-    Cited,
-    Event,
-    Guard,
-    Proposal,
-    Situation,
-    Step,
-)
+from houseway.rounds.step import AnyStep, Cited, Event, Guard, Proposal, Situation, Step
 from houseway.rounds.steps.common import (
     always,
     dealer_of,
     hand_of,
     is_playing,
     marks_hand,
+    moot,
     play_has,
     sense,
 )
@@ -159,7 +149,6 @@ def _suggest_reveal(rules: Rules, table: Table) -> Iterable[Proposal]:
 STEPS: Final[tuple[AnyStep, ...]] = (
     Step(
         action=Surrender,
-        by=BY_PLAYER,
         phases=(Phase.SETTING, Phase.DEALER, Phase.SETTLING),
         guards=(
             sense("only the player of the hand", _own),
@@ -170,31 +159,29 @@ STEPS: Final[tuple[AnyStep, ...]] = (
                 "before any of that player's hands is exposed",
                 lambda s, action: not hand_of(s, action).shown,
             ),
-            sense("the hand is not in play", is_playing),
+            moot("the hand is not in play", is_playing),
         ),
         outcome=_surrendered,
         evolve=_surrender,
     ),
     Step(
         action=CountSurrendered,
-        by=BY_DEALER,
         phases=SETTLING,
         guards=(
-            sense(
+            moot(
                 "the hand is not surrendered",
                 lambda s, action: hand_of(s, action).status is Status.SURRENDERED,
             ),
-            always("right", "the surrendered cards are counted face down", _counted_right),
+            always("right", "the surrendered cards are counted face down", _counted_right, "cards"),
         ),
         evolve=marks_hand(HandMark.COUNTED),
         suggest=_suggest_count,
     ),
     Step(
         action=Reveal,
-        by=BY_DEALER_OR_DEVICE,
         phases=SETTLING,
         guards=(
-            sense("the hand is not in play", is_playing),
+            moot("the hand is not in play", is_playing),
             always("in_order", "from the dealer's far right, counterclockwise", _in_turn),
             Guard(
                 "earlier_settled", "a main wager is settled before the next hand is opened", _earlier_settled

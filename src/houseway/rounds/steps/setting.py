@@ -16,19 +16,9 @@ from houseway.rounds.actions import AskHelp, DoubleDown, Look, OfferDouble, OnHa
 from houseway.rounds.houseway import by_house_way, dealer_program, highest_first, house_setting, same_setting
 from houseway.rounds.marks import HandMark, RoundMark
 from houseway.rounds.outcomes import Advised, Restaked
+from houseway.rounds.roles import Role
 from houseway.rounds.state import Hand, Phase, Source, Table, changed
-from houseway.rounds.step import (
-    BY_DEALER,
-    BY_PLAYER,
-    BY_PLAYER_OR_DEALER,
-    AnyStep,
-    Event,
-    Guard,
-    Proposal,
-    Role,
-    Situation,
-    Step,
-)
+from houseway.rounds.step import AnyStep, Check, Event, Guard, Proposal, Situation, Step
 from houseway.rounds.steps.common import (
     always,
     dealer_of,
@@ -39,6 +29,7 @@ from houseway.rounds.steps.common import (
     is_playing,
     marks_hand,
     marks_play,
+    moot,
     play_has,
     play_has_not,
     player_at,
@@ -213,20 +204,18 @@ def _suggest_offer(rules: Rules, table: Table) -> Iterable[Proposal]:
         yield Proposal(dealer_of(table), OfferDouble())
 
 
-def _suggest_set(rules: Rules, table: Table) -> Iterable[Proposal]:
-    """Suggest that every player who has not set his hand sets it the house way."""
+def _suggest_set(_: Rules, table: Table) -> Iterable[Proposal]:
+    """Suggest that every hand is set that is not; how, is another question."""
     for hand in table.play.playing():
         if hand.has(HandMark.PLACED) or hand.status is not Status.PLAYED:
             continue
-        setting = house_setting(rules, hand.cards) if hand.cards else None
         by = dealer_of(table) if hand.has(HandMark.LEFT) else player_at(table, hand.position)
-        yield Proposal(by, SetHand(hand.position, setting))
+        yield Proposal(by, SetHand(hand.position))
 
 
 STEPS: Final[tuple[AnyStep, ...]] = (
     Step(
         action=Look,
-        by=BY_PLAYER,
         phases=(Phase.SETTING,),
         guards=(
             Guard(
@@ -240,19 +229,18 @@ STEPS: Final[tuple[AnyStep, ...]] = (
                 "the exposed hand is first played or voided",
                 hand_has_not(HandMark.CHOOSING),
             ),
-            sense("the hand is not in play", is_playing),
+            moot("the hand is not in play", is_playing),
         ),
         evolve=marks_hand(HandMark.LOOKED),
         suggest=_suggest_look,
     ),
     Step(
         action=AskHelp,
-        by=BY_PLAYER,
         phases=(Phase.SETTING,),
         guards=(
             sense("only the player of the hand", _own),
-            sense("the hand is set", hand_has_not(HandMark.PLACED)),
-            sense("the cards are not known here", lambda s, action: bool(hand_of(s, action).cards)),
+            moot("the hand is set", hand_has_not(HandMark.PLACED)),
+            moot("the cards are not known here", lambda s, action: bool(hand_of(s, action).cards)),
             sense("the cards are looked at first", hand_has(HandMark.LOOKED)),
         ),
         outcome=_advice,
@@ -260,36 +248,42 @@ STEPS: Final[tuple[AnyStep, ...]] = (
     ),
     Step(
         action=SetHand,
-        by=BY_PLAYER_OR_DEALER,
         phases=(Phase.SETTING,),
         guards=(
             always("owner", "each player sets his own hand", _own_or_dealer),
-            sense("the hand is not in play", is_playing),
+            moot("the hand is not in play", is_playing),
             sense("the exposed hand is first played or voided", hand_has_not(HandMark.CHOOSING)),
-            always("once", "a hand set and placed is not changed", hand_has_not(HandMark.PLACED)),
+            Guard(
+                "once",
+                "a hand set and placed is not changed",
+                hand_has_not(HandMark.PLACED),
+                sense=True,
+                moot=True,
+            ),
             always("untouched", "a placed hand is not touched again", hand_has_not(HandMark.PLACED)),
-            always("own_cards", "the cards of each area are played separately", _own_cards),
+            always("own_cards", "the cards of each area are played separately", _own_cards, "setting"),
             Guard("larger_first", "the hand with the larger wager is set first", _larger_first),
             Guard("lower_first", "equal wagers: counterclockwise, one hand after the other", _lower_first),
             sense(
                 "the house way was asked for: the display sets the hand",
                 if_marked(HandMark.ASKED, _by_hand),
             ),
-            sense("who asked for the house way gets it", if_marked(HandMark.ASKED, _as_asked)),
+            sense("who asked for the house way gets it", if_marked(HandMark.ASKED, _as_asked), "setting"),
             sense("the display shows the hand: it is left first", _not_on_display),
-            sense("the setting is given, except where the cards are typed in later", _setting_known),
+            sense(
+                "the setting is given, except where the cards are typed in later", _setting_known, "setting"
+            ),
         ),
-        problems=_split_problems,
+        checks=(Check(_split_problems, ("setting",)),),
         evolve=_set,
         suggest=_suggest_set,
     ),
     Step(
         action=OfferDouble,
-        by=BY_DEALER,
         phases=(Phase.SETTING,),
         guards=(
-            sense("the table does not offer it", lambda s, _: s.rules.offers(DOUBLE_DOWN)),
-            sense("it was offered", play_has_not(RoundMark.DOUBLE_OFFERED)),
+            moot("the table does not offer it", lambda s, _: s.rules.offers(DOUBLE_DOWN)),
+            moot("it was offered", play_has_not(RoundMark.DOUBLE_OFFERED)),
             Guard(
                 "all_looked",
                 "every player has looked at the cards first",
@@ -301,17 +295,16 @@ STEPS: Final[tuple[AnyStep, ...]] = (
     ),
     Step(
         action=DoubleDown,
-        by=BY_PLAYER_OR_DEALER,
         phases=(Phase.SETTING,),
         guards=(
             sense("only the player of the hand", _own_or_dealer),
-            sense("the hand is not in play", is_playing),
+            moot("the hand is not in play", is_playing),
             always(
                 "offered", "the dealer offers it once all have looked", play_has(RoundMark.DOUBLE_OFFERED)
             ),
-            sense("the hand is doubled", lambda s, action: not hand_of(s, action).amount(DOUBLE_DOWN)),
+            moot("the hand is doubled", lambda s, action: not hand_of(s, action).amount(DOUBLE_DOWN)),
         ),
-        problems=_double_problems,
+        checks=(Check(_double_problems, ("amount",)),),
         outcome=_doubling,
         evolve=_double,
     ),

@@ -12,18 +12,8 @@ from houseway.rounds.actions import PaidFrom, PayEnvy, Rearrange, Settle
 from houseway.rounds.marks import HandMark
 from houseway.rounds.outcomes import Paid, Rearranged, Settled
 from houseway.rounds.state import Hand, Table, changed
-from houseway.rounds.step import (
-    BY_DEALER_OR_DEVICE,
-    AnyStep,
-    Cited,
-    Event,
-    Guard,
-    Proposal,
-    Situation,
-    Step,
-    law_of,
-)
-from houseway.rounds.steps.common import always, dealer_of, hand_has_not, hand_of, if_marked, sense
+from houseway.rounds.step import AnyStep, Cited, Event, Guard, Proposal, Situation, Step, law_of
+from houseway.rounds.steps.common import always, dealer_of, hand_has_not, hand_of, if_marked, moot, sense
 from houseway.rounds.steps.money import (
     area_at,
     bank_settlement,
@@ -289,15 +279,12 @@ def _suggest_envy(rules: Rules, table: Table) -> Iterable[Proposal]:
 STEPS: Final[tuple[AnyStep, ...]] = (
     Step(
         action=Rearrange,
-        by=BY_DEALER_OR_DEVICE,
         phases=SETTLING,
         guards=(
             always("after_main", "after the main wager", _main_settled),
             sense("the cards are entered first", lambda s, action: bool(hand_of(s, action).cards)),
-            sense("the hand is rearranged", hand_has_not(HandMark.REARRANGED)),
-            sense(
-                "nothing asks for it", lambda s, action: to_rearrange(s.rules, s.table, hand_of(s, action))
-            ),
+            moot("the hand is rearranged", hand_has_not(HandMark.REARRANGED)),
+            moot("nothing asks for it", lambda s, action: to_rearrange(s.rules, s.table, hand_of(s, action))),
         ),
         outcome=_rearrange,
         evolve=_was_rearranged,
@@ -306,7 +293,6 @@ STEPS: Final[tuple[AnyStep, ...]] = (
     ),
     Step(
         action=Settle,
-        by=BY_DEALER_OR_DEVICE,
         phases=SETTLING,
         guards=(
             always("announced", "the result is announced before money moves", _announced),
@@ -341,10 +327,13 @@ STEPS: Final[tuple[AnyStep, ...]] = (
     ),
     Step(
         action=PayEnvy,
-        by=BY_DEALER_OR_DEVICE,
         phases=SETTLING,
         guards=(
-            sense("no envy is owed on it", lambda s, action: action.wager in envy_wagers(s.rules, s.table)),
+            sense(
+                "no envy is owed on it",
+                lambda s, action: action.wager in envy_wagers(s.rules, s.table),
+                "wager",
+            ),
             always("after_all", "after every such wager is settled", _all_settled),
             sense("every hand is rearranged first", _all_rearranged),
         ),

@@ -21,29 +21,20 @@ from houseway.rounds.actions import (
 )
 from houseway.rounds.marks import SHUFFLING, DeckMark
 from houseway.rounds.outcomes import Shuffled
+from houseway.rounds.roles import Role
 from houseway.rounds.state import IN_ROUND, Phase, Place, Source, Table, changed
-from houseway.rounds.step import (
-    BY_DEALER,
-    BY_DEALER_OR_DEVICE,
-    FLOOR,
-    AnyStep,
-    Event,
-    Guard,
-    Holds,
-    Proposal,
-    Situation,
-    Step,
-)
+from houseway.rounds.step import Actor, AnyStep, Event, Guard, Holds, Proposal, Situation, Step
 from houseway.rounds.steps.common import (
-    DEVICE,
     always,
     dealer_of,
     deck_has,
     deck_has_not,
     marks_deck,
+    moot,
     sense,
 )
 
+SHUFFLER: Final = Actor("shuffler", Role.SHUFFLER)
 BETWEEN: Final = (Phase.OPENING, Phase.BETTING)
 
 
@@ -188,7 +179,7 @@ def _suggest_shuffle(rules: Rules, table: Table) -> Iterable[Proposal]:
         if deck.has(DeckMark.SHUFFLED) and not (deck.has(DeckMark.PLAYED) or deck.has(DeckMark.ORDERED)):
             continue
         if automated:
-            yield Proposal(DEVICE, Shuffle(deck.name, ShuffleMethod.AUTOMATED, Device.SHUFFLER.value))
+            yield Proposal(SHUFFLER, Shuffle(deck.name, ShuffleMethod.AUTOMATED, Device.SHUFFLER.value))
         else:
             yield Proposal(dealer_of(table), Shuffle(deck.name, ShuffleMethod.MANUAL))
 
@@ -202,25 +193,30 @@ def _suggest_square(_: Rules, table: Table) -> Iterable[Proposal]:
 STEPS: Final[tuple[AnyStep, ...]] = (
     Step(
         action=Shuffle,
-        by=BY_DEALER_OR_DEVICE,
         phases=BETWEEN,
         guards=(
             sense("the deck is stacked first, and at the table", deck_has(DeckMark.STACKED)),
-            sense("the deck is off the table", deck_has_not(DeckMark.REMOVED)),
+            moot("the deck is off the table", deck_has_not(DeckMark.REMOVED)),
             sense("a deck is not shuffled while it is dealt", _not_dealt),
-            Guard("device", "an automated shuffle names its device", _device_named),
-            always("method", "the table does not shuffle that way", _method_allowed),
+            Guard("device", "an automated shuffle names its device", _device_named, about=("method",)),
+            always("method", "the table does not shuffle that way", _method_allowed, "method"),
             Guard("alternate", "the two decks are used in turn", _if_into_shoe(alternates)),
             Guard(
                 "other_in_shuffler", "the other deck stays in the shuffler", _if_into_shoe(other_in_shuffler)
             ),
             always("shoe", "the automated shoe is out of order", _if_into_shoe(shoe_works)),
-            Guard("signed", "the failed shuffler is covered or signed out of order first", _signed),
+            Guard(
+                "signed",
+                "the failed shuffler is covered or signed out of order first",
+                _signed,
+                about=("method",),
+            ),
             always("whole", "the cards in the device go together with those already dealt", _whole),
             always(
                 "into_shoe",
                 "only an automated shuffler may load the shoe itself",
                 _if_into_shoe(_straight_to_shoe),
+                "method",
             ),
         ),
         outcome=_shuffling,
@@ -229,48 +225,44 @@ STEPS: Final[tuple[AnyStep, ...]] = (
     ),
     Step(
         action=Square,
-        by=BY_DEALER_OR_DEVICE,
         phases=BETWEEN,
-        guards=(sense("the deck is not shuffled", deck_has(DeckMark.SHUFFLED)),),
+        guards=(moot("the deck is not shuffled", deck_has(DeckMark.SHUFFLED)),),
         evolve=marks_deck(DeckMark.SQUARED),
         suggest=_suggest_square,
     ),
     Step(
         action=DirectShuffle,
-        by=FLOOR,
         phases=BETWEEN,
         evolve=_ordered,
     ),
     Step(
         action=ShufflerFault,
-        by=BY_DEALER_OR_DEVICE,
         phases=(*BETWEEN, Phase.IDLE, *IN_ROUND),
         guards=(
-            sense("the table has no shuffler", _has_shuffler),
-            sense("the deck is in play, not in the shuffler", _not_dealt),
-            sense("the deck is off the table", deck_has_not(DeckMark.REMOVED)),
+            moot("the table has no shuffler", _has_shuffler),
+            moot("the deck is in play, not in the shuffler", _not_dealt),
+            moot("the deck is off the table", deck_has_not(DeckMark.REMOVED)),
         ),
         evolve=_fault,
     ),
     Step(
         action=SignOutOfOrder,
-        by=BY_DEALER | FLOOR,
         phases=tuple(Phase),
         guards=(
-            sense("no such device has failed", _has_failed),
+            sense("no such device has failed", _has_failed, "device"),
             Guard(
                 "how",
                 "the device is covered, or a sign is placed",
                 lambda _, action: action.how is not None,
+                about=("how",),
             ),
         ),
         evolve=_sign,
     ),
     Step(
         action=Repair,
-        by=FLOOR,
         phases=tuple(Phase),
-        guards=(sense("no such device has failed", _has_failed),),
+        guards=(sense("no such device has failed", _has_failed, "device"),),
         evolve=_repair,
     ),
 )

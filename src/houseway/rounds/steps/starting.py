@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from typing import Final
 
 from houseway.games import Rules
@@ -30,25 +30,15 @@ from houseway.rounds.dealing import (
 from houseway.rounds.lives import verify_dice_age
 from houseway.rounds.marks import DeckMark, RoundMark
 from houseway.rounds.outcomes import StartFound, Uncovered
+from houseway.rounds.roles import Role
 from houseway.rounds.state import IN_ROUND, Phase, Source, Table, changed
-from houseway.rounds.step import (
-    BY_DEALER,
-    BY_DEALER_OR_DEVICE,
-    AnyStep,
-    Cited,
-    Event,
-    Guard,
-    Proposal,
-    Situation,
-    Step,
-    law_of,
-)
+from houseway.rounds.step import Actor, AnyStep, Check, Cited, Event, Guard, Proposal, Situation, Step, law_of
 from houseway.rounds.steps.chips import counted, lammers_placed, locked
 from houseway.rounds.steps.common import (
-    DEVICE,
     always,
     dealer_of,
     marks_play,
+    moot,
     play_has,
     play_has_not,
     sense,
@@ -56,6 +46,7 @@ from houseway.rounds.steps.common import (
 from houseway.rounds.steps.cutting import covers_placed
 
 LEAST_SHAKES: Final = 3
+GENERATOR: Final = Actor("generator", Role.GENERATOR)
 
 
 def uses(rules: Rules, method: str) -> bool:
@@ -64,7 +55,7 @@ def uses(rules: Rules, method: str) -> bool:
 
 
 def _uses(method: str) -> Guard[Action]:
-    return sense(f"the table does not use the {method}", lambda s, _: uses(s.rules, method))
+    return moot(f"the table does not use the {method}", lambda s, _: uses(s.rules, method))
 
 
 # --- what comes first ---------------------------------------------------------------------------------
@@ -94,9 +85,9 @@ PREPARED: Final[tuple[Guard[Action], ...]] = (
     Guard("locked", "the progressive is locked first", locked),
     Guard("counted", "the progressive chips are counted first", counted),
     sense("lammers, lock and count come first", _chips_done),
-    sense("the first card is dealt", _no_card_dealt),
+    moot("the first card is dealt", _no_card_dealt),
 )
-START_OPEN: Final[Guard[Action]] = sense("the starting position is found", _start_open)
+START_OPEN: Final[Guard[Action]] = moot("the starting position is found", _start_open)
 
 
 # --- the shaker ---------------------------------------------------------------------------------------
@@ -209,12 +200,14 @@ def _suggest_total(_: Rules, table: Table) -> Iterable[Proposal]:
         yield Proposal(dealer_of(table), AnnounceTotal(sum(table.play.dice)))
 
 
-def _suggest_device(method: str, action: Action) -> Callable[[Rules, Table], Iterable[Proposal]]:
-    def suggest(rules: Rules, table: Table) -> Iterable[Proposal]:
-        if uses(rules, method) and table.play.start is None:
-            yield Proposal(DEVICE, action)
+def _suggest_number(rules: Rules, table: Table) -> Iterable[Proposal]:
+    if uses(rules, "rng") and table.play.start is None:
+        yield Proposal(GENERATOR, DrawNumber())
 
-    return suggest
+
+def _suggest_button(rules: Rules, table: Table) -> Iterable[Proposal]:
+    if uses(rules, "button") and table.play.start is None:
+        yield Proposal(dealer_of(table), ReadButton())
 
 
 def _suggest_cover(rules: Rules, table: Table) -> Iterable[Proposal]:
@@ -226,7 +219,6 @@ def _suggest_cover(rules: Rules, table: Table) -> Iterable[Proposal]:
 STEPS: Final[tuple[AnyStep, ...]] = (
     Step(
         action=PlaceDice,
-        by=BY_DEALER,
         phases=tuple(Phase),
         guards=(_uses("shaker"),),
         evolve=lambda table, event: changed(table, dice_since=event.at),
@@ -234,23 +226,21 @@ STEPS: Final[tuple[AnyStep, ...]] = (
     ),
     Step(
         action=Shake,
-        by=BY_DEALER,
         phases=(Phase.STARTING,),
         guards=(_uses("shaker"), *PREPARED, START_OPEN),
-        problems=_dice_problems,
+        checks=(Check(_dice_problems),),
         evolve=_shaken,
         suggest=_suggest_shaker,
     ),
     Step(
         action=Uncover,
-        by=BY_DEALER,
         phases=(Phase.STARTING,),
         guards=(
             _uses("shaker"),
             sense("the shaker is shaken first", play_has(RoundMark.SHAKEN)),
-            sense("the shaker is uncovered", play_has_not(RoundMark.UNCOVERED)),
+            moot("the shaker is uncovered", play_has_not(RoundMark.UNCOVERED)),
             Guard("shakes", "at least three shakes", lambda s, _: s.play.shakes >= LEAST_SHAKES),
-            sense("three dice, each showing 1 to 6, must be read", _faces_given),
+            sense("three dice, each showing 1 to 6, must be read", _faces_given, "dice"),
         ),
         outcome=_uncovering,
         evolve=_uncovered,
@@ -258,14 +248,13 @@ STEPS: Final[tuple[AnyStep, ...]] = (
     ),
     Step(
         action=AnnounceTotal,
-        by=BY_DEALER,
         phases=(Phase.STARTING,),
         guards=(
             _uses("shaker"),
             always("uncovered", "the shaker is uncovered in its place first", play_has(RoundMark.UNCOVERED)),
             Guard("right", "the announced total is not what the dice show", _announced_right, warns=True),
             sense("three dice total 3 to 18", _total_possible),
-            sense("the first card is dealt", _no_card_dealt),
+            moot("the first card is dealt", _no_card_dealt),
         ),
         outcome=_totalling,
         evolve=_found,
@@ -273,26 +262,23 @@ STEPS: Final[tuple[AnyStep, ...]] = (
     ),
     Step(
         action=DrawNumber,
-        by=BY_DEALER_OR_DEVICE,
         phases=(Phase.STARTING,),
         guards=(_uses("rng"), *PREPARED, START_OPEN),
-        problems=_number_problems,
+        checks=(Check(_number_problems, ("number",)),),
         outcome=_drawing,
         evolve=_found,
-        suggest=_suggest_device("rng", DrawNumber()),
+        suggest=_suggest_number,
     ),
     Step(
         action=ReadButton,
-        by=BY_DEALER_OR_DEVICE,
         phases=(Phase.STARTING,),
         guards=(_uses("button"), *PREPARED, START_OPEN),
         outcome=_reading,
         evolve=_found,
-        suggest=_suggest_device("button", ReadButton()),
+        suggest=_suggest_button,
     ),
     Step(
         action=CoverShaker,
-        by=BY_DEALER,
         phases=IN_ROUND,
         guards=(
             _uses("shaker"),

@@ -9,16 +9,16 @@ from houseway.games import Rules
 from houseway.rounds.actions import DocumentWin, OnHand, ValidateWin, VerifyLight, VerifyWin
 from houseway.rounds.marks import HandMark
 from houseway.rounds.state import Table
-from houseway.rounds.step import (
-    BY_DEALER,
-    BY_DEALER_OR_DEVICE,
-    FLOOR,
-    AnyStep,
-    Proposal,
-    Situation,
-    Step,
+from houseway.rounds.step import AnyStep, Proposal, Situation, Step
+from houseway.rounds.steps.common import (
+    FLOORPERSON,
+    always,
+    dealer_of,
+    hand_has,
+    hand_of,
+    marks_hand,
+    moot,
 )
-from houseway.rounds.steps.common import FLOORPERSON, always, dealer_of, hand_has, hand_of, marks_hand, sense
 from houseway.rounds.steps.revealing import SETTLING
 from houseway.rounds.steps.turns import turn
 from houseway.settlement.model import PROGRESSIVE
@@ -71,39 +71,37 @@ def _suggest_document(_: Rules, table: Table) -> Iterable[Proposal]:
 STEPS: Final[tuple[AnyStep, ...]] = (
     Step(
         action=VerifyWin,
-        by=BY_DEALER,
         phases=SETTLING,
         guards=(
-            sense("no progressive win", hand_has(HandMark.PROGRESSIVE_WIN)),
-            always("agrees", "the hand is not what the dealer says: the payment waits", _evaluator_agrees),
+            moot("no progressive win", hand_has(HandMark.PROGRESSIVE_WIN)),
+            always(
+                "agrees", "the hand is not what the dealer says: the payment waits", _evaluator_agrees, "hand"
+            ),
         ),
         evolve=marks_hand(HandMark.WIN_VERIFIED),
         suggest=_suggest_verify,
     ),
     Step(
         action=VerifyLight,
-        by=BY_DEALER_OR_DEVICE,
         phases=SETTLING,
         guards=(
-            sense("no progressive win", hand_has(HandMark.PROGRESSIVE_WIN)),
-            always("lit", "the light of that position is not lit: the floor is called", _lit),
+            moot("no progressive win", hand_has(HandMark.PROGRESSIVE_WIN)),
+            always("lit", "the light of that position is not lit: the floor is called", _lit, "lit"),
         ),
         evolve=marks_hand(HandMark.LIGHT),
         suggest=_suggest_light,
     ),
     Step(
         action=ValidateWin,
-        by=FLOOR,
         phases=SETTLING,
-        guards=(sense("no progressive win", hand_has(HandMark.PROGRESSIVE_WIN)),),
+        guards=(moot("no progressive win", hand_has(HandMark.PROGRESSIVE_WIN)),),
         evolve=marks_hand(HandMark.VALIDATED),
         suggest=_suggest_validate,
     ),
     Step(
         action=DocumentWin,
-        by=FLOOR,
         phases=SETTLING,
-        guards=(sense("no share of a meter was paid on this hand", _document_due),),
+        guards=(moot("no share of a meter was paid on this hand", _document_due),),
         evolve=marks_hand(HandMark.DOCUMENTED),
         suggest=_suggest_document,
     ),

@@ -1,0 +1,259 @@
+"""What may be filled into the fields of an action now: choices, the least, the most, what is usual.
+
+Only what depends on the table is written here; the rest follows from the types of the fields. No value
+here is a card.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any, Final
+
+from msgspec import UNSET, Struct
+
+from houseway.games import Rules
+from houseway.law.checklist import checklist
+from houseway.money import Cents
+from houseway.rounds.actions import Device, ShuffleMethod
+from houseway.rounds.dealing import DICE, FACES, SEATS
+from houseway.rounds.marks import TableMark
+from houseway.rounds.state import Hand, Phase, Source, Table
+from houseway.rounds.steps.deal import places, whole_deal
+from houseway.rounds.steps.opening import shuffler_games
+from houseway.rounds.steps.people import needs_training, shaker_in_use
+from houseway.rounds.steps.pressing import DICE_CUP
+from houseway.rounds.steps.turns import due, envy_wagers
+from houseway.settlement.model import MAIN, PROGRESSIVE
+
+
+class Ask(Struct, frozen=True, omit_defaults=True):
+    """What a field takes at this table, now."""
+
+    choices: tuple[Any, ...] | None = None
+    """What it is chosen from; if that is nothing, there is nothing to do."""
+    least: int | None = None
+    most: int | None = None
+    default: Any = UNSET
+    needed: bool | None = None
+    """Whether it must be filled in; unless said here, as the action says."""
+    each: Mapping[str, Ask] = {}
+    """The amounts or numbers that it is made of, by name."""
+
+
+NOT_ASKED: Final = Ask(needed=False)
+"""A field that is not filled in at this table: chance, or the table itself, gives its value."""
+MUST: Final = Ask(needed=True)
+Asks = Mapping[str, Ask]
+Asking = Callable[[Rules, Table, int], Asks]
+"""The fields that a step asks for, at a position if it has one, or 0."""
+
+
+def limits(rules: Rules, wager: str) -> tuple[Cents | None, Cents | None]:
+    """Return the least and the most that a prompt names for a wager; ``verify`` has the last word."""
+    choice, meter, schedule = rules.submission.wagers[wager], rules.submission.progressive, rules.schedule()
+    if rules.game.wager_terms(wager).family == "progressive" and meter and meter.amount:
+        return meter.amount, meter.amount
+    least = [choice.min] if choice.min is not None else []
+    most = [choice.max] if choice.max is not None else []
+    if schedule is not None:
+        least.append(schedule.table_min)
+        most.append(schedule.table_max)
+    return max(least, default=None), min(most, default=None)
+
+
+def _virtual(table: Table) -> bool:
+    return table.source is Source.VIRTUAL_DECK
+
+
+def _if_read(field: str, ask: Ask) -> Asking:
+    """Ask for what is read off the table, where nothing else tells it."""
+    return lambda _, table, __: {field: NOT_ASKED if _virtual(table) else ask}
+
+
+# --- wagers -------------------------------------------------------------------------------------------
+
+
+def _amounts(rules: Rules, hand: Hand | None) -> Ask:
+    each = {}
+    for wager in rules.wager_order:
+        if rules.offers(wager) and wager not in rules.later_wagers:
+            least, most = limits(rules, wager)
+            placed = hand.amount(wager) if hand else 0
+            each[wager] = Ask(least=least, most=most, default=placed, needed=wager == MAIN)
+    return Ask(each=each, needed=True)
+
+
+def _wagers(rules: Rules, table: Table, position: int) -> Asks:
+    return {"wagers": _amounts(rules, table.play.hands.get(position))}
+
+
+def _double(_: Rules, table: Table, position: int) -> Asks:
+    hand = table.play.hands.get(position)
+    main = hand.amount(MAIN) if hand else None
+    return {"amount": Ask(least=main, most=main, default=main)}
+
+
+def _settled(rules: Rules, table: Table, position: int) -> Asks:
+    hand = table.play.hands.get(position)
+    return {"wager": Ask(tuple(due(rules, hand)) if hand else ())}
+
+
+def _lines(rules: Rules, _: Table, __: int) -> Asks:
+    listed = rules.paytable(PROGRESSIVE).shown_lines() if rules.offers(PROGRESSIVE) else ()
+    return {"hand": Ask(tuple(line.hand for line in listed))}
+
+
+def _booked(_: Rules, table: Table, __: int) -> Asks:
+    return {"without": Ask(tuple(hand.position for hand in table.play.active() if hand.amount(PROGRESSIVE)))}
+
+
+# --- decks and cards ----------------------------------------------------------------------------------
+
+
+def _shuffle(rules: Rules, table: Table, _: int) -> Asks:
+    usual = ShuffleMethod(rules.submission.table.shuffler)
+    failed = Device.SHUFFLER in table.failed
+    method = ShuffleMethod.MANUAL if failed else usual
+    device = Device.SHUFFLER.value if method is ShuffleMethod.AUTOMATED else ""
+    return {"method": Ask(default=method), "device": Ask(default=device)}
+
+
+def _cut(rules: Rules, _: Table, __: int) -> Asks:
+    terms, size = rules.game.cut, len(rules.game.cards())
+    if terms is None:
+        return {}
+    return {"depth": Ask(least=terms.least_above, most=size - terms.least_below, default=size // 2)}
+
+
+def _deal(rules: Rules, table: Table, _: int) -> Asks:
+    left = whole_deal(rules) - table.play.dealt
+    first = NOT_ASKED if table.play.dealt else Ask(tuple(places(rules, table)))
+    hand = Ask() if rules.way == "hand" else NOT_ASKED
+    return {"cards": Ask(least=1, most=left), "first_to": first, "read": NOT_ASKED, "hand": hand}
+
+
+def _stub(rules: Rules, table: Table, _: int) -> Asks:
+    known = table.play.commitment is not None
+    return {"left": NOT_ASKED if known else Ask(least=0, most=len(rules.game.cards()), needed=True)}
+
+
+def _counts(rules: Rules, table: Table, _: int) -> Asks:
+    each = {str(at): Ask(least=0, needed=True) for at in places(rules, table)}
+    return {"counts": Ask(each=each)}
+
+
+def _set(_: Rules, table: Table, __: int) -> Asks:
+    return {"setting": NOT_ASKED if table.source is Source.TYPED else MUST}
+
+
+def _parts(rules: Rules, _: Table, __: int) -> Asks:
+    return {"parts": Ask(rules.ranking().part_names)}
+
+
+# --- the table ----------------------------------------------------------------------------------------
+
+
+def items_to_attest(rules: Rules) -> tuple[str, ...]:
+    """Return the items of the opening checklist that concern a table."""
+    spared = rules.spared()
+    every = [item.clause for item in checklist(rules.game.rule_set or "")]
+    return tuple(item for item in every if item not in spared)
+
+
+def _opening(rules: Rules, _: Table, __: int) -> Asks:
+    limit = NOT_ASKED if rules.submission.payout_limit is None else MUST
+    return {"checklist": Ask(items_to_attest(rules), needed=True), "odds_shown": MUST, "limit_shown": limit}
+
+
+def _shaker_kept(rules: Rules, table: Table, _: int) -> Asks:
+    asked = shaker_in_use(rules) and table.phase is not Phase.CLOSED
+    return {"shaker": MUST if asked else NOT_ASKED}
+
+
+def _training(rules: Rules, _: Table, __: int) -> Asks:
+    shaker = MUST if shaker_in_use(rules) else NOT_ASKED
+    return {"training": MUST if needs_training(rules) else NOT_ASKED, "shaker": shaker}
+
+
+def _failed(_: Rules, table: Table, __: int) -> Asks:
+    return {"device": Ask(tuple(sorted(table.failed))), "how": MUST}
+
+
+def _shuffler_games(rules: Rules, _: Table, __: int) -> Asks:
+    return {"game": Ask(shuffler_games(rules))}
+
+
+def _number(rules: Rules, table: Table, _: int) -> Asks:
+    known = _virtual(table) or rules.way == DICE_CUP
+    return {"number": NOT_ASKED if known else Ask(least=1, most=SEATS, needed=True)}
+
+
+def _adjusted(_: Rules, table: Table, __: int) -> Asks:
+    plays = (table.play, *((table.last,) if table.last else ()))
+    won = tuple(sorted({win.position for play in plays for win in play.wins}))
+    return {"win": Ask(won) if won else NOT_ASKED}
+
+
+def _key(_: Rules, table: Table, __: int) -> Asks:
+    return {"to": Ask(default="RUN" if table.has(TableMark.KEY_JPH) else "JPH")}
+
+
+def _envied(rules: Rules, table: Table, __: int) -> Asks:
+    return {"wager": Ask(tuple(envy_wagers(rules, table)))}
+
+
+def _nothing(*fields: str) -> Asking:
+    """Do not ask for fields that the table knows."""
+    return lambda *_: dict.fromkeys(fields, NOT_ASKED)
+
+
+_FACES: Final = Ask(least=1, most=FACES, needed=True, each={str(die + 1): MUST for die in range(DICE)})
+_TABLE_TOTAL: Final = Ask(least=DICE, most=DICE * FACES)
+ASKING: Final[Mapping[str, Asking]] = {
+    "wager": _wagers,
+    "correct_wager": _wagers,
+    "bet_behind": _wagers,
+    "double_down": _double,
+    "settle": _settled,
+    "pay_envy": _envied,
+    "press_hand": _lines,
+    "verify_win": _lines,
+    "rule_count": _booked,
+    "place_lammers": _nothing("positions"),
+    "put_up": lambda *_: {"stake": Ask(least=1, needed=True)},
+    "shuffle": _shuffle,
+    "cut": _cut,
+    "load": lambda rules, *_: {"hand": MUST if rules.way == "hand" else NOT_ASKED},
+    "deal": _deal,
+    "count_stub": _stub,
+    "count_hands": _counts,
+    "choose_pile": lambda *_: {"pile": Ask(least=1, most=SEATS, needed=True)},
+    "swap_decks": lambda *_: {"secure": MUST},
+    "set": _set,
+    "set_dealer": _nothing("setting"),
+    "enter_hand": lambda *_: {"setting": MUST},
+    "reveal": _parts,
+    "uncover": _if_read("dice", _FACES),
+    "shake_cup": _if_read("dice", _FACES),
+    "shake_dice": _if_read("dice", _FACES),
+    "announce_total": lambda *_: {"total": _TABLE_TOTAL},
+    "draw_number": _if_read("number", Ask(least=1, most=SEATS, needed=True)),
+    "press_start": _number,
+    "open_table": _opening,
+    "close_table": lambda rules, *_: {"shaker": MUST if shaker_in_use(rules) else NOT_ASKED},
+    "log_on": _training,
+    "relieve": _training,
+    "log_off": _shaker_kept,
+    "sign_out_of_order": _failed,
+    "repair": _failed,
+    "set_shuffler": _shuffler_games,
+    "turn_key": _key,
+    "adjust_meter": _adjusted,
+}
+"""What each step asks for beyond the types of its fields."""
+
+
+def asks(rules: Rules, table: Table, step: str, position: int | None) -> Asks:
+    """Return what the fields of a step take now."""
+    asking = ASKING.get(step)
+    return asking(rules, table, position or 0) if asking else {}
