@@ -78,7 +78,7 @@ class State(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True)
     """A part of a table's state."""
 
 
-class Deck(State, frozen=True):
+class TableDeck(State, frozen=True):
     """A deck at the table: what has been done to it since it came, and what its shuffle committed to."""
 
     name: str
@@ -257,7 +257,7 @@ class Table(State, frozen=True):
     """The number of the last event."""
     phase: Phase = Phase.CLOSED
     dealer: PersonId | None = None
-    decks: Mapping[str, Deck] = {}
+    decks: Mapping[str, TableDeck] = {}
     deck: str | None = None
     last_deck: str | None = None
     seats: Mapping[int, Seat] = {}
@@ -287,7 +287,7 @@ class Table(State, frozen=True):
         return self.play.bank_seat or DEALER
 
     @property
-    def in_play(self) -> Deck | None:
+    def in_play(self) -> TableDeck | None:
         """The deck taken for the next deal, or being dealt."""
         return self.decks.get(self.deck) if self.deck else None
 

@@ -10,7 +10,7 @@ from houseway.rounds.actions import Action, AtPosition, OnDeck, OnHand
 from houseway.rounds.dealing import SEATS, seats_dealt
 from houseway.rounds.marks import DeckMark, HandMark, RoundMark
 from houseway.rounds.roles import Role
-from houseway.rounds.state import Banking, Deck, Hand, Table, changed
+from houseway.rounds.state import Banking, Hand, Table, TableDeck, changed
 from houseway.rounds.step import A, Actor, AnEvent, Guard, Proposal, Situation
 from houseway.settlement import Status
 
@@ -123,7 +123,7 @@ def not_the_house(s: Situation, action: AtPosition) -> bool:
 # --- decks and hands ----------------------------------------------------------------------------------
 
 
-def deck_of(s: Situation, action: OnDeck) -> Deck:
+def deck_of(s: Situation, action: OnDeck) -> TableDeck:
     """Return the deck that an action is about."""
     return s.table.decks[action.deck]
 
@@ -147,7 +147,7 @@ def decks_to(
             yield Proposal(dealer_of(table), action(deck.name))
 
 
-def the_deck(table: Table) -> Deck | None:
+def the_deck(table: Table) -> TableDeck | None:
     """Return the deck due for the next round: with two, the one that was not used last."""
     usable = [d for d in table.decks.values() if not d.has(DeckMark.REMOVED)]
     if not usable:

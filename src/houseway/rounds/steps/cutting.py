@@ -24,7 +24,7 @@ from houseway.rounds.actions import (
 from houseway.rounds.dealing import cut_deck
 from houseway.rounds.marks import DeckMark, TableMark
 from houseway.rounds.roles import Role
-from houseway.rounds.state import Deck, PersonId, Phase, Place, Table, changed
+from houseway.rounds.state import PersonId, Phase, Place, Table, TableDeck, changed
 from houseway.rounds.step import AnyStep, Check, Event, Guard, Proposal, Situation, Step, in_law
 from houseway.rounds.steps.common import (
     always,
@@ -56,7 +56,7 @@ def continuous(rules: Rules) -> bool:
     return rules.submission.table.reshuffle_device
 
 
-def must_cut(rules: Rules, deck: Deck) -> bool:
+def must_cut(rules: Rules, deck: TableDeck) -> bool:
     """Whether this deck has to be cut before it is dealt."""
     if "cut" not in rules.game.procedure:
         return False
@@ -72,12 +72,12 @@ def must_cut(rules: Rules, deck: Deck) -> bool:
     return in_law(rules, "deal", "cut_manual")
 
 
-def is_cut(rules: Rules, deck: Deck) -> bool:
+def is_cut(rules: Rules, deck: TableDeck) -> bool:
     """Whether the deck is cut, cover cards in their places, or need not be."""
     return (deck.has(DeckMark.CUT) and covers_placed(rules, deck)) or not must_cut(rules, deck)
 
 
-def covers_placed(rules: Rules, deck: Deck) -> bool:
+def covers_placed(rules: Rules, deck: TableDeck) -> bool:
     """Whether the cover cards lie where they belong after a cut, where the law says where that is."""
     if "move_cover" not in rules.game.procedure:
         return True
@@ -96,12 +96,12 @@ def cut_order(rules: Rules, table: Table) -> list[int]:
     return [first, *(at for at in seated if at != first)]
 
 
-def next_offer(rules: Rules, table: Table, deck: Deck) -> int:
+def next_offer(rules: Rules, table: Table, deck: TableDeck) -> int:
     """Return whose turn it is to be offered the cut; the dealer's when everybody has declined."""
     return next((at for at in cut_order(rules, table) if at not in deck.declined), DEALER_CUTS)
 
 
-def recutters(rules: Rules, table: Table, deck: Deck) -> set[int]:
+def recutters(rules: Rules, table: Table, deck: TableDeck) -> set[int]:
     """Return who may cut again: the last cutter, or the next in the order."""
     last, order = deck.cutter or DEALER_CUTS, cut_order(rules, table)
     if last not in order:
@@ -210,7 +210,7 @@ def _suggest_cut(rules: Rules, table: Table) -> Iterable[Proposal]:
         yield Proposal(player_at(table, deck.offered), Cut(deck.name, MIDDLE, deck.offered))
 
 
-def _offered_on(rules: Rules, table: Table, deck: Deck) -> bool:
+def _offered_on(rules: Rules, table: Table, deck: TableDeck) -> bool:
     """Whether the cut is still to be offered to a player."""
     return "offer_cut" in rules.game.procedure and next_offer(rules, table, deck) != DEALER_CUTS
 

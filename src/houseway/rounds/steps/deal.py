@@ -30,7 +30,7 @@ from houseway.rounds.dealing import (
 from houseway.rounds.marks import DeckMark, RoundMark
 from houseway.rounds.outcomes import Dealt, HandedOut, PutAway, StubCounted
 from houseway.rounds.roles import Role
-from houseway.rounds.state import Deck, Phase, Racked, RackedWhat, Table, changed
+from houseway.rounds.state import Phase, Racked, RackedWhat, Table, TableDeck, changed
 from houseway.rounds.step import AnyStep, Event, Guard, Proposal, Situation, Step
 from houseway.rounds.steps.banking import FEES_FIRST
 from houseway.rounds.steps.chips import counted, lammers_placed, locked
@@ -114,7 +114,7 @@ def next_cards(s: Situation, count: int) -> Cards:
 # --- the deal -----------------------------------------------------------------------------------------
 
 
-def _deck_to_deal(table: Table) -> Deck | None:
+def _deck_to_deal(table: Table) -> TableDeck | None:
     return table.in_play or the_deck(table)
 
 
@@ -146,7 +146,7 @@ def _loaded(s: Situation, _: Deal) -> bool:
     return s.table.in_play is not None and s.table.in_play.has(DeckMark.LOADED)
 
 
-def _any_deck(s: Situation) -> Deck | None:
+def _any_deck(s: Situation) -> TableDeck | None:
     return s.table.in_play or next(iter(s.table.decks.values()), None)
 
 

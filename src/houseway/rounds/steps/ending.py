@@ -27,12 +27,12 @@ from houseway.rounds.outcomes import (
 from houseway.rounds.state import (
     IN_ROUND,
     WITH_CARDS,
-    Deck,
     Hand,
     Phase,
     Place,
     Play,
     Table,
+    TableDeck,
     changed,
 )
 from houseway.rounds.step import AnyStep, Cited, Event, Situation, Step, law_of
@@ -190,7 +190,7 @@ def ended(table: Table, *, removed: bool = False) -> Table:
     )
 
 
-def _used(deck: Deck, *, removed: bool) -> Deck:
+def _used(deck: TableDeck, *, removed: bool) -> TableDeck:
     if removed:
         marks = frozenset({DeckMark.REMOVED})
         return changed(deck, marks=marks, inspected_by=None, place=Place.REMOVED)

@@ -6,7 +6,7 @@ from typing import Final
 
 from houseway.rounds.actions import Face, IdleSpread, Resume, SwapDecks
 from houseway.rounds.marks import SHUFFLING, SPREADING, DeckMark, TableMark
-from houseway.rounds.state import Deck, Phase, Place, Table, changed
+from houseway.rounds.state import Phase, Place, Table, TableDeck, changed
 from houseway.rounds.step import AnyStep, Event, Guard, Situation, Step
 from houseway.rounds.steps.common import deck_has, moot, sense
 from houseway.rounds.steps.cutting import continuous
@@ -16,7 +16,7 @@ def _asked_for(_: Situation, action: IdleSpread) -> bool:
     return action.face is Face.DOWN or bool(action.asked_by)
 
 
-def _spread_out(deck: Deck) -> Deck:
+def _spread_out(deck: TableDeck) -> TableDeck:
     """Return a deck as it lies on an idle table; one in the shuffler or off the table stays there."""
     if deck.place in (Place.SHUFFLER, Place.REMOVED):
         return deck

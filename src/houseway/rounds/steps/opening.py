@@ -31,7 +31,7 @@ from houseway.rounds.dealing import SEATS
 from houseway.rounds.marks import READY, DeckMark, TableMark
 from houseway.rounds.outcomes import DeckReceived
 from houseway.rounds.roles import Role
-from houseway.rounds.state import Deck, Phase, Place, Source, Table, changed
+from houseway.rounds.state import Phase, Place, Source, Table, TableDeck, changed
 from houseway.rounds.step import (
     AnyStep,
     Check,
@@ -73,7 +73,7 @@ SHUFFLER_GAMES: Final = {
 # --- a deck comes to the table ------------------------------------------------------------------------
 
 
-def _held(table: Table) -> list[Deck]:
+def _held(table: Table) -> list[TableDeck]:
     return [deck for deck in table.decks.values() if not deck.has(DeckMark.REMOVED)]
 
 
@@ -93,7 +93,7 @@ def _received(s: Situation, action: ReceiveDeck) -> DeckReceived:
 
 def _receive(table: Table, event: Event[ReceiveDeck, DeckReceived]) -> Table:
     action, came = event.action, event.outcome
-    deck = Deck(
+    deck = TableDeck(
         name=action.deck,
         received=event.at,
         jokers=action.jokers,
