@@ -12,7 +12,7 @@ from houseway.ledger import Account, player, show_units, units
 from houseway.money import cents
 from houseway.rounds.dealing import zigzag_pile
 from houseway.rounds.roles import Role
-from houseway.rounds.state import Phase, Play, Source
+from houseway.rounds.state import CardOrigin, Phase, Play
 from houseway.rounds.step import Actor, AnEvent
 from houseway.rounds.steps.banking import next_offer
 from houseway.settlement import Kind, Payment
@@ -85,7 +85,7 @@ class Cardroom(Floor):
         changes: Changes | None = None,
         *,
         seats: Iterable[int] = EVERY_SEAT,
-        source: Source = Source.VIRTUAL_DECK,
+        source: CardOrigin = CardOrigin.VIRTUAL_DECK,
         seed: str = "cardroom",
         opened: bool = True,
     ) -> None:

@@ -16,7 +16,7 @@ from houseway.cards import Cards
 from houseway.ledger import units
 from houseway.money import Cents
 from houseway.rounds.deciding import evolve_all
-from houseway.rounds.state import IN_ROUND, Phase, Source, changed
+from houseway.rounds.state import IN_ROUND, CardOrigin, Phase, changed
 from houseway.rounds.step import AnEvent, Proposal
 from houseway.rounds.steps.banking import next_offer
 from houseway.rounds.steps.money import banker_of
@@ -127,7 +127,7 @@ def where_cards_go(table: Seen, order: Cards) -> Mapping[int, Cards]:
 class WatchedCardroom(Watched):
     """A cardroom's table, its clock and its log; whatever is done to it is checked."""
 
-    def __init__(self, changes: Changes, seed: str, source: Source) -> None:
+    def __init__(self, changes: Changes, seed: str, source: CardOrigin) -> None:
         super().__init__(CA, changes, seed)
         self.dealt_from(source)
         self.placed: Placed = {}
@@ -183,7 +183,7 @@ class WatchedCardroom(Watched):
         self.rounds += 1
         self.books.check(play.payments)
         check_money(play, self.table.rules)
-        if self.table.source is Source.VIRTUAL_DECK:
+        if self.table.source is CardOrigin.VIRTUAL_DECK:
             check_cards(play, self.live)
         if self.writing:
             check_record(self.live, whole_text=True)
@@ -230,7 +230,7 @@ class CardroomTable(AnyTable):
     def begin(self, seed: int, *, ahead: bool) -> None:
         """Set a table up: some schedule, some readings, dealt some way, its cards perhaps typed in."""
         chance = random.Random(seed)
-        source = Source.TYPED if chance.random() < 0.2 else Source.VIRTUAL_DECK
+        source = CardOrigin.TYPED if chance.random() < 0.2 else CardOrigin.VIRTUAL_DECK
         larger = LARGER if chance.random() < 0.2 else {}
         self.watched = WatchedCardroom(layout(chance) | larger, "machine", source)
         while (ahead or seed % 3) and self.watched.table.phase is not Phase.BETTING:

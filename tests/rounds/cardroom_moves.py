@@ -11,7 +11,7 @@ from houseway.money import Cents
 from houseway.ranking import Setting, legal_settings
 from houseway.rounds.actions import Ruling
 from houseway.rounds.roles import Role
-from houseway.rounds.state import WITH_CARDS, Hand, Phase, Source
+from houseway.rounds.state import WITH_CARDS, CardOrigin, Hand, Phase
 from houseway.rounds.step import Actor
 from houseway.rounds.steps.banking import next_offer
 from tests.rounds.cardroom import REVIEWED, somebody
@@ -211,7 +211,7 @@ def handle(table: Seen, chance: Chance) -> Said | None:
         return None
     by = somebody(hand.person) if chance.below(5) else anybody(table, chance)
     step = pick(chance, ["look", "ask_help", "set", "set"])
-    given = step == "set" and table.source is not Source.TYPED
+    given = step == "set" and table.source is not CardOrigin.TYPED
     details = {"setting": some_setting(table, hand.cards, chance)} if given else {}
     return Said(step, by, hand.position, details)
 
@@ -338,7 +338,7 @@ def way_out(table: Seen, chance: Chance) -> list[Said]:
     if table.phase is Phase.STARTING and by is not None:
         faces = tuple(1 + chance.below(6) for _ in range(3))
         ways.append(Said("shake_dice", by, table.banking.seat, {"dice": faces}))
-    if table.phase in WITH_CARDS and table.source is Source.TYPED:
+    if table.phase in WITH_CARDS and table.source is CardOrigin.TYPED:
         ways.append(Said("count_stub", dealer(table), details={"left": 4}))
         for at in [table.dealer_at, *table.play.hands]:
             ways.append(Said("confirm_entry", dealer(table), at))

@@ -11,7 +11,7 @@ from houseway.ranking import Setting, legal_settings
 from houseway.ranking.settings import all_settings
 from houseway.rounds.live import due_moves
 from houseway.rounds.roles import Role
-from houseway.rounds.state import Phase, Source
+from houseway.rounds.state import CardOrigin, Phase
 from houseway.rounds.step import Actor
 from houseway.rounds.steps.banking import next_offer
 from tests.rounds.cardroom import somebody
@@ -101,7 +101,7 @@ def fouls(table: Seen, cards: Cards) -> list[Setting]:
 def foul(table: Seen, chance: Chance) -> Said | None:
     """A foul is accepted from no player, nor from the player-dealer."""
     play, by = table.play, banker(table)
-    if table.phase is Phase.SETTING and table.source is not Source.TYPED and play.playing():
+    if table.phase is Phase.SETTING and table.source is not CardOrigin.TYPED and play.playing():
         hand = pick(chance, play.playing())
         wrong = [
             Said("set", somebody(hand.person), hand.position, {"setting": setting})

@@ -20,7 +20,7 @@ from houseway.rounds.codec import canonical, from_plain
 from houseway.rounds.live import EVERYTHING, LiveTable, new_table
 from houseway.rounds.roles import Role
 from houseway.rounds.sight import see, stub_hidden_by
-from houseway.rounds.state import Phase, Source, Table, changed
+from houseway.rounds.state import CardOrigin, Phase, Table, changed
 from houseway.rounds.step import Actor, AnEvent
 from tests.games.support import Changes, rules
 from tests.rounds.said import as_action
@@ -67,7 +67,7 @@ class Floor:
         game: str,
         changes: Changes | None = None,
         *,
-        source: Source = Source.VIRTUAL_DECK,
+        source: CardOrigin = CardOrigin.VIRTUAL_DECK,
         seed: str = "floor",
         dealer: bool = True,
     ) -> None:

@@ -6,7 +6,7 @@ import pytest
 
 from houseway.cards import parse_cards, parse_setting
 from houseway.rounds.replay import verify_replay
-from houseway.rounds.state import Phase, Source
+from houseway.rounds.state import CardOrigin, Phase
 from houseway.settlement import Status
 from tests.rounds.cardroom import BANKER, LOSES, WINS, Cardroom, banked, person, results
 from tests.rounds.cardroom_watch import check_record
@@ -156,7 +156,7 @@ def test_a_foul_or_other_cards_are_refused_to_him_too() -> None:
 
 def typed(*seats: int, **wagers: str) -> Cardroom:
     """Cards are entered when they lie open: the player-dealer's are, and his hand is set."""
-    room = Cardroom(source=Source.TYPED).banks(6).bets(*seats, **wagers or {"main": "$20"}).closed()
+    room = Cardroom(source=CardOrigin.TYPED).banks(6).bets(*seats, **wagers or {"main": "$20"}).closed()
     room.diced()
     room.play_on(Phase.DEALER)
     room.do("enter_hand", at=6, setting=setting(BANKER))

@@ -10,7 +10,7 @@ import pytest
 from houseway.rng import SeededEntropy
 from houseway.rounds.live import LiveTable, new_table
 from houseway.rounds.roles import Role
-from houseway.rounds.state import Source
+from houseway.rounds.state import CardOrigin
 from houseway.rounds.step import Actor
 from tests.games.support import Changes, rules
 from tests.rounds.cardroom import MANUAL as PILES
@@ -43,7 +43,7 @@ STAFF = [
 ]
 
 
-def house(game: str, changes: Changes, source: Source, seed: str = "outside") -> House:
+def house(game: str, changes: Changes, source: CardOrigin, seed: str = "outside") -> House:
     """Return a closed table with four players, a dealer, a floorperson and its devices around it."""
     played_by = rules(game, changes)
     live = LiveTable(played_by, SeededEntropy(seed), NOON, new_table(played_by, source))
@@ -69,7 +69,7 @@ def real_hands(split: tuple[int, ...]) -> Iterator[list[list[str]]]:
 
 @pytest.mark.parametrize(("game", "changes"), [row[:2] for row in TABLES], ids=[row[2] for row in TABLES])
 def test_whole_rounds_are_played_from_views_and_options_alone(game: str, changes: Changes) -> None:
-    table = house(game, changes, Source.VIRTUAL_DECK)
+    table = house(game, changes, CardOrigin.VIRTUAL_DECK)
     table.play(ROUNDS)
     assert table.live.table.rounds == ROUNDS
     assert table.live.record is not None
@@ -78,6 +78,6 @@ def test_whole_rounds_are_played_from_views_and_options_alone(game: str, changes
 
 @pytest.mark.parametrize("game", ["pa-575", "pa-659a", "pa-670a"])
 def test_a_dealer_keys_in_real_cards_from_views_and_options_alone(game: str) -> None:
-    table = house(game, MANUAL, Source.TYPED)
+    table = house(game, MANUAL, CardOrigin.TYPED)
     table.play(1)
     assert {"enter_hand", "confirm_entry"} <= {step for _, step in table.taken}

@@ -6,7 +6,7 @@ import pytest
 
 from houseway.rounds.actions import PlaceWagers
 from houseway.rounds.live import Refused
-from houseway.rounds.state import Phase, Source
+from houseway.rounds.state import CardOrigin, Phase
 from tests.games.support import Changes
 from tests.rounds.said import got
 from tests.rounds.support import DEALER, FLOOR, GENERATOR, SHAKER, Floor, either, money, player
@@ -109,7 +109,7 @@ def reshaken(floor: Floor) -> None:
 @pytest.mark.parametrize("game", GAMES)
 def test_dice_read_by_a_person_are_three_and_show_one_to_six(game: str) -> None:
     floor = shaker(game)
-    floor.force(source=Source.TYPED)
+    floor.force(source=CardOrigin.TYPED)
     floor.do("shake", times=3)
     floor.refused("uncover")
     for faces in ((6, 3), (6, 3, 2, 1), (6, 3, 0), (7, 3, 2)):

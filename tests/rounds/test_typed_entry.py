@@ -6,7 +6,7 @@ import pytest
 
 from houseway.cards import parse_cards
 from houseway.money import cents
-from houseway.rounds.state import Phase, Source
+from houseway.rounds.state import CardOrigin, Phase
 from tests.rounds.said import got
 from tests.rounds.support import DEALER, Floor, money, player, setting
 from tests.rounds.worked import Bets, agrees_with_settlement, entered_at_the_table, gained
@@ -56,7 +56,7 @@ def test_a_whole_round_of_real_cards_is_played_to_its_end(game: str) -> None:
 
 
 def test_670a_a_doubled_hand_of_real_cards_is_settled_with_its_double_down() -> None:
-    floor = Floor("pa-670a", source=Source.TYPED).opened().seat([2]).bet(2, main="$10")
+    floor = Floor("pa-670a", source=CardOrigin.TYPED).opened().seat([2]).bet(2, main="$10")
     floor.play_on(without=["draw_number", "deal"])
     floor.do("draw_number", number=1)
     floor.play_on(without=["count_stub"])
@@ -146,7 +146,7 @@ def test_a_card_keyed_in_twice_is_refused(game: str) -> None:
 
 @pytest.mark.parametrize("game", GAMES)
 def test_a_miskeyed_chip_is_put_right_before_no_more_bets(game: str) -> None:
-    floor = Floor(game, source=Source.TYPED).opened().seat([2, 4])
+    floor = Floor(game, source=CardOrigin.TYPED).opened().seat([2, 4])
     floor.refused("correct_wager", at=2, wagers=money(main="$10"), reason="nothing was keyed in")
     floor.do("wager", DEALER, 2, wagers=money(main="$100"))
     floor.refused("correct_wager", player(2), 2, wagers=money(main="$10"), reason="a player's wish")

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import pytest
 
-from houseway.rounds.state import Phase, Place, Source
+from houseway.rounds.state import CardOrigin, Phase, Place
 from tests.games.support import Changes
 from tests.rounds.said import got
 from tests.rounds.support import (
@@ -29,7 +29,7 @@ EXPOSURE_VOIDS_IN = {"pa-575": "hand", "pa-659a": "hand", "pa-670a": "automated_
 """The way of dealing in which any exposed card voids the round."""
 
 
-def prepared(game: str, changes: Changes, source: Source = Source.VIRTUAL_DECK) -> Floor:
+def prepared(game: str, changes: Changes, source: CardOrigin = CardOrigin.VIRTUAL_DECK) -> Floor:
     """Play until the first card may be dealt, to position 4, with every wager on the layout."""
     floor = Floor(game, changes, source=source).starting(*BETS, **EVERY_WAGER[game])
     floor.play_on(without=[*START, "deal"])
@@ -188,7 +188,7 @@ def test_with_two_decks_the_other_one_is_dealt_next(game: str, irregular: Irregu
 @pytest.mark.parametrize("irregular", [wrong_start, any_exposed, misdealt, wrong_remainder])
 def test_a_table_that_does_not_know_its_cards_gives_the_same_back(game: str, irregular: Irregular) -> None:
     way = EXPOSURE_VOIDS_IN[game] if irregular is any_exposed else "manual_shoe"
-    floor = prepared(game, WAYS[way], Source.TYPED)
+    floor = prepared(game, WAYS[way], CardOrigin.TYPED)
     assert not order_of(floor)
     irregular(floor)
     void(floor)

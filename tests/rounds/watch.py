@@ -34,7 +34,7 @@ from houseway.rounds.deciding import decide, evolve, evolve_all
 from houseway.rounds.live import LiveTable, due_moves
 from houseway.rounds.record import Record, parse_record, write_record
 from houseway.rounds.replay import difference
-from houseway.rounds.state import Play, Source, Table, changed
+from houseway.rounds.state import CardOrigin, Play, Table, changed
 from houseway.rounds.step import AnEvent, Command, Event, Proposal
 from houseway.settlement import Kind, Payment, Status
 from tests.games.support import Changes
@@ -209,7 +209,7 @@ class Watched:
         """What the clock says."""
         return self.live.now
 
-    def dealt_from(self, source: Source) -> None:
+    def dealt_from(self, source: CardOrigin) -> None:
         """Let the cards of a table that is not open yet come from elsewhere."""
         self.live.table = self.live.before = changed(self.live.table, source=source)
         self.first = self.since = self.live.table

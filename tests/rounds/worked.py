@@ -9,7 +9,7 @@ from houseway.cards import distinct, parse_cards
 from houseway.money import Cents
 from houseway.ranking import Setting
 from houseway.rounds.houseway import house_setting
-from houseway.rounds.state import Source
+from houseway.rounds.state import CardOrigin
 from houseway.settlement import Payment, settle
 from tests.games.support import Changes
 from tests.rounds.support import DEALER, NAMES, Floor, player
@@ -69,7 +69,7 @@ def house_way(floor: Floor, at: int) -> Setting:
 
 def entered_at_the_table(game: str, bets: Bets) -> Floor:
     """Play a round of real cards to the moment the dealer's are turned over: the program knows no card."""
-    floor = Floor(game, source=Source.TYPED).opened().seat(bets)
+    floor = Floor(game, source=CardOrigin.TYPED).opened().seat(bets)
     for at, amounts in bets.items():
         floor.bet(at, **({"main": "$10"} | amounts))
     floor.play_on(without=["draw_number", "deal"])

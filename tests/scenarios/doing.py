@@ -7,7 +7,7 @@ from typing import TypeVar
 
 from houseway.cards import Cards, show
 from houseway.money import Cents, dollars
-from houseway.rounds.state import Phase, Source, changed
+from houseway.rounds.state import CardOrigin, Phase, changed
 from houseway.rounds.step import Actor
 from tests.games.support import Changes, submission
 from tests.rounds import washington
@@ -90,8 +90,8 @@ def _open(story: Story) -> None:
 @DOING.says("the cards are real and typed in when they lie open")
 def _typed_in(story: Story) -> None:
     assert story.table.phase is Phase.CLOSED, "it is said before the table opens"
-    story.floor.force(source=Source.TYPED)
-    story.floor.live.before = changed(story.floor.live.before, source=Source.TYPED)
+    story.floor.force(source=CardOrigin.TYPED)
+    story.floor.live.before = changed(story.floor.live.before, source=CardOrigin.TYPED)
 
 
 @DOING.says("{player} at {at} banks {money}")

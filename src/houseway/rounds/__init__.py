@@ -16,7 +16,7 @@ from houseway.rounds.record import Record, read_record, write_record
 from houseway.rounds.redaction import redact
 from houseway.rounds.replay import difference, verify_replay
 from houseway.rounds.roles import Role
-from houseway.rounds.state import Phase, Source, Table
+from houseway.rounds.state import CardOrigin, Phase, Table
 from houseway.rounds.step import Actor, Command, Event, Proposal
 from houseway.rounds.steps import STEPS
 from houseway.rounds.views import Scene, TableView, preview, suggest_setting, view
@@ -26,6 +26,7 @@ __all__ = [
     "STEPS",
     "Action",
     "Actor",
+    "CardOrigin",
     "CardSource",
     "Chance",
     "Command",
@@ -39,7 +40,6 @@ __all__ = [
     "Record",
     "Role",
     "Scene",
-    "Source",
     "Table",
     "TableView",
     "Vault",

@@ -17,7 +17,7 @@ from houseway.money import Cents
 from houseway.rounds.actions import Device, ShuffleMethod
 from houseway.rounds.dealing import DICE, FACES, SEATS
 from houseway.rounds.marks import TableMark
-from houseway.rounds.state import Hand, Phase, Source, Table
+from houseway.rounds.state import CardOrigin, Hand, Phase, Table
 from houseway.rounds.steps.deal import places, whole_deal
 from houseway.rounds.steps.opening import shuffler_games
 from houseway.rounds.steps.people import needs_training, shaker_in_use
@@ -62,7 +62,7 @@ def limits(rules: Rules, wager: str) -> tuple[Cents | None, Cents | None]:
 
 
 def _virtual(table: Table) -> bool:
-    return table.source is Source.VIRTUAL_DECK
+    return table.source is CardOrigin.VIRTUAL_DECK
 
 
 def _if_read(field: str, ask: Ask) -> Asking:
@@ -143,7 +143,7 @@ def _counts(rules: Rules, table: Table, _: int) -> Asks:
 
 
 def _set(_: Rules, table: Table, __: int) -> Asks:
-    return {"setting": NOT_ASKED if table.source is Source.TYPED else MUST}
+    return {"setting": NOT_ASKED if table.source is CardOrigin.TYPED else MUST}
 
 
 def _parts(rules: Rules, _: Table, __: int) -> Asks:

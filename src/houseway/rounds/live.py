@@ -21,7 +21,7 @@ from houseway.rounds.deciding import decide, evolve_all, suggestions, verify
 from houseway.rounds.houseway import with_setting
 from houseway.rounds.record import Record, Turn, ends_round, make_record, make_turn
 from houseway.rounds.replay import meters_after, rules_after
-from houseway.rounds.state import MeterId, Source, Table
+from houseway.rounds.state import CardOrigin, MeterId, Table
 from houseway.rounds.step import Actor, AnEvent, Command, Proposal
 from houseway.rounds.steps import STEPS
 from houseway.settlement import meter_terms
@@ -35,7 +35,7 @@ METER: Final = "progressive"
 
 def new_table(
     rules: Rules,
-    source: Source = Source.VIRTUAL_DECK,
+    source: CardOrigin = CardOrigin.VIRTUAL_DECK,
     *,
     name: str = "table",
     meter: MeterId = METER,

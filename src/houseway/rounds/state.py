@@ -56,7 +56,7 @@ IN_ROUND: Final = (Phase.STARTING, Phase.DEALING, Phase.SETTING, Phase.DEALER, P
 WITH_CARDS: Final = IN_ROUND[1:]
 
 
-class Source(StrEnum):
+class CardOrigin(StrEnum):
     """Where the cards come from."""
 
     VIRTUAL_DECK = "virtual_deck"
@@ -252,7 +252,7 @@ class Table(State, frozen=True):
     meter: MeterId | None = None
     automated: frozenset[str] = field(default_factory=nothing)
     """The steps that the table takes by itself where another leads on to them."""
-    source: Source = Source.VIRTUAL_DECK
+    source: CardOrigin = CardOrigin.VIRTUAL_DECK
     seq: int = 0
     """The number of the last event."""
     phase: Phase = Phase.CLOSED

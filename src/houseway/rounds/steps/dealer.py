@@ -25,7 +25,7 @@ from houseway.rounds.dealing import irregularity
 from houseway.rounds.houseway import house_setting, same_setting
 from houseway.rounds.marks import HandMark, RoundMark
 from houseway.rounds.outcomes import DealerReset, DealerSet
-from houseway.rounds.state import Phase, Source, Table, changed
+from houseway.rounds.state import CardOrigin, Phase, Table, changed
 from houseway.rounds.step import AnyStep, Check, Cited, Event, Guard, Proposal, Situation, Step
 from houseway.rounds.steps.common import (
     always,
@@ -142,7 +142,7 @@ def _was_reset(table: Table, event: Event[ResetDealer, DealerReset]) -> Table:
 
 
 def _typed(s: Situation, _: Action) -> bool:
-    return s.table.source is not Source.VIRTUAL_DECK
+    return s.table.source is not CardOrigin.VIRTUAL_DECK
 
 
 def _enterable(s: Situation, action: Entry) -> bool:
@@ -224,7 +224,7 @@ def _suggest_enter(rules: Rules, table: Table) -> Iterable[Proposal]:
     hand = turn(rules, table) if table.phase is Phase.SETTLING else None
     known = bool(hand.cards) if hand else bool(table.play.dealer_cards)
     at = hand.position if hand else table.dealer_at
-    if table.source is not Source.VIRTUAL_DECK and not known and at not in table.play.typed:
+    if table.source is not CardOrigin.VIRTUAL_DECK and not known and at not in table.play.typed:
         yield Proposal(dealer_of(table), EnterHand(at, ()))
 
 

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from houseway.rounds.marks import HandMark
 from houseway.rounds.outcomes import Moves
-from houseway.rounds.state import Hand, Source, Table, changed
+from houseway.rounds.state import CardOrigin, Hand, Table, changed
 from houseway.rounds.step import AnEvent, Cited, Clauses, O, Situation
 from houseway.settlement import Area, Banker, Bettor, Kind, Payment, Round, Settlement, settle
 from houseway.settlement.model import Spot
@@ -50,7 +50,7 @@ def bank_settlement(s: Situation, at: int | None = None) -> Settlement:
     is settled: they are left out, except the one that is looked at now.
     """
     made = round_of(s)
-    if s.table.source is not Source.VIRTUAL_DECK:
+    if s.table.source is not CardOrigin.VIRTUAL_DECK:
         hands = s.play.hands
         opened = [a for a in made.areas if a.position == at or hands[a.position].has(HandMark.ANNOUNCED)]
         made = with_fields(made, areas=tuple(opened))

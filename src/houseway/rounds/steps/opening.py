@@ -31,7 +31,7 @@ from houseway.rounds.dealing import SEATS
 from houseway.rounds.marks import READY, DeckMark, TableMark
 from houseway.rounds.outcomes import DeckReceived
 from houseway.rounds.roles import Role
-from houseway.rounds.state import Phase, Place, Source, Table, TableDeck, changed
+from houseway.rounds.state import CardOrigin, Phase, Place, Table, TableDeck, changed
 from houseway.rounds.step import (
     AnyStep,
     Check,
@@ -86,7 +86,7 @@ def _received(s: Situation, action: ReceiveDeck) -> DeckReceived:
     pack = s.rules.game.cards()
     cards = len(pack) + action.jokers - 1 if action.cards is None else action.cards
     if action.preshuffled is not None and in_law(s.rules, "receive_deck", "preinspected"):
-        virtual = s.table.source is Source.VIRTUAL_DECK
+        virtual = s.table.source is CardOrigin.VIRTUAL_DECK
         return DeckReceived(cards, CAME_SHUFFLED, s.moment.cards.shuffle(pack.cards) if virtual else None)
     return DeckReceived(cards, frozenset() if "inspect_deck" in s.rules.game.procedure else READY)
 

@@ -30,7 +30,7 @@ from houseway.rounds.dealing import (
 from houseway.rounds.houseway import shown_on_display
 from houseway.rounds.marks import HandMark, RoundMark, TableMark
 from houseway.rounds.outcomes import CupShaken, RoundStarted, WayShown
-from houseway.rounds.state import Hand, Phase, Source, Table
+from houseway.rounds.state import CardOrigin, Hand, Phase, Table
 from houseway.rounds.step import AnyStep, Check, Event, Guard, Proposal, Situation, Step, law_of
 from houseway.rounds.steps.betting import bets_closed, closing, deck_ready, not_ordered, rack_clear
 from houseway.rounds.steps.chips import accepted
@@ -78,7 +78,7 @@ def _by_dice(rules: Rules) -> bool:
 def dice_problems(s: Situation, action: ShakeCup | ShakeDice | Uncover) -> Iterable[Problem]:
     """Yield what is wrong with the dice that were read, or not read where nothing else shows them."""
     faces = action.dice
-    if faces is None and s.table.source is not Source.VIRTUAL_DECK:
+    if faces is None and s.table.source is not CardOrigin.VIRTUAL_DECK:
         yield Problem("dice", "the dice must be read")
     if faces is not None and (len(faces) != DICE or not all(f in range(1, FACES + 1) for f in faces)):
         yield Problem("dice", "three dice, each showing 1 to 6", str(faces))
@@ -116,7 +116,7 @@ def _started(table: Table, event: Event[PressStart, RoundStarted]) -> Table:
 def _number_problems(s: Situation, action: PressStart) -> Iterable[Problem]:
     if action.number is not None:
         yield from verify_number(s.rules.game, action.number)
-    elif s.table.source is not Source.VIRTUAL_DECK and not _by_dice(s.rules):
+    elif s.table.source is not CardOrigin.VIRTUAL_DECK and not _by_dice(s.rules):
         yield Problem("number", "the number that the display shows must be given")
 
 

@@ -17,7 +17,7 @@ from houseway.rounds.houseway import by_house_way, dealer_program, highest_first
 from houseway.rounds.marks import HandMark, RoundMark
 from houseway.rounds.outcomes import Advised, Restaked
 from houseway.rounds.roles import Role
-from houseway.rounds.state import Hand, Phase, Source, Table, changed
+from houseway.rounds.state import CardOrigin, Hand, Phase, Table, changed
 from houseway.rounds.step import AnyStep, Check, Event, Guard, Proposal, Situation, Step
 from houseway.rounds.steps.common import (
     always,
@@ -87,7 +87,7 @@ def _own_cards(s: Situation, action: SetHand) -> bool:
 
 
 def _setting_known(s: Situation, action: SetHand) -> bool:
-    return (s.table.source is Source.TYPED) != bool(action.setting)
+    return (s.table.source is CardOrigin.TYPED) != bool(action.setting)
 
 
 def _split_problems(s: Situation, action: SetHand) -> Iterable[Problem]:

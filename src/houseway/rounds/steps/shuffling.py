@@ -22,7 +22,7 @@ from houseway.rounds.actions import (
 from houseway.rounds.marks import SHUFFLING, DeckMark
 from houseway.rounds.outcomes import Shuffled
 from houseway.rounds.roles import Role
-from houseway.rounds.state import IN_ROUND, Phase, Place, Source, Table, changed
+from houseway.rounds.state import IN_ROUND, CardOrigin, Phase, Place, Table, changed
 from houseway.rounds.step import Actor, AnyStep, Event, Guard, Holds, Proposal, Situation, Step
 from houseway.rounds.steps.common import (
     always,
@@ -100,7 +100,7 @@ def _not_dealt(s: Situation, action: OnDeck) -> bool:
 
 
 def _shuffling(s: Situation, _: Shuffle) -> Shuffled:
-    if s.table.source is not Source.VIRTUAL_DECK:
+    if s.table.source is not CardOrigin.VIRTUAL_DECK:
         return Shuffled()
     return Shuffled(s.moment.cards.shuffle(s.rules.game.cards().cards))
 

@@ -31,7 +31,7 @@ from houseway.rounds.lives import verify_dice_age
 from houseway.rounds.marks import DeckMark, RoundMark
 from houseway.rounds.outcomes import StartFound, Uncovered
 from houseway.rounds.roles import Role
-from houseway.rounds.state import IN_ROUND, Phase, Source, Table, changed
+from houseway.rounds.state import IN_ROUND, CardOrigin, Phase, Table, changed
 from houseway.rounds.step import Actor, AnyStep, Check, Cited, Event, Guard, Proposal, Situation, Step, law_of
 from houseway.rounds.steps.chips import counted, lammers_placed, locked
 from houseway.rounds.steps.common import (
@@ -107,7 +107,7 @@ def _shaken(table: Table, event: Event[Shake, None]) -> Table:
 def _faces_given(s: Situation, action: Uncover) -> bool:
     if action.dice is not None:
         return len(action.dice) == DICE and all(1 <= face <= FACES for face in action.dice)
-    return _spoiled(action) or s.table.source is Source.VIRTUAL_DECK
+    return _spoiled(action) or s.table.source is CardOrigin.VIRTUAL_DECK
 
 
 def _spoiled(action: Uncover) -> bool:
@@ -155,7 +155,7 @@ def _totalling(s: Situation, action: AnnounceTotal) -> StartFound:
 def _number_problems(s: Situation, action: DrawNumber) -> Iterable[Problem]:
     if action.number is not None:
         yield from verify_number(s.rules.game, action.number)
-    elif s.table.source is not Source.VIRTUAL_DECK:
+    elif s.table.source is not CardOrigin.VIRTUAL_DECK:
         yield Problem("number", "the number that the device shows must be given")
 
 
