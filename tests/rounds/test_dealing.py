@@ -31,7 +31,7 @@ from houseway.rounds.dealing import (
     zigzag_pile,
 )
 from houseway.rounds.houseway import shown_on_display
-from houseway.settlement import Area, Bettor, Kind, Round, Status, meter_terms, settle
+from houseway.settlement import Area, Bettor, Kind, Showdown, Status, meter_terms, settle
 from tests.games.support import rules
 from tests.rounds.washington import PLAIN_METER, SAM, awards, claim, jackpot, record, showing
 
@@ -183,7 +183,7 @@ def test_670a_any_wrong_count_voids_the_round_even_at_an_empty_position() -> Non
         assert found is not None and {"pa670a.13.h", "pa670a.13.k"} <= set(found.clauses)
 
 
-def six_card_round(**changes: object) -> Round:
+def six_card_round(**changes: object) -> Showdown:
     r = rules("pa-670a")
     meter, _ = opened(meter_terms(r))
     one, three, dealer = (
@@ -195,7 +195,7 @@ def six_card_round(**changes: object) -> Round:
         Area(2, Bettor("Ann", wagers), one, decide(program, one).setting),
         Area(4, Bettor("Cleo", wagers), three, decide(program, three).setting),
     )
-    return Round(r, dealer, decide(program, dealer).setting, areas, meter, **changes)  # type: ignore[arg-type]
+    return Showdown(r, dealer, decide(program, dealer).setting, areas, meter, **changes)  # type: ignore[arg-type]
 
 
 VOIDS = [
@@ -232,7 +232,7 @@ def test_670a_a_voided_hand_gets_its_wagers_back_and_neither_gives_nor_earns_env
     table = six_card_round()
     voided = Area(4, table.areas[1].bettor, table.areas[1].cards, None, Status.VOID, law)
     found = settle(
-        Round(table.rules, table.dealer_cards, table.dealer_setting, (table.areas[0], voided), table.meter)
+        Showdown(table.rules, table.dealer_cards, table.dealer_setting, (table.areas[0], voided), table.meter)
     )
     mine = [p for p in found.payments if p.person == "Cleo" and p.kind is Kind.RETURN]
     assert sum(p.units for p in mine) == units(cents("$31"))

@@ -11,15 +11,15 @@ from houseway.meters import Meter
 from houseway.rounds.marks import RoundMark
 from houseway.rounds.state import Play
 from houseway.rounds.steps.money import area_of
-from houseway.settlement import Payment, Round, all_payments, meter_terms, settle
+from houseway.settlement import Payment, Showdown, all_payments, meter_terms, settle
 
 TAKEN = (RoundMark.COUNTED, RoundMark.FEES)
 """What is done when the progressive's chips, or the collection, are taken."""
 
 
-def round_whole(rules: Rules, play: Play) -> Round:
+def round_whole(rules: Rules, play: Play) -> Showdown:
     """Return a finished round as settlement sees it, with the meter it began with."""
-    return Round(
+    return Showdown(
         rules,
         play.dealer_cards,
         play.dealer_setting or (),

@@ -19,8 +19,8 @@ from houseway.settlement import (
     Bettor,
     Kind,
     Payment,
-    Round,
     Settlement,
+    Showdown,
     Status,
     meter_terms,
     post,
@@ -76,13 +76,13 @@ def deal(
     bank: str = "",
     action: int | None = None,
     void: str | None = None,
-) -> Round:
+) -> Showdown:
     """Return a round in which no card is dealt twice."""
     setting = parse_setting(dealer)
     cards = tuple(card for part in setting for card in part)
     distinct([*cards, *(card for area in areas for card in area.cards)])
     banker = Banker("dealer", cents(bank)) if bank else None
-    return Round(rules, cards, setting, areas, meter=meter, banker=banker, action=action, void=void)
+    return Showdown(rules, cards, setting, areas, meter=meter, banker=banker, action=action, void=void)
 
 
 def meter_at(rules: Rules, showing: str, *, less: str = "$0", reserve: str = "$0") -> Meter:
@@ -90,7 +90,7 @@ def meter_at(rules: Rules, showing: str, *, less: str = "$0", reserve: str = "$0
     return Meter(meter_terms(rules), units(cents(showing) - cents(less)), units(cents(reserve)))
 
 
-def settled(table: Round) -> Settlement:
+def settled(table: Showdown) -> Settlement:
     """Settle a round and write it into a ledger, which must balance and agree with the meter.
 
     Collection fees are left out: they are tested apart, and no band covers an amount with cents.
@@ -112,12 +112,12 @@ def settled(table: Round) -> Settlement:
     return settlement
 
 
-def _without_fees(table: Round) -> Round:
+def _without_fees(table: Showdown) -> Showdown:
     chosen = table.rules.submission.model_copy(update={"collection_schedule": None})
     return replace(table, rules=replace(table.rules, submission=chosen))
 
 
-def gain(table: Round, wager: str = "", *, position: int = 0) -> dict[str, str]:
+def gain(table: Showdown, wager: str = "", *, position: int = 0) -> dict[str, str]:
     """Return what everybody with a wager wins or loses on it, or on all his wagers, stakes and all."""
     found: dict[str, int] = {}
     for area in table.areas:
@@ -141,7 +141,7 @@ def _chosen(settlement: Settlement, wager: str, position: int) -> list[Payment]:
     ]
 
 
-def envy(table: Round, wager: str = "") -> dict[str, str]:
+def envy(table: Showdown, wager: str = "") -> dict[str, str]:
     """Return the Envy Bonuses that everybody is paid, by person: ``{"p3": "$25"}``."""
     found: dict[str, int] = {}
     for payment in settled(table).payments:
@@ -150,7 +150,7 @@ def envy(table: Round, wager: str = "") -> dict[str, str]:
     return {person: show_units(amount) for person, amount in found.items()}
 
 
-def meter_after(table: Round) -> str:
+def meter_after(table: Showdown) -> str:
     """Return what the meter holds when the round is settled."""
     meter = settled(table).meter
     assert meter is not None

@@ -16,7 +16,7 @@ from houseway.houseways import Program, compile_way, decide, house_way
 from houseway.houseways.proof import Reference
 from houseway.meters import Meter
 from houseway.money import Cents
-from houseway.settlement import Area, Banker, Bettor, Round, Status, meter_terms
+from houseway.settlement import Area, Banker, Bettor, Showdown, Status, meter_terms
 from tests.settlement.oracle import (
     CENT,
     DECK,
@@ -46,7 +46,7 @@ class Dealt(NamedTuple):
     """A table as the oracle reads it, and the same table as a round."""
 
     table: Table
-    round: Round
+    round: Showdown
 
 
 @dataclass(frozen=True)
@@ -420,10 +420,10 @@ def deal_california(chance: random.Random) -> Dealt:
 # --- as rounds -----------------------------------------------------------------------------------
 
 
-def as_round(table: Table, rules: Rules) -> Round:
+def as_round(table: Table, rules: Rules) -> Showdown:
     """Return the same table for ``houseway.settlement``."""
     jackpot = table.jackpot
-    return Round(
+    return Showdown(
         rules=rules,
         dealer_cards=in_cards(table.dealer_cards),
         dealer_setting=tuple(map(in_cards, table.dealer)),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from houseway.ledger import show_units
-from houseway.settlement import Kind, Round
+from houseway.settlement import Kind, Showdown
 from tests.settlement.support import (
     clause,
     deal,
@@ -71,7 +71,7 @@ def test_575_a_listed_hand_is_paid_by_the_paytable() -> None:
 # --- the payout limit of chapter 575 ------------------------------------------------------------
 
 
-def eights(main: str, bonus: str, *, limit: str | None = "$50,000", **readings: str) -> Round:
+def eights(main: str, bonus: str, *, limit: str | None = "$50,000", **readings: str) -> Showdown:
     """Three kings and four 8s, which win the main wager and pay the bonus 5,000 to 1."""
     changes = {"payout_limit": limit} if limit else {}
     table = rules("pa-575", changes, **readings)
@@ -158,7 +158,7 @@ def test_659a_insurance_is_paid_by_its_top_card() -> None:
 # --- the progressive of chapter 659a ------------------------------------------------------------
 
 
-def progressive(hand: str) -> Round:
+def progressive(hand: str) -> Showdown:
     """A $1 progressive wager on a hand; the meter shows $5,000 with its 29 cents in."""
     table = rules("pa-659a")
     meter = meter_at(table, "$5,000", less="$0.29")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from houseway.ledger import COLLECTIONS, INVENTORY, player, show_units
-from houseway.settlement import Area, Round, take_fees
+from houseway.settlement import Area, Showdown, take_fees
 from tests.settlement.support import backline, clause, deal, envy, gain, rules, seat, settled
 
 CA = "ca-fpgp"
@@ -25,12 +25,12 @@ PLAIN = ("Qd Td 9c 5c 3c / Jh 6s", "Qc Jc 9s 5d 3d / Th 6c", "Kh Jd 9d 5s 3s / Q
 """Hands that make nothing for the Fortune Bonus."""
 
 
-def bank(amount: str, *areas: Area, dealer: str = BANKER, action: int = 1) -> Round:
+def bank(amount: str, *areas: Area, dealer: str = BANKER, action: int = 1) -> Showdown:
     """A round against a player-dealer who put up an amount, settled from the Action seat."""
     return deal(rules(CA), dealer, *areas, bank=amount, action=action)
 
 
-def bank_gain(table: Round) -> str:
+def bank_gain(table: Showdown) -> str:
     """What the player-dealer wins or loses."""
     assert table.banker is not None
     closing = sum(p.units for p in settled(table).payments if p.to == player("dealer"))

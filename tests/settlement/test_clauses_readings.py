@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from houseway.ledger import show_units
-from houseway.settlement import Area, Kind, Round
+from houseway.settlement import Area, Kind, Showdown
 from tests.settlement.support import (
     abandoned,
     deal,
@@ -99,7 +99,7 @@ def test_what_the_payout_limit_holds(reading: dict[str, str], given: str) -> Non
     assert gain(deal(table, DEALER, hand)) == {"p2": given}
 
 
-def five_aces(showing: str, **reading: str) -> Round:
+def five_aces(showing: str, **reading: str) -> Showdown:
     """Five aces on a $1 progressive wager: a tenth of what the meter shows."""
     table = rules(ASIA, None, **reading)
     hand = seat(2, "As Ah Ad Ac / Jk 9c / 2s", main="$5", progressive="$1")
@@ -186,7 +186,7 @@ def test_six_card_envy_of_a_person_on_two_areas(reading: dict[str, str], given: 
     assert envy(deal(table, SIX_DEALER, *areas, meter=meter_at(table, "$5,000"))) == given
 
 
-def royal(showing: str, **reading: str) -> Round:
+def royal(showing: str, **reading: str) -> Showdown:
     """A royal flush on a $1 progressive wager: a tenth of what the meter shows."""
     table = rules(SIX, None, **reading)
     hand = seat(2, ROYAL, main="$5", progressive="$1")
@@ -234,7 +234,7 @@ CA_QUADS = "8s 8h 8d 8c 4d / Qh Js"
 PLAIN = "Qd Td 9c 5c 3c / Jh 6s"
 
 
-def bank(*areas: Area, dealer: str = BANKER, put_up: str = "$100", **reading: str) -> Round:
+def bank(*areas: Area, dealer: str = BANKER, put_up: str = "$100", **reading: str) -> Showdown:
     """A round against a player-dealer, settled from seat 1."""
     return deal(rules(CA, None, **reading), dealer, *areas, bank=put_up, action=1)
 

@@ -8,7 +8,7 @@ from houseway.games import Rules
 from houseway.ledger import show_units
 from houseway.meters import opened
 from houseway.ranking import Outcome
-from houseway.settlement import Area, Kind, Round, meter_terms
+from houseway.settlement import Area, Kind, Showdown, meter_terms
 from tests.settlement.support import clause, deal, envy, gain, meter_after, meter_at, rules, seat, settled
 
 SIX = "pa-670a"
@@ -26,14 +26,14 @@ FIVE_DOLLARS = {
 }
 
 
-def fortune(*areas: Area, dealer: str = DEALER) -> Round:
+def fortune(*areas: Area, dealer: str = DEALER) -> Showdown:
     """A round with Fortune wagers and no progressive."""
     return deal(rules(SIX), dealer, *areas)
 
 
 def progressive(
     *areas: Area, showing: str = "$5,000", dealer: str = DEALER, table: Rules | None = None
-) -> Round:
+) -> Showdown:
     """A round with progressive wagers, whose meter shows the amount once they are in it."""
     terms = table or rules(SIX)
     placed = sum(bettor.amount("progressive") for area in areas for bettor in area.bettors())
@@ -282,14 +282,14 @@ SECOND_ROYAL = "Ah Kh Qh Jh Th / 4d"
 FIVE_ACES = "As Ah Ad Ac Jk / 9c"
 
 
-def royal(showing: str, **readings: str) -> Round:
+def royal(showing: str, **readings: str) -> Showdown:
     """A royal flush with a $1 progressive wager, paid while the meter shows an amount."""
     table = rules(SIX, None, **readings)
     hand = seat(2, ROYAL, main="$5", progressive="$1")
     return progressive(hand, showing=showing, dealer=NINES, table=table)
 
 
-def award(table: Round) -> list[str]:
+def award(table: Showdown) -> list[str]:
     """Return what was paid off the meter, in order."""
     paid = [p for p in settled(table).payments if p.kind is Kind.PAY and p.wager == "progressive"]
     return [show_units(p.units) for p in paid]

@@ -7,7 +7,7 @@ import pytest
 from houseway.ledger import INVENTORY, SEED, AccountKind, player, show_units, units
 from houseway.meters import opened
 from houseway.money import cents
-from houseway.settlement import Area, Kind, Round, meter_terms
+from houseway.settlement import Area, Kind, Showdown, meter_terms
 from tests.games.support import NOTHING, OWN_FORTUNE, Changes
 from tests.settlement.support import (
     clause,
@@ -130,13 +130,13 @@ OWN = OWN_FORTUNE | {
 POSTED = {"wagers.progressive.paytable": NOTHING, "wagers.progressive.own_paytable": OWN}
 
 
-def progressive(showing: str, *areas: Area, changes: Changes | None = None, reserve: str = "$0") -> Round:
+def progressive(showing: str, *areas: Area, changes: Changes | None = None, reserve: str = "$0") -> Showdown:
     """A round on the still meter, with its seed at $2,000 unless changed."""
     table = rules(WA, STILL | {"progressive.initial": "$2,000"} | (changes or {}))
     return deal(table, PLAIN_DEALER, *areas, meter=meter_at(table, showing, reserve=reserve))
 
 
-def award(table: Round) -> list[tuple[str, str]]:
+def award(table: Showdown) -> list[tuple[str, str]]:
     """Return who was paid what by the progressive, in order."""
     paid = [p for p in settled(table).payments if p.kind is Kind.PAY and p.wager == "progressive"]
     return [(p.person, show_units(p.units)) for p in paid]

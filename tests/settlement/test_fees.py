@@ -14,11 +14,11 @@ from houseway.rng import SeededEntropy
 from houseway.rounds.auto import auto_round
 from houseway.rounds.explain import finished_round
 from houseway.rounds.replay import verify_replay
-from houseway.settlement import Area, Banker, Bettor, Kind, Round, post, settle, take_fees
+from houseway.settlement import Area, Banker, Bettor, Kind, Showdown, post, settle, take_fees
 from tests.games.support import Changes, submission
 
 
-def table(schedule: int, bank: str = "$2,000", **readings: str) -> Round:
+def table(schedule: int, bank: str = "$2,000", **readings: str) -> Showdown:
     """Six seats with $20 on the game and $10 on the bonus under a schedule."""
     changes: Changes = {"collection_schedule": schedule, "readings": readings}
     changes["acknowledged"] = ["ca.fpgp.collect.review.zero"]
@@ -31,7 +31,7 @@ def table(schedule: int, bank: str = "$2,000", **readings: str) -> Round:
     return replace(found, areas=areas, banker=Banker("Ann", cents(bank)))
 
 
-def fees(round_: Round) -> dict[tuple[int, str], int]:
+def fees(round_: Showdown) -> dict[tuple[int, str], int]:
     return {(p.position, p.person): p.units // 10_000 for p in take_fees(round_)}
 
 
@@ -55,7 +55,7 @@ def test_a_fee_on_each_wager_or_on_their_sum_is_a_reading() -> None:
     assert fees(table(37))[(2, "Bob")] == cents("$0.50")
 
 
-def seats_of_one(round_: Round) -> Round:
+def seats_of_one(round_: Showdown) -> Showdown:
     first, second = round_.areas[:2]
     return replace(round_, areas=(first, changed(second, bettor=Bettor(first.person, second.bettor.wagers))))
 
@@ -66,7 +66,7 @@ def test_two_seats_of_one_person_pay_one_fee_or_two_as_read() -> None:
     assert [p.units for p in apart if p.position] == [units(cents("$0.50"))] * 2
 
 
-def backed(round_: Round) -> Round:
+def backed(round_: Showdown) -> Showdown:
     behind = Bettor("Zoe", {"main": cents("$40")}, backline=True)
     first: Area = changed(round_.areas[0], behind=(behind,))
     return replace(round_, areas=(first,))

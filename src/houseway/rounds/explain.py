@@ -18,7 +18,7 @@ from houseway.rounds.replay import rules_after, verify_replay
 from houseway.rounds.state import Hand, Play
 from houseway.rounds.step import AnEvent
 from houseway.rounds.steps.money import area_of
-from houseway.settlement import Payment, Round, Shortfall, settle
+from houseway.settlement import Payment, Shortfall, Showdown, settle
 
 _DID = {
     "collect": "was taken",
@@ -96,9 +96,9 @@ def shortfalls(rules: Rules, play: Play) -> tuple[Shortfall, ...]:
     return settle(finished_round(rules, play)).shortfalls if rules.banked and not play.void else ()
 
 
-def finished_round(rules: Rules, play: Play) -> Round:
+def finished_round(rules: Rules, play: Play) -> Showdown:
     """Return a finished round as settlement sees it whole, without a meter."""
-    return Round(
+    return Showdown(
         rules,
         play.dealer_cards,
         play.dealer_setting or (),

@@ -7,9 +7,9 @@ from houseway.settlement.model import (
     Bettor,
     Kind,
     Payment,
-    Round,
     Settlement,
     Shortfall,
+    Showdown,
     Status,
 )
 from houseway.settlement.settle import all_payments, meter_terms, post, settle
@@ -20,9 +20,9 @@ __all__ = [
     "Bettor",
     "Kind",
     "Payment",
-    "Round",
     "Settlement",
     "Shortfall",
+    "Showdown",
     "Status",
     "all_payments",
     "meter_terms",

@@ -22,9 +22,9 @@ from houseway.settlement.model import (
     Banker,
     Kind,
     Payment,
-    Round,
     Settlement,
     Shortfall,
+    Showdown,
     Spot,
     Status,
     spots,
@@ -103,7 +103,7 @@ class Bank:
         return [Cents(share) for share in shares]
 
 
-def settle_bank(table: Round) -> Settlement:
+def settle_bank(table: Showdown) -> Settlement:
     """Settle a player-dealer round: game, Fortune and Envy, from the Action seat clockwise."""
     bank_terms, banker = table.rules.game.bank, table.banker
     if bank_terms is None or banker is None or table.action is None:
@@ -125,7 +125,7 @@ def settle_bank(table: Round) -> Settlement:
     return Settlement(tuple(bank.payments), None, races, tuple(bank.shortfalls))
 
 
-def _settle_in_order(table: Round, bank: Bank, races: dict[int, Race]) -> None:
+def _settle_in_order(table: Showdown, bank: Bank, races: dict[int, Race]) -> None:
     """Three passes round the table, or seat by seat, as reading ca:C3 is taken; Envy comes last."""
     areas = from_action(table)
     if table.rules.readings["ca_settlement_order"] == "seat_by_seat":
@@ -144,7 +144,7 @@ def _settle_in_order(table: Round, bank: Bank, races: dict[int, Race]) -> None:
                 _envy(bank, one)
 
 
-def from_action(table: Round) -> list[Area]:
+def from_action(table: Showdown) -> list[Area]:
     """Return the areas clockwise from the Action seat; seats rise clockwise."""
     start, seats = (
         table.action or 0,
@@ -153,7 +153,7 @@ def from_action(table: Round) -> list[Area]:
     return sorted(table.areas, key=lambda area: ((area.position - start) % seats, area.position))
 
 
-def _game(table: Round, bank: Bank, area: Area, races: dict[int, Race]) -> None:
+def _game(table: Showdown, bank: Bank, area: Area, races: dict[int, Race]) -> None:
     terms = table.rules.game.wager_terms(MAIN)
     if area.status is Status.VOID:
         for spot in spots(area, MAIN):
@@ -179,14 +179,14 @@ def _parts(outcome: Race) -> str:
     return "foul" if outcome.fouls else "".join(outcome.parts)
 
 
-def waits_for_ruling(table: Round, area: Area) -> bool:
+def waits_for_ruling(table: Showdown, area: Area) -> bool:
     """Whether a hand is a foul about which the floor has still to rule (reading ca:C11)."""
     if area.status is Status.FOULED or table.rules.readings["ca_foul_ruling"] != "supervisor_ruling":
         return False
     return area.setting is not None and bool(verify_setting(table.rules.ranking(), area.setting))
 
 
-def race_bank(table: Round, area: Area) -> Race:
+def race_bank(table: Showdown, area: Area) -> Race:
     """Race a hand; a foul found after the cards are exposed waits for a ruling unless one was chosen."""
     order = table.rules.ranking()
     if area.status not in (Status.PLAYED, Status.FOULED):
@@ -200,7 +200,7 @@ def race_bank(table: Round, area: Area) -> Race:
     return table.raced_by(area.setting)
 
 
-def _fortune(table: Round, bank: Bank, area: Area) -> None:
+def _fortune(table: Showdown, bank: Bank, area: Area) -> None:
     rest_on(bank.terms.includes_bonus)
     group = spots(area, FORTUNE)
     if area.status is Status.VOID or not group:

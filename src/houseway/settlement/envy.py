@@ -10,7 +10,7 @@ from houseway.games.game import Envy
 from houseway.law.claims import all_standing, rest_on, standing
 from houseway.money import Cents
 from houseway.ranking import Ranking
-from houseway.settlement.model import DEALER, Area, Bettor, Round, Spot, Status
+from houseway.settlement.model import DEALER, Area, Bettor, Showdown, Spot, Status
 
 
 @dataclass(frozen=True)
@@ -24,7 +24,7 @@ class Owed:
     clauses: tuple[str, ...]
 
 
-def owed(table: Round, wager: str) -> list[Owed]:
+def owed(table: Showdown, wager: str) -> list[Owed]:
     """Return every Envy Bonus due on a wager, in the order the holders are met."""
     envy = table.rules.game.wager_terms(wager).envy
     if envy is None:
@@ -38,7 +38,7 @@ def owed(table: Round, wager: str) -> list[Owed]:
     return found
 
 
-def _qualifying(table: Round, wager: str, envy: Envy) -> Iterator[tuple[int, tuple[str, str | None]]]:
+def _qualifying(table: Showdown, wager: str, envy: Envy) -> Iterator[tuple[int, tuple[str, str | None]]]:
     """Yield the hands that give envy: by position, the category and who holds it."""
     order = table.rules.ranking()
     for area in table.areas:
@@ -60,7 +60,7 @@ def _made(order: Ranking, cards: Cards, envy: Envy) -> str | None:
     return order.bonus(order.qualifier(envy.qualifier).listing, cards)
 
 
-def _gives(table: Round, area: Area, wager: str, envy: Envy) -> bool:
+def _gives(table: Showdown, area: Area, wager: str, envy: Envy) -> bool:
     """Whether an area's hand may give envy to others."""
     readings = table.rules.readings
     if area.status is Status.VOID:
@@ -76,7 +76,7 @@ def _gives(table: Round, area: Area, wager: str, envy: Envy) -> bool:
 
 
 def _owed_to(
-    table: Round,
+    table: Showdown,
     wager: str,
     envy: Envy,
     area: Area,
@@ -110,13 +110,13 @@ def _owed_to(
             yield Owed(Spot(area.position, bettor.person, wager, stake), amount, hand, holder, law)
 
 
-def _amount(table: Round, fixed: Cents, of_stake: Cents | None, stake: Cents) -> Cents:
+def _amount(table: Showdown, fixed: Cents, of_stake: Cents | None, stake: Cents) -> Cents:
     """Return the fixed sum; in proportion to the wager only where that reading is chosen."""
     if of_stake and table.rules.readings.get("six_envy_other_amounts") == "proportional":
         return Cents(fixed * stake // of_stake)
     return fixed
 
 
-def _holds_button(table: Round, bettor: Bettor) -> bool:
+def _holds_button(table: Showdown, bettor: Bettor) -> bool:
     bank = table.rules.game.bank
     return not (bettor.backline and bank and standing((bank.seated_only,)))

@@ -8,7 +8,7 @@ from houseway.errors import IllegalError
 from houseway.games.collection import FeeBasis, NoRateError, Schedule
 from houseway.ledger import COLLECTIONS, player, units
 from houseway.money import Cents, dollars
-from houseway.settlement.model import FORTUNE, MAIN, Kind, Payment, Round, Settlement
+from houseway.settlement.model import FORTUNE, MAIN, Kind, Payment, Settlement, Showdown
 
 
 @dataclass(frozen=True)
@@ -20,7 +20,7 @@ class Payer:
     wagers: tuple[Cents, ...]
 
 
-def take_fees(table: Round) -> tuple[Payment, ...]:
+def take_fees(table: Showdown) -> tuple[Payment, ...]:
     """Return the fees of a round: each player's, then the player-dealer's by total table action."""
     schedule = table.rules.schedule()
     if schedule is None:
@@ -39,14 +39,14 @@ def take_fees(table: Round) -> tuple[Payment, ...]:
     return found
 
 
-def _fees(table: Round, schedule: Schedule, banker: str) -> tuple[Payment, ...]:
+def _fees(table: Showdown, schedule: Schedule, banker: str) -> tuple[Payment, ...]:
     fees = [_fee(schedule, p.position, p.person, _player_fee(table, schedule, p)) for p in payers(table)]
     action = [b.amount(w) for area in table.areas for b in area.bettors() for w in (MAIN, FORTUNE)]
     fees.append(_fee(schedule, 0, banker, _banker_fee(table, schedule, action)))
     return tuple(fee for fee in fees if fee is not None)
 
 
-def payers(table: Round) -> list[Payer]:
+def payers(table: Showdown) -> list[Payer]:
     """Return who pays for what, as the readings ca:C18.ii and ca:S5.ii are taken."""
     readings = table.rules.readings
     found: list[Payer] = []
@@ -67,7 +67,7 @@ def payers(table: Round) -> list[Payer]:
     return list(merged.values())
 
 
-def _player_fee(table: Round, schedule: Schedule, payer: Payer) -> Cents:
+def _player_fee(table: Showdown, schedule: Schedule, payer: Payer) -> Cents:
     readings = table.rules.readings
     placed = [wager for wager in payer.wagers if wager]
     apart = readings["ca_player_fee_basis"] == "each_wager" and bool(schedule.bands_of(FeeBasis.PLAYER_SUM))
@@ -81,7 +81,7 @@ def _player_fee(table: Round, schedule: Schedule, payer: Payer) -> Cents:
         raise
 
 
-def _banker_fee(table: Round, schedule: Schedule, action: list[Cents]) -> Cents:
+def _banker_fee(table: Showdown, schedule: Schedule, action: list[Cents]) -> Cents:
     first = schedule.bands_of(FeeBasis.PLAYER_DEALER)[0]
     if sum(action) < first.low and table.rules.readings["ca_action_below_first_band"] == "no_fee":
         return Cents(0)
@@ -98,7 +98,7 @@ def _fee(schedule: Schedule, position: int, person: str, amount: Cents) -> Payme
     )
 
 
-def refunds(table: Round, fees: tuple[Payment, ...], settlement: Settlement) -> tuple[Payment, ...]:
+def refunds(table: Showdown, fees: tuple[Payment, ...], settlement: Settlement) -> tuple[Payment, ...]:
     """Return fees given back for wagers that got no action, where reading ca:C23 is taken that way."""
     if table.rules.readings.get("ca_fee_without_action") != "refund":
         return ()
@@ -115,7 +115,7 @@ def refunds(table: Round, fees: tuple[Payment, ...], settlement: Settlement) -> 
     )
 
 
-def _apart(table: Round) -> bool:
+def _apart(table: Showdown) -> bool:
     """Whether one person's seats pay fees of their own."""
     schedule = table.rules.schedule()
     by_sum = schedule is not None and bool(schedule.bands_of(FeeBasis.PLAYER_SUM))

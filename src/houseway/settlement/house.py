@@ -25,8 +25,8 @@ from houseway.settlement.model import (
     Area,
     Kind,
     Payment,
-    Round,
     Settlement,
+    Showdown,
     Spot,
     Status,
     spots,
@@ -37,7 +37,7 @@ _SURRENDERED, _ABANDONED = Status.SURRENDERED, Status.ABANDONED
 _PLAYED, _LOSE = Status.PLAYED, Basis.LOSE
 
 
-def settle_house(table: Round) -> Settlement:
+def settle_house(table: Showdown) -> Settlement:
     """Settle a whole table against the house; a void round gives every wager back."""
     locked, meter, taken = lock_progressive(table) if table.locked else ([], table.meter, {})
     if table.void is not None:
@@ -67,7 +67,7 @@ def settle_house(table: Round) -> Settlement:
     return Settlement(tuple(payments), meter, races)
 
 
-def in_order(table: Round) -> list[Area]:
+def in_order(table: Showdown) -> list[Area]:
     """Return the areas as they are settled: from the dealer's far right, counterclockwise.
 
     Positions rise counterclockwise from the dealer, so the lowest comes first. Where the operator's
@@ -84,7 +84,7 @@ def _clockwise(rules: Rules) -> bool:
     return policy == "clockwise" and bool(rules.permit_clauses("progressive.order_policy"))
 
 
-def lock_progressive(table: Round) -> tuple[list[Payment], Meter | None, dict[int, tuple[Movement, ...]]]:
+def lock_progressive(table: Showdown) -> tuple[list[Payment], Meter | None, dict[int, tuple[Movement, ...]]]:
     """Take the progressive wagers into the inventory, and the meter's part of them into the meter."""
     meter, payments, rules = table.meter, [], table.rules
     taken: dict[int, tuple[Movement, ...]] = {}
@@ -109,7 +109,7 @@ def _taken(rules: Rules, spot: Spot, moved: tuple[Movement, ...]) -> list[Paymen
 
 
 def _void(
-    table: Round, locked: list[Payment], meter: Meter | None, taken: dict[int, tuple[Movement, ...]]
+    table: Showdown, locked: list[Payment], meter: Meter | None, taken: dict[int, tuple[Movement, ...]]
 ) -> Settlement:
     payments = list(locked)
     for area in in_order(table):
@@ -119,7 +119,7 @@ def _void(
 
 
 def void_area(
-    table: Round, area: Area, meter: Meter | None, taken: dict[int, tuple[Movement, ...]]
+    table: Showdown, area: Area, meter: Meter | None, taken: dict[int, tuple[Movement, ...]]
 ) -> tuple[list[Payment], Meter | None]:
     """Give back every wager on a void hand, the progressive's chips and contribution too."""
     why = f"void: {table.void}" if table.void else "the hand is void"
@@ -140,14 +140,16 @@ def void_area(
     return payments, meter
 
 
-def reverses(table: Round) -> bool:
+def reverses(table: Showdown) -> bool:
     """Whether a void wager's contribution comes out of the meter again."""
     readings = table.rules.readings
     chosen = readings.get("void_reverses_meter", readings.get("six_void_reverses_meter", "reverse"))
     return chosen == "reverse"
 
 
-def settle_main(table: Round, area: Area, outcome: Race | None = None) -> tuple[list[Payment], Race | None]:
+def settle_main(
+    table: Showdown, area: Area, outcome: Race | None = None
+) -> tuple[list[Payment], Race | None]:
     """Settle the main wager: by surrender, by the floor, by a foul, or by the race, which may be given."""
     rules, game = table.rules, table.rules.game
     payments: list[Payment] = []
@@ -185,7 +187,7 @@ def _end_main(
     return payments
 
 
-def _may_surrender(table: Round, area: Area) -> None:
+def _may_surrender(table: Showdown, area: Area) -> None:
     """Refuse a surrender where the game has none, or beside any optional wager."""
     game = table.rules.game
     if not game.surrender:
@@ -196,7 +198,7 @@ def _may_surrender(table: Round, area: Area) -> None:
         raise IllegalError("no surrender beside an optional wager", value=", ".join(beside), clauses=law)
 
 
-def run_race(table: Round, area: Area) -> Race:
+def run_race(table: Showdown, area: Area) -> Race:
     """Compare a hand with the dealer's; one that is no setting of its cards loses, or is refused."""
     if area.setting is None:
         raise IllegalError("the hand is not set", value=area.position)
@@ -211,12 +213,12 @@ def run_race(table: Round, area: Area) -> Race:
     return table.raced_by(area.setting)
 
 
-def dealer_qualifies(table: Round) -> bool:
+def dealer_qualifies(table: Showdown) -> bool:
     """Whether the dealer's cards are high enough for the Double Down to play."""
     return table.rules.ranking().qualifies("double_down_qualifier", table.dealer_cards)
 
 
-def settle_double_down(table: Round, area: Area, outcome: Race | None) -> list[Payment]:
+def settle_double_down(table: Showdown, area: Area, outcome: Race | None) -> list[Payment]:
     """Settle the Double Down as the main wager went, if the dealer qualifies; else give it back."""
     payments: list[Payment] = []
     for spot in spots(area, DOUBLE_DOWN):
@@ -248,7 +250,7 @@ def _end_double(rules: Rules, spot: Spot, result: str) -> list[Payment]:
     return payments
 
 
-def hold_to_limit(table: Round, payments: list[Payment]) -> list[Payment]:
+def hold_to_limit(table: Showdown, payments: list[Payment]) -> list[Payment]:
     """Hold what a hand wins to the payout limit, where the law knows one and the submission set it."""
     limit = table.rules.submission.payout_limit
     permitted = table.rules.permit_clauses("payout_limit")
@@ -271,7 +273,7 @@ def hold_to_limit(table: Round, payments: list[Payment]) -> list[Payment]:
 
 
 def settle_progressive(
-    table: Round, area: Area, meter: Meter | None, *, foul: bool
+    table: Showdown, area: Area, meter: Meter | None, *, foul: bool
 ) -> tuple[list[Payment], Meter | None]:
     """Pay a progressive wager by its line: a share of the meter as it stands now, or a fixed award."""
     payments: list[Payment] = []
@@ -299,7 +301,7 @@ def settle_progressive(
     return payments, meter
 
 
-def pay_envy(table: Round, wager: str) -> list[Payment]:
+def pay_envy(table: Showdown, wager: str) -> list[Payment]:
     """Pay the Envy Bonuses of a wager once every wager that earns them is settled."""
     payments: list[Payment] = []
     for due in owed(table, wager):

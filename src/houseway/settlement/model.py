@@ -91,7 +91,7 @@ class Banker(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 @dataclass(frozen=True)
-class Round:
+class Showdown:
     """Everything that decides who is paid what."""
 
     rules: Rules

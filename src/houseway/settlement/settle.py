@@ -14,17 +14,17 @@ from houseway.money import Cents
 from houseway.settlement.bank import settle_bank
 from houseway.settlement.fees import refunds, take_fees
 from houseway.settlement.house import settle_house
-from houseway.settlement.model import Payment, Round, Settlement, spots
+from houseway.settlement.model import Payment, Settlement, Showdown, spots
 
 
-def settle(table: Round) -> Settlement:
+def settle(table: Showdown) -> Settlement:
     """Return every payment of a round."""
     if table.rules.game.banked_by == "player_dealer":
         return settle_bank(table)
     return settle_house(table)
 
 
-def all_payments(table: Round, settlement: Settlement) -> tuple[Payment, ...]:
+def all_payments(table: Showdown, settlement: Settlement) -> tuple[Payment, ...]:
     """Return every payment of a round: fees before the deal, the settlement, fees given back.
 
     A fee is taken before any card; a void round gives it back only where reading ca:C23 is taken so.
@@ -33,7 +33,7 @@ def all_payments(table: Round, settlement: Settlement) -> tuple[Payment, ...]:
     return (*fees, *settlement.payments, *refunds(table, fees, settlement))
 
 
-def post(ledger: Ledger, round_id: str, table: Round, settlement: Settlement) -> Ledger:
+def post(ledger: Ledger, round_id: str, table: Showdown, settlement: Settlement) -> Ledger:
     """Place a round's wagers in the ledger and end each of them exactly once."""
     wagers = [
         spot for area in table.areas for terms in table.rules.game.wager for spot in spots(area, terms.id)

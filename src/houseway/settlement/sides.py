@@ -9,7 +9,7 @@ from houseway.games.paytables import Line
 from houseway.law.claims import all_standing, rest_on
 from houseway.money import Basis, Odds
 from houseway.ranking.picture import picture
-from houseway.settlement.model import HOUSE, Area, Payment, Round, Spot, Status, spots
+from houseway.settlement.model import HOUSE, Area, Payment, Showdown, Spot, Status, spots
 
 LOSE = Odds.parse(Basis.LOSE)
 _ABANDONED = Status.ABANDONED
@@ -45,7 +45,7 @@ def stands_after_foul(rules: Rules, wager: str, *, foul: bool) -> bool:
     return all_standing(rules.game.wager_terms(wager).stands)
 
 
-def settle_side(table: Round, area: Area, wager: str, *, foul: bool) -> list[Payment]:
+def settle_side(table: Showdown, area: Area, wager: str, *, foul: bool) -> list[Payment]:
     """Settle one side wager of an area against the house."""
     rules, found = table.rules, spots(area, wager)
     if not found:

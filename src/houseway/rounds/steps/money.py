@@ -11,7 +11,7 @@ from houseway.rounds.marks import HandMark
 from houseway.rounds.outcomes import Moves
 from houseway.rounds.state import CardOrigin, Hand, Table, changed
 from houseway.rounds.step import AnEvent, Cited, Clauses, O, Situation
-from houseway.settlement import Area, Banker, Bettor, Kind, Payment, Round, Settlement, settle
+from houseway.settlement import Area, Banker, Bettor, Kind, Payment, Settlement, Showdown, settle
 from houseway.settlement.model import Spot
 
 
@@ -21,10 +21,10 @@ def area_of(hand: Hand) -> Area:
     return Area(hand.position, bettor, hand.cards, hand.setting, hand.status, hand.void_law, hand.behind)
 
 
-def round_of(s: Situation) -> Round:
+def round_of(s: Situation) -> Showdown:
     """Return the round as settlement sees it."""
     play = s.play
-    return Round(
+    return Showdown(
         s.rules,
         play.dealer_cards,
         play.dealer_setting or (),

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from houseway.ranking import Race
-from houseway.settlement import Area, Payment, Round
+from houseway.settlement import Area, Payment, Showdown
 from houseway.settlement.house import hold_to_limit, settle_double_down, settle_main
 from houseway.settlement.model import DOUBLE_DOWN, MAIN
 from houseway.settlement.sides import settle_side
 
 
 def pay_wager(
-    made: Round, area: Area, wager: str, race: Race | None, before: list[Payment]
+    made: Showdown, area: Area, wager: str, race: Race | None, before: list[Payment]
 ) -> tuple[list[Payment], Race | None]:
     """Return the payments of one wager, and how the race ended.
 
