@@ -27,7 +27,7 @@ from houseway.rounds.actions import (
 )
 from houseway.rounds.record import Record, read_record
 from houseway.rounds.replay import verify_replay
-from houseway.rounds.state import Play
+from houseway.rounds.state import Round
 from tests.cli.terminal import COLUMNS, END_OF_INPUT, INTERRUPT, Terminal, cards_shown
 
 CHIPS = "$60"
@@ -180,7 +180,7 @@ def own_actions(record: Record, kind: type[A]) -> list[A]:
     return [action for action in done if isinstance(action, kind)]
 
 
-def replayed_play(record: Record) -> Play:
+def replayed_play(record: Record) -> Round:
     play = verify_replay(record).last
     assert play is not None
     return play

@@ -12,7 +12,7 @@ from houseway.ledger import Account, player, show_units, units
 from houseway.money import cents
 from houseway.rounds.dealing import zigzag_pile
 from houseway.rounds.roles import Role
-from houseway.rounds.state import CardOrigin, Phase, Play
+from houseway.rounds.state import CardOrigin, Phase, Round
 from houseway.rounds.step import Actor, AnEvent
 from houseway.rounds.steps.banking import next_offer
 from houseway.settlement import Kind, Payment
@@ -202,7 +202,7 @@ class Cardroom(Floor):
         self.play_on(Phase.SETTLING)
         return self
 
-    def finished(self) -> Play:
+    def finished(self) -> Round:
         """Play the round to its end and return it."""
         if self.table.phase is Phase.BETTING:
             self.closed()
@@ -226,7 +226,7 @@ def banked(
     return room
 
 
-def results(play: Play, wager: str | None = None) -> dict[str, str]:
+def results(play: Round, wager: str | None = None) -> dict[str, str]:
     """Return what each person won or lost on the round, or on one wager of it; fees apart."""
     net: Counter[str] = Counter()
     for hand in play.active():
@@ -250,7 +250,7 @@ def moved(payments: Iterable[Payment], account: Account) -> str:
     return show_units(gained - sum(p.units for p in payments if p.source == account))
 
 
-def fees(play: Play) -> dict[str, str]:
+def fees(play: Round) -> dict[str, str]:
     """Return who paid which fee."""
     return {p.person: show_units(p.units) for p in play.payments if p.kind is Kind.FEE}
 

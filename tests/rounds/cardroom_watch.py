@@ -9,13 +9,13 @@ from houseway.games import Rules
 from houseway.ledger import COLLECTIONS, Account, AccountKind, pending, player, units
 from houseway.rounds.live import LiveTable
 from houseway.rounds.replay import difference
-from houseway.rounds.state import Play
+from houseway.rounds.state import Round
 from houseway.settlement import Kind, Payment
 from tests.rounds.watch import PACK, recorded
 from tests.rounds.whole import disagreement
 
 
-def wagers_of(play: Play) -> dict[Account, int]:
+def wagers_of(play: Round) -> dict[Account, int]:
     """Return every wager of a round by its account."""
     return {
         pending(hand.position, name, wager): amount
@@ -28,7 +28,7 @@ def wagers_of(play: Play) -> dict[Account, int]:
 class Books:
     """The accounts of one round: the wagers and the bank put up, and every payment since."""
 
-    def __init__(self, play: Play) -> None:
+    def __init__(self, play: Round) -> None:
         assert play.banker is not None and play.banker.stake > 0
         self.banker, self.stake = play.banker, units(play.banker.stake)
         self.balance: Counter[Account] = Counter()
@@ -62,7 +62,7 @@ class Books:
         return {account: self.balance[account] + self.charged[account] for account in people}
 
 
-def check_money(play: Play, rules: Rules) -> Counter[str]:
+def check_money(play: Round, rules: Rules) -> Counter[str]:
     """Look at a finished round's money: nothing is left lying, and the bank moved no more than its stake."""
     books = Books(play)
     net = rules.readings["ca_coverage"] == "net_balance"
@@ -89,7 +89,7 @@ def check_money(play: Play, rules: Rules) -> Counter[str]:
     )
 
 
-def check_cards(play: Play, live: LiveTable) -> None:
+def check_cards(play: Round, live: LiveTable) -> None:
     """Look at a finished round's cards: none twice, each hand whole, all of them racked."""
     dealt = [*play.dealer_cards, *(card for hand in play.active() for card in hand.cards)]
     assert len(set(dealt)) == len(dealt), show(dealt)

@@ -11,7 +11,7 @@ from houseway.games import Rules
 from houseway.rounds.actions import Position
 from houseway.rounds.marks import HandMark, RoundMark
 from houseway.rounds.roles import Role
-from houseway.rounds.state import Phase, Play, Table
+from houseway.rounds.state import Phase, Round, Table
 from houseway.rounds.step import Actor
 from houseway.settlement import Status
 
@@ -52,7 +52,7 @@ def may_know(rules: Rules, table: Table, viewer: Actor) -> set[str]:
     return known
 
 
-def open_cards(rules: Rules, play: Play, position: Position) -> Cards:
+def open_cards(rules: Rules, play: Round, position: Position) -> Cards:
     """Return the cards of a hand that lie open for everybody."""
     hand = play.hands[position]
     if hand.has(HandMark.REARRANGED):

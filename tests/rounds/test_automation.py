@@ -18,7 +18,7 @@ from houseway.rounds.chance import Moment
 from houseway.rounds.deciding import decide, evolve, verify
 from houseway.rounds.live import SETTLING, LiveTable, new_table
 from houseway.rounds.replay import difference, meters_after
-from houseway.rounds.state import MeterId, Play, Table, changed
+from houseway.rounds.state import MeterId, Round, Table, changed
 from houseway.rounds.step import AnEvent, Proposal
 from houseway.rounds.steps import STEPS
 
@@ -33,7 +33,7 @@ def a_table(rules: Rules, automated: AbstractSet[str] = frozenset()) -> LiveTabl
     return LiveTable(rules, SeededEntropy(SEED), NOON, new_table(rules, automated=automated))
 
 
-def by_hand(game: str) -> tuple[Rules, list[Proposal], list[Play]]:
+def by_hand(game: str) -> tuple[Rules, list[Proposal], list[Round]]:
     """Play some rounds step by step: the rules they were played by, every command, and the rounds."""
     rules = rules_for(example_submission(game))
     bets = dict.fromkeys(range(1 if rules.banked else 2, 8), usual_wagers(rules))
@@ -69,7 +69,7 @@ def verified(
 def test_what_follows_by_itself_is_lawful_and_pays_the_same(game: str) -> None:
     rules, commands, plays = by_hand(game)
     done: Counter[tuple[str, int | None]] = Counter()
-    rounds: list[Play] = []
+    rounds: list[Round] = []
     live, followed = a_table(rules, SETTLING), 0
     for command in commands:
         key = (command.step, command.position)
@@ -88,7 +88,7 @@ def test_what_follows_by_itself_is_lawful_and_pays_the_same(game: str) -> None:
     assert [paid(play) for play in rounds] == [paid(play) for play in plays]
 
 
-def paid(play: Play) -> list[str]:
+def paid(play: Round) -> list[str]:
     """Return every payment of a round, whatever the order they were made in."""
     return sorted(map(repr, play.payments))
 

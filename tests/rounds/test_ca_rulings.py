@@ -6,7 +6,7 @@ import pytest
 
 from houseway.cards import parse_setting
 from houseway.ledger import COLLECTIONS
-from houseway.rounds.state import Phase, Play
+from houseway.rounds.state import Phase, Round
 from houseway.rounds.step import Proposal
 from tests.games.support import Changes
 from tests.rounds.cardroom import (
@@ -67,7 +67,7 @@ def ruled(room: Cardroom, ruling: str) -> list[str]:
     return [e.step for e in room.do("rule_round", FLOOR, ruling=ruling, reason="seen on camera")]
 
 
-def void(room: Cardroom) -> Play:
+def void(room: Cardroom) -> Round:
     """Let the floor void the round; the record of it must replay."""
     assert ruled(room, "void") == ["rule_round", "void_round"]
     assert room.table.phase is Phase.BETTING and room.live.table.last is not None

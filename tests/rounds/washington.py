@@ -13,7 +13,7 @@ from houseway.ledger import AccountKind, units
 from houseway.money import Cents
 from houseway.rounds.dealing import dealing_order
 from houseway.rounds.roles import Role
-from houseway.rounds.state import Phase, Play
+from houseway.rounds.state import Phase, Round
 from houseway.rounds.step import Actor, AnEvent
 from houseway.settlement import Payment
 from tests.games.support import Changes
@@ -199,7 +199,7 @@ def showing(floor: Floor) -> Cents:
 
 def whole(floor: Floor) -> bool:
     """Whether every wager of the round just over ended once and the meter is what its movements say."""
-    last: Play | None = floor.table.last
+    last: Round | None = floor.table.last
     assert last is not None and last.meter_before is not None and floor.table.meter is not None
     moved = net(last.payments)
     for hand in last.hands.values():

@@ -34,7 +34,7 @@ from houseway.rounds.deciding import decide, evolve, evolve_all
 from houseway.rounds.live import LiveTable, due_moves
 from houseway.rounds.record import Record, parse_record, write_record
 from houseway.rounds.replay import difference
-from houseway.rounds.state import CardOrigin, Play, Table, changed
+from houseway.rounds.state import CardOrigin, Round, Table, changed
 from houseway.rounds.step import AnEvent, Command, Event, Proposal
 from houseway.settlement import Kind, Payment, Status
 from tests.games.support import Changes
@@ -124,7 +124,7 @@ class Money:
             assert meter.value == self.meter.value + self.balance[terms.account]
             assert meter.reserve == self.meter.reserve + self.balance[terms.reserve_account]
 
-    def ended(self, play: Play, *, keeps: bool) -> None:
+    def ended(self, play: Round, *, keeps: bool) -> None:
         for account in self.stakes:
             assert self.balance[account] == 0, f"{account} is left with {self.balance[account]}"
         ends = {(account.position, account.wager) for account in self.stakes}

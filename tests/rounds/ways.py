@@ -12,7 +12,7 @@ from houseway.cards import Cards
 from houseway.ledger import units
 from houseway.money import cents
 from houseway.rounds.dealing import SEATS
-from houseway.rounds.state import Hand, Phase, Play, TableDeck
+from houseway.rounds.state import Hand, Phase, Round, TableDeck
 from houseway.rounds.step import AnEvent
 from houseway.rounds.steps.deal import hands_of
 from tests.rounds.support import AUTOMATED, BY_HAND, MANUAL, Floor
@@ -67,7 +67,7 @@ def dollars(amount: str) -> int:
 
 def order_of(floor: Floor, deck: str | None = None) -> Cards:
     """Return the order that a deck lies in, as it was cut: a deck by its name, or the one in the round."""
-    held: TableDeck | Play = floor.live.table.decks[deck] if deck else floor.live.table.play
+    held: TableDeck | Round = floor.live.table.decks[deck] if deck else floor.live.table.play
     if held.commitment is None:
         return ()
     order = floor.live.vault.sealed[held.commitment].order

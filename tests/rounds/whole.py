@@ -9,7 +9,7 @@ from houseway.games import Rules
 from houseway.ledger import Account, Units, show_units
 from houseway.meters import Meter
 from houseway.rounds.marks import RoundMark
-from houseway.rounds.state import Play
+from houseway.rounds.state import Round
 from houseway.rounds.steps.money import area_of
 from houseway.settlement import Payment, Showdown, all_payments, meter_terms, settle
 
@@ -17,7 +17,7 @@ TAKEN = (RoundMark.COUNTED, RoundMark.FEES)
 """What is done when the progressive's chips, or the collection, are taken."""
 
 
-def round_whole(rules: Rules, play: Play) -> Showdown:
+def round_whole(rules: Rules, play: Round) -> Showdown:
     """Return a finished round as settlement sees it, with the meter it began with."""
     return Showdown(
         rules,
@@ -33,7 +33,7 @@ def round_whole(rules: Rules, play: Play) -> Showdown:
     )
 
 
-def meter_at_first(rules: Rules, play: Play) -> Meter | None:
+def meter_at_first(rules: Rules, play: Round) -> Meter | None:
     """Return the meter as a round found it, kept by the terms of the rules; nothing where it found none."""
     found = play.meter_before
     return None if found is None else Meter(meter_terms(rules), found.value, found.reserve)
@@ -48,7 +48,7 @@ def flows(payments: Iterable[Payment]) -> Mapping[Account, Units]:
     return {account: amount for account, amount in net.items() if amount}
 
 
-def disagreement(rules: Rules, play: Play) -> str:
+def disagreement(rules: Rules, play: Round) -> str:
     """Return where the steps of a finished round moved other amounts than settling it whole does."""
     table = round_whole(rules, play)
     stepwise, whole = flows(play.payments), flows(all_payments(table, settle(table)))
@@ -60,6 +60,6 @@ def disagreement(rules: Rules, play: Play) -> str:
     )
 
 
-def steps_agree_with_settlement(rules: Rules, play: Play) -> bool:
+def steps_agree_with_settlement(rules: Rules, play: Round) -> bool:
     """Whether the steps of a finished round moved exactly what settling it whole moves."""
     return not disagreement(rules, play)

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from houseway.cards import Cards
 from houseway.ledger import AccountKind, show_units, units
 from houseway.money import Cents
-from houseway.rounds.state import Hand, Play
+from houseway.rounds.state import Hand, Round
 from houseway.rounds.step import AnEvent
 from houseway.settlement import Kind, Payment
 from tests.scenarios.doing import Story
@@ -22,7 +22,7 @@ def cited(wanted: Iterable[str], found: Iterable[str]) -> None:
     assert not missing, f"not by {', '.join(missing)}, but by {', '.join(found) or 'no clause'}"
 
 
-def last_play(story: Story) -> Play:
+def last_play(story: Story) -> Round:
     """Return the round in progress, or the one that has just ended."""
     table = story.table.state
     return table.play if table.play.hands or table.last is None else table.last

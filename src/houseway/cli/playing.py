@@ -37,7 +37,7 @@ from houseway.rounds.seat_session import (
     accounts_of,
     payments_of,
 )
-from houseway.rounds.state import Play
+from houseway.rounds.state import Round
 from houseway.rounds.step import Proposal
 from houseway.rounds.views import Advice
 from houseway.settlement import Status
@@ -322,7 +322,7 @@ class Session:
     def _who(self) -> str:
         return "bank" if self.seat.rules.banked else "dealer"
 
-    def _show_dealer(self, play: Play) -> None:
+    def _show_dealer(self, play: Round) -> None:
         """Show the dealer's hand once it is turned over and set."""
         whose = "Your hand, set the house way" if self.seat.banks else f"The {self._who}'s hand"
         self.screen.title(whose)
@@ -350,7 +350,7 @@ class Session:
                     self._announce(event.outcome.race)
         self._told = True
 
-    def _show_part(self, play: Play, place: int) -> None:
+    def _show_part(self, play: Round, place: int) -> None:
         """Show one part of the person's hand against the dealer's, if it has the right number of cards."""
         order = self.seat.rules.ranking()
         mine, theirs = play.hands[self.seat.position].setting or (), play.dealer_setting or ()
@@ -381,7 +381,7 @@ class Session:
         where = f"Record: {path}; replayed: {verdict}." if path else f"Not recorded; replayed: {verdict}."
         self.screen.say(where, hang=2, style="dim")
 
-    def _tell(self, play: Play) -> None:
+    def _tell(self, play: Round) -> None:
         """Show the end of a round that the person did not wait for, and what became of the others."""
         hand = play.hands.get(self.seat.position)
         if hand is not None and hand.status is Status.SURRENDERED:

@@ -25,7 +25,7 @@ from houseway.law.problems import Problem, RefusedError
 from houseway.money import Cents
 from houseway.rounds.actions import ACTIONS, TAG, Action, AnyAction, step_of
 from houseway.rounds.outcomes import AnyOutcome
-from houseway.rounds.state import Play, Table
+from houseway.rounds.state import Round, Table
 from houseway.rounds.step import Actor, AnEvent, Command, CommandId, Event, law_of
 
 SCHEMA_VERSION: Final = 1
@@ -239,7 +239,7 @@ def _described_types() -> tuple[type[Struct], type[Struct]]:
 
     It writes defaults down by itself and knows no cents, and names a generic type by all that it is made of.
     """
-    play = _described(Play, ("stake", Cents, msgspec.field(default_factory=Cents)))
+    play = _described(Round, ("stake", Cents, msgspec.field(default_factory=Cents)))
     playing = ("play", play, msgspec.field(default_factory=play))
     table = _described(Table, playing, ("last", play | None, None))
     return table, _described(Event, ("action", AnyAction), ("outcome", AnyOutcome | None))

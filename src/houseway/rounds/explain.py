@@ -15,7 +15,7 @@ from houseway.rounds.houseway import by_house_way
 from houseway.rounds.outcomes import Moves, Outcome
 from houseway.rounds.record import Record
 from houseway.rounds.replay import rules_after, verify_replay
-from houseway.rounds.state import Hand, Play
+from houseway.rounds.state import Hand, Round
 from houseway.rounds.step import AnEvent
 from houseway.rounds.steps.money import area_of
 from houseway.settlement import Payment, Shortfall, Showdown, settle
@@ -53,7 +53,7 @@ def explain(record: Record, position: int | None = None) -> Iterator[str]:
         yield from _explain_rest(record, play)
 
 
-def _explain_dealer(rules: Rules, play: Play) -> Iterator[str]:
+def _explain_dealer(rules: Rules, play: Round) -> Iterator[str]:
     if play.void:
         yield f"The round was void: {play.void.reason}. {_law(play.void.clauses)}".rstrip()
     if play.dealer_setting:
@@ -62,7 +62,7 @@ def _explain_dealer(rules: Rules, play: Play) -> Iterator[str]:
         yield f"The dealer held {cards} and set {setting} ({rule})."
 
 
-def _explain_hand(rules: Rules, play: Play, hand: Hand, name: str) -> Iterator[str]:
+def _explain_hand(rules: Rules, play: Round, hand: Hand, name: str) -> Iterator[str]:
     cards = f": {show(hand.cards)}" if hand.cards else ", no cards"
     yield f"Position {hand.position}, {name}, {hand.status}{cards}."
     order = rules.ranking()
@@ -79,7 +79,7 @@ def _explain_hand(rules: Rules, play: Play, hand: Hand, name: str) -> Iterator[s
             yield f"  {short.wager.replace('_', ' ')}: {owed} was won and the bank could pay {paid} of it."
 
 
-def _explain_rest(record: Record, play: Play) -> Iterator[str]:
+def _explain_rest(record: Record, play: Round) -> Iterator[str]:
     for payment in play.payments:
         if payment.position == 0:
             yield _sentence(payment)
@@ -91,12 +91,12 @@ def _explain_rest(record: Record, play: Play) -> Iterator[str]:
         yield f"The meter stood at {first} before the round and at {last} after it."
 
 
-def shortfalls(rules: Rules, play: Play) -> tuple[Shortfall, ...]:
+def shortfalls(rules: Rules, play: Round) -> tuple[Shortfall, ...]:
     """Return what a player's bank could not pay in a finished round."""
     return settle(finished_round(rules, play)).shortfalls if rules.banked and not play.void else ()
 
 
-def finished_round(rules: Rules, play: Play) -> Showdown:
+def finished_round(rules: Rules, play: Round) -> Showdown:
     """Return a finished round as settlement sees it whole, without a meter."""
     return Showdown(
         rules,

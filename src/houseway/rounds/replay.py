@@ -26,7 +26,7 @@ from houseway.rounds.record import (
     record_id,
     table_hash,
 )
-from houseway.rounds.state import MeterId, Phase, Play, Table
+from houseway.rounds.state import MeterId, Phase, Round, Table
 from houseway.rounds.step import AnEvent, Command
 
 
@@ -67,7 +67,7 @@ def _differences(record: Record) -> Iterator[str]:
     if rules.law_fingerprint != record.before.law:
         laws = f"{record.before.law[:16]}…, not {rules.law_fingerprint[:16]}…"
         yield f"the round was played by another law: {laws}"
-    begins = Play(number=record.before.play.number, bank_seat=record.before.play.bank_seat)
+    begins = Round(number=record.before.play.number, bank_seat=record.before.play.bank_seat)
     if record.before.play != begins or record.before.phase not in (Phase.CLOSED, Phase.BETTING):
         yield "a record begins between two rounds, and something of this one is done already"
     ids = Counter(turn.command.id for turn in record.turns)

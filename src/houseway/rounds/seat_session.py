@@ -42,7 +42,7 @@ from houseway.rounds.outcomes import Advised
 from houseway.rounds.record import Record
 from houseway.rounds.roles import Role
 from houseway.rounds.sight import see
-from houseway.rounds.state import Hand, Phase, Play, Table
+from houseway.rounds.state import Hand, Phase, Round, Table
 from houseway.rounds.step import Actor, AnEvent, Command, Proposal, Situation
 from houseway.rounds.steps.common import player_at
 from houseway.rounds.steps.money import round_of
@@ -86,7 +86,7 @@ class Accounts:
 class Played:
     """A round that is over: how it stood at its end, and its record."""
 
-    play: Play
+    play: Round
     record: Record
 
 
@@ -309,7 +309,7 @@ class SeatSession:
         return Played(play, record)
 
 
-def payments_of(play: Play, person: str) -> list[Payment]:
+def payments_of(play: Round, person: str) -> list[Payment]:
     """Return the payments that touch a person's hand, wagers or bank, in their order."""
     own = {player(person), *((play.banker.account,) if play.banker and play.banker.person == person else ())}
     return [
@@ -323,7 +323,7 @@ def payments_of(play: Play, person: str) -> list[Payment]:
     ]
 
 
-def accounts_of(play: Play, person: str) -> Accounts:
+def accounts_of(play: Round, person: str) -> Accounts:
     """Return what a round did to a person's purse."""
     account = player(person)
     wagers = sum(sum(hand.wagers.values()) for hand in play.active() if hand.person == person)

@@ -178,7 +178,7 @@ class JackpotWin(State, frozen=True):
     paid: str | None = None
 
 
-class Play(State, frozen=True):
+class Round(State, frozen=True):
     """One round, from the first wager to the last card racked."""
 
     number: int = 1
@@ -274,8 +274,8 @@ class Table(State, frozen=True):
     rack_deck: str | None = None
     banking: Banking = field(default_factory=Banking)
     notices: tuple[Notice, ...] = ()
-    play: Play = field(default_factory=Play)
-    last: Play | None = None
+    play: Round = field(default_factory=Round)
+    last: Round | None = None
 
     def has(self, mark: TableMark) -> bool:
         """Whether this is so of the table."""

@@ -25,7 +25,7 @@ from houseway.rounds.actions import Action, Position, position_of, step_of
 from houseway.rounds.chance import Moment
 from houseway.rounds.outcomes import Outcome
 from houseway.rounds.roles import STEP_ROLES, Role
-from houseway.rounds.state import PersonId, Phase, Play, Table
+from houseway.rounds.state import PersonId, Phase, Round, Table
 from houseway.settlement import Payment, meter_terms
 
 CommandId = str
@@ -120,7 +120,7 @@ class Situation(Struct, frozen=True):
     by: Actor
 
     @property
-    def play(self) -> Play:
+    def play(self) -> Round:
         """The round in progress."""
         return self.table.play
 

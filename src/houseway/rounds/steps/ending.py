@@ -30,7 +30,7 @@ from houseway.rounds.state import (
     Hand,
     Phase,
     Place,
-    Play,
+    Round,
     Table,
     TableDeck,
     changed,
@@ -130,7 +130,7 @@ def _undone(s: Situation) -> tuple[list[Payment], Meter | None]:
     return back, changed(meter, value=value, reserve=reserve)
 
 
-def _ruled_out(play: Play, payment: Payment) -> bool:
+def _ruled_out(play: Round, payment: Payment) -> bool:
     """Whether a payment only took back what was booked for a wager whose chips were not there."""
     return payment.wager == PROGRESSIVE and payment.position not in play.taken
 
@@ -184,7 +184,7 @@ def ended(table: Table, *, removed: bool = False) -> Table:
         rack=rack,
         rack_deck=rack_deck,
         seats=seats,
-        play=Play(number=play.number + 1, bank_seat=banking.seat),
+        play=Round(number=play.number + 1, bank_seat=banking.seat),
         last=changed(play, banker=banker_of(table)),
         banking=banking,
     )
@@ -198,7 +198,7 @@ def _used(deck: TableDeck, *, removed: bool) -> TableDeck:
     return changed(deck, marks=marks, place=Place.RACK, commitment=None, cut_at=0)
 
 
-def _gone(play: Play, position: int) -> bool:
+def _gone(play: Round, position: int) -> bool:
     hand = play.hands.get(position)
     if hand is None:
         return position == play.bank_seat and play.has(RoundMark.BANKER_LEFT)

@@ -26,7 +26,7 @@ from houseway.rounds.actions import (
 from houseway.rounds.marks import DeckMark, HandMark, RoundMark
 from houseway.rounds.outcomes import HasLeft, Restaked, RulesAdopted
 from houseway.rounds.roles import Role
-from houseway.rounds.state import IN_ROUND, NO_MONEY, Phase, Play, Seat, Table, changed
+from houseway.rounds.state import IN_ROUND, NO_MONEY, Phase, Round, Seat, Table, changed
 from houseway.rounds.step import Actor, AnyStep, Check, Event, Guard, Proposal, Situation, Step
 from houseway.rounds.steps.common import all_declining_stops_play, given, hand_of, moot, offers_over, sense
 from houseway.rounds.steps.money import bank_changed, banker_of, stakes_changed
@@ -249,7 +249,7 @@ def _closed(table: Table, _: Event[CloseTable, Restaked]) -> Table:
         failed=table.failed,
         signed=table.signed,
         notices=table.notices,
-        play=Play(number=table.play.number),
+        play=Round(number=table.play.number),
     )
 
 
