@@ -21,7 +21,7 @@ from houseway.money import Cents, cents
 from houseway.rounds.actions import AcceptBank, PlaceWagers, PutUp
 from houseway.rounds.asking import limits
 from houseway.rounds.seat_session import YOU, accounts_of, payments_of
-from houseway.settlement import Kind, Payment
+from houseway.settlement import Payment, PaymentKind
 from tests.cli.sitting import GAMES, asker, printed, screen, seated
 
 SEVEN = parse_cards("As Ks Qs Js Th Td 9c")
@@ -171,14 +171,14 @@ def test_much_law_is_cut_short_and_counted() -> None:
 def test_a_payment_is_named_by_what_it_does_to_the_person() -> None:
     mine, bank, wager = player("You"), Account(AccountKind.BANK, "You"), pending(2, "You", "main")
     for kind, source, to, word in [
-        (Kind.RETURN, wager, mine, "back"),
-        (Kind.RETURN, bank, mine, "back"),
-        (Kind.PAY, INVENTORY, mine, "paid"),
-        (Kind.ENVY, INVENTORY, mine, "paid"),
-        (Kind.FEE, mine, COLLECTIONS, "fee"),
-        (Kind.COLLECT, wager, INVENTORY, "taken"),
-        (Kind.COLLECT, pending(3, "Bob", "main"), bank, "gains"),
-        (Kind.PAY, bank, player("Bob"), "pays"),
+        (PaymentKind.RETURN, wager, mine, "back"),
+        (PaymentKind.RETURN, bank, mine, "back"),
+        (PaymentKind.PAY, INVENTORY, mine, "paid"),
+        (PaymentKind.ENVY, INVENTORY, mine, "paid"),
+        (PaymentKind.FEE, mine, COLLECTIONS, "fee"),
+        (PaymentKind.COLLECT, wager, INVENTORY, "taken"),
+        (PaymentKind.COLLECT, pending(3, "Bob", "main"), bank, "gains"),
+        (PaymentKind.PAY, bank, player("Bob"), "pays"),
     ]:
         assert word_for(Payment(kind, 1, source, to, 2, "You", "main", "why"), "You") == word
 

@@ -15,7 +15,7 @@ from houseway.rounds.roles import Role
 from houseway.rounds.state import CardOrigin, Phase, Round
 from houseway.rounds.step import Actor, AnEvent
 from houseway.rounds.steps.banking import next_offer
-from houseway.settlement import Kind, Payment
+from houseway.settlement import Payment, PaymentKind
 from tests.games.support import Changes
 from tests.rounds.support import Floor, money
 from tests.rounds.ways import order_of
@@ -252,7 +252,7 @@ def moved(payments: Iterable[Payment], account: Account) -> str:
 
 def fees(play: Round) -> dict[str, str]:
     """Return who paid which fee."""
-    return {p.person: show_units(p.units) for p in play.payments if p.kind is Kind.FEE}
+    return {p.person: show_units(p.units) for p in play.payments if p.kind is PaymentKind.FEE}
 
 
 def paying(event: AnEvent) -> list[tuple[Any, ...]]:

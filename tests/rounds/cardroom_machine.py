@@ -20,7 +20,7 @@ from houseway.rounds.state import IN_ROUND, CardOrigin, Phase, changed
 from houseway.rounds.step import AnEvent, Proposal
 from houseway.rounds.steps.banking import next_offer
 from houseway.rounds.steps.money import banker_of
-from houseway.settlement import Kind, Payment
+from houseway.settlement import Payment, PaymentKind
 from tests.games.support import Changes
 from tests.rounds.cardroom import BANK, CA
 from tests.rounds.cardroom_drive import layout
@@ -54,7 +54,7 @@ class Running(Books):
         """Keep a payment; one that takes another back must find it."""
         super().pay(payment)
         self.payments.append(payment)
-        if payment.kind is Kind.REVERSAL:
+        if payment.kind is PaymentKind.REVERSAL:
             back = (payment.units, payment.to, payment.source, payment.position, payment.wager)
             self.standing.remove(
                 next(p for p in self.standing if (p.units, p.source, p.to, p.position, p.wager) == back)
@@ -67,7 +67,7 @@ class Running(Books):
 
     def _name(self, payment: Payment) -> tuple[object, ...]:
         """Return what may be so only once: Envy once for each hand that is envied."""
-        envied = payment.reason if payment.kind is Kind.ENVY else ""
+        envied = payment.reason if payment.kind is PaymentKind.ENVY else ""
         return payment.kind, payment.position, payment.person, payment.wager, envied
 
     def _moved(self) -> tuple[int, int]:

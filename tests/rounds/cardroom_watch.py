@@ -10,7 +10,7 @@ from houseway.ledger import COLLECTIONS, Account, AccountKind, pending, player, 
 from houseway.rounds.live import LiveTable
 from houseway.rounds.replay import difference
 from houseway.rounds.state import Round
-from houseway.settlement import Kind, Payment
+from houseway.settlement import Payment, PaymentKind
 from tests.rounds.watch import PACK, recorded
 from tests.rounds.whole import disagreement
 
@@ -79,11 +79,11 @@ def check_money(play: Round, rules: Rules) -> Counter[str]:
     assert abs(gains[bank]) <= books.stake
     assert all(gain >= -books.staked[account] for account, gain in gains.items() if account != bank)
     assert play.void is None or not any(gains.values())
-    returned = any(p.wager == "collection" and p.kind is Kind.RETURN for p in play.payments)
+    returned = any(p.wager == "collection" and p.kind is PaymentKind.RETURN for p in play.payments)
     return Counter(
         {
             "bank used up": int(play.void is None and used == books.stake),
-            "envy": int(any(p.kind is Kind.ENVY for p in play.payments)),
+            "envy": int(any(p.kind is PaymentKind.ENVY for p in play.payments)),
             "fee returned": int(returned),
         }
     )

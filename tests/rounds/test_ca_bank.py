@@ -8,7 +8,7 @@ from houseway.ledger import COLLECTIONS, INVENTORY, Account, AccountKind
 from houseway.money import Cents, cents
 from houseway.rounds.state import Phase
 from houseway.rounds.steps.banking import next_offer
-from houseway.settlement import Kind
+from houseway.settlement import PaymentKind
 from tests.games.support import Changes
 from tests.rounds.cardroom import (
     LOSES,
@@ -289,5 +289,5 @@ def test_whether_what_was_collected_covers_later_winners_is_a_reading(reading: s
     room = banked("$25", TWO_BETS, on_schedule(40, ca_coverage=reading))
     play = room.opened_up({2: LOSES[0], 4: WINS[0]}).finished()
     assert results(play)["Dan"] == paid
-    back = [p for p in play.payments if p.wager == "bank" and p.kind is Kind.RETURN]
+    back = [p for p in play.payments if p.wager == "bank" and p.kind is PaymentKind.RETURN]
     assert [p.person for p in back] == ["Finn"]

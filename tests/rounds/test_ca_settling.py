@@ -15,7 +15,7 @@ from houseway.rounds.record import Record, Turn, digest_of
 from houseway.rounds.replay import difference
 from houseway.rounds.state import Phase, changed
 from houseway.rounds.step import AnEvent
-from houseway.settlement import Kind
+from houseway.settlement import PaymentKind
 from tests.games.support import Changes
 from tests.rounds.cardroom import (
     FIVE,
@@ -189,7 +189,7 @@ def paid_whole(record: Record, owed: int) -> Record:
     def paid_in_full(event: AnEvent) -> AnEvent:
         if event.step != "settle" or got(event, "wagers") != ("fortune",):
             return event
-        paid = [changed(p, units=owed) if p.kind is Kind.PAY else p for p in event.outcome.payments]
+        paid = [changed(p, units=owed) if p.kind is PaymentKind.PAY else p for p in event.outcome.payments]
         return changed(event, outcome=changed(event.outcome, payments=tuple(paid)))
 
     false = changed(record, turns=tuple(map(claimed, record.turns)))
@@ -304,7 +304,7 @@ def test_a_lost_bonus_still_earns_envy() -> None:
     assert "ca.fpgp.settle.bonus_collected.envy_stays" in room.refused("clear_lammers")
     play = room.finished()
     assert results(play, "fortune") == {"Bob": "$0", "Dan": "$125"}
-    envy = [(p.person, p.units // 1_000_000) for p in play.payments if p.kind is Kind.ENVY]
+    envy = [(p.person, p.units // 1_000_000) for p in play.payments if p.kind is PaymentKind.ENVY]
     assert envy == [("Bob", 5)]
 
 
@@ -342,7 +342,7 @@ def test_where_nobody_is_envied_the_buttons_only_come_back() -> None:
     room.play_on(without=["clear_lammers"])
     room.refused("pay_envy", wager="fortune")
     assert "ca.fpgp.envy.pd_settles" in room.do("clear_lammers")[0].clauses
-    assert not [p for p in room.finished().payments if p.kind is Kind.ENVY]
+    assert not [p for p in room.finished().payments if p.kind is PaymentKind.ENVY]
 
 
 # --- those behind ---------------------------------------------------------------------------------------

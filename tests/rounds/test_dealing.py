@@ -31,7 +31,7 @@ from houseway.rounds.dealing import (
     zigzag_pile,
 )
 from houseway.rounds.houseway import shown_on_display
-from houseway.settlement import Area, Bettor, Kind, Showdown, Status, meter_terms, settle
+from houseway.settlement import Area, Bettor, PaymentKind, Showdown, Status, meter_terms, settle
 from tests.games.support import rules
 from tests.rounds.washington import PLAIN_METER, SAM, awards, claim, jackpot, record, showing
 
@@ -213,7 +213,7 @@ def test_670a_a_void_round_returns_every_wager(name: str, law: str) -> None:
     table = six_card_round(void=void.reason, void_law=void.clauses)
     found = settle(table)
     assert found.meter == table.meter
-    back = [p for p in found.payments if p.kind is Kind.RETURN]
+    back = [p for p in found.payments if p.kind is PaymentKind.RETURN]
     assert sum(p.units for p in back if p.person == "Ann") == units(cents("$31"))
     assert all(p.clauses == (law,) for p in back)
 
@@ -234,10 +234,10 @@ def test_670a_a_voided_hand_gets_its_wagers_back_and_neither_gives_nor_earns_env
     found = settle(
         Showdown(table.rules, table.dealer_cards, table.dealer_setting, (table.areas[0], voided), table.meter)
     )
-    mine = [p for p in found.payments if p.person == "Cleo" and p.kind is Kind.RETURN]
+    mine = [p for p in found.payments if p.person == "Cleo" and p.kind is PaymentKind.RETURN]
     assert sum(p.units for p in mine) == units(cents("$31"))
     assert all("pa670a.13.d.x.envy" in p.clauses for p in mine)
-    assert not any(p.kind is Kind.ENVY for p in found.payments)
+    assert not any(p.kind is PaymentKind.ENVY for p in found.payments)
     assert found.meter is not None and table.meter is not None
     assert found.meter.value == table.meter.value + units(21)
 

@@ -6,7 +6,7 @@ import pytest
 
 from houseway.ranking import Setting
 from houseway.rounds.state import Phase
-from houseway.settlement import Kind, Status
+from houseway.settlement import PaymentKind, Status
 from tests.games.support import Changes
 from tests.rounds.said import got
 from tests.rounds.support import (
@@ -293,7 +293,7 @@ def test_a_wager_paid_on_the_wrong_setting_is_settled_again(game: str, law: str)
     floor.play_on(without=["reset_dealer"])
     assert floor.paid_to(2) == 2000 and floor.table.play.hands[2].has("racked")
     undone = got(floor.do("reset_dealer")[0], "payments")
-    assert [p.kind for p in undone] == [Kind.REVERSAL, Kind.REVERSAL, Kind.COLLECT]
+    assert [p.kind for p in undone] == [PaymentKind.REVERSAL, PaymentKind.REVERSAL, PaymentKind.COLLECT]
     floor.play_on(rounds=1)
     assert balances(floor) == {"pending:2/Ann/main": -dollars("$10"), "inventory": dollars("$10")}
     assert floor.table.last is not None and floor.table.last.hands[2].race is not None

@@ -9,7 +9,7 @@ from houseway.money import cents
 from houseway.rounds.roles import Role
 from houseway.rounds.state import Phase
 from houseway.rounds.step import Actor
-from houseway.settlement import Kind, Status
+from houseway.settlement import PaymentKind, Status
 from tests.games.support import NOTHING, Changes, submission
 from tests.rounds.said import got
 from tests.rounds.support import DEALER, FLOOR, MANUAL, SHAKER, TWO_DECKS, Floor, either, money, player
@@ -300,7 +300,7 @@ def all_lost(floor: Floor) -> bool:
     assert last is not None and last.hands[4].status is Status.ABANDONED
     taken = [p for p in last.payments if p.position == 4]
     both = sum(p.units for p in taken) == units(cents("$30"))
-    return both and {p.kind for p in taken} == {Kind.COLLECT} and floor.paid_to(4) == 0
+    return both and {p.kind for p in taken} == {PaymentKind.COLLECT} and floor.paid_to(4) == 0
 
 
 @either(pa575="pa575.7.b.s3", pa659a="pa659a.7.b.s3", pa670a="pa670a.7.b.s3")

@@ -37,7 +37,7 @@ from houseway.rounds.record import (
 from houseway.rounds.replay import NotReplayedError, difference, verify_replay
 from houseway.rounds.state import Hand
 from houseway.rounds.step import AnEvent
-from houseway.settlement import Kind, Payment
+from houseway.settlement import Payment, PaymentKind
 from tests.games.support import submission
 from tests.rounds.support import FLOOR, Floor
 
@@ -173,7 +173,7 @@ def test_commands_do_not_go_back_in_time() -> None:
     assert found is not None and "is before the command before it" in found
 
 
-FAKE = Payment(Kind.PAY, 10**9, INVENTORY, player("Mallory"), 2, "Mallory", "main", "wins", ())
+FAKE = Payment(PaymentKind.PAY, 10**9, INVENTORY, player("Mallory"), 2, "Mallory", "main", "wins", ())
 
 
 @pytest.mark.parametrize(

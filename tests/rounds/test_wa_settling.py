@@ -11,7 +11,7 @@ from houseway.ledger import units
 from houseway.money import cents
 from houseway.rng import SeededEntropy
 from houseway.rounds.state import Phase
-from houseway.settlement import Kind
+from houseway.settlement import PaymentKind
 from tests.games.support import Changes
 from tests.rounds.said import got
 from tests.rounds.support import Floor, player, setting
@@ -34,7 +34,7 @@ def settling(
     return dealt(hands, bets, way, changes).play_on(Phase.SETTLING)
 
 
-def paid(floor: Floor, wager: str, kind: Kind, at: int) -> list[tuple[int, str]]:
+def paid(floor: Floor, wager: str, kind: PaymentKind, at: int) -> list[tuple[int, str]]:
     """Return the amounts of one kind that moved on a wager at a position, with what was said."""
     found = floor.table.play.payments or (floor.table.last.payments if floor.table.last else ())
     return [(p.units, p.reason) for p in found if (p.wager, p.kind, p.position) == (wager, kind, at)]
@@ -117,7 +117,7 @@ def test_a_qualifying_hand_is_paid_by_the_posted_paytable() -> None:
         floor = opened_up(settling({4: "flush"}, {4: FORTUNE}, changes=changes), 4)
         (event,) = floor.do("settle", at=4, wager="fortune")
         assert "wa.fap.fortune.a" in event.clauses
-        assert paid(floor, "fortune", Kind.PAY, 4) == [(units(cents(won)), f"flush pays {odds}")]
+        assert paid(floor, "fortune", PaymentKind.PAY, 4) == [(units(cents(won)), f"flush pays {odds}")]
         assert net(got(event, "payments"))["inventory"] == -units(cents(won))
         assert whole(floor.play_on(rounds=1))
 
@@ -128,8 +128,10 @@ def test_a_hand_that_does_not_qualify_loses_the_fortune_bet() -> None:
         floor = opened_up(settling({4: held}, {4: FORTUNE}), 4)
         (event,) = floor.do("settle", at=4, wager="fortune")
         assert "wa.fap.fortune.b" in event.clauses
-        assert [units_ for units_, _ in paid(floor, "fortune", Kind.COLLECT, 4)] == [units(cents("$5"))]
-        assert not paid(floor, "fortune", Kind.PAY, 4)
+        assert [units_ for units_, _ in paid(floor, "fortune", PaymentKind.COLLECT, 4)] == [
+            units(cents("$5"))
+        ]
+        assert not paid(floor, "fortune", PaymentKind.PAY, 4)
         floor.refused("settle", at=4, wager="fortune")
         assert whole(floor.play_on(rounds=1))
 
@@ -138,7 +140,7 @@ def test_a_hand_that_does_not_qualify_loses_the_fortune_bet() -> None:
 def test_the_lammer_stays_beside_a_fortune_bet_that_was_paid() -> None:
     floor = opened_up(settling({2: "flush", 6: "loser"}, {2: FORTUNE}), 2)
     floor.do("settle", at=2, wager="fortune")
-    assert paid(floor, "fortune", Kind.PAY, 2) and floor.table.play.lammers == {2}
+    assert paid(floor, "fortune", PaymentKind.PAY, 2) and floor.table.play.lammers == {2}
     floor.refused("clear_lammers")
     floor.do("rack", at=2)
     assert floor.table.play.lammers == {2}
@@ -180,9 +182,9 @@ def test_a_lost_fortune_bet_still_earns_envy(loser: int, holder: int) -> None:
         assert (law in floor.refused("pay_envy", wager="fortune")) is unsettled
         floor.do("reveal", at=at)
         floor.play_on(without=["reveal", "pay_envy"])
-    assert paid(floor, "fortune", Kind.COLLECT, loser) and floor.table.play.lammers == {loser}
+    assert paid(floor, "fortune", PaymentKind.COLLECT, loser) and floor.table.play.lammers == {loser}
     floor.do("pay_envy", wager="fortune")
-    assert [amount for amount, _ in paid(floor, "fortune", Kind.ENVY, loser)] == [units(cents("$5"))]
+    assert [amount for amount, _ in paid(floor, "fortune", PaymentKind.ENVY, loser)] == [units(cents("$5"))]
     floor.play_on(without=["clear_lammers"])
     assert law in floor.do("clear_lammers")[0].clauses
     assert agrees_with_settlement(floor.play_on(rounds=1))
@@ -196,7 +198,7 @@ def test_envy_waits_for_the_last_fortune_bet_and_is_paid_for_every_other_players
     floor.refused("pay_envy", wager="fortune")
     floor.play_on(without=["pay_envy"])
     floor.do("pay_envy", wager="fortune")
-    envy = {at: sum(amount for amount, _ in paid(floor, "fortune", Kind.ENVY, at)) for at in hands}
+    envy = {at: sum(amount for amount, _ in paid(floor, "fortune", PaymentKind.ENVY, at)) for at in hands}
     assert envy == {2: units(cents("$20")), 4: units(cents("$5")), 6: units(cents("$25"))}
     floor.refused("pay_envy", wager="fortune")
     assert agrees_with_settlement(floor.play_on(rounds=1))
@@ -255,12 +257,14 @@ def test_a_foul_loses_the_main_bet_and_nothing_else(way: str) -> None:
     floor.play_on(without=["clear_lammers"])
     race = floor.table.play.hands[4].race
     assert race is not None and race.fouls and race.result == "lose"
-    assert [units_ for units_, _ in paid(floor, "main", Kind.COLLECT, 4)] == [units(cents("$10"))]
-    assert [units_ for units_, _ in paid(floor, "fortune", Kind.PAY, 4)] == [units(cents(won))]
+    assert [units_ for units_, _ in paid(floor, "main", PaymentKind.COLLECT, 4)] == [units(cents("$10"))]
+    assert [units_ for units_, _ in paid(floor, "fortune", PaymentKind.PAY, 4)] == [units(cents(won))]
     assert 4 in floor.table.play.lammers
     if way == "led":  # four of a kind: the progressive pays its 75 for 1, and the other player envies it
-        assert [units_ for units_, _ in paid(floor, "progressive", Kind.PAY, 4)] == [units(cents("$75"))]
-        assert [units_ for units_, _ in paid(floor, "fortune", Kind.ENVY, 5)] == [units(cents("$5"))]
+        assert [units_ for units_, _ in paid(floor, "progressive", PaymentKind.PAY, 4)] == [
+            units(cents("$75"))
+        ]
+        assert [units_ for units_, _ in paid(floor, "fortune", PaymentKind.ENVY, 5)] == [units(cents("$5"))]
     assert agrees_with_settlement(floor.play_on(rounds=1))
 
 

@@ -36,7 +36,7 @@ from houseway.rounds.record import Record, parse_record, write_record
 from houseway.rounds.replay import difference
 from houseway.rounds.state import CardOrigin, Round, Table, changed
 from houseway.rounds.step import AnEvent, Command, Event, Proposal
-from houseway.settlement import Kind, Payment, Status
+from houseway.settlement import Payment, PaymentKind, Status
 from tests.games.support import Changes
 from tests.games.support import rules as rules_of
 from tests.rounds.loaded import ONE_IN, entropy_for_shuffle
@@ -97,11 +97,11 @@ class Money:
         self.endings[key] += (payment.source.kind is AccountKind.PENDING) - (
             payment.to.kind is AccountKind.PENDING
         )
-        if payment.kind is Kind.ENVY:
+        if payment.kind is PaymentKind.ENVY:
             named = (*key, payment.reason)
             assert named not in self.envy, f"paid twice: {payment}"
             self.envy.add(named)
-        elif payment.kind is Kind.REVERSAL and self._undoes_envy(payment):
+        elif payment.kind is PaymentKind.REVERSAL and self._undoes_envy(payment):
             pass
         elif AccountKind.PENDING not in (payment.source.kind, payment.to.kind):
             self.pays[key] += (payment.to.kind is AccountKind.PLAYER) - (

@@ -9,7 +9,7 @@ from houseway.ranking import Setting
 from houseway.rounds.houseway import same_setting
 from houseway.rounds.state import Phase
 from houseway.rounds.step import Actor
-from houseway.settlement import Kind
+from houseway.settlement import PaymentKind
 from tests.rounds.said import got
 from tests.rounds.whole import flows
 from tests.scenarios.doing import Story
@@ -84,24 +84,26 @@ def _void_by_ruling(story: Story) -> None:
 
 @CARDROOM.says("{player} wins {money} on {wager}")
 def _wins_on(story: Story, player: Actor, money: Cents, wager: str) -> None:
-    amounts(money, net(story, player.id, Kind.PAY, who_pays(story), AccountKind.PLAYER, wager))
+    amounts(money, net(story, player.id, PaymentKind.PAY, who_pays(story), AccountKind.PLAYER, wager))
 
 
 @CARDROOM.says("the player-dealer takes {money} from {player}")
 def _takes(story: Story, money: Cents, player: Actor) -> None:
-    amounts(money, net(story, player.id, Kind.COLLECT, AccountKind.PENDING, AccountKind.BANK))
+    amounts(money, net(story, player.id, PaymentKind.COLLECT, AccountKind.PENDING, AccountKind.BANK))
 
 
 @CARDROOM.says("the bank closes with {money}")
 def _closes(story: Story, money: Cents) -> None:
     """What the player-dealer has at the end: what he put up, and won, and did not lose."""
-    amounts(money, sum(p.units for p in payments(story) if p.wager == "bank" and p.kind is Kind.RETURN))
+    amounts(
+        money, sum(p.units for p in payments(story) if p.wager == "bank" and p.kind is PaymentKind.RETURN)
+    )
 
 
 @CARDROOM.says("{player} pays a fee of {money}")
 def _fee(story: Story, player: Actor, money: Cents) -> None:
     mine = [p for p in payments(story) if p.wager == "collection" and p.person == player.id]
-    amounts(money, sum(p.units if p.kind is Kind.FEE else -p.units for p in mine))
+    amounts(money, sum(p.units if p.kind is PaymentKind.FEE else -p.units for p in mine))
 
 
 @CARDROOM.says("the house gets {money} in fees and nothing else")

@@ -11,7 +11,7 @@ from houseway.rounds.live import due_moves
 from houseway.rounds.marks import DeckMark, HandMark
 from houseway.rounds.state import Phase, Place
 from houseway.rounds.step import Actor
-from houseway.settlement import Kind
+from houseway.settlement import PaymentKind
 from tests.rounds.said import Said, got
 from tests.scenarios.cardroom_sentences import CARDROOM
 from tests.scenarios.devices import DEVICES
@@ -248,22 +248,24 @@ def _alert(story: Story, step: str, clauses: tuple[str, ...]) -> None:
 
 @HOLDING.says("{player} gets {money} back")
 def _back(story: Story, player: Actor, money: Cents) -> None:
-    amounts(money, net(story, player.id, Kind.RETURN, AccountKind.PENDING, AccountKind.PLAYER))
+    amounts(money, net(story, player.id, PaymentKind.RETURN, AccountKind.PENDING, AccountKind.PLAYER))
 
 
 @HOLDING.says("{player} wins {money}")
 def _wins(story: Story, player: Actor, money: Cents) -> None:
-    amounts(money, net(story, player.id, Kind.PAY, who_pays(story), AccountKind.PLAYER))
+    amounts(money, net(story, player.id, PaymentKind.PAY, who_pays(story), AccountKind.PLAYER))
 
 
 @HOLDING.says("{player} gets Envy Bonuses of {money}")
 def _envy(story: Story, player: Actor, money: Cents) -> None:
-    amounts(money, sum(p.units for p in payments(story) if p.person == player.id and p.kind is Kind.ENVY))
+    amounts(
+        money, sum(p.units for p in payments(story) if p.person == player.id and p.kind is PaymentKind.ENVY)
+    )
 
 
 @HOLDING.says("the house takes {money} from {player}")
 def _takes(story: Story, money: Cents, player: Actor) -> None:
-    amounts(money, net(story, player.id, Kind.COLLECT, AccountKind.PENDING, AccountKind.INVENTORY))
+    amounts(money, net(story, player.id, PaymentKind.COLLECT, AccountKind.PENDING, AccountKind.INVENTORY))
 
 
 @HOLDING.says("the meter stands at {money}")

@@ -9,7 +9,7 @@ from houseway.ledger import AccountKind, show_units, units
 from houseway.money import Cents
 from houseway.rounds.state import Hand, Round
 from houseway.rounds.step import AnEvent
-from houseway.settlement import Kind, Payment
+from houseway.settlement import Payment, PaymentKind
 from tests.scenarios.doing import Story
 
 BESIDE_THE_WAGERS = ("bank", "collection")
@@ -65,10 +65,17 @@ def who_pays(story: Story) -> AccountKind:
 
 
 def net(
-    story: Story, person: str, kind: Kind, source: AccountKind, to: AccountKind, wager: str | None = None
+    story: Story,
+    person: str,
+    kind: PaymentKind,
+    source: AccountKind,
+    to: AccountKind,
+    wager: str | None = None,
 ) -> int:
     """Return what moved for a person's wagers, or for one of them, less what was undone."""
     mine = [p for p in payments(story) if p.person == person and p.wager not in BESIDE_THE_WAGERS]
     mine = [payment for payment in mine if wager in (None, payment.wager)]
-    undone = [p for p in mine if p.kind is Kind.REVERSAL and (p.source.kind, p.to.kind) == (to, source)]
+    undone = [
+        p for p in mine if p.kind is PaymentKind.REVERSAL and (p.source.kind, p.to.kind) == (to, source)
+    ]
     return sum(p.units for p in mine if p.kind is kind) - sum(p.units for p in undone)

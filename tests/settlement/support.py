@@ -17,8 +17,8 @@ from houseway.settlement import (
     Area,
     Banker,
     Bettor,
-    Kind,
     Payment,
+    PaymentKind,
     Settlement,
     Showdown,
     Status,
@@ -135,7 +135,7 @@ def _chosen(settlement: Settlement, wager: str, position: int) -> list[Payment]:
     return [
         payment
         for payment in settlement.payments
-        if payment.kind is not Kind.ENVY
+        if payment.kind is not PaymentKind.ENVY
         and wager in ("", payment.wager)
         and position in (0, payment.position)
     ]
@@ -145,7 +145,7 @@ def envy(table: Showdown, wager: str = "") -> dict[str, str]:
     """Return the Envy Bonuses that everybody is paid, by person: ``{"p3": "$25"}``."""
     found: dict[str, int] = {}
     for payment in settled(table).payments:
-        if payment.kind is Kind.ENVY and wager in ("", payment.wager):
+        if payment.kind is PaymentKind.ENVY and wager in ("", payment.wager):
             found[payment.person] = found.get(payment.person, 0) + payment.units
     return {person: show_units(amount) for person, amount in found.items()}
 

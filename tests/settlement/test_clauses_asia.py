@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from houseway.ledger import show_units
-from houseway.settlement import Kind, Showdown
+from houseway.settlement import PaymentKind, Showdown
 from tests.settlement.support import (
     clause,
     deal,
@@ -47,8 +47,8 @@ def test_a_winning_main_wager_pays_even_money_and_comes_back(game: str) -> None:
     table = deal(rules(game), DEALER, seat(3, WINNER, main="$25"))
     assert gain(table) == {"p3": "$25"}
     assert [(p.kind, show_units(p.units)) for p in settled(table).payments] == [
-        (Kind.RETURN, "$25"),
-        (Kind.PAY, "$25"),
+        (PaymentKind.RETURN, "$25"),
+        (PaymentKind.PAY, "$25"),
     ]
 
 

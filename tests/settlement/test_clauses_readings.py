@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from houseway.ledger import show_units
-from houseway.settlement import Area, Kind, Showdown
+from houseway.settlement import Area, PaymentKind, Showdown
 from tests.settlement.support import (
     abandoned,
     deal,
@@ -118,7 +118,7 @@ def test_the_meter_after_a_tenth_around_its_reset_amount(reading: dict[str, str]
 
 def test_the_house_pays_what_a_meter_below_its_reset_amount_is_given_back() -> None:
     payments = settled(five_aces("$2,950", meter_after_percentage="reseed_below_seed")).payments
-    assert [show_units(p.units) for p in payments if p.kind is Kind.SEED] == ["$245"]
+    assert [show_units(p.units) for p in payments if p.kind is PaymentKind.SEED] == ["$245"]
 
 
 # --- voids --------------------------------------------------------------------------------------

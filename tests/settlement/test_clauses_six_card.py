@@ -8,7 +8,7 @@ from houseway.games import Rules
 from houseway.ledger import show_units
 from houseway.meters import opened
 from houseway.ranking import Outcome
-from houseway.settlement import Area, Kind, Showdown, meter_terms
+from houseway.settlement import Area, PaymentKind, Showdown, meter_terms
 from tests.settlement.support import clause, deal, envy, gain, meter_after, meter_at, rules, seat, settled
 
 SIX = "pa-670a"
@@ -56,15 +56,15 @@ def test_high_races_high_and_low_races_low() -> None:
 @clause("pa670a.11.f.2.s1")
 def test_a_tied_base_wager_is_returned() -> None:
     table = fortune(seat(2, "Ah Ad 9c 7s 4h / 9s", main="$25"), dealer="Ks Kh 8c 5s 2h / Jd")
-    assert [(p.kind, show_units(p.units)) for p in settled(table).payments] == [(Kind.RETURN, "$25")]
+    assert [(p.kind, show_units(p.units)) for p in settled(table).payments] == [(PaymentKind.RETURN, "$25")]
 
 
 @clause("pa670a.11.f.3.s3")
 def test_a_winning_base_wager_pays_even_money() -> None:
     table = fortune(seat(2, "Ah Ad 9c 7s 4h / Ks", main="$25"))
     assert [(p.kind, show_units(p.units)) for p in settled(table).payments] == [
-        (Kind.RETURN, "$25"),
-        (Kind.PAY, "$25"),
+        (PaymentKind.RETURN, "$25"),
+        (PaymentKind.PAY, "$25"),
     ]
 
 
@@ -164,8 +164,8 @@ def test_envy_is_paid_after_the_last_fortune_wager() -> None:
         seat(7, QUEEN_HIGH, main="$5", fortune="$5"),
     )
     kinds = [p.kind for p in settled(table).payments]
-    assert kinds[-2:] == [Kind.ENVY, Kind.ENVY]
-    assert Kind.ENVY not in kinds[:-2]
+    assert kinds[-2:] == [PaymentKind.ENVY, PaymentKind.ENVY]
+    assert PaymentKind.ENVY not in kinds[:-2]
     assert envy(table) == {"p2": "$25", "p7": "$25"}
 
 
@@ -197,7 +197,7 @@ def test_two_areas_of_one_person_give_each_other_no_envy_and_are_each_paid() -> 
     )
     assert envy(table) == {}
     quads_elsewhere = deal(table.rules, DEALER, *table.areas, seat(7, FIVES, main="$5"))
-    paid = [p for p in settled(quads_elsewhere).payments if p.kind is Kind.ENVY]
+    paid = [p for p in settled(quads_elsewhere).payments if p.kind is PaymentKind.ENVY]
     assert [(p.position, show_units(p.units)) for p in paid] == [(3, "$75"), (4, "$75")]
 
 
@@ -239,7 +239,7 @@ def test_envy_minimum_and_tables_to_the_cent(stake: str, five: dict[str, str], o
 def test_every_progressive_bettor_earns_progressive_envy() -> None:
     table = progressive(seat(2, ACE_HIGH, main="$5", progressive="$1"), seat(7, FIVES, main="$5"))
     assert envy(table) == {"p2": "$5"}
-    assert settled(table).payments[-1].kind is Kind.ENVY
+    assert settled(table).payments[-1].kind is PaymentKind.ENVY
 
 
 @clause("pa670a.11.h.3.ii.s2")
@@ -291,7 +291,7 @@ def royal(showing: str, **readings: str) -> Showdown:
 
 def award(table: Showdown) -> list[str]:
     """Return what was paid off the meter, in order."""
-    paid = [p for p in settled(table).payments if p.kind is Kind.PAY and p.wager == "progressive"]
+    paid = [p for p in settled(table).payments if p.kind is PaymentKind.PAY and p.wager == "progressive"]
     return [show_units(p.units) for p in paid]
 
 

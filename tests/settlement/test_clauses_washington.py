@@ -7,7 +7,7 @@ import pytest
 from houseway.ledger import INVENTORY, SEED, AccountKind, player, show_units, units
 from houseway.meters import opened
 from houseway.money import cents
-from houseway.settlement import Area, Kind, Showdown, meter_terms
+from houseway.settlement import Area, PaymentKind, Showdown, meter_terms
 from tests.games.support import NOTHING, OWN_FORTUNE, Changes
 from tests.settlement.support import (
     clause,
@@ -138,7 +138,7 @@ def progressive(showing: str, *areas: Area, changes: Changes | None = None, rese
 
 def award(table: Showdown) -> list[tuple[str, str]]:
     """Return who was paid what by the progressive, in order."""
-    paid = [p for p in settled(table).payments if p.kind is Kind.PAY and p.wager == "progressive"]
+    paid = [p for p in settled(table).payments if p.kind is PaymentKind.PAY and p.wager == "progressive"]
     return [(p.person, show_units(p.units)) for p in paid]
 
 
@@ -163,7 +163,7 @@ def test_a_whole_award_reseeds_and_a_part_of_the_meter_does_not() -> None:
 @clause("wa.prog.3.reseed_cost")
 def test_the_house_pays_the_reseed() -> None:
     table = progressive("$12,345.67", whole(3))
-    (reseed,) = [p for p in settled(table).payments if p.kind is Kind.SEED]
+    (reseed,) = [p for p in settled(table).payments if p.kind is PaymentKind.SEED]
     assert (reseed.source, reseed.to.kind) == (SEED, AccountKind.METER)
     assert show_units(reseed.units) == "$2,000"
 
@@ -181,7 +181,7 @@ def test_a_fixed_award_comes_from_tray_or_meter() -> None:
     assert (award(table), meter_after(table)) == ([("spot 3", "$500")], "$9,500")
     quads = progressive("$10,000", spot(3, QUADS, main="$5", progressive="$1"), changes=POSTED)
     assert (award(quads), meter_after(quads)) == ([("spot 3", "$500")], "$10,000")
-    (paid,) = [p for p in settled(quads).payments if p.kind is Kind.PAY and p.wager == "progressive"]
+    (paid,) = [p for p in settled(quads).payments if p.kind is PaymentKind.PAY and p.wager == "progressive"]
     assert (paid.source, paid.to) == (INVENTORY, player("spot 3"))
 
 

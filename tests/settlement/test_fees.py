@@ -14,7 +14,7 @@ from houseway.rng import SeededEntropy
 from houseway.rounds.auto import auto_round
 from houseway.rounds.explain import finished_round
 from houseway.rounds.replay import verify_replay
-from houseway.settlement import Area, Banker, Bettor, Kind, Showdown, post, settle, take_fees
+from houseway.settlement import Area, Banker, Bettor, PaymentKind, Showdown, post, settle, take_fees
 from tests.games.support import Changes, submission
 
 
@@ -94,7 +94,7 @@ def test_fees_go_to_the_collections_and_use_up_no_coverage() -> None:
     ledger = post(Ledger(), "r", found, settle(found))
     assert total(ledger) == 0
     assert ledger.balance(COLLECTIONS) == sum(p.units for p in take_fees(found))
-    assert all(p.kind is Kind.FEE for p in take_fees(found))
+    assert all(p.kind is PaymentKind.FEE for p in take_fees(found))
 
 
 def test_a_wager_without_action_keeps_or_loses_its_fee_as_read() -> None:
@@ -117,7 +117,7 @@ def test_coverage_within_a_seat_is_for_the_seated_player_first_or_in_proportion(
         )
         bettors = (changed(loser.areas[0].bettor, wagers={"main": cents("$20")}), *loser.areas[0].behind)
         area = changed(loser.areas[0], bettor=bettors[0], behind=bettors[1:])
-        taken = [p for p in settle(replace(loser, areas=(area,))).payments if p.kind is Kind.COLLECT]
+        taken = [p for p in settle(replace(loser, areas=(area,))).payments if p.kind is PaymentKind.COLLECT]
         amounts = {p.person: p.units // 1_000_000 for p in taken}
         seated = min(20, collected[0]) if reading == "seated_first" else collected[0]
         assert (amounts["Bob"], amounts["Zoe"]) == (seated, 30 - seated)

@@ -24,7 +24,7 @@ from houseway.ledger import (
     total,
     units,
 )
-from houseway.settlement import Kind, Payment, post, settle
+from houseway.settlement import Payment, PaymentKind, post, settle
 from tests.settlement.oracle import CENT, Table, bank_owes, envy, fees, settle_by_hand
 from tests.settlement.tables import GAMES, Dealt, deal
 from tests.settlement.test_oracle import held_by, staked
@@ -50,7 +50,7 @@ def posted(dealt: Dealt) -> Ledger:
 
 def decided_by_the_law(dealt: Dealt, payment: Payment) -> bool:
     """Whether a payment decides a wager by a rule, and not by a void or a decision of the floor."""
-    if payment.kind not in (Kind.PAY, Kind.COLLECT, Kind.ENVY) or dealt.table.void:
+    if payment.kind not in (PaymentKind.PAY, PaymentKind.COLLECT, PaymentKind.ENVY) or dealt.table.void:
         return False
     return "abandoned" not in payment.reason and "void" not in payment.reason
 
@@ -224,7 +224,7 @@ def test_nobody_gets_more_than_he_is_owed(seed: int) -> None:
     settlement, owed = settle(dealt.round), owed_by_the_bank(dealt.table)
     paid: Counter[tuple[int, str]] = Counter()
     for payment in settlement.payments:
-        if payment.kind in (Kind.PAY, Kind.ENVY):
+        if payment.kind in (PaymentKind.PAY, PaymentKind.ENVY):
             paid[payment.position, payment.person] += payment.units
     short: Counter[tuple[int, str]] = Counter()
     for missing in settlement.shortfalls:

@@ -18,7 +18,7 @@ from houseway.law import Problem, cite
 from houseway.ledger import Account, AccountKind, Units, player, show_units
 from houseway.money import Cents, dollars
 from houseway.ranking import Ranking, Setting, describe
-from houseway.settlement import Kind, Payment
+from houseway.settlement import Payment, PaymentKind
 
 WIDEST: Final = 88
 NARROWEST: Final = 40
@@ -82,7 +82,7 @@ def word_for(payment: Payment, person: str) -> str:
     A wager that is taken left their hand when they placed it; a bank comes back when it is closed.
     """
     if payment.to == player(person):
-        return "back" if payment.kind is Kind.RETURN else "paid"
+        return "back" if payment.kind is PaymentKind.RETURN else "paid"
     if payment.source == player(person):
         return "fee"
     bank = Account(AccountKind.BANK, person)

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from houseway.ledger import Account, AccountKind, Entry, Ledger, Movement
 from houseway.rounds.outcomes import Moves, RoundVoided
 from houseway.rounds.step import AnEvent
-from houseway.settlement import Kind
+from houseway.settlement import PaymentKind
 
 _OF_ROUND: Final = (AccountKind.PENDING, AccountKind.BANK)
 _OF_TABLE: Final = (AccountKind.INVENTORY, AccountKind.COLLECTIONS)
@@ -33,7 +33,7 @@ def posted(ledger: Ledger, table: str, event: AnEvent) -> Ledger:
     if isinstance(outcome, RoundVoided):
         ends, voids = set(), ends
     else:
-        back = {_where(table, event.round, p.source) for p in payments if p.kind is Kind.STAKE}
+        back = {_where(table, event.round, p.source) for p in payments if p.kind is PaymentKind.STAKE}
         voids = {account for account in ends if account in back}
     settled = tuple(account for account in sorted(ends, key=str) if account not in voids)
     entry = Entry(

@@ -48,7 +48,7 @@ from houseway.rounds.steps.common import player_at
 from houseway.rounds.steps.money import round_of
 from houseway.rounds.steps.people import positions
 from houseway.rounds.views import Advice, suggest_setting
-from houseway.settlement import Kind, Payment, take_fees
+from houseway.settlement import Payment, PaymentKind, take_fees
 from houseway.settlement.model import DOUBLE_DOWN
 
 YOU: Final = Actor("You", Role.PLAYER)
@@ -56,7 +56,7 @@ BANK: Final = frozenset({step_of(AcceptBank), step_of(PutUp)})
 """What somebody decides who is offered the bank."""
 OPENS: Final = frozenset({step_of(Reveal)})
 SETS: Final = frozenset({step_of(SetHand)})
-NOBODYS: Final = (Kind.CONTRIBUTION, Kind.SEED)
+NOBODYS: Final = (PaymentKind.CONTRIBUTION, PaymentKind.SEED)
 """What moves between the house and a meter: nobody at the table wins or loses by it."""
 
 

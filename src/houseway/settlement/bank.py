@@ -20,8 +20,8 @@ from houseway.settlement.model import (
     MAIN,
     Area,
     Banker,
-    Kind,
     Payment,
+    PaymentKind,
     Settlement,
     Shortfall,
     Showdown,
@@ -77,7 +77,7 @@ class Bank:
         group: list[tuple[Spot, Cents]],
         reason: str,
         law: tuple[str, ...],
-        kind: Kind = Kind.PAY,
+        kind: PaymentKind = PaymentKind.PAY,
     ) -> None:
         """Pay the winners of a seat as far as the bank covers them; what is missing is nobody's debt."""
         shares = self._shares([owing for _, owing in group], self.room_to_pay())
@@ -85,7 +85,7 @@ class Bank:
             self.paid += covered
             self.payments += spot.pay(covered, self.banker.account, reason, law, kind)
             if covered < owing:
-                rest_on(*(self.terms.envy_exhausted if kind is Kind.ENVY else ()))
+                rest_on(*(self.terms.envy_exhausted if kind is PaymentKind.ENVY else ()))
                 self.shortfalls.append(Shortfall(spot.position, spot.person, spot.wager, owing, covered))
 
     def _shares(self, wanted: list[Cents], room: int) -> list[Cents]:
@@ -222,7 +222,7 @@ def _fortune(table: Showdown, bank: Bank, area: Area) -> None:
 def _envy(bank: Bank, due: Owed) -> None:
     rest_on(bank.terms.envy_extent)
     said = f"envy of the {due.hand.replace('_', ' ')} at {due.holder}"
-    bank.pay([(due.spot, due.amount)], said, (*due.clauses, bank.terms.envy_extent), Kind.ENVY)
+    bank.pay([(due.spot, due.amount)], said, (*due.clauses, bank.terms.envy_extent), PaymentKind.ENVY)
 
 
 def _close(bank: Bank) -> None:
@@ -233,6 +233,13 @@ def _close(bank: Bank) -> None:
         account = bank.banker.account
         bank.payments.append(
             Payment(
-                Kind.RETURN, units(left), account, player(person), 0, person, "bank", "the bank is closed"
+                PaymentKind.RETURN,
+                units(left),
+                account,
+                player(person),
+                0,
+                person,
+                "bank",
+                "the bank is closed",
             )
         )

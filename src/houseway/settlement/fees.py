@@ -8,7 +8,7 @@ from houseway.errors import IllegalError
 from houseway.games.collection import FeeBasis, NoRateError, Schedule
 from houseway.ledger import COLLECTIONS, player, units
 from houseway.money import Cents, dollars
-from houseway.settlement.model import FORTUNE, MAIN, Kind, Payment, Settlement, Showdown
+from houseway.settlement.model import FORTUNE, MAIN, Payment, PaymentKind, Settlement, Showdown
 
 
 @dataclass(frozen=True)
@@ -94,7 +94,15 @@ def _fee(schedule: Schedule, position: int, person: str, amount: Cents) -> Payme
     law = (schedule.clause, schedule.group.player_fee if position else schedule.group.player_dealer_fee)
     reason = f"collection {dollars(amount)} by schedule {schedule.number}"
     return Payment(
-        Kind.FEE, units(amount), player(person), COLLECTIONS, position, person, "collection", reason, law
+        PaymentKind.FEE,
+        units(amount),
+        player(person),
+        COLLECTIONS,
+        position,
+        person,
+        "collection",
+        reason,
+        law,
     )
 
 
@@ -106,10 +114,12 @@ def refunds(table: Showdown, fees: tuple[Payment, ...], settlement: Settlement) 
     acted = {
         (0 if merged else p.position, p.person)
         for p in settlement.payments
-        if p.kind in (Kind.COLLECT, Kind.PAY) or p.reason.startswith("push")
+        if p.kind in (PaymentKind.COLLECT, PaymentKind.PAY) or p.reason.startswith("push")
     }
     return tuple(
-        Payment(Kind.RETURN, f.units, f.to, f.source, f.position, f.person, f.wager, "no action", f.clauses)
+        Payment(
+            PaymentKind.RETURN, f.units, f.to, f.source, f.position, f.person, f.wager, "no action", f.clauses
+        )
         for f in fees
         if (not acted or f.position) and (0 if merged else f.position, f.person) not in acted
     )

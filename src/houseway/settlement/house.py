@@ -23,8 +23,8 @@ from houseway.settlement.model import (
     MAIN,
     PROGRESSIVE,
     Area,
-    Kind,
     Payment,
+    PaymentKind,
     Settlement,
     Showdown,
     Spot,
@@ -105,7 +105,7 @@ def _taken(rules: Rules, spot: Spot, moved: tuple[Movement, ...]) -> list[Paymen
     law = rules.game.wager_terms(PROGRESSIVE).taken.get(rules.submission.table.dealing or "", ())
     rest_on(*law)
     chips = spot.collect(spot.stake, HOUSE, "taken at no more bets", law)
-    return chips + [spot.carry(movement, Kind.CONTRIBUTION) for movement in moved]
+    return chips + [spot.carry(movement, PaymentKind.CONTRIBUTION) for movement in moved]
 
 
 def _void(
@@ -129,14 +129,14 @@ def void_area(
     for terms in table.rules.game.wager:
         for spot in spots(area, terms.id):
             if terms.id == PROGRESSIVE and area.position in taken:
-                payments += spot.pay(spot.stake, HOUSE, why, law, Kind.RETURN)
+                payments += spot.pay(spot.stake, HOUSE, why, law, PaymentKind.RETURN)
             else:
                 payments += spot.give_back(spot.stake, why, law)
     moved = taken.get(area.position, ())
     if meter is not None and moved and reverses(table):
         meter, back = reverse_contribution(meter, moved, why)
         spot = Spot(area.position, area.person, PROGRESSIVE, area.bettor.amount(PROGRESSIVE))
-        payments += [spot.carry(m, Kind.REVERSAL) for m in back]
+        payments += [spot.carry(m, PaymentKind.REVERSAL) for m in back]
     return payments, meter
 
 
@@ -260,7 +260,7 @@ def hold_to_limit(table: Showdown, payments: list[Payment]) -> list[Payment]:
     left = units(limit)
     held: list[Payment] = []
     for payment in payments:
-        counts = payment.kind is Kind.PAY and (whole_hand or payment.wager != MAIN)
+        counts = payment.kind is PaymentKind.PAY and (whole_hand or payment.wager != MAIN)
         if not counts or payment.units <= left:
             left -= payment.units if counts else 0
             held.append(payment)
@@ -297,7 +297,9 @@ def settle_progressive(
         else:
             payments += spot.pay(line.pays.returned(spot.stake), HOUSE, f"{line.hand} pays {line.pays}", law)
             continue
-        payments += [spot.carry(m, Kind.PAY if m.to == player(spot.person) else Kind.SEED) for m in moved]
+        payments += [
+            spot.carry(m, PaymentKind.PAY if m.to == player(spot.person) else PaymentKind.SEED) for m in moved
+        ]
     return payments, meter
 
 
@@ -306,5 +308,5 @@ def pay_envy(table: Showdown, wager: str) -> list[Payment]:
     payments: list[Payment] = []
     for due in owed(table, wager):
         said = f"envy of the {due.hand.replace('_', ' ')} at {due.holder}"
-        payments += due.spot.pay(due.amount, HOUSE, said, due.clauses, Kind.ENVY)
+        payments += due.spot.pay(due.amount, HOUSE, said, due.clauses, PaymentKind.ENVY)
     return payments

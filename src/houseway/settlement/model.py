@@ -123,7 +123,7 @@ class Showdown:
         return None
 
 
-class Kind(StrEnum):
+class PaymentKind(StrEnum):
     """What a payment is."""
 
     STAKE = "stake"
@@ -140,7 +140,7 @@ class Kind(StrEnum):
 class Payment(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
     """One amount that moves: from where, to where, for which wager, by which clauses, and why."""
 
-    kind: Kind
+    kind: PaymentKind
     units: Units
     source: Account
     to: Account
@@ -202,19 +202,26 @@ class Spot(Struct, frozen=True):
 
     def collect(self, amount: Cents, to: Account, reason: str, clauses: tuple[str, ...]) -> list[Payment]:
         """Take the stake, or as much of it as is covered."""
-        return self._moved(Kind.COLLECT, units(amount), self.account, to, reason, clauses)
+        return self._moved(PaymentKind.COLLECT, units(amount), self.account, to, reason, clauses)
 
     def give_back(self, amount: Cents, reason: str, clauses: tuple[str, ...] = ()) -> list[Payment]:
         """Give the stake back, or what is left of it."""
-        return self._moved(Kind.RETURN, units(amount), self.account, player(self.person), reason, clauses)
+        return self._moved(
+            PaymentKind.RETURN, units(amount), self.account, player(self.person), reason, clauses
+        )
 
     def pay(
-        self, amount: Cents, source: Account, reason: str, clauses: tuple[str, ...], kind: Kind = Kind.PAY
+        self,
+        amount: Cents,
+        source: Account,
+        reason: str,
+        clauses: tuple[str, ...],
+        kind: PaymentKind = PaymentKind.PAY,
     ) -> list[Payment]:
         """Pay the player."""
         return self._moved(kind, units(amount), source, player(self.person), reason, clauses)
 
-    def carry(self, movement: Movement, kind: Kind) -> Payment:
+    def carry(self, movement: Movement, kind: PaymentKind) -> Payment:
         """Take a meter's movement over as a payment of this wager."""
         return Payment(
             kind,
@@ -230,14 +237,24 @@ class Spot(Struct, frozen=True):
 
     def place(self, reason: str = "wager placed") -> list[Payment]:
         """Put the stake on the layout."""
-        return self._moved(Kind.STAKE, units(self.stake), player(self.person), self.account, reason, ())
+        return self._moved(
+            PaymentKind.STAKE, units(self.stake), player(self.person), self.account, reason, ()
+        )
 
     def take_back(self, reason: str) -> list[Payment]:
         """Take the stake off the layout again."""
-        return self._moved(Kind.STAKE, units(self.stake), self.account, player(self.person), reason, ())
+        return self._moved(
+            PaymentKind.STAKE, units(self.stake), self.account, player(self.person), reason, ()
+        )
 
     def _moved(
-        self, kind: Kind, amount: Units, source: Account, to: Account, reason: str, clauses: tuple[str, ...]
+        self,
+        kind: PaymentKind,
+        amount: Units,
+        source: Account,
+        to: Account,
+        reason: str,
+        clauses: tuple[str, ...],
     ) -> list[Payment]:
         if not amount:
             return []

@@ -31,7 +31,7 @@ from houseway.rounds.steps.common import (
     sense,
 )
 from houseway.rounds.steps.money import cited, paid, round_of, stakes_changed, undo
-from houseway.settlement import Kind, Payment
+from houseway.settlement import Payment, PaymentKind
 from houseway.settlement.house import lock_progressive
 from houseway.settlement.model import PROGRESSIVE, Spot
 
@@ -142,7 +142,7 @@ def _made_up(s: Situation, at: int, taken: Iterable[Movement], back: Iterable[Mo
     for movement in taken:
         short = movement.units - sum(one.units for one in back if one.source == movement.to)
         if short:
-            yield spot.carry(Movement(short, SEED, movement.to, "put back by the house"), Kind.SEED)
+            yield spot.carry(Movement(short, SEED, movement.to, "put back by the house"), PaymentKind.SEED)
 
 
 def _unbooking(s: Situation, action: RuleCount) -> Cited[Paid]:

@@ -40,7 +40,7 @@ from houseway.rounds.steps.common import (
 from houseway.rounds.steps.money import area_at, paid, round_of, standing_payments, undo
 from houseway.rounds.steps.payments import pay_wager
 from houseway.rounds.steps.turns import next_hand, turn
-from houseway.settlement import Kind, Payment, Status
+from houseway.settlement import Payment, PaymentKind, Status
 from houseway.settlement.house import run_race
 from houseway.settlement.model import DOUBLE_DOWN, PROGRESSIVE
 
@@ -126,7 +126,10 @@ def _reset(s: Situation, _: ResetDealer) -> Cited[DealerReset]:
 
 
 def _by_the_race(payment: Payment) -> bool:
-    return payment.kind in (Kind.COLLECT, Kind.RETURN, Kind.PAY) and payment.wager != PROGRESSIVE
+    return (
+        payment.kind in (PaymentKind.COLLECT, PaymentKind.RETURN, PaymentKind.PAY)
+        and payment.wager != PROGRESSIVE
+    )
 
 
 def _was_reset(table: Table, event: Event[ResetDealer, DealerReset]) -> Table:

@@ -38,7 +38,7 @@ from houseway.rounds.state import (
 from houseway.rounds.step import AnyStep, Cited, Event, Situation, Step, law_of
 from houseway.rounds.steps.common import given, moot, sense
 from houseway.rounds.steps.money import banker_of, paid, round_of, undo
-from houseway.settlement import Kind, Payment, Status, refunds, settle, take_fees
+from houseway.settlement import Payment, PaymentKind, Status, refunds, settle, take_fees
 from houseway.settlement.house import in_order, reverses, void_area
 from houseway.settlement.model import PROGRESSIVE
 
@@ -136,9 +136,9 @@ def _ruled_out(play: Round, payment: Payment) -> bool:
 
 
 def _taken_before(payment: Payment) -> bool:
-    if payment.kind is Kind.FEE:
+    if payment.kind is PaymentKind.FEE:
         return True
-    return payment.wager == PROGRESSIVE and payment.kind in (Kind.COLLECT, Kind.CONTRIBUTION)
+    return payment.wager == PROGRESSIVE and payment.kind in (PaymentKind.COLLECT, PaymentKind.CONTRIBUTION)
 
 
 def _voided(table: Table, event: Event[VoidRound, RoundVoided]) -> Table:

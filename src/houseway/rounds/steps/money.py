@@ -11,7 +11,7 @@ from houseway.rounds.marks import HandMark
 from houseway.rounds.outcomes import Moves
 from houseway.rounds.state import CardOrigin, Hand, Table, changed
 from houseway.rounds.step import AnEvent, Cited, Clauses, O, Situation
-from houseway.settlement import Area, Banker, Bettor, Kind, Payment, Settlement, Showdown, settle
+from houseway.settlement import Area, Banker, Bettor, Payment, PaymentKind, Settlement, Showdown, settle
 from houseway.settlement.model import Spot
 
 
@@ -117,7 +117,7 @@ def standing_payments(payments: Iterable[Payment], position: int) -> list[Paymen
     for payment in payments:
         if payment.position != position:
             continue
-        if payment.kind is not Kind.REVERSAL:
+        if payment.kind is not PaymentKind.REVERSAL:
             left.append(payment)
             continue
         undone = (payment.units, payment.to, payment.source, payment.wager)
@@ -130,7 +130,7 @@ def standing_payments(payments: Iterable[Payment], position: int) -> list[Paymen
 def undo(payment: Payment, why: str) -> Payment:
     """Return the payment that takes another one back."""
     said = f"undone, {why}: {payment.reason}"
-    return replace(payment, kind=Kind.REVERSAL, source=payment.to, to=payment.source, reason=said)
+    return replace(payment, kind=PaymentKind.REVERSAL, source=payment.to, to=payment.source, reason=said)
 
 
 def cited(outcome: O) -> Cited[O]:

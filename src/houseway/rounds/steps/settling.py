@@ -36,7 +36,7 @@ from houseway.rounds.steps.turns import (
     to_rearrange,
     turn,
 )
-from houseway.settlement import Area, Kind, Payment, Status
+from houseway.settlement import Area, Payment, PaymentKind, Status
 from houseway.settlement.envy import owed
 from houseway.settlement.house import pay_envy, settle_progressive
 from houseway.settlement.model import DOUBLE_DOWN, MAIN, PROGRESSIVE
@@ -149,7 +149,7 @@ def _by_the_bank(s: Situation, hand: Hand, wagers: list[str]) -> Settled:
     """Settle against the bank: how far it reaches depends on all that was settled before."""
     whole = bank_settlement(s, hand.position)
     ended = [p for p in whole.payments if p.position == hand.position and p.wager in wagers]
-    payments = tuple(p for p in ended if p.kind is not Kind.ENVY)
+    payments = tuple(p for p in ended if p.kind is not PaymentKind.ENVY)
     return Settled(payments=payments, wagers=tuple(wagers), race=whole.races.get(hand.position))
 
 
@@ -237,7 +237,7 @@ def _all_rearranged(s: Situation, _: PayEnvy) -> bool:
 
 def _envy(s: Situation, action: PayEnvy) -> Cited[Paid]:
     if s.rules.banked:
-        payments = [p for p in bank_settlement(s).payments if p.kind is Kind.ENVY]
+        payments = [p for p in bank_settlement(s).payments if p.kind is PaymentKind.ENVY]
     else:
         payments = pay_envy(round_of(s), action.wager)
     return cited(Paid(payments=tuple(payments)))
