@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from houseway.errors import DataError, InvalidInputError, UnknownNameError
-from houseway.law import Clause, Kind, Reading, RuleSet, cite, rule_set, rule_sets
+from houseway.law import Clause, ClauseKind, Reading, RuleSet, cite, rule_set, rule_sets
 from houseway.law.clauses import CLAUSE_FILES, read_clauses
 from houseway.law.documents import Document, as_document, read_document, read_toml
 from houseway.law.readings import READING_FILES, read_readings
@@ -61,7 +61,11 @@ def test_a_bad_clause_table_is_refused_by_file_line_and_value(bad: Bad) -> None:
 @each(CLAUSES)
 def test_a_bad_clause_table_is_sound_once_mended(bad: Bad, tmp_path: Path) -> None:
     found = clauses(mended(bad, BAD / "clauses", tmp_path))
-    assert [clause.kind for clause in found.values()] == [Kind.CONFIG, Kind.COMPUTE, Kind.PHYSICAL]
+    assert [clause.kind for clause in found.values()] == [
+        ClauseKind.CONFIG,
+        ClauseKind.COMPUTE,
+        ClauseKind.PHYSICAL,
+    ]
     assert list(found) == [clause.id for clause in found.values()]
 
 

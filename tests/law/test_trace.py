@@ -9,7 +9,7 @@ import pytest
 
 from houseway.cli.tracing import State, read_reasons, scan, trace
 from houseway.errors import DataError
-from houseway.law import Kind, all_clauses, cite, rule_sets
+from houseway.law import ClauseKind, all_clauses, cite, rule_sets
 from tests.support.clauses import MARKED, source_trees
 
 
@@ -62,7 +62,7 @@ def test_only_physical_and_definition_rows_may_be_excused(tmp_path: Path) -> Non
 
 @pytest.mark.parametrize("rules", [r.id for r in rule_sets()])
 def test_every_config_and_compute_clause_is_done(rules: str) -> None:
-    wanted = (Kind.CONFIG, Kind.COMPUTE)
+    wanted = (ClauseKind.CONFIG, ClauseKind.COMPUTE)
     behind = [t.clause.id for t in trace(rules) if t.clause.kind in wanted and t.state is not State.DONE]
     assert behind == []
 
@@ -81,10 +81,10 @@ def test_every_paytable_envy_and_schedule_row_is_done(rules: str) -> None:
 
 
 def test_physical_rows_are_checklist_items_until_something_more_is_done() -> None:
-    states = {t.state for t in trace("pa-575") if t.clause.kind is Kind.PHYSICAL}
+    states = {t.state for t in trace("pa-575") if t.clause.kind is ClauseKind.PHYSICAL}
     assert states == {State.CHECKLIST}
 
 
 def test_there_are_1377_clauses_and_each_can_be_cited() -> None:
     assert len(all_clauses()) == 1377
-    assert cite("pa659a.11.f.1.ii").kind is Kind.COMPUTE
+    assert cite("pa659a.11.f.1.ii").kind is ClauseKind.COMPUTE

@@ -11,7 +11,7 @@ from houseway.cli.output import AsJson, console, emit, table
 from houseway.cli.tracing import State, Traced, tests_folder, trace
 from houseway.errors import InvalidInputError
 from houseway.games import game
-from houseway.law import Kind, rule_sets
+from houseway.law import ClauseKind, rule_sets
 
 
 def trace_command(
@@ -49,7 +49,7 @@ def _law_of(game_id: str) -> str:
 def _summary(traced: dict[str, tuple[Traced, ...]]) -> list[list[object]]:
     rows: list[list[object]] = []
     for id_, of in traced.items():
-        for kind in Kind:
+        for kind in ClauseKind:
             states = Counter(t.state for t in of if t.clause.kind is kind)
             rows.append([id_, kind, sum(states.values()), *(states[s] or None for s in State)])
     return rows

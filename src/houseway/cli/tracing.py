@@ -14,7 +14,7 @@ from typing import Final
 
 import houseway
 from houseway.errors import DataError
-from houseway.law import Clause, Kind, all_clauses, clauses_of
+from houseway.law import Clause, ClauseKind, all_clauses, clauses_of
 from houseway.law.clauses import looks_like_clause
 from houseway.law.documents import Document, read_document
 
@@ -63,7 +63,7 @@ class Traced:
         """Say how far the clause has come."""
         if self.code and self.tests:
             return State.DONE
-        if self.clause.kind is Kind.PHYSICAL:
+        if self.clause.kind is ClauseKind.PHYSICAL:
             return State.CHECKLIST
         if self.reason:
             return State.REASON
@@ -110,7 +110,7 @@ def read_reasons(path: Path) -> dict[str, str]:
             clause = all_clauses().get(name)
             if clause is None:
                 raise DataError("no such clause", value=name, where=path.name)
-            if clause.kind not in (Kind.PHYSICAL, Kind.DEFINITION):
+            if clause.kind not in (ClauseKind.PHYSICAL, ClauseKind.DEFINITION):
                 raise DataError(f"a {clause.kind} clause needs code and a test", value=name, where=path.name)
             found[name] = entry.reason
     return found

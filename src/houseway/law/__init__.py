@@ -2,7 +2,7 @@
 
 from houseway.law.checklist import ChecklistItem, checklist
 from houseway.law.claims import claim, remembered, rest_on, standing, watching
-from houseway.law.clauses import Clause, Kind, all_clauses, cite, clauses_of
+from houseway.law.clauses import Clause, ClauseKind, all_clauses, cite, clauses_of
 from houseway.law.problems import Problem, RefusedError, Severity, refuse
 from houseway.law.readings import Reading, chosen, options_of, readings, readings_of
 from houseway.law.rule_sets import RuleSet, Standing, rule_set, rule_sets
@@ -10,7 +10,7 @@ from houseway.law.rule_sets import RuleSet, Standing, rule_set, rule_sets
 __all__ = [
     "ChecklistItem",
     "Clause",
-    "Kind",
+    "ClauseKind",
     "Problem",
     "Reading",
     "RefusedError",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from dataclasses import dataclass
 
-from houseway.law.clauses import Kind, clauses_of
+from houseway.law.clauses import ClauseKind, clauses_of
 from houseway.law.problems import Problem
 
 
@@ -25,7 +25,7 @@ def checklist(rule_set_id: str) -> tuple[ChecklistItem, ...]:
     'wa.fap.req.iii'
     """
     rows = clauses_of(rule_set_id).values()
-    return tuple(ChecklistItem(c.id, c.cite, c.rule) for c in rows if c.kind is Kind.PHYSICAL)
+    return tuple(ChecklistItem(c.id, c.cite, c.rule) for c in rows if c.kind is ClauseKind.PHYSICAL)
 
 
 def verify_attested(

@@ -19,7 +19,7 @@ from houseway.law.rule_sets import RuleSet, rule_set, rule_sets
 CLAUSE_FILES: Final = Path(__file__).parent / "data" / "clauses"
 
 
-class Kind(StrEnum):
+class ClauseKind(StrEnum):
     """What sort of thing a clause asks for."""
 
     COMPUTE = "compute"
@@ -36,7 +36,7 @@ class Clause:
 
     id: str
     cite: str
-    kind: Kind
+    kind: ClauseKind
     actor: str
     rule: str
     software: str
@@ -138,6 +138,6 @@ def _clause(where: str, row: dict[str, str], rules: RuleSet) -> Clause:
             raise DataError("field is empty or has stray blanks", value=column, where=where)
     if not (row["id"].startswith(rules.prefixes) and _SHAPE.fullmatch(row["id"])):
         raise DataError(f"clause id does not belong to {rules.id}", value=row["id"], where=where)
-    if row["kind"] not in set(Kind):
+    if row["kind"] not in set(ClauseKind):
         raise DataError("unknown kind of clause", value=row["kind"], where=where)
-    return Clause(**{**row, "kind": Kind(row["kind"])})  # type: ignore[arg-type]
+    return Clause(**{**row, "kind": ClauseKind(row["kind"])})  # type: ignore[arg-type]
