@@ -8,7 +8,7 @@ import pytest
 
 from houseway.cards import Deck
 from houseway.games import game, verify_wagers
-from houseway.games.paytables import Source
+from houseway.games.paytables import AwardSource
 from houseway.money import cents
 from tests.games.support import (
     NOTHING,
@@ -178,8 +178,8 @@ def test_the_paytable_says_how_wild_the_joker_is() -> None:
 @clause("wa.prog.8.b")
 def test_a_fixed_award_comes_from_tray_or_meter_as_the_paytable_says() -> None:
     own = rules(WA, progressive_with())
-    assert own.award_source("progressive", "straight_flush") is Source.METER
-    assert rules(WA).award_source("progressive", "straight_flush") is Source.TRAY
+    assert own.award_source("progressive", "straight_flush") is AwardSource.METER
+    assert rules(WA).award_source("progressive", "straight_flush") is AwardSource.TRAY
 
 
 @clause("wa.prog.8.c.override")

@@ -74,7 +74,7 @@ Share = Annotated[Percent, AfterValidator(_share)]
 Payoff = Annotated[Odds, BeforeValidator(_payoff)]
 
 
-class Source(StrEnum):
+class AwardSource(StrEnum):
     """Where a fixed progressive award is paid from."""
 
     TRAY = "tray"
@@ -113,7 +113,7 @@ class Line(_Line):
     """One line of a paytable."""
 
     pays: Payoff
-    source: Source = Source.TRAY
+    source: AwardSource = AwardSource.TRAY
 
 
 class EnvyLine(_Line):

@@ -11,7 +11,7 @@ from houseway.errors import IllegalError
 from houseway.games.collection import Schedule, schedule
 from houseway.games.fingerprint import fingerprint_of
 from houseway.games.game import Game, WagerTerms, game_as_followed, others_clauses
-from houseway.games.paytables import EnvyTable, Paytable, Source, compare_envy, compare_lines
+from houseway.games.paytables import AwardSource, EnvyTable, Paytable, compare_envy, compare_lines
 from houseway.games.submission import Submission, WagerChoice
 from houseway.houseways import house_way
 from houseway.law.claims import Memory, claim, standing
@@ -106,11 +106,11 @@ class Rules:
         free = own is not None and own.joker is not None and claim(own.joker)
         return self.paytable(wager).joker if free else "semi"
 
-    def award_source(self, wager: str, hand: str) -> Source:
+    def award_source(self, wager: str, hand: str) -> AwardSource:
         """Return where a fixed award is paid from."""
         line = self.paytable(wager).line(hand)
         own = self.game.wager_terms(wager).own_paytable
-        return line.source if own and own.source and claim(own.source) else Source.TRAY
+        return line.source if own and own.source and claim(own.source) else AwardSource.TRAY
 
     def ranking(self) -> Ranking:
         """Return what beats what at this table, its options and readings applied."""

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from houseway.errors import IllegalError
 from houseway.games import Rules
 from houseway.games.game import WagerTerms
-from houseway.games.paytables import Source
+from houseway.games.paytables import AwardSource
 from houseway.law.claims import rest_on, standing
 from houseway.ledger import Movement, player, units
 from houseway.meters import Meter, award_fixed, award_share, contribute, reverse_contribution
@@ -292,7 +292,7 @@ def settle_progressive(
         if line.pays.basis is Basis.METER:
             rest_on(*(table.rules.game.meter.showing if table.rules.game.meter else ()))
             meter, moved = award_share(meter, line.pays.ratio, player(spot.person), law)
-        elif table.rules.award_source(PROGRESSIVE, line.hand) is Source.METER:
+        elif table.rules.award_source(PROGRESSIVE, line.hand) is AwardSource.METER:
             meter, moved = award_fixed(meter, line.pays.returned(spot.stake), player(spot.person), law)
         else:
             payments += spot.pay(line.pays.returned(spot.stake), HOUSE, f"{line.hand} pays {line.pays}", law)
