@@ -23,7 +23,7 @@ from houseway.law.rule_sets import rule_set, rule_sets
 READING_FILES: Final = Path(__file__).parent / "data" / "readings"
 
 
-class Option(Document):
+class ReadingChoice(Document):
     """A disputed point that is worth money, as a choice.
 
     ``only_default`` marks one whose rivals are known but not played by yet: choosing them is refused.
@@ -35,7 +35,7 @@ class Option(Document):
     choices: dict[str, str] = Field(min_length=2)
 
     @model_validator(mode="after")
-    def _default_is_a_choice(self) -> Option:
+    def _default_is_a_choice(self) -> ReadingChoice:
         if self.default not in self.choices:
             raise DataError("the default is not one of the choices", value=self.default)
         return self
@@ -53,7 +53,7 @@ class Reading(Document):
     effect: str = ""
     clauses: tuple[ClauseId, ...] = ()
     confirm: Flag
-    option: Option | None = None
+    option: ReadingChoice | None = None
 
 
 class _ReadingFile(Document):
@@ -86,7 +86,7 @@ def read_readings(path: Path) -> tuple[Reading, ...]:
     return entries
 
 
-def options_of(rule_set_id: str) -> dict[str, Option]:
+def options_of(rule_set_id: str) -> dict[str, ReadingChoice]:
     """Return the options of one rule set by name."""
     return {r.option.name: r.option for r in readings_of(rule_set_id) if r.option}
 
