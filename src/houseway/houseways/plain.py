@@ -30,7 +30,7 @@ class UndecidedError(DataError):
 
 
 @dataclass
-class Step:
+class TraceStep:
     """A rule that was looked at: what it asked, and the answers."""
 
     rule: str
@@ -46,7 +46,7 @@ class Decision:
     rule: str
     say: str
     clauses: tuple[str, ...]
-    steps: tuple[Step, ...] = ()
+    steps: tuple[TraceStep, ...] = ()
 
 
 @cache
@@ -128,7 +128,7 @@ def decide(
     cards = distinct(sorted(dealt))
     if len(cards) != sum(program.split):
         raise WrongCountError(f"{sum(program.split)} cards needed, {len(cards)} given", value=show(cards))
-    steps: list[Step] | None = [] if explain else None
+    steps: list[TraceStep] | None = [] if explain else None
     swift = program.kernels.get(SWIFT) if strength is None and steps is None and not watched() else None
     masks, number = (swift and swift(cards)) or decide_places(program, cards, strength, steps)
     rule = program.rules[number].rule
@@ -137,12 +137,12 @@ def decide(
 
 
 def decide_places(
-    program: Program, cards: Cards, strength: Strength | None = None, steps: list[Step] | None = None
+    program: Program, cards: Cards, strength: Strength | None = None, steps: list[TraceStep] | None = None
 ) -> tuple[Masks, int]:
     """Set sorted cards: the places of each part, and the number of the rule that decided."""
     judge = _Judging(program, cards, strength)
     for number, rule in enumerate(program.rules):
-        step = Step(rule.rule.id)
+        step = TraceStep(rule.rule.id)
         if steps is not None:
             steps.append(step)
         if judge.applies(rule, step, explain=steps is not None):
@@ -195,7 +195,7 @@ class _Judging:
             left = [m for m in left if shorter[m[part + 1]] <= longer[m[part]]]
         return left
 
-    def applies(self, rule: CompiledRule, step: Step, *, explain: bool) -> bool:
+    def applies(self, rule: CompiledRule, step: TraceStep, *, explain: bool) -> bool:
         """Whether the rule decides this hand; notes every question and answer when asked to explain."""
         names, levels = self.program.ranking.part_names, self.program.levels
         for row in rule.tests:
