@@ -78,7 +78,7 @@ def part_masks(split: tuple[int, ...]) -> tuple[Masks, ...]:
 
 
 @dataclass(frozen=True)
-class Look:
+class HandFacts:
     """What a hand is, as the rules see it: its shape, the ranks to speak of, flags and groups."""
 
     shape: int
@@ -87,7 +87,7 @@ class Look:
     flags: tuple[bool, ...]
 
 
-def look_at(cards: Cards, *, complete: bool) -> Look:
+def look_at(cards: Cards, *, complete: bool) -> HandFacts:
     """Look at sorted cards; the joker goes with the aces."""
     by_rank: dict[int, int] = {}
     for place, card in enumerate(cards):
@@ -106,7 +106,7 @@ def look_at(cards: Cards, *, complete: bool) -> Look:
     facts = (*(named[name][0] for name in GROUPS), *tops[:2])
     groups = tuple(named[name][1] for name in GROUPS)
     shape = SHAPES.index(shape_of([count for count, _ in held]))
-    return Look(shape, facts, groups, (JOKER in cards, complete, _one_suit(cards), _one_run(cards)))
+    return HandFacts(shape, facts, groups, (JOKER in cards, complete, _one_suit(cards), _one_run(cards)))
 
 
 def _one_suit(cards: Cards) -> bool:
@@ -257,7 +257,7 @@ class _Judging:
         return level >= _PAIR or lead >= a
 
 
-def hand_passes(row: Row, look: Look) -> bool:
+def hand_passes(row: Row, look: HandFacts) -> bool:
     """Answer a row that asks something of the hand."""
     kind, a, b, c = row
     if kind == Ask.SHAPE_IN:
