@@ -26,7 +26,7 @@ from houseway.rounds.steps.turns import due, envy_wagers
 from houseway.settlement.model import MAIN, PROGRESSIVE
 
 
-class Ask(Struct, frozen=True, omit_defaults=True):
+class FieldRule(Struct, frozen=True, omit_defaults=True):
     """What a field takes at this table, now."""
 
     choices: tuple[Any, ...] | None = None
@@ -36,14 +36,14 @@ class Ask(Struct, frozen=True, omit_defaults=True):
     default: Any = UNSET
     needed: bool | None = None
     """Whether it must be filled in; unless said here, as the action says."""
-    each: Mapping[str, Ask] = {}
+    each: Mapping[str, FieldRule] = {}
     """The amounts or numbers that it is made of, by name."""
 
 
-NOT_ASKED: Final = Ask(needed=False)
+NOT_ASKED: Final = FieldRule(needed=False)
 """A field that is not filled in at this table: chance, or the table itself, gives its value."""
-MUST: Final = Ask(needed=True)
-Asks = Mapping[str, Ask]
+MUST: Final = FieldRule(needed=True)
+Asks = Mapping[str, FieldRule]
 Asking = Callable[[Rules, Table, int], Asks]
 """The fields that a step asks for, at a position if it has one, or 0."""
 
@@ -65,7 +65,7 @@ def _virtual(table: Table) -> bool:
     return table.source is CardOrigin.VIRTUAL_DECK
 
 
-def _if_read(field: str, ask: Ask) -> Asking:
+def _if_read(field: str, ask: FieldRule) -> Asking:
     """Ask for what is read off the table, where nothing else tells it."""
     return lambda _, table, __: {field: NOT_ASKED if _virtual(table) else ask}
 
@@ -73,14 +73,14 @@ def _if_read(field: str, ask: Ask) -> Asking:
 # --- wagers -------------------------------------------------------------------------------------------
 
 
-def _amounts(rules: Rules, hand: Hand | None) -> Ask:
+def _amounts(rules: Rules, hand: Hand | None) -> FieldRule:
     each = {}
     for wager in rules.wager_order:
         if rules.offers(wager) and wager not in rules.later_wagers:
             least, most = limits(rules, wager)
             placed = hand.amount(wager) if hand else 0
-            each[wager] = Ask(least=least, most=most, default=placed, needed=wager == MAIN)
-    return Ask(each=each, needed=True)
+            each[wager] = FieldRule(least=least, most=most, default=placed, needed=wager == MAIN)
+    return FieldRule(each=each, needed=True)
 
 
 def _wagers(rules: Rules, table: Table, position: int) -> Asks:
@@ -90,21 +90,23 @@ def _wagers(rules: Rules, table: Table, position: int) -> Asks:
 def _double(_: Rules, table: Table, position: int) -> Asks:
     hand = table.play.hands.get(position)
     main = hand.amount(MAIN) if hand else None
-    return {"amount": Ask(least=main, most=main, default=main)}
+    return {"amount": FieldRule(least=main, most=main, default=main)}
 
 
 def _settled(rules: Rules, table: Table, position: int) -> Asks:
     hand = table.play.hands.get(position)
-    return {"wager": Ask(tuple(due(rules, hand)) if hand else ())}
+    return {"wager": FieldRule(tuple(due(rules, hand)) if hand else ())}
 
 
 def _lines(rules: Rules, _: Table, __: int) -> Asks:
     listed = rules.paytable(PROGRESSIVE).shown_lines() if rules.offers(PROGRESSIVE) else ()
-    return {"hand": Ask(tuple(line.hand for line in listed))}
+    return {"hand": FieldRule(tuple(line.hand for line in listed))}
 
 
 def _booked(_: Rules, table: Table, __: int) -> Asks:
-    return {"without": Ask(tuple(hand.position for hand in table.play.active() if hand.amount(PROGRESSIVE)))}
+    return {
+        "without": FieldRule(tuple(hand.position for hand in table.play.active() if hand.amount(PROGRESSIVE)))
+    }
 
 
 # --- decks and cards ----------------------------------------------------------------------------------
@@ -115,31 +117,31 @@ def _shuffle(rules: Rules, table: Table, _: int) -> Asks:
     failed = Device.SHUFFLER in table.failed
     method = ShuffleMethod.MANUAL if failed else usual
     device = Device.SHUFFLER.value if method is ShuffleMethod.AUTOMATED else ""
-    return {"method": Ask(default=method), "device": Ask(default=device)}
+    return {"method": FieldRule(default=method), "device": FieldRule(default=device)}
 
 
 def _cut(rules: Rules, _: Table, __: int) -> Asks:
     terms, size = rules.game.cut, len(rules.game.cards())
     if terms is None:
         return {}
-    return {"depth": Ask(least=terms.least_above, most=size - terms.least_below, default=size // 2)}
+    return {"depth": FieldRule(least=terms.least_above, most=size - terms.least_below, default=size // 2)}
 
 
 def _deal(rules: Rules, table: Table, _: int) -> Asks:
     left = whole_deal(rules) - table.play.dealt
-    first = NOT_ASKED if table.play.dealt else Ask(tuple(places(rules, table)))
-    hand = Ask() if rules.way == "hand" else NOT_ASKED
-    return {"cards": Ask(least=1, most=left), "first_to": first, "read": NOT_ASKED, "hand": hand}
+    first = NOT_ASKED if table.play.dealt else FieldRule(tuple(places(rules, table)))
+    hand = FieldRule() if rules.way == "hand" else NOT_ASKED
+    return {"cards": FieldRule(least=1, most=left), "first_to": first, "read": NOT_ASKED, "hand": hand}
 
 
 def _stub(rules: Rules, table: Table, _: int) -> Asks:
     known = table.play.commitment is not None
-    return {"left": NOT_ASKED if known else Ask(least=0, most=len(rules.game.cards()), needed=True)}
+    return {"left": NOT_ASKED if known else FieldRule(least=0, most=len(rules.game.cards()), needed=True)}
 
 
 def _counts(rules: Rules, table: Table, _: int) -> Asks:
-    each = {str(at): Ask(least=0, needed=True) for at in places(rules, table)}
-    return {"counts": Ask(each=each)}
+    each = {str(at): FieldRule(least=0, needed=True) for at in places(rules, table)}
+    return {"counts": FieldRule(each=each)}
 
 
 def _set(_: Rules, table: Table, __: int) -> Asks:
@@ -147,7 +149,7 @@ def _set(_: Rules, table: Table, __: int) -> Asks:
 
 
 def _parts(rules: Rules, _: Table, __: int) -> Asks:
-    return {"parts": Ask(rules.ranking().part_names)}
+    return {"parts": FieldRule(rules.ranking().part_names)}
 
 
 # --- the table ----------------------------------------------------------------------------------------
@@ -162,7 +164,11 @@ def items_to_attest(rules: Rules) -> tuple[str, ...]:
 
 def _opening(rules: Rules, _: Table, __: int) -> Asks:
     limit = NOT_ASKED if rules.submission.payout_limit is None else MUST
-    return {"checklist": Ask(items_to_attest(rules), needed=True), "odds_shown": MUST, "limit_shown": limit}
+    return {
+        "checklist": FieldRule(items_to_attest(rules), needed=True),
+        "odds_shown": MUST,
+        "limit_shown": limit,
+    }
 
 
 def _shaker_kept(rules: Rules, table: Table, _: int) -> Asks:
@@ -176,30 +182,30 @@ def _training(rules: Rules, _: Table, __: int) -> Asks:
 
 
 def _failed(_: Rules, table: Table, __: int) -> Asks:
-    return {"device": Ask(tuple(sorted(table.failed))), "how": MUST}
+    return {"device": FieldRule(tuple(sorted(table.failed))), "how": MUST}
 
 
 def _shuffler_games(rules: Rules, _: Table, __: int) -> Asks:
-    return {"game": Ask(shuffler_games(rules))}
+    return {"game": FieldRule(shuffler_games(rules))}
 
 
 def _number(rules: Rules, table: Table, _: int) -> Asks:
     known = _virtual(table) or rules.way == DICE_CUP
-    return {"number": NOT_ASKED if known else Ask(least=1, most=SEATS, needed=True)}
+    return {"number": NOT_ASKED if known else FieldRule(least=1, most=SEATS, needed=True)}
 
 
 def _adjusted(_: Rules, table: Table, __: int) -> Asks:
     plays = (table.play, *((table.last,) if table.last else ()))
     won = tuple(sorted({win.position for play in plays for win in play.wins}))
-    return {"win": Ask(won) if won else NOT_ASKED}
+    return {"win": FieldRule(won) if won else NOT_ASKED}
 
 
 def _key(_: Rules, table: Table, __: int) -> Asks:
-    return {"to": Ask(default="RUN" if table.has(TableMark.KEY_JPH) else "JPH")}
+    return {"to": FieldRule(default="RUN" if table.has(TableMark.KEY_JPH) else "JPH")}
 
 
 def _envied(rules: Rules, table: Table, __: int) -> Asks:
-    return {"wager": Ask(tuple(envy_wagers(rules, table)))}
+    return {"wager": FieldRule(tuple(envy_wagers(rules, table)))}
 
 
 def _nothing(*fields: str) -> Asking:
@@ -207,8 +213,8 @@ def _nothing(*fields: str) -> Asking:
     return lambda *_: dict.fromkeys(fields, NOT_ASKED)
 
 
-_FACES: Final = Ask(least=1, most=FACES, needed=True, each={str(die + 1): MUST for die in range(DICE)})
-_TABLE_TOTAL: Final = Ask(least=DICE, most=DICE * FACES)
+_FACES: Final = FieldRule(least=1, most=FACES, needed=True, each={str(die + 1): MUST for die in range(DICE)})
+_TABLE_TOTAL: Final = FieldRule(least=DICE, most=DICE * FACES)
 ASKING: Final[Mapping[str, Asking]] = {
     "wager": _wagers,
     "correct_wager": _wagers,
@@ -220,14 +226,14 @@ ASKING: Final[Mapping[str, Asking]] = {
     "verify_win": _lines,
     "rule_count": _booked,
     "place_lammers": _nothing("positions"),
-    "put_up": lambda *_: {"stake": Ask(least=1, needed=True)},
+    "put_up": lambda *_: {"stake": FieldRule(least=1, needed=True)},
     "shuffle": _shuffle,
     "cut": _cut,
     "load": lambda rules, *_: {"hand": MUST if rules.way == "hand" else NOT_ASKED},
     "deal": _deal,
     "count_stub": _stub,
     "count_hands": _counts,
-    "choose_pile": lambda *_: {"pile": Ask(least=1, most=SEATS, needed=True)},
+    "choose_pile": lambda *_: {"pile": FieldRule(least=1, most=SEATS, needed=True)},
     "swap_decks": lambda *_: {"secure": MUST},
     "set": _set,
     "set_dealer": _nothing("setting"),
@@ -237,7 +243,7 @@ ASKING: Final[Mapping[str, Asking]] = {
     "shake_cup": _if_read("dice", _FACES),
     "shake_dice": _if_read("dice", _FACES),
     "announce_total": lambda *_: {"total": _TABLE_TOTAL},
-    "draw_number": _if_read("number", Ask(least=1, most=SEATS, needed=True)),
+    "draw_number": _if_read("number", FieldRule(least=1, most=SEATS, needed=True)),
     "press_start": _number,
     "open_table": _opening,
     "close_table": lambda rules, *_: {"shaker": MUST if shaker_in_use(rules) else NOT_ASKED},

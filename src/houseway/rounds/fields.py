@@ -16,7 +16,7 @@ from houseway.cards import Card
 from houseway.games import Submission
 from houseway.money import Cents
 from houseway.rounds.actions import ACTIONS, Action, OnDeck, step_of
-from houseway.rounds.asking import Ask
+from houseway.rounds.asking import FieldRule
 
 _LABELS: Final[dict[str, str]] = tomllib.loads(
     (files(__package__) / "data" / "fields.toml").read_text(encoding="utf-8")
@@ -56,7 +56,7 @@ class Field(Struct, frozen=True, omit_defaults=True):
     default: Any = None
     each: tuple[Field, ...] = ()
 
-    def asked(self, ask: Ask | None, default: Any) -> Field:  # noqa: ANN401 - a field's value
+    def asked(self, ask: FieldRule | None, default: Any) -> Field:  # noqa: ANN401 - a field's value
         """Return the field as a table asks for it now."""
         if ask is None:
             return self if default == self.default else replace(self, default=default)
@@ -73,7 +73,7 @@ class Field(Struct, frozen=True, omit_defaults=True):
         )
 
 
-def is_needed(field: Field, ask: Ask | None) -> bool:
+def is_needed(field: Field, ask: FieldRule | None) -> bool:
     """Whether a field must be filled in at a table."""
     return field.needed if ask is None or ask.needed is None else ask.needed
 
@@ -86,7 +86,7 @@ _CHOSEN: Final = {
 """What a kind of value becomes where the table names the choices."""
 
 
-def _each(field: Field, name: str, ask: Ask) -> Field:
+def _each(field: Field, name: str, ask: FieldRule) -> Field:
     kind = FieldKind.AMOUNT if field.kind is FieldKind.AMOUNTS else FieldKind.NUMBER
     default = None if ask.default is UNSET else ask.default
     needed = bool(ask.needed)

@@ -19,7 +19,7 @@ from msgspec.structs import replace
 from houseway.games import Rules
 from houseway.law.problems import Problem
 from houseway.rounds.actions import Action, AtPosition, OnDeck, OnHand
-from houseway.rounds.asking import NOT_ASKED, Ask, asks
+from houseway.rounds.asking import NOT_ASKED, FieldRule, asks
 from houseway.rounds.chance import Moment
 from houseway.rounds.deciding import is_moot, verify
 from houseway.rounds.fields import FORMS, TARGETS, Field, is_needed
@@ -220,7 +220,7 @@ def _blank(step: AnyStep, deck: str | None, position: int | None) -> Action:
 
 
 def _fill(
-    step: AnyStep, due: Action | None, asked: Mapping[str, Ask], deck: str | None, position: int | None
+    step: AnyStep, due: Action | None, asked: Mapping[str, FieldRule], deck: str | None, position: int | None
 ) -> tuple[Action, frozenset[str]]:
     """Return an action with what is usual, and the fields that somebody has still to fill in."""
     values: dict[str, Any] = {}
@@ -239,7 +239,7 @@ def _fill(
     return step.action(**values), frozenset(unfilled)
 
 
-def _default(name: str, ask: Ask | None, due: Action | None) -> Any:  # noqa: ANN401 - a field's value
+def _default(name: str, ask: FieldRule | None, due: Action | None) -> Any:  # noqa: ANN401 - a field's value
     """Return what a field holds unless somebody says otherwise; nothing where it must be said."""
     if ask is not None and ask.needed and ask.default is UNSET:
         return UNSET
@@ -249,7 +249,7 @@ def _default(name: str, ask: Ask | None, due: Action | None) -> Any:  # noqa: AN
 
 
 def _shown(
-    step: AnyStep, action: Action, asked: Mapping[str, Ask], unfilled: AbstractSet[str]
+    step: AnyStep, action: Action, asked: Mapping[str, FieldRule], unfilled: AbstractSet[str]
 ) -> Iterator[Field]:
     """Yield the fields that a form shows, with what they take now."""
     for field in FORMS[step.name]:
