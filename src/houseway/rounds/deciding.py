@@ -19,7 +19,7 @@ from houseway.rounds.step import (
     Actor,
     AnEvent,
     AnyStep,
-    Cited,
+    CitedOutcome,
     Clauses,
     Command,
     CommandId,
@@ -143,7 +143,7 @@ class _Going:
         if step.by:
             rest_on(*law)
         found = step.outcome(s, action) if step.outcome is not None else None
-        outcome, clauses = (found.outcome, found.clauses) if isinstance(found, Cited) else (found, ())
+        outcome, clauses = (found.outcome, found.clauses) if isinstance(found, CitedOutcome) else (found, ())
         event: AnEvent = Event(
             seq=self.table.seq + 1,
             cause=self.cause,

@@ -186,7 +186,7 @@ class Check(Generic[Asked_contra]):
 
 
 @dataclass(frozen=True)
-class Cited(Generic[O]):
+class CitedOutcome(Generic[O]):
     """An outcome with the clauses that decided it."""
 
     outcome: O
@@ -204,7 +204,7 @@ class Step(Generic[A, O]):
     """Whether a dealer who is not at the table may take the step."""
     while_stopped: bool = False
     checks: Sequence[Check[A]] = ()
-    outcome: Callable[[Situation, A], O | Cited[O]] | None = None
+    outcome: Callable[[Situation, A], O | CitedOutcome[O]] | None = None
     evolve: Callable[[Table, Event[A, O]], Table] = lambda table, _: table
     consequences: Callable[[Situation, Event[A, O]], Sequence[Action]] | None = None
     """What follows by law."""

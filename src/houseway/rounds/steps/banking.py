@@ -26,7 +26,7 @@ from houseway.rounds.actions import (
 from houseway.rounds.marks import RoundMark, TableMark
 from houseway.rounds.outcomes import BankDeclined, Paid, Restaked
 from houseway.rounds.state import NO_MONEY, Banking, Phase, Table, changed
-from houseway.rounds.step import AnyStep, Check, Cited, Event, Guard, Proposal, Situation, Step, law_of
+from houseway.rounds.step import AnyStep, Check, CitedOutcome, Event, Guard, Proposal, Situation, Step, law_of
 from houseway.rounds.steps.common import (
     MOST_ROUNDS,
     all_declining_stops_play,
@@ -164,18 +164,18 @@ def _fee_problems(s: Situation, _: CollectFees) -> Iterable[Problem]:
         yield Problem("collect_fees", error.cause, str(error.value), error.clauses)
 
 
-def _collecting(s: Situation, _: CollectFees) -> Cited[Paid]:
+def _collecting(s: Situation, _: CollectFees) -> CitedOutcome[Paid]:
     return cited(Paid(payments=take_fees(round_of(s))))
 
 
 # --- papers -------------------------------------------------------------------------------------------
 
 
-def _notice_law(s: Situation, action: RecordNotice) -> Cited[None]:
+def _notice_law(s: Situation, action: RecordNotice) -> CitedOutcome[None]:
     reviewed = action.status in (NoticeStatus.UNDER_REVIEW, NoticeStatus.CLEARED)
     law = law_of(s.rules, "record_notice", "review" if reviewed else "unlawful")
     rest_on(*law)
-    return Cited(None, law)
+    return CitedOutcome(None, law)
 
 
 def _noted(table: Table, event: Event[RecordNotice, None]) -> Table:

@@ -19,7 +19,7 @@ from houseway.rounds.actions import (
 from houseway.rounds.marks import RoundMark
 from houseway.rounds.outcomes import LammersPlaced, Paid, ProgressiveTaken
 from houseway.rounds.state import Hand, Phase, Table, changed
-from houseway.rounds.step import AnyStep, Cited, Event, Proposal, Situation, Step
+from houseway.rounds.step import AnyStep, CitedOutcome, Event, Proposal, Situation, Step
 from houseway.rounds.steps.common import (
     always,
     dealer_of,
@@ -104,7 +104,7 @@ def chips_agree(s: Situation, action: CountProgressive | RemoveProgressive) -> b
     return action.chips == accepted(s.table)
 
 
-def taking(s: Situation, _: Action) -> Cited[ProgressiveTaken]:
+def taking(s: Situation, _: Action) -> CitedOutcome[ProgressiveTaken]:
     """Take the progressive wagers, and the meter's part of them into the meter."""
     payments, meter, taken = lock_progressive(round_of(s))
     return cited(
@@ -145,7 +145,7 @@ def _made_up(s: Situation, at: int, taken: Iterable[Movement], back: Iterable[Mo
             yield spot.carry(Movement(short, SEED, movement.to, "put back by the house"), PaymentKind.SEED)
 
 
-def _unbooking(s: Situation, action: RuleCount) -> Cited[Paid]:
+def _unbooking(s: Situation, action: RuleCount) -> CitedOutcome[Paid]:
     """Take back what was booked already for wagers whose chips are not there, and the wagers themselves."""
     payments: list[Payment] = []
     stakes: list[Payment] = []

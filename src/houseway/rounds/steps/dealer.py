@@ -26,7 +26,7 @@ from houseway.rounds.houseway import house_setting, same_setting
 from houseway.rounds.marks import HandMark, RoundMark
 from houseway.rounds.outcomes import DealerReset, DealerSet
 from houseway.rounds.state import CardOrigin, Phase, Table, changed
-from houseway.rounds.step import AnyStep, Check, Cited, Event, Guard, Proposal, Situation, Step
+from houseway.rounds.step import AnyStep, Check, CitedOutcome, Event, Guard, Proposal, Situation, Step
 from houseway.rounds.steps.common import (
     always,
     dealer_of,
@@ -98,7 +98,7 @@ def _dealer_set(table: Table, event: Event[SetDealer, DealerSet]) -> Table:
     return changed(table, phase=Phase.SETTLING)
 
 
-def _reset(s: Situation, _: ResetDealer) -> Cited[DealerReset]:
+def _reset(s: Situation, _: ResetDealer) -> CitedOutcome[DealerReset]:
     """Set the dealer's hand anew, and settle anew what was settled on the wrong one."""
     law = irregularity(s.rules, Irregularity.DEALER_SET_WRONGLY).clauses
     rest_on(*law)
@@ -122,7 +122,7 @@ def _reset(s: Situation, _: ResetDealer) -> Cited[DealerReset]:
         payments += new
         if race is not None:
             races[hand.position] = race
-    return Cited(DealerReset(payments=tuple(payments), setting=right, races=races), law)
+    return CitedOutcome(DealerReset(payments=tuple(payments), setting=right, races=races), law)
 
 
 def _by_the_race(payment: Payment) -> bool:

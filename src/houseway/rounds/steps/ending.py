@@ -35,7 +35,7 @@ from houseway.rounds.state import (
     TableDeck,
     changed,
 )
-from houseway.rounds.step import AnyStep, Cited, Event, Situation, Step, law_of
+from houseway.rounds.step import AnyStep, CitedOutcome, Event, Situation, Step, law_of
 from houseway.rounds.steps.common import given, moot, sense
 from houseway.rounds.steps.money import banker_of, paid, round_of, undo
 from houseway.settlement import Payment, PaymentKind, Status, refunds, settle, take_fees
@@ -91,7 +91,7 @@ def _why_void(s: Situation, action: VoidRound) -> Voided:
     return found or Voided("void by order of the floor", ())
 
 
-def _voiding(s: Situation, action: VoidRound) -> Cited[RoundVoided]:
+def _voiding(s: Situation, action: VoidRound) -> CitedOutcome[RoundVoided]:
     """Give every wager back, and take back out of the meter what they put into it."""
     why = _why_void(s, action)
     rest_on(*why.clauses, *law_of(s.rules, "void_round", "returns"))
@@ -101,7 +101,7 @@ def _voiding(s: Situation, action: VoidRound) -> Cited[RoundVoided]:
         settled = settle(made)
         fees = take_fees(made) if s.play.has(RoundMark.FEES) else ()
         payments += [*settled.payments, *refunds(made, fees, settled)]
-        return Cited(RoundVoided(why=why, payments=tuple(payments), seal=seal_of(s)), why.clauses)
+        return CitedOutcome(RoundVoided(why=why, payments=tuple(payments), seal=seal_of(s)), why.clauses)
     for area in in_order(made):
         if area.status is not Status.VOID:
             back, meter = void_area(made, area, meter, dict(s.play.taken))
@@ -110,7 +110,7 @@ def _voiding(s: Situation, action: VoidRound) -> Cited[RoundVoided]:
     reversing = law_of(s.rules, "void_round", "reverses") if back_out else ()
     rest_on(*reversing)
     voided = RoundVoided(why=why, payments=tuple(payments), meter=s.moved(meter, payments), seal=seal_of(s))
-    return Cited(voided, (*why.clauses, *reversing))
+    return CitedOutcome(voided, (*why.clauses, *reversing))
 
 
 def _undone(s: Situation) -> tuple[list[Payment], Meter | None]:

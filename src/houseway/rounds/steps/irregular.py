@@ -37,7 +37,7 @@ from houseway.rounds.state import (
     Table,
     changed,
 )
-from houseway.rounds.step import AnyStep, Cited, Event, Guard, Proposal, Situation, Step
+from houseway.rounds.step import AnyStep, CitedOutcome, Event, Guard, Proposal, Situation, Step
 from houseway.rounds.steps.common import hand_has, hand_has_not, hand_of, marks_play, moot, player_at, sense
 from houseway.rounds.steps.deal import next_cards, whole_deal
 from houseway.rounds.steps.money import area_of, cited, paid, round_of
@@ -118,7 +118,7 @@ def _chosen_unseen(s: Situation, action: ChooseHand) -> bool:
     return action.choice is HandChoice.PLAY or not hand_of(s, action).has(HandMark.LOOKED)
 
 
-def _choosing(s: Situation, action: ChooseHand) -> HandChosen | Cited[HandChosen]:
+def _choosing(s: Situation, action: ChooseHand) -> HandChosen | CitedOutcome[HandChosen]:
     if action.choice is not HandChoice.VOID:
         return HandChosen()
     law = irregularity(s.rules, Irregularity.HAND_VOIDED).clauses

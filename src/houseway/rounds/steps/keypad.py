@@ -33,7 +33,7 @@ from houseway.rounds.outcomes import (
     WinRecorded,
 )
 from houseway.rounds.state import NO_MONEY, Hand, JackpotWin, Phase, Table, changed
-from houseway.rounds.step import AnyStep, Cited, Event, Proposal, Situation, Step, law_of
+from houseway.rounds.step import AnyStep, CitedOutcome, Event, Proposal, Situation, Step, law_of
 from houseway.rounds.steps.chips import accepted, chips_agree, offered, taking
 from houseway.rounds.steps.common import (
     FLOORPERSON,
@@ -155,7 +155,7 @@ def _may_be_jackpot(s: Situation, action: TurnKey) -> bool:
     return action.to is KeyPosition.RUN or s.table.phase is Phase.SETTLING
 
 
-def _turning(s: Situation, action: TurnKey) -> Paid | Cited[Paid]:
+def _turning(s: Situation, action: TurnKey) -> Paid | CitedOutcome[Paid]:
     """Back to RUN the meter is adjusted for each recorded win, in the order recorded, exactly once."""
     if action.to is not KeyPosition.RUN:
         return Paid()

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from houseway.rounds.marks import HandMark
 from houseway.rounds.outcomes import Moves
 from houseway.rounds.state import CardOrigin, Hand, Table, changed
-from houseway.rounds.step import AnEvent, Cited, Clauses, O, Situation
+from houseway.rounds.step import AnEvent, CitedOutcome, Clauses, O, Situation
 from houseway.settlement import Area, Banker, Bettor, Payment, PaymentKind, Settlement, Showdown, settle
 from houseway.settlement.model import Spot
 
@@ -133,10 +133,10 @@ def undo(payment: Payment, why: str) -> Payment:
     return replace(payment, kind=PaymentKind.REVERSAL, source=payment.to, to=payment.source, reason=said)
 
 
-def cited(outcome: O) -> Cited[O]:
+def cited(outcome: O) -> CitedOutcome[O]:
     """Return an outcome with the clauses of its payments."""
     payments = outcome.payments if isinstance(outcome, Moves) else ()
-    return Cited(outcome, law_of_payments(payments))
+    return CitedOutcome(outcome, law_of_payments(payments))
 
 
 def law_of_payments(payments: Iterable[Payment]) -> Clauses:

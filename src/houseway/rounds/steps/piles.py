@@ -14,7 +14,7 @@ from houseway.rounds.dealing import DICE, SEATS, dice_total, seat_by_dice
 from houseway.rounds.marks import RoundMark
 from houseway.rounds.outcomes import DiceShaken, HandedOut
 from houseway.rounds.state import Phase, Table
-from houseway.rounds.step import AnyStep, Check, Cited, Event, Guard, Proposal, Situation, Step, law_of
+from houseway.rounds.step import AnyStep, Check, CitedOutcome, Event, Guard, Proposal, Situation, Step, law_of
 from houseway.rounds.steps.banking import FEES_FIRST
 from houseway.rounds.steps.chips import lammers_placed
 from houseway.rounds.steps.common import (
@@ -52,7 +52,7 @@ def _player_dealer(s: Situation, _: Action) -> bool:
     return seat is not None and seat.person == s.by.id
 
 
-def _shaking(s: Situation, action: ShakeDice) -> Cited[DiceShaken]:
+def _shaking(s: Situation, action: ShakeDice) -> CitedOutcome[DiceShaken]:
     rules, table, bank_seat = s.rules, s.table, s.play.bank_seat
     faces = action.dice or s.moment.chance.dice(DICE)
     total = dice_total(rules.game, faces)
@@ -60,7 +60,7 @@ def _shaking(s: Situation, action: ShakeDice) -> Cited[DiceShaken]:
     law = law_of(rules, "shake_dice", "player_dealer_first") if first == bank_seat else ()
     rest_on(*law)
     action_at = action_seat(rules, table, first)
-    return Cited(DiceShaken(faces=faces, total=total, first=first, action=action_at), law)
+    return CitedOutcome(DiceShaken(faces=faces, total=total, first=first, action=action_at), law)
 
 
 def _shaken(table: Table, event: Event[ShakeDice, DiceShaken]) -> Table:

@@ -10,7 +10,7 @@ from houseway.rounds.actions import ClearLammers, CloseRound, Rack
 from houseway.rounds.marks import HandMark, RoundMark, TableMark
 from houseway.rounds.outcomes import PutAway, RoundClosed
 from houseway.rounds.state import Racked, RackedWhat, Table, changed
-from houseway.rounds.step import AnyStep, Cited, Event, Guard, Proposal, Situation, Step
+from houseway.rounds.step import AnyStep, CitedOutcome, Event, Guard, Proposal, Situation, Step
 from houseway.rounds.steps.common import (
     always,
     dealer_of,
@@ -118,7 +118,7 @@ def _game_over(s: Situation, _: CloseRound) -> bool:
     return not s.play.has(RoundMark.COIN_IN) or s.play.has(RoundMark.GAME_OVER)
 
 
-def _closing(s: Situation, _: CloseRound) -> Cited[RoundClosed]:
+def _closing(s: Situation, _: CloseRound) -> CitedOutcome[RoundClosed]:
     play, size = s.play, s.rules.game.hand_cards
     cards, setting = play.dealer_cards, play.dealer_setting
     racked = Racked(RackedWhat.DEALER, s.table.dealer_at, cards, size, setting, play.number)

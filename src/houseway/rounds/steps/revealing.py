@@ -11,7 +11,7 @@ from houseway.rounds.actions import Action, CountSurrendered, OnHand, Reveal, St
 from houseway.rounds.marks import HandMark, RoundMark, TableMark
 from houseway.rounds.outcomes import Paid, Revealed
 from houseway.rounds.state import Phase, Table
-from houseway.rounds.step import AnyStep, Cited, Event, Guard, Proposal, Situation, Step
+from houseway.rounds.step import AnyStep, CitedOutcome, Event, Guard, Proposal, Situation, Step
 from houseway.rounds.steps.common import (
     always,
     dealer_of,
@@ -70,7 +70,7 @@ def _right_parts(s: Situation, action: Reveal) -> bool:
     return bool(left) and left.issuperset(action.parts)
 
 
-def _revealed(s: Situation, action: Reveal) -> Revealed | Cited[Revealed]:
+def _revealed(s: Situation, action: Reveal) -> Revealed | CitedOutcome[Revealed]:
     """Open a hand's parts; when the last lies open the race is decided and announced."""
     hand, every = hand_of(s, action), s.rules.ranking().all_parts
     shown = hand.shown.union(action.parts) if action.parts else every
@@ -83,7 +83,7 @@ def _revealed(s: Situation, action: Reveal) -> Revealed | Cited[Revealed]:
         return Revealed(shown=shown, foul=True)
     else:
         race = race_bank(made, area)
-    return Cited(Revealed(shown=shown, race=race, announced=WORDS[race.result]), race.clauses)
+    return CitedOutcome(Revealed(shown=shown, race=race, announced=WORDS[race.result]), race.clauses)
 
 
 def _reveal(table: Table, event: Event[Reveal, Revealed]) -> Table:
@@ -111,7 +111,7 @@ def _no_optional(s: Situation, action: Surrender) -> bool:
     return not any(amount for wager, amount in hand_of(s, action).wagers.items() if wager != MAIN)
 
 
-def _surrendered(s: Situation, action: Surrender) -> Cited[Paid]:
+def _surrendered(s: Situation, action: Surrender) -> CitedOutcome[Paid]:
     after = s.with_table(s.table.with_hand(action.position, status=Status.SURRENDERED))
     payments, _ = pay_wager(round_of(after), area_at(after, action.position), MAIN, None, [])
     return cited(Paid(payments=tuple(payments)))

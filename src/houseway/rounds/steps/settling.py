@@ -12,7 +12,7 @@ from houseway.rounds.actions import PaidFrom, PayEnvy, Rearrange, Settle
 from houseway.rounds.marks import HandMark
 from houseway.rounds.outcomes import Paid, Rearranged, Settled
 from houseway.rounds.state import Hand, Table, changed
-from houseway.rounds.step import AnyStep, Cited, Event, Guard, Proposal, Situation, Step, law_of
+from houseway.rounds.step import AnyStep, CitedOutcome, Event, Guard, Proposal, Situation, Step, law_of
 from houseway.rounds.steps.common import always, dealer_of, hand_has_not, hand_of, if_marked, moot, sense
 from houseway.rounds.steps.money import (
     area_at,
@@ -124,7 +124,7 @@ def _clockwise(s: Situation, action: Settle) -> bool:
     return not s.rules.banked or (hand is not None and hand.position == action.position)
 
 
-def _settle(s: Situation, action: Settle) -> Cited[Settled]:
+def _settle(s: Situation, action: Settle) -> CitedOutcome[Settled]:
     hand, wagers = hand_of(s, action), named(s, action)
     return cited(_by_the_bank(s, hand, wagers) if s.rules.banked else _one_by_one(s, hand, wagers))
 
@@ -235,7 +235,7 @@ def _all_rearranged(s: Situation, _: PayEnvy) -> bool:
     )
 
 
-def _envy(s: Situation, action: PayEnvy) -> Cited[Paid]:
+def _envy(s: Situation, action: PayEnvy) -> CitedOutcome[Paid]:
     if s.rules.banked:
         payments = [p for p in bank_settlement(s).payments if p.kind is PaymentKind.ENVY]
     else:

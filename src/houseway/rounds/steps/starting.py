@@ -32,7 +32,18 @@ from houseway.rounds.marks import DeckMark, RoundMark
 from houseway.rounds.outcomes import StartFound, Uncovered
 from houseway.rounds.roles import Role
 from houseway.rounds.state import IN_ROUND, CardOrigin, Phase, Table, changed
-from houseway.rounds.step import Actor, AnyStep, Check, Cited, Event, Guard, Proposal, Situation, Step, law_of
+from houseway.rounds.step import (
+    Actor,
+    AnyStep,
+    Check,
+    CitedOutcome,
+    Event,
+    Guard,
+    Proposal,
+    Situation,
+    Step,
+    law_of,
+)
 from houseway.rounds.steps.chips import counted, lammers_placed, locked
 from houseway.rounds.steps.common import (
     always,
@@ -115,13 +126,13 @@ def _spoiled(action: Uncover) -> bool:
     return not action.flat or bool(action.out)
 
 
-def _uncovering(s: Situation, action: Uncover) -> Uncovered | Cited[Uncovered]:
+def _uncovering(s: Situation, action: Uncover) -> Uncovered | CitedOutcome[Uncovered]:
     """Show the dice; if one leans or lies outside there is no roll."""
     if _spoiled(action):
         key = "fallen" if action.flat else "leaning"
         law = standing(law_of(s.rules, "uncover", key))
         no_roll = bool(law) or key not in s.rules.game.procedure["uncover"]
-        return Cited(Uncovered(no_roll=no_roll), law)
+        return CitedOutcome(Uncovered(no_roll=no_roll), law)
     return Uncovered(s.moment.chance.dice(DICE) if action.dice is None else action.dice)
 
 
