@@ -135,7 +135,7 @@ class Starts(Document):
     by_button: tuple[ClauseId, ...] = ()
 
 
-class Cut(Document):
+class CutTerms(Document):
     """Where a deck may be cut, and what the cut does."""
 
     least_above: Whole
@@ -207,7 +207,7 @@ class Game(Document):
     commission: Share | None = None
     deck: DeckTerms | None = None
     starts: Starts | None = None
-    cut: Cut | None = None
+    cut: CutTerms | None = None
     dealing: Dealing = Dealing()
     irregularity: tuple[Irregularity, ...] = ()
     lives: Lives = Lives()
