@@ -10,7 +10,7 @@ from houseway.houseways import compile_way, house_way, house_ways
 from houseway.houseways.proof import CLASS_COUNTS, HAND_COUNTS, first_difference, prove_way, suit_classes
 from houseway.ranking import ranking
 from houseway.ranking.batch import bonus_categories, count_categories
-from houseway.ranking.listing import Dealt, first_made
+from houseway.ranking.listing import DealtHand, first_made
 
 CARDS = Deck.standard().cards
 
@@ -190,4 +190,4 @@ def test_the_listing_kernel_equals_the_reference_on_every_suit_class(
     for hands, _ in suit_classes(size):
         names, found = bonus_categories(order, listing, hands)
         for hand, number in zip(hands.tolist(), found.tolist(), strict=True):
-            assert first_made(Dealt([CARDS[c] for c in hand]), categories) == names[number], hand
+            assert first_made(DealtHand([CARDS[c] for c in hand]), categories) == names[number], hand

@@ -9,7 +9,7 @@ import pytest
 
 from houseway.cards import JOKER, SUITS, Card
 from houseway.ranking import Ranking, ranking
-from houseway.ranking.listing import Dealt, JokerMode, first_made
+from houseway.ranking.listing import DealtHand, JokerMode, first_made
 from houseway.ranking.picture import picture
 
 RANKINGS = ("pa-575", "pa-659a", "pa-670a", "wa-fap", "ca-fpgp")
@@ -41,7 +41,7 @@ def disagreements(order: Ranking, every: int) -> list[tuple[str, tuple[Card, ...
             assert picture(hand) is not None
             for listing in order.document.listing:
                 for mode in MODES if joker else MODES[:1]:
-                    made = first_made(Dealt(hand, mode), listing.standing(order.readings))
+                    made = first_made(DealtHand(hand, mode), listing.standing(order.readings))
                     if order.bonus(listing.id, hand, mode) != made:
                         found.append((listing.id, hand))
     return found

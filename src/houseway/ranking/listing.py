@@ -48,7 +48,7 @@ class Listing(Document):
         return tuple(category for category in listed if category.applies(readings))
 
 
-class Dealt:
+class DealtHand:
     """All the cards of one player, looked at as a whole; sets of ranks are bits."""
 
     def __init__(self, cards: Sequence[Card], mode: JokerMode = "semi") -> None:
@@ -98,7 +98,7 @@ class Dealt:
         return found + [ACE] * self.joker
 
 
-Matcher = Callable[[Dealt, Category], bool]
+Matcher = Callable[[DealtHand, Category], bool]
 
 
 def classify(
@@ -110,10 +110,10 @@ def classify(
 ) -> str:
     """Return the first category of the listing that the cards make, or ``none``."""
     rest_on(*listing.clauses)
-    return first_made(Dealt(cards, mode), listing.standing(readings, among))
+    return first_made(DealtHand(cards, mode), listing.standing(readings, among))
 
 
-def first_made(dealt: Dealt, categories: Iterable[Category]) -> str:
+def first_made(dealt: DealtHand, categories: Iterable[Category]) -> str:
     """Return the first of the categories that the cards make, or ``none``."""
     for category in categories:
         if MATCHERS[category.name](dealt, category):
@@ -131,7 +131,7 @@ def _joker_allowed(category: Category) -> bool:
     return category.joker != "natural"
 
 
-def _whole_run(dealt: Dealt, category: Category) -> bool:
+def _whole_run(dealt: DealtHand, category: Category) -> bool:
     """Match all the cards in one suit and in sequence."""
     if category.joker != "either" and dealt.joker != (category.joker == "with"):
         return False
@@ -141,7 +141,7 @@ def _whole_run(dealt: Dealt, category: Category) -> bool:
     return any(dealt.fills(bits(run), held, joker=True) for run in runs(dealt.size, "lowest"))
 
 
-def _royal_suits(dealt: Dealt, category: Category) -> list[int]:
+def _royal_suits(dealt: DealtHand, category: Category) -> list[int]:
     """Return the suits in which the cards make a royal flush."""
     joker = _joker_allowed(category)
     found = []
@@ -153,11 +153,11 @@ def _royal_suits(dealt: Dealt, category: Category) -> list[int]:
     return found
 
 
-def _royal_flush(dealt: Dealt, category: Category) -> bool:
+def _royal_flush(dealt: DealtHand, category: Category) -> bool:
     return bool(_royal_suits(dealt, category))
 
 
-def _royal_match(dealt: Dealt, category: Category) -> bool:
+def _royal_match(dealt: DealtHand, category: Category) -> bool:
     """Match a royal flush, joker allowed, with a natural king and queen of another suit."""
     return any(
         held & KING_AND_QUEEN == KING_AND_QUEEN
@@ -167,22 +167,22 @@ def _royal_match(dealt: Dealt, category: Category) -> bool:
     )
 
 
-def _straight_flush(dealt: Dealt, category: Category) -> bool:
+def _straight_flush(dealt: DealtHand, category: Category) -> bool:
     joker = _joker_allowed(category)
     suits = dealt.flush_suits(joker=joker)
     return any(dealt.fills(run, dealt.suits[suit], joker=joker) for suit in suits for run in _STRAIGHTS)
 
 
-def _straight(dealt: Dealt, category: Category) -> bool:
+def _straight(dealt: DealtHand, category: Category) -> bool:
     return any(dealt.fills(run, dealt.ranks, joker=_joker_allowed(category)) for run in _STRAIGHTS)
 
 
-def _flush(dealt: Dealt, category: Category) -> bool:
+def _flush(dealt: DealtHand, category: Category) -> bool:
     return bool(dealt.flush_suits(joker=_joker_allowed(category)))
 
 
 def _groups(*least: int) -> Matcher:
-    def match(dealt: Dealt, category: Category) -> bool:
+    def match(dealt: DealtHand, category: Category) -> bool:
         held = dealt.groups(joker=_joker_allowed(category))
         return len(held) >= len(least) and all(c >= n for c, n in zip(held, least, strict=False))
 
@@ -193,7 +193,7 @@ def _aces(count: int) -> Matcher:
     return lambda dealt, category: dealt.aces(joker=_joker_allowed(category)) >= count
 
 
-def _trips_and_four_eights(dealt: Dealt, category: Category) -> bool:
+def _trips_and_four_eights(dealt: DealtHand, category: Category) -> bool:
     """Match four 8s whose other three cards are three of a kind, ace and joker alike."""
     if dealt.counts.get(_EIGHT) != len(SUITS):
         return False
@@ -205,7 +205,7 @@ def _trips_and_four_eights(dealt: Dealt, category: Category) -> bool:
 def _high(rank: int) -> Matcher:
     """Match no pair and no straight under a top card; a flush spoils it unless it is to be ignored."""
 
-    def match(dealt: Dealt, category: Category) -> bool:
+    def match(dealt: DealtHand, category: Category) -> bool:
         tops = dealt.tops
         if max(tops) != rank or len(set(tops)) < len(tops) or _straight(dealt, category):
             return False

@@ -18,7 +18,7 @@ from houseway.law.clauses import ClauseId
 from houseway.law.documents import Document, Flag, leaving_out, read_document
 from houseway.law.readings import chosen
 from houseway.ranking.held import AceLow, Held, kind_of, kind_of_word, words_of
-from houseway.ranking.listing import Among, Dealt, JokerMode, Listing, first_made
+from houseway.ranking.listing import Among, DealtHand, JokerMode, Listing, first_made
 from houseway.ranking.order import CardTerms, Category, JokerTerms, Judge, PartOrder, Ranked
 from houseway.ranking.picture import picture
 
@@ -300,9 +300,9 @@ class Ranking:
 
 
 @lru_cache(maxsize=64)
-def dealt(cards: tuple[Card, ...], mode: JokerMode) -> Dealt:
+def dealt(cards: tuple[Card, ...], mode: JokerMode) -> DealtHand:
     """Look at all the cards of a player, once for the several listings that ask about them."""
-    return Dealt(cards, mode)
+    return DealtHand(cards, mode)
 
 
 def _pair_rank(cards: Sequence[Card]) -> int:

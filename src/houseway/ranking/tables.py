@@ -24,7 +24,7 @@ from houseway.cards import JOKER, RANKS, SUITS, Card, Cards
 from houseway.errors import DataError, InvalidInputError
 from houseway.law.claims import remembered
 from houseway.ranking.held import COUNT_BITS, JOKER_BIT, SUITED_BIT, AceLow
-from houseway.ranking.listing import FIVE, NONE, SUITED, WHOLE, Among, Dealt, JokerMode, first_made
+from houseway.ranking.listing import FIVE, NONE, SUITED, WHOLE, Among, DealtHand, JokerMode, first_made
 from houseway.ranking.order import Category
 from houseway.ranking.picture import picture
 from houseway.ranking.ranking import Ranking, ranking
@@ -176,7 +176,7 @@ def _joker_key(size: int) -> int:
 def _by_ranks(size: int, plain: Sequence[Category], index: dict[str, int], mode: JokerMode) -> Array:
     """Ask the reference once for every picture that a multiset of ranks can show."""
     places, pictures, examples = _pictures(size)
-    made = [index[first_made(Dealt(hand, mode), plain)] for hand in examples]
+    made = [index[first_made(DealtHand(hand, mode), plain)] for hand in examples]
     table = np.full(2 * _joker_key(size), index[NONE], dtype=np.uint8)
     table[places] = np.array(made, dtype=np.uint8)[pictures]
     return table
@@ -218,7 +218,7 @@ def _by_suit(size: int, suited: Sequence[Category], index: dict[str, int]) -> Ar
                 continue
             hand = [Card(SUIT_COUNT * rank) for rank in range(RANK_COUNT) if held >> rank & 1]
             possible = [c for c in suited if count == size or c.name not in WHOLE]
-            name = first_made(Dealt([*hand, JOKER] if joker else hand), possible)
+            name = first_made(DealtHand([*hand, JOKER] if joker else hand), possible)
             table[joker << RANK_COUNT | held] = index[name]
     return table
 
