@@ -19,7 +19,7 @@ from houseway.games.submission import ProgressiveChoice
 from houseway.games.terms import number
 from houseway.money import Cents, cents, dollars
 from houseway.odds import SideOdds, side_odds
-from houseway.odds.doubling import DoubleDown, double_down
+from houseway.odds.doubling import DoublingOdds, double_down
 from houseway.odds.maingame import MainGame
 from houseway.odds.progressive import ProgressiveOdds, progressive_odds
 from houseway.odds.sides import OTHERS, envy_odds, percent
@@ -171,7 +171,7 @@ def _plain_meter(of: Paytable, odds: ProgressiveOdds) -> dict[str, Any]:
 
 def _doubling(
     found: Game, order: Ranking, house: str | None, player: str | None, *, quiet: bool
-) -> DoubleDown:
+) -> DoublingOdds:
     dealer = program_for(found, order, None if house == BEST else house)
     mine = dealer if player in (None, BEST) else program_for(found, order, player)
     with Progress(console=console(), transient=True, disable=quiet) as bar:
@@ -180,7 +180,7 @@ def _doubling(
         return double_down(mine, dealer, tell=told)
 
 
-def _show_double(found: DoubleDown) -> None:
+def _show_double(found: DoublingOdds) -> None:
     rows = [
         (name.replace("_", " "), f"{hands:,}", percent(Fraction(doubled, hands)))
         for name, (hands, doubled) in found.by_category.items()
@@ -191,7 +191,7 @@ def _show_double(found: DoubleDown) -> None:
     console().print(f"doubling when it pays, on {how_often} of hands, is worth {worth} of the main wager")
 
 
-def _plain_double(found: DoubleDown) -> dict[str, Any]:
+def _plain_double(found: DoublingOdds) -> dict[str, Any]:
     return {
         "deals": found.deals,
         "hands": found.hands,

@@ -27,7 +27,7 @@ QUALIFIER: Final = "double_down_qualifier"
 
 
 @dataclass(frozen=True)
-class DoubleDown:
+class DoublingOdds:
     """What the Double Down comes to, over every pair of hands."""
 
     deals: int
@@ -50,7 +50,7 @@ class DoubleDown:
 
 def double_down(
     player: Program, dealer: Program, deck: Deck | None = None, tell: Told | None = None
-) -> DoubleDown:
+) -> DoublingOdds:
     """Work the Double Down out for every hand, both sides set by their house ways."""
     if len(player.split) != 2:  # noqa: PLR2004 - a game of two parts
         raise InvalidInputError("the Double Down belongs to a game of two parts", value=player.ranking.id)
@@ -59,7 +59,7 @@ def double_down(
     net = net_by_class(sides, least_lead(dealer), tell)
     pays = net > 0
     deals = comb(len(cards), sides.size) * comb(len(cards) - sides.size, sides.size)
-    return DoubleDown(
+    return DoublingOdds(
         deals=deals,
         hands=int(sides.weights.sum()),
         doubled=int(sides.weights[pays].sum()),

@@ -16,7 +16,7 @@ from houseway.games import Rules
 from houseway.games.paytables import Paytable
 from houseway.houseways import compile_way, house_way
 from houseway.money import Basis, Cents, dollars
-from houseway.odds.doubling import DoubleDown, double_down
+from houseway.odds.doubling import DoublingOdds, double_down
 from houseway.odds.maingame import MainGame, Told, main_game
 from houseway.odds.progressive import ProgressiveOdds, progressive_odds
 from houseway.odds.sides import EnvyOdds, SideOdds, envy_odds, side_odds
@@ -43,7 +43,7 @@ class Par:
     rules: Rules
     wagers: tuple[WagerSheet, ...]
     main: MainGame | None
-    doubled: DoubleDown | None
+    doubled: DoublingOdds | None
 
     def figures(self) -> dict[str, Any]:
         """Return every figure as plain data, fractions written exactly."""
@@ -130,7 +130,7 @@ def _main_figures(main: MainGame | None) -> dict[str, Any] | None:
     return {"wins": main.wins, "pushes": main.pushes, "losses": main.losses, "edge": str(main.edge())}
 
 
-def _double_figures(found: DoubleDown | None) -> dict[str, Any] | None:
+def _double_figures(found: DoublingOdds | None) -> dict[str, Any] | None:
     if found is None:
         return None
     return {"gain": found.gain, "doubled": found.doubled, "always": found.always, "worth": str(found.worth)}
