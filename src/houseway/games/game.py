@@ -154,7 +154,7 @@ class Dealing(Document):
     zigzag: tuple[ClauseId, ...] = ()
 
 
-class Irregularity(Document):
+class IrregularityTerms(Document):
     """Something that went wrong, and what the law makes of it."""
 
     id: str
@@ -209,7 +209,7 @@ class Game(Document):
     starts: Starts | None = None
     cut: CutTerms | None = None
     dealing: Dealing = Dealing()
-    irregularity: tuple[Irregularity, ...] = ()
+    irregularity: tuple[IrregularityTerms, ...] = ()
     lives: Lives = Lives()
     procedure: Steps = Field(default_factory=dict)
     sight: Steps = Field(default_factory=dict)
