@@ -95,7 +95,7 @@ class WagerTerms(Document):
     envy: Envy | None = None
 
 
-class MeterTerms(Document):
+class ProgressiveTerms(Document):
     """What the law fixes about a progressive meter."""
 
     seed_for_one: Cited[Whole] | None = None
@@ -216,7 +216,7 @@ class Game(Document):
     """What hides cards from people: like a procedure, with *cards* as its one step."""
     wager: tuple[WagerTerms, ...] = ()
     bonus_bets: Cited[tuple[str, ...]] | None = None
-    meter: MeterTerms | None = None
+    meter: ProgressiveTerms | None = None
     collection: Flag = False
     opening: OpeningTerms | None = None
     bank: BankTerms | None = None
