@@ -12,7 +12,7 @@ import pytest
 from houseway.cards import Card, parse_cards
 from houseway.games import Rules, example_submission
 from houseway.houseways import compile_way, decide, house_way
-from houseway.ranking import Outcome, Ranking, race, ranking, verify_setting, verify_split
+from houseway.ranking import RaceResult, Ranking, race, ranking, verify_setting, verify_split
 
 GOLDEN = Path(__file__).parent / "golden"
 RULE_SETS = ("pa-575", "pa-659a", "pa-670a", "wa-fap", "ca-fpgp")
@@ -61,9 +61,9 @@ def value(r: Ranking, row: Row) -> None:
 
 def beats(r: Ranking, row: Row) -> None:
     a, b = parse_cards(row["a"]), parse_cards(row["b"])
-    assert r.compare(row["part"], a, b) is Outcome.HIGHER
+    assert r.compare(row["part"], a, b) is RaceResult.HIGHER
     if "sides" not in options(row):
-        assert r.compare(row["part"], b, a) is Outcome.LOWER
+        assert r.compare(row["part"], b, a) is RaceResult.LOWER
         one, other = r.rank(row["part"], a), r.rank(row["part"], b)
         assert one.strength > other.strength
         lines = {c for line in r.judge(row["part"]).part.category for c in line.clauses}
@@ -72,7 +72,7 @@ def beats(r: Ranking, row: Row) -> None:
 
 
 def copy(r: Ranking, row: Row) -> None:
-    assert r.compare(row["part"], parse_cards(row["a"]), parse_cards(row["b"])) is Outcome.COPY
+    assert r.compare(row["part"], parse_cards(row["a"]), parse_cards(row["b"])) is RaceResult.COPY
 
 
 def legal(r: Ranking, row: Row) -> None:

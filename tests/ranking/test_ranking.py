@@ -16,7 +16,7 @@ from houseway.games import game
 from houseway.houseways import compile_way, decide, house_way
 from houseway.money import Basis
 from houseway.ranking import (
-    Outcome,
+    RaceResult,
     Ranking,
     all_settings,
     describe,
@@ -83,13 +83,13 @@ def test_the_wrong_number_of_cards_is_an_error_and_never_an_empty_answer() -> No
 
 @pytest.mark.parametrize("game_id", ["pa-575", "pa-659a", "wa-fap"])
 def test_of_the_27_comparisons_7_win_20_lose_and_none_is_a_push(game_id: str) -> None:
-    results = [decide_parts(ranking(game_id), parts) for parts in product(Outcome, repeat=3)]
+    results = [decide_parts(ranking(game_id), parts) for parts in product(RaceResult, repeat=3)]
     assert (results.count("win"), results.count("lose"), results.count("push")) == (7, 20, 0)
 
 
 @pytest.mark.parametrize("game_id", ["pa-670a", "ca-fpgp", "ref-pgp"])
 def test_both_must_win_and_one_each_is_a_push(game_id: str) -> None:
-    results = ["".join(p) + decide_parts(ranking(game_id), p)[0] for p in product(Outcome, repeat=2)]
+    results = ["".join(p) + decide_parts(ranking(game_id), p)[0] for p in product(RaceResult, repeat=2)]
     assert sorted(results) == sorted(["WWw", "WTp", "WLp", "TWp", "TTl", "TLl", "LWp", "LTl", "LLl"])
 
 
@@ -252,12 +252,12 @@ def test_five_card_hands_are_described_too() -> None:
 def test_each_reading_of_a_disputed_hand_is_a_choice() -> None:
     top = ranking("pa-659a", readings={"tie_break": "top_card_only"})
     two = parse_cards("As Js 8s 3s"), parse_cards("Ah Jh 8h 2h")
-    assert ranking("pa-659a").compare("high", *two) is Outcome.HIGHER
-    assert top.compare("high", *two) is Outcome.COPY
+    assert ranking("pa-659a").compare("high", *two) is RaceResult.HIGHER
+    assert top.compare("high", *two) is RaceResult.COPY
     second = ranking("pa-659a", readings={"joker_flush_with_ace": "second_ace"})
     better = parse_cards("As Ks 5s Jk"), parse_cards("Ah Kh Qh 9h")
-    assert second.compare("high", *better) is Outcome.HIGHER
-    assert ranking("pa-659a").compare("high", *better) is Outcome.LOWER
+    assert second.compare("high", *better) is RaceResult.HIGHER
+    assert ranking("pa-659a").compare("high", *better) is RaceResult.LOWER
     natural = ranking("pa-659a", readings={"four_aces_with_joker": "natural_only"})
     assert natural.rank("high", parse_cards("As Ah Ad Jk")).category == "three_of_a_kind"
     listed = ranking("pa-670a", readings={"six_joker_royal": "listed_only"})

@@ -7,7 +7,7 @@ import pytest
 from houseway.games import Rules
 from houseway.ledger import show_units
 from houseway.meters import opened
-from houseway.ranking import Outcome
+from houseway.ranking import RaceResult
 from houseway.settlement import Area, PaymentKind, Showdown, meter_terms
 from tests.settlement.support import clause, deal, envy, gain, meter_after, meter_at, rules, seat, settled
 
@@ -48,9 +48,9 @@ def progressive(
 def test_high_races_high_and_low_races_low() -> None:
     dealer = "Ks Kh 8c 5s 2h / Jd"
     tie = fortune(seat(2, "Ah Ad 9c 7s 4h / 9s", main="$25"), dealer=dealer)
-    assert settled(tie).races[2].parts == (Outcome.HIGHER, Outcome.LOWER)
+    assert settled(tie).races[2].parts == (RaceResult.HIGHER, RaceResult.LOWER)
     win = fortune(seat(2, "Ah Ad 9c 7s 4h / Qs", main="$25"), dealer=dealer)
-    assert settled(win).races[2].parts == (Outcome.HIGHER, Outcome.HIGHER)
+    assert settled(win).races[2].parts == (RaceResult.HIGHER, RaceResult.HIGHER)
 
 
 @clause("pa670a.11.f.2.s1")

@@ -4,15 +4,15 @@ from houseway.ranking.held import Held
 from houseway.ranking.listing import NONE, Listing, classify
 from houseway.ranking.order import Ranked, describe
 from houseway.ranking.race import Race, decide, race
-from houseway.ranking.ranking import Outcome, Ranking, ranking
+from houseway.ranking.ranking import RaceResult, Ranking, ranking
 from houseway.ranking.settings import Setting, all_settings, legal_settings, verify_setting, verify_split
 
 __all__ = [
     "NONE",
     "Held",
     "Listing",
-    "Outcome",
     "Race",
+    "RaceResult",
     "Ranked",
     "Ranking",
     "Setting",

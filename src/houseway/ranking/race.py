@@ -12,7 +12,7 @@ from houseway.cards import JOKER, Card
 from houseway.errors import IllegalError
 from houseway.law.claims import standing
 from houseway.law.problems import Problem
-from houseway.ranking.ranking import Outcome, Ranking, ResultRule
+from houseway.ranking.ranking import RaceResult, Ranking, ResultRule
 from houseway.ranking.settings import part_strengths, rank_parts, verify_setting
 
 Result = Literal["win", "lose", "push"]
@@ -22,7 +22,7 @@ class Race(Struct, frozen=True, forbid_unknown_fields=True):
     """How a race ended: each part's outcome, the main wager's result, and every clause that says so."""
 
     result: Result
-    parts: tuple[Outcome, ...]
+    parts: tuple[RaceResult, ...]
     fouls: tuple[Problem, ...]
     clauses: tuple[str, ...]
 
@@ -52,12 +52,14 @@ def race(
     return Race(result, parts, fouls, clauses)
 
 
-def decide(ranking: Ranking, parts: Sequence[Outcome]) -> Result:
+def decide(ranking: Ranking, parts: Sequence[RaceResult]) -> Result:
     """Return the result of a legal setting from the outcomes of its parts."""
     return _decide(ranking, tuple(parts), joker=False)[0]
 
 
-def _decide(ranking: Ranking, parts: tuple[Outcome, ...], *, joker: bool) -> tuple[Result, tuple[str, ...]]:
+def _decide(
+    ranking: Ranking, parts: tuple[RaceResult, ...], *, joker: bool
+) -> tuple[Result, tuple[str, ...]]:
     """Return the result, with every rule that leads to it; rules that disagree are an error."""
     found: dict[str, list[str]] = {}
     for rule in ranking.document.result:
@@ -73,10 +75,10 @@ def _decide(ranking: Ranking, parts: tuple[Outcome, ...], *, joker: bool) -> tup
     return result, tuple(dict.fromkeys(clauses))  # type: ignore[return-value]
 
 
-def _comes_about(rule: ResultRule, parts: tuple[Outcome, ...], *, joker: bool) -> bool:
+def _comes_about(rule: ResultRule, parts: tuple[RaceResult, ...], *, joker: bool) -> bool:
     if rule.player_joker and not joker:
         return False
     if rule.parts and not all(part in allowed for part, allowed in zip(parts, rule.parts, strict=True)):
         return False
     counts = Counter(parts)
-    return all(sum(counts[Outcome(x)] for x in letters) >= n for letters, n in rule.at_least.items())
+    return all(sum(counts[RaceResult(x)] for x in letters) >= n for letters, n in rule.at_least.items())

@@ -30,7 +30,7 @@ _LATELY: Final = 4_096
 Cites = tuple[ClauseId, ...]
 
 
-class Outcome(StrEnum):
+class RaceResult(StrEnum):
     """How a player's part compares with the dealer's."""
 
     HIGHER = "W"
@@ -38,7 +38,7 @@ class Outcome(StrEnum):
     LOWER = "L"
 
 
-_HIGHER, _COPY, _LOWER = Outcome
+_HIGHER, _COPY, _LOWER = RaceResult
 
 
 class OrderRule(Document):
@@ -204,11 +204,11 @@ class Ranking:
         """What was worked out under this ranking and need not be worked out again."""
         return Memory()
 
-    def compare(self, part: str, player: Sequence[Card], dealer: Sequence[Card]) -> Outcome:
+    def compare(self, part: str, player: Sequence[Card], dealer: Sequence[Card]) -> RaceResult:
         """Compare a player's part with the dealer's; a copy is for the dealer to count."""
         return self.outcome(part, player, self.strength(part, player), self.strength(part, dealer))
 
-    def outcome(self, part: str, player: Sequence[Card], mine: int, theirs: int) -> Outcome:
+    def outcome(self, part: str, player: Sequence[Card], mine: int, theirs: int) -> RaceResult:
         """Compare a player's part with the dealer's by their strengths."""
         joker = self._jokers.get(part)
         if joker is not None and JOKER in player and all_standing(joker):
