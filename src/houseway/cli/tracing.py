@@ -70,7 +70,7 @@ class Traced:
         return State.UNTESTED if self.code else State.OPEN
 
 
-class Reason(Document):
+class TraceReason(Document):
     """Why there is nothing to compute for some definitions."""
 
     reason: str
@@ -78,7 +78,7 @@ class Reason(Document):
 
 
 class _Reasons(Document):
-    reason: tuple[Reason, ...] = ()
+    reason: tuple[TraceReason, ...] = ()
 
 
 def trace(rule_set_id: str) -> tuple[Traced, ...]:
