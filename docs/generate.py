@@ -16,7 +16,7 @@ from pathlib import Path
 from rich.progress import track
 
 from houseway.cli import tracing
-from houseway.cli.tracing import State
+from houseway.cli.tracing import TraceState
 from houseway.games import Game, example_submission, games, rules_for
 from houseway.houseways import compile_way, house_way
 from houseway.houseways.proof import prove_way
@@ -46,8 +46,14 @@ def trace() -> str:
     lines.append("| --- | ---: | ---: | ---: | ---: | ---: |")
     for rule_set in rule_sets():
         states = Counter(traced.state for traced in tracing.trace(rule_set.id))
-        left = states[State.OPEN] + states[State.UNTESTED]
-        figures = (states.total(), states[State.DONE], states[State.CHECKLIST], states[State.REASON], left)
+        left = states[TraceState.OPEN] + states[TraceState.UNTESTED]
+        figures = (
+            states.total(),
+            states[TraceState.DONE],
+            states[TraceState.CHECKLIST],
+            states[TraceState.REASON],
+            left,
+        )
         lines.append(f"| `{rule_set.id}` | " + " | ".join(f"{n:,}" for n in figures) + " |")
     return "\n".join(lines)
 

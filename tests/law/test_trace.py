@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from houseway.cli.tracing import State, read_reasons, scan, trace
+from houseway.cli.tracing import TraceState, read_reasons, scan, trace
 from houseway.errors import DataError
 from houseway.law import ClauseKind, all_clauses, cite, rule_sets
 from tests.support.clauses import MARKED, source_trees
@@ -63,7 +63,7 @@ def test_only_physical_and_definition_rows_may_be_excused(tmp_path: Path) -> Non
 @pytest.mark.parametrize("rules", [r.id for r in rule_sets()])
 def test_every_config_and_compute_clause_is_done(rules: str) -> None:
     wanted = (ClauseKind.CONFIG, ClauseKind.COMPUTE)
-    behind = [t.clause.id for t in trace(rules) if t.clause.kind in wanted and t.state is not State.DONE]
+    behind = [t.clause.id for t in trace(rules) if t.clause.kind in wanted and t.state is not TraceState.DONE]
     assert behind == []
 
 
@@ -75,14 +75,14 @@ def test_every_paytable_envy_and_schedule_row_is_done(rules: str) -> None:
         t.clause.id
         for t in trace(rules)
         if (any(part in t.clause.id for part in row) or six.fullmatch(t.clause.id))
-        and t.state is not State.DONE
+        and t.state is not TraceState.DONE
     ]
     assert behind == []
 
 
 def test_physical_rows_are_checklist_items_until_something_more_is_done() -> None:
     states = {t.state for t in trace("pa-575") if t.clause.kind is ClauseKind.PHYSICAL}
-    assert states == {State.CHECKLIST}
+    assert states == {TraceState.CHECKLIST}
 
 
 def test_there_are_1377_clauses_and_each_can_be_cited() -> None:

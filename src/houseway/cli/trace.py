@@ -8,7 +8,7 @@ from typing import Annotated, Any
 import typer
 
 from houseway.cli.output import AsJson, console, emit, table
-from houseway.cli.tracing import State, Traced, tests_folder, trace
+from houseway.cli.tracing import Traced, TraceState, tests_folder, trace
 from houseway.errors import InvalidInputError
 from houseway.games import game
 from houseway.law import ClauseKind, rule_sets
@@ -16,7 +16,7 @@ from houseway.law import ClauseKind, rule_sets
 
 def trace_command(
     game_id: Annotated[str | None, typer.Option("--game", help="Only one game's law.")] = None,
-    state: Annotated[State | None, typer.Option(help="List the clauses in this state.")] = None,
+    state: Annotated[TraceState | None, typer.Option(help="List the clauses in this state.")] = None,
     as_json: AsJson = False,
 ) -> None:
     """Trace the clauses of the law to code and tests."""
@@ -26,7 +26,7 @@ def trace_command(
         rows = [t for of in traced.values() for t in of if state in (None, t.state)]
         emit([_plain(t) for t in rows])
         return
-    table("Clauses of the law", ["rule set", "kind", "all", *State], _summary(traced))
+    table("Clauses of the law", ["rule set", "kind", "all", *TraceState], _summary(traced))
     if tests_folder() is None:
         console().print("No test tree beside this installation: what is tested is not known.")
     for of in traced.values():
@@ -51,7 +51,7 @@ def _summary(traced: dict[str, tuple[Traced, ...]]) -> list[list[object]]:
     for id_, of in traced.items():
         for kind in ClauseKind:
             states = Counter(t.state for t in of if t.clause.kind is kind)
-            rows.append([id_, kind, sum(states.values()), *(states[s] or None for s in State)])
+            rows.append([id_, kind, sum(states.values()), *(states[s] or None for s in TraceState)])
     return rows
 
 

@@ -24,7 +24,7 @@ _QUOTED: Final = re.compile(r'"([^"\n]+)"')
 _NOT_CLAIMS: Final = {"clauses", "readings", "reasons.toml"}
 
 
-class State(StrEnum):
+class TraceState(StrEnum):
     """How far a clause has come."""
 
     DONE = "done"
@@ -59,15 +59,15 @@ class Traced:
     reason: str | None
 
     @property
-    def state(self) -> State:
+    def state(self) -> TraceState:
         """Say how far the clause has come."""
         if self.code and self.tests:
-            return State.DONE
+            return TraceState.DONE
         if self.clause.kind is ClauseKind.PHYSICAL:
-            return State.CHECKLIST
+            return TraceState.CHECKLIST
         if self.reason:
-            return State.REASON
-        return State.UNTESTED if self.code else State.OPEN
+            return TraceState.REASON
+        return TraceState.UNTESTED if self.code else TraceState.OPEN
 
 
 class TraceReason(Document):
