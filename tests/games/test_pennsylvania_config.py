@@ -8,7 +8,14 @@ import pytest
 
 from houseway.cards import Deck
 from houseway.games import Rules, game, verify_areas, verify_wagers
-from houseway.games.lifecycle import Filing, State, approve, in_effect, put_into_effect, verify_change
+from houseway.games.lifecycle import (
+    Filing,
+    SubmissionState,
+    approve,
+    in_effect,
+    put_into_effect,
+    verify_change,
+)
 from houseway.games.opening import Opening, Pack, verify_open
 from houseway.law import RefusedError, Standing, rule_set
 from houseway.money import Cents, cents
@@ -84,7 +91,7 @@ def test_other_options_need_another_submission_and_hold_for_later_rounds_only(ga
     noon = datetime(2016, 6, 1, 12)
     draft = approve(Filing(filed), by="Board", at=morning)
     filings = put_into_effect(draft, at=noon, replacing=old)
-    assert [f.state for f in filings] == [State.SUPERSEDED, State.EFFECTIVE]
+    assert [f.state for f in filings] == [SubmissionState.SUPERSEDED, SubmissionState.EFFECTIVE]
     assert in_effect(filings, datetime(2016, 6, 1, 11, 59)).submission == first
     assert in_effect(filings, noon).submission == filed
 

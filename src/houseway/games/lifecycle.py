@@ -16,7 +16,7 @@ from houseway.law.claims import standing
 from houseway.law.problems import Problem, refuse
 
 
-class State(StrEnum):
+class SubmissionState(StrEnum):
     """Where a submission stands in its life."""
 
     DRAFT = "draft"
@@ -30,7 +30,7 @@ class Filing:
     """A submission and what has become of it."""
 
     submission: Submission
-    state: State = State.DRAFT
+    state: SubmissionState = SubmissionState.DRAFT
     approved_by: str | None = None
     approved_at: datetime | None = None
     effective_from: datetime | None = None
@@ -39,9 +39,9 @@ class Filing:
 
 def approve(filing: Filing, *, by: str, at: datetime) -> Filing:
     """Approve a draft that the law does not forbid."""
-    _must_be(filing, State.DRAFT)
+    _must_be(filing, SubmissionState.DRAFT)
     refuse("submission", verify_submission(filing.submission))
-    return replace(filing, state=State.APPROVED, approved_by=by, approved_at=at)
+    return replace(filing, state=SubmissionState.APPROVED, approved_by=by, approved_at=at)
 
 
 def put_into_effect(
@@ -51,14 +51,14 @@ def put_into_effect(
 
     Rounds begun before the moment are played, and replayed, by the filing that was effective then.
     """
-    _must_be(filing, State.APPROVED)
-    now = replace(filing, state=State.EFFECTIVE, effective_from=at)
+    _must_be(filing, SubmissionState.APPROVED)
+    now = replace(filing, state=SubmissionState.EFFECTIVE, effective_from=at)
     if replacing is None:
         return (now,)
-    _must_be(replacing, State.EFFECTIVE)
+    _must_be(replacing, SubmissionState.EFFECTIVE)
     changed = verify_change(replacing.submission, filing.submission, round_open=round_open)
     refuse("change of submission", changed)
-    return replace(replacing, state=State.SUPERSEDED, superseded_at=at), now
+    return replace(replacing, state=SubmissionState.SUPERSEDED, superseded_at=at), now
 
 
 def verify_change(before: Submission, after: Submission, *, round_open: bool) -> tuple[Problem, ...]:
@@ -95,7 +95,7 @@ def in_effect(filings: Sequence[Filing], at: datetime) -> Filing:
     raise IllegalError("no submission is effective at this moment", value=at.isoformat())
 
 
-def _must_be(filing: Filing, state: State) -> None:
+def _must_be(filing: Filing, state: SubmissionState) -> None:
     if filing.state is not state:
         raise IllegalError(
             f"the submission is {filing.state}, not {state}", value=filing.submission.reference
