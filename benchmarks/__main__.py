@@ -32,7 +32,7 @@ from houseway.cards import Deck, show
 from houseway.games import example_submission, rules_for, verify_submission
 from houseway.games import game as game_of
 from houseway.houseways import compile_way, decide, house_way
-from houseway.houseways.batch import hasten, set_hands
+from houseway.houseways.batch import set_hands, warm_up
 from houseway.houseways.proof import prove_way
 from houseway.odds import side_odds
 from houseway.ranking import ranking
@@ -202,7 +202,7 @@ def written_down(game: str, commands: list[Done]) -> list[Measure]:
 def by_turns(game: str, commands: list[Done], automated: AbstractSet[str]) -> tuple[float, float]:
     """Return how many rounds a second the commands play, after half of them; and the peer's beside them."""
     rules = rules_for(example_submission(game))
-    hasten(dealer_program(rules))
+    warm_up(dealer_program(rules))
     table, half = seeded_table(rules, automated), len(commands) // 2
     play(table, commands[:half])
     each, rates, peer_rates = half / ROUNDS, [], []

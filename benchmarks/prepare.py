@@ -9,7 +9,7 @@ from collections.abc import Set as AbstractSet
 from datetime import UTC, datetime
 
 from houseway.games import Rules, example_submission, rules_for
-from houseway.houseways.batch import hasten
+from houseway.houseways.batch import warm_up
 from houseway.rng import SeededEntropy
 from houseway.rounds.actions import Action
 from houseway.rounds.auto import play_rounds, usual_wagers
@@ -52,6 +52,6 @@ def left_over(rules: Rules, done: list[Done], automated: AbstractSet[str]) -> li
 
 if __name__ == "__main__":
     found = rules_for(example_submission(sys.argv[1]))
-    hasten(dealer_program(found))
+    warm_up(dealer_program(found))
     commanded = left_over(found, prepared_rounds(found), frozenset(sys.argv[2:]))
     sys.stdout.buffer.write(pickle.dumps(commanded))

@@ -8,7 +8,7 @@ import pytest
 
 from houseway.cards import Deck
 from houseway.houseways import compile_way, decide, house_way, house_ways
-from houseway.houseways.batch import hasten
+from houseway.houseways.batch import warm_up
 from houseway.houseways.plain import SWIFT
 from houseway.law import watching
 
@@ -23,7 +23,7 @@ def test_a_hastened_house_way_sets_every_hand_as_before(name: str) -> None:
     program.kernels.clear()
     plain = [decide(program, hand) for hand in hands]
     try:
-        hasten(program)
+        warm_up(program)
         assert SWIFT in program.kernels
         assert [decide(program, hand) for hand in hands] == plain
     finally:

@@ -61,9 +61,9 @@ def deal_command(
         _step_by_step(table, bets, rounds)
         return
     if rounds >= THOUSANDS:
-        from houseway.houseways.batch import hasten  # noqa: PLC0415 - numba only when it is worth loading
+        from houseway.houseways.batch import warm_up  # noqa: PLC0415 - numba only when it is worth loading
 
-        hasten(dealer_program(rules))
+        warm_up(dealer_program(rules))
     played = _played(table, play_rounds(table, bets, rounds))
     _report(_recorded(played, rounds, records, quiet=as_json or rounds == 1), rounds, as_json=as_json)
 

@@ -71,7 +71,7 @@ def run_program(program: Program, hands: Array) -> Settings:
     return Settings(program, hands, settings, rules)
 
 
-def hasten(program: Program) -> None:
+def warm_up(program: Program) -> None:
     """Load the kernel for hands set one at a time, and rank every kind of hand a part can be.
 
     Worth its seconds for whoever sets hands by the thousand.
