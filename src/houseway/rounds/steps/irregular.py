@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from typing import Final
 
 from houseway.games import Rules
-from houseway.games.game import Irregularity as IrregularityTerms
+from houseway.games.game import IrregularityTerms
 from houseway.law.claims import standing
 from houseway.rounds.actions import (
     Action,
