@@ -181,9 +181,9 @@ def own_actions(record: Record, kind: type[A]) -> list[A]:
 
 
 def replayed_play(record: Record) -> Round:
-    play = verify_replay(record).last
-    assert play is not None
-    return play
+    this_round = verify_replay(record).last
+    assert this_round is not None
+    return this_round
 
 
 def check_money(terminal: Terminal, record: Record, placed: list[str]) -> None:

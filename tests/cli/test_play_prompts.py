@@ -242,7 +242,7 @@ def test_the_bank_goes_round_and_is_held_for_two_rounds() -> None:
             assert at.begin() == "bets"
         if not at.banks:
             at.do(PlaceWagers(at.position, {"main": cents("$10")}))
-        bankers.append(at.table.play.bank_seat)
+        bankers.append(at.table.round.bank_seat)
         at.finish()
     assert bankers == [1, 1, 2, 2, 3, 3]
     assert turns == ["bets", "bets", "offered", "held", "bets", "bets"]
@@ -253,7 +253,7 @@ def test_others_bet_the_least_that_the_limits_allow() -> None:
     dear = choice | {"main": choice["main"].model_copy(update={"min": cents("$25")})}
     at = seated("pa-575", wagers=dear)
     at.begin()
-    assert [dict(hand.wagers) for hand in at.table.play.hands.values()] == [{"main": 2500, "bonus": 500}] * 5
+    assert [dict(hand.wagers) for hand in at.table.round.hands.values()] == [{"main": 2500, "bonus": 500}] * 5
 
 
 def test_a_table_that_does_not_open_says_why() -> None:
@@ -268,11 +268,11 @@ def test_an_undecided_seat_is_played_the_house_way_to_the_end(game: str) -> None
     at.begin()
     at.do(PlaceWagers(at.position, {"main": cents("$10")}))
     played = at.finish()
-    accounts = accounts_of(played.play, YOU.id)
-    assert played.play.hands[2].setting is not None
+    accounts = accounts_of(played.round, YOU.id)
+    assert played.round.hands[2].setting is not None
     assert accounts.placed == parse_units("$10")
     assert accounts.net == accounts.back - accounts.placed - accounts.fees
-    assert all(payment.person == YOU.id for payment in payments_of(played.play, YOU.id))
+    assert all(payment.person == YOU.id for payment in payments_of(played.round, YOU.id))
 
 
 # --- the command ------------------------------------------------------------------------------------

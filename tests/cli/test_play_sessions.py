@@ -67,7 +67,7 @@ def test_the_player_dealer_sets_his_own_hand_another_way() -> None:
         if prompt.startswith("The bank"):
             return "100"
         if prompt.startswith("Enter to keep"):
-            kept = {frozenset(part) for part in at.table.play.dealer_setting or ()}
+            kept = {frozenset(part) for part in at.table.round.dealer_setting or ()}
             ways = legal_settings(at.rules.ranking(), at.dealer_cards())
             wanted.append(show_setting(next(w for w in ways if {frozenset(part) for part in w} != kept)))
             return wanted[0]

@@ -114,16 +114,16 @@ def test_what_does_not_replay_is_neither_settled_nor_explained(
 def test_settle_prints_the_payments_of_the_replayed_round(
     capsys: pytest.CaptureFixture[str], record: Path
 ) -> None:
-    play = verify_replay(read_record(record)).last
-    assert play is not None
+    this_round = verify_replay(read_record(record)).last
+    assert this_round is not None
     code, out, _ = run(capsys, "settle", str(record))
     lines = out.splitlines()
-    assert (code, len(lines)) == (0, len(play.payments))
+    assert (code, len(lines)) == (0, len(this_round.payments))
     assert any(line.startswith("2 main: ") and line.endswith("]") for line in lines)
     code, out, _ = run(capsys, "settle", str(record), "--json")
     rows: list[dict[str, Any]] = json.loads(out)
     assert [(row["wager"], row["source"], row["to"]) for row in rows] == [
-        (payment.wager, str(payment.source), str(payment.to)) for payment in play.payments
+        (payment.wager, str(payment.source), str(payment.to)) for payment in this_round.payments
     ]
     assert set(rows[0]) == {
         "position", "person", "wager", "kind", "amount", "source", "to", "reason", "clauses",

@@ -153,26 +153,26 @@ class Cardroom(Floor):
 
     def diced(self, total: int = 8) -> AnEvent:
         """Let the player-dealer shake a total."""
-        seat = self.table.play.bank_seat or 0
+        seat = self.table.round.bank_seat or 0
         return self.do("shake_dice", self.at(seat), seat, dice=three_dice(total))[0]
 
     def awaits(self, hands: Mapping[int, str]) -> Cardroom:
         """Go on to the deal, the dice at 8 unless they are shaken, and let it give seats these cards."""
         self.play_on(without=["shake_dice", "deal"])
-        if self.table.play.start is None:
+        if self.table.round.start is None:
             self.diced()
         return self.arranged(hands, USUAL_PILE)
 
     def arranged(self, hands: Mapping[int, str], pile: int = 1) -> Cardroom:
         """Put the deck in such an order that seats get these cards; call it when the dice are shaken."""
-        play, game = self.table.play, self.table.rules.game
+        this_round, game = self.table.round, self.table.rules.game
         wanted: dict[int, Cards] = {at: parse_cards(text.replace("/", " ")) for at, text in hands.items()}
         used = distinct(card for cards in wanted.values() for card in cards)
         rest = [card for card in order_of(self) if card not in used]
         for at in EVERY_SEAT:
             if at not in wanted:
                 wanted[at], rest = tuple(rest[:7]), rest[7:]
-        seats = clockwise_from(play.start or 1)
+        seats = clockwise_from(this_round.start or 1)
         if self.table.way == "manual":
             piles = {(pile - 1 + turn) % 7 + 1: list(wanted[at]) for turn, at in enumerate(seats)}
             order = [piles[zigzag_pile(game, number)].pop(0) for number in range(1, 50)]
@@ -184,14 +184,14 @@ class Cardroom(Floor):
     def deals(self, hands: Mapping[int, str], total: int = 8) -> Cardroom:
         """Go on until the players may look; the player-dealer gets the usual hand if none is given."""
         self.closed().diced(total)
-        bank = self.table.play.bank_seat or 0
+        bank = self.table.round.bank_seat or 0
         self.arranged({bank: BANKER} | dict(hands))
         self.play_on(Phase.SETTING)
         return self
 
     def set_all(self, hands: Mapping[int, str]) -> Cardroom:
         """Let every player look at his cards and set them as given."""
-        for at in list(self.table.play.hands):
+        for at in list(self.table.round.hands):
             self.do("look", self.at(at), at)
             self.do("set", self.at(at), at, setting=parse_setting(hands[at]))
         return self
@@ -226,15 +226,15 @@ def banked(
     return room
 
 
-def results(play: Round, wager: str | None = None) -> dict[str, str]:
+def results(this_round: Round, wager: str | None = None) -> dict[str, str]:
     """Return what each person won or lost on the round, or on one wager of it; fees apart."""
     net: Counter[str] = Counter()
-    for hand in play.active():
+    for hand in this_round.active():
         for name, wagers in [(hand.person, hand.wagers), *((b.person, b.wagers) for b in hand.behind)]:
             net[name] -= sum(units(amount) for key, amount in wagers.items() if wager in (None, key))
-    if wager is None and play.banker is not None:
-        net[play.banker.person] -= units(play.banker.stake)
-    for payment in play.payments:
+    if wager is None and this_round.banker is not None:
+        net[this_round.banker.person] -= units(this_round.banker.stake)
+    for payment in this_round.payments:
         if payment.wager == "collection" or wager not in (None, payment.wager):
             continue
         for account, sign in ((payment.to, 1), (payment.source, -1)):
@@ -250,9 +250,9 @@ def moved(payments: Iterable[Payment], account: Account) -> str:
     return show_units(gained - sum(p.units for p in payments if p.source == account))
 
 
-def fees(play: Round) -> dict[str, str]:
+def fees(this_round: Round) -> dict[str, str]:
     """Return who paid which fee."""
-    return {p.person: show_units(p.units) for p in play.payments if p.kind is PaymentKind.FEE}
+    return {p.person: show_units(p.units) for p in this_round.payments if p.kind is PaymentKind.FEE}
 
 
 def paying(event: AnEvent) -> list[tuple[Any, ...]]:

@@ -106,12 +106,12 @@ class Driven(Cardroom):
         self.count_round()
         self.cards()
         assert evolve_all(self.since, self.log[self.done :]) == self.live.table
-        play = self.live.table.last
-        assert play is not None and self.table.rounds == before.rounds + 1
-        self.met.update(check_money(play, self.table.rules))
-        check_cards(play, self.live)
+        this_round = self.live.table.last
+        assert this_round is not None and self.table.rounds == before.rounds + 1
+        self.met.update(check_money(this_round, self.table.rules))
+        check_cards(this_round, self.live)
         check_record(self.live, whole_text=whole_text)
-        assert not self.table.play.hands and not self.table.play.stake
+        assert not self.table.round.hands and not self.table.round.stake
 
     def sometimes(self, share: float) -> bool:
         return self.chance.random() < share
@@ -166,16 +166,16 @@ class Driven(Cardroom):
                 self.bet_somehow(at, modest=attempt > 20)
             if self.posted():
                 break
-            for at in list(self.table.play.hands):
+            for at in list(self.table.round.hands):
                 self.do("wager", self.at(at), at, wagers={})
         else:
             raise AssertionError(f"no wagers with a rate: {self.table.rules.submission}")
-        action = sum(wagers_of(self.table.play).values())
+        action = sum(wagers_of(self.table.round).values())
         share = self.chance.choice([0.01, 0.2, 0.5, 0.9, 1.0, 1.5, 4.0, 100.0])
         self.do("put_up", self.at(bank), bank, stake=Cents(max(1, int(action * share))))
 
     def posted(self) -> bool:
-        if not self.table.play.hands:
+        if not self.table.round.hands:
             return False
         try:
             take_fees(round_of(Situation(self.rules, self.live.table, self.live.moment, DEALER)))
@@ -214,12 +214,12 @@ class Driven(Cardroom):
     # --- the cards --------------------------------------------------------------------------------
 
     def dice(self) -> None:
-        bank = self.table.play.bank_seat or 0
+        bank = self.table.round.bank_seat or 0
         event = self.do("shake_dice", self.at(bank), bank)[0]
         first = (bank - 1 + sum(got(event, "faces")) - 1) % 7 + 1
         begins = [*clockwise_from(first)[1:], first] if first == bank else clockwise_from(first)
-        action = next(at for at in begins if at in self.table.play.hands)
-        assert (self.table.play.start, self.table.play.action) == (first, action)
+        action = next(at for at in begins if at in self.table.round.hands)
+        assert (self.table.round.start, self.table.round.action) == (first, action)
 
     def rare_hands(self) -> None:
         """Sometimes deal hands that are paid highly, and envied."""
@@ -240,34 +240,34 @@ class Driven(Cardroom):
                 self.goes_wrong()
             else:
                 self.goes_on()
-        raise AssertionError(f"the round does not end: {self.table.phase}, {self.table.play}")
+        raise AssertionError(f"the round does not end: {self.table.phase}, {self.table.round}")
 
     def goes_on(self) -> None:
         table = self.table
         if table.phase is Phase.SETTING and self.set_one():
             return
-        bank = table.play.bank_seat or 0
-        ready = table.play.has("fees") and (
-            table.play.has("lammers") or not due_lammers(self.rules, table.state)
+        bank = table.round.bank_seat or 0
+        ready = table.round.has("fees") and (
+            table.round.has("lammers") or not due_lammers(self.rules, table.state)
         )
-        if table.play.start is None and ready:
+        if table.round.start is None and ready:
             self.dice()
             self.rare_hands()
             return
-        counted = table.play.has("stub") or table.play.has("stub_wrong")
-        if counted and table.play.pile is None and table.way == "manual":
+        counted = table.round.has("stub") or table.round.has("stub_wrong")
+        if counted and table.round.pile is None and table.way == "manual":
             self.do("choose_pile", self.at(bank), bank, pile=self.pile)
             return
-        untouched = not any(hand.shown for hand in table.play.hands.values())
+        untouched = not any(hand.shown for hand in table.round.hands.values())
         if table.phase is Phase.SETTLING and untouched and self.sometimes(0.2):
-            among = list(legal_settings(table.rules.ranking(), table.play.dealer_cards))
+            among = list(legal_settings(table.rules.ranking(), table.round.dealer_cards))
             self.do("reset_bank", self.at(bank), bank, setting=self.chance.choice(among))
             self.met["reset"] += 1
             return
         due = [one for one in self.suggested() if one.step not in CHOSEN - {"close_round"}]
         due = [one for one in due if self.live.may(one)]
         if not due:
-            raise AssertionError(f"nothing can be done: {table.phase}, {table.play}")
+            raise AssertionError(f"nothing can be done: {table.phase}, {table.round}")
         chosen = self.chance.choice(due)
         self.log += self.live.do(chosen.by, chosen.action)
 
@@ -277,7 +277,7 @@ class Driven(Cardroom):
 
     def set_one(self) -> bool:
         """Let a player who has not set his hand set it, some way that is legal."""
-        unset = [hand for hand in self.table.play.playing() if not hand.has("placed")]
+        unset = [hand for hand in self.table.round.playing() if not hand.has("placed")]
         if not unset:
             return False
         hand = self.chance.choice(unset)
@@ -296,27 +296,27 @@ class Driven(Cardroom):
         """Stop the round somehow, and let the floor rule."""
         table, ruling = self.table, self.chance.choice(["void", "play on"])
         how = self.chance.choice(["stop", "count", "expose", "stub", "leave"])
-        if how == "count" and table.play.has("dealt_out"):
+        if how == "count" and table.round.has("dealt_out"):
             counts = dict.fromkeys(EVERY_SEAT, 7) | {self.chance.choice(EVERY_SEAT): 6}
             self.do("count_hands", counts=counts)
         elif how == "expose" and table.phase in (Phase.DEALING, Phase.SETTING):
-            self.do("expose_card", at=self.chance.choice(sorted(table.play.hands)))
+            self.do("expose_card", at=self.chance.choice(sorted(table.round.hands)))
         elif (
             how == "stub"
             and table.way == "manual"
             and table.phase is Phase.DEALING
-            and table.play.has("dealt_out")
-            and not table.play.has("stub")
+            and table.round.has("dealt_out")
+            and not table.round.has("stub")
         ):
             self.do("count_stub", left=self.chance.choice([3, 5]))
         elif how == "leave":
-            at = self.chance.choice([*table.play.hands, table.play.bank_seat or 0])
+            at = self.chance.choice([*table.round.hands, table.round.bank_seat or 0])
             self.do("leave", self.at(at), at)
-        elif table.play.start is not None and not table.play.dealt:
-            self.do("deal", first_to=self.chance.choice([s for s in EVERY_SEAT if s != table.play.start]))
+        elif table.round.start is not None and not table.round.dealt:
+            self.do("deal", first_to=self.chance.choice([s for s in EVERY_SEAT if s != table.round.start]))
         else:
             self.do("stop_round", reason="something went wrong")
-        assert self.table.play.stopped
+        assert self.table.round.stopped
         assert not any(self.live.may(one) for one in self.suggested())
         self.do("rule_round", FLOOR, ruling=ruling, reason="as seen")
         self.met[ruling] += 1

@@ -45,7 +45,7 @@ class Running(Books):
     """The accounts of a round in progress: nothing paid twice, nothing beyond what the bank put up."""
 
     def __init__(self, table: Seen) -> None:
-        super().__init__(changed(table.play, banker=banker_of(table.state)))
+        super().__init__(changed(table.round, banker=banker_of(table.state)))
         self.net = table.rules.readings["ca_coverage"] == "net_balance"
         self.payments: list[Payment] = []
         self.standing: list[Payment] = []
@@ -95,7 +95,7 @@ class Rotation:
         if event.step == "no_more_bets":
             self.rounds += 1
             assert self.rounds <= 2, f"{self.name} banks a third round"
-            assert table.seats[table.play.bank_seat or 0].person == self.name
+            assert table.seats[table.round.bank_seat or 0].person == self.name
         elif event.step == "accept_bank":
             assert event.by.id != self.name or self.rounds < 2
             self.name, self.rounds, self.declined = event.by.id, 0, set()
@@ -117,10 +117,10 @@ def piles(order: Cards) -> list[Cards]:
 
 def where_cards_go(table: Seen, order: Cards) -> Mapping[int, Cards]:
     """Return every seat's cards, dealt again: hand after hand, or the piles from the marked one."""
-    play = table.play
+    this_round = table.round
     hands = piles(order) if table.way == "manual" else [order[7 * n : 7 * n + 7] for n in range(7)]
-    seats, pile = seats_dealt(table), (play.pile or 1) - 1
-    first = seats.index(play.start or 1)
+    seats, pile = seats_dealt(table), (this_round.pile or 1) - 1
+    first = seats.index(this_round.start or 1)
     return {seats[(first + turn) % 7]: hands[(pile + turn) % 7] for turn in range(7)}
 
 
@@ -171,20 +171,20 @@ class WatchedCardroom(Watched):
 
     def _dice(self, after: Seen, event: AnEvent) -> None:
         """Count the dice out: the first hand by the total, the Action to the first wager from there on."""
-        seats, play = seats_dealt(after), after.play
+        seats, this_round = seats_dealt(after), after.round
         first = (sum(got(event, "faces")) - 1) % len(seats)
         begins = seats[first:] + seats[:first]
-        action = next(at for at in begins if at in play.hands)
-        assert (play.start, play.action) == (seats[first], action)
+        action = next(at for at in begins if at in this_round.hands)
+        assert (this_round.start, this_round.action) == (seats[first], action)
 
     def _ended(self, event: AnEvent) -> None:
-        play = self.table.last
-        assert play is not None and self.books is not None and play.banker is not None
+        this_round = self.table.last
+        assert this_round is not None and self.books is not None and this_round.banker is not None
         self.rounds += 1
-        self.books.check(play.payments)
-        check_money(play, self.table.rules)
+        self.books.check(this_round.payments)
+        check_money(this_round, self.table.rules)
         if self.table.source is CardOrigin.VIRTUAL_DECK:
-            check_cards(play, self.live)
+            check_cards(this_round, self.live)
         if self.writing:
             check_record(self.live, whole_text=True)
             self.records += 1
@@ -195,28 +195,31 @@ class WatchedCardroom(Watched):
 
     def check(self) -> None:
         """Look at the money and the cards of the round once more."""
-        table, play = self.table, self.table.play
+        table, this_round = self.table, self.table.round
         if self.books is not None:
-            self.books.check(play.payments)
-            assert units(play.stake) == self.books.stake
-        cards = [*play.dealer_cards, *(card for hand in play.hands.values() for card in hand.cards)]
+            self.books.check(this_round.payments)
+            assert units(this_round.stake) == self.books.stake
+        cards = [
+            *this_round.dealer_cards,
+            *(card for hand in this_round.hands.values() for card in hand.cards),
+        ]
         assert len(set(cards)) == len(cards)
         sealed = self._sealed(table.state)
         if sealed is None:
             return
         assert len(set(sealed.order)) == len(sealed.order) == PACK
-        assert play.cut_at == 0 and play.drawn == sealed.order[: play.dealt]
+        assert this_round.cut_at == 0 and this_round.drawn == sealed.order[: this_round.dealt]
         if cards:
             go = where_cards_go(table, sealed.order)
-            assert play.dealer_cards == go[table.dealer_at]
-            assert all(hand.cards == go[at] for at, hand in play.hands.items())
+            assert this_round.dealer_cards == go[table.dealer_at]
+            assert all(hand.cards == go[at] for at, hand in this_round.hands.items())
 
 
 def wagered(table: Seen) -> Placed:
     """Return the wagers on the layout, by seat and person."""
     return {
         at: {hand.person: dict(hand.wagers)} | {b.person: dict(b.wagers) for b in hand.behind}
-        for at, hand in table.play.hands.items()
+        for at, hand in table.round.hands.items()
     }
 
 
@@ -237,7 +240,7 @@ class CardroomTable(AnyTable):
             self._follow(self.watched.next())
 
     @precondition(
-        lambda self: self.watched.table.phase is Phase.BETTING and not self.watched.table.play.hands
+        lambda self: self.watched.table.phase is Phase.BETTING and not self.watched.table.round.hands
     )
     @rule(seed=SEEDS)
     def wagers(self, seed: int) -> None:
@@ -299,7 +302,7 @@ class CardroomTable(AnyTable):
                 self._happen(chance)
             elif not chance.below(8):
                 self._must_refuse(pick(chance, UNLAWFUL), chance)
-            elif table.phase is Phase.BETTING and not table.play.hands:
+            elif table.phase is Phase.BETTING and not table.round.hands:
                 self.wagers(seed)
             elif lawful:
                 self._follow(pick(chance, lawful))

@@ -55,8 +55,8 @@ def clockwise(table: Seen, seat: int) -> list[int]:
 
 def seats_dealt(table: Seen) -> list[int]:
     """Return the seven seats that get cards, clockwise from the player-dealer: all that play, then others."""
-    order = clockwise(table, table.play.bank_seat or 1)
-    playing = {order[0], *table.play.hands}
+    order = clockwise(table, table.round.bank_seat or 1)
+    playing = {order[0], *table.round.hands}
     others = [seat for seat in order if seat not in playing][: 7 - len(playing)]
     return [seat for seat in order if seat in playing or seat in others]
 
@@ -131,11 +131,11 @@ def bet(table: Seen, chance: Chance) -> Said | None:
 
 
 def bet_behind(table: Seen, chance: Chance) -> Said | None:
-    if not table.play.hands:
+    if not table.round.hands:
         return None
     by = somebody(pick(chance, BEHIND)) if chance.below(5) else anybody(table, chance)
     wagers = some_bets(table, chance) if chance.below(6) else {}
-    return Said("bet_behind", by, pick(chance, sorted(table.play.hands)), {"wagers": wagers})
+    return Said("bet_behind", by, pick(chance, sorted(table.round.hands)), {"wagers": wagers})
 
 
 def close_bets(table: Seen, _: Chance) -> Said | None:
@@ -200,7 +200,7 @@ def some_setting(table: Seen, cards: Sequence[Card], chance: Chance) -> Setting:
 
 
 def some_hand(table: Seen, chance: Chance) -> Hand | None:
-    hands = table.play.playing()
+    hands = table.round.playing()
     return pick(chance, hands) if hands else None
 
 
@@ -221,21 +221,21 @@ def turn_over(table: Seen, _: Chance) -> Said | None:
 
 
 def set_bank(table: Seen, chance: Chance) -> Said | None:
-    details = {"setting": some_setting(table, table.play.dealer_cards, chance)}
+    details = {"setting": some_setting(table, table.round.dealer_cards, chance)}
     return Said("set_dealer", dealer(table), details=details)
 
 
 def reset_bank(table: Seen, chance: Chance) -> Said | None:
     by = banker(table) if chance.below(6) else anybody(table, chance)
-    details = {"setting": some_setting(table, table.play.dealer_cards, chance)}
+    details = {"setting": some_setting(table, table.round.dealer_cards, chance)}
     return Said("reset_bank", by, table.banking.seat, details) if by else None
 
 
 def new_hand(table: Seen, chance: Chance) -> Setting:
     """Return seven cards that nobody has entered, set somehow; nothing if so many are not left."""
-    play = table.play
-    seen = {*play.dealer_cards, *(card for hand in play.hands.values() for card in hand.cards)}
-    seen |= {card for parts in play.typed.values() for part in parts for card in part}
+    this_round = table.round
+    seen = {*this_round.dealer_cards, *(card for hand in this_round.hands.values() for card in hand.cards)}
+    seen |= {card for parts in this_round.typed.values() for part in parts for card in part}
     left = [card for card in table.rules.game.cards().cards if card not in seen]
     cards = mixed(chance, left)[: sum(SPLIT)]
     if len(cards) < sum(SPLIT):
@@ -246,7 +246,7 @@ def new_hand(table: Seen, chance: Chance) -> Setting:
 
 def key_in(table: Seen, chance: Chance) -> Said | None:
     """Enter a hand where cards are typed in, put an entry right, confirm it, or open it again."""
-    among = [table.dealer_at] if table.phase is Phase.DEALER else sorted(table.play.hands)
+    among = [table.dealer_at] if table.phase is Phase.DEALER else sorted(table.round.hands)
     at = pick(chance, among)
     step = pick(chance, ["enter_hand", "enter_hand", "confirm_entry", "confirm_entry", "correct_entry"])
     if rarely(chance, 8):
@@ -291,7 +291,7 @@ def stop(table: Seen, chance: Chance) -> Said | None:
 
 
 def rule(table: Seen, chance: Chance) -> Said | None:
-    if not table.play.stopped:
+    if not table.round.stopped:
         return None
     return Said("rule_round", FLOOR, details={"ruling": pick(chance, RULINGS), "reason": "as seen"})
 
@@ -331,16 +331,16 @@ def way_out(table: Seen, chance: Chance) -> list[Said]:
     first = chance.below(len(RULINGS))
     rulings = [*RULINGS[first:], *RULINGS[:first]]
     ways = [Said("rule_round", FLOOR, details={"ruling": r, "reason": "as seen"}) for r in rulings]
-    ways += [Said("set", dealer(table), hand.position) for hand in table.play.playing()]
+    ways += [Said("set", dealer(table), hand.position) for hand in table.round.playing()]
     if table.phase is Phase.BETTING and table.in_play:  # ready, and yet no round: bets without a rate
-        ways += [Said("wager", person(table, at), at, {"wagers": {}}) for at in table.play.hands]
+        ways += [Said("wager", person(table, at), at, {"wagers": {}}) for at in table.round.hands]
     by = banker(table)
     if table.phase is Phase.STARTING and by is not None:
         faces = tuple(1 + chance.below(6) for _ in range(3))
         ways.append(Said("shake_dice", by, table.banking.seat, {"dice": faces}))
     if table.phase in WITH_CARDS and table.source is CardOrigin.TYPED:
         ways.append(Said("count_stub", dealer(table), details={"left": 4}))
-        for at in [table.dealer_at, *table.play.hands]:
+        for at in [table.dealer_at, *table.round.hands]:
             ways.append(Said("confirm_entry", dealer(table), at))
             ways.append(Said("enter_hand", dealer(table), at, {"setting": new_hand(table, chance)}))
     return ways

@@ -72,13 +72,13 @@ def banker_bets(table: Seen, chance: Chance) -> Said | None:
 
 def round_without_bank(table: Seen, _: Chance) -> Said | None:
     """No round without a bank, none on nothing, and no third one running."""
-    unbanked = banker(table) is None or not table.play.stake or table.banking.rounds >= 2
+    unbanked = banker(table) is None or not table.round.stake or table.banking.rounds >= 2
     return Said("no_more_bets", dealer(table)) if unbanked else None
 
 
 def cards_before_fees(table: Seen, chance: Chance) -> Said | None:
     """No dice and no card before the collection."""
-    if table.play.has("fees"):
+    if table.round.has("fees"):
         return None
     dice = Said("shake_dice", banker(table) or FLOOR, table.banking.seat)
     return pick(chance, [dice, Said("deal", dealer(table))])
@@ -100,9 +100,9 @@ def fouls(table: Seen, cards: Cards) -> list[Setting]:
 
 def foul(table: Seen, chance: Chance) -> Said | None:
     """A foul is accepted from no player, nor from the player-dealer."""
-    play, by = table.play, banker(table)
-    if table.phase is Phase.SETTING and table.source is not CardOrigin.TYPED and play.playing():
-        hand = pick(chance, play.playing())
+    this_round, by = table.round, banker(table)
+    if table.phase is Phase.SETTING and table.source is not CardOrigin.TYPED and this_round.playing():
+        hand = pick(chance, this_round.playing())
         wrong = [
             Said("set", somebody(hand.person), hand.position, {"setting": setting})
             for setting in fouls(table, hand.cards)
@@ -110,7 +110,7 @@ def foul(table: Seen, chance: Chance) -> Said | None:
     elif table.phase is Phase.SETTLING and by is not None:
         wrong = [
             Said("reset_bank", by, table.banking.seat, {"setting": setting})
-            for setting in fouls(table, play.dealer_cards)
+            for setting in fouls(table, this_round.dealer_cards)
         ]
     else:
         wrong = []
@@ -119,10 +119,10 @@ def foul(table: Seen, chance: Chance) -> Said | None:
 
 def out_of_turn(table: Seen, chance: Chance) -> Said | None:
     """Game wagers, then bonuses, are settled clockwise from the Action button, one after another."""
-    play = table.play
-    if table.phase is not Phase.SETTLING or play.action is None:
+    this_round = table.round
+    if table.phase is not Phase.SETTLING or this_round.action is None:
         return None
-    hands = [play.hands[at] for at in clockwise(table, play.action) if at in play.hands]
+    hands = [this_round.hands[at] for at in clockwise(table, this_round.action) if at in this_round.hands]
     games = [hand.position for hand in hands if "main" not in hand.settled]
     bonuses = [h.position for h in hands if "fortune" in h.wagers and "fortune" not in h.settled]
     bonuses = [] if table.rules.readings["ca_settlement_order"] == "seat_by_seat" else bonuses
@@ -135,16 +135,16 @@ def out_of_turn(table: Seen, chance: Chance) -> Said | None:
 
 def twice(table: Seen, chance: Chance) -> Said | None:
     """What is taken, settled, set or shaken is so once and for all."""
-    play, by = table.play, banker(table) or somebody(STRANGER)
-    again = [Said("collect_fees", dealer(table))] if play.has("fees") else []
-    again += [Said("shake_dice", by, table.banking.seat)] if play.dice else []
-    again += [Said("choose_pile", by, table.banking.seat, {"pile": 1})] if play.pile else []
-    again += [Said("distribute", dealer(table))] if play.has("distributed") else []
-    for hand in play.hands.values():
+    this_round, by = table.round, banker(table) or somebody(STRANGER)
+    again = [Said("collect_fees", dealer(table))] if this_round.has("fees") else []
+    again += [Said("shake_dice", by, table.banking.seat)] if this_round.dice else []
+    again += [Said("choose_pile", by, table.banking.seat, {"pile": 1})] if this_round.pile else []
+    again += [Said("distribute", dealer(table))] if this_round.has("distributed") else []
+    for hand in this_round.hands.values():
         again += [Said("settle", dealer(table), hand.position, {"wager": w}) for w in sorted(hand.settled)]
         again += [Said("rack", dealer(table), hand.position)] if hand.has("racked") else []
         again += [Said("set", dealer(table), hand.position)] if hand.has("placed") else []
-    if "fortune" in play.envy_paid:
+    if "fortune" in this_round.envy_paid:
         again.append(Said("pay_envy", dealer(table), details={"wager": "fortune"}))
     return pick(chance, again) if again else None
 
@@ -168,14 +168,14 @@ def too_late(table: Seen, chance: Chance) -> Said | None:
 
 def while_stopped(table: Seen, chance: Chance) -> Said | None:
     """Nothing goes on before the floor has ruled, and only the floor rules, in one of two ways."""
-    if not table.play.stopped:
+    if not table.round.stopped:
         return Said("rule_round", FLOOR, details={"ruling": "play on", "reason": "nothing is wrong"})
     due = list(due_moves(table.rules, table.state))
     if due and chance.below(2):
         one = pick(chance, due)
         return Said(one.step, one.by, one.position, details_of(one.action))
     by = pick(chance, [FLOOR, dealer(table), anybody(table, chance)])
-    foul = any(hand.has("foul") and not hand.has("announced") for hand in table.play.playing())
+    foul = any(hand.has("foul") and not hand.has("announced") for hand in table.round.playing())
     unfit = "play on" if foul else "foul loses"
     ruling = "void" if by is not FLOOR else pick(chance, ["deal again", "Void", "", unfit])
     return Said("rule_round", by, details={"ruling": ruling, "reason": "as seen"})

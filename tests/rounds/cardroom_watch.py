@@ -15,11 +15,11 @@ from tests.rounds.watch import PACK, recorded
 from tests.rounds.whole import disagreement
 
 
-def wagers_of(play: Round) -> dict[Account, int]:
+def wagers_of(this_round: Round) -> dict[Account, int]:
     """Return every wager of a round by its account."""
     return {
         pending(hand.position, name, wager): amount
-        for hand in play.active()
+        for hand in this_round.active()
         for name, wagers in [(hand.person, hand.wagers), *((b.person, b.wagers) for b in hand.behind)]
         for wager, amount in wagers.items()
     }
@@ -28,14 +28,14 @@ def wagers_of(play: Round) -> dict[Account, int]:
 class Books:
     """The accounts of one round: the wagers and the bank put up, and every payment since."""
 
-    def __init__(self, play: Round) -> None:
-        assert play.banker is not None and play.banker.stake > 0
-        self.banker, self.stake = play.banker, units(play.banker.stake)
+    def __init__(self, this_round: Round) -> None:
+        assert this_round.banker is not None and this_round.banker.stake > 0
+        self.banker, self.stake = this_round.banker, units(this_round.banker.stake)
         self.balance: Counter[Account] = Counter()
         self.staked: Counter[Account] = Counter()
         self.charged: Counter[Account] = Counter()
         self.won = self.lost = 0
-        for account, amount in wagers_of(play).items():
+        for account, amount in wagers_of(this_round).items():
             name = player(account.name)
             self.staked[name] += units(amount)
             self.move(name, account, units(amount))
@@ -62,15 +62,15 @@ class Books:
         return {account: self.balance[account] + self.charged[account] for account in people}
 
 
-def check_money(play: Round, rules: Rules) -> Counter[str]:
+def check_money(this_round: Round, rules: Rules) -> Counter[str]:
     """Look at a finished round's money: nothing is left lying, and the bank moved no more than its stake."""
-    books = Books(play)
+    books = Books(this_round)
     net = rules.readings["ca_coverage"] == "net_balance"
     used = 0
-    for payment in play.payments:
+    for payment in this_round.payments:
         books.pay(payment)
         used = abs(books.won - books.lost) if net else books.won + books.lost
-        assert play.void is not None or used <= books.stake
+        assert this_round.void is not None or used <= books.stake
     assert sum(books.balance.values()) == 0
     assert books.balance[COLLECTIONS] == -books.charged[COLLECTIONS] >= 0
     kept = {a: b for a, b in books.balance.items() if b and a.kind is not AccountKind.PLAYER}
@@ -78,36 +78,38 @@ def check_money(play: Round, rules: Rules) -> Counter[str]:
     gains, bank = books.gains(), player(books.banker.person)
     assert abs(gains[bank]) <= books.stake
     assert all(gain >= -books.staked[account] for account, gain in gains.items() if account != bank)
-    assert play.void is None or not any(gains.values())
-    returned = any(p.wager == "collection" and p.kind is PaymentKind.RETURN for p in play.payments)
+    assert this_round.void is None or not any(gains.values())
+    returned = any(p.wager == "collection" and p.kind is PaymentKind.RETURN for p in this_round.payments)
     return Counter(
         {
-            "bank used up": int(play.void is None and used == books.stake),
-            "envy": int(any(p.kind is PaymentKind.ENVY for p in play.payments)),
+            "bank used up": int(this_round.void is None and used == books.stake),
+            "envy": int(any(p.kind is PaymentKind.ENVY for p in this_round.payments)),
             "fee returned": int(returned),
         }
     )
 
 
-def check_cards(play: Round, live: LiveTable) -> None:
+def check_cards(this_round: Round, live: LiveTable) -> None:
     """Look at a finished round's cards: none twice, each hand whole, all of them racked."""
-    dealt = [*play.dealer_cards, *(card for hand in play.active() for card in hand.cards)]
+    dealt = [*this_round.dealer_cards, *(card for hand in this_round.active() for card in hand.cards)]
     assert len(set(dealt)) == len(dealt), show(dealt)
-    assert play.commitment is not None and set(dealt) <= set(live.vault.open(play.commitment).order)
-    if play.void is not None:
+    assert this_round.commitment is not None and set(dealt) <= set(
+        live.vault.open(this_round.commitment).order
+    )
+    if this_round.void is not None:
         return
-    assert len(dealt) == 7 * (len(play.active()) + 1)
+    assert len(dealt) == 7 * (len(this_round.active()) + 1)
     assert sum(racked.count for racked in live.table.rack) == PACK
-    for hand in play.active():
+    for hand in this_round.active():
         assert hand.setting is not None
         assert sorted(card for part in hand.setting for card in part) == sorted(hand.cards)
 
 
 def check_record(live: LiveTable, *, whole_text: bool) -> None:
     """Look at the round just over: steps and settlement agree, and the record of it replays."""
-    play, record = live.table.last, live.record
-    assert play is not None and record is not None
-    assert not disagreement(live.rules, play), disagreement(live.rules, play)
+    this_round, record = live.table.last, live.record
+    assert this_round is not None and record is not None
+    assert not disagreement(live.rules, this_round), disagreement(live.rules, this_round)
     if whole_text:
         recorded(record)
     else:

@@ -138,12 +138,12 @@ CHOSEN = {
 
 def _what_is_due(watched: Watched, chance: Seeded) -> None:
     table = watched.table
-    if table.play.start and table.phase in THE_DEAL and not chance.below(6):
+    if table.round.start and table.phase in THE_DEAL and not chance.below(6):
         _one_of(watched, AT_THE_DEAL, chance)
     elif table.phase is Phase.IDLE and not chance.below(2):
         _one_of(watched, WHILE_IDLE, chance)
     table = watched.table
-    if table.phase is Phase.BETTING and not table.play.hands:
+    if table.phase is Phase.BETTING and not table.round.hands:
         if not chance.below(20):
             _one_of(watched, NOBODY_PLAYS, chance)
         else:
@@ -151,7 +151,7 @@ def _what_is_due(watched: Watched, chance: Seeded) -> None:
         return
     lawful = watched.lawful() if not chance.below(6) else []
     command: Said | Proposal | None = pick(chance, lawful) if lawful else watched.next()
-    if table.play.stopped:
+    if table.round.stopped:
         command = make("rule_round", table, chance)
     if command is not None and CHOSEN.get(command.step) in moves(table) and not chance.below(2):
         other = make(CHOSEN[command.step], table, chance)
@@ -182,17 +182,17 @@ def ways_out(table: Seen) -> list[Said]:
         Said("shake", dealer(table), details={"times": 3}),
     ]
     ways += [
-        Said("rule_abandoned", FLOOR, at, {"lost": False, "reason": "comes back"}) for at in table.play.hands
+        Said("rule_abandoned", FLOOR, at, {"lost": False, "reason": "comes back"}) for at in table.round.hands
     ]
     ways += [
         Said("reveal", dealer(table), hand.position, {"parts": (part.name,)})
-        for hand in table.play.playing()
+        for hand in table.round.playing()
         for part in table.rules.game.parts
         if hand.shown and part.name not in hand.shown
     ]
     if "press_jpot" in table.rules.game.procedure:
         ways += at_the_keypad(table)
-    if table.play.has("stub_wrong"):
+    if table.round.has("stub_wrong"):
         counts = dict.fromkeys(range(1, 8), table.rules.game.hand_cards)
         ways.append(Said("count_hands", dealer(table), details={"counts": counts}))
     ways += [
@@ -228,7 +228,7 @@ def at_the_keypad(table: Seen) -> list[Said]:
     ways += set_for_who_asked(table)
     ways += [
         Said("press_hand", dealer(table), hand.position, {"hand": hand.made["progressive"]})
-        for hand in table.play.playing()
+        for hand in table.round.playing()
         if hand.has("progressive_share") and hand.claim != hand.made["progressive"]
     ]
     return ways

@@ -112,11 +112,11 @@ def counts(floor: Floor, **wrong: int) -> dict[int, int]:
 
 def wrong_setting(floor: Floor) -> Setting:
     """Return the dealer's cards, set as the house way does not; a setting of nothing if there are none."""
-    play, rules = floor.table.play, floor.table.rules
-    if not play.dealer_cards:
+    this_round, rules = floor.table.round, floor.table.rules
+    if not this_round.dealer_cards:
         return ((), ())
-    right = {frozenset(part) for part in house_setting(rules, play.dealer_cards)}
-    every = all_settings(play.dealer_cards, rules.game.split)
+    right = {frozenset(part) for part in house_setting(rules, this_round.dealer_cards)}
+    every = all_settings(this_round.dealer_cards, rules.game.split)
     return next(setting for setting in every if {frozenset(part) for part in setting} != right)
 
 
@@ -140,7 +140,7 @@ def chosen(floor: Floor) -> Outcome:
     except RefusedError as error:
         assert floor.do("choose_hand", player(HERE), HERE, choice="play")
         return Outcome("play on", frozenset(error.clauses))
-    hand = floor.table.play.hands[HERE]
+    hand = floor.table.round.hands[HERE]
     assert hand.status is Status.VOID and floor.table.phase is phase
     back = sum(p.units for p in events[0].outcome.payments if str(p.to) == f"player:{hand.person}")
     assert back == 10_000 * sum(hand.wagers.values())
@@ -158,7 +158,7 @@ def racked_unseen(floor: Floor) -> Outcome:
 
 def face_up(times: int) -> Callable[[Floor], Outcome]:
     def act(floor: Floor) -> Outcome:
-        top = order_of(floor)[floor.table.play.dealt : floor.table.play.dealt + 1]
+        top = order_of(floor)[floor.table.round.dealt : floor.table.round.dealt + 1]
         event = floor.do("boxed_card")[-1]
         if times > 1 and event.step != "void_round":
             event = floor.do("boxed_card")[-1]
@@ -166,17 +166,17 @@ def face_up(times: int) -> Callable[[Floor], Outcome]:
             return void(floor, event)
         floor.play_on(Phase.SETTING)
         assert [racked.cards for racked in floor.table.rack if racked.what == "found face up"] == [top]
-        assert floor.table.play.stub == floor.table.rules.game.stub - 1
+        assert floor.table.round.stub == floor.table.rules.game.stub - 1
         return Outcome("set aside, play on", frozenset(event.clauses))
 
     return act
 
 
 def draw_early(floor: Floor) -> Outcome:
-    play, order = floor.table.play, order_of(floor)
+    this_round, order = floor.table.round, order_of(floor)
     event = floor.do("draw_early")[0]
     assert order_of(floor) == order
-    assert (floor.table.play.dealt, floor.table.play.drawn) == (play.dealt, play.drawn)
+    assert (floor.table.round.dealt, floor.table.round.drawn) == (this_round.dealt, this_round.drawn)
     return Outcome("next card", frozenset(event.clauses))
 
 
@@ -206,14 +206,14 @@ def count_stub(floor: Floor) -> Outcome:
 def uncover(**spoiled: Any) -> Callable[[Floor], Outcome]:
     def act(floor: Floor) -> Outcome:
         event = floor.do("uncover", **spoiled)[0]
-        assert got(event, "no_roll") and not floor.table.play.dice and not floor.table.play.shakes
+        assert got(event, "no_roll") and not floor.table.round.dice and not floor.table.round.shakes
         return Outcome("no roll", frozenset(event.clauses))
 
     return act
 
 
 def wrong_start(floor: Floor) -> Outcome:
-    due = floor.table.play.due or 1
+    due = floor.table.round.due or 1
     return void(floor, floor.do("deal", cards=1, first_to=due % SEATS + 1)[-1])
 
 
@@ -232,17 +232,17 @@ def leave(floor: Floor) -> Outcome:
     event = floor.do("leave", player(HERE), HERE)[0]
     if not got(event, "during_round"):
         raise RefusedError("leave", floor.problems("rule_abandoned", FLOOR, HERE, lost=True, reason="gone"))
-    assert floor.table.play.hands[HERE].status is Status.PLAYED
+    assert floor.table.round.hands[HERE].status is Status.PLAYED
     gone = branched(floor)
     kept = floor.do("rule_abandoned", FLOOR, HERE, lost=False, reason="comes back")[0]
-    assert floor.table.play.hands[HERE].status is Status.PLAYED
+    assert floor.table.round.hands[HERE].status is Status.PLAYED
     gone.do("rule_abandoned", FLOOR, HERE, lost=True, reason="gone for good")
-    assert gone.table.play.hands[HERE].status is Status.ABANDONED
+    assert gone.table.round.hands[HERE].status is Status.ABANDONED
     return Outcome("floor rules", frozenset(kept.clauses))
 
 
 def miscount(floor: Floor) -> Outcome:
-    placed = sum(1 for hand in floor.table.play.hands.values() if hand.amount("progressive"))
+    placed = sum(1 for hand in floor.table.round.hands.values() if hand.amount("progressive"))
     if floor.problems("count_progressive", chips=placed):
         floor.do("count_progressive", chips=placed - 1)
     clauses = floor.refused("count_progressive", chips=placed - 1)

@@ -22,7 +22,7 @@ class Washington(AnyTable):
     game = "wa-fap"
 
     @precondition(
-        lambda self: self.watched.table.phase is Phase.BETTING and not self.watched.table.play.hands
+        lambda self: self.watched.table.phase is Phase.BETTING and not self.watched.table.round.hands
     )
     @rule(seed=SEEDS, until=st.sampled_from([Phase.STARTING, Phase.SETTING, Phase.SETTLING]))
     def a_jackpot_to_come(self, seed: int, until: Phase) -> None:
@@ -44,7 +44,7 @@ class Washington(AnyTable):
 
     def _play_on(self, until: Phase) -> None:
         for _ in range(PATIENCE):
-            if self.watched.table.phase is until or self.watched.table.play.stopped:
+            if self.watched.table.phase is until or self.watched.table.round.stopped:
                 return
             self._follow(self.watched.next())
 
@@ -66,7 +66,7 @@ class Washington(AnyTable):
         for _ in range(times):
             self._try("at_the_display", chance)
 
-    @precondition(lambda self: self.watched.table.play.stopped is not None)
+    @precondition(lambda self: self.watched.table.round.stopped is not None)
     @rule(seed=SEEDS)
     def the_floor_rules(self, seed: int) -> None:
         """Let a supervisor rule on a round that is stopped."""

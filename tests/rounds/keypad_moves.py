@@ -24,7 +24,7 @@ LINES = ("seven_card_straight_flush", "five_aces", "straight_flush", "full_house
 
 def booked(table: Seen) -> list[int]:
     """Return the positions with a progressive wager."""
-    return [hand.position for hand in table.play.active() if hand.amount("progressive")]
+    return [hand.position for hand in table.round.active() if hand.amount("progressive")]
 
 
 # --- before the deal ----------------------------------------------------------------------------------
@@ -67,7 +67,7 @@ def start(table: Seen, chance: Chance) -> Said | None:
 
 @move(Phase.STARTING, step="place_lammers")
 def lammers_anywhere(table: Seen, chance: Chance) -> Said | None:
-    positions = tuple(at for at in table.play.hands if chance.below(2))
+    positions = tuple(at for at in table.round.hands if chance.below(2))
     return Said("place_lammers", dealer(table), details={"positions": positions})
 
 
@@ -82,7 +82,7 @@ def set_shuffler(table: Seen, chance: Chance) -> Said | None:
 
 @move(Phase.SETTING, step="show_player_way")
 def at_the_display(table: Seen, chance: Chance) -> Said | None:
-    hands = table.play.playing()
+    hands = table.round.playing()
     if not hands:
         return None
     hand = pick(chance, hands)
@@ -104,7 +104,7 @@ def set_for_who_asked(table: Seen) -> list[Said]:
     """Return how the dealer sets the hands of players who asked and cannot be shown the house way."""
     return [
         Said("set", dealer(table), hand.position, {"setting": house_way(table, hand)})
-        for hand in table.play.playing()
+        for hand in table.round.playing()
         if hand.has("asked") and not hand.has("placed")
     ]
 
@@ -120,11 +120,11 @@ def house_way(table: Seen, hand: Hand) -> tuple[Any, ...]:
 @move(Phase.SETTLING, step="press_hand")
 def dealers_keys(table: Seen, chance: Chance) -> Said | None:
     """Press a hand button or another of the dealer's."""
-    hands = table.play.playing()
+    hands = table.round.playing()
     if not hands:
         return None
     at = pick(chance, hands).position
-    line = table.play.hands[at].made.get("progressive") or pick(chance, LINES)
+    line = table.round.hands[at].made.get("progressive") or pick(chance, LINES)
     press = Said("press_hand", dealer(table), at, {"hand": pick(chance, [line, line, *LINES])})
     over = Said("game_over", dealer(table))
     return pick(chance, [press, press, over, Said("clear_lammers", dealer(table))])
@@ -132,10 +132,10 @@ def dealers_keys(table: Seen, chance: Chance) -> Said | None:
 
 @move(Phase.SETTLING, step="press_jpot")
 def supervisors_keys(table: Seen, chance: Chance) -> Said | None:
-    claimed = [hand for hand in table.play.playing() if hand.claim]
+    claimed = [hand for hand in table.round.playing() if hand.claim]
     if not claimed and chance.below(4):
         return None
-    at = pick(chance, claimed or table.play.playing() or [Hand(2, "nobody")]).position
+    at = pick(chance, claimed or table.round.playing() or [Hand(2, "nobody")]).position
     by = pick(chance, SUPERVISORS)
     step = pick(
         chance, ["acknowledge_claim", "verify_jackpot", "press_jpot", "press_jpot", "print_win", "pay"]
@@ -168,7 +168,7 @@ def adjust_meter(table: Seen, chance: Chance) -> Said | None:
 
 @move(Phase.BETTING, *IN_ROUND, step="stop_round")
 def stop_round(table: Seen, chance: Chance) -> Said | None:
-    if not rarely(chance, 4) or not table.play.hands:
+    if not rarely(chance, 4) or not table.round.hands:
         return None
     return Said("stop_round", pick(chance, [dealer(table), SUE]), details={"reason": "something is wrong"})
 

@@ -63,13 +63,13 @@ class KeypadWatched(Watched):
             self._wagered(before, event)
         else:
             super()._follow(before, after, event)
-        if event.step == "leave" and event.position not in after.play.hands:
+        if event.step == "leave" and event.position not in after.round.hands:
             self.bets.pop(event.position or 0, None)
         self._meter(before, stood, event)
 
     def _wagered(self, before: Seen, event: AnEvent) -> None:
         """A progressive chip that does not lie on its sensor is no wager, unless COIN IN has booked it."""
-        at, beside = event.position or 0, got(event, "off_sensor", False) and not before.play.has("coin_in")
+        at, beside = event.position or 0, got(event, "off_sensor", False) and not before.round.has("coin_in")
         placed = {name: int(amount) for name, amount in event.action.wagers.items() if amount}
         if beside:
             placed.pop(PROGRESSIVE, None)
@@ -90,8 +90,8 @@ class KeypadWatched(Watched):
     def _bets_closed(self, before: Seen, after: Seen, meter: Meter | None) -> None:
         """The start, or the end of a round that never started, takes up what COIN IN did not."""
         self.closed = True
-        play = before.play
-        assert {at: (h.person, dict(h.wagers)) for at, h in play.hands.items()} == self.bets
+        this_round = before.round
+        assert {at: (h.person, dict(h.wagers)) for at, h in this_round.hands.items()} == self.bets
         if self.money is None:
             booked = any(PROGRESSIVE in wagers for _, wagers in self.bets.values())
             assert not booked or after.phase is not Phase.STARTING, "started before COIN IN"
@@ -149,20 +149,20 @@ class KeypadWatched(Watched):
         """J-POT records a win once, for as much of the meter as the line says."""
         at = event.position or 0
         assert at not in self.recorded, f"recorded twice at {at}"
-        line = before.play.hands[at].made[PROGRESSIVE]
+        line = before.round.hands[at].made[PROGRESSIVE]
         if before.rules.submission.wagers[PROGRESSIVE].own_paytable is None:
             share = meter.value * SHARES[line] // 100 // UNITS_PER_CENT
             assert got(event, "win").amount == share
         self.recorded[at] = units(got(event, "win").amount)
 
     def _ended(self, event: AnEvent) -> None:
-        play = self.table.last
-        assert play is not None
-        assert [win.position for win in play.wins] == list(self.recorded)
+        this_round = self.table.last
+        assert this_round is not None
+        assert [win.position for win in this_round.wins] == list(self.recorded)
         if event.step == "close_round":
-            won = [hand.position for hand in play.active() if hand.has("progressive_share")]
+            won = [hand.position for hand in this_round.active() if hand.has("progressive_share")]
             assert sorted(won) == sorted(self.recorded) == sorted(self.adjusted)
-            assert all(win.adjusted and win.paid for win in play.wins)
+            assert all(win.adjusted and win.paid for win in this_round.wins)
             assert not self.table.has("key_jph")
         super()._ended(event)
         self._forget()

@@ -37,24 +37,24 @@ def may_know(rules: Rules, table: Table, viewer: Actor) -> set[str]:
     A player's own cards once they have looked; a hand that is revealed, or whose parts are; the dealer's
     once turned over; a card found face up. Nothing before the deal is complete.
     """
-    play = table.play
+    this_round = table.round
     known = {str(card) for racked in table.rack if racked.what == "found face up" for card in racked.cards}
-    if not play.has(RoundMark.COLLECTED):
+    if not this_round.has(RoundMark.COLLECTED):
         return known
     if table.phase in (Phase.DEALER, Phase.SETTLING):
-        known |= {str(card) for card in play.dealer_cards}
-    for at, hand in play.hands.items():
+        known |= {str(card) for card in this_round.dealer_cards}
+    for at, hand in this_round.hands.items():
         own = viewer.role is Role.PLAYER and viewer.id == hand.person
         looked = hand.has(HandMark.LOOKED) and not hand.has(HandMark.CHOOSING)
         if own and looked and hand.status is not Status.SURRENDERED:
             known |= {str(card) for card in hand.cards}
-        known |= {str(card) for card in open_cards(rules, play, at)}
+        known |= {str(card) for card in open_cards(rules, this_round, at)}
     return known
 
 
-def open_cards(rules: Rules, play: Round, position: Position) -> Cards:
+def open_cards(rules: Rules, this_round: Round, position: Position) -> Cards:
     """Return the cards of a hand that lie open for everybody."""
-    hand = play.hands[position]
+    hand = this_round.hands[position]
     if hand.has(HandMark.REARRANGED):
         return hand.cards
     names = [part.name for part in rules.game.parts]

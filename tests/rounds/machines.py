@@ -59,7 +59,7 @@ class AnyTable(RuleBasedStateMachine):
                 self._follow(lawful[0] if chance.below(4) else pick(chance, lawful))
 
     @precondition(
-        lambda self: self.watched.table.phase is Phase.BETTING and not self.watched.table.play.hands
+        lambda self: self.watched.table.phase is Phase.BETTING and not self.watched.table.round.hands
     )
     @rule(seed=SEEDS)
     def wagers(self, seed: int) -> None:

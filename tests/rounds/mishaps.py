@@ -47,13 +47,13 @@ def some_setting(table: Seen, hand: Hand, chance: Chance) -> Setting:
 def expose_card(table: Seen, chance: Chance) -> Said | None:
     if chance.below(2):
         return None
-    at = pick(chance, [*table.play.hands, 1 + chance.below(7)])
+    at = pick(chance, [*table.round.hands, 1 + chance.below(7)])
     return Said("expose_card", dealer(table), at)
 
 
 @move(*IN_ROUND, step="choose_hand")
 def choose_hand(table: Seen, chance: Chance) -> Said | None:
-    choosing = [h for h in table.play.hands.values() if h.has("choosing")]
+    choosing = [h for h in table.round.hands.values() if h.has("choosing")]
     if not choosing:
         return None
     hand = pick(chance, choosing)
@@ -63,7 +63,7 @@ def choose_hand(table: Seen, chance: Chance) -> Said | None:
 
 @move(Phase.STARTING, step="count_progressive")
 def miscount(table: Seen, chance: Chance) -> Said | None:
-    placed = [hand.position for hand in table.play.hands.values() if hand.amount("progressive")]
+    placed = [hand.position for hand in table.round.hands.values() if hand.amount("progressive")]
     if not placed:
         return None
     if chance.below(2):
@@ -74,7 +74,7 @@ def miscount(table: Seen, chance: Chance) -> Said | None:
 
 @move(Phase.STARTING, step="uncover")
 def spoiled_roll(table: Seen, chance: Chance) -> Said | None:
-    if not table.play.has("shaken"):
+    if not table.round.has("shaken"):
         return Said("shake", dealer(table), details={"times": 1 + chance.below(4)})
     spoiled: list[dict[str, Any]] = [{"flat": False}, {"out": 1}, {"flat": False, "out": 2}]
     return Said("uncover", dealer(table), details=pick(chance, spoiled))
@@ -87,11 +87,11 @@ def announce_wrongly(table: Seen, chance: Chance) -> Said | None:
 
 @move(Phase.STARTING, Phase.DEALING, step="deal")
 def deal_some(table: Seen, chance: Chance) -> Said | None:
-    left = whole_deal(table.rules) - table.play.dealt
+    left = whole_deal(table.rules) - table.round.dealt
     if left < 1:
         return None
     details = {"cards": 1 + chance.below(left)}
-    if not table.play.dealt and rarely(chance, 6):
+    if not table.round.dealt and rarely(chance, 6):
         details |= {"first_to": 1 + chance.below(7)}
     return Said("deal", dealer(table), details=details)
 
@@ -124,17 +124,17 @@ def count_hands(table: Seen, chance: Chance) -> Said | None:
 def count_stub(table: Seen, chance: Chance) -> Said | None:
     """Count the remaining cards, rightly or one off; never so that a wrong remainder looks right."""
     there, off = (
-        len(table.rules.game.cards()) - table.play.boxed - table.play.dealt,
+        len(table.rules.game.cards()) - table.round.boxed - table.round.dealt,
         pick(chance, [0, 0, 0, -1, 1]),
     )
-    if off and there + off == expected_stub(table.rules, table.play.boxed):
+    if off and there + off == expected_stub(table.rules, table.round.boxed):
         return None
     return Said("count_stub", dealer(table), details={"left": there + off})
 
 
 @move(Phase.SETTING, step="set")
 def handle_cards(table: Seen, chance: Chance) -> Said | None:
-    hands = table.play.playing()
+    hands = table.round.playing()
     if not hands:
         return None
     hand = pick(chance, hands)
@@ -148,7 +148,7 @@ def handle_cards(table: Seen, chance: Chance) -> Said | None:
 
 @move(Phase.SETTING, step="double_down")
 def double_down(table: Seen, chance: Chance) -> Said | None:
-    hands = table.play.playing()
+    hands = table.round.playing()
     if not hands or not table.rules.offers("double_down"):
         return None
     hand = pick(chance, hands)
@@ -158,14 +158,14 @@ def double_down(table: Seen, chance: Chance) -> Said | None:
 
 @move(Phase.DEALER, step="set_dealer")
 def set_dealer_any_way(table: Seen, chance: Chance) -> Said | None:
-    order = mixed(chance, table.play.dealer_cards)
+    order = mixed(chance, table.round.dealer_cards)
     details = {"setting": parted(order, table.rules.game.split)}
     return Said("set_dealer", dealer(table), details=details)
 
 
 @move(Phase.DEALER, Phase.SETTLING, step="surrender")
 def surrender(table: Seen, chance: Chance) -> Said | None:
-    hands = [hand for hand in table.play.playing() if hand.status is Status.PLAYED]
+    hands = [hand for hand in table.round.playing() if hand.status is Status.PLAYED]
     if not hands or "surrender" not in table.rules.game.procedure:
         return None
     hand = pick(chance, hands)
@@ -174,7 +174,7 @@ def surrender(table: Seen, chance: Chance) -> Said | None:
 
 @move(Phase.SETTLING, step="reveal")
 def reveal_one_part(table: Seen, chance: Chance) -> Said | None:
-    hands = table.play.playing()
+    hands = table.round.playing()
     if not hands:
         return None
     part = pick(chance, table.rules.game.parts).name

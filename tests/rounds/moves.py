@@ -141,7 +141,7 @@ def leave(table: Seen, chance: Chance) -> Said | None:
 
 @move(*IN_ROUND, step="rule_abandoned")
 def rule_abandoned(table: Seen, chance: Chance) -> Said | None:
-    left = [h for h in table.play.hands.values() if h.has("left") and not h.has("ruled")]
+    left = [h for h in table.round.hands.values() if h.has("left") and not h.has("ruled")]
     if not left:
         return None
     lost = not chance.below(2)
@@ -161,9 +161,9 @@ def wager(table: Seen, chance: Chance) -> Said | None:
 
 @move(Phase.BETTING, step="correct_wager")
 def correct_wager(table: Seen, chance: Chance) -> Said | None:
-    if not table.play.hands:
+    if not table.round.hands:
         return None
-    at = pick(chance, sorted(table.play.hands))
+    at = pick(chance, sorted(table.round.hands))
     details = {"wagers": some_wagers(table, chance), "reason": "typed wrongly"}
     return Said("correct_wager", dealer(table), at, details)
 

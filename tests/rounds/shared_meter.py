@@ -83,7 +83,7 @@ class Pair:
             who = Actor(f"{state.id} {at}", Role.PLAYER)
             if at not in state.seats:
                 return Proposal(who, Sit(at))
-            if at not in state.play.hands:
+            if at not in state.round.hands:
                 wagers = {w: a for w, a in usual_wagers(table.rules).items() if w != "double_down"}
                 return Proposal(who, PlaceWagers(at, wagers))
         return None
@@ -91,7 +91,7 @@ class Pair:
     def _odd(self, table: LiveTable) -> Proposal | None:
         """Now and then the dealer's card is exposed, which voids the round, or the floor rules it void."""
         state = table.table
-        if state.play.stopped:
+        if state.round.stopped:
             return Proposal(FLOOR, RuleRound(Ruling.VOID, "seen on camera"))
         dealer = Actor(state.dealer or DEALER.id, Role.DEALER)
         spoiled = [Proposal(dealer, ExposeCard(1)), Proposal(dealer, StopRound("a card is missing"))]

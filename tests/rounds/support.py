@@ -280,9 +280,12 @@ class Floor:
     def paid_to(self, at: int) -> int:
         """Return what a person got back or was paid, in cents, in the last round and the present one."""
         table = self.live.table
-        plays = [table.last, table.play] if table.last else [table.play]
+        plays = [table.last, table.round] if table.last else [table.round]
         account = f"player:{NAMES[at]}"
-        return sum(p.units for play in plays for p in play.payments if str(p.to) == account) // 10_000
+        return (
+            sum(p.units for this_round in plays for p in this_round.payments if str(p.to) == account)
+            // 10_000
+        )
 
 
 def committed(value: T, was: str, now: str) -> T:

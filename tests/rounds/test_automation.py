@@ -85,12 +85,12 @@ def test_what_follows_by_itself_is_lawful_and_pays_the_same(game: str) -> None:
             rounds.append(live.table.last)
             assert live.record is not None and difference(live.record) is None
     assert followed > 3 * ROUNDS
-    assert [paid(play) for play in rounds] == [paid(play) for play in plays]
+    assert [paid(this_round) for this_round in rounds] == [paid(this_round) for this_round in plays]
 
 
-def paid(play: Round) -> list[str]:
+def paid(this_round: Round) -> list[str]:
     """Return every payment of a round, whatever the order they were made in."""
-    return sorted(map(repr, play.payments))
+    return sorted(map(repr, this_round.payments))
 
 
 @pytest.mark.parametrize("game", GAMES)

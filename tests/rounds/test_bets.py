@@ -40,9 +40,9 @@ def test_every_wager_is_placed_before_no_more_bets(game: str, law: str) -> None:
     assert law in floor.refused("wager", player(3), 3, wagers=late)
     assert law in floor.refused("wager", DEALER, 3, wagers=late)
     assert law in floor.refused("wager", player(3), 3, wagers=money(main="$10"))
-    assert set(floor.table.play.hands) == {2}
+    assert set(floor.table.round.hands) == {2}
     floor.play_on(rounds=1).bet(3, **EVERY_WAGER[game])
-    assert set(floor.table.play.hands) == {3}
+    assert set(floor.table.round.hands) == {3}
 
 
 @either(pa575="pa575.7.c.s2", pa659a="pa659a.7.c.s2", pa670a="pa670a.7.c.s2")
@@ -51,7 +51,7 @@ def test_after_no_more_bets_nothing_is_raised_lowered_or_withdrawn(game: str, la
     floor = Floor(game).betting(2, main="$25")
     floor.bet(2, main="$20").bet(2, **{**EVERY_WAGER[game], "main": "$10"})
     floor.play_on(phase)
-    placed = floor.table.play.hands[2].wagers
+    placed = floor.table.round.hands[2].wagers
     assert placed["main"] == 1000
     for wagers in (
         {**placed, "main": 2000},
@@ -63,20 +63,20 @@ def test_after_no_more_bets_nothing_is_raised_lowered_or_withdrawn(game: str, la
         assert law in floor.refused("wager", player(2), 2, wagers=wagers)
         assert law in floor.refused("correct_wager", DEALER, 2, wagers=wagers, reason="misread")
     floor.do("leave", player(2), 2)
-    assert floor.table.play.hands[2].wagers == placed
+    assert floor.table.round.hands[2].wagers == placed
 
 
 def test_six_card_the_double_down_alone_comes_after_no_more_bets() -> None:
     floor = Floor("pa-670a").setting(2, main="$25").play_on(without=["set"])
     assert "pa670a.7.c.s2" in floor.refused("wager", player(2), 2, wagers=money(main="$25", fortune="$5"))
     floor.do("double_down", player(2), 2)
-    assert floor.table.play.hands[2].wagers == money(main="$25", double_down="$25")
+    assert floor.table.round.hands[2].wagers == money(main="$25", double_down="$25")
 
 
 def test_a_wager_entered_wrongly_is_corrected_while_bets_are_open() -> None:
     floor = Floor("pa-659a").betting(2, main="$10")
     floor.do("correct_wager", DEALER, 2, wagers=money(main="$15"), reason="misread")
-    assert floor.table.play.hands[2].wagers == money(main="$15")
+    assert floor.table.round.hands[2].wagers == money(main="$15")
     floor.refused("correct_wager", DEALER, 3, wagers=money(main="$15"), reason="nothing there")
 
 
@@ -87,9 +87,9 @@ def test_nobody_takes_part_without_a_main_wager(game: str, law: str) -> None:
     for name, amount in bonus.items():
         assert law in floor.refused("wager", player(2), 2, wagers={name: amount})
         assert law in floor.refused("wager", player(2), 2, wagers={name: amount, **money(main="$0")})
-    assert not floor.table.play.active()
+    assert not floor.table.round.active()
     floor.do("wager", player(2), 2, wagers={**bonus, **money(main="$10")})
-    assert [hand.position for hand in floor.table.play.active()] == [2]
+    assert [hand.position for hand in floor.table.round.active()] == [2]
 
 
 # --- two adjacent areas -------------------------------------------------------------------------------
@@ -158,7 +158,7 @@ def test_a_hand_set_and_placed_is_not_changed(game: str, law: str) -> None:
     for again in (setting, turned):
         assert law in floor.refused("set", player(3), 3, setting=again)
         assert law in floor.refused("set", DEALER, 3, setting=again)
-    assert floor.table.play.hands[3].setting == setting
+    assert floor.table.round.hands[3].setting == setting
 
 
 # --- "no more bets", and what comes before the start ---------------------------------------------------
@@ -176,7 +176,7 @@ def test_no_more_bets_is_announced_before_any_card(game: str, changes: Changes, 
     floor.refused("draw_number", GENERATOR, number=4)
     assert law in floor.do("no_more_bets")[0].clauses
     floor.play_on(Phase.DEALING)
-    assert floor.table.play.dealt
+    assert floor.table.round.dealt
 
 
 FINDS: dict[str, tuple[str, Changes]] = {
@@ -235,9 +235,9 @@ def test_a_lammer_lies_at_each_qualifying_wager_and_at_no_other(
     floor.refused("draw_number", GENERATOR, number=1)
     for wrong in ((2, 3, 4, 6, 7), (2, 4, 6), ()):
         assert law in floor.refused("place_lammers", positions=wrong)
-    assert not floor.table.play.lammers
+    assert not floor.table.round.lammers
     assert law in floor.do("place_lammers", positions=(2, 4, 6, 7))[0].clauses
-    assert floor.table.play.lammers == {2, 4, 6, 7}
+    assert floor.table.round.lammers == {2, 4, 6, 7}
     floor.do("draw_number", GENERATOR, number=1)
 
 
@@ -245,7 +245,7 @@ def test_a_lammer_lies_at_each_qualifying_wager_and_at_no_other(
 def test_without_a_qualifying_wager_no_lammer_is_waited_for(game: str) -> None:
     floor = Floor(game).starting(2, main="$10", fortune="$4.99")
     floor.play_on(Phase.DEALING, without=["place_lammers"])
-    assert not floor.table.play.lammers and floor.table.play.dealt
+    assert not floor.table.round.lammers and floor.table.round.dealt
 
 
 # --- the progressive -----------------------------------------------------------------------------------
@@ -283,7 +283,7 @@ def test_the_dealer_locks_the_progressive_before_the_start_and_the_deal(
     assert law in floor.do("lock_progressive")[0].clauses
     floor.refused("wager", player(6), 6, wagers=money(main="$10", progressive="$1"))
     floor.play_on(Phase.DEALING)
-    assert set(floor.table.play.hands) == {2}
+    assert set(floor.table.round.hands) == {2}
 
 
 def four_wagers(game: str, changes: Changes) -> Floor:
@@ -306,10 +306,10 @@ def test_as_many_progressive_chips_are_counted_as_the_system_accepted(
         floor.refused("draw_number", GENERATOR, number=1)
         floor.refused("deal")
     assert floor.table.meter is not None
-    assert floor.table.meter.state == floor.table.play.meter_before
+    assert floor.table.meter.state == floor.table.round.meter_before
     assert got(floor.do("count_progressive", chips=4)[0], "chips") == 4
     floor.play_on(Phase.DEALING)
-    assert floor.table.play.dealt
+    assert floor.table.round.dealt
 
 
 @by_way(

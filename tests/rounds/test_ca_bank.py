@@ -45,17 +45,17 @@ def test_a_round_has_one_player_dealer_who_is_one_of_the_seated() -> None:
     room.refused("accept_bank", person(6), 6)
     room.refused("wager", person(2), 2, wagers=money(main="$20"))
     room.do("no_more_bets")
-    play = room.table.play
-    assert (play.bank_seat, play.stake) == (2, cents("$100")) and 2 not in play.hands
+    this_round = room.table.round
+    assert (this_round.bank_seat, this_round.stake) == (2, cents("$100")) and 2 not in this_round.hands
 
 
 @clause("ca.fpgp.type.player_dealer")
 def test_a_second_player_dealer_takes_the_place_of_the_first() -> None:
     room = Cardroom(seats=(2, 4, 6)).banks(2)
     room.do("offer_bank", at=4)
-    assert room.table.play.bank_seat == 2
+    assert room.table.round.bank_seat == 2
     assert "ca.fpgp.type.player_dealer" in room.do("accept_bank", person(4), 4)[0].clauses
-    assert (room.table.play.bank_seat, room.table.play.stake) == (4, 0)
+    assert (room.table.round.bank_seat, room.table.round.stake) == (4, 0)
     room.refused("put_up", person(2), 2, stake=cents("$100"))
     room.put_up(4, "$100").bets(2, 6, main="$20").do("no_more_bets")
 
@@ -147,7 +147,7 @@ def test_when_all_decline_the_same_player_may_bank_again() -> None:
     assert (room.table.banking.seat, room.table.banking.rounds) == (2, 0)
     assert room.refused("offer_bank", at=4) == ("ca.fpgp.type.offer_clockwise",)
     room.do("no_more_bets")
-    assert room.table.play.bank_seat == 2
+    assert room.table.round.bank_seat == 2
 
 
 @clause("ca.fpgp.type.two_rounds")
@@ -244,10 +244,13 @@ def test_a_losing_wager_goes_to_the_player_dealer_not_to_the_house() -> None:
     event = room.do("settle", at=2, wager="main")[0]
     assert "ca.fpgp.type.pd_collects" in event.clauses
     assert moved(event.outcome.payments, Account(AccountKind.BANK, "Finn")) == "$20"
-    play = room.finished()
-    assert results(play) == {"Bob": "-$20", "Finn": "$20"}
-    assert moved(play.payments, INVENTORY) == "$0"
-    assert moved(play.payments, COLLECTIONS) == "$1" and fees(play) == {"Bob": "$0.50", "Finn": "$0.50"}
+    this_round = room.finished()
+    assert results(this_round) == {"Bob": "-$20", "Finn": "$20"}
+    assert moved(this_round.payments, INVENTORY) == "$0"
+    assert moved(this_round.payments, COLLECTIONS) == "$1" and fees(this_round) == {
+        "Bob": "$0.50",
+        "Finn": "$0.50",
+    }
 
 
 @clause("ca.fpgp.type.pd_pays")
@@ -257,9 +260,9 @@ def test_a_winning_wager_is_paid_by_the_player_dealer_not_by_the_house() -> None
     event = room.do("settle", at=2, wager="main")[0]
     assert "ca.fpgp.type.pd_pays" in event.clauses
     assert moved(event.outcome.payments, Account(AccountKind.BANK, "Finn")) == "-$20"
-    play = room.finished()
-    assert results(play) == {"Bob": "$20", "Finn": "-$20"}
-    assert moved(play.payments, INVENTORY) == "$0" and moved(play.payments, COLLECTIONS) == "$1"
+    this_round = room.finished()
+    assert results(this_round) == {"Bob": "$20", "Finn": "-$20"}
+    assert moved(this_round.payments, INVENTORY) == "$0" and moved(this_round.payments, COLLECTIONS) == "$1"
 
 
 COVERS: list[tuple[str, tuple[str, ...], dict[str, str]]] = [
@@ -279,15 +282,15 @@ def test_the_bank_wins_and_loses_no_more_than_was_put_up(
 ) -> None:
     room = banked(stake, TWO_BETS, on_schedule(40, ca_coverage=reading))
     room.opened_up(dict(zip((2, 4), hands, strict=True)))
-    play = room.finished()
-    assert results(play) == expected
-    assert moved(play.payments, Account(AccountKind.BANK, "Finn")) == f"-{stake}"
+    this_round = room.finished()
+    assert results(this_round) == expected
+    assert moved(this_round.payments, Account(AccountKind.BANK, "Finn")) == f"-{stake}"
 
 
 @pytest.mark.parametrize(("reading", "paid"), [("ledger", "$5"), ("net_balance", "$30")])
 def test_whether_what_was_collected_covers_later_winners_is_a_reading(reading: str, paid: str) -> None:
     room = banked("$25", TWO_BETS, on_schedule(40, ca_coverage=reading))
-    play = room.opened_up({2: LOSES[0], 4: WINS[0]}).finished()
-    assert results(play)["Dan"] == paid
-    back = [p for p in play.payments if p.wager == "bank" and p.kind is PaymentKind.RETURN]
+    this_round = room.opened_up({2: LOSES[0], 4: WINS[0]}).finished()
+    assert results(this_round)["Dan"] == paid
+    back = [p for p in this_round.payments if p.wager == "bank" and p.kind is PaymentKind.RETURN]
     assert [p.person for p in back] == ["Finn"]

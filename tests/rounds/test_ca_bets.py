@@ -18,7 +18,7 @@ def test_the_fortune_bonus_need_not_be_bet() -> None:
     assert "ca.fpgp.object.bonus_optional" in event.clauses
     room.bets(3, main="$10", fortune="$10")
     room.finished()
-    assert set(results(room.table.last or room.table.play)) == {"Bob", "Cleo", "Finn"}
+    assert set(results(room.table.last or room.table.round)) == {"Bob", "Cleo", "Finn"}
 
 
 @clause("ca.fpgp.bonus.needs_game")
@@ -64,13 +64,13 @@ def test_the_player_dealer_does_not_bet_against_himself(how: str) -> None:
 def test_those_behind_keep_their_wagers_when_the_seated_player_changes_his() -> None:
     room = banked("$200", {2: {"main": "$20"}}).behind("Zoe", 2, main="$20")
     room.bets(2, main="$30")
-    assert [b.person for b in room.table.play.hands[2].behind] == ["Zoe"]
+    assert [b.person for b in room.table.round.hands[2].behind] == ["Zoe"]
 
 
 def test_a_bonus_behind_a_seat_without_one_is_settled_too() -> None:
     room = banked("$200", {2: {"main": "$20"}}, FIVE).behind("Zoe", 2, main="$20", fortune="$5")
-    play = room.opened_up({2: STRAIGHT}).finished()
-    assert results(play, "fortune") == {"Bob": "$0", "Zoe": "$10"}
+    this_round = room.opened_up({2: STRAIGHT}).finished()
+    assert results(this_round, "fortune") == {"Bob": "$0", "Zoe": "$10"}
 
 
 def test_a_wager_behind_is_an_amount_of_money() -> None:
@@ -80,9 +80,9 @@ def test_a_wager_behind_is_an_amount_of_money() -> None:
 
 def test_the_bank_covers_the_bonus_as_well() -> None:
     room = banked("$25", {2: {"main": "$20", "fortune": "$5"}}, FIVE)
-    play = room.opened_up({2: STRAIGHT}).finished()
-    assert (results(play, "main"), results(play, "fortune")) == ({"Bob": "$20"}, {"Bob": "$5"})
-    assert results(play) == {"Bob": "$25", "Finn": "-$25"}
+    this_round = room.opened_up({2: STRAIGHT}).finished()
+    assert (results(this_round, "main"), results(this_round, "fortune")) == ({"Bob": "$20"}, {"Bob": "$5"})
+    assert results(this_round) == {"Bob": "$25", "Finn": "-$25"}
 
 
 # --- amounts without a posted rate ------------------------------------------------------------------

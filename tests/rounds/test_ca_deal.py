@@ -64,12 +64,14 @@ def test_fees_are_taken_before_the_dice_and_any_card(
     assert law in room.refused("shake_dice", person(6), 6)
     assert law in room.refused("deal")
     room.do("collect_fees")
-    assert fees(room.table.play) == expected
+    assert fees(room.table.round) == expected
     room.refused("collect_fees")
     room.diced()
     room.do("deal", cards=1)
-    play = room.finished()
-    assert moved(play.payments, COLLECTIONS) == moved(room.last("collect_fees").outcome.payments, COLLECTIONS)
+    this_round = room.finished()
+    assert moved(this_round.payments, COLLECTIONS) == moved(
+        room.last("collect_fees").outcome.payments, COLLECTIONS
+    )
 
 
 @clause("ca.fpgp.deal.bets.before_deal")
@@ -120,7 +122,7 @@ def test_three_dice_of_six_faces_are_shaken_and_totalled() -> None:
     event = room.do("shake_dice", person(6), 6, dice=(2, 3, 6))[0]
     assert "ca.fpgp.deal.dice.three" in event.clauses
     assert (got(event, "faces"), got(event, "total")) == ((2, 3, 6), 11)
-    assert room.table.play.dice == (2, 3, 6)
+    assert room.table.round.dice == (2, 3, 6)
 
 
 def test_the_virtual_table_shakes_its_own_dice() -> None:
@@ -135,7 +137,7 @@ def test_on_eight_and_fifteen_the_player_dealer_gets_the_first_hand(total: int, 
     law = "ca.fpgp.deal.dice.pd_first"
     room = Cardroom().banks(6).bets(1, 2, 3, 4, 5, 7, main="$20").closed()
     event = room.diced(total)
-    assert got(event, "first") == room.table.play.start == first
+    assert got(event, "first") == room.table.round.start == first
     assert (law in event.clauses) is (total in (8, 15))
     room.do("deal")
     assert stacks(room)[first] == order_of(room)[:7]
@@ -152,8 +154,8 @@ def test_and_the_action_button_goes_to_his_left(total: int) -> None:
     event = everybody.diced(total)
     assert (got(event, "first"), got(event, "action")) == (6, 7)
     assert law in event.clauses
-    play = everybody.table.play
-    assert (play.start, play.action) == (6, 7)
+    this_round = everybody.table.round
+    assert (this_round.start, this_round.action) == (6, 7)
     wraps = Cardroom().banks(7).bets(1, 2, main="$20").closed()
     event = wraps.diced(total)
     assert (got(event, "first"), got(event, "action")) == (7, 1)
@@ -164,7 +166,7 @@ def test_and_the_action_button_goes_to_his_left(total: int) -> None:
 )
 def test_action_moves_on_to_the_first_seat_with_a_wager(total: int, first: int, action: int) -> None:
     room = ready_to_deal(total)
-    assert (room.table.play.start, room.table.play.action) == (first, action)
+    assert (room.table.round.start, room.table.round.action) == (first, action)
 
 
 # --- from the shuffler -----------------------------------------------------------------------------
@@ -172,8 +174,10 @@ def test_action_moves_on_to_the_first_seat_with_a_wager(total: int, first: int, 
 
 def given_out(room: Cardroom) -> dict[int, Cards]:
     """Return the cards where they lie: every hand, the player-dealer's too."""
-    play = room.table.play
-    return {at: hand.cards for at, hand in play.hands.items()} | {play.bank_seat or 0: play.dealer_cards}
+    this_round = room.table.round
+    return {at: hand.cards for at, hand in this_round.hands.items()} | {
+        this_round.bank_seat or 0: this_round.dealer_cards
+    }
 
 
 @clause("ca.fpgp.deal.shuffler.one_by_one")
@@ -204,9 +208,9 @@ def test_by_hand_seven_piles_of_seven_are_made_before_anybody_gets_one() -> None
     assert "ca.fpgp.deal.manual.seven_piles" in room.do("deal", cards=48)[0].clauses
     room.refused("count_stub", left=4)
     room.do("deal", cards=1)
-    assert room.table.play.dealt == 49
+    assert room.table.round.dealt == 49
     room.refused("deal", cards=1)
-    assert all(not hand.cards for hand in room.table.play.hands.values())
+    assert all(not hand.cards for hand in room.table.round.hands.values())
     assert [len(cards) for cards in stacks(room).values()] == [7] * 7
 
 
@@ -223,7 +227,7 @@ def test_four_cards_are_left_and_put_away_or_the_deal_is_looked_into(left: int) 
         room.do("choose_pile", person(6), 6, pile=4)
     else:
         assert [event.step for event in events] == ["count_stub", "stop_round"]
-        assert room.table.play.stopped and not room.table.rack
+        assert room.table.round.stopped and not room.table.rack
         room.refused("choose_pile", person(6), 6, pile=4)
 
 
@@ -233,7 +237,7 @@ def piled(total: int = 10, pile: int | None = None, **more: int) -> Cardroom:
     room.do("deal")
     room.do("count_stub")
     if pile:
-        room.do("choose_pile", room.at(room.table.play.bank_seat or 0), pile=pile)
+        room.do("choose_pile", room.at(room.table.round.bank_seat or 0), pile=pile)
     return room
 
 
@@ -258,7 +262,7 @@ def test_the_player_dealer_chooses_the_first_pile() -> None:
     room.do("distribute")
     found = stacks(room)
     assert [piles(room).index(found[at]) + 1 for at in clockwise_from(1)] == [4, 5, 6, 7, 1, 2, 3]
-    assert room.table.play.start == 1
+    assert room.table.round.start == 1
 
 
 @clause("ca.fpgp.deal.distribute.order")
@@ -305,7 +309,7 @@ def test_all_seven_hands_are_given_out_whoever_plays(dealing: Callable[[], Cardr
     assert sorted(stacks(room)) == [1, 2, 3, 4, 5, 6, 7]
     room.do("collect_empty")
     unused = [r.position or 0 for r in room.table.rack if r.what == "no wager"]
-    assert sorted([*unused, *room.table.play.hands, 6]) == [1, 2, 3, 4, 5, 6, 7]
+    assert sorted([*unused, *room.table.round.hands, 6]) == [1, 2, 3, 4, 5, 6, 7]
 
 
 @clause("ca.fpgp.deal.distribute.collect_unused")

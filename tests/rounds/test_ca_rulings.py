@@ -111,12 +111,12 @@ def suggested(room: Cardroom) -> list[Proposal]:
 def test_a_void_round_gives_everything_back_but_the_fees(where: str, changes: Changes) -> None:
     room = at_table(where, changes or None)
     room.do("stop_round", FLOOR, reason="a card is missing")
-    play = void(room)
-    assert results(play) == NOTHING_WON
-    assert play.void is not None and "seen on camera" in play.void.reason
+    this_round = void(room)
+    assert results(this_round) == NOTHING_WON
+    assert this_round.void is not None and "seen on camera" in this_round.void.reason
     kept = "$1.50" if not changes else "$0"
-    assert moved(play.payments, COLLECTIONS) == kept
-    assert not room.table.play.hands and room.table.in_play is None
+    assert moved(this_round.payments, COLLECTIONS) == kept
+    assert not room.table.round.hands and room.table.in_play is None
     room.put_up(6, "$200").bets(2, main="$20").refused("no_more_bets")
     room.ready().do("no_more_bets")
 
@@ -159,7 +159,7 @@ def test_a_hand_of_another_number_of_cards_stops_the_round(counts: dict[int, int
 def test_an_exposed_card_stops_the_round(where: str, at: int) -> None:
     room = at_table(where)
     assert [e.step for e in room.do("expose_card", at=at)] == ["expose_card", "stop_round"]
-    assert f"at {at}" in (room.table.play.stopped or "")
+    assert f"at {at}" in (room.table.round.stopped or "")
     assert results(void(room)) == NOTHING_WON
 
 
@@ -171,7 +171,7 @@ def test_no_card_is_exposed_at_an_eighth_seat() -> None:
 def test_a_deal_begun_at_another_seat_stops_the_round(changes: Changes) -> None:
     room = at_table("diced", changes or None)
     room.do("deal", first_to=3)
-    assert room.table.play.stopped
+    assert room.table.round.stopped
 
 
 @pytest.mark.parametrize("left", [3, 5])
@@ -197,7 +197,7 @@ def test_a_wrong_remainder_may_be_played_on() -> None:
 def test_a_player_who_leaves_his_cards_stops_the_round(where: str) -> None:
     room = at_table(where)
     assert [e.step for e in room.do("leave", person(4), 4)] == ["leave", "stop_round"]
-    assert "at 4 left" in (room.table.play.stopped or "")
+    assert "at 4 left" in (room.table.round.stopped or "")
     assert results(void(room)) == NOTHING_WON
     assert 4 not in room.table.seats and 2 in room.table.seats
 
@@ -205,7 +205,7 @@ def test_a_player_who_leaves_his_cards_stops_the_round(where: str) -> None:
 def test_who_has_no_wager_leaves_when_he_likes() -> None:
     room = at_table("setting")
     assert [e.step for e in room.do("leave", person(5), 5)] == ["leave"]
-    assert not room.table.play.stopped
+    assert not room.table.round.stopped
 
 
 @pytest.mark.parametrize("where", ["setting", "settling"])
@@ -223,14 +223,14 @@ def test_the_hand_of_a_player_who_left_is_played_on(where: str) -> None:
 def test_a_player_dealer_who_leaves_stops_the_round(where: str) -> None:
     room = at_table(where)
     room.do("leave", person(6), 6)
-    assert room.table.play.stopped
+    assert room.table.round.stopped
     assert results(void(room)) == NOTHING_WON
 
 
 def test_nobody_inherits_the_bank_of_a_round() -> None:
     room = at_table("setting")
     room.do("leave", person(6), 6)
-    if not room.table.play.stopped:
+    if not room.table.round.stopped:
         room.do("sit", somebody("Zoe"), 6)
         room.set_all(HANDS)
         assert "Zoe" not in results(room.finished())

@@ -39,7 +39,7 @@ def test_a_player_may_have_his_hand_set_the_house_way() -> None:
     assert "ca.fpgp.set.house_way_request" in event.clauses
     assert [set(part) for part in got(event, "setting")] == parts("Jh Jd 5s 5c 3c / Ad 8h")
     room.do("set", DEALER, 2, setting=got(event, "setting"))
-    hand = room.table.play.hands[2]
+    hand = room.table.round.hands[2]
     assert hand.has("by_dealer") and hand.has("helped")
     room.refused("ask_help", person(2), 2)
 
@@ -107,12 +107,12 @@ def test_then_he_may_set_it_as_he_likes_until_the_first_hand_is_exposed() -> Non
     room.refused("reset_bank", person(2), 2, setting=setting(ANOTHER))
     room.refused("reset_bank", DEALER, 6, setting=setting(ANOTHER))
     assert law in room.do("reset_bank", person(6), 6, setting=setting(ANOTHER))[0].clauses
-    assert room.table.play.dealer_setting == setting(ANOTHER)
+    assert room.table.round.dealer_setting == setting(ANOTHER)
     room.do("reset_bank", person(6), 6, setting=setting(TWO_PAIRS))
     room.do("reset_bank", person(6), 6, setting=setting(ANOTHER))
     room.do("reveal", at=2, parts=("two-card",))
     assert law in room.refused("reset_bank", person(6), 6, setting=setting(TWO_PAIRS))
-    assert room.table.play.dealer_setting == setting(ANOTHER)
+    assert room.table.round.dealer_setting == setting(ANOTHER)
 
 
 @clause("ca.fpgp.pd_set.reset")
@@ -120,8 +120,8 @@ def test_both_settings_are_on_record_and_the_second_one_counts() -> None:
     room = turned()
     room.do("set_dealer")
     assert "ca.fpgp.pd_set.reset" in room.do("reset_bank", person(6), 6, setting=setting(ANOTHER))[0].clauses
-    play = room.finished()
-    assert results(play) == {"Bob": "$0", "Dan": "-$30", "Finn": "$30"}
+    this_round = room.finished()
+    assert results(this_round) == {"Bob": "$0", "Dan": "-$30", "Finn": "$30"}
     record = room.live.record
     assert record is not None
     done = [event for turn in record.turns for event in turn.events]
@@ -147,8 +147,8 @@ def test_a_foul_or_other_cards_are_refused_to_him_too() -> None:
     for wrong in (FOUL, "8h 8d Qd Jh / 3c 4s 4c", "8h 8d Qd Jh 3c / 4s 4h"):
         room.refused("reset_bank", person(6), 6, setting=setting(wrong))
     assert "ca.fpgp.pd_set.no_foul" in room.refused("reset_bank", person(6), 6, setting=setting(FOUL))
-    assert room.table.play.dealer_setting is not None
-    assert [set(part) for part in room.table.play.dealer_setting] == parts(TWO_PAIRS)
+    assert room.table.round.dealer_setting is not None
+    assert [set(part) for part in room.table.round.dealer_setting] == parts(TWO_PAIRS)
 
 
 # --- a table where the cards are typed in --------------------------------------------------------------
@@ -187,7 +187,7 @@ def test_a_foul_found_when_the_hand_is_opened_stops_the_round() -> None:
     room = typed(2)
     entered(room, 2, "As Kh Qh 5c 2s / 9s 9c")
     room.do("reveal", at=2)
-    assert room.table.play.stopped
+    assert room.table.round.stopped
 
 
 def foul(*more: int, **wagers: str) -> Cardroom:
@@ -201,9 +201,9 @@ def foul(*more: int, **wagers: str) -> Cardroom:
 def test_a_foul_may_be_ruled_to_lose_the_game_wager_and_nothing_else() -> None:
     room = foul(main="$20", fortune="$10")
     room.do("rule_round", FLOOR, ruling="foul loses", reason="the pair lay in front")
-    play = room.finished()
-    assert play.hands[2].status is Status.FOULED
-    assert (results(play, "main"), results(play, "fortune")) == ({"Bob": "-$20"}, {"Bob": "-$10"})
+    this_round = room.finished()
+    assert this_round.hands[2].status is Status.FOULED
+    assert (results(this_round, "main"), results(this_round, "fortune")) == ({"Bob": "-$20"}, {"Bob": "-$10"})
     check_record(room.live, whole_text=True)
 
 
@@ -218,9 +218,9 @@ def test_a_foul_ruled_to_lose_leaves_the_others_as_they_are() -> None:
 def test_a_foul_may_be_ruled_to_void_the_round() -> None:
     room = foul()
     room.do("rule_round", FLOOR, ruling="void", reason="the dealer had touched the hand")
-    play = room.table.last
-    assert play is not None and play.void is not None
-    assert results(play) == {"Bob": "$0", "Finn": "$0"}
+    this_round = room.table.last
+    assert this_round is not None and this_round.void is not None
+    assert results(this_round) == {"Bob": "$0", "Finn": "$0"}
 
 
 def test_a_foul_is_not_played_on_and_nothing_else_loses_as_one() -> None:

@@ -53,7 +53,7 @@ def everybody(changes: Changes | None = None, **amounts: str) -> Cardroom:
     room = Cardroom(changes or FIVE).banks(6, "$2,000").bets(*FROM_ACTION, **amounts).closed()
     room.diced(FROM_FOUR)
     room.play_on(Phase.SETTLING)
-    assert room.table.play.action == 4
+    assert room.table.round.action == 4
     return room
 
 
@@ -127,10 +127,10 @@ def test_game_wagers_then_fortune_bonuses_then_envy() -> None:
     room.do("settle", at=2, wager="main")
     room.do("rearrange", at=2)
     assert law in room.refused("settle", at=2, wager="fortune")
-    play = room.finished()
-    assert results(play, "main") == {"Bob": "$20", "Dan": "$80"}
-    assert results(play, "fortune") == {"Bob": "$0", "Dan": "$0"}
-    assert results(play)["Finn"] == "-$100"
+    this_round = room.finished()
+    assert results(this_round, "main") == {"Bob": "$20", "Dan": "$80"}
+    assert results(this_round, "fortune") == {"Bob": "$0", "Dan": "$0"}
+    assert results(this_round)["Finn"] == "-$100"
 
 
 @clause("ca.fpgp.deal.settle.kind_order")
@@ -139,10 +139,13 @@ def test_by_the_other_reading_each_seats_bonus_follows_its_game_wager() -> None:
     room.do("reveal", at=2)
     assert "ca.fpgp.deal.settle.kind_order" in room.refused("settle", at=2, wager="fortune")
     room.refused("reveal", at=4)
-    play = room.finished()
+    this_round = room.finished()
     settled = [(e.position, w) for e in room.log if e.step == "settle" for w in got(e, "wagers")]
     assert settled == [(2, "main"), (2, "fortune"), (4, "main")]
-    assert (results(play, "main"), results(play, "fortune")["Bob"]) == ({"Bob": "$20", "Dan": "$55"}, "$25")
+    assert (results(this_round, "main"), results(this_round, "fortune")["Bob"]) == (
+        {"Bob": "$20", "Dan": "$55"},
+        "$25",
+    )
 
 
 # --- the Fortune Bonus --------------------------------------------------------------------------------
@@ -160,15 +163,17 @@ def test_a_bonus_that_qualifies_is_paid_by_the_posted_table() -> None:
 @clause("ca.fpgp.settle.bonus_paid")
 @pytest.mark.parametrize(("stake", "paid"), [("$144", "$124"), ("$145", "$125"), ("$146", "$125")])
 def test_and_only_as_far_as_the_bank_reaches(stake: str, paid: str) -> None:
-    play = banked(stake, {2: WITH_BONUS}, FIVE).opened_up({2: QUADS}).finished()
-    assert (results(play, "main"), results(play, "fortune")) == ({"Bob": "$20"}, {"Bob": paid})
+    this_round = banked(stake, {2: WITH_BONUS}, FIVE).opened_up({2: QUADS}).finished()
+    assert (results(this_round, "main"), results(this_round, "fortune")) == ({"Bob": "$20"}, {"Bob": paid})
 
 
 @pytest.mark.parametrize(("stake", "short"), [("$144", ("$125", "$124")), ("$145", None)])
 def test_what_the_bank_could_not_pay_is_on_record(stake: str, short: tuple[str, str] | None) -> None:
     room = banked(stake, {2: WITH_BONUS}, FIVE).opened_up({2: QUADS})
-    play = room.finished()
-    found = [(s.person, s.wager, dollars(s.owed), dollars(s.paid)) for s in shortfalls(room.rules, play)]
+    this_round = room.finished()
+    found = [
+        (s.person, s.wager, dollars(s.owed), dollars(s.paid)) for s in shortfalls(room.rules, this_round)
+    ]
     assert found == ([("Bob", "fortune", *short)] if short else [])
     record = room.live.record
     assert record is not None
@@ -217,15 +222,15 @@ def test_the_player_dealer_collects_and_pays_the_bonuses() -> None:
         assert {"ca.fpgp.settle.pd_bonus", "ca.fpgp.bonus.pd_settles"} <= set(event.clauses)
     assert moved(lost.outcome.payments, BANK_OF_FINN) == "$5"
     assert moved(won.outcome.payments, BANK_OF_FINN) == "-$10"
-    play = room.finished()
-    assert results(play, "fortune") == {"Bob": "-$5", "Cleo": "$10"}
-    assert moved(play.payments, INVENTORY) == "$0"
+    this_round = room.finished()
+    assert results(this_round, "fortune") == {"Bob": "-$5", "Cleo": "$10"}
+    assert moved(this_round.payments, INVENTORY) == "$0"
 
 
 @clause("ca.fpgp.bonus.pd_settles")
 def test_a_straight_costs_the_player_dealer_two_to_one() -> None:
-    play = banked("$100", {2: WITH_BONUS}, FIVE).opened_up({2: STRAIGHT}).finished()
-    paid = [p for p in play.payments if p.wager == "fortune"]
+    this_round = banked("$100", {2: WITH_BONUS}, FIVE).opened_up({2: STRAIGHT}).finished()
+    paid = [p for p in this_round.payments if p.wager == "fortune"]
     assert moved(paid, BANK_OF_FINN) == "-$10"
 
 
@@ -242,7 +247,7 @@ def test_a_bonus_of_five_dollars_earns_a_button(bonus: str, buttons: tuple[int, 
         assert law in room.refused("place_lammers", positions=wrong)
     event = room.do("place_lammers", positions=buttons)[0]
     assert law in event.clauses
-    assert room.table.play.lammers == set(buttons) == set(event.outcome.positions)
+    assert room.table.round.lammers == set(buttons) == set(event.outcome.positions)
 
 
 @clause("ca.fpgp.envy.one_per_wager")
@@ -253,14 +258,14 @@ def test_one_button_for_each_such_wager_whatever_its_size() -> None:
     assert law in room.refused("place_lammers", positions=(2, 3, 4, 4))
     assert law in room.refused("place_lammers", positions=(2, 3))
     assert law in room.do("place_lammers", positions=(2, 3, 4))[0].clauses
-    assert len(room.table.play.lammers) == 3
+    assert len(room.table.round.lammers) == 3
 
 
 def test_a_player_at_two_seats_has_a_button_for_each_wager() -> None:
     room = Cardroom(FIVE, seats=(2, 6)).banks(6)
     room.do("sit", somebody("Bob"), 3)
     room.bets(2, 3, main="$10", fortune="$5").closed()
-    assert room.table.play.lammers == {2, 3}
+    assert room.table.round.lammers == {2, 3}
 
 
 def test_no_dice_before_the_buttons_are_given() -> None:
@@ -302,9 +307,9 @@ def test_a_lost_bonus_still_earns_envy() -> None:
     room.do("rearrange", at=2)
     room.do("settle", at=2, wager="fortune")
     assert "ca.fpgp.settle.bonus_collected.envy_stays" in room.refused("clear_lammers")
-    play = room.finished()
-    assert results(play, "fortune") == {"Bob": "$0", "Dan": "$125"}
-    envy = [(p.person, p.units // 1_000_000) for p in play.payments if p.kind is PaymentKind.ENVY]
+    this_round = room.finished()
+    assert results(this_round, "fortune") == {"Bob": "$0", "Dan": "$125"}
+    envy = [(p.person, p.units // 1_000_000) for p in this_round.payments if p.kind is PaymentKind.ENVY]
     assert envy == [("Bob", 5)]
 
 
@@ -350,11 +355,11 @@ def test_where_nobody_is_envied_the_buttons_only_come_back() -> None:
 
 def test_those_behind_win_and_lose_with_the_hand_and_pay_their_own_fee() -> None:
     room = banked("$200", {2: {"main": "$20"}}).behind("Zoe", 2, main="$30").behind("Yan", 2, main="$10")
-    play = room.opened_up({2: WINS[0]}).finished()
-    assert results(play) == {"Bob": "$20", "Finn": "-$60", "Yan": "$10", "Zoe": "$30"}
-    assert fees(play) == {"Bob": "$0.50", "Zoe": "$0.50", "Yan": "$0.50", "Finn": "$0.50"}
+    this_round = room.opened_up({2: WINS[0]}).finished()
+    assert results(this_round) == {"Bob": "$20", "Finn": "-$60", "Yan": "$10", "Zoe": "$30"}
+    assert fees(this_round) == {"Bob": "$0.50", "Zoe": "$0.50", "Yan": "$0.50", "Finn": "$0.50"}
     together = banked("$200", {2: {"main": "$20"}}, on_schedule(40, ca_backline_fee="with_seat"))
-    assert fees(together.behind("Zoe", 2, main="$30").closed().table.play) == {"Bob": "$1", "Finn": "$0.50"}
+    assert fees(together.behind("Zoe", 2, main="$30").closed().table.round) == {"Bob": "$1", "Finn": "$0.50"}
 
 
 @pytest.mark.parametrize(
@@ -364,8 +369,8 @@ def test_those_behind_win_and_lose_with_the_hand_and_pay_their_own_fee() -> None
 def test_how_a_seats_cover_is_divided_is_a_reading(reading: str, paid: dict[str, str]) -> None:
     for hand, sign in ((WINS[0], ""), (LOSES[0], "-")):
         room = banked("$30", {2: {"main": "$20"}}, on_schedule(40, ca_backline_coverage=reading))
-        play = room.behind("Zoe", 2, main="$30").opened_up({2: hand}).finished()
-        assert results(play, "main") == {name: f"{sign}{amount}" for name, amount in paid.items()}
+        this_round = room.behind("Zoe", 2, main="$30").opened_up({2: hand}).finished()
+        assert results(this_round, "main") == {name: f"{sign}{amount}" for name, amount in paid.items()}
 
 
 def test_those_behind_have_no_button_and_no_say() -> None:
@@ -374,7 +379,7 @@ def test_those_behind_have_no_button_and_no_say() -> None:
     room.refused("bet_behind", person(2), 2, wagers=money(main="$20"))
     room.refused("bet_behind", somebody("Zoe"), 5, wagers=money(main="$20"))
     room.deals({2: PLAIN, 4: QUADS})
-    assert room.table.play.lammers == {2, 4}
+    assert room.table.round.lammers == {2, 4}
     room.refused("look", somebody("Zoe"), 2)
     room.set_all({2: PLAIN, 4: QUADS})
     assert results(room.finished(), "fortune") == {"Bob": "$0", "Dan": "$125", "Zoe": "-$25"}

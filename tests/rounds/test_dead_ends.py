@@ -69,8 +69,8 @@ def test_a_card_found_face_up_is_not_dealt_again_after_a_recut(game: str) -> Non
     if not floor.problems("recut", FLOOR, deck="A", reason="badly cut"):
         floor.do("recut", FLOOR, deck="A", reason="badly cut")
     floor.play_on(Phase.SETTING)
-    assert floor.table.phase is Phase.SETTING and not set(aside) & set(floor.table.play.drawn)
-    assert aside and floor.table.play.stub == floor.rules.game.stub - 1
+    assert floor.table.phase is Phase.SETTING and not set(aside) & set(floor.table.round.drawn)
+    assert aside and floor.table.round.stub == floor.rules.game.stub - 1
 
 
 @pytest.mark.parametrize(

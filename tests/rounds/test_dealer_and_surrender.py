@@ -42,7 +42,7 @@ def test_670a_nobody_sees_the_dealers_cards_while_a_hand_is_still_to_be_set() ->
         assert "pa670a.11.d.s1" in floor.hidden(viewer, 1)
     floor.do("set", player(6), 6, setting=house_way(floor, 6))
     floor.do("turn_over")
-    assert floor.sees(player(2), 1) == floor.table.play.dealer_cards
+    assert floor.sees(player(2), 1) == floor.table.round.dealer_cards
 
 
 @either(pa575="pa575.11.c.s3", pa659a="pa659a.11.c.s3")
@@ -50,7 +50,7 @@ def test_the_dealers_three_hands_lie_open_to_everybody(game: str, law: str) -> N
     floor = dealt(game, {2: "winner", 5: "loser"}).play_on(Phase.DEALER)
     (event,) = floor.do("set_dealer")
     assert law in event.clauses
-    assert got(event, "setting") == floor.table.play.dealer_setting == setting("QsQh3d2c / 8h8d / 7c")
+    assert got(event, "setting") == floor.table.round.dealer_setting == setting("QsQh3d2c / 8h8d / 7c")
     for viewer in (player(2), player(5), player(7), DEALER, FLOOR):
         assert set(floor.sees(viewer, 1)) == {c for part in got(event, "setting") for c in part}
 
@@ -68,7 +68,7 @@ def test_surrender_is_open_once_the_dealers_hands_are_set(game: str, law: str) -
     floor.refused("surrender", player(3), 2)
     floor.do("surrender", player(2), 2)
     floor.refused("surrender", player(2), 2)
-    assert net(floor.table.play.payments)["inventory"] == units(cents("$10"))
+    assert net(floor.table.round.payments)["inventory"] == units(cents("$10"))
 
 
 OPTIONAL = [
@@ -97,7 +97,7 @@ def test_surrender_closes_when_any_of_the_players_hands_is_exposed(game: str, la
     floor.do("reveal", at=3, parts=(part,))
     assert law in floor.refused("surrender", player(3), 3)
     floor.do("surrender", player(5), 5)
-    assert floor.table.play.hands[5].status is Status.SURRENDERED
+    assert floor.table.round.hands[5].status is Status.SURRENDERED
 
 
 @either(pa575="pa575.11.d.s4", pa659a="pa659a.11.d.s4")
@@ -124,9 +124,9 @@ def test_659a_a_surrendered_hand_stays_for_the_envy_of_others() -> None:
     floor.do("count_surrendered", at=3, cards=7)
     floor.refused("rack", at=3)
     floor.play_on(without=["pay_envy"])
-    assert floor.table.play.hands[3].has("rearranged")
+    assert floor.table.round.hands[3].has("rearranged")
     floor.refused("rack", at=3)
-    assert floor.sees(player(5), 3) == floor.table.play.hands[3].cards
+    assert floor.sees(player(5), 3) == floor.table.round.hands[3].cards
     floor.play_on(rounds=1)
     (envy,) = got(floor.last("pay_envy"), "payments")
     assert (envy.person, envy.units) == ("Dan", units(cents("$5")))
@@ -200,10 +200,10 @@ def test_a_dealers_hand_set_wrongly_is_noticed_and_the_round_does_not_close_on_i
     (alert,) = floor.last("set_dealer").alerts
     assert law in alert.clauses and alert.severity is Severity.WARNING
     floor.play_on(without=["reset_dealer"])
-    assert all(hand.has("racked") for hand in floor.table.play.playing())
+    assert all(hand.has("racked") for hand in floor.table.round.playing())
     floor.refused("close_round")
     floor.do("reset_dealer", FLOOR)
-    assert floor.table.play.dealer_setting == house_way(floor, 1)
+    assert floor.table.round.dealer_setting == house_way(floor, 1)
     floor.do("close_round")
     assert floor.table.rounds == 1 and agrees_with_settlement(floor)
 
@@ -215,11 +215,11 @@ def test_what_was_settled_on_a_wrong_dealers_hand_is_settled_again(game: str, la
     floor = doubled(game)
     floor.do("set_dealer", setting=setting(WRONG[game]))
     _play_until(floor, after)
-    before = net(floor.table.play.payments)
+    before = net(floor.table.round.payments)
     (event,) = floor.do("reset_dealer")
     assert event.clauses == (law,)
-    assert floor.table.play.void is None
-    assert (net(floor.table.play.payments) != before) == (after not in ("nothing", "reveal"))
+    assert floor.table.round.void is None
+    assert (net(floor.table.round.payments) != before) == (after not in ("nothing", "reveal"))
     floor.play_on(rounds=1)
     assert right.table.last is not None and floor.table.last is not None
     assert net(floor.table.last.payments) == net(right.table.last.payments)
@@ -237,9 +237,9 @@ def _play_until(floor: Floor, after: str) -> None:
     if after == "all":
         floor.play_on(without=["reset_dealer"])
     elif after == "third hand":
-        while not floor.table.play.hands[5].shown:
+        while not floor.table.round.hands[5].shown:
             floor.play_on(without=["reset_dealer", "reveal"])
-            floor.do("reveal", at=next(h.position for h in floor.table.play.playing() if not h.shown))
+            floor.do("reveal", at=next(h.position for h in floor.table.round.playing() if not h.shown))
     else:
         floor.do("reveal", at=2)
         if after != "reveal":

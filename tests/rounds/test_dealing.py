@@ -267,9 +267,9 @@ def test_washington_the_display_sets_a_players_cards_like_the_dealers() -> None:
 def test_washington_turning_to_run_adjusts_the_meter_once() -> None:
     floor = claim(jackpot(changes=PLAIN_METER))
     record(floor)
-    assert (showing(floor), floor.table.play.wins[0].adjusted) == (cents("$10,000"), False)
+    assert (showing(floor), floor.table.round.wins[0].adjusted) == (cents("$10,000"), False)
     (event,) = floor.do("turn_key", SAM, to="RUN")
     assert (showing(floor), len(awards(event.outcome.payments))) == (cents("$9,000"), 1)
-    assert floor.table.play.wins[0].adjusted
+    assert floor.table.round.wins[0].adjusted
     (again,) = floor.do("turn_key", SAM, to="RUN")
     assert (showing(floor), again.outcome.payments, again.outcome.meter) == (cents("$9,000"), (), None)

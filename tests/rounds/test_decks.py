@@ -45,13 +45,13 @@ def test_while_one_deck_is_in_play_the_other_is_in_the_shuffler(game: str, law: 
 def test_two_decks_are_used_in_turn(game: str, law: str) -> None:
     floor, used = Floor(game, TWO_DECKS).opened().seat((2,)), []
     for _ in range(4):
-        used.append(again(floor).table.play.deck)
+        used.append(again(floor).table.round.deck)
         floor.play_on(rounds=1)
     assert used == ["A", "B", "A", "B"]
     floor.play_on(without=["load"])
     assert floor.refused("load", deck="B") == (law,)
     floor.do("load", deck="A")
-    assert again(floor).table.play.deck == "A"
+    assert again(floor).table.round.deck == "A"
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -64,7 +64,7 @@ def test_two_decks_are_used_in_turn_even_if_the_shuffler_loads_the_shoe(game: st
 @either(pa575="pa575.3.b.4", pa659a="pa659a.3.b.4", pa670a="pa670a.3.b.4")
 def test_the_discard_rack_holds_the_cards_of_one_deck(game: str, law: str) -> None:
     floor = Floor(game, TWO_DECKS).settling(2, main="$10").play_on(without=["rack"])
-    assert floor.table.rack_deck == floor.table.play.deck == "A"
+    assert floor.table.rack_deck == floor.table.round.deck == "A"
     floor.force(rack_deck="B")
     assert floor.refused("rack", at=2) == (law,)
     floor.force(rack_deck="A")
@@ -76,7 +76,7 @@ def test_the_rack_is_emptied_before_the_other_deck_is_dealt(game: str) -> None:
     floor = after_a_round(game, TWO_DECKS)
     assert floor.table.rack and floor.table.rack_deck == "A"
     again(floor)
-    assert (len(floor.table.rack), floor.table.play.deck) == (0, "B")
+    assert (len(floor.table.rack), floor.table.round.deck) == (0, "B")
 
 
 # --- the life of a deck ---------------------------------------------------------------------------
@@ -109,7 +109,7 @@ def test_no_round_begins_with_a_deck_that_has_reached_its_life_until_it_is_chang
     floor.do("remove_deck", deck="A", reason="time")
     floor.do("receive_deck", deck="new")
     floor.play_on(Phase.DEALING)
-    assert floor.table.play.deck == "new"
+    assert floor.table.round.deck == "new"
     assert floor.steps().count("inspect_deck") == floor.steps().count("shuffle") == 2
 
 

@@ -88,7 +88,7 @@ def test_the_floor_reopens_a_hand_keyed_in_wrongly_until_it_is_revealed(
     floor.refused("reopen_entry", FLOOR, 2, reason="")
     (event,) = floor.do("reopen_entry", FLOOR, 2, reason="a king for a lower card")
     assert (event.by, got(event, "reason")) == (FLOOR, "a king for a lower card")
-    assert (floor.table.play.hands[2].cards, floor.table.play.hands[2].setting) == ((), None)
+    assert (floor.table.round.hands[2].cards, floor.table.round.hands[2].setting) == ((), None)
     floor.refused("reveal", at=2)
     floor.do("enter_hand", at=2, setting=right)
     floor.do("confirm_entry", at=2)

@@ -141,7 +141,7 @@ def test_670a_the_idle_deck_goes_into_the_shuffler_and_the_other_comes_out() -> 
     assert event.clauses == ("pa670a.5.g.2.s1",)
     assert floor.table.decks["A"].place is Place.SHUFFLER
     floor.refused("load", deck="A")
-    assert again(floor).table.play.deck == "B"
+    assert again(floor).table.round.deck == "B"
 
 
 @clause("pa670a.5.g.2.s2")
@@ -154,11 +154,11 @@ def test_670a_a_deck_from_the_device_is_spread_unless_kept_safe_and_nobody_asks(
         floor.refused("load", deck="B")
         floor.refused("turn_down", deck="B")
         shuffles = [got(e, "deck") for e in again(floor).log if e.step == "shuffle"]
-        assert floor.table.play.deck == "B" and shuffles.count("B") == 2
+        assert floor.table.round.deck == "B" and shuffles.count("B") == 2
     floor = idle_with_two_decks()
     floor.do("swap_decks", deck="A", secure=True, asked=False)
     shuffles = [got(e, "deck") for e in again(floor).log if e.step == "shuffle"]
-    assert floor.table.play.deck == "B" and shuffles.count("B") == 1
+    assert floor.table.round.deck == "B" and shuffles.count("B") == 1
 
 
 def test_670a_cards_that_go_into_the_shuffler_are_stacked_without_a_wash() -> None:

@@ -61,11 +61,11 @@ def test_a_first_card_by_a_wrong_total_to_a_wrong_position_voids_the_round(game:
         assert law in event.clauses and got(event, "why").reshuffle
     same = shaken(game, 4)
     same.do("deal", cards=1)
-    assert (same.table.phase, same.table.play.start) == (Phase.DEALING, 4)
+    assert (same.table.phase, same.table.round.start) == (Phase.DEALING, 4)
     corrected = shaken(game, 12)
     corrected.do("announce_total", total=11)
     corrected.do("deal")
-    assert (corrected.table.phase, corrected.table.play.start) == (Phase.DEALING, 4)
+    assert (corrected.table.phase, corrected.table.round.start) == (Phase.DEALING, 4)
 
 
 @either(pa575="pa575.13.c", pa659a="pa659a.13.c", pa670a="pa670a.13.c")
@@ -92,10 +92,10 @@ def test_a_player_whose_card_is_exposed_may_void_the_hand(game: str, law: str, c
         floor.refused("choose_hand", player(at), at, choice="void")
         floor.refused("choose_hand", player(at), 3, choice="void")
     event = floor.do("choose_hand", player(3), 3, choice="void")[0]
-    staked = sum(floor.table.play.hands[3].wagers.values()) * 10_000
+    staked = sum(floor.table.round.hands[3].wagers.values()) * 10_000
     back = [p for p in got(event, "payments") if str(p.to) == "player:Bob"]
     assert law in event.clauses and sum(p.units for p in back) == staked
-    assert floor.table.play.hands[3].status is Status.VOID and 3 not in floor.table.play.lammers
+    assert floor.table.round.hands[3].status is Status.VOID and 3 not in floor.table.round.lammers
     floor.play_on(rounds=1)
     assert floor.table.last is not None and floor.table.last.void is None
     assert balances(floor)["player:Bob"] == staked
@@ -125,7 +125,7 @@ def test_the_choice_is_made_without_looking_at_the_other_cards(game: str, law: s
     played.do("expose_card", DEALER, 3)
     played.do("choose_hand", player(3), 3, choice="play")
     played.do("look", player(3), 3)
-    assert played.sees(player(3), 3) == played.table.play.hands[3].cards
+    assert played.sees(player(3), 3) == played.table.round.hands[3].cards
     seen = looking(game)
     seen.do("look", player(3), 3)
     seen.do("expose_card", DEALER, 3)
@@ -205,12 +205,12 @@ def test_a_card_drawn_early_unseen_is_the_next_card(game: str, law: str) -> None
     order = order_of(floor)
     floor.do("deal", cards=21)
     assert law in floor.do("draw_early")[0].clauses
-    assert floor.table.play.dealt == 21
+    assert floor.table.round.dealt == 21
     floor.refused("deal", SENSOR, cards=1, read=(order[22],))
     floor.do("deal", SENSOR, cards=1, read=(order[21],))
     floor.do("deal")
     assert stacks(floor)[4] == order[::7][: floor.table.rules.game.hand_cards]
-    assert stacks(floor)[4][3] == order[21] and floor.table.play.hands[4].cards[3] == order[21]
+    assert stacks(floor)[4][3] == order[21] and floor.table.round.hands[4].cards[3] == order[21]
     floor.refused("draw_early")
     floor.play_on(rounds=1)
     assert floor.table.last is not None and floor.table.last.void is None
@@ -227,7 +227,7 @@ def test_a_hand_with_a_wrong_number_of_cards_voids_the_round(
     floor = looking(game)
     hands = dict.fromkeys(range(1, 8), 7)
     floor.do("count_hands", counts=hands)
-    assert floor.table.phase is Phase.SETTING and floor.table.play.stub == 4
+    assert floor.table.phase is Phase.SETTING and floor.table.round.stub == 4
     floor.do("count_hands", counts=hands | wrong)
     event = void(floor)
     assert law in event.clauses and got(event, "why").reshuffle
@@ -265,10 +265,10 @@ def test_a_dealers_hand_set_wrongly_is_reset_and_the_round_completed(
     for at in BETS[:settled]:
         floor.do("reveal", DEALER, at)
         floor.play_on(without=["reset_dealer", "reveal", "close_round"])
-        assert "main" in floor.table.play.hands[at].settled
+        assert "main" in floor.table.round.hands[at].settled
     floor.refused("close_round")
     assert law in floor.do("reset_dealer")[0].clauses
-    assert floor.table.play.dealer_setting == proper
+    assert floor.table.round.dealer_setting == proper
     floor.refused("reset_dealer")
     for one in (right, floor):
         one.play_on(rounds=1)
@@ -291,7 +291,7 @@ def test_a_wager_paid_on_the_wrong_setting_is_settled_again(game: str, law: str)
     floor.do("set", player(2), 2, setting=players)
     floor.play_on(Phase.DEALER).do("set_dealer", setting=otherwise(dealers))
     floor.play_on(without=["reset_dealer"])
-    assert floor.paid_to(2) == 2000 and floor.table.play.hands[2].has("racked")
+    assert floor.paid_to(2) == 2000 and floor.table.round.hands[2].has("racked")
     undone = got(floor.do("reset_dealer")[0], "payments")
     assert [p.kind for p in undone] == [PaymentKind.REVERSAL, PaymentKind.REVERSAL, PaymentKind.COLLECT]
     floor.play_on(rounds=1)
@@ -313,7 +313,7 @@ def test_a_card_exposed_during_a_hand_deal_voids_the_round(game: str, law: str, 
     for changes in (MANUAL, AUTOMATED):
         shoe = dealing(game, changes, 20)
         assert got(shoe.do("expose_card", DEALER, 3)[0], "choice")
-        assert (shoe.table.phase, shoe.table.play.hands[3].has("choosing")) == (Phase.DEALING, True)
+        assert (shoe.table.phase, shoe.table.round.hands[3].has("choosing")) == (Phase.DEALING, True)
     complete = dealing(game, BY_HAND, 49)
     assert got(complete.do("expose_card", DEALER, 3)[0], "choice")
 
@@ -340,10 +340,10 @@ def test_a_failed_shoe_voids_the_round_and_the_whole_deck_is_reshuffled(
 @either(pa659a="pa659a.13.x1", pa670a="pa670a.13.x1")
 def test_a_void_round_takes_the_contributions_back_out_of_the_meter(game: str, law: str) -> None:
     floor = Floor(game).setting(2, 3, 4, 5, main="$10", fortune="$5", progressive="$1")
-    before, rate = floor.table.play.meter_before, {"pa-659a": "$1.16", "pa-670a": "$0.84"}[game]
+    before, rate = floor.table.round.meter_before, {"pa-659a": "$1.16", "pa-670a": "$0.84"}[game]
     assert before is not None and floor.table.meter is not None
     assert floor.table.meter.value == before.value + dollars(rate)
-    assert floor.table.play.lammers == {2, 3, 4, 5}
+    assert floor.table.round.lammers == {2, 3, 4, 5}
     floor.do("expose_card", DEALER, 1)
     event = void(floor)
     chips = [p for p in got(event, "payments") if p.wager == "progressive" and str(p.source) == "inventory"]

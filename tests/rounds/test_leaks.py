@@ -162,7 +162,7 @@ def test_every_field_that_holds_cards_is_listed_with_who_may_read_it() -> None:
 
 def test_a_setting_can_be_looked_at_before_it_is_placed() -> None:
     floor = dealt("pa-659a", {2: "winner"})
-    cards = floor.table.play.hands[2].cards
+    cards = floor.table.round.hands[2].cards
     fine = preview(floor.rules, cards, parse_setting("AsAh6h5d / JdJh / Kc"))
     assert [part.rank for part in fine.parts] == ["pair of aces, six-five", "pair of jacks", "king-high"]
     assert fine.fouls == ()
@@ -175,7 +175,7 @@ def test_a_setting_can_be_looked_at_before_it_is_placed() -> None:
 def test_no_question_tells_anybody_of_a_card_that_is_not_dealt() -> None:
     """Whatever is guessed of the next cards, the answer is the same, right or wrong."""
     floor = Floor("pa-659a").starting(2, 3, main="$10").play_on(without=["deal"])
-    deck = floor.live.vault.open(floor.live.table.play.commitment or "")
+    deck = floor.live.vault.open(floor.live.table.round.commitment or "")
     for by in (player(3), DEALER, FLOOR):
         said = {floor.problems("deal", by, cards=1, read=(card,)) for card in deck.order}
         assert len(said) == 1
@@ -183,7 +183,7 @@ def test_no_question_tells_anybody_of_a_card_that_is_not_dealt() -> None:
 
 def test_no_question_tells_a_stranger_of_a_hand() -> None:
     floor = dealt("pa-659a", {2: "winner", 3: "loser"})
-    right = house_setting(floor.rules, floor.table.play.hands[2].cards)
-    wrong = house_setting(floor.rules, floor.table.play.hands[3].cards)
+    right = house_setting(floor.rules, floor.table.round.hands[2].cards)
+    wrong = house_setting(floor.rules, floor.table.round.hands[3].cards)
     answers = {floor.problems("set", player(3), 2, setting=setting) for setting in (right, wrong)}
     assert len(answers) == 1

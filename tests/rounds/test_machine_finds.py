@@ -57,7 +57,7 @@ def test_a_booked_wager_stays_booked_whatever_is_said_of_its_chip() -> None:
     command = Said("wager", player(3), 3, {"wagers": money(**BOTH), "off_sensor": True})
     if floor.live.may(proposed(command, floor.rules)):
         floor.do(command.step, command.by, command.position, **command.details)
-    assert floor.table.play.hands[3].amount("progressive") == cents("$1")
+    assert floor.table.round.hands[3].amount("progressive") == cents("$1")
     floor.play_on(rounds=1)
     record_of(floor)
     assert whole(floor)
@@ -149,7 +149,7 @@ def test_a_round_void_before_a_wrong_dealers_hand_is_reset_replays_from_its_reco
 def test_a_round_void_when_the_last_wager_was_taken_back_replays_from_its_record() -> None:
     floor = bets_down({3: {"main": "$10"}})
     floor.do("wager", player(3), 3, wagers={})
-    assert not floor.table.play.hands
+    assert not floor.table.round.hands
     voided(floor)
     assert floor.table.last is not None and not floor.table.last.hands
     data, turn = last_turn(record_of(floor))

@@ -205,7 +205,7 @@ def test_wagers_are_chips_or_plaques_on_their_own_area(game: str, law: str) -> N
         assert law in floor.refused("wager", DEALER, 3, wagers=wagers, instrument=instrument)
     for instrument in ("chip", "plaque"):
         floor.do("wager", player(3), 3, wagers=wagers, instrument=instrument)
-        hand = floor.table.play.hands[3]
+        hand = floor.table.round.hands[3]
         assert (hand.amount("main"), hand.instrument) == (cents("$25"), instrument)
     floor.refused("correct_wager", DEALER, 3, wagers=wagers, instrument="cash", reason="misread")
 
@@ -230,7 +230,7 @@ def test_words_and_cash_are_no_wager(game: str, law: str) -> None:
     floor = Floor(game).opened().seat((3,))
     for who in (player(3), DEALER):
         assert law in floor.refused("wager", who, 3, wagers=money(main="$50"), instrument="verbal")
-    assert not floor.table.play.hands
+    assert not floor.table.round.hands
     floor.bet(3, main="$50")
 
 
@@ -256,7 +256,7 @@ def test_a_player_with_cards_who_leaves_before_the_round_ends_is_put_on_record(
     (event,) = floor.do("leave", player(4), 4)
     assert got(event, "during_round") is True
     assert [problem.clauses for problem in event.alerts] == [(law,)]
-    assert 4 in floor.table.seats and floor.table.play.hands[4].has("left")
+    assert 4 in floor.table.seats and floor.table.round.hands[4].has("left")
     floor.do("rule_abandoned", FLOOR, 4, lost=True, reason="walked away")
     floor.play_on(rounds=1)
     assert sorted(floor.table.seats) == [2]
@@ -268,7 +268,7 @@ def test_a_player_without_cards_leaves_as_he_likes(game: str) -> None:
     for at in (2, 5):
         (event,) = floor.do("leave", player(at), at)
         assert (got(event, "during_round"), event.alerts) == (False, ())
-    assert sorted(floor.table.seats) == sorted(floor.table.play.hands) == [4]
+    assert sorted(floor.table.seats) == sorted(floor.table.round.hands) == [4]
     floor.play_on(rounds=1).do("leave", player(4), 4)
     assert not floor.table.seats
 
@@ -279,7 +279,7 @@ def test_a_player_stays_until_the_round_ends_even_if_his_own_hand_is_racked(game
     floor.play_on(without=["rack"]).do("rack", at=2)
     (event,) = floor.do("leave", player(2), 2)
     assert got(event, "during_round") is True
-    assert sorted(floor.table.play.hands) == [2, 4]
+    assert sorted(floor.table.round.hands) == [2, 4]
 
 
 # --- what becomes of a hand left behind -----------------------------------------------------------

@@ -163,7 +163,7 @@ def test_670a_below_a_straight_nothing_is_paid_and_the_cards_are_racked() -> Non
     assert got(event, "payments") == ()
     assert "pa670a.11.h.3.i.a" in floor.do("rack", at=4)[0].clauses
     found = rebuilt(floor.table.rack, 4)
-    assert found is not None and found.cards == floor.table.play.hands[4].cards
+    assert found is not None and found.cards == floor.table.round.hands[4].cards
     floor.play_on(rounds=1)
     assert floor.table.last is not None
     taken = [p for p in floor.table.last.payments if p.wager == "progressive"]
@@ -187,7 +187,7 @@ def test_670a_four_of_a_kind_or_better_is_announced_to_the_progressive_bettors()
         event = next(e for e in floor.log if e.step == "rearrange" and e.position == 6)
         assert got(event, "announced") == ("progressive",)
         assert law in floor.refused("rack", at=6)
-        assert floor.sees(player(2), 6) == floor.table.play.hands[6].cards
+        assert floor.sees(player(2), 6) == floor.table.round.hands[6].cards
         floor.do("pay_envy", wager="progressive")
         assert net(got(floor.last("pay_envy"), "payments"))["player:Ann"] == units(cents(pays))
         floor.do("rack", at=6)

@@ -109,10 +109,10 @@ def test_an_envied_hand_is_announced_and_stays_face_up_until_the_envy_is_paid(ga
     floor = settling(game, {2: "loser", 4: held, 6: "winner"}, {2: {"fortune": "$5"}, 4: {"fortune": "$5"}})
     floor.play_on(without=["pay_envy"])
     assert announced(floor) == {4: ("fortune",)}
-    assert floor.table.play.hands[4].has("held") and not floor.table.play.hands[4].has("racked")
+    assert floor.table.round.hands[4].has("held") and not floor.table.round.hands[4].has("racked")
     assert law in floor.refused("rack", at=4)
-    assert floor.sees(player(6), 4) == floor.table.play.hands[4].cards
-    assert floor.table.play.hands[6].has("racked")
+    assert floor.sees(player(6), 4) == floor.table.round.hands[4].cards
+    assert floor.table.round.hands[6].has("racked")
     floor.do("pay_envy", wager="fortune")
     floor.do("rack", at=4)
     paid = [(p.person, p.units) for p in got(floor.last("pay_envy"), "payments")]
@@ -130,7 +130,7 @@ def test_a_hand_without_a_fortune_wager_is_envied_too(game: str, law: str) -> No
     alone = {2: ("fortune",)} if game == "pa-659a" else {}  # his five aces nobody else has a wager on
     assert announced(floor) == {5: ("fortune",)} | alone
     floor.refused("rack", at=5)
-    assert floor.sees(player(2), 5) == floor.table.play.hands[5].cards
+    assert floor.sees(player(2), 5) == floor.table.round.hands[5].cards
     floor.play_on(rounds=1)
     (envy,) = got(floor.last("pay_envy"), "payments")
     assert (envy.person, envy.units) == ("Ann", units(cents(pays)))
@@ -144,7 +144,7 @@ def test_an_envied_hand_of_the_only_bettor_is_announced_though_nobody_is_owed(ga
     floor.play_on(without=["rack"]).do("rack", at=2)
     floor.play_on(without=["rack"])
     assert announced(floor) == {5: ("fortune",)}
-    assert not floor.table.play.hands[5].has("held")
+    assert not floor.table.round.hands[5].has("held")
     floor.do("rack", at=5)
     assert "pay_envy" not in floor.play_on(rounds=1).steps()
     assert agrees_with_settlement(floor)
@@ -171,9 +171,9 @@ def test_659a_envy_is_paid_after_the_last_fortune_wager_is_settled() -> None:
     open_and_rearrange(floor, 7)
     assert "pa659a.11.h.1.ii.s1" in floor.refused("pay_envy", wager="fortune")
     floor.do("settle", at=7, wager="fortune")
-    before = net(floor.table.play.payments)
+    before = net(floor.table.round.payments)
     floor.do("pay_envy", wager="fortune")
-    after = net(floor.table.play.payments)
+    after = net(floor.table.round.payments)
     for person in ("player:Ann", "player:Finn"):
         assert after[person] - before.get(person, 0) == units(cents("$5"))
     floor.refused("pay_envy", wager="fortune")

@@ -188,7 +188,7 @@ FAKE = Payment(PaymentKind.PAY, 10**9, INVENTORY, player("Mallory"), 2, "Mallory
 )
 def test_a_record_begins_between_two_rounds_with_nothing_done(begun: dict[str, Any]) -> None:
     record = played("pa-659a", 3)
-    before = record.before.with_play(**begun)
+    before = record.before.with_round(**begun)
     after = evolve_all(before, (event for turn in record.turns for event in turn.events))
     found = difference(make_record(record.submission, before, record.turns, after))
     assert found == "a record begins between two rounds, and something of this one is done already"

@@ -47,9 +47,9 @@ def settled(game: str, by: Rules, name: str, *, one_by_one: bool) -> tuple[Payme
 def wager_by_wager(floor: Floor) -> None:
     """Settle every wager but the progressive with a command of its own."""
     floor.do("reveal", at=AT)
-    order = [w for w in floor.table.rules.wager_order if w in floor.table.play.hands[AT].wagers]
+    order = [w for w in floor.table.rules.wager_order if w in floor.table.round.hands[AT].wagers]
     for wager in order:
-        if wager in floor.table.rules.side_wagers and not floor.table.play.hands[AT].has("rearranged"):
+        if wager in floor.table.rules.side_wagers and not floor.table.round.hands[AT].has("rearranged"):
             floor.do("rearrange", at=AT)
         if wager != "progressive":
             floor.do("settle", at=AT, wager=wager)

@@ -45,7 +45,7 @@ def test_a_hand_is_set_by_its_own_player_and_an_attempt_by_another_is_kept_on_re
     assert any(law in problem.clauses for problem in kept.problems)
     floor.do("set", player(3), 3, setting=three)
     floor.do("set", DEALER, 4, setting=four)
-    hands = floor.table.play.hands
+    hands = floor.table.round.hands
     assert hands[3].has("placed") and not hands[3].has("by_dealer")
     assert hands[4].has("placed") and hands[4].has("by_dealer")
 
@@ -57,7 +57,7 @@ def test_no_other_player_touches_or_sees_a_hand(game: str, law: str) -> None:
     looks(looks(floor, 2), 3)
     assert law in floor.hidden(player(2), 3)
     assert law in floor.hidden(player(3), 2)
-    assert floor.sees(player(3), 3) == floor.table.play.hands[3].cards
+    assert floor.sees(player(3), 3) == floor.table.round.hands[3].cards
 
 
 @pytest.mark.parametrize(
@@ -94,9 +94,9 @@ def test_a_player_who_asks_is_told_the_house_way_and_stays_free(
     given = [sorted(card.rank for card in part) for part in got(event, "setting")]
     assert given == [sorted(card.rank for card in part) for part in setting(advice)]
     assert got(event, "way") == floor.table.rules.submission.house_way
-    assert floor.table.play.hands[2].has("helped") and floor.table.play.hands[2].setting is None
+    assert floor.table.round.hands[2].has("helped") and floor.table.round.hands[2].setting is None
     floor.do("set", player(2), 2, setting=setting(otherwise))
-    assert floor.table.play.hands[2].setting == setting(otherwise)
+    assert floor.table.round.hands[2].setting == setting(otherwise)
 
 
 def test_only_the_player_of_the_hand_asks_for_help_and_after_looking() -> None:
@@ -116,7 +116,7 @@ def test_a_hand_set_and_placed_is_not_touched_again(game: str, law: str) -> None
     for by in (player(2), DEALER):
         for again in (first, changed):
             assert law in floor.refused("set", by, 2, setting=again)
-    assert floor.table.play.hands[2].setting == first
+    assert floor.table.round.hands[2].setting == first
     floor.do("set", player(3), 3, setting=house_way(floor, 3))
 
 
@@ -146,7 +146,7 @@ def test_670a_the_double_down_is_offered_once_and_after_every_player_has_looked(
     floor.do("double_down", player(2), 2, amount=cents("$25"))
     floor.refused("double_down", player(2), 2, amount=cents("$25"))
     floor.refused("double_down", player(2), 5, amount=cents("$25"))
-    assert floor.table.play.hands[2].amount("double_down") == cents("$25")
+    assert floor.table.round.hands[2].amount("double_down") == cents("$25")
 
 
 @clause("pa670a.11.c")
@@ -159,8 +159,8 @@ def test_670a_the_double_down_is_open_after_setting_until_the_dealers_cards_are_
     assert "pa670a.11.c" in floor.refused("double_down", player(2), 2, amount=cents("$25"))
     floor.play_on(Phase.SETTLING)
     assert "pa670a.11.c" in floor.refused("double_down", player(2), 2, amount=cents("$25"))
-    assert floor.table.play.hands[5].amount("double_down") == cents("$25")
-    assert not floor.table.play.hands[2].amount("double_down")
+    assert floor.table.round.hands[5].amount("double_down") == cents("$25")
+    assert not floor.table.round.hands[2].amount("double_down")
 
 
 def test_670a_no_double_down_is_offered_where_the_table_does_not_have_it() -> None:

@@ -65,7 +65,7 @@ def test_all_of_a_players_hands_are_opened(game: str, law: str) -> None:
         assert law in floor.refused("reveal", at=4)
     floor.refused("reveal", at=2, parts=(names[0],))
     floor.do("reveal", at=2, parts=(names[-1],))
-    assert floor.sees(player(4), 2) == floor.table.play.hands[2].cards
+    assert floor.sees(player(4), 2) == floor.table.round.hands[2].cards
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -117,7 +117,7 @@ def test_a_losing_wager_is_collected_before_the_next_hand_is_opened(game: str, l
     floor.do("reveal", at=2)
     assert law in floor.refused("reveal", at=3)
     floor.do("settle", at=2, wager="main")
-    assert net(floor.table.play.payments) == {
+    assert net(floor.table.round.payments) == {
         "pending:2/Ann/main": -units(cents("$25")),
         "inventory": units(cents("$25")),
     }

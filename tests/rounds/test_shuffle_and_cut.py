@@ -173,7 +173,7 @@ def test_a_deck_that_a_device_shuffled_is_dealt_without_a_cut(game: str, law: st
     steps = floor.steps()
     assert "cut" not in steps
     assert steps.index("shuffle") < steps.index("no_more_bets") < steps.index("draw_number")
-    assert floor.table.play.dealt == 1
+    assert floor.table.round.dealt == 1
 
 
 @either(pa575="pa575.5.b.1", pa659a="pa659a.5.b.1", pa670a="pa670a.5.b.1")

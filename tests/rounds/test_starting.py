@@ -37,10 +37,10 @@ def test_the_shaker_is_shaken_at_least_three_times(game: str, law: str) -> None:
             assert event.clauses == (law,)
         if enough:
             floor.do("uncover")
-            assert len(floor.table.play.dice) == 3
+            assert len(floor.table.round.dice) == 3
         else:
             assert floor.refused("uncover") == (law,)
-            assert floor.table.play.dice == ()
+            assert floor.table.round.dice == ()
 
 
 @either(pa575="pa575.5.g.1.ii.s1", pa659a="pa659a.5.g.1.ii.s1", pa670a="pa670a.5.i.1.ii.s1")
@@ -52,7 +52,7 @@ def test_the_shaker_is_uncovered_in_its_place_before_the_total(game: str, law: s
     assert (event.clauses, got(event, "faces")) == ((law,), (6, 3, 2))
     floor.refused("uncover", dice=(1, 1, 1))
     floor.do("announce_total", total=11)
-    assert floor.table.play.start == 4
+    assert floor.table.round.start == 4
 
 
 @either(pa575="pa575.5.g.1.ii.s2", pa659a="pa659a.5.g.1.ii.s2", pa670a="pa670a.5.i.1.ii.s2")
@@ -66,9 +66,9 @@ def test_the_dice_are_totalled_and_a_wrong_total_announced_gives_alarm(game: str
         assert (got(event, "total"), got(event, "announced"), got(event, "due")) == (11, said, 4)
     (event,) = floor.do("announce_total", total=11)
     assert (event.alerts, got(event, "total"), got(event, "announced")) == ((), 11, 11)
-    assert floor.table.play.dice == (6, 3, 2)
+    assert floor.table.round.dice == (6, 3, 2)
     floor.do("deal", cards=1)
-    assert floor.table.play.start == 4
+    assert floor.table.round.start == 4
 
 
 @either(pa575="pa575.13.a", pa659a="pa659a.13.a", pa670a="pa670a.13.a")
@@ -94,7 +94,7 @@ def test_a_die_that_falls_out_is_no_roll_even_if_the_others_lie_flat(game: str, 
 
 def reshaken(floor: Floor) -> None:
     """See that a roll left nothing behind: three more shakes, and only the new dice count."""
-    assert (floor.table.play.dice, floor.table.play.start) == ((), None)
+    assert (floor.table.round.dice, floor.table.round.start) == ((), None)
     floor.refused("announce_total", total=11)
     floor.refused("deal")
     floor.refused("uncover", dice=(4, 1, 3))
@@ -103,7 +103,7 @@ def reshaken(floor: Floor) -> None:
     floor.do("shake", times=1)
     floor.do("uncover", dice=(4, 1, 3))
     floor.do("announce_total", total=8)
-    assert (floor.table.play.dice, floor.table.play.start) == ((4, 1, 3), 1)
+    assert (floor.table.round.dice, floor.table.round.start) == ((4, 1, 3), 1)
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -123,7 +123,7 @@ def test_dice_read_by_a_person_are_three_and_show_one_to_six(game: str) -> None:
 @either(pa575="pa575.5.g.1.iv", pa659a="pa659a.5.g.1.iv", pa670a="pa670a.5.i.1.iv.s1")
 def test_after_the_deal_the_shaker_is_covered_and_shaken_before_the_round_closes(game: str, law: str) -> None:
     floor = shaker(game).play_on(without=["deal"])
-    found = floor.table.play.dice, floor.table.play.announced, floor.table.play.start
+    found = floor.table.round.dice, floor.table.round.announced, floor.table.round.start
     floor.refused("cover_shaker", at_right=True)
     floor.do("deal", cards=41)
     floor.refused("cover_shaker", at_right=True)
@@ -131,7 +131,7 @@ def test_after_the_deal_the_shaker_is_covered_and_shaken_before_the_round_closes
     assert floor.refused("close_round") == (law,)
     (event,) = floor.do("cover_shaker", at_right=True)
     assert (event.clauses, event.alerts, event.outcome) == ((law,), (), None)
-    assert found == (floor.table.play.dice, floor.table.play.announced, floor.table.play.start)
+    assert found == (floor.table.round.dice, floor.table.round.announced, floor.table.round.start)
     floor.play_on(rounds=1)
     assert floor.table.rounds == 1
 
@@ -182,7 +182,7 @@ def test_a_number_that_the_device_shows_names_the_starting_position(game: str) -
         floor.refused("draw_number", GENERATOR, number=number)
     floor.refused("draw_number", FLOOR, number=4)
     (event,) = floor.do("draw_number", GENERATOR, number=7)
-    assert (got(event, "number"), floor.table.play.start, floor.table.play.due) == (7, 7, 7)
+    assert (got(event, "number"), floor.table.round.start, floor.table.round.due) == (7, 7, 7)
     floor.refused("draw_number", GENERATOR, number=6)
 
 
@@ -202,7 +202,7 @@ def test_575_the_button_moves_clockwise_by_one_position_each_round() -> None:
     floor, starts = Floor("pa-575", BUTTON).opened().seat((2,)), []
     for _ in range(8):
         floor.bet(2, main="$10").play_on(Phase.DEALING)
-        starts.append(floor.table.play.start)
+        starts.append(floor.table.round.start)
         floor.play_on(rounds=1)
     assert starts == [1, 7, 6, 5, 4, 3, 2, 1]
 
@@ -237,5 +237,5 @@ def test_no_progressive_wager_is_taken_after_no_more_bets(game: str, law: str) -
     floor.do("count_progressive", chips=1)
     assert before is not None and floor.table.meter is not None
     assert floor.table.meter.value > before.value
-    assert "progressive" not in floor.table.play.hands[3].wagers
-    assert floor.table.play.hands[2].amount("progressive") == 100
+    assert "progressive" not in floor.table.round.hands[3].wagers
+    assert floor.table.round.hands[2].amount("progressive") == 100

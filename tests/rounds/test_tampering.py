@@ -54,7 +54,7 @@ def test_every_edit_of_a_record_is_named(game: str) -> None:
     """
     chance = random.Random(f"edits {game}")
     real = list(islice(records(game), RECORDS))
-    pairs = [(one, other) for one, other in pairwise(real) if other.before.play.number > 1]
+    pairs = [(one, other) for one, other in pairwise(real) if other.before.round.number > 1]
     idle = 0
     for _ in range(EDITS):
         previous, record = chance.choice(pairs)

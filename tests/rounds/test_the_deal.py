@@ -62,7 +62,7 @@ def test_the_shuffled_deck_is_put_in_its_place_before_any_card(game: str, change
     assert law in event.clauses and event.by == DEALER
     assert floor.table.decks["A"].place is Place.PLAY
     floor.play_on(Phase.DEALING)
-    assert floor.table.play.dealt
+    assert floor.table.round.dealt
 
 
 @pytest.mark.clause("pa670a.9.a.2.s1")
@@ -71,13 +71,13 @@ def test_six_card_the_dealer_takes_the_deck_in_one_hand_or_the_other() -> None:
     assert "pa670a.9.a.2.s1" in floor.refused("load", deck="A")
     assert "pa670a.9.a.2.s1" in floor.refused("load", deck="A", hand="both")
     floor.do("load", deck="A", hand="right")
-    assert floor.table.play.holding == "right"
+    assert floor.table.round.holding == "right"
 
 
 @pytest.mark.clause("pa670a.9.a.2.s2")
 def test_six_card_the_deck_stays_in_that_hand_for_the_round() -> None:
     floor = Floor("pa-670a", BY_HAND).dealing(2, main="$10")
-    assert floor.table.play.holding == "left"
+    assert floor.table.round.holding == "left"
     assert not floor.do("deal", cards=1, hand="left")[0].alerts
     alerts = floor.do("deal", cards=1, hand="right")[0].alerts
     assert [(alert.clauses, alert.blocks) for alert in alerts] == [(("pa670a.9.a.2.s2",), False)]
@@ -98,7 +98,7 @@ def test_the_starting_position_is_found_before_any_card(game: str, changes: Chan
     assert law in floor.refused("deal", cards=1, first_to=4)
     floor.do("draw_number", GENERATOR, number=4)
     floor.do("deal", cards=1)
-    assert (floor.table.phase, floor.table.play.start) == (Phase.DEALING, 4)
+    assert (floor.table.phase, floor.table.round.start) == (Phase.DEALING, 4)
 
 
 @pytest.mark.clause("pa659a.8.c.s0")
@@ -110,7 +110,7 @@ def test_fortune_asia_a_start_found_before_no_more_bets_is_none(start: str) -> N
     else:
         floor.do("place_dice")
         assert "pa659a.8.c.s0" in floor.refused("shake", times=3)
-    assert floor.play_on(Phase.DEALING).table.play.start is not None
+    assert floor.play_on(Phase.DEALING).table.round.start is not None
 
 
 # --- who gets which card ------------------------------------------------------------------------------
@@ -159,9 +159,9 @@ def test_cards_go_clockwise_from_the_start_to_every_position(
     }
     assert stacks(floor) == expected
     assert expected[order[-1]][-1] == deck[7 * size - 1]
-    play = floor.table.play
-    assert (play.dealt, play.dealer_cards) == (7 * size, expected[1])
-    assert {at: hand.cards for at, hand in play.hands.items()} == {2: expected[2], 3: expected[3]}
+    this_round = floor.table.round
+    assert (this_round.dealt, this_round.dealer_cards) == (7 * size, expected[1])
+    assert {at: hand.cards for at, hand in this_round.hands.items()} == {2: expected[2], 3: expected[3]}
     floor.refused("deal", cards=1)
 
 

@@ -37,8 +37,8 @@ def to_players(game: str, bets: Bets) -> Floor:
 @pytest.mark.parametrize("game", GAMES)
 def test_a_whole_round_of_real_cards_is_played_to_its_end(game: str) -> None:
     floor = entered_at_the_table(game, {2: EVERYTHING[game], 4: EVERYTHING[game]})
-    assert floor.table.play.dealer_cards == ()
-    assert all(hand.cards == () and hand.setting is None for hand in floor.table.play.hands.values())
+    assert floor.table.round.dealer_cards == ()
+    assert all(hand.cards == () and hand.setting is None for hand in floor.table.round.hands.values())
     floor.refused("set_dealer")
     enter(floor, 1, SET[game][1]).play_on(Phase.SETTLING)
     for at in (2, 4):
@@ -104,7 +104,7 @@ def test_a_miskeyed_card_is_put_right_before_it_is_confirmed_and_both_stay_on_re
     assert got(first, "setting") == wrong
     assert entries[0] == ("correct_entry", right)
     assert got(floor.last("correct_entry"), "reason") == "a king for a lower card"
-    assert floor.table.play.hands[2].setting == right
+    assert floor.table.round.hands[2].setting == right
     for again in (wrong, right):
         floor.refused("correct_entry", at=2, setting=again, reason="too late")
         floor.refused("enter_hand", at=2, setting=again)
@@ -122,8 +122,8 @@ def test_the_dealers_miskeyed_card_is_put_right_before_it_is_confirmed(game: str
     floor.do("correct_entry", at=1, setting=right, reason="a king for a queen")
     floor.do("confirm_entry", at=1)
     floor.do("set_dealer")
-    assert floor.table.play.dealer_setting is not None
-    assert [set(part) for part in floor.table.play.dealer_setting] == [set(part) for part in right]
+    assert floor.table.round.dealer_setting is not None
+    assert [set(part) for part in floor.table.round.dealer_setting] == [set(part) for part in right]
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -152,13 +152,13 @@ def test_a_miskeyed_chip_is_put_right_before_no_more_bets(game: str) -> None:
     floor.refused("correct_wager", player(2), 2, wagers=money(main="$10"), reason="a player's wish")
     floor.refused("correct_wager", at=2, wagers=money(main="$10"))
     floor.do("correct_wager", at=2, wagers=money(main="$10"), reason="one chip, not ten")
-    assert floor.table.play.hands[2].wagers == money(main="$10")
+    assert floor.table.round.hands[2].wagers == money(main="$10")
     keyed = [got(e, "wagers") for e in floor.log if e.position == 2 and "wager" in e.step]
     assert keyed == [money(main="$100"), money(main="$10")]
     floor.play_on(Phase.STARTING)
     law = game.replace("-", "") + ".7.c.s2"
     assert law in floor.refused("correct_wager", at=2, wagers=money(main="$100"), reason="too late")
-    assert floor.table.play.hands[2].wagers == money(main="$10")
+    assert floor.table.round.hands[2].wagers == money(main="$10")
 
 
 @pytest.mark.parametrize(

@@ -29,7 +29,7 @@ def test_a_chip_beside_its_sensor_is_no_wager() -> None:
     at = spot(2)
     (event,) = floor.do("wager", player(at), at, wagers=money(**WITH), off_sensor=True)
     assert [alert.clauses for alert in event.alerts] == [("wa.prog.4.sensor",)]
-    assert dict(floor.table.play.hands[at].wagers) == money(main="$10")
+    assert dict(floor.table.round.hands[at].wagers) == money(main="$10")
     (booked,) = floor.do("coin_in")
     assert got(booked, "accepted") == 1 and {p.position for p in got(booked, "payments")} == {spot(3)}
     on = opened().seat((at,))
@@ -143,10 +143,10 @@ def test_wagers_of_somebody_who_left_after_coin_in_are_ruled_about_and_not_writt
     floor = bets_down(BOOKED)
     floor.do("coin_in")
     floor.do("leave", player(3), 3)
-    wagers = floor.table.play.hands[3].wagers
+    wagers = floor.table.round.hands[3].wagers
     floor.refused("wager", DEALER, 3, wagers=dict(wagers))
     floor.refused("correct_wager", DEALER, 3, wagers=dict(wagers), reason="he is gone")
-    assert floor.table.play.hands[3].has("left")
+    assert floor.table.round.hands[3].has("left")
 
 
 NUMBERED = {"iverify_hwv": "iverify", "iverify": "iverify_nohwv", "led": "led"}

@@ -35,7 +35,7 @@ THREE = {spot(1): "winner", spot(2): "loser", spot(3): "two_pair"}
 def waiting(*positions: int, way: str = "iverify_hwv") -> Floor:
     """Start a round with number 4, spot 3: only the deal is left to do."""
     floor = start(ready(dict.fromkeys(positions, MAIN), way), number=4)
-    assert floor.table.play.start == spot(3)
+    assert floor.table.round.start == spot(3)
     return floor
 
 
@@ -56,7 +56,7 @@ def test_a_pack_that_is_not_of_seven_cards_halts_the_round(way: str, law: str) -
             events = floor.do("count_hands", counts={**SEVEN_EACH, at: size})
             assert [event.step for event in events] == ["count_hands", "stop_round"]
             assert law in events[0].clauses
-            assert floor.table.play.stopped == "a hand has a wrong number of cards"
+            assert floor.table.round.stopped == "a hand has a wrong number of cards"
             assert "ruling" in reasons(floor, "collect_empty")
             floor.do("rule_round", FLOOR, ruling="void", reason="a misdeal")
             assert floor.table.phase is Phase.BETTING
@@ -64,8 +64,8 @@ def test_a_pack_that_is_not_of_seven_cards_halts_the_round(way: str, law: str) -
     floor.do("deal")
     assert len(floor.do("count_hands", counts=SEVEN_EACH)) == 1
     floor.play_on(Phase.SETTING)
-    assert {len(hand.cards) for hand in floor.table.play.playing()} == {7}
-    assert len(floor.table.play.dealer_cards) == 7
+    assert {len(hand.cards) for hand in floor.table.round.playing()} == {7}
+    assert len(floor.table.round.dealer_cards) == 7
     floor.refused("count_hands", counts=dict.fromkeys(range(1, 7), 7))
 
 
@@ -83,10 +83,10 @@ def test_the_first_pack_goes_to_the_spot_that_was_shown_and_the_rest_in_turn(way
     assert law in event.clauses and got(event, "first") == spot(3)
     packs = {at: order[7 * n : 7 * n + 7] for n, at in enumerate(dealing_order(spot(3)))}
     assert list(packs) == [spot(3), spot(4), spot(5), spot(6), 1, spot(1), spot(2)]
-    assert {at: hand.cards for at, hand in floor.table.play.hands.items()} == {
+    assert {at: hand.cards for at, hand in floor.table.round.hands.items()} == {
         at: packs[at] for at in everybody
     }
-    assert floor.table.play.dealer_cards == packs[1]
+    assert floor.table.round.dealer_cards == packs[1]
 
 
 @by_way(
@@ -100,11 +100,11 @@ def test_every_spot_gets_a_pack_taken_or_not(way: str, law: str) -> None:
     floor.do("deal", cards=21)
     assert law in floor.refused("collect_empty")
     floor.do("deal", SHUFFLER, cards=27)
-    assert floor.table.play.dealt == 48
+    assert floor.table.round.dealt == 48
     assert law in floor.refused("collect_empty")
     floor.refused("deal", cards=2)
     floor.do("deal", cards=1)
-    assert floor.table.play.dealt == 49
+    assert floor.table.round.dealt == 49
     floor.refused("deal", cards=1)
     floor.do("collect_empty")
     assert [one.count for one in floor.table.rack if one.what == "no wager"] == [7] * 4
@@ -169,14 +169,14 @@ def test_a_player_who_asks_is_shown_his_own_cards_set_as_the_dealers_would_be() 
     (asked,) = floor.do("ask_help", player(at), at)
     assert "wa.fap.iverify.7.request" in asked.clauses
     assert "wa.fap.req.i" in floor.refused("show_player_way", at=at)
-    assert floor.table.play.hands[at].setting is None
+    assert floor.table.round.hands[at].setting is None
     set_own(floor, other)
     floor.refused("show_player_way", player(at), at)
     (shown,) = floor.do("show_player_way", at=at)
     assert "wa.fap.iverify.7.request" in shown.clauses
     assert got(shown, "setting") == house_way(floor, at)
     assert sorted(card for part in got(shown, "setting") for card in part) == sorted(
-        floor.table.play.hands[at].cards
+        floor.table.round.hands[at].cards
     )
     assert screen(floor.rules, floor.live.table) == f"PLAYER HOUSE WAY {at}"
 
@@ -189,10 +189,10 @@ def test_exit_brings_the_dealers_screen_back_and_the_shown_hand_is_set() -> None
         floor.refused("exit_display", by)
         floor.do("ask_help", player(at), at)
         floor.do("show_player_way", at=at)
-        assert not floor.table.play.hands[at].has("placed")
+        assert not floor.table.round.hands[at].has("placed")
         (event,) = floor.do("exit_display", by)
         assert "wa.fap.iverify.7.exit" in event.clauses
-        hand = floor.table.play.hands[at]
+        hand = floor.table.round.hands[at]
         assert screen(floor.rules, floor.live.table) == DEALER_SCREEN
         assert hand.has("placed") and hand.has("by_display") and hand.setting == house_way(floor, at)
         floor.refused("exit_display", by)

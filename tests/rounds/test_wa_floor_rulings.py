@@ -140,7 +140,7 @@ def stopped(until: Until, cause: Cause, way: str = "iverify_hwv") -> Floor:
     floor = table_at(until, way)
     cause(floor)
     assert floor.log[-1].step == "stop_round"
-    assert floor.table.play.stopped == got(floor.log[-1], "reason") != ""
+    assert floor.table.round.stopped == got(floor.log[-1], "reason") != ""
     return floor
 
 
@@ -200,7 +200,7 @@ def test_while_a_round_is_stopped_nothing_else_can_be_done(until: Until) -> None
         assert any("stopped for a ruling" in problem.reason for problem in found), name
     floor.do("relieve", Actor("Dirk", Role.DEALER), training="on file")
     floor.do("leave", player(6), 6)
-    assert floor.table.play.stopped is not None
+    assert floor.table.round.stopped is not None
 
 
 def taken(step: AnyStep) -> tuple[inspect.Field, ...]:
@@ -269,4 +269,4 @@ def test_a_round_that_a_player_left_is_played_on_to_its_end(until: Until, cause:
 def test_a_first_pack_to_another_spot_than_the_one_shown_stops_the_round(way: str) -> None:
     floor = start(ready(BETS, way), number=4).play_on(without=["deal"])
     floor.do("deal", cards=7, first_to=3)
-    assert floor.table.play.stopped
+    assert floor.table.round.stopped

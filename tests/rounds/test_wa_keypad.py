@@ -45,7 +45,7 @@ def test_a_share_of_the_meter_pauses_settlement_for_the_jackpot_procedure(way: s
     floor = dealt({4: held, 5: "loser"}, {4: sides, 5: sides}, way).play_on(Phase.SETTLING)
     opened_up(floor, 4)
     floor.do("settle", at=4, wager="all")
-    assert floor.table.play.hands[4].settled == {"main", "fortune"}
+    assert floor.table.round.hands[4].settled == {"main", "fortune"}
     assert law in floor.refused("settle", at=4, wager="progressive")
     for step, at in (("reveal", 5), ("rack", 4), ("game_over", None)):
         floor.refused(step, at=at)
@@ -53,7 +53,7 @@ def test_a_share_of_the_meter_pauses_settlement_for_the_jackpot_procedure(way: s
     assert showing(floor) == cents("$10,000.48")
     fixed = opened_up(dealt({4: "quads"}, {4: sides}, way).play_on(Phase.SETTLING), 4)
     fixed.do("settle", at=4, wager="all")
-    assert "progressive" in fixed.table.play.hands[4].settled
+    assert "progressive" in fixed.table.round.hands[4].settled
     record(claim(floor, hand=held))
     floor.play_on(rounds=1)
     assert whole(floor) and agrees_with_settlement(floor)
@@ -72,7 +72,7 @@ def test_the_dealer_presses_the_button_of_the_winning_hand() -> None:
         floor.refused("press_hand", at=6, hand=held)  # nobody plays there
         (event,) = floor.do("press_hand", at=4, hand=held)
         assert "wa.prog.8.d" in event.clauses
-        assert floor.table.play.hands[4].claim == held
+        assert floor.table.round.hands[4].claim == held
         floor.refused("game_over")
 
 
@@ -82,7 +82,7 @@ def test_the_same_button_again_takes_the_press_back_and_both_are_on_record() -> 
     for presses in (1, 2, 3):
         (event,) = floor.do("press_hand", at=4, hand="five_aces")
         assert "wa.prog.8.d.toggle" in event.clauses
-        assert floor.table.play.hands[4].claim == ("five_aces" if presses % 2 else None)
+        assert floor.table.round.hands[4].claim == ("five_aces" if presses % 2 else None)
         assert floor.steps().count("press_hand") == presses
     floor.do("acknowledge_claim", SAM, 4)
     floor.do("verify_jackpot", SAM, 4)
@@ -92,7 +92,7 @@ def test_the_same_button_again_takes_the_press_back_and_both_are_on_record() -> 
     floor.refused("acknowledge_claim", SAM, 4)
     floor.do("press_hand", at=4, hand="seven_card_straight_flush")
     floor.do("press_hand", at=4, hand="five_aces")  # another button replaces the claim
-    assert floor.table.play.hands[4].claim == "five_aces"
+    assert floor.table.round.hands[4].claim == "five_aces"
     floor.refused("press_jpot", SAM, 4)  # and asks for the supervisor anew
     floor.play_on(rounds=1)
     assert floor.table.last is not None and len(floor.table.last.wins) == 1 and whole(floor)
@@ -128,7 +128,7 @@ def test_a_win_is_verified_against_the_cards_before_it_is_recorded() -> None:
         floor.refused("verify_jackpot", by, 4)
     (event,) = floor.later(minutes=3).do("verify_jackpot", SUE, 4)
     assert law in event.clauses and (event.by, event.at) == (SUE, floor.now)
-    assert got(event, "line") == "five_aces" and got(event, "cards") == floor.table.play.hands[4].cards
+    assert got(event, "line") == "five_aces" and got(event, "cards") == floor.table.round.hands[4].cards
     floor.do("press_jpot", SAM, 4)
 
 
@@ -158,13 +158,13 @@ def test_jpot_records_the_win_once_and_the_monitor_shows_the_prize(held: str, sh
     event = record(floor.later(minutes=5))
     assert {"wa.prog.8.f.record", "wa.prog.8.f.monitor"} <= set(event.clauses)
     assert dollars(event.outcome.win.amount) == shown
-    (win,) = floor.table.play.wins
+    (win,) = floor.table.round.wins
     assert (win.position, win.person, win.hand, win.amount) == (4, "Cleo", held, cents(share))
     assert (win.meter_before, win.supervisor, win.at) == (cents("$10,000"), "Sam", floor.now)
-    assert showing(floor) == cents("$10,000") and not awards(floor.table.play.payments)
+    assert showing(floor) == cents("$10,000") and not awards(floor.table.round.payments)
     for by in (SAM, SUE):
         floor.refused("press_jpot", by, 4)
-    assert floor.table.play.wins == (win,)
+    assert floor.table.round.wins == (win,)
 
 
 @clause("wa.prog.8.f.house_pay")
@@ -180,7 +180,7 @@ def test_a_win_recorded_and_not_yet_paid_is_an_open_payable() -> None:
     floor.refused("pay_jackpot", DEALER, 4, reference="HP-1")
     (event,) = floor.do("pay_jackpot", SUE, 4, reference="HP-1")
     assert "wa.prog.8.f.house_pay" in event.clauses
-    assert payables(floor.rules, floor.live.table) == () and floor.table.play.wins[0].paid == "HP-1"
+    assert payables(floor.rules, floor.live.table) == () and floor.table.round.wins[0].paid == "HP-1"
     floor.refused("pay_jackpot", SUE, 4, reference="HP-2")
     assert whole(floor.play_on(rounds=1))
 
@@ -190,7 +190,7 @@ def test_the_win_page_says_what_was_recorded() -> None:
     floor = claim(jackpot())
     floor.refused("print_win", SAM, 4)
     record(floor.later(hours=1))
-    (win,) = floor.table.play.wins
+    (win,) = floor.table.round.wins
     pages = []
     for after in ((), ("RUN",)):
         for to in after:
@@ -214,8 +214,8 @@ def test_game_over_waits_for_the_key_at_run_which_moves_the_meter_once() -> None
     for to in ("RUN", "JPH", "RUN"):
         assert not got(floor.do("turn_key", SUE, to=to)[0], "payments")
         assert showing(floor) == cents("$9,000")
-    (award,) = awards(floor.table.play.payments)
-    assert award.units == units(floor.table.play.wins[0].amount)
+    (award,) = awards(floor.table.round.payments)
+    assert award.units == units(floor.table.round.wins[0].amount)
     floor.do("turn_key", SUE, to="JPH")
     assert law in floor.refused("game_over")
     floor.do("turn_key", SUE, to="RUN")
@@ -266,8 +266,8 @@ def test_a_recorded_win_is_taken_back_only_by_a_manual_adjustment() -> None:
     assert law in event.clauses and showing(floor) == cents("$10,000")
     (movement,) = got(event, "movements")
     assert all(word in movement.reason for word in ("Sam", "Sue", "joker")) and got(event, "win") == 4
-    assert [win.position for win in floor.table.play.wins] == [4]
-    assert len(awards(floor.table.play.payments)) == 1
+    assert [win.position for win in floor.table.round.wins] == [4]
+    assert len(awards(floor.table.round.payments)) == 1
     floor.play_on(rounds=1)
     assert floor.table.last is not None and len(floor.table.last.wins) == 1
 
@@ -288,8 +288,8 @@ def test_what_the_key_pays_is_what_jpot_recorded() -> None:
     record(floor)
     not_adjusted(floor, cents("$5,000"), SAM, second="Sue", reason="a drop was missed")
     floor.do("turn_key", SAM, to="RUN")
-    (award,) = awards(floor.table.play.payments)
-    assert award.units == units(floor.table.play.wins[0].amount) == units(cents("$1,000"))
+    (award,) = awards(floor.table.round.payments)
+    assert award.units == units(floor.table.round.wins[0].amount) == units(cents("$1,000"))
 
 
 def test_the_table_stands_still_until_the_key_is_back_at_run() -> None:

@@ -167,21 +167,23 @@ def every_order(start: Start) -> Iterator[tuple[str, ...]]:
 
 def judge(start: Start, table: Seen, keys: Keys) -> None:
     """A win is recorded once, and the meter moves once for it, by as much as was recorded."""
-    wins, paid = table.play.wins, awards(table.play.payments)
-    earlier = len(start.table.play.wins)
+    wins, paid = table.round.wins, awards(table.round.payments)
+    earlier = len(start.table.round.wins)
     assert [win.adjusted for win in wins] == [*[True] * earlier, *[keys.adjusted] * keys.recorded]
     assert [payment.units for payment in paid] == [units(win.amount) for win in wins if win.adjusted]
     assert table.meter is not None and start.table.meter is not None
-    new = table.play.payments[len(start.table.play.payments) :]
+    new = table.round.payments[len(start.table.round.payments) :]
     assert table.meter.value - start.table.meter.value == net(new).get("meter:progressive", 0)
-    assert table.has("key_jph") is keys.at_jph and table.play.has("game_over") is keys.over
+    assert table.has("key_jph") is keys.at_jph and table.round.has("game_over") is keys.over
 
 
 def seen(table: Seen) -> object:
     """Return what tells two tables of one tree apart."""
-    play = table.play
-    hands = tuple((hand.marks, hand.settled, hand.claim, *hand.made.values()) for hand in play.hands.values())
-    return (table.marks, play.marks, play.wins, hands, table.meter, len(play.payments))
+    this_round = table.round
+    hands = tuple(
+        (hand.marks, hand.settled, hand.claim, *hand.made.values()) for hand in this_round.hands.values()
+    )
+    return (table.marks, this_round.marks, this_round.wins, hands, table.meter, len(this_round.payments))
 
 
 def finish(start: Start, table: Seen) -> None:

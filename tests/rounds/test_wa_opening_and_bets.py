@@ -59,7 +59,7 @@ def test_the_dealer_has_no_choice_the_same_cards_are_always_set_the_same_way() -
         for other in ((high, low + mid[1:], mid[:1]), (mid + high[2:], high[:2], low)):
             assert law in floor.refused("set_dealer", setting=other)
         floor.do("set_dealer")
-        found.append(floor.table.play.dealer_setting)
+        found.append(floor.table.round.dealer_setting)
     assert len(set(found)) == 1 and [len(part) for part in found[0] or ()] == [4, 2, 1]
 
 
@@ -104,7 +104,7 @@ def test_nobody_is_in_the_round_without_a_main_bet(way: str, law: str) -> None:
     floor, at = opened(way).seat((spot(3), spot(1))), spot(3)
     for side in ({"fortune": "$5"}, {"insurance": "$5"}, {"main": "$0", "fortune": "$5"}):
         assert law in floor.refused("wager", player(at), at, wagers=money(**side))
-    assert at not in floor.table.play.hands
+    assert at not in floor.table.round.hands
     for main, fine in (("$4", False), ("$5", True), ("$200", True), ("$201", False)):
         if fine:
             floor.bet(at, main=main)
@@ -112,7 +112,7 @@ def test_nobody_is_in_the_round_without_a_main_bet(way: str, law: str) -> None:
             floor.refused("wager", player(at), at, wagers=money(main=main))
     floor.do("wager", player(at), at, wagers={})
     start(floor.bet(spot(1), main="$5").play_on(without=["shake_cup", "press_start"]))
-    assert [hand.position for hand in floor.table.play.active()] == [spot(1)]
+    assert [hand.position for hand in floor.table.round.active()] == [spot(1)]
 
 
 @clause("wa.prog.4.main_first")
@@ -133,7 +133,7 @@ def test_a_progressive_wager_alone_is_refused() -> None:
 def test_side_bets_go_beside_a_main_bet_until_the_round_is_started(way: str, law: str) -> None:
     all_three = {"main": "$10", "fortune": "$5", "insurance": "$2"}
     floor = opened(way).seat((2, 3, 4)).bet(2, **all_three).bet(3, main="$10")
-    assert dict(floor.table.play.hands[2].wagers) == money(**all_three)
+    assert dict(floor.table.round.hands[2].wagers) == money(**all_three)
     floor.play_on(without=["shake_cup", "press_start"])
     if way == "dice_cup":
         floor.do("shake_cup", dice=(4, 5, 2))
@@ -142,7 +142,7 @@ def test_side_bets_go_beside_a_main_bet_until_the_round_is_started(way: str, law
     for at, wagers in ((3, money(**all_three)), (2, money(main="$10")), (2, {}), (4, money(**all_three))):
         assert law in floor.refused("wager", player(at), at, wagers=wagers)
         assert law in floor.refused("correct_wager", DEALER, at, wagers=wagers, reason="too late")
-    assert [dict(hand.wagers) for hand in floor.table.play.active()] == [
+    assert [dict(hand.wagers) for hand in floor.table.round.active()] == [
         money(**all_three),
         money(main="$10"),
     ]
@@ -162,7 +162,7 @@ def test_every_side_wager_is_optional_in_any_combination(way: str) -> None:
     for chosen in range(8):
         mine = {name: amount for bit, (name, amount) in enumerate(sides.items()) if chosen >> bit & 1}
         floor = dealt({4: "two_pair"}, {4: mine}, way)
-        assert dict(floor.table.play.hands[4].wagers) == money(main="$10", **mine)
+        assert dict(floor.table.round.hands[4].wagers) == money(main="$10", **mine)
         assert "coin_in" in floor.steps() or "progressive" not in mine
         floor.play_on(rounds=1)
         assert floor.table.rounds == 1 and whole(floor)
@@ -190,12 +190,12 @@ def test_a_lammer_lies_at_every_fortune_bet_of_five_dollars_or_more_and_at_no_ot
     for wrong in ((), right[:2], (*right, spot(5)), (*right, spot(1)), (*right, spot(2)), (spot(5),)):
         assert law in floor.refused("place_lammers", positions=wrong)
     (event,) = floor.do("place_lammers", positions=right)
-    assert event.outcome.positions == right and floor.table.play.lammers == set(right)
+    assert event.outcome.positions == right and floor.table.round.lammers == set(right)
     floor.refused("place_lammers", positions=right)
     floor.do("deal")
     none = start(ready({4: {"main": "$10", "fortune": "$4"}}, way))
     none.do("deal")
-    assert not none.table.play.lammers
+    assert not none.table.round.lammers
 
 
 # --- the start ---------------------------------------------------------------------------------------
@@ -221,16 +221,16 @@ def test_the_green_button_closes_the_bets_and_starts_the_round(way: str, law: st
     floor.refused("press_start", number=5)
     floor.refused("wager", player(3), 3, wagers=money(main="$10"))
     floor.do("deal")
-    assert floor.table.play.has("dealt_out")
+    assert floor.table.round.has("dealt_out")
 
 
 @pytest.mark.parametrize("way", WAYS)
 def test_each_number_means_the_spot_that_the_tables_own_map_says(way: str) -> None:
     for number in range(1, 8):
         floor = start(ready({4: {"main": "$10"}}, way), number)
-        assert floor.table.play.start == (1 if number == 1 else spot(number - 1))
+        assert floor.table.round.start == (1 if number == 1 else spot(number - 1))
         other = start(ready({4: {"main": "$10"}}, way, ELSEWHERE), number)
-        assert other.table.play.start == (1 if number == 7 else spot(number))
+        assert other.table.round.start == (1 if number == 7 else spot(number))
 
 
 @clause("wa.fap.dice.3.shake")
@@ -258,8 +258,8 @@ def test_the_dice_are_put_on_record_and_close_the_bets() -> None:
     for by in (player(2), FLOOR, KEYPAD):
         floor.refused("shake_cup", by, dice=(4, 5, 2))
     (event,) = floor.do("shake_cup", dice=(4, 5, 2))
-    assert law in event.clauses and got(event, "faces") == (4, 5, 2) == floor.table.play.dice
-    assert got(event, "total") == 11 == floor.table.play.announced
+    assert law in event.clauses and got(event, "faces") == (4, 5, 2) == floor.table.round.dice
+    assert got(event, "total") == 11 == floor.table.round.announced
     floor.refused("shake_cup", dice=(1, 1, 1))
     floor.refused("wager", player(3), 3, wagers=money(main="$10"))
     floor.refused("wager", player(2), 2, wagers=money(main="$20"))

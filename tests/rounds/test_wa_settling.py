@@ -36,7 +36,7 @@ def settling(
 
 def paid(floor: Floor, wager: str, kind: PaymentKind, at: int) -> list[tuple[int, str]]:
     """Return the amounts of one kind that moved on a wager at a position, with what was said."""
-    found = floor.table.play.payments or (floor.table.last.payments if floor.table.last else ())
+    found = floor.table.round.payments or (floor.table.last.payments if floor.table.last else ())
     return [(p.units, p.reason) for p in found if (p.wager, p.kind, p.position) == (wager, kind, at)]
 
 
@@ -57,7 +57,7 @@ def test_the_dealers_cards_are_turned_over_when_all_hands_are_set(way: str, law:
         set_own(floor, at)
     (event,) = floor.do("turn_over")
     assert law in event.clauses
-    assert floor.sees(player(spot(1)), 1) == floor.table.play.dealer_cards
+    assert floor.sees(player(spot(1)), 1) == floor.table.round.dealer_cards
 
 
 @by_way(
@@ -74,7 +74,7 @@ def test_a_dealers_hand_set_otherwise_than_the_house_way_is_not_accepted(way: st
     floor.do("set_dealer", setting=setting("QhQs2s3h / 8h8c / 7c"))
     pressed = dealt({4: "loser"}, way=way).play_on(Phase.DEALER)
     pressed.do("set_dealer")
-    assert pressed.table.play.dealer_setting == house_way(pressed, 1)
+    assert pressed.table.round.dealer_setting == house_way(pressed, 1)
 
 
 @clause("wa.fap.iverify_nohwv.x1.reveal")
@@ -140,12 +140,12 @@ def test_a_hand_that_does_not_qualify_loses_the_fortune_bet() -> None:
 def test_the_lammer_stays_beside_a_fortune_bet_that_was_paid() -> None:
     floor = opened_up(settling({2: "flush", 6: "loser"}, {2: FORTUNE}), 2)
     floor.do("settle", at=2, wager="fortune")
-    assert paid(floor, "fortune", PaymentKind.PAY, 2) and floor.table.play.lammers == {2}
+    assert paid(floor, "fortune", PaymentKind.PAY, 2) and floor.table.round.lammers == {2}
     floor.refused("clear_lammers")
     floor.do("rack", at=2)
-    assert floor.table.play.lammers == {2}
+    assert floor.table.round.lammers == {2}
     floor.play_on(without=["clear_lammers"])
-    assert floor.table.play.lammers == {2}
+    assert floor.table.round.lammers == {2}
     assert "wa.fap.fortune.a.i" in floor.do("clear_lammers")[0].clauses
 
 
@@ -178,11 +178,11 @@ def test_a_lost_fortune_bet_still_earns_envy(loser: int, holder: int) -> None:
     law = "wa.fap.fortune.b.i"
     floor = settling({loser: "loser", holder: "quads"}, {loser: FORTUNE})
     for at in sorted((loser, holder)):
-        unsettled = "fortune" not in floor.table.play.hands[loser].settled
+        unsettled = "fortune" not in floor.table.round.hands[loser].settled
         assert (law in floor.refused("pay_envy", wager="fortune")) is unsettled
         floor.do("reveal", at=at)
         floor.play_on(without=["reveal", "pay_envy"])
-    assert paid(floor, "fortune", PaymentKind.COLLECT, loser) and floor.table.play.lammers == {loser}
+    assert paid(floor, "fortune", PaymentKind.COLLECT, loser) and floor.table.round.lammers == {loser}
     floor.do("pay_envy", wager="fortune")
     assert [amount for amount, _ in paid(floor, "fortune", PaymentKind.ENVY, loser)] == [units(cents("$5"))]
     floor.play_on(without=["clear_lammers"])
@@ -255,11 +255,11 @@ def test_a_foul_loses_the_main_bet_and_nothing_else(way: str) -> None:
     floor = looked({1: dealers, 4: cards, 5: "Qc Jd 9c 7h 6h 4s 2c"}, {4: EVERY_SIDE, 5: FORTUNE}, way)
     floor.do("set", player(4), 4, setting=setting(how))
     floor.play_on(without=["clear_lammers"])
-    race = floor.table.play.hands[4].race
+    race = floor.table.round.hands[4].race
     assert race is not None and race.fouls and race.result == "lose"
     assert [units_ for units_, _ in paid(floor, "main", PaymentKind.COLLECT, 4)] == [units(cents("$10"))]
     assert [units_ for units_, _ in paid(floor, "fortune", PaymentKind.PAY, 4)] == [units(cents(won))]
-    assert 4 in floor.table.play.lammers
+    assert 4 in floor.table.round.lammers
     if way == "led":  # four of a kind: the progressive pays its 75 for 1, and the other player envies it
         assert [units_ for units_, _ in paid(floor, "progressive", PaymentKind.PAY, 4)] == [
             units(cents("$75"))

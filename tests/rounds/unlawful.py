@@ -123,7 +123,7 @@ def shaped(table: Seen, step: AnyStep, chance: Chance) -> Said:
     """Return a command of the right shape: a person who may, every detail that must be given."""
     role = pick(chance, sorted(step.by)) if step.by else Role.DEALER
     details = {name: plausible(table, name, chance) for name in details_taken(step, needed=True)}
-    at = pick(chance, sorted(table.play.hands) or [3])
+    at = pick(chance, sorted(table.round.hands) or [3])
     return Said(step.name, Actor("Somebody", role), at, details)
 
 
@@ -164,7 +164,7 @@ def out_of_time(table: Seen, chance: Chance) -> Said | None:
     known = steps_of(table)
     late = [name for name, (_, when) in CORE.items() if name in known and table.phase not in when.split()]
     command = shaped(table, STEPS[pick(chance, late)], chance)
-    hand = table.play.hands.get(command.position or 0)
+    hand = table.round.hands.get(command.position or 0)
     if command.by.role is not Role.PLAYER or hand is None:
         return command
     return Said(command.step, Actor(hand.person, Role.PLAYER), command.position, command.details)

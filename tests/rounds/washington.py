@@ -94,7 +94,7 @@ def arrange(floor: Floor, hands: Mapping[int, str]) -> Floor:
     used = distinct(card for cards in wanted.values() for card in cards)
     rest = [card for card in game.cards().cards if card not in used]
     order: list[Any] = []
-    for at in dealing_order(floor.table.play.start or 1):
+    for at in dealing_order(floor.table.round.start or 1):
         if at not in wanted:
             wanted[at], rest = tuple(rest[: game.hand_cards]), rest[game.hand_cards :]
         order += wanted[at]

@@ -124,13 +124,13 @@ class Money:
             assert meter.value == self.meter.value + self.balance[terms.account]
             assert meter.reserve == self.meter.reserve + self.balance[terms.reserve_account]
 
-    def ended(self, play: Round, *, keeps: bool) -> None:
+    def ended(self, this_round: Round, *, keeps: bool) -> None:
         for account in self.stakes:
             assert self.balance[account] == 0, f"{account} is left with {self.balance[account]}"
         ends = {(account.position, account.wager) for account in self.stakes}
         assert {key for key, times in self.endings.items() if times} == ends
-        assert tuple(self.payments) == play.payments
-        if play.void is not None:
+        assert tuple(self.payments) == this_round.payments
+        if this_round.void is not None:
             kept = {a: b for a, b in self.balance.items() if b and not (keeps and a.kind in _METERED)}
             assert not kept, f"a void round moved money: {kept}"
         whole = flows(self.payments)
@@ -160,15 +160,15 @@ class Deal:
         self.aside.append(self.left.pop(0))
 
     def check(self, table: Seen) -> None:
-        play = table.play
-        assert play.dealt == self.dealt and play.boxed == len(self.aside)
-        assert len(play.drawn) == play.dealt and set(play.drawn).isdisjoint(self.left)
+        this_round = table.round
+        assert this_round.dealt == self.dealt and this_round.boxed == len(self.aside)
+        assert len(this_round.drawn) == this_round.dealt and set(this_round.drawn).isdisjoint(self.left)
         everything = [*self.left, *self.aside, *(card for cards in self.hands.values() for card in cards)]
         assert len(set(everything)) == len(everything) == PACK
         if self.dealt < 7 * self.size:
             return
-        assert play.dealer_cards == tuple(self.hands[1])
-        for at, hand in play.hands.items():
+        assert this_round.dealer_cards == tuple(self.hands[1])
+        for at, hand in this_round.hands.items():
             assert hand.cards == tuple(self.hands[at])
             if hand.setting is not None:
                 assert sorted(card for part in hand.setting for card in part) == sorted(hand.cards)
@@ -322,15 +322,15 @@ class Watched:
         elif event.step == "leave" and self.money is None:
             self.bets.pop(at, None)
         elif event.step == "no_more_bets":
-            play = after.play
-            assert {p: (h.person, dict(h.wagers)) for p, h in play.hands.items()} == self.bets
+            this_round = after.round
+            assert {p: (h.person, dict(h.wagers)) for p, h in this_round.hands.items()} == self.bets
             self.money = Money(self.bets, self.table.meter)
         elif event.step == "double_down" and self.money is not None:
-            hand = before.play.hands[at]
+            hand = before.round.hands[at]
             self.money.place(at, hand.person, "double_down", event.action.amount or hand.amount("main"))
         elif event.step == "rule_count" and self.money is not None:
             for without in event.action.without:
-                self.money.withdraw(without, before.play.hands[without].person, "progressive")
+                self.money.withdraw(without, before.round.hands[without].person, "progressive")
         elif event.step == "deal":
             self._dealing(before).deal(got(event, "number"), got(event, "first"), got(event, "cards"))
         elif event.step == "boxed_card":
@@ -340,30 +340,30 @@ class Watched:
             self.money.pay(payment)
 
     def _sealed(self, table: Table) -> SealedDeck | None:
-        commitment = table.play.commitment
+        commitment = table.round.commitment
         return self.live.vault.sealed[commitment] if commitment else None
 
     def _dealing(self, before: Seen) -> Deal:
         """Return the deal in progress; it begins with the order the deck has at its first card."""
         if self.deal is None:
-            play, size = before.play, before.rules.game.hand_cards
+            this_round, size = before.round, before.rules.game.hand_cards
             sealed = self._sealed(before.state)
-            assert sealed is not None and before.in_play.commitment == play.commitment
-            order = (*sealed.order[play.cut_at % PACK :], *sealed.order[: play.cut_at % PACK])
+            assert sealed is not None and before.in_play.commitment == this_round.commitment
+            order = (*sealed.order[this_round.cut_at % PACK :], *sealed.order[: this_round.cut_at % PACK])
             assert is_cut_of(order, sealed.order)
             self.deal = Deal(order, size, singly=before.way in DEALT_SINGLY)
         return self.deal
 
     def _ended(self, event: AnEvent) -> None:
-        play = self.table.last
-        assert play is not None and self.money is not None
+        this_round = self.table.last
+        assert this_round is not None and self.money is not None
         self.rounds += 1
-        self.money.ended(play, keeps="keep" in self.table.rules.readings.values())
+        self.money.ended(this_round, keeps="keep" in self.table.rules.readings.values())
         if event.step == "close_round":
             assert sum(racked.count for racked in self.table.rack) == PACK
             known = [card for racked in self.table.rack for card in racked.cards]
             assert len(set(known)) == len(known)
-            assert all(hand.status is Status.VOID or hand.has("racked") for hand in play.active())
+            assert all(hand.status is Status.VOID or hand.has("racked") for hand in this_round.active())
         assert open_wagers(self.ledger) == (), "every wager has ended"
         self.ledger.verify()
         assert self.live.record is not None
@@ -379,7 +379,7 @@ class Watched:
         """Look at the money and the cards of the round once more."""
         if self.money is not None:
             self.money.check(self.table.meter)
-            assert tuple(self.money.payments) == self.table.play.payments
+            assert tuple(self.money.payments) == self.table.round.payments
         if self.deal is not None:
             self.deal.check(self.table)
 

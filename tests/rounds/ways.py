@@ -53,8 +53,8 @@ EVERY_WAGER = {
 def balances(floor: Floor) -> dict[str, int]:
     """Return what each account gained or lost in the last round and this one, in the ledger's units."""
     found: Counter[str] = Counter()
-    for play in (floor.table.last, floor.table.play):
-        for payment in play.payments if play else ():
+    for this_round in (floor.table.last, floor.table.round):
+        for payment in this_round.payments if this_round else ():
             found[str(payment.to)] += payment.units
             found[str(payment.source)] -= payment.units
     return {account: gained for account, gained in found.items() if gained}
@@ -67,7 +67,7 @@ def dollars(amount: str) -> int:
 
 def order_of(floor: Floor, deck: str | None = None) -> Cards:
     """Return the order that a deck lies in, as it was cut: a deck by its name, or the one in the round."""
-    held: TableDeck | Round = floor.live.table.decks[deck] if deck else floor.live.table.play
+    held: TableDeck | Round = floor.live.table.decks[deck] if deck else floor.live.table.round
     if held.commitment is None:
         return ()
     order = floor.live.vault.sealed[held.commitment].order
@@ -78,8 +78,8 @@ def order_of(floor: Floor, deck: str | None = None) -> Cards:
 def stacks(floor: Floor) -> Mapping[int, Cards]:
     """Return the cards dealt to every position, those of the dealer and of empty positions too."""
     everywhere = {at: Hand(at, "anybody") for at in range(1, SEATS + 1)}
-    table = floor.live.table.with_play(hands=everywhere)
-    return hands_of(floor.rules, table, table.play.drawn, table.play.start)
+    table = floor.live.table.with_round(hands=everywhere)
+    return hands_of(floor.rules, table, table.round.drawn, table.round.start)
 
 
 def void(floor: Floor) -> AnEvent:

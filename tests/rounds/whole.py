@@ -17,25 +17,25 @@ TAKEN = (RoundMark.COUNTED, RoundMark.FEES)
 """What is done when the progressive's chips, or the collection, are taken."""
 
 
-def round_whole(rules: Rules, play: Round) -> Showdown:
+def round_whole(rules: Rules, this_round: Round) -> Showdown:
     """Return a finished round as settlement sees it, with the meter it began with."""
     return Showdown(
         rules,
-        play.dealer_cards,
-        play.dealer_setting or (),
-        tuple(area_of(hand) for hand in play.active()),
-        meter_at_first(rules, play),
-        banker=play.banker,
-        action=play.action,
-        void=play.void.reason if play.void else None,
-        void_law=play.void.clauses if play.void else (),
-        locked=play.void is None or bool(play.taken) or any(map(play.has, TAKEN)),
+        this_round.dealer_cards,
+        this_round.dealer_setting or (),
+        tuple(area_of(hand) for hand in this_round.active()),
+        meter_at_first(rules, this_round),
+        banker=this_round.banker,
+        action=this_round.action,
+        void=this_round.void.reason if this_round.void else None,
+        void_law=this_round.void.clauses if this_round.void else (),
+        locked=this_round.void is None or bool(this_round.taken) or any(map(this_round.has, TAKEN)),
     )
 
 
-def meter_at_first(rules: Rules, play: Round) -> Meter | None:
+def meter_at_first(rules: Rules, this_round: Round) -> Meter | None:
     """Return the meter as a round found it, kept by the terms of the rules; nothing where it found none."""
-    found = play.meter_before
+    found = this_round.meter_before
     return None if found is None else Meter(meter_terms(rules), found.value, found.reserve)
 
 
@@ -48,10 +48,10 @@ def flows(payments: Iterable[Payment]) -> Mapping[Account, Units]:
     return {account: amount for account, amount in net.items() if amount}
 
 
-def disagreement(rules: Rules, play: Round) -> str:
+def disagreement(rules: Rules, this_round: Round) -> str:
     """Return where the steps of a finished round moved other amounts than settling it whole does."""
-    table = round_whole(rules, play)
-    stepwise, whole = flows(play.payments), flows(all_payments(table, settle(table)))
+    table = round_whole(rules, this_round)
+    stepwise, whole = flows(this_round.payments), flows(all_payments(table, settle(table)))
     moved = sorted(stepwise.keys() | whole.keys(), key=str)
     return "; ".join(
         f"{account} {show_units(stepwise.get(account, 0))} against {show_units(whole.get(account, 0))}"
@@ -60,6 +60,6 @@ def disagreement(rules: Rules, play: Round) -> str:
     )
 
 
-def steps_agree_with_settlement(rules: Rules, play: Round) -> bool:
+def steps_agree_with_settlement(rules: Rules, this_round: Round) -> bool:
     """Whether the steps of a finished round moved exactly what settling it whole moves."""
-    return not disagreement(rules, play)
+    return not disagreement(rules, this_round)

@@ -62,8 +62,8 @@ def looked(
 
 def house_way(floor: Floor, at: int) -> Setting:
     """Return how the house way sets the cards at a position."""
-    play = floor.table.play
-    cards = play.dealer_cards if at == 1 else play.hands[at].cards
+    this_round = floor.table.round
+    cards = this_round.dealer_cards if at == 1 else this_round.hands[at].cards
     return house_setting(floor.table.rules, cards)
 
 
@@ -90,9 +90,9 @@ def net(payments: Iterable[Payment]) -> dict[str, int]:
 
 def gained(floor: Floor, at: int) -> Cents:
     """Return what the player at a position got into his hands in the round now over, or in progress."""
-    play = floor.table.play if floor.table.play.payments else floor.table.last
-    assert play is not None
-    return Cents(net(play.payments).get(f"player:{NAMES[at]}", 0) // 10_000)
+    this_round = floor.table.round if floor.table.round.payments else floor.table.last
+    assert this_round is not None
+    return Cents(net(this_round.payments).get(f"player:{NAMES[at]}", 0) // 10_000)
 
 
 def agrees_with_settlement(floor: Floor) -> bool:

@@ -54,8 +54,10 @@ def _stake(story: Story, money: Cents) -> None:
 
 @CARDROOM.says("the Action button lies at {at}")
 def _action(story: Story, at: int) -> None:
-    play = last_play(story)
-    assert play.dice and play.action == at, f"it lies at {play.action if play.dice else 'no seat'}"
+    this_round = last_play(story)
+    assert this_round.dice and this_round.action == at, (
+        f"it lies at {this_round.action if this_round.dice else 'no seat'}"
+    )
 
 
 @CARDROOM.says("the cards at {at} are put away unseen")
@@ -73,10 +75,10 @@ def _house_way(story: Story, at: int, setting: Setting) -> None:
 
 @CARDROOM.says("the round is void by a ruling of the floor")
 def _void_by_ruling(story: Story) -> None:
-    play = last_play(story)
-    assert play.void is not None and story.table.phase is Phase.BETTING, "the round is not void"
+    this_round = last_play(story)
+    assert this_round.void is not None and story.table.phase is Phase.BETTING, "the round is not void"
     last_event(story, "rule_round")
-    assert play.void.reason.startswith("by ruling"), f"it is void: {play.void.reason}"
+    assert this_round.void.reason.startswith("by ruling"), f"it is void: {this_round.void.reason}"
 
 
 # Money

@@ -29,7 +29,7 @@ def _shows(story: Story, at: int, light: str) -> None:
 def wins(story: Story) -> tuple[JackpotWin, ...]:
     """Return the wins that J-POT recorded in the round in progress, or in the one that has just ended."""
     table = story.table.state
-    return table.play.wins if table.play.hands or table.last is None else table.last.wins
+    return table.round.wins if table.round.hands or table.last is None else table.last.wins
 
 
 @DEVICES.says("a win of {money} is recorded for {player}")

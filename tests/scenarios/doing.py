@@ -77,7 +77,7 @@ class Story:
     def _arrange_packs(self) -> None:
         """Start the round by the green button, if it is not started, and arrange the shuffler's packs."""
         self.floor.play_on(without=["shake_cup", "press_start"])
-        if self.table.play.start is None:
+        if self.table.round.start is None:
             washington.start(self.floor)
         washington.arrange(self.floor, self.arranged)
 
@@ -120,7 +120,7 @@ def _is_dealt(story: Story, _: Actor, at: int, cards: Cards) -> None:
 @DOING.says("{n} cards are dealt", "{n} card is dealt")
 def _cards_dealt(story: Story, number: int) -> None:
     story.arrange()
-    if not story.table.play.dealt:
+    if not story.table.round.dealt:
         story.floor.play_on(without=["deal"])
     story.floor.do("deal", cards=number)
 
@@ -128,7 +128,7 @@ def _cards_dealt(story: Story, number: int) -> None:
 @DOING.says("all cards are dealt")
 def _all_dealt(story: Story) -> None:
     story.arrange()
-    if not story.table.play.dealt:
+    if not story.table.round.dealt:
         story.floor.play_on(without=["deal"])
     story.floor.do("deal")
 

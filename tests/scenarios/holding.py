@@ -69,10 +69,10 @@ def _would_not_be_done(story: Story, command: Said) -> None:
 
 @HOLDING.says("the round is void by {clauses}")
 def _void(story: Story, clauses: tuple[str, ...]) -> None:
-    play = last_play(story)
-    assert play.void is not None and story.table.phase is Phase.BETTING, "the round is not void"
-    cited(clauses, play.void.clauses)
-    assert not play.lammers
+    this_round = last_play(story)
+    assert this_round.void is not None and story.table.phase is Phase.BETTING, "the round is not void"
+    cited(clauses, this_round.void.clauses)
+    assert not this_round.lammers
 
 
 @HOLDING.says("the round is not void")
@@ -87,7 +87,7 @@ def _stands_at(story: Story, phase: Phase) -> None:
 
 @HOLDING.says("the round is stopped for a ruling of the floor")
 def _stopped(story: Story) -> None:
-    assert story.table.play.stopped, "the round is not stopped"
+    assert story.table.round.stopped, "the round is not stopped"
     due = [one for one in due_moves(story.table.rules, story.table.state) if story.floor.live.may(one)]
     assert not due, "the round goes on"
 
@@ -111,19 +111,19 @@ def _removed(story: Story) -> None:
 
 @HOLDING.says("the starting position is {at}", "the first hand goes to {at}")
 def _start(story: Story, at: int) -> None:
-    assert story.table.play.start == at, f"the starting position is {story.table.play.start}"
+    assert story.table.round.start == at, f"the starting position is {story.table.round.start}"
 
 
 @HOLDING.says("no starting position is found")
 def _no_start(story: Story) -> None:
-    assert story.table.play.start is None and not story.table.play.dice
+    assert story.table.round.start is None and not story.table.round.dice
 
 
 @HOLDING.says("card {n} goes to {at}")
 def _card_goes(story: Story, number: int, at: int) -> None:
     """The card that lay n-th in the deck before the *when*."""
-    card, play = deck_before(story)[number - 1], story.table.play
-    cards = play.dealer_cards if at == story.table.dealer_at else play.hands[at].cards
+    card, this_round = deck_before(story)[number - 1], story.table.round
+    cards = this_round.dealer_cards if at == story.table.dealer_at else this_round.hands[at].cards
     assert card in cards, f"{card} is not in the hand at {at}"
 
 

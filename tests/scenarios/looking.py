@@ -25,7 +25,7 @@ def cited(wanted: Iterable[str], found: Iterable[str]) -> None:
 def last_play(story: Story) -> Round:
     """Return the round in progress, or the one that has just ended."""
     table = story.table.state
-    return table.play if table.play.hands or table.last is None else table.last
+    return table.round if table.round.hands or table.last is None else table.last
 
 
 def hand_at(story: Story, at: int) -> Hand:
@@ -42,11 +42,11 @@ def last_event(story: Story, step: str, at: int | None = None) -> AnEvent:
 
 def deck_before(story: Story) -> Cards:
     """Return the deck as it was dealt from before the *when*, without what was found face up by then."""
-    play, vault = story.before.play, story.floor.live.vault
-    assert play.commitment is not None, "no order of the deck is known"
-    gone = play.dealt + play.boxed
-    left = len(vault.open(play.commitment).order) - gone
-    return (*play.drawn, *vault.draw(play.commitment, play.cut_at + gone, left))
+    this_round, vault = story.before.round, story.floor.live.vault
+    assert this_round.commitment is not None, "no order of the deck is known"
+    gone = this_round.dealt + this_round.boxed
+    left = len(vault.open(this_round.commitment).order) - gone
+    return (*this_round.drawn, *vault.draw(this_round.commitment, this_round.cut_at + gone, left))
 
 
 def payments(story: Story) -> tuple[Payment, ...]:

@@ -111,7 +111,7 @@ def _wagers(text: str) -> Iterator[tuple[str, Cents]]:
 def _played(table: LiveTable, records: Iterator[Record]) -> Iterator[Played]:
     """Yield rounds as they stand at their end, with their records."""
     for record in records:
-        yield Played(table.table.last or table.table.play, record)
+        yield Played(table.table.last or table.table.round, record)
 
 
 def _recorded(played: Iterator[Played], rounds: int, folder: Path | None, *, quiet: bool) -> Iterator[Played]:
@@ -133,9 +133,9 @@ def _report(played: Iterator[Played], rounds: int, *, as_json: bool) -> None:
     for one in played:
         events = sum(len(turn.events) for turn in one.record.turns)
         steps += events
-        people = [hand.person for hand in one.play.active()]
-        people += [one.play.banker.person] if one.play.banker else []
-        nets = {person: accounts_of(one.play, person).net for person in people}
+        people = [hand.person for hand in one.round.active()]
+        people += [one.round.banker.person] if one.round.banker else []
+        nets = {person: accounts_of(one.round, person).net for person in people}
         for person, net in nets.items():
             won[person] = won.get(person, 0) + net
         found = difference(one.record) if rounds <= MANY else None
@@ -143,7 +143,7 @@ def _report(played: Iterator[Played], rounds: int, *, as_json: bool) -> None:
             {
                 "round": one.record.id,
                 "steps": events,
-                "void": one.play.void.reason if one.play.void else None,
+                "void": one.round.void.reason if one.round.void else None,
                 "net": {person: show_units(net) for person, net in nets.items()},
                 "replay": "identical" if found is None else [found],
             }
@@ -167,8 +167,8 @@ def _step_by_step(live: LiveTable, bets: Bets, rounds: int) -> None:
         _do(live, Proposal(person_at(live.rules, at), Sit(at)))
     while live.table.rounds < rounds:
         table = live.table
-        bare = [at for at in sorted(bets) if at not in table.play.hands and at != table.play.bank_seat]
-        bank_ready = not live.rules.banked or table.play.stake
+        bare = [at for at in sorted(bets) if at not in table.round.hands and at != table.round.bank_seat]
+        bank_ready = not live.rules.banked or table.round.stake
         if table.phase is Phase.BETTING and table.deck and bank_ready and bare:
             wagers = {w: amount for w, amount in bets[bare[0]].items() if w != DOUBLE_DOWN}
             _do(live, Proposal(player_at(table, bare[0]), PlaceWagers(bare[0], wagers)))

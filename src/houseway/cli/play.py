@@ -125,7 +125,7 @@ class Keeper:
         names = [path.stem for path in self._folder.glob(f"{self._game}-*.json")] if self._folder else []
         ends = [name.removeprefix(f"{self._game}-") for name in names]
         last = max((int(end) for end in ends if end.isascii() and end.isdigit()), default=0)
-        return table.with_play(number=last + 1)
+        return table.with_round(number=last + 1)
 
     def keep(self, record: Record) -> Path | None:
         """Write a record down, and return where it is."""
@@ -139,7 +139,7 @@ class Keeper:
 
     def _write(self, folder: Path, record: Record) -> Path:
         """Write a record under its own number, or the next that another table has not taken meanwhile."""
-        number = record.before.play.number
+        number = record.before.round.number
         while True:
             path = folder / f"{self._game}-{number}.json"
             try:

@@ -126,9 +126,9 @@ class Session:
             self._bank(held=decision is NextDecision.BANK_HELD)
             decision = self.seat.begin()
         if not self.seat.banks:
-            banker = self.seat.table.seats.get(self.seat.table.play.bank_seat or 0)
+            banker = self.seat.table.seats.get(self.seat.table.round.bank_seat or 0)
             if banker:
-                stake = dollars(self.seat.table.play.stake)
+                stake = dollars(self.seat.table.round.stake)
                 self.screen.say(f"{banker.person} banks the round with {stake}.")
             self._wagers()
 
@@ -202,9 +202,9 @@ class Session:
             self.screen.title("Your hand, set for you")
             self._explain(seat.house_way())
             self.screen.setting(seat.rules.ranking(), seat.hand.setting)
-        self._show_dealer(seat.table.play)
+        self._show_dealer(seat.table.round)
         if seat.banks:
-            self._arrange(seat.dealer_cards(), seat.table.play.dealer_setting)
+            self._arrange(seat.dealer_cards(), seat.table.round.dealer_setting)
         else:
             self._surrender()
         self._openings()
@@ -322,11 +322,11 @@ class Session:
     def _who(self) -> str:
         return "bank" if self.seat.rules.banked else "dealer"
 
-    def _show_dealer(self, play: Round) -> None:
+    def _show_dealer(self, this_round: Round) -> None:
         """Show the dealer's hand once it is turned over and set."""
         whose = "Your hand, set the house way" if self.seat.banks else f"The {self._who}'s hand"
         self.screen.title(whose)
-        self.screen.setting(self.seat.rules.ranking(), play.dealer_setting or ())
+        self.screen.setting(self.seat.rules.ranking(), this_round.dealer_setting or ())
 
     def _openings(self) -> None:
         """Open hand after hand in the law's order, the person's part by part."""
@@ -335,25 +335,25 @@ class Session:
             if opening.position == seat.position:
                 self._open_own(opening)
                 continue
-            person = seat.table.play.hands[opening.position or 0].person
+            person = seat.table.round.hands[opening.position or 0].person
             for event in seat.perform(opening):
                 if isinstance(event.outcome, Revealed) and event.outcome.announced:
                     self._others.append(f"{person} {SAYS[event.outcome.announced]}")
 
     def _open_own(self, opening: Proposal) -> None:
-        seat, play = self.seat, self.seat.table.play
+        seat, this_round = self.seat, self.seat.table.round
         self.screen.title(f"You against the {self._who}")
         for place, name in enumerate(seat.rules.ranking().part_names):
             for event in seat.perform(Proposal(opening.by, Reveal(seat.position, (name,)))):
-                self._show_part(play, place)
+                self._show_part(this_round, place)
                 if isinstance(event.outcome, Revealed) and event.outcome.race:
                     self._announce(event.outcome.race)
         self._told = True
 
-    def _show_part(self, play: Round, place: int) -> None:
+    def _show_part(self, this_round: Round, place: int) -> None:
         """Show one part of the person's hand against the dealer's, if it has the right number of cards."""
         order = self.seat.rules.ranking()
-        mine, theirs = play.hands[self.seat.position].setting or (), play.dealer_setting or ()
+        mine, theirs = this_round.hands[self.seat.position].setting or (), this_round.dealer_setting or ()
         if tuple(map(len, mine)) == order.split:
             self.screen.versus(order, order.part_names[place], mine[place], theirs[place], self._who)
 
@@ -366,12 +366,12 @@ class Session:
     def _settle(self) -> None:
         """End the round: what they have not seen yet, their payments, the chips, and the record."""
         played = self.seat.finish()
-        play, before = played.play, self.purse
-        accounts = accounts_of(play, YOU.id)
+        this_round, before = played.round, self.purse
+        accounts = accounts_of(this_round, YOU.id)
         self.purse, self._open, self.rounds = before + accounts.net, False, self.rounds + 1
-        self._tell(play)
+        self._tell(this_round)
         self.screen.title("Your payments")
-        self.screen.payments(payments_of(play, YOU.id), YOU.id)
+        self.screen.payments(payments_of(this_round, YOU.id), YOU.id)
         self.screen.balance(before, accounts.placed, accounts.fees, accounts.back)
         path = self.keep(played.record)
         found = _replayed(played.record, path)
@@ -381,15 +381,15 @@ class Session:
         where = f"Record: {path}; replayed: {verdict}." if path else f"Not recorded; replayed: {verdict}."
         self.screen.say(where, hang=2, style="dim")
 
-    def _tell(self, play: Round) -> None:
+    def _tell(self, this_round: Round) -> None:
         """Show the end of a round that the person did not wait for, and what became of the others."""
-        hand = play.hands.get(self.seat.position)
+        hand = this_round.hands.get(self.seat.position)
         if hand is not None and hand.status is Status.SURRENDERED:
             self.screen.say("You surrendered the hand.")
         elif hand is not None and hand.race is not None and not self._told:
             self.screen.title(f"You against the {self._who}")
             for place in range(len(self.seat.rules.ranking().part_names)):
-                self._show_part(play, place)
+                self._show_part(this_round, place)
             self._announce(hand.race)
         if self._others:
             self.screen.say(f"The others: {', '.join(self._others)}.", hang=2)

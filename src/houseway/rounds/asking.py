@@ -84,17 +84,17 @@ def _amounts(rules: Rules, hand: Hand | None) -> FieldRule:
 
 
 def _wagers(rules: Rules, table: Table, position: int) -> Asks:
-    return {"wagers": _amounts(rules, table.play.hands.get(position))}
+    return {"wagers": _amounts(rules, table.round.hands.get(position))}
 
 
 def _double(_: Rules, table: Table, position: int) -> Asks:
-    hand = table.play.hands.get(position)
+    hand = table.round.hands.get(position)
     main = hand.amount(MAIN) if hand else None
     return {"amount": FieldRule(least=main, most=main, default=main)}
 
 
 def _settled(rules: Rules, table: Table, position: int) -> Asks:
-    hand = table.play.hands.get(position)
+    hand = table.round.hands.get(position)
     return {"wager": FieldRule(tuple(due(rules, hand)) if hand else ())}
 
 
@@ -105,7 +105,9 @@ def _lines(rules: Rules, _: Table, __: int) -> Asks:
 
 def _booked(_: Rules, table: Table, __: int) -> Asks:
     return {
-        "without": FieldRule(tuple(hand.position for hand in table.play.active() if hand.amount(PROGRESSIVE)))
+        "without": FieldRule(
+            tuple(hand.position for hand in table.round.active() if hand.amount(PROGRESSIVE))
+        )
     }
 
 
@@ -128,14 +130,14 @@ def _cut(rules: Rules, _: Table, __: int) -> Asks:
 
 
 def _deal(rules: Rules, table: Table, _: int) -> Asks:
-    left = whole_deal(rules) - table.play.dealt
-    first = NOT_ASKED if table.play.dealt else FieldRule(tuple(places(rules, table)))
+    left = whole_deal(rules) - table.round.dealt
+    first = NOT_ASKED if table.round.dealt else FieldRule(tuple(places(rules, table)))
     hand = FieldRule() if rules.way == "hand" else NOT_ASKED
     return {"cards": FieldRule(least=1, most=left), "first_to": first, "read": NOT_ASKED, "hand": hand}
 
 
 def _stub(rules: Rules, table: Table, _: int) -> Asks:
-    known = table.play.commitment is not None
+    known = table.round.commitment is not None
     return {"left": NOT_ASKED if known else FieldRule(least=0, most=len(rules.game.cards()), needed=True)}
 
 
@@ -195,8 +197,8 @@ def _number(rules: Rules, table: Table, _: int) -> Asks:
 
 
 def _adjusted(_: Rules, table: Table, __: int) -> Asks:
-    plays = (table.play, *((table.last,) if table.last else ()))
-    won = tuple(sorted({win.position for play in plays for win in play.wins}))
+    plays = (table.round, *((table.last,) if table.last else ()))
+    won = tuple(sorted({win.position for this_round in plays for win in this_round.wins}))
     return {"win": FieldRule(won) if won else NOT_ASKED}
 
 

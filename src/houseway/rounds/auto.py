@@ -49,7 +49,7 @@ def play_rounds(table: LiveTable, bets: Bets, rounds: int = 1) -> Iterator[Recor
         before = table.table.rounds
         _until_done(table.proceed(EVERYTHING - CLOSES_BETS))
         for at, wagers in sorted(bets.items()):
-            if at != table.table.play.bank_seat:
+            if at != table.table.round.bank_seat:
                 first = {w: amount for w, amount in wagers.items() if w != DOUBLE_DOWN}
                 table.do(person_at(table.rules, at), PlaceWagers(at, first))
         _until_done(table.proceed(EVERYTHING - {"set"}))

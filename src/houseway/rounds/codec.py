@@ -239,9 +239,9 @@ def _described_types() -> tuple[type[Struct], type[Struct]]:
 
     It writes defaults down by itself and knows no cents, and names a generic type by all that it is made of.
     """
-    play = _described(Round, ("stake", Cents, msgspec.field(default_factory=Cents)))
-    playing = ("play", play, msgspec.field(default_factory=play))
-    table = _described(Table, playing, ("last", play | None, None))
+    playing_kind = _described(Round, ("stake", Cents, msgspec.field(default_factory=Cents)))
+    playing = ("round", playing_kind, msgspec.field(default_factory=playing_kind))
+    table = _described(Table, playing, ("last", playing_kind | None, None))
     return table, _described(Event, ("action", AnyAction), ("outcome", AnyOutcome | None))
 
 

@@ -61,7 +61,7 @@ def _missing(s: Situation, step: AnyStep, action: Action) -> Problem | None:
     """Return the deck or the hand that is not there: without it no condition can be looked at."""
     if isinstance(action, OnDeck) and action.deck not in s.table.decks:
         return Problem(step.name, "no such deck at the table", action.deck)
-    if isinstance(action, OnHand) and action.position not in s.play.hands:
+    if isinstance(action, OnHand) and action.position not in s.round.hands:
         law = standing(law_of(s.rules, step.name, "hand"))
         return Problem(step.name, "no hand is played there", str(action.position), law)
     return None
@@ -77,8 +77,8 @@ def _judge(s: Situation, step: AnyStep, action: Action, unfilled: AbstractSet[st
         problems.append(Problem(name, "no such device is at this table", str(by)))
     if by.role is Role.DEALER and table.dealer != by.id and not step.takes_over:
         problems.append(Problem(name, "is for the dealer at the table", str(by)))
-    if table.play.stopped and not step.while_stopped:
-        problems.append(Problem(name, "the round is stopped for a ruling of the floor", table.play.stopped))
+    if table.round.stopped and not step.while_stopped:
+        problems.append(Problem(name, "the round is stopped for a ruling of the floor", table.round.stopped))
     if table.phase not in step.phases:
         law = standing(law_of(rules, name, "when"))
         problems.append(Problem(name, f"not while the table is {table.phase}", None, law))
@@ -147,7 +147,7 @@ class _Going:
         event: AnEvent = Event(
             seq=self.table.seq + 1,
             cause=self.cause,
-            round=self.table.play.number,
+            round=self.table.round.number,
             at=self.moment.now,
             by=by,
             action=action,

@@ -36,51 +36,51 @@ def explain(record: Record, position: int | None = None) -> Iterator[str]:
     """Yield the story of a round, or of one position, line by line, with the law behind each amount."""
     table = verify_replay(record)
     events: list[AnEvent] = [event for turn in record.turns for event in turn.events]
-    rules, play = rules_after(rules_for(record.submission), tuple(events)), table.last or table.play
+    rules, this_round = rules_after(rules_for(record.submission), tuple(events)), table.last or table.round
     names = {seat.person: seat.name for seat in record.before.seats.values()}
     names |= {event.by.id: event.by.name for event in events}
-    hands = play.active()
+    hands = this_round.active()
     if position is not None and position not in {hand.position for hand in hands}:
         known = ", ".join(str(hand.position) for hand in hands) or "none"
         raise InvalidInputError(f"nobody played there; the positions played are {known}", value=position)
     yield f"{rules.game.name}, round {record.id}, law as of {rules.submission.law_as_of}."
-    yield from _explain_dealer(rules, play)
+    yield from _explain_dealer(rules, this_round)
     for hand in hands:
         if position in (None, hand.position):
             yield ""
-            yield from _explain_hand(rules, play, hand, names.get(hand.person) or hand.person)
+            yield from _explain_hand(rules, this_round, hand, names.get(hand.person) or hand.person)
     if position is None:
-        yield from _explain_rest(record, play)
+        yield from _explain_rest(record, this_round)
 
 
-def _explain_dealer(rules: Rules, play: Round) -> Iterator[str]:
-    if play.void:
-        yield f"The round was void: {play.void.reason}. {_law(play.void.clauses)}".rstrip()
-    if play.dealer_setting:
-        rule = by_house_way(rules, play.dealer_cards).rule
-        cards, setting = show(play.dealer_cards), show_setting(play.dealer_setting)
+def _explain_dealer(rules: Rules, this_round: Round) -> Iterator[str]:
+    if this_round.void:
+        yield f"The round was void: {this_round.void.reason}. {_law(this_round.void.clauses)}".rstrip()
+    if this_round.dealer_setting:
+        rule = by_house_way(rules, this_round.dealer_cards).rule
+        cards, setting = show(this_round.dealer_cards), show_setting(this_round.dealer_setting)
         yield f"The dealer held {cards} and set {setting} ({rule})."
 
 
-def _explain_hand(rules: Rules, play: Round, hand: Hand, name: str) -> Iterator[str]:
+def _explain_hand(rules: Rules, this_round: Round, hand: Hand, name: str) -> Iterator[str]:
     cards = f": {show(hand.cards)}" if hand.cards else ", no cards"
     yield f"Position {hand.position}, {name}, {hand.status}{cards}."
     order = rules.ranking()
-    if hand.setting and play.dealer_setting and tuple(map(len, hand.setting)) == order.split:
-        for part, mine, theirs in zip(order.part_names, hand.setting, play.dealer_setting, strict=True):
+    if hand.setting and this_round.dealer_setting and tuple(map(len, hand.setting)) == order.split:
+        for part, mine, theirs in zip(order.part_names, hand.setting, this_round.dealer_setting, strict=True):
             mine_said, theirs_said = describe(order.rank(part, mine)), describe(order.rank(part, theirs))
             yield f"  {part}: {mine_said}, against {theirs_said}"
-    for payment in play.payments:
+    for payment in this_round.payments:
         if payment.position == hand.position:
             yield f"  {_sentence(payment)}"
-    for short in shortfalls(rules, play):
+    for short in shortfalls(rules, this_round):
         if short.position == hand.position:
             owed, paid = dollars(short.owed), dollars(short.paid)
             yield f"  {short.wager.replace('_', ' ')}: {owed} was won and the bank could pay {paid} of it."
 
 
-def _explain_rest(record: Record, play: Round) -> Iterator[str]:
-    for payment in play.payments:
+def _explain_rest(record: Record, this_round: Round) -> Iterator[str]:
+    for payment in this_round.payments:
         if payment.position == 0:
             yield _sentence(payment)
     outcomes: list[Outcome | None] = [event.outcome for turn in record.turns for event in turn.events]
@@ -91,22 +91,24 @@ def _explain_rest(record: Record, play: Round) -> Iterator[str]:
         yield f"The meter stood at {first} before the round and at {last} after it."
 
 
-def shortfalls(rules: Rules, play: Round) -> tuple[Shortfall, ...]:
+def shortfalls(rules: Rules, this_round: Round) -> tuple[Shortfall, ...]:
     """Return what a player's bank could not pay in a finished round."""
-    return settle(finished_round(rules, play)).shortfalls if rules.banked and not play.void else ()
+    return (
+        settle(finished_round(rules, this_round)).shortfalls if rules.banked and not this_round.void else ()
+    )
 
 
-def finished_round(rules: Rules, play: Round) -> Showdown:
+def finished_round(rules: Rules, this_round: Round) -> Showdown:
     """Return a finished round as settlement sees it whole, without a meter."""
     return Showdown(
         rules,
-        play.dealer_cards,
-        play.dealer_setting or (),
-        tuple(area_of(hand) for hand in play.active()),
-        banker=play.banker,
-        action=play.action,
-        void=play.void.reason if play.void else None,
-        void_law=play.void.clauses if play.void else (),
+        this_round.dealer_cards,
+        this_round.dealer_setting or (),
+        tuple(area_of(hand) for hand in this_round.active()),
+        banker=this_round.banker,
+        action=this_round.action,
+        void=this_round.void.reason if this_round.void else None,
+        void_law=this_round.void.clauses if this_round.void else (),
     )
 
 

@@ -52,6 +52,6 @@ def with_setting(rules: Rules, table: Table, proposal: Proposal) -> Proposal:
     action = proposal.action
     if not isinstance(action, SetHand) or action.setting is not None:
         return proposal
-    cards = table.play.hands[action.position].cards
+    cards = table.round.hands[action.position].cards
     setting = house_setting(rules, cards) if cards else None
     return Proposal(proposal.by, SetHand(action.position, setting))

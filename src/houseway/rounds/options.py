@@ -162,8 +162,8 @@ class _Offering:
         if self.name == "sit":
             return (at for at in positions(self.rules) if at not in table.seats)
         if self.name in _WITH_DEALER:
-            return sorted({*table.play.hands, table.dealer_at})
-        return sorted(table.play.hands if issubclass(self.step.action, OnHand) else table.seats)
+            return sorted({*table.round.hands, table.dealer_at})
+        return sorted(table.round.hands if issubclass(self.step.action, OnHand) else table.seats)
 
     def _whose(self, role: Role, position: int | None) -> PersonId | None:
         """Return the one person whose step it is, in a role and at a position; nothing if it is anybody's."""
@@ -172,8 +172,8 @@ class _Offering:
             return table.dealer
         if role is not Role.PLAYER or self.name in _STANDING:
             return None
-        at = table.play.bank_seat if self.name in _BY_BANKER else position
-        hand, seat = table.play.hands.get(at or 0), table.seats.get(at or 0)
+        at = table.round.bank_seat if self.name in _BY_BANKER else position
+        hand, seat = table.round.hands.get(at or 0), table.seats.get(at or 0)
         return hand.person if hand else seat.person if seat else None
 
     def _option(self, actor: Actor, deck: str | None, position: int | None) -> Option | None:

@@ -71,7 +71,7 @@ class Record(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
 def record_id(before: Table) -> str:
     """Return the name of the round that a table plays next."""
-    return f"{before.id}-{before.play.number}"
+    return f"{before.id}-{before.round.number}"
 
 
 def make_turn(

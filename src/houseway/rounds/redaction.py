@@ -91,7 +91,7 @@ _EMPTY: Final[Mapping[str, Any]] = {
 
 def redact(rules: Rules, table: Table, event: AnEvent, viewer: Actor) -> AnEvent:
     """Return an event as a person may read it; ``table`` is the one that it happened at, before it."""
-    hand = table.play.hands.get(event.position) if event.position is not None else None
+    hand = table.round.hands.get(event.position) if event.position is not None else None
     own = viewer.role is Role.PLAYER and hand is not None and hand.person == viewer.id
     owner = own and hand is not None and hand.has(HandMark.LOOKED)
     acted = (viewer.id, viewer.role) == (event.by.id, event.by.role)

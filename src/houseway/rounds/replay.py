@@ -67,8 +67,8 @@ def _differences(record: Record) -> Iterator[str]:
     if rules.law_fingerprint != record.before.law:
         laws = f"{record.before.law[:16]}…, not {rules.law_fingerprint[:16]}…"
         yield f"the round was played by another law: {laws}"
-    begins = Round(number=record.before.play.number, bank_seat=record.before.play.bank_seat)
-    if record.before.play != begins or record.before.phase not in (Phase.CLOSED, Phase.BETTING):
+    begins = Round(number=record.before.round.number, bank_seat=record.before.round.bank_seat)
+    if record.before.round != begins or record.before.phase not in (Phase.CLOSED, Phase.BETTING):
         yield "a record begins between two rounds, and something of this one is done already"
     ids = Counter(turn.command.id for turn in record.turns)
     if ids and max(ids.values()) > 1:

@@ -86,7 +86,7 @@ class Accounts:
 class Played:
     """A round that is over: how it stood at its end, and its record."""
 
-    play: Round
+    round: Round
     record: Record
 
 
@@ -113,12 +113,12 @@ class SeatSession:
     @property
     def hand(self) -> Hand | None:
         """The hand played here in this round; a player-dealer has none among the players'."""
-        return self.table.play.hands.get(self.position)
+        return self.table.round.hands.get(self.position)
 
     @property
     def banks(self) -> bool:
         """Whether this person is the player-dealer of the round."""
-        return self.rules.banked and self.table.play.bank_seat == self.position
+        return self.rules.banked and self.table.round.bank_seat == self.position
 
     @property
     def commitment(self) -> str | None:
@@ -174,7 +174,7 @@ class SeatSession:
         while True:
             self._reach(Phase.BETTING, EVERYTHING - CLOSES_BETS - BANK)
             banking = self.table.banking
-            if not self.rules.banked or self.table.play.stake:
+            if not self.rules.banked or self.table.round.stake:
                 self._others_bet(self.table, self._done)
                 return NextDecision.BETS
             if banking.offering == self.position:
@@ -196,7 +196,7 @@ class SeatSession:
         for at in sorted(table.seats):
             for wagers in (usual, {"main": least or usual["main"]}):
                 proposal = Proposal(player_at(table, at), PlaceWagers(at, wagers))
-                open_area = at != self.position and at not in table.play.hands
+                open_area = at != self.position and at not in table.round.hands
                 if open_area and not self._refusals(table, proposal):
                     table = take(table, proposal)
         return table
@@ -229,13 +229,15 @@ class SeatSession:
 
     def _committed(self, table: Table) -> Units:
         """Return what the person has on the table, with the fees that follow from it."""
-        play, fees = table.play, 0
+        this_round, fees = table.round, 0
         if self.rules.schedule() is not None and table.phase is Phase.BETTING:
             full = self._others_bet(table, self._supposing)
             made = round_of(Situation(self.rules, full, self._live.moment, YOU))
             fees = sum(fee.units for fee in take_fees(made) if fee.source == player(YOU.id))
-        wagers = sum(play.hands[self.position].wagers.values()) if self.position in play.hands else 0
-        return fees + units(wagers + (play.stake if play.bank_seat == self.position else 0))
+        wagers = (
+            sum(this_round.hands[self.position].wagers.values()) if self.position in this_round.hands else 0
+        )
+        return fees + units(wagers + (this_round.stake if this_round.bank_seat == self.position else 0))
 
     def binding(self) -> tuple[Problem, ...]:
         """Return why the hand could no longer be set by its player once the house way is asked for."""
@@ -274,7 +276,7 @@ class SeatSession:
     def fouls(self, setting: Setting) -> tuple[Problem, ...]:
         """Return why a setting that may be placed is foul all the same."""
         order = self.rules.ranking()
-        cards = self.table.play.dealer_cards if self.banks else self.cards()
+        cards = self.table.round.dealer_cards if self.banks else self.cards()
         return verify_split(order, cards, setting) or verify_setting(order, setting)
 
     def ask_help(self) -> Advice | None:
@@ -303,18 +305,21 @@ class SeatSession:
     def finish(self) -> Played:
         """Play the round to its end the house way, whatever is still undecided, and hand it over."""
         self._reach(Phase.BETTING, rounds=self._goal)
-        play, record = self.table.last, self._live.record
-        if play is None or record is None:
+        this_round, record = self.table.last, self._live.record
+        if this_round is None or record is None:
             raise IllegalError("no round is over", value=str(self.table.phase))
-        return Played(play, record)
+        return Played(this_round, record)
 
 
-def payments_of(play: Round, person: str) -> list[Payment]:
+def payments_of(this_round: Round, person: str) -> list[Payment]:
     """Return the payments that touch a person's hand, wagers or bank, in their order."""
-    own = {player(person), *((play.banker.account,) if play.banker and play.banker.person == person else ())}
+    own = {
+        player(person),
+        *((this_round.banker.account,) if this_round.banker and this_round.banker.person == person else ()),
+    }
     return [
         payment
-        for payment in play.payments
+        for payment in this_round.payments
         if payment.kind not in NOBODYS
         and (
             own & {payment.source, payment.to}
@@ -323,13 +328,13 @@ def payments_of(play: Round, person: str) -> list[Payment]:
     ]
 
 
-def accounts_of(play: Round, person: str) -> Accounts:
+def accounts_of(this_round: Round, person: str) -> Accounts:
     """Return what a round did to a person's purse."""
     account = player(person)
-    wagers = sum(sum(hand.wagers.values()) for hand in play.active() if hand.person == person)
-    stake = play.banker.stake if play.banker and play.banker.person == person else 0
+    wagers = sum(sum(hand.wagers.values()) for hand in this_round.active() if hand.person == person)
+    stake = this_round.banker.stake if this_round.banker and this_round.banker.person == person else 0
     return Accounts(
         placed=units(wagers + stake),
-        fees=sum(p.units for p in play.payments if p.source == account),
-        back=sum(p.units for p in play.payments if p.to == account),
+        fees=sum(p.units for p in this_round.payments if p.source == account),
+        back=sum(p.units for p in this_round.payments if p.to == account),
     )

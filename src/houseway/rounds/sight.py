@@ -37,7 +37,7 @@ class Sight:
     @property
     def hand(self) -> Hand | None:
         """The player's hand at the position, if one is played there."""
-        return self.table.play.hands.get(self.position)
+        return self.table.round.hands.get(self.position)
 
     @property
     def at_dealer(self) -> bool:
@@ -92,7 +92,7 @@ CONCEALED: Final = (
     Concealment(
         "before_deal",
         "the cards are looked at when the deal is complete",
-        lambda sight: not sight.table.play.has(RoundMark.COLLECTED),
+        lambda sight: not sight.table.round.has(RoundMark.COLLECTED),
     ),
     Concealment("others", "before it is opened only its player looks at a hand", _of_somebody_else),
     Concealment("surrendered", "surrendered cards are shown to nobody", _surrendered),
@@ -128,8 +128,8 @@ def see(rules: Rules, table: Table, viewer: Actor, position: Position) -> Cards:
     refuse("see", hidden_by(rules, table, viewer, position))
     if position == table.dealer_at:
         rest_on(*_law(rules, "dealer_open"))
-        return table.play.dealer_cards
-    return table.play.hands[position].cards
+        return table.round.dealer_cards
+    return table.round.hands[position].cards
 
 
 def _law(rules: Rules, key: str) -> Clauses:

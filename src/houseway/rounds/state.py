@@ -274,7 +274,7 @@ class Table(State, frozen=True):
     rack_deck: str | None = None
     banking: Banking = field(default_factory=Banking)
     notices: tuple[Notice, ...] = ()
-    play: Round = field(default_factory=Round)
+    round: Round = field(default_factory=Round)
     last: Round | None = None
 
     def has(self, mark: TableMark) -> bool:
@@ -284,30 +284,30 @@ class Table(State, frozen=True):
     @property
     def dealer_at(self) -> int:
         """Where the hand lies that the others race: the dealer's, or the player-dealer's seat."""
-        return self.play.bank_seat or DEALER
+        return self.round.bank_seat or DEALER
 
     @property
     def in_play(self) -> TableDeck | None:
         """The deck taken for the next deal, or being dealt."""
         return self.decks.get(self.deck) if self.deck else None
 
-    def with_play(self, **changes: Any) -> Table:  # noqa: ANN401 - any field's value
+    def with_round(self, **changes: Any) -> Table:  # noqa: ANN401 - any field's value
         """Return the table with the round changed."""
-        return changed(self, play=changed(self.play, **changes))
+        return changed(self, round=changed(self.round, **changes))
 
     def with_hand(self, position: int, **changes: Any) -> Table:  # noqa: ANN401 - any field's value
         """Return the table with one hand of the round changed."""
-        play = self.play
-        hands = {**play.hands, position: changed(play.hands[position], **changes)}
-        return changed(self, play=changed(play, hands=hands))
+        this_round = self.round
+        hands = {**this_round.hands, position: changed(this_round.hands[position], **changes)}
+        return changed(self, round=changed(this_round, hands=hands))
 
     def mark_hand(self, position: int, *marks: HandMark) -> Table:
         """Return the table with marks added to a hand."""
-        return self.with_hand(position, marks=self.play.hands[position].marks.union(marks))
+        return self.with_hand(position, marks=self.round.hands[position].marks.union(marks))
 
-    def mark_play(self, *marks: RoundMark) -> Table:
+    def mark_round(self, *marks: RoundMark) -> Table:
         """Return the table with marks added to the round."""
-        return self.with_play(marks=self.play.marks.union(marks))
+        return self.with_round(marks=self.round.marks.union(marks))
 
     def with_deck(self, name: str, **changes: Any) -> Table:  # noqa: ANN401 - any field's value
         """Return the table with one deck changed."""

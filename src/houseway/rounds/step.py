@@ -120,9 +120,9 @@ class Situation(Struct, frozen=True):
     by: Actor
 
     @property
-    def play(self) -> Round:
+    def round(self) -> Round:
         """The round in progress."""
-        return self.table.play
+        return self.table.round
 
     @property
     def meter(self) -> Meter | None:

@@ -168,7 +168,7 @@ class Scene:
         """Return the table as a player sees it, with the seats and hands of their own."""
         table, seen = self.table, self._everybodys
         seats = {at for at, seat in table.seats.items() if seat.person == viewer.id}
-        hands = {at for at, hand in table.play.hands.items() if hand.person == viewer.id}
+        hands = {at for at, hand in table.round.hands.items() if hand.person == viewer.id}
         if not seats and not hands:
             return seen
         return replace(
@@ -186,39 +186,39 @@ NOBODY: Final = Actor("", Role.GUEST)
 
 def _public(rules: Rules, table: Table, moment: Moment) -> TableView:
     """Return a table as everybody may see it."""
-    play, meter = table.play, table.meter
+    this_round, meter = table.round, table.meter
     held = moment.meters.get(meter) if meter else None
     return TableView(
         id=table.id,
         game=rules.game.id,
         version=table.seq,
         phase=table.phase,
-        round=play.number,
+        round=this_round.number,
         rounds=table.rounds,
         way=rules.way,
         banked=rules.banked,
         dealer=table.dealer,
         seats=tuple(SeatView(at, seat.name or seat.person) for at, seat in sorted(table.seats.items())),
-        hands=tuple(_hand(rules, table, hand) for _, hand in sorted(play.hands.items())),
+        hands=tuple(_hand(rules, table, hand) for _, hand in sorted(this_round.hands.items())),
         dealer_hand=_dealer(rules, table),
         decks=tuple(DeckView(deck.name, deck.place, deck.commitment) for deck in table.decks.values()),
         deck=table.deck,
         meter=MeterView(meter, held.showing) if meter and held else None,
         clocks=tuple(clocks(rules, table)),
-        marks=play.marks,
-        lammers=play.lammers,
-        dice=play.dice,
-        start=play.start,
-        dealt=play.dealt,
-        stub=play.stub,
+        marks=this_round.marks,
+        lammers=this_round.lammers,
+        dice=this_round.dice,
+        start=this_round.start,
+        dealt=this_round.dealt,
+        stub=this_round.stub,
         turn=_turn(rules, table),
         awaited=tuple(_awaited(table)),
-        stopped=play.stopped,
-        void=play.void.reason if play.void else None,
-        display=play.display,
-        bank_seat=play.bank_seat,
-        stake=play.stake or None,
-        payments=play.payments,
+        stopped=this_round.stopped,
+        void=this_round.void.reason if this_round.void else None,
+        display=this_round.display,
+        bank_seat=this_round.bank_seat,
+        stake=this_round.stake or None,
+        payments=this_round.payments,
     )
 
 
@@ -242,7 +242,7 @@ def _hand(rules: Rules, table: Table, hand: Hand) -> HandView:
         name=_named(table, hand.position, hand.person),
         wagers=hand.wagers,
         behind=tuple(BettorView(bettor.person, bettor.wagers) for bettor in hand.behind),
-        held=rules.game.hand_cards if table.play.has(RoundMark.DEALT_OUT) else 0,
+        held=rules.game.hand_cards if table.round.has(RoundMark.DEALT_OUT) else 0,
         cards=hand.cards if seen else (),
         setting=hand.setting if seen else None,
         shown=_open_parts(rules, hand),
@@ -257,7 +257,7 @@ def _hand(rules: Rules, table: Table, hand: Hand) -> HandView:
 
 def _own_hand(rules: Rules, table: Table, viewer: Actor, seen: HandView) -> HandView:
     """Return a hand as its own player sees it."""
-    hand = table.play.hands[seen.position]
+    hand = table.round.hands[seen.position]
     if hidden_by(rules, table, viewer, hand.position):
         return replace(seen, own=True)
     return replace(seen, own=True, cards=hand.cards, setting=hand.setting)
@@ -272,11 +272,11 @@ def _open_parts(rules: Rules, hand: Hand) -> Mapping[str, Cards]:
 
 
 def _dealer(rules: Rules, table: Table) -> DealerView:
-    play, at = table.play, table.dealer_at
-    held = rules.game.hand_cards if play.has(RoundMark.DEALT_OUT) else 0
+    this_round, at = table.round, table.dealer_at
+    held = rules.game.hand_cards if this_round.has(RoundMark.DEALT_OUT) else 0
     if hidden_by(rules, table, NOBODY, at):
         return DealerView(at, held)
-    return DealerView(at, held, play.dealer_cards, play.dealer_setting)
+    return DealerView(at, held, this_round.dealer_cards, this_round.dealer_setting)
 
 
 def _turn(rules: Rules, table: Table) -> int | None:
@@ -285,7 +285,7 @@ def _turn(rules: Rules, table: Table) -> int | None:
 
 
 def _awaited(table: Table) -> Iterator[int]:
-    for hand in table.play.playing():
+    for hand in table.round.playing():
         waits = hand.has(HandMark.LEFT) and not hand.has(HandMark.RULED)
         unset = table.phase is Phase.SETTING and hand.status is Status.PLAYED
         if waits or hand.has(HandMark.CHOOSING) or (unset and not hand.has(HandMark.PLACED)):

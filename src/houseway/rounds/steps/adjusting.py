@@ -35,20 +35,22 @@ def _meter_covers(s: Situation, action: AdjustMeter) -> bool:
     meter = s.meter
     if meter is None:
         return False
-    put_in = sum(m.units for moved in s.play.taken.values() for m in moved if m.to == meter.terms.account)
+    put_in = sum(m.units for moved in s.round.taken.values() for m in moved if m.to == meter.terms.account)
     return meter.value + units(action.amount) >= put_in
 
 
 def _none_to_come(s: Situation, _: AdjustMeter) -> bool:
     """No wager of this round is still to be paid from the meter."""
     if s.table.phase is Phase.SETTLING:
-        return not any(PROGRESSIVE in due(s.rules, hand) for hand in s.play.playing())
-    return not s.play.has(RoundMark.COIN_IN)
+        return not any(PROGRESSIVE in due(s.rules, hand) for hand in s.round.playing())
+    return not s.round.has(RoundMark.COIN_IN)
 
 
 def _win_known(s: Situation, action: AdjustMeter) -> bool:
-    plays = [s.play, *([s.table.last] if s.table.last else [])]
-    return action.win is None or any(win.position == action.win for play in plays for win in play.wins)
+    plays = [s.round, *([s.table.last] if s.table.last else [])]
+    return action.win is None or any(
+        win.position == action.win for this_round in plays for win in this_round.wins
+    )
 
 
 STEPS: Final[tuple[AnyStep, ...]] = (

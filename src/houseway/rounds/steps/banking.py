@@ -36,8 +36,8 @@ from houseway.rounds.steps.common import (
     moot,
     not_the_house,
     offers_over,
-    play_has_not,
     player_at,
+    round_has_not,
     seats_at,
     sense,
 )
@@ -82,9 +82,9 @@ def _own(s: Situation, action: AtPosition) -> bool:
 def _no_own_wagers(s: Situation, action: AcceptBank) -> bool:
     """Nobody banks against a wager of their own: at this seat, at another, or behind one."""
     person = s.by.id
-    return action.position not in s.play.hands and not any(
+    return action.position not in s.round.hands and not any(
         hand.person == person or any(bettor.person == person for bettor in hand.behind)
-        for hand in s.play.hands.values()
+        for hand in s.round.hands.values()
     )
 
 
@@ -98,7 +98,7 @@ def _offer(table: Table, event: Event[OfferBank, None]) -> Table:
 
 
 def _accepting(s: Situation, action: AcceptBank) -> Restaked:
-    at = s.play.bank_seat or action.position
+    at = s.round.bank_seat or action.position
     return Restaked(bank_changed(banker_of(s.table), None, at))
 
 
@@ -107,7 +107,7 @@ def _accept(table: Table, event: Event[AcceptBank, Restaked]) -> Table:
     person = table.seats[at].person
     rounds = last.rounds if last.person == person else 0
     table = changed(table, banking=Banking(at, person, rounds))
-    return table.with_play(bank_seat=at, stake=NO_MONEY)
+    return table.with_round(bank_seat=at, stake=NO_MONEY)
 
 
 def _decline(table: Table, event: Event[DeclineBank, BankDeclined]) -> Table:
@@ -127,7 +127,7 @@ def _putting_up(s: Situation, action: PutUp) -> Restaked:
 
 
 def _put_up(table: Table, event: Event[PutUp, Restaked]) -> Table:
-    return table.with_play(stake=event.action.stake, bank_seat=event.action.position)
+    return table.with_round(stake=event.action.stake, bank_seat=event.action.position)
 
 
 # --- collection ---------------------------------------------------------------------------------------
@@ -141,13 +141,13 @@ def collected(group: str) -> Guard[Action]:
 
     def holds(s: Situation, _: Action) -> bool:
         number = s.rules.submission.collection_schedule
-        return number not in GROUPS[group] or s.play.has(RoundMark.FEES)
+        return number not in GROUPS[group] or s.round.has(RoundMark.FEES)
 
     return Guard(group, "the collection is taken before any card", holds)
 
 
 def _fees_taken(s: Situation, _: Action) -> bool:
-    return not s.rules.banked or s.play.has(RoundMark.FEES)
+    return not s.rules.banked or s.round.has(RoundMark.FEES)
 
 
 FEES_FIRST: Final[tuple[Guard[Action], ...]] = (
@@ -205,12 +205,12 @@ def _suggest_accept(_: Rules, table: Table) -> Iterable[Proposal]:
 
 def _suggest_stake(_: Rules, table: Table) -> Iterable[Proposal]:
     at = table.banking.seat
-    if at is not None and at in table.seats and not table.play.stake:
+    if at is not None and at in table.seats and not table.round.stake:
         yield Proposal(player_at(table, at), PutUp(at, USUAL_STAKE))
 
 
 def _suggest_fees(_: Rules, table: Table) -> Iterable[Proposal]:
-    if not table.play.has(RoundMark.FEES):
+    if not table.round.has(RoundMark.FEES):
         yield Proposal(dealer_of(table), CollectFees())
 
 
@@ -267,10 +267,10 @@ STEPS: Final[tuple[AnyStep, ...]] = (
     Step(
         action=CollectFees,
         phases=(Phase.STARTING,),
-        guards=(moot("the collection is taken", play_has_not(RoundMark.FEES)),),
+        guards=(moot("the collection is taken", round_has_not(RoundMark.FEES)),),
         checks=(Check(_fee_problems),),
         outcome=_collecting,
-        evolve=lambda table, event: paid(table, event).mark_play(RoundMark.FEES),
+        evolve=lambda table, event: paid(table, event).mark_round(RoundMark.FEES),
         suggest=_suggest_fees,
     ),
     Step(

@@ -45,7 +45,7 @@ def _seated(s: Situation, action: Wagering) -> bool:
 
 
 def _not_left(s: Situation, action: Wagering) -> bool:
-    hand = s.play.hands.get(action.position)
+    hand = s.round.hands.get(action.position)
     return hand is None or not hand.has(HandMark.LEFT)
 
 
@@ -62,17 +62,17 @@ def _not_verbal(_: Situation, action: Wagering) -> bool:
 def _open_or_placed(s: Situation, action: Wagering) -> bool:
     if s.table.phase is Phase.BETTING:
         return True
-    hand = s.play.hands.get(action.position)
+    hand = s.round.hands.get(action.position)
     return hand is not None and set(action.wagers) <= set(hand.wagers)
 
 
 def _open_or_absent(s: Situation, action: Wagering) -> bool:
-    return s.table.phase is Phase.BETTING or action.position not in s.play.hands
+    return s.table.phase is Phase.BETTING or action.position not in s.round.hands
 
 
 def _not_the_banker(s: Situation, action: AtPosition) -> bool:
     """The player-dealer bets neither at their own seat nor at another, nor behind somebody."""
-    banker = s.table.seats.get(s.play.bank_seat or 0)
+    banker = s.table.seats.get(s.round.bank_seat or 0)
     seat = s.table.seats.get(action.position)
     seated = [seat.person] if seat and not isinstance(action, BetBehind) else []
     return banker is None or banker.person not in {s.by.id, *seated}
@@ -85,9 +85,9 @@ def _main_beside(_: Situation, action: Wagering) -> bool:
 def _not_locked(s: Situation, action: Wagering) -> bool:
     if s.table.phase is not Phase.BETTING:
         return PROGRESSIVE not in action.wagers
-    if not s.play.has(RoundMark.COIN_IN):
+    if not s.round.has(RoundMark.COIN_IN):
         return True
-    hand = s.play.hands.get(action.position)
+    hand = s.round.hands.get(action.position)
     booked = hand.amount(PROGRESSIVE) if hand else 0
     return action.wagers.get(PROGRESSIVE, 0) == booked
 
@@ -116,7 +116,7 @@ def _wager_problems(s: Situation, action: Wagering) -> Iterable[Problem]:
     yield from verify_wagers(s.rules, action.wagers)
     seat = s.table.seats.get(action.position)
     if seat is not None and not s.rules.banked and any(action.wagers.values()):
-        held = [at for at, hand in s.play.hands.items() if hand.person == seat.person]
+        held = [at for at, hand in s.round.hands.items() if hand.person == seat.person]
         if held and held != [action.position]:
             yield from verify_areas(s.rules, sorted({*held, action.position}))
 
@@ -124,10 +124,10 @@ def _wager_problems(s: Situation, action: Wagering) -> Iterable[Problem]:
 def _placing(s: Situation, action: Wagering) -> WagersPlaced:
     """A progressive chip off its sensor is no wager."""
     placed = {wager: amount for wager, amount in action.wagers.items() if amount}
-    unseen = not _on_the_sensor(s, action) and not s.play.has(RoundMark.COIN_IN)
+    unseen = not _on_the_sensor(s, action) and not s.round.has(RoundMark.COIN_IN)
     if unseen and in_law(s.rules, "wager", "sensor"):
         placed.pop(PROGRESSIVE, None)
-    before = s.play.hands.get(action.position)
+    before = s.round.hands.get(action.position)
     person = s.table.seats[action.position].person
     after = Hand(action.position, person, placed, behind=before.behind if before else ()) if placed else None
     return WagersPlaced(placed=placed, stakes=stakes_changed(before, after))
@@ -135,24 +135,24 @@ def _placing(s: Situation, action: Wagering) -> WagersPlaced:
 
 def _placed(table: Table, event: Event[Wagering, WagersPlaced]) -> Table:
     at, placed = event.action.position, event.outcome.placed
-    hands = dict(table.play.hands)
+    hands = dict(table.round.hands)
     before = hands.pop(at, None)
     if placed:
         behind = before.behind if before else ()
         person = table.seats[at].person
         hands[at] = Hand(at, person, placed, instrument=event.action.instrument, behind=behind)
-    return table.with_play(hands=hands)
+    return table.with_round(hands=hands)
 
 
 # --- behind a player ----------------------------------------------------------------------------------
 
 
 def _standing_behind(s: Situation, action: BetBehind) -> bool:
-    return s.play.hands[action.position].person != s.by.id
+    return s.round.hands[action.position].person != s.by.id
 
 
 def _behind_problems(s: Situation, action: BetBehind) -> Iterable[Problem]:
-    hand = s.play.hands[action.position]
+    hand = s.round.hands[action.position]
     for name, amount in action.wagers.items():
         if name not in s.rules.wager_order or amount < 0:
             yield Problem(f"wager.{name}", "no such wager, or no amount of money", repr(amount))
@@ -169,13 +169,13 @@ def _with_bettor(hand: Hand, person: str, action: BetBehind) -> Hand:
 
 
 def _betting_behind(s: Situation, action: BetBehind) -> Restaked:
-    hand = s.play.hands[action.position]
+    hand = s.round.hands[action.position]
     return Restaked(stakes_changed(hand, _with_bettor(hand, s.by.id, action)))
 
 
 def _behind(table: Table, event: Event[BetBehind, Restaked]) -> Table:
-    hand = _with_bettor(table.play.hands[event.action.position], event.by.id, event.action)
-    return table.with_play(hands={**table.play.hands, hand.position: hand})
+    hand = _with_bettor(table.round.hands[event.action.position], event.by.id, event.action)
+    return table.with_round(hands={**table.round.hands, hand.position: hand})
 
 
 # --- no more bets -------------------------------------------------------------------------------------
@@ -198,11 +198,11 @@ def rack_clear(table: Table) -> bool:
 
 
 def _one_banker(s: Situation, _: Action) -> bool:
-    return not s.rules.banked or s.play.bank_seat is not None
+    return not s.rules.banked or s.round.bank_seat is not None
 
 
 def _bank_put_up(s: Situation, _: Action) -> bool:
-    return not s.rules.banked or (s.play.bank_seat is not None and s.play.stake > 0)
+    return not s.rules.banked or (s.round.bank_seat is not None and s.round.stake > 0)
 
 
 def _not_a_third_round(s: Situation, _: Action) -> bool:
@@ -213,8 +213,8 @@ def _closing_problems(s: Situation, action: NoMoreBets) -> Iterable[Problem]:
     deck = s.table.in_play
     if deck is not None:
         yield from verify_deck_age(s.rules, deck.received, s.moment.now)
-    if s.rules.banked and s.play.active() and _bank_put_up(s, action):
-        yield from verify_active(s.rules, len(s.play.active()) + 1)
+    if s.rules.banked and s.round.active() and _bank_put_up(s, action):
+        yield from verify_active(s.rules, len(s.round.active()) + 1)
         try:
             take_fees(round_of(s))
         except HousewayError as error:
@@ -223,29 +223,29 @@ def _closing_problems(s: Situation, action: NoMoreBets) -> Iterable[Problem]:
 
 def closing(s: Situation) -> BetsClosed:
     """Return what closing the bets notes: the meter, and where settling would begin."""
-    meter = s.meter if s.play.meter_before is None else None
+    meter = s.meter if s.round.meter_before is None else None
     found = meter.state if meter else None
-    action = s.play.active()[0].position if s.rules.banked else s.play.action
+    action = s.round.active()[0].position if s.rules.banked else s.round.action
     return BetsClosed(found, action)
 
 
 def bets_closed(table: Table, closed: BetsClosed) -> Table:
     """Return the table with its bets closed and the deck to be dealt noted."""
     deck = table.in_play
-    play = changed(
-        table.play,
-        marks=table.play.marks | {RoundMark.NO_MORE_BETS},
+    this_round = changed(
+        table.round,
+        marks=table.round.marks | {RoundMark.NO_MORE_BETS},
         deck=table.deck,
         commitment=deck.commitment if deck else None,
         cut_at=deck.cut_at if deck else 0,
-        meter_before=table.play.meter_before or closed.meter,
+        meter_before=table.round.meter_before or closed.meter,
         action=closed.action,
     )
-    return changed(table, phase=Phase.STARTING, play=play)
+    return changed(table, phase=Phase.STARTING, round=this_round)
 
 
 def _suggest_close(rules: Rules, table: Table) -> Iterable[Proposal]:
-    if table.play.active() and deck_ready(rules, table):
+    if table.round.active() and deck_ready(rules, table):
         yield Proposal(dealer_of(table), NoMoreBets())
 
 
@@ -300,7 +300,7 @@ STEPS: Final[tuple[AnyStep, ...]] = (
         phases=(Phase.BETTING,),
         guards=(
             *WAGER_GUARDS,
-            moot("nothing was entered there", lambda s, action: action.position in s.play.hands),
+            moot("nothing was entered there", lambda s, action: action.position in s.round.hands),
         ),
         checks=(Check(_wager_problems, ("wagers",)),),
         outcome=_placing,
@@ -310,7 +310,7 @@ STEPS: Final[tuple[AnyStep, ...]] = (
         action=NoMoreBets,
         phases=(Phase.BETTING,),
         guards=(
-            sense("nobody has wagered", lambda s, _: bool(s.play.active())),
+            sense("nobody has wagered", lambda s, _: bool(s.round.active())),
             always("banker", "one player banks the round", _one_banker),
             always("stake", "the player-dealer puts up his wager first", _bank_put_up),
             always("offered", "after two rounds the bank is offered on first", _not_a_third_round),

@@ -24,10 +24,10 @@ from houseway.rounds.steps.common import (
     always,
     dealer_of,
     given,
-    marks_play,
+    marks_round,
     moot,
-    play_has,
-    play_has_not,
+    round_has,
+    round_has_not,
     sense,
 )
 from houseway.rounds.steps.money import cited, paid, round_of, stakes_changed, undo
@@ -44,7 +44,7 @@ BONUS: Final = "bonus"
 
 def due_lammers(rules: Rules, table: Table) -> tuple[int, ...]:
     """Return the positions whose wager earns Envy Bonuses on a bonus."""
-    active = table.play.active()
+    active = table.round.active()
     bonuses = [terms.id for terms in rules.envied if terms.family == BONUS]
     return tuple(
         sorted(
@@ -64,7 +64,7 @@ def _right_lammers(s: Situation, action: PlaceLammers) -> bool:
 
 def lammers_placed(s: Situation, _: Action) -> bool:
     """Whether every lammer lies where it belongs, if the table has any."""
-    return s.play.has(RoundMark.LAMMERS) or not due_lammers(s.rules, s.table)
+    return s.round.has(RoundMark.LAMMERS) or not due_lammers(s.rules, s.table)
 
 
 def _placing(s: Situation, _: PlaceLammers) -> LammersPlaced:
@@ -72,7 +72,7 @@ def _placing(s: Situation, _: PlaceLammers) -> LammersPlaced:
 
 
 def _placed(table: Table, event: Event[PlaceLammers, LammersPlaced]) -> Table:
-    return table.mark_play(RoundMark.LAMMERS).with_play(lammers=frozenset(event.outcome.positions))
+    return table.mark_round(RoundMark.LAMMERS).with_round(lammers=frozenset(event.outcome.positions))
 
 
 # --- the progressive ----------------------------------------------------------------------------------
@@ -80,7 +80,7 @@ def _placed(table: Table, event: Event[PlaceLammers, LammersPlaced]) -> Table:
 
 def accepted(table: Table) -> int:
     """Return how many progressive wagers the system accepted."""
-    return len([hand for hand in table.play.active() if hand.wagers.get(PROGRESSIVE)])
+    return len([hand for hand in table.round.active() if hand.wagers.get(PROGRESSIVE)])
 
 
 def offered(rules: Rules, family: str) -> bool:
@@ -90,12 +90,12 @@ def offered(rules: Rules, family: str) -> bool:
 
 def locked(s: Situation, _: Action) -> bool:
     """Whether the progressive is locked, if the table has one."""
-    return s.play.has(RoundMark.LOCKED) or not offered(s.rules, PROGRESSIVE)
+    return s.round.has(RoundMark.LOCKED) or not offered(s.rules, PROGRESSIVE)
 
 
 def counted(s: Situation, _: Action) -> bool:
     """Whether the progressive chips are counted, if there are any."""
-    done = s.play.has(RoundMark.COUNTED)
+    done = s.round.has(RoundMark.COUNTED)
     return done or not offered(s.rules, PROGRESSIVE) or not accepted(s.table)
 
 
@@ -115,19 +115,19 @@ def taking(s: Situation, _: Action) -> CitedOutcome[ProgressiveTaken]:
 
 
 def _counted(table: Table, event: Event[CountProgressive, ProgressiveTaken]) -> Table:
-    return paid(table, event).with_play(taken=event.outcome.taken).mark_play(RoundMark.COUNTED)
+    return paid(table, event).with_round(taken=event.outcome.taken).mark_round(RoundMark.COUNTED)
 
 
 # --- wagers whose chips are not there -----------------------------------------------------------------
 
 
 def _not_yet_counted(s: Situation, _: RuleCount) -> bool:
-    done = RoundMark.CHIPS_REMOVED if s.play.has(RoundMark.COIN_IN) else RoundMark.COUNTED
-    return not s.play.has(done)
+    done = RoundMark.CHIPS_REMOVED if s.round.has(RoundMark.COIN_IN) else RoundMark.COUNTED
+    return not s.round.has(done)
 
 
 def _booked_there(s: Situation, action: RuleCount) -> bool:
-    hands, named = s.play.hands, action.without
+    hands, named = s.round.hands, action.without
     return bool(named) and all(at in hands and hands[at].amount(PROGRESSIVE) for at in named)
 
 
@@ -137,7 +137,7 @@ def _without_progressive(hand: Hand) -> Hand:
 
 def _made_up(s: Situation, at: int, taken: Iterable[Movement], back: Iterable[Movement]) -> Iterator[Payment]:
     """Yield what the house puts into a meter that no longer holds what a wager put in, to be taken back."""
-    hand = s.play.hands[at]
+    hand = s.round.hands[at]
     spot = Spot(at, hand.person, PROGRESSIVE, hand.amount(PROGRESSIVE))
     for movement in taken:
         short = movement.units - sum(one.units for one in back if one.source == movement.to)
@@ -151,13 +151,13 @@ def _unbooking(s: Situation, action: RuleCount) -> CitedOutcome[Paid]:
     stakes: list[Payment] = []
     meter = s.meter
     for at in dict.fromkeys(action.without):
-        booked = [p for p in s.play.payments if p.position == at and p.wager == PROGRESSIVE]
+        booked = [p for p in s.round.payments if p.position == at and p.wager == PROGRESSIVE]
         payments += [undo(payment, "its chips are not there") for payment in reversed(booked)]
-        moved = s.play.taken.get(at, ())
+        moved = s.round.taken.get(at, ())
         if meter is not None and moved:
             meter, back = reverse_contribution(meter, moved, "its chips are not there")
             payments = [*_made_up(s, at, moved, back), *payments]
-        hand = s.play.hands[at]
+        hand = s.round.hands[at]
         stakes += stakes_changed(hand, _without_progressive(hand))
     return cited(Paid(tuple(stakes), tuple(payments), s.moved(meter, payments)))
 
@@ -166,27 +166,27 @@ def _ruled_out(table: Table, event: Event[RuleCount, Paid]) -> Table:
     """Take out wagers whose chips are not there: nothing was accepted from them."""
     without, table = event.action.without, paid(table, event)
     hands = {
-        at: _without_progressive(hand) if at in without else hand for at, hand in table.play.hands.items()
+        at: _without_progressive(hand) if at in without else hand for at, hand in table.round.hands.items()
     }
-    taken = {at: moved for at, moved in table.play.taken.items() if at not in without}
-    return table.with_play(hands=hands, taken=taken)
+    taken = {at: moved for at, moved in table.round.taken.items() if at not in without}
+    return table.with_round(hands=hands, taken=taken)
 
 
 # --- what is due --------------------------------------------------------------------------------------
 
 
 def _suggest_lammers(rules: Rules, table: Table) -> Iterable[Proposal]:
-    if not table.play.has(RoundMark.LAMMERS) and due_lammers(rules, table):
+    if not table.round.has(RoundMark.LAMMERS) and due_lammers(rules, table):
         yield Proposal(dealer_of(table), PlaceLammers())
 
 
 def _suggest_lock(rules: Rules, table: Table) -> Iterable[Proposal]:
-    if offered(rules, PROGRESSIVE) and not table.play.has(RoundMark.LOCKED):
+    if offered(rules, PROGRESSIVE) and not table.round.has(RoundMark.LOCKED):
         yield Proposal(dealer_of(table), LockProgressive())
 
 
 def _suggest_count(_: Rules, table: Table) -> Iterable[Proposal]:
-    if table.play.has(RoundMark.LOCKED) and not table.play.has(RoundMark.COUNTED) and accepted(table):
+    if table.round.has(RoundMark.LOCKED) and not table.round.has(RoundMark.COUNTED) and accepted(table):
         yield Proposal(dealer_of(table), CountProgressive(accepted(table)))
 
 
@@ -195,7 +195,7 @@ STEPS: Final[tuple[AnyStep, ...]] = (
         action=PlaceLammers,
         phases=(Phase.STARTING,),
         guards=(
-            moot("the lammers are placed", play_has_not(RoundMark.LAMMERS)),
+            moot("the lammers are placed", round_has_not(RoundMark.LAMMERS)),
             always("right", "a lammer lies at each qualifying wager and at no other", _right_lammers),
         ),
         outcome=_placing,
@@ -206,14 +206,14 @@ STEPS: Final[tuple[AnyStep, ...]] = (
         action=LockProgressive,
         phases=(Phase.STARTING,),
         guards=(moot("the table has no progressive", lambda s, _: offered(s.rules, PROGRESSIVE)),),
-        evolve=marks_play(RoundMark.LOCKED),
+        evolve=marks_round(RoundMark.LOCKED),
         suggest=_suggest_lock,
     ),
     Step(
         action=RuleCount,
         phases=(Phase.BETTING, Phase.STARTING),
         guards=(
-            sense("the progressive is locked first", play_has(RoundMark.LOCKED)),
+            sense("the progressive is locked first", round_has(RoundMark.LOCKED)),
             moot("the chips are counted", _not_yet_counted),
             sense("no progressive wager is booked there", _booked_there, "without"),
             sense("the reason is put on record", lambda _, action: given(action.reason), "reason"),
@@ -225,8 +225,8 @@ STEPS: Final[tuple[AnyStep, ...]] = (
         action=CountProgressive,
         phases=(Phase.STARTING,),
         guards=(
-            sense("the progressive is locked first", play_has(RoundMark.LOCKED)),
-            moot("the chips are counted", play_has_not(RoundMark.COUNTED)),
+            sense("the progressive is locked first", round_has(RoundMark.LOCKED)),
+            moot("the chips are counted", round_has_not(RoundMark.COUNTED)),
             always(
                 "agrees",
                 "as many chips as the system accepted wagers: the floor is called",

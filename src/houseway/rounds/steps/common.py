@@ -50,14 +50,14 @@ def deck_has_not(*marks: DeckMark) -> Callable[[Situation, OnDeck], bool]:
     return lambda s, action: deck_of(s, action).marks.isdisjoint(marks)
 
 
-def play_has(*marks: RoundMark) -> Callable[[Situation, Action], bool]:
+def round_has(*marks: RoundMark) -> Callable[[Situation, Action], bool]:
     """Ask whether all of this has been done in the round."""
-    return lambda s, _: s.play.marks.issuperset(marks)
+    return lambda s, _: s.round.marks.issuperset(marks)
 
 
-def play_has_not(*marks: RoundMark) -> Callable[[Situation, Action], bool]:
+def round_has_not(*marks: RoundMark) -> Callable[[Situation, Action], bool]:
     """Ask whether none of this has been done in the round."""
-    return lambda s, _: s.play.marks.isdisjoint(marks)
+    return lambda s, _: s.round.marks.isdisjoint(marks)
 
 
 def hand_has(*marks: HandMark) -> Callable[[Situation, OnHand], bool]:
@@ -72,7 +72,7 @@ def hand_has_not(*marks: HandMark) -> Callable[[Situation, OnHand], bool]:
 
 def if_marked(mark: HandMark, holds: Callable[[Situation, A], bool]) -> Callable[[Situation, A], bool]:
     """Ask this only of hands that bear a mark."""
-    return lambda s, action: not s.play.hands[action.position].has(mark) or holds(s, action)  # type: ignore[attr-defined]
+    return lambda s, action: not s.round.hands[action.position].has(mark) or holds(s, action)  # type: ignore[attr-defined]
 
 
 def given(reason: str) -> bool:
@@ -88,9 +88,9 @@ def marks_deck(*marks: DeckMark) -> Callable[[Table, AnEvent], Table]:
     return lambda table, event: table.mark_deck(event.action.deck, *marks)
 
 
-def marks_play(*marks: RoundMark) -> Callable[[Table, AnEvent], Table]:
+def marks_round(*marks: RoundMark) -> Callable[[Table, AnEvent], Table]:
     """Say that a step does no more than put marks on the round."""
-    return lambda table, _: table.mark_play(*marks)
+    return lambda table, _: table.mark_round(*marks)
 
 
 def marks_hand(*marks: HandMark) -> Callable[[Table, AnEvent], Table]:
@@ -130,7 +130,7 @@ def deck_of(s: Situation, action: OnDeck) -> TableDeck:
 
 def hand_of(s: Situation, action: OnHand) -> Hand:
     """Return the hand that an action is about."""
-    return s.play.hands[action.position]
+    return s.round.hands[action.position]
 
 
 def is_playing(s: Situation, action: OnHand) -> bool:
@@ -171,8 +171,8 @@ def seats_at(rules: Rules) -> int:
 
 def seats_in_play(rules: Rules, table: Table) -> tuple[int, ...]:
     """Return the seven seats that get cards in a round that a player banks, clockwise from the bank's."""
-    active = [hand.position for hand in table.play.active()]
-    return seats_dealt(table.play.bank_seat or 1, seats_at(rules), active)
+    active = [hand.position for hand in table.round.active()]
+    return seats_dealt(table.round.bank_seat or 1, seats_at(rules), active)
 
 
 def all_declining_stops_play(rules: Rules) -> bool:

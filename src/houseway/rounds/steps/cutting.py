@@ -338,7 +338,7 @@ STEPS: Final[tuple[AnyStep, ...]] = (
             Guard(
                 "no_card",
                 "a recut comes before the first card",
-                lambda s, _: not (s.play.dealt or s.play.boxed),
+                lambda s, _: not (s.round.dealt or s.round.boxed),
             ),
             Guard("after_cut", "only a cut deck can be cut again", deck_has(DeckMark.CUT)),
             sense("the reason is put on record", lambda _, action: given(action.reason), "reason"),

@@ -38,8 +38,8 @@ from houseway.rounds.steps.common import (
     always,
     dealer_of,
     moot,
-    play_has,
-    play_has_not,
+    round_has,
+    round_has_not,
     seats_in_play,
     sense,
     the_deck,
@@ -75,7 +75,7 @@ def hands_of(rules: Rules, table: Table, cards: Cards, start: int | None) -> Map
         stacks = deal_singly(rules.game, cards, start, rules.way)
     else:
         stacks = deal_stacks(rules.game, cards, dealing_order(start))
-    return {at: stacks[at] for at in sorted({*table.play.hands, table.dealer_at})}
+    return {at: stacks[at] for at in sorted({*table.round.hands, table.dealer_at})}
 
 
 def _seats_clockwise(rules: Rules, table: Table, cards: Cards, start: int) -> Mapping[int, Cards]:
@@ -84,7 +84,7 @@ def _seats_clockwise(rules: Rules, table: Table, cards: Cards, start: int) -> Ma
     if rules.way != MANUAL:
         return deal_stacks(rules.game, cards, seats)
     piles = deal_zigzag(rules.game, cards)
-    first = table.play.pile or 1
+    first = table.round.pile or 1
     return {seat: piles[(first - 1 + turn) % SEATS] for turn, seat in enumerate(seats)}
 
 
@@ -99,16 +99,18 @@ def with_hands(table: Table, hands: Mapping[int, Cards]) -> Table:
     """Return the table with the cards lying where they were dealt."""
     if not hands:
         return table
-    held = {at: changed(hand, cards=hands[at]) for at, hand in table.play.hands.items()}
-    return table.with_play(hands=held, dealer_cards=hands[table.dealer_at])
+    held = {at: changed(hand, cards=hands[at]) for at, hand in table.round.hands.items()}
+    return table.with_round(hands=held, dealer_cards=hands[table.dealer_at])
 
 
 def next_cards(s: Situation, count: int) -> Cards:
     """Return the next cards of the sealed deck; none where cards are real."""
-    play = s.play
-    if play.commitment is None:
+    this_round = s.round
+    if this_round.commitment is None:
         return ()
-    return s.moment.cards.draw(play.commitment, play.cut_at + play.dealt + play.boxed, count)
+    return s.moment.cards.draw(
+        this_round.commitment, this_round.cut_at + this_round.dealt + this_round.boxed, count
+    )
 
 
 # --- the deal -----------------------------------------------------------------------------------------
@@ -166,11 +168,11 @@ def _cover_in_place(s: Situation, _: Deal) -> bool:
 
 
 def _start_found(s: Situation, _: Deal) -> bool:
-    return s.play.start is not None
+    return s.round.start is not None
 
 
 def _started(s: Situation, _: Deal) -> bool:
-    return "press_start" not in s.rules.game.procedure or s.play.has(RoundMark.STARTED)
+    return "press_start" not in s.rules.game.procedure or s.round.has(RoundMark.STARTED)
 
 
 def _read_by_device(s: Situation, action: Deal) -> bool:
@@ -186,55 +188,57 @@ def _from_the_top(s: Situation, action: Deal) -> bool:
 
 
 def _same_hand(s: Situation, action: Deal) -> bool:
-    return s.rules.way != "hand" or action.hand is None or action.hand == s.play.holding
+    return s.rules.way != "hand" or action.hand is None or action.hand == s.round.holding
 
 
 def _count_in_range(s: Situation, action: Deal) -> bool:
-    left = whole_deal(s.rules) - s.play.dealt
+    left = whole_deal(s.rules) - s.round.dealt
     return 1 <= (left if action.cards is None else action.cards) <= left
 
 
 def _first_named_once(s: Situation, action: Deal) -> bool:
     to = action.first_to
-    return to is None or (not s.play.dealt and to in places(s.rules, s.table))
+    return to is None or (not s.round.dealt and to in places(s.rules, s.table))
 
 
 def _dealing(s: Situation, action: Deal) -> Dealt:
-    left = whole_deal(s.rules) - s.play.dealt
+    left = whole_deal(s.rules) - s.round.dealt
     number = left if action.cards is None else action.cards
-    first = s.play.start if action.first_to is None else action.first_to
+    first = s.round.start if action.first_to is None else action.first_to
     cards = next_cards(s, number)
     complete = number == left
     in_piles = "distribute" in s.rules.game.procedure and s.rules.way == MANUAL
     handed = complete and not in_piles
-    hands = hands_of(s.rules, s.table, (*s.play.drawn, *cards), first) if handed else {}
+    hands = hands_of(s.rules, s.table, (*s.round.drawn, *cards), first) if handed else {}
     return Dealt(number=number, first=first, cards=cards, complete=complete, hands=hands)
 
 
 def _dealt(table: Table, event: Event[Deal, Dealt]) -> Table:
-    play, done = table.play, event.outcome
-    marks = play.marks | ({RoundMark.DEALT_OUT} if done.complete else set())
-    drawn, dealt = (*play.drawn, *done.cards), play.dealt + done.number
-    play = changed(play, drawn=drawn, dealt=dealt, start=done.first, marks=marks)
-    return with_hands(changed(table, phase=Phase.DEALING, play=play), done.hands)
+    this_round, done = table.round, event.outcome
+    marks = this_round.marks | ({RoundMark.DEALT_OUT} if done.complete else set())
+    drawn, dealt = (*this_round.drawn, *done.cards), this_round.dealt + done.number
+    this_round = changed(this_round, drawn=drawn, dealt=dealt, start=done.first, marks=marks)
+    return with_hands(changed(table, phase=Phase.DEALING, round=this_round), done.hands)
 
 
 def _after_deal(s: Situation, event: Event[Deal, Dealt]) -> Sequence[Action]:
     """A first card to another position than the dice or the number give voids the round."""
-    play = s.play
-    if play.dealt != event.outcome.number:
+    this_round = s.round
+    if this_round.dealt != event.outcome.number:
         return ()
-    mistaken = play.start != play.due or (play.dice and play.announced != sum(play.dice))
+    mistaken = this_round.start != this_round.due or (
+        this_round.dice and this_round.announced != sum(this_round.dice)
+    )
     if mistaken and "stop_round" in s.rules.game.procedure:
         return [StopRound("the first hand went to another position than the start")]
-    if mistaken and wrong_start(s.rules, play.due or 0, play.start or 0):
+    if mistaken and wrong_start(s.rules, this_round.due or 0, this_round.start or 0):
         return [VoidRound(Irregularity.WRONG_START)]
     return ()
 
 
 def handed_out(s: Situation, _: Action) -> HandedOut:
     """Return the hands that the piles make."""
-    return HandedOut(hands_of(s.rules, s.table, s.play.drawn, s.play.start))
+    return HandedOut(hands_of(s.rules, s.table, s.round.drawn, s.round.start))
 
 
 # --- the stub and the empty positions -----------------------------------------------------------------
@@ -243,8 +247,8 @@ def handed_out(s: Situation, _: Action) -> HandedOut:
 def _stub(s: Situation, action: CountStub) -> StubCounted:
     left = action.left
     if left is None:
-        left = len(s.rules.game.cards()) - s.play.boxed - s.play.dealt
-    return StubCounted(left, left == expected_stub(s.rules, s.play.boxed))
+        left = len(s.rules.game.cards()) - s.round.boxed - s.round.dealt
+    return StubCounted(left, left == expected_stub(s.rules, s.round.boxed))
 
 
 def _stops_on_stub(s: Situation, event: Event[CountStub, StubCounted]) -> Sequence[Action]:
@@ -256,17 +260,17 @@ def _stops_on_stub(s: Situation, event: Event[CountStub, StubCounted]) -> Sequen
 
 def _stub_known(s: Situation, action: CountStub) -> bool:
     if action.left is None:
-        return s.play.commitment is not None
+        return s.round.commitment is not None
     return 0 <= action.left <= len(s.rules.game.cards())
 
 
 def _stub_counted(table: Table, event: Event[CountStub, StubCounted]) -> Table:
-    left, marks = event.outcome.left, table.play.marks
+    left, marks = event.outcome.left, table.round.marks
     if not event.outcome.right:
-        return table.with_play(stub=left, marks=marks | {RoundMark.STUB_WRONG})
+        return table.with_round(stub=left, marks=marks | {RoundMark.STUB_WRONG})
     racked = Racked(RackedWhat.STUB, None, (), left)
-    table = table.with_play(stub=left, marks=(marks | {RoundMark.STUB}) - {RoundMark.STUB_WRONG})
-    return changed(table, rack=(*table.rack, racked), rack_deck=table.play.deck)
+    table = table.with_round(stub=left, marks=(marks | {RoundMark.STUB}) - {RoundMark.STUB_WRONG})
+    return changed(table, rack=(*table.rack, racked), rack_deck=table.round.deck)
 
 
 def _all_counted(s: Situation, action: CountHands) -> bool:
@@ -274,9 +278,9 @@ def _all_counted(s: Situation, action: CountHands) -> bool:
 
 
 def _after_count(s: Situation, event: Event[CountHands, None]) -> Sequence[Action]:
-    counts, play = event.action.counts, s.play
-    stub = play.stub if play.stub is not None else expected_stub(s.rules, s.play.boxed)
-    void = check_deal(s.rules, counts, stub, play.boxed)
+    counts, this_round = event.action.counts, s.round
+    stub = this_round.stub if this_round.stub is not None else expected_stub(s.rules, s.round.boxed)
+    void = check_deal(s.rules, counts, stub, this_round.boxed)
     if void is None:
         return ()
     if "stop_round" in s.rules.game.procedure:
@@ -286,17 +290,17 @@ def _after_count(s: Situation, event: Event[CountHands, None]) -> Sequence[Actio
 
 def _stub_done(rules: Rules, table: Table) -> bool:
     if rules.banked:
-        return table.play.has(RoundMark.DISTRIBUTED if rules.way == MANUAL else RoundMark.DEALT_OUT)
+        return table.round.has(RoundMark.DISTRIBUTED if rules.way == MANUAL else RoundMark.DEALT_OUT)
     wanted = RoundMark.STUB if "count_stub" in rules.game.procedure else RoundMark.DEALT_OUT
-    return table.play.has(wanted)
+    return table.round.has(wanted)
 
 
 def _collecting(s: Situation, _: CollectEmpty) -> PutAway:
-    rules, play, racked = s.rules, s.play, []
-    if not play.has(RoundMark.STUB):
-        left = len(rules.game.cards()) - whole_deal(rules) - play.boxed
-        racked.append(Racked(RackedWhat.STUB, None, (), left, None, play.number))
-    taken = {*(hand.position for hand in play.active()), s.table.dealer_at}
+    rules, this_round, racked = s.rules, s.round, []
+    if not this_round.has(RoundMark.STUB):
+        left = len(rules.game.cards()) - whole_deal(rules) - this_round.boxed
+        racked.append(Racked(RackedWhat.STUB, None, (), left, None, this_round.number))
+    taken = {*(hand.position for hand in this_round.active()), s.table.dealer_at}
     racked += [
         Racked(RackedWhat.NO_WAGER, at, (), rules.game.hand_cards)
         for at in sorted(places(rules, s.table))
@@ -306,25 +310,25 @@ def _collecting(s: Situation, _: CollectEmpty) -> PutAway:
 
 
 def _collect(table: Table, event: Event[CollectEmpty, PutAway]) -> Table:
-    table = table.mark_play(RoundMark.COLLECTED)
+    table = table.mark_round(RoundMark.COLLECTED)
     rack = (*table.rack, *event.outcome.racked)
-    return changed(table, rack=rack, rack_deck=table.play.deck, phase=Phase.SETTING)
+    return changed(table, rack=rack, rack_deck=table.round.deck, phase=Phase.SETTING)
 
 
 # --- what is due --------------------------------------------------------------------------------------
 
 
 def _suggest_deal(rules: Rules, table: Table) -> Iterable[Proposal]:
-    if table.play.start is not None and table.play.dealt < whole_deal(rules):
+    if table.round.start is not None and table.round.dealt < whole_deal(rules):
         yield Proposal(dealer_of(table), Deal())
 
 
 def _suggest_stub(rules: Rules, table: Table) -> Iterable[Proposal]:
-    play = table.play
+    this_round = table.round
     if rules.banked and rules.way != MANUAL:
         return
-    uncounted = play.marks.isdisjoint({RoundMark.STUB, RoundMark.STUB_WRONG})
-    if play.has(RoundMark.DEALT_OUT) and uncounted:
+    uncounted = this_round.marks.isdisjoint({RoundMark.STUB, RoundMark.STUB_WRONG})
+    if this_round.has(RoundMark.DEALT_OUT) and uncounted:
         yield Proposal(dealer_of(table), CountStub())
 
 
@@ -338,7 +342,7 @@ STEPS: Final[tuple[AnyStep, ...]] = (
         action=Deal,
         phases=(Phase.STARTING, Phase.DEALING),
         guards=(
-            Guard("after_bets", "no more bets is announced first", play_has(RoundMark.NO_MORE_BETS)),
+            Guard("after_bets", "no more bets is announced first", round_has(RoundMark.NO_MORE_BETS)),
             Guard("lammers", "the Envy lammers are placed first", lammers_placed),
             Guard("locked", "the progressive is locked first", locked),
             Guard("counted", "the progressive chips are counted and put away first", counted),
@@ -371,8 +375,8 @@ STEPS: Final[tuple[AnyStep, ...]] = (
         action=CountStub,
         phases=(Phase.DEALING,),
         guards=(
-            sense("the deal is not finished", play_has(RoundMark.DEALT_OUT)),
-            moot("the stub is counted", play_has_not(RoundMark.STUB)),
+            sense("the deal is not finished", round_has(RoundMark.DEALT_OUT)),
+            moot("the stub is counted", round_has_not(RoundMark.STUB)),
             sense("the cards left are counted and the number given", _stub_known, "left"),
         ),
         outcome=_stub,
@@ -384,7 +388,7 @@ STEPS: Final[tuple[AnyStep, ...]] = (
         action=CountHands,
         phases=(Phase.DEALING, Phase.SETTING, Phase.DEALER, Phase.SETTLING),
         guards=(
-            sense("the deal is not finished", play_has(RoundMark.DEALT_OUT)),
+            sense("the deal is not finished", round_has(RoundMark.DEALT_OUT)),
             sense("every hand is counted, the dealer's and the empty positions' too", _all_counted, "counts"),
         ),
         consequences=_after_count,
@@ -398,11 +402,11 @@ STEPS: Final[tuple[AnyStep, ...]] = (
                 "the remaining cards are counted first",
                 lambda s, _: _stub_done(s.rules, s.table),
             ),
-            Guard("every_spot", "every spot and the dealer get a hand", play_has(RoundMark.DEALT_OUT)),
+            Guard("every_spot", "every spot and the dealer get a hand", round_has(RoundMark.DEALT_OUT)),
             Guard(
                 "counted_again",
                 "every hand is counted when the remainder is wrong",
-                play_has_not(RoundMark.STUB_WRONG),
+                round_has_not(RoundMark.STUB_WRONG),
             ),
         ),
         outcome=_collecting,

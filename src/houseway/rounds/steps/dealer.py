@@ -34,7 +34,7 @@ from houseway.rounds.steps.common import (
     hand_has_not,
     hand_of,
     moot,
-    play_has,
+    round_has,
     sense,
 )
 from houseway.rounds.steps.money import area_at, paid, round_of, standing_payments, undo
@@ -51,23 +51,25 @@ Entry = EnterHand | CorrectEntry
 
 
 def _all_set(table: Table) -> bool:
-    return all(hand.has(HandMark.PLACED) or hand.status is not Status.PLAYED for hand in table.play.playing())
+    return all(
+        hand.has(HandMark.PLACED) or hand.status is not Status.PLAYED for hand in table.round.playing()
+    )
 
 
 def _double_offered(s: Situation, _: TurnOver) -> bool:
-    return not s.rules.offers(DOUBLE_DOWN) or s.play.has(RoundMark.DOUBLE_OFFERED)
+    return not s.rules.offers(DOUBLE_DOWN) or s.round.has(RoundMark.DOUBLE_OFFERED)
 
 
 def _none_choosing(s: Situation, _: Action) -> bool:
-    return not any(hand.has(HandMark.CHOOSING) for hand in s.play.playing())
+    return not any(hand.has(HandMark.CHOOSING) for hand in s.round.playing())
 
 
 def _left_ruled(s: Situation, _: TurnOver) -> bool:
-    return all(not hand.has(HandMark.LEFT) or hand.has(HandMark.RULED) for hand in s.play.playing())
+    return all(not hand.has(HandMark.LEFT) or hand.has(HandMark.RULED) for hand in s.round.playing())
 
 
 def _cards_known(s: Situation, _: SetDealer) -> bool:
-    return bool(s.play.dealer_cards)
+    return bool(s.round.dealer_cards)
 
 
 def _uses_cards(s: Situation, action: SetDealer) -> bool:
@@ -75,17 +77,17 @@ def _uses_cards(s: Situation, action: SetDealer) -> bool:
         return True
     cards = sorted(card for part in action.setting for card in part)
     sizes = tuple(len(part) for part in action.setting)
-    return cards == sorted(s.play.dealer_cards) and sizes == s.rules.game.split
+    return cards == sorted(s.round.dealer_cards) and sizes == s.rules.game.split
 
 
 def _set_right(s: Situation, action: SetDealer) -> bool:
-    if not s.play.dealer_cards:
+    if not s.round.dealer_cards:
         return True  # nothing to compare with yet; that is refused by itself
-    return not action.setting or same_setting(action.setting, house_setting(s.rules, s.play.dealer_cards))
+    return not action.setting or same_setting(action.setting, house_setting(s.rules, s.round.dealer_cards))
 
 
 def _setting(s: Situation, action: SetDealer) -> DealerSet:
-    right = house_setting(s.rules, s.play.dealer_cards)
+    right = house_setting(s.rules, s.round.dealer_cards)
     if not action.setting:
         return DealerSet(setting=right, right=True)
     return DealerSet(setting=action.setting, right=same_setting(action.setting, right))
@@ -94,7 +96,7 @@ def _setting(s: Situation, action: SetDealer) -> DealerSet:
 def _dealer_set(table: Table, event: Event[SetDealer, DealerSet]) -> Table:
     done = event.outcome
     marks = {RoundMark.DEALER_SET} if done.right else {RoundMark.DEALER_SET, RoundMark.DEALER_WRONG}
-    table = table.with_play(dealer_setting=done.setting, marks=table.play.marks | marks)
+    table = table.with_round(dealer_setting=done.setting, marks=table.round.marks | marks)
     return changed(table, phase=Phase.SETTLING)
 
 
@@ -102,13 +104,13 @@ def _reset(s: Situation, _: ResetDealer) -> CitedOutcome[DealerReset]:
     """Set the dealer's hand anew, and settle anew what was settled on the wrong one."""
     law = irregularity(s.rules, Irregularity.DEALER_SET_WRONGLY).clauses
     rest_on(*law)
-    right = house_setting(s.rules, s.play.dealer_cards)
-    again = s.with_table(s.table.with_play(dealer_setting=right))
+    right = house_setting(s.rules, s.round.dealer_cards)
+    again = s.with_table(s.table.with_round(dealer_setting=right))
     made = round_of(again)
     payments: list[Payment] = []
     races: dict[int, Race] = {}
-    for hand in s.play.playing():
-        old = [p for p in standing_payments(s.play.payments, hand.position) if _by_the_race(p)]
+    for hand in s.round.playing():
+        old = [p for p in standing_payments(s.round.payments, hand.position) if _by_the_race(p)]
         if hand.race is None and not old:
             continue
         payments += [undo(payment, "the dealer's hand was set wrongly") for payment in reversed(old)]
@@ -134,8 +136,8 @@ def _by_the_race(payment: Payment) -> bool:
 
 def _was_reset(table: Table, event: Event[ResetDealer, DealerReset]) -> Table:
     table = paid(table, event)
-    marks = (table.play.marks - {RoundMark.DEALER_WRONG}) | {RoundMark.RESET}
-    table = table.with_play(dealer_setting=event.outcome.setting, marks=marks)
+    marks = (table.round.marks - {RoundMark.DEALER_WRONG}) | {RoundMark.RESET}
+    table = table.with_round(dealer_setting=event.outcome.setting, marks=marks)
     for position, race in event.outcome.races.items():
         table = table.with_hand(position, race=race)
     return table
@@ -151,8 +153,8 @@ def _typed(s: Situation, _: Action) -> bool:
 def _enterable(s: Situation, action: Entry) -> bool:
     """The dealer's cards once turned over; a player's when the hands are opened."""
     if action.position == s.table.dealer_at:
-        return s.table.phase is Phase.DEALER and not s.play.dealer_cards
-    hand = s.play.hands.get(action.position)
+        return s.table.phase is Phase.DEALER and not s.round.dealer_cards
+    hand = s.round.hands.get(action.position)
     return s.table.phase is Phase.SETTLING and hand is not None and not hand.cards
 
 
@@ -167,10 +169,10 @@ def _entered_whole(s: Situation, action: Entry) -> bool:
 
 def _new_cards(s: Situation, action: Entry) -> bool:
     """No card may be in two hands."""
-    known = set(s.play.dealer_cards)
-    for hand in s.play.hands.values():
+    known = set(s.round.dealer_cards)
+    for hand in s.round.hands.values():
         known |= set(hand.cards)
-    for at, parts in s.play.typed.items():
+    for at, parts in s.round.typed.items():
         known |= {card for part in parts for card in part} if at != action.position else set()
     return known.isdisjoint(_cards_of(action))
 
@@ -184,24 +186,24 @@ def _entry_problems(s: Situation, action: Entry) -> Iterable[Problem]:
 
 
 def _entered(table: Table, event: Event[Entry, None]) -> Table:
-    return table.with_play(typed={**table.play.typed, event.action.position: event.action.setting})
+    return table.with_round(typed={**table.round.typed, event.action.position: event.action.setting})
 
 
 def _is_entered(s: Situation, action: Entry | ConfirmEntry) -> bool:
-    return action.position in s.play.typed
+    return action.position in s.round.typed
 
 
 def _not_entered(s: Situation, action: EnterHand) -> bool:
-    return action.position not in s.play.typed
+    return action.position not in s.round.typed
 
 
 def _confirmed(table: Table, event: Event[ConfirmEntry, None]) -> Table:
     at = event.action.position
-    parts = table.play.typed[at]
+    parts = table.round.typed[at]
     cards = tuple(card for part in parts for card in part)
-    table = table.with_play(typed={p: setting for p, setting in table.play.typed.items() if p != at})
+    table = table.with_round(typed={p: setting for p, setting in table.round.typed.items() if p != at})
     if at == table.dealer_at:
-        return table.with_play(dealer_cards=cards)
+        return table.with_round(dealer_cards=cards)
     return table.with_hand(at, cards=cards, setting=parts)
 
 
@@ -213,31 +215,31 @@ def _reopened(table: Table, event: Event[ReopenEntry, None]) -> Table:
 
 
 def _suggest_turn(_: Rules, table: Table) -> Iterable[Proposal]:
-    if _all_set(table) and table.play.playing():
+    if _all_set(table) and table.round.playing():
         yield Proposal(dealer_of(table), TurnOver())
 
 
 def _suggest_set(_: Rules, table: Table) -> Iterable[Proposal]:
-    if table.play.dealer_cards:
+    if table.round.dealer_cards:
         yield Proposal(dealer_of(table), SetDealer())
 
 
 def _suggest_enter(rules: Rules, table: Table) -> Iterable[Proposal]:
     """Suggest that cards are typed in which lie open; which they are, only the dealer can say."""
     hand = turn(rules, table) if table.phase is Phase.SETTLING else None
-    known = bool(hand.cards) if hand else bool(table.play.dealer_cards)
+    known = bool(hand.cards) if hand else bool(table.round.dealer_cards)
     at = hand.position if hand else table.dealer_at
-    if table.source is not CardOrigin.VIRTUAL_DECK and not known and at not in table.play.typed:
+    if table.source is not CardOrigin.VIRTUAL_DECK and not known and at not in table.round.typed:
         yield Proposal(dealer_of(table), EnterHand(at, ()))
 
 
 def _suggest_confirm(_: Rules, table: Table) -> Iterable[Proposal]:
-    for at in table.play.typed:
+    for at in table.round.typed:
         yield Proposal(dealer_of(table), ConfirmEntry(at))
 
 
 def _suggest_reset(_: Rules, table: Table) -> Iterable[Proposal]:
-    if table.play.has(RoundMark.DEALER_WRONG):
+    if table.round.has(RoundMark.DEALER_WRONG):
         yield Proposal(dealer_of(table), ResetDealer())
 
 
@@ -284,7 +286,7 @@ STEPS: Final[tuple[AnyStep, ...]] = (
     Step(
         action=ResetDealer,
         phases=(Phase.SETTLING,),
-        guards=(moot("the dealer's hand is set the house way", play_has(RoundMark.DEALER_WRONG)),),
+        guards=(moot("the dealer's hand is set the house way", round_has(RoundMark.DEALER_WRONG)),),
         outcome=_reset,
         evolve=_was_reset,
         suggest=_suggest_reset,

@@ -46,7 +46,7 @@ from houseway.settlement.model import PROGRESSIVE
 
 
 def _open_fouls(table: Table) -> list[Hand]:
-    return [h for h in table.play.playing() if h.has(HandMark.FOUL) and not h.has(HandMark.ANNOUNCED)]
+    return [h for h in table.round.playing() if h.has(HandMark.FOUL) and not h.has(HandMark.ANNOUNCED)]
 
 
 def _fits_the_stop(s: Situation, action: RuleRound) -> bool:
@@ -62,8 +62,8 @@ def _begun(s: Situation, action: RuleRound) -> bool:
 
 def _ruled(table: Table, event: Event[RuleRound, None]) -> Table:
     """The ruling covers whoever left: the hand is played on, the dealer setting it."""
-    table = table.with_play(stopped=None)
-    for hand in table.play.active():
+    table = table.with_round(stopped=None)
+    for hand in table.round.active():
         if hand.has(HandMark.LEFT) and not hand.has(HandMark.RULED):
             table = table.mark_hand(hand.position, HandMark.RULED)
     if event.action.ruling is Ruling.FOUL_LOSES:
@@ -87,7 +87,7 @@ def _why_void(s: Situation, action: VoidRound) -> Voided:
         return Voided(f"by ruling of the floor: {action.ruling}", (), reshuffle=True)
     found = None
     if action.counts is not None and action.stub is not None:
-        found = check_deal(s.rules, action.counts, action.stub, s.play.boxed)
+        found = check_deal(s.rules, action.counts, action.stub, s.round.boxed)
     return found or Voided("void by order of the floor", ())
 
 
@@ -99,14 +99,14 @@ def _voiding(s: Situation, action: VoidRound) -> CitedOutcome[RoundVoided]:
     payments, meter = _undone(s)
     if s.rules.banked:
         settled = settle(made)
-        fees = take_fees(made) if s.play.has(RoundMark.FEES) else ()
+        fees = take_fees(made) if s.round.has(RoundMark.FEES) else ()
         payments += [*settled.payments, *refunds(made, fees, settled)]
         return CitedOutcome(RoundVoided(why=why, payments=tuple(payments), seal=seal_of(s)), why.clauses)
     for area in in_order(made):
         if area.status is not Status.VOID:
-            back, meter = void_area(made, area, meter, dict(s.play.taken))
+            back, meter = void_area(made, area, meter, dict(s.round.taken))
             payments += back
-    back_out = s.play.taken and reverses(made)
+    back_out = s.round.taken and reverses(made)
     reversing = law_of(s.rules, "void_round", "reverses") if back_out else ()
     rest_on(*reversing)
     voided = RoundVoided(why=why, payments=tuple(payments), meter=s.moved(meter, payments), seal=seal_of(s))
@@ -115,9 +115,9 @@ def _voiding(s: Situation, action: VoidRound) -> CitedOutcome[RoundVoided]:
 
 def _undone(s: Situation) -> tuple[list[Payment], Meter | None]:
     """Undo what was settled before the round was found void, in the meter too."""
-    gone = {hand.position for hand in s.play.active() if hand.status is Status.VOID}
-    moved = [p for p in s.play.payments if p.position not in gone and not _taken_before(p)]
-    settled = [p for p in moved if not _ruled_out(s.play, p)]
+    gone = {hand.position for hand in s.round.active() if hand.status is Status.VOID}
+    moved = [p for p in s.round.payments if p.position not in gone and not _taken_before(p)]
+    settled = [p for p in moved if not _ruled_out(s.round, p)]
     back = [undo(payment, "the round is void") for payment in reversed(settled)]
     meter = s.meter
     if meter is None:
@@ -130,9 +130,9 @@ def _undone(s: Situation) -> tuple[list[Payment], Meter | None]:
     return back, changed(meter, value=value, reserve=reserve)
 
 
-def _ruled_out(play: Round, payment: Payment) -> bool:
+def _ruled_out(this_round: Round, payment: Payment) -> bool:
     """Whether a payment only took back what was booked for a wager whose chips were not there."""
-    return payment.wager == PROGRESSIVE and payment.position not in play.taken
+    return payment.wager == PROGRESSIVE and payment.position not in this_round.taken
 
 
 def _taken_before(payment: Payment) -> bool:
@@ -143,7 +143,7 @@ def _taken_before(payment: Payment) -> bool:
 
 def _voided(table: Table, event: Event[VoidRound, RoundVoided]) -> Table:
     why = event.outcome.why
-    table = paid(table, event).with_play(void=why, lammers=frozenset())
+    table = paid(table, event).with_round(void=why, lammers=frozenset())
     return ended(table, removed=why.deck_removed)
 
 
@@ -152,7 +152,7 @@ def _voided(table: Table, event: Event[VoidRound, RoundVoided]) -> Table:
 
 def seal_of(s: Situation) -> OpenedSeal | None:
     """Open the seal of the round's deck; nothing where the cards are real."""
-    commitment = s.play.commitment
+    commitment = s.round.commitment
     if commitment is None:
         return None
     sealed = s.moment.cards.open(commitment)
@@ -161,13 +161,13 @@ def seal_of(s: Situation) -> OpenedSeal | None:
 
 def ended(table: Table, *, removed: bool = False) -> Table:
     """Return the table after a round: its deck used, the next round open for bets."""
-    play, name = table.play, table.play.deck
+    this_round, name = table.round, table.round.deck
     decks, rack, rack_deck = dict(table.decks), table.rack, name or table.rack_deck
     if name in decks:
         decks[name] = _used(decks[name], removed=removed)
     if removed:
         rack, rack_deck = (), None
-    seats = {at: seat for at, seat in table.seats.items() if not _gone(play, at)}
+    seats = {at: seat for at, seat in table.seats.items() if not _gone(this_round, at)}
     banking = changed(table.banking, rounds=table.banking.rounds + 1)
     if banking.seat not in seats:
         banking = changed(banking, seat=None)
@@ -184,8 +184,8 @@ def ended(table: Table, *, removed: bool = False) -> Table:
         rack=rack,
         rack_deck=rack_deck,
         seats=seats,
-        play=Round(number=play.number + 1, bank_seat=banking.seat),
-        last=changed(play, banker=banker_of(table)),
+        round=Round(number=this_round.number + 1, bank_seat=banking.seat),
+        last=changed(this_round, banker=banker_of(table)),
         banking=banking,
     )
 
@@ -198,10 +198,10 @@ def _used(deck: TableDeck, *, removed: bool) -> TableDeck:
     return changed(deck, marks=marks, place=Place.RACK, commitment=None, cut_at=0)
 
 
-def _gone(play: Round, position: int) -> bool:
-    hand = play.hands.get(position)
+def _gone(this_round: Round, position: int) -> bool:
+    hand = this_round.hands.get(position)
     if hand is None:
-        return position == play.bank_seat and play.has(RoundMark.BANKER_LEFT)
+        return position == this_round.bank_seat and this_round.has(RoundMark.BANKER_LEFT)
     return hand.has(HandMark.LEFT)
 
 
@@ -222,13 +222,13 @@ STEPS: Final[tuple[AnyStep, ...]] = (
         action=StopRound,
         phases=(Phase.BETTING, *IN_ROUND),
         guards=(sense("the reason is put on record", lambda _, action: given(action.reason), "reason"),),
-        evolve=lambda table, event: table.with_play(stopped=event.action.reason),
+        evolve=lambda table, event: table.with_round(stopped=event.action.reason),
     ),
     Step(
         action=RuleRound,
         phases=(Phase.BETTING, *IN_ROUND),
         guards=(
-            moot("the round is not stopped", lambda s, _: s.play.stopped is not None),
+            moot("the round is not stopped", lambda s, _: s.round.stopped is not None),
             sense("a foul is void or loses; anything else is void or played on", _fits_the_stop, "ruling"),
             sense("before no more bets the wagers are taken back: nothing is void", _begun, "ruling"),
             sense("the reason is put on record", lambda _, action: given(action.reason), "reason"),

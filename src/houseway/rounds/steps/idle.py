@@ -72,7 +72,7 @@ STEPS: Final[tuple[AnyStep, ...]] = (
         action=IdleSpread,
         phases=(Phase.BETTING,),
         guards=(
-            sense("there are wagers on the layout", lambda s, _: not s.play.hands),
+            sense("there are wagers on the layout", lambda s, _: not s.round.hands),
             Guard(
                 "continuous",
                 "a device that reshuffles every round holds the cards",

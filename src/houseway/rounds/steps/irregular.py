@@ -38,7 +38,7 @@ from houseway.rounds.state import (
     changed,
 )
 from houseway.rounds.step import AnyStep, CitedOutcome, Event, Guard, Proposal, Situation, Step
-from houseway.rounds.steps.common import hand_has, hand_has_not, hand_of, marks_play, moot, player_at, sense
+from houseway.rounds.steps.common import hand_has, hand_has_not, hand_of, marks_round, moot, player_at, sense
 from houseway.rounds.steps.deal import next_cards, whole_deal
 from houseway.rounds.steps.money import area_of, cited, paid, round_of
 from houseway.settlement import Status
@@ -59,7 +59,7 @@ def _stack_card_exposed(rules: Rules) -> IrregularityTerms | None:
 def voids_whole_round(rules: Rules, table: Table) -> bool:
     """Whether a card exposed during this deal voids the round for everybody."""
     found = _stack_card_exposed(rules)
-    if found is None or table.phase is not Phase.DEALING or table.play.has(RoundMark.DEALT_OUT):
+    if found is None or table.phase is not Phase.DEALING or table.round.has(RoundMark.DEALT_OUT):
         return False
     wider = rules.readings.get("exposed_card_rule_j") == "also_automated_shoe"
     ways = (*found.ways, AUTOMATED_SHOE) if wider else found.ways
@@ -74,7 +74,7 @@ def _exposing(s: Situation, action: ExposeCard) -> CardExposed:
         return CardExposed(void=Irregularity.STACK_CARD_EXPOSED)
     if at == s.table.dealer_at:
         return CardExposed(void=Irregularity.DEALER_CARD_EXPOSED)
-    hand = s.play.hands.get(at)
+    hand = s.round.hands.get(at)
     playing = hand is not None and hand.status is Status.PLAYED and bool(hand.amount(MAIN))
     gone = hand is not None and hand.has(HandMark.RULED)  # nobody is there to choose: the hand is played
     return CardExposed(choice=playing and not gone)
@@ -96,9 +96,9 @@ def _exposable(s: Situation, action: ExposeCard) -> bool:
     """Cards that lie open by law are not exposed: the dealer's once turned, a player's once revealed."""
     if action.position == s.table.dealer_at:
         return s.table.phase in (Phase.DEALING, Phase.SETTING)
-    hand = s.play.hands.get(action.position)
+    hand = s.round.hands.get(action.position)
     if hand is None:
-        return not s.play.has(RoundMark.COLLECTED)  # an empty position's cards are put away unseen
+        return not s.round.has(RoundMark.COLLECTED)  # an empty position's cards are put away unseen
     return s.table.phase is not Phase.SETTLING and not hand.shown
 
 
@@ -123,7 +123,7 @@ def _choosing(s: Situation, action: ChooseHand) -> HandChosen | CitedOutcome[Han
         return HandChosen()
     law = irregularity(s.rules, Irregularity.HAND_VOIDED).clauses
     hand = changed(hand_of(s, action), status=Status.VOID, void_law=law)
-    payments, meter = void_area(round_of(s), area_of(hand), s.meter, dict(s.play.taken))
+    payments, meter = void_area(round_of(s), area_of(hand), s.meter, dict(s.round.taken))
     racked = Racked(RackedWhat.VOID_HAND, hand.position, hand.cards, s.rules.game.hand_cards)
     return cited(
         HandChosen(payments=tuple(payments), meter=s.moved(meter, payments), void_law=law, racked=racked)
@@ -131,7 +131,7 @@ def _choosing(s: Situation, action: ChooseHand) -> HandChosen | CitedOutcome[Han
 
 
 def _choose(table: Table, event: Event[ChooseHand, HandChosen]) -> Table:
-    done, hand = event.outcome, table.play.hands[event.action.position]
+    done, hand = event.outcome, table.round.hands[event.action.position]
     marks = (hand.marks - {HandMark.CHOOSING}) | {HandMark.CHOSEN}
     if done.racked is None:
         return table.with_hand(hand.position, marks=marks)
@@ -143,19 +143,19 @@ def _choose(table: Table, event: Event[ChooseHand, HandChosen]) -> Table:
         claim=None,
         void_law=done.void_law,
     )
-    lammers = table.play.lammers - {hand.position}
+    lammers = table.round.lammers - {hand.position}
     rack = (*table.rack, done.racked)
-    return changed(table.with_play(lammers=lammers), rack=rack, rack_deck=table.play.deck)
+    return changed(table.with_round(lammers=lammers), rack=rack, rack_deck=table.round.deck)
 
 
 def _after_choice(s: Situation, event: Event[ChooseHand, HandChosen]) -> Sequence[Action]:
-    if event.action.choice is HandChoice.VOID and not s.play.playing():
+    if event.action.choice is HandChoice.VOID and not s.round.playing():
         return [EndRound()]
     return ()
 
 
 def _suggest_choice(_: Rules, table: Table) -> Iterable[Proposal]:
-    for hand in table.play.playing():
+    for hand in table.round.playing():
         if hand.has(HandMark.CHOOSING):
             by = player_at(table, hand.position)
             yield Proposal(by, ChooseHand(hand.position, HandChoice.PLAY))
@@ -165,14 +165,14 @@ def _suggest_choice(_: Rules, table: Table) -> Iterable[Proposal]:
 
 
 def _deal_unfinished(s: Situation, _: Action) -> bool:
-    return s.play.dealt < whole_deal(s.rules)
+    return s.round.dealt < whole_deal(s.rules)
 
 
 def _finding(s: Situation, _: BoxedCard) -> FaceUpFound:
     found, void = _stack_card_exposed(s.rules), None
     if found and found.face_up_too and s.rules.way in found.ways and standing(found.clauses):
         void = Irregularity.STACK_CARD_EXPOSED
-    elif s.play.boxed:
+    elif s.round.boxed:
         void = Irregularity.CARDS_FACE_UP
     return FaceUpFound(next(iter(next_cards(s, 1)), None), void)
 
@@ -180,8 +180,8 @@ def _finding(s: Situation, _: BoxedCard) -> FaceUpFound:
 def _set_aside(table: Table, event: Event[BoxedCard, FaceUpFound]) -> Table:
     card = event.outcome.card
     racked = Racked(RackedWhat.FACE_UP, None, () if card is None else (card,), 1)
-    table = table.with_play(boxed=table.play.boxed + 1)
-    return changed(table, rack=(*table.rack, racked), rack_deck=table.play.deck)
+    table = table.with_round(boxed=table.round.boxed + 1)
+    return changed(table, rack=(*table.rack, racked), rack_deck=table.round.deck)
 
 
 def _after_boxed(_: Situation, event: Event[BoxedCard, FaceUpFound]) -> Sequence[Action]:
@@ -194,7 +194,7 @@ def _shoe_failed(table: Table, _: Event[ShoeFault, None]) -> Table:
 
 DEALING_GUARDS: Final[tuple[Guard[Action], ...]] = (
     moot("the cards are dealt", _deal_unfinished),
-    sense("the deal has not begun", lambda s, _: s.play.start is not None),
+    sense("the deal has not begun", lambda s, _: s.round.start is not None),
     sense("no deck is loaded", lambda s, _: s.table.in_play is not None),
 )
 
@@ -205,7 +205,7 @@ STEPS: Final[tuple[AnyStep, ...]] = (
         guards=(
             moot("no cards are dealt to such a position", _position_dealt),
             moot("the card lies open by law", _exposable),
-            moot("no card is dealt yet", lambda s, _: s.play.dealt > 0),
+            moot("no card is dealt yet", lambda s, _: s.round.dealt > 0),
         ),
         outcome=_exposing,
         evolve=_expose,
@@ -242,7 +242,7 @@ STEPS: Final[tuple[AnyStep, ...]] = (
         action=DrawEarly,
         phases=(Phase.STARTING, Phase.DEALING),
         guards=DEALING_GUARDS,
-        evolve=marks_play(RoundMark.DRAWN_EARLY),
+        evolve=marks_round(RoundMark.DRAWN_EARLY),
     ),
     Step(
         action=ShoeFault,

@@ -42,10 +42,10 @@ from houseway.rounds.steps.common import (
     hand_has,
     hand_of,
     marks_hand,
-    marks_play,
+    marks_round,
     moot,
-    play_has,
-    play_has_not,
+    round_has,
+    round_has_not,
     sense,
 )
 from houseway.rounds.steps.money import area_at, cited, paid, round_of
@@ -64,18 +64,18 @@ SETTLING: Final = (Phase.SETTLING,)
 
 def lights(rules: Rules, table: Table) -> Mapping[int, str]:
     """Return what each sensor shows: a chip detected, or its wager accepted by COIN IN until Game Over."""
-    if table.play.has(RoundMark.GAME_OVER):
+    if table.round.has(RoundMark.GAME_OVER):
         return {}
-    key = "accepted" if table.play.has(RoundMark.COIN_IN) else "detected"
+    key = "accepted" if table.round.has(RoundMark.COIN_IN) else "detected"
     rest_on(*law_of(rules, "coin_in", key))
-    return {hand.position: key for hand in table.play.active() if hand.amount(PROGRESSIVE)}
+    return {hand.position: key for hand in table.round.active() if hand.amount(PROGRESSIVE)}
 
 
 def _booked(table: Table, event: Event[CoinIn, ProgressiveTaken]) -> Table:
     done = event.outcome
     before = done.meter.before if done.meter else None
-    table = paid(table, event).with_play(taken=done.taken, meter_before=before)
-    return table.mark_play(RoundMark.COIN_IN, RoundMark.LOCKED, RoundMark.COUNTED)
+    table = paid(table, event).with_round(taken=done.taken, meter_before=before)
+    return table.mark_round(RoundMark.COIN_IN, RoundMark.LOCKED, RoundMark.COUNTED)
 
 
 # --- claims -------------------------------------------------------------------------------------------
@@ -83,7 +83,7 @@ def _booked(table: Table, event: Event[CoinIn, ProgressiveTaken]) -> Table:
 
 def win_at(table: Table, position: int) -> JackpotWin | None:
     """Return the win recorded for a position in this round, if J-POT recorded one."""
-    return next((win for win in table.play.wins if win.position == position), None)
+    return next((win for win in table.round.wins if win.position == position), None)
 
 
 def _recorded(s: Situation, action: OnHand) -> bool:
@@ -102,7 +102,7 @@ def _has_a_button(s: Situation, action: PressHand) -> bool:
 
 def _press_hand(table: Table, event: Event[PressHand, None]) -> Table:
     """The same button again takes the press back; both are on record."""
-    hand, pressed = table.play.hands[event.action.position], event.action.hand
+    hand, pressed = table.round.hands[event.action.position], event.action.hand
     marks = hand.marks - {HandMark.ACKNOWLEDGED, HandMark.JACKPOT_VERIFIED}
     claim = None if hand.claim == pressed else pressed
     return table.with_hand(hand.position, claim=claim, marks=marks)
@@ -146,7 +146,7 @@ def _recording(s: Situation, action: PressJpot) -> WinRecorded:
 
 
 def _record(table: Table, event: Event[PressJpot, WinRecorded]) -> Table:
-    table = table.with_play(wins=(*table.play.wins, event.outcome.win))
+    table = table.with_round(wins=(*table.round.wins, event.outcome.win))
     return table.mark_hand(event.action.position, HandMark.JACKPOT)
 
 
@@ -161,10 +161,10 @@ def _turning(s: Situation, action: TurnKey) -> Paid | CitedOutcome[Paid]:
         return Paid()
     made, meter = round_of(s), s.meter
     payments: list[Payment] = []
-    for win in s.play.wins:
+    for win in s.round.wins:
         if not win.adjusted:
             rest_on(*(s.rules.game.meter.adjusts if s.rules.game.meter else ()))
-            hand = s.play.hands[win.position]
+            hand = s.round.hands[win.position]
             moved, meter = settle_progressive(made, area_at(s, win.position), meter, foul=fouled(hand.race))
             payments += moved
     return cited(Paid(payments=tuple(payments), meter=s.moved(meter, payments)))
@@ -174,11 +174,11 @@ def _turn(table: Table, event: Event[TurnKey, Paid]) -> Table:
     if event.action.to is KeyPosition.JPH:
         return changed(table, marks=table.marks | {TableMark.KEY_JPH})
     table = paid(table, event)
-    for win in table.play.wins:
-        hand = table.play.hands[win.position]
+    for win in table.round.wins:
+        hand = table.round.hands[win.position]
         table = table.with_hand(win.position, settled=hand.settled | {PROGRESSIVE})
-    wins = tuple(changed(win, adjusted=True) for win in table.play.wins)
-    return changed(table.with_play(wins=wins), marks=table.marks - {TableMark.KEY_JPH})
+    wins = tuple(changed(win, adjusted=True) for win in table.round.wins)
+    return changed(table.with_round(wins=wins), marks=table.marks - {TableMark.KEY_JPH})
 
 
 # --- recorded wins ------------------------------------------------------------------------------------
@@ -187,7 +187,7 @@ def _turn(table: Table, event: Event[TurnKey, Paid]) -> Table:
 def payables(rules: Rules, table: Table) -> tuple[JackpotWin, ...]:
     """Return the wins recorded and not yet paid."""
     rest_on(*law_of(rules, "pay_jackpot", "law"))
-    return tuple(win for win in table.play.wins if win.paid is None)
+    return tuple(win for win in table.round.wins if win.paid is None)
 
 
 def _unpaid(s: Situation, action: PayJackpot) -> bool:
@@ -196,8 +196,8 @@ def _unpaid(s: Situation, action: PayJackpot) -> bool:
 
 def _pay(table: Table, event: Event[PayJackpot, None]) -> Table:
     at, reference = event.action.position, event.action.reference
-    wins = tuple(changed(win, paid=reference) if win.position == at else win for win in table.play.wins)
-    return table.with_play(wins=wins).mark_hand(at, HandMark.DOCUMENTED)
+    wins = tuple(changed(win, paid=reference) if win.position == at else win for win in table.round.wins)
+    return table.with_round(wins=wins).mark_hand(at, HandMark.DOCUMENTED)
 
 
 def _printing(s: Situation, action: PrintWin) -> WinPrinted:
@@ -217,12 +217,12 @@ def _printing(s: Situation, action: PrintWin) -> WinPrinted:
 
 
 def _key_in_run(s: Situation, _: GameOver) -> bool:
-    return not s.table.has(TableMark.KEY_JPH) and all(win.adjusted for win in s.play.wins)
+    return not s.table.has(TableMark.KEY_JPH) and all(win.adjusted for win in s.round.wins)
 
 
 def _all_reconciled(rules: Rules, table: Table) -> bool:
     """Every seat settled, and no claim open that J-POT has not recorded."""
-    hands = table.play.playing()
+    hands = table.round.playing()
     if any(hand.claim and not hand.has(HandMark.JACKPOT) for hand in hands):
         return False
     return not envy_wagers(rules, table) and all(finished(rules, table, hand) for hand in hands)
@@ -232,17 +232,17 @@ def _all_reconciled(rules: Rules, table: Table) -> bool:
 
 
 def _suggest_coin_in(rules: Rules, table: Table) -> Iterable[Proposal]:
-    if offered(rules, PROGRESSIVE) and accepted(table) and not table.play.has(RoundMark.COIN_IN):
+    if offered(rules, PROGRESSIVE) and accepted(table) and not table.round.has(RoundMark.COIN_IN):
         yield Proposal(dealer_of(table), CoinIn())
 
 
 def _suggest_remove(_: Rules, table: Table) -> Iterable[Proposal]:
-    if table.play.has(RoundMark.COIN_IN) and not table.play.has(RoundMark.CHIPS_REMOVED):
+    if table.round.has(RoundMark.COIN_IN) and not table.round.has(RoundMark.CHIPS_REMOVED):
         yield Proposal(dealer_of(table), RemoveProgressive(accepted(table)))
 
 
 def _suggest_claims(rules: Rules, table: Table) -> Iterable[Proposal]:
-    for hand in table.play.playing():
+    for hand in table.round.playing():
         if by_keypad(rules, hand) and hand.claim is None:
             yield Proposal(dealer_of(table), PressHand(hand.position, hand.made[PROGRESSIVE]))
 
@@ -253,7 +253,7 @@ def _suggest_floor(
     """Suggest that the floor does something for every claim that lacks a mark and has the one before it."""
 
     def suggest(_: Rules, table: Table) -> Iterable[Proposal]:
-        for hand in table.play.playing():
+        for hand in table.round.playing():
             ready = hand.claim is not None and (after is None or hand.has(after))
             if ready and not hand.has(lacks):
                 yield Proposal(FLOORPERSON, action(hand.position))
@@ -264,7 +264,7 @@ def _suggest_floor(
 def _suggest_key(_: Rules, table: Table) -> Iterable[Proposal]:
     waiting = any(
         hand.has(HandMark.JACKPOT_VERIFIED) and not hand.has(HandMark.JACKPOT)
-        for hand in table.play.playing()
+        for hand in table.round.playing()
     )
     if waiting and not table.has(TableMark.KEY_JPH):
         yield Proposal(FLOORPERSON, TurnKey(KeyPosition.JPH))
@@ -273,13 +273,13 @@ def _suggest_key(_: Rules, table: Table) -> Iterable[Proposal]:
 
 
 def _suggest_pay(_: Rules, table: Table) -> Iterable[Proposal]:
-    for win in table.play.wins:
+    for win in table.round.wins:
         if win.paid is None and win.adjusted:
             yield Proposal(FLOORPERSON, PayJackpot(win.position, "hand pay"))
 
 
 def _suggest_over(rules: Rules, table: Table) -> Iterable[Proposal]:
-    pressed = table.play.has(RoundMark.COIN_IN) and not table.play.has(RoundMark.GAME_OVER)
+    pressed = table.round.has(RoundMark.COIN_IN) and not table.round.has(RoundMark.GAME_OVER)
     if pressed and _all_reconciled(rules, table):
         yield Proposal(dealer_of(table), GameOver())
 
@@ -290,7 +290,7 @@ STEPS: Final[tuple[AnyStep, ...]] = (
         phases=(Phase.BETTING,),
         guards=(
             moot("the table has no progressive", lambda s, _: offered(s.rules, PROGRESSIVE)),
-            moot("COIN IN is pressed", play_has_not(RoundMark.COIN_IN)),
+            moot("COIN IN is pressed", round_has_not(RoundMark.COIN_IN)),
         ),
         outcome=taking,
         evolve=_booked,
@@ -300,8 +300,8 @@ STEPS: Final[tuple[AnyStep, ...]] = (
         action=RemoveProgressive,
         phases=(Phase.BETTING,),
         guards=(
-            moot("COIN IN is pressed first", play_has(RoundMark.COIN_IN)),
-            moot("the bets are removed", play_has_not(RoundMark.CHIPS_REMOVED)),
+            moot("COIN IN is pressed first", round_has(RoundMark.COIN_IN)),
+            moot("the bets are removed", round_has_not(RoundMark.CHIPS_REMOVED)),
             always(
                 "agrees",
                 "as many chips as COIN IN accepted wagers: the floor is called",
@@ -309,7 +309,7 @@ STEPS: Final[tuple[AnyStep, ...]] = (
                 "chips",
             ),
         ),
-        evolve=marks_play(RoundMark.CHIPS_REMOVED),
+        evolve=marks_round(RoundMark.CHIPS_REMOVED),
         suggest=_suggest_remove,
     ),
     Step(
@@ -386,7 +386,7 @@ STEPS: Final[tuple[AnyStep, ...]] = (
         action=GameOver,
         phases=SETTLING,
         guards=(
-            moot("the system is reset", play_has_not(RoundMark.GAME_OVER)),
+            moot("the system is reset", round_has_not(RoundMark.GAME_OVER)),
             always("key", "the key stands at RUN first", _key_in_run),
             always(
                 "reconciled",
@@ -394,7 +394,7 @@ STEPS: Final[tuple[AnyStep, ...]] = (
                 lambda s, _: _all_reconciled(s.rules, s.table),
             ),
         ),
-        evolve=marks_play(RoundMark.GAME_OVER),
+        evolve=marks_round(RoundMark.GAME_OVER),
         suggest=_suggest_over,
     ),
 )

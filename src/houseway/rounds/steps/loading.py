@@ -40,11 +40,11 @@ def _covers(s: Situation, action: Load) -> bool:
 def _load(table: Table, event: Event[Load, None]) -> Table:
     name = event.action.deck
     table = table.mark_deck(name, DeckMark.LOADED).with_deck(name, place=Place.PLAY)
-    play = changed(table.play, holding=event.action.hand)
+    this_round = changed(table.round, holding=event.action.hand)
     if table.phase is Phase.STARTING:  # cut again after bets were closed
         deck = table.decks[name]
-        play = changed(play, deck=name, commitment=deck.commitment, cut_at=deck.cut_at)
-    return changed(table, deck=name, play=play)
+        this_round = changed(this_round, deck=name, commitment=deck.commitment, cut_at=deck.cut_at)
+    return changed(table, deck=name, round=this_round)
 
 
 def _suggest_load(rules: Rules, table: Table) -> Iterable[Proposal]:

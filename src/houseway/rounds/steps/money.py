@@ -23,24 +23,24 @@ def area_of(hand: Hand) -> Area:
 
 def round_of(s: Situation) -> Showdown:
     """Return the round as settlement sees it."""
-    play = s.play
+    this_round = s.round
     return Showdown(
         s.rules,
-        play.dealer_cards,
-        play.dealer_setting or (),
-        tuple(area_of(hand) for hand in play.active()),
+        this_round.dealer_cards,
+        this_round.dealer_setting or (),
+        tuple(area_of(hand) for hand in this_round.active()),
         s.meter,
         banker=banker_of(s.table),
-        action=play.action,
-        void=play.void.reason if play.void else None,
-        void_law=play.void.clauses if play.void else (),
+        action=this_round.action,
+        void=this_round.void.reason if this_round.void else None,
+        void_law=this_round.void.clauses if this_round.void else (),
     )
 
 
 def banker_of(table: Table) -> Banker | None:
     """Return the player-dealer and what they put up, where a player banks."""
-    seat = table.seats.get(table.play.bank_seat or 0)
-    return Banker(seat.person, table.play.stake) if seat else None
+    seat = table.seats.get(table.round.bank_seat or 0)
+    return Banker(seat.person, table.round.stake) if seat else None
 
 
 def bank_settlement(s: Situation, at: int | None = None) -> Settlement:
@@ -51,7 +51,7 @@ def bank_settlement(s: Situation, at: int | None = None) -> Settlement:
     """
     made = round_of(s)
     if s.table.source is not CardOrigin.VIRTUAL_DECK:
-        hands = s.play.hands
+        hands = s.round.hands
         opened = [a for a in made.areas if a.position == at or hands[a.position].has(HandMark.ANNOUNCED)]
         made = with_fields(made, areas=tuple(opened))
     return settle(made)
@@ -59,7 +59,7 @@ def bank_settlement(s: Situation, at: int | None = None) -> Settlement:
 
 def area_at(s: Situation, position: int) -> Area:
     """Return the hand at a position as settlement sees it."""
-    return area_of(s.play.hands[position])
+    return area_of(s.round.hands[position])
 
 
 def stakes_changed(before: Hand | None, after: Hand | None) -> tuple[Payment, ...]:
@@ -105,10 +105,10 @@ def paid(table: Table, event: AnEvent) -> Table:
 
 def settled_hand(table: Table, event: AnEvent, hand: Hand | None) -> Table:
     """Keep an event's payments and, with them, a hand as it is afterwards."""
-    play = table.play
-    hands = play.hands if hand is None else {**play.hands, hand.position: hand}
-    play = changed(play, payments=(*play.payments, *event.outcome.payments), hands=hands)
-    return changed(table, play=play)
+    this_round = table.round
+    hands = this_round.hands if hand is None else {**this_round.hands, hand.position: hand}
+    this_round = changed(this_round, payments=(*this_round.payments, *event.outcome.payments), hands=hands)
+    return changed(table, round=this_round)
 
 
 def standing_payments(payments: Iterable[Payment], position: int) -> list[Payment]:

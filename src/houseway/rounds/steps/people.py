@@ -102,12 +102,12 @@ def _own_seat(s: Situation, action: Leave) -> bool:
 
 
 def _in_hand(table: Table, position: int) -> bool:
-    if position == table.play.bank_seat:
+    if position == table.round.bank_seat:
         return table.phase in IN_ROUND
-    hand = table.play.hands.get(position)
+    hand = table.round.hands.get(position)
     if hand is None or not hand.amount(MAIN):
         return False
-    booked = table.play.has(RoundMark.COIN_IN) and bool(hand.amount(PROGRESSIVE))
+    booked = table.round.has(RoundMark.COIN_IN) and bool(hand.amount(PROGRESSIVE))
     return table.phase in IN_ROUND or booked
 
 
@@ -116,7 +116,7 @@ def _leaving(s: Situation, action: Leave) -> HasLeft:
     at, play_stops = action.position, all_declining_stops_play(s.rules)
     if _in_hand(s.table, at):
         return HasLeft(during_round=True, play_stops=play_stops)
-    stakes = stakes_changed(s.play.hands.get(at), None)
+    stakes = stakes_changed(s.round.hands.get(at), None)
     if s.table.banking.seat == at:
         stakes = (*stakes, *bank_changed(banker_of(s.table), None, at))
     return HasLeft(during_round=False, play_stops=play_stops, stakes=stakes)
@@ -126,7 +126,7 @@ def _leave(table: Table, event: Event[Leave, HasLeft]) -> Table:
     at = event.action.position
     if event.outcome.during_round:
         return _left_during_round(table, at)
-    hands = {position: hand for position, hand in table.play.hands.items() if position != at}
+    hands = {position: hand for position, hand in table.round.hands.items() if position != at}
     seats = {position: seat for position, seat in table.seats.items() if position != at}
     decks = {
         name: changed(deck, offered=None) if deck.offered == at else deck
@@ -135,18 +135,18 @@ def _leave(table: Table, event: Event[Leave, HasLeft]) -> Table:
     banking = table.banking
     if banking.offering == at:
         banking = changed(banking, offering=None)
-    table = table.with_play(hands=hands)
+    table = table.with_round(hands=hands)
     if banking.seat == at:  # the bank is a person's, not a seat's
         banking = changed(banking, seat=None)
-        table = table.with_play(bank_seat=None, stake=NO_MONEY)
+        table = table.with_round(bank_seat=None, stake=NO_MONEY)
     table = changed(table, seats=seats, decks=decks, banking=banking)
     return offers_over(table, play_stops=event.outcome.play_stops)
 
 
 def _left_during_round(table: Table, at: int) -> Table:
-    if at == table.play.bank_seat:
-        return table.mark_play(RoundMark.BANKER_LEFT)
-    if table.play.hands[at].has(HandMark.RACKED):
+    if at == table.round.bank_seat:
+        return table.mark_round(RoundMark.BANKER_LEFT)
+    if table.round.hands[at].has(HandMark.RACKED):
         return table.mark_hand(at, HandMark.LEFT, HandMark.RULED)
     return table.mark_hand(at, HandMark.LEFT)
 
@@ -171,7 +171,7 @@ def _not_opened_if_lost(s: Situation, action: RuleAbandoned) -> bool:
 
 def _ruled(table: Table, event: Event[RuleAbandoned, None]) -> Table:
     at = event.action.position
-    marks = table.play.hands[at].marks - {HandMark.CHOOSING}  # who has left chooses nothing
+    marks = table.round.hands[at].marks - {HandMark.CHOOSING}  # who has left chooses nothing
     if not event.action.lost:
         return table.with_hand(at, marks=marks | {HandMark.RULED})
     return table.with_hand(at, marks=marks | {HandMark.RULED, HandMark.PLACED}, status=Status.ABANDONED)
@@ -249,7 +249,7 @@ def _closed(table: Table, _: Event[CloseTable, Restaked]) -> Table:
         failed=table.failed,
         signed=table.signed,
         notices=table.notices,
-        play=Round(number=table.play.number),
+        round=Round(number=table.round.number),
     )
 
 
@@ -355,7 +355,7 @@ STEPS: Final[tuple[AnyStep, ...]] = (
         action=AdoptRules,
         phases=BETWEEN_ROUNDS,
         guards=(
-            sense("wagers are on the layout: limits change between rounds", lambda s, _: not s.play.hands),
+            sense("wagers are on the layout: limits change between rounds", lambda s, _: not s.round.hands),
             sense("the submission is for another game", _same_game, "submission"),
             sense("the equipment changes only while the table is closed", _same_equipment, "submission"),
         ),
@@ -367,7 +367,7 @@ STEPS: Final[tuple[AnyStep, ...]] = (
         action=ChangeDealing,
         phases=BETWEEN_ROUNDS,
         guards=(
-            sense("wagers are on the layout", lambda s, _: not s.play.hands),
+            sense("wagers are on the layout", lambda s, _: not s.round.hands),
             Guard("signed", "the failed shoe is covered or signed out of order first", _dealing_signed),
         ),
         checks=(Check(lambda s, action: verify_submission(_with_dealing(s.rules, action)), ("dealing",)),),
@@ -378,7 +378,7 @@ STEPS: Final[tuple[AnyStep, ...]] = (
         action=CloseTable,
         phases=(Phase.OPENING, Phase.IDLE, Phase.BETTING),
         guards=(
-            sense("wagers are on the layout", lambda s, _: not s.play.hands),
+            sense("wagers are on the layout", lambda s, _: not s.round.hands),
             Guard("custody", "the shaker is locked away", _handed_over, about=("shaker",)),
         ),
         outcome=_closing,

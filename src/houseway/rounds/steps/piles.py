@@ -21,9 +21,9 @@ from houseway.rounds.steps.common import (
     always,
     dealer_of,
     moot,
-    play_has,
-    play_has_not,
     player_at,
+    round_has,
+    round_has_not,
     seats_in_play,
     sense,
 )
@@ -43,17 +43,17 @@ def action_seat(rules: Rules, table: Table, first: int) -> int:
     """
     seats = seats_in_play(rules, table)
     turn = seats.index(first) or 1
-    wagered = {hand.position for hand in table.play.active()}
+    wagered = {hand.position for hand in table.round.active()}
     return next((seat for seat in (*seats[turn:], *seats[:turn]) if seat in wagered), seats[turn])
 
 
 def _player_dealer(s: Situation, _: Action) -> bool:
-    seat = s.table.seats.get(s.play.bank_seat or 0)
+    seat = s.table.seats.get(s.round.bank_seat or 0)
     return seat is not None and seat.person == s.by.id
 
 
 def _shaking(s: Situation, action: ShakeDice) -> CitedOutcome[DiceShaken]:
-    rules, table, bank_seat = s.rules, s.table, s.play.bank_seat
+    rules, table, bank_seat = s.rules, s.table, s.round.bank_seat
     faces = action.dice or s.moment.chance.dice(DICE)
     total = dice_total(rules.game, faces)
     first = seat_by_dice(rules.game, total, bank_seat or 1, seats_in_play(rules, table))
@@ -65,7 +65,7 @@ def _shaking(s: Situation, action: ShakeDice) -> CitedOutcome[DiceShaken]:
 
 def _shaken(table: Table, event: Event[ShakeDice, DiceShaken]) -> Table:
     shown = event.outcome
-    return table.with_play(
+    return table.with_round(
         dice=shown.faces,
         announced=shown.total,
         due=shown.first,
@@ -75,49 +75,49 @@ def _shaken(table: Table, event: Event[ShakeDice, DiceShaken]) -> Table:
 
 
 def _piles_ready(rules: Rules, table: Table) -> bool:
-    counted = not table.play.marks.isdisjoint({RoundMark.STUB, RoundMark.STUB_WRONG})
+    counted = not table.round.marks.isdisjoint({RoundMark.STUB, RoundMark.STUB_WRONG})
     return rules.way == MANUAL and counted
 
 
 def _distributed(table: Table, event: Event[Distribute, HandedOut]) -> Table:
-    return with_hands(table, event.outcome.hands).mark_play(RoundMark.DISTRIBUTED)
+    return with_hands(table, event.outcome.hands).mark_round(RoundMark.DISTRIBUTED)
 
 
 # --- the player-dealer's own setting ------------------------------------------------------------------
 
 
 def _none_exposed(s: Situation, _: ResetBank) -> bool:
-    return not any(hand.shown for hand in s.play.playing())
+    return not any(hand.shown for hand in s.round.playing())
 
 
 def _reset_problems(s: Situation, action: ResetBank) -> Iterable[Problem]:
     order = s.rules.ranking()
-    wrong = verify_split(order, s.play.dealer_cards, action.setting)
+    wrong = verify_split(order, s.round.dealer_cards, action.setting)
     return wrong or verify_setting(order, action.setting)
 
 
 def _reset(table: Table, event: Event[ResetBank, None]) -> Table:
-    marks = table.play.marks | {RoundMark.BANK_RESET}
-    return table.with_play(dealer_setting=event.action.setting, marks=marks)
+    marks = table.round.marks | {RoundMark.BANK_RESET}
+    return table.with_round(dealer_setting=event.action.setting, marks=marks)
 
 
 # --- what is due --------------------------------------------------------------------------------------
 
 
 def _suggest_dice(_: Rules, table: Table) -> Iterable[Proposal]:
-    at = table.play.bank_seat
-    if at is not None and at in table.seats and table.play.start is None:
+    at = table.round.bank_seat
+    if at is not None and at in table.seats and table.round.start is None:
         yield Proposal(player_at(table, at), ShakeDice())
 
 
 def _suggest_pile(rules: Rules, table: Table) -> Iterable[Proposal]:
-    at = table.play.bank_seat
-    if at is not None and at in table.seats and _piles_ready(rules, table) and table.play.pile is None:
+    at = table.round.bank_seat
+    if at is not None and at in table.seats and _piles_ready(rules, table) and table.round.pile is None:
         yield Proposal(player_at(table, at), ChoosePile(USUAL_PILE))
 
 
 def _suggest_distribute(_: Rules, table: Table) -> Iterable[Proposal]:
-    if table.play.pile is not None and not table.play.has(RoundMark.DISTRIBUTED):
+    if table.round.pile is not None and not table.round.has(RoundMark.DISTRIBUTED):
         yield Proposal(dealer_of(table), Distribute())
 
 
@@ -129,7 +129,7 @@ STEPS: Final[tuple[AnyStep, ...]] = (
             *FEES_FIRST,
             Guard("lammers", "the Envy buttons are given first", lammers_placed),
             sense("the player-dealer shakes the cup", _player_dealer),
-            moot("the dice are shaken", lambda s, _: s.play.start is None),
+            moot("the dice are shaken", lambda s, _: s.round.start is None),
         ),
         checks=(Check(dice_problems, ("dice",)),),
         outcome=_shaking,
@@ -145,10 +145,10 @@ STEPS: Final[tuple[AnyStep, ...]] = (
                 "the piles are dealt and the rest counted first",
                 lambda s, _: _piles_ready(s.rules, s.table),
             ),
-            moot("a pile is chosen", lambda s, _: s.play.pile is None),
+            moot("a pile is chosen", lambda s, _: s.round.pile is None),
             always("pile", "a pile from 1 to 7", lambda _, action: 1 <= action.pile <= SEATS, "pile"),
         ),
-        evolve=lambda table, event: table.with_play(pile=event.action.pile),
+        evolve=lambda table, event: table.with_round(pile=event.action.pile),
         suggest=_suggest_pile,
     ),
     Step(
@@ -158,9 +158,9 @@ STEPS: Final[tuple[AnyStep, ...]] = (
             always(
                 "pile",
                 "the player-dealer chooses the first pile first",
-                lambda s, _: s.play.pile is not None,
+                lambda s, _: s.round.pile is not None,
             ),
-            moot("the piles are handed out", play_has_not(RoundMark.DISTRIBUTED)),
+            moot("the piles are handed out", round_has_not(RoundMark.DISTRIBUTED)),
         ),
         outcome=handed_out,
         evolve=_distributed,
@@ -171,7 +171,7 @@ STEPS: Final[tuple[AnyStep, ...]] = (
         phases=(Phase.SETTLING,),
         guards=(
             sense("only the player-dealer", _player_dealer),
-            sense("the house way is set first", play_has(RoundMark.DEALER_SET)),
+            sense("the house way is set first", round_has(RoundMark.DEALER_SET)),
             always("window", "until the first player's hand is exposed", _none_exposed),
         ),
         checks=(Check(_reset_problems, ("setting",)),),

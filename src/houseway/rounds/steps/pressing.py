@@ -41,8 +41,8 @@ from houseway.rounds.steps.common import (
     hand_has_not,
     hand_of,
     moot,
-    play_has,
-    play_has_not,
+    round_has,
+    round_has_not,
     sense,
 )
 from houseway.settlement import Status
@@ -94,13 +94,13 @@ def _shaking(s: Situation, action: ShakeCup) -> CupShaken:
 def _shaken(table: Table, event: Event[ShakeCup, CupShaken]) -> Table:
     shown = event.outcome
     table = bets_closed(table, shown.closed)
-    return table.with_play(dice=shown.faces, announced=shown.total, due=shown.start, start=shown.start)
+    return table.with_round(dice=shown.faces, announced=shown.total, due=shown.start, start=shown.start)
 
 
 def _starting(s: Situation, action: PressStart) -> RoundStarted:
     """The device shows a number from 1 to 7; with the dice cup the start is known already."""
-    if _by_dice(s.rules) and s.play.start is not None:
-        return RoundStarted(start=s.play.start)
+    if _by_dice(s.rules) and s.round.start is not None:
+        return RoundStarted(start=s.round.start)
     drawn = action.number or s.moment.chance.number(SEATS)
     start = position_of_number(s.rules, position_by_number(s.rules.game, drawn))
     return RoundStarted(start=start, number=drawn, closed=closing(s))
@@ -110,7 +110,7 @@ def _started(table: Table, event: Event[PressStart, RoundStarted]) -> Table:
     start, closed = event.outcome.start, event.outcome.closed
     if closed is not None:
         table = bets_closed(table, closed)
-    return table.with_play(start=start, due=start, marks=table.play.marks | {RoundMark.STARTED})
+    return table.with_round(start=start, due=start, marks=table.round.marks | {RoundMark.STARTED})
 
 
 def _number_problems(s: Situation, action: PressStart) -> Iterable[Problem]:
@@ -121,7 +121,7 @@ def _number_problems(s: Situation, action: PressStart) -> Iterable[Problem]:
 
 
 def _dice_first(s: Situation, _: PressStart) -> bool:
-    return not _by_dice(s.rules) or bool(s.play.dice)
+    return not _by_dice(s.rules) or bool(s.round.dice)
 
 
 def _right_moment(s: Situation, _: PressStart) -> bool:
@@ -129,11 +129,11 @@ def _right_moment(s: Situation, _: PressStart) -> bool:
 
 
 def _coin_in_done(s: Situation, _: Action) -> bool:
-    return not accepted(s.table) or s.play.has(RoundMark.COIN_IN)
+    return not accepted(s.table) or s.round.has(RoundMark.COIN_IN)
 
 
 def _bets_removed(s: Situation, _: Action) -> bool:
-    return not accepted(s.table) or s.play.has(RoundMark.CHIPS_REMOVED)
+    return not accepted(s.table) or s.round.has(RoundMark.CHIPS_REMOVED)
 
 
 # --- the display --------------------------------------------------------------------------------------
@@ -141,9 +141,9 @@ def _bets_removed(s: Situation, _: Action) -> bool:
 
 def screen(rules: Rules, table: Table) -> str:
     """Return what the display shows: the dealer's house way once the unused hands are gone."""
-    if table.play.display is not None:
-        return f"{PLAYER_SCREEN} {table.play.display}"
-    if not table.play.has(RoundMark.COLLECTED):
+    if table.round.display is not None:
+        return f"{PLAYER_SCREEN} {table.round.display}"
+    if not table.round.has(RoundMark.COLLECTED):
         return ""
     rest_on(*law_of(rules, "show_player_way", "screen"))
     return DEALER_SCREEN
@@ -157,7 +157,7 @@ def _decided(rules: Rules, hand: Hand) -> bool:
 
 
 def _others_set(s: Situation, action: ShowPlayerWay) -> bool:
-    others = [hand for hand in s.play.playing() if hand.position != action.position]
+    others = [hand for hand in s.round.playing() if hand.position != action.position]
     return all(_decided(s.rules, hand) for hand in others)
 
 
@@ -167,43 +167,43 @@ def _showing(s: Situation, action: ShowPlayerWay) -> WayShown:
 
 def _shown(table: Table, event: Event[ShowPlayerWay, WayShown]) -> Table:
     at = event.action.position
-    return table.with_hand(at, setting=event.outcome.setting).with_play(display=at)
+    return table.with_hand(at, setting=event.outcome.setting).with_round(display=at)
 
 
 def _exit(table: Table, _: Event[ExitDisplay, None]) -> Table:
-    at = table.play.display
+    at = table.round.display
     if at is None:
         return table
-    return table.mark_hand(at, HandMark.PLACED, HandMark.BY_DISPLAY).with_play(display=None)
+    return table.mark_hand(at, HandMark.PLACED, HandMark.BY_DISPLAY).with_round(display=None)
 
 
 # --- what is due --------------------------------------------------------------------------------------
 
 
 def _suggest_cup(rules: Rules, table: Table) -> Iterable[Proposal]:
-    if _by_dice(rules) and table.play.active() and deck_ready(rules, table):
+    if _by_dice(rules) and table.round.active() and deck_ready(rules, table):
         yield Proposal(dealer_of(table), ShakeCup())
 
 
 def _suggest_press(rules: Rules, table: Table) -> Iterable[Proposal]:
-    ready = bool(table.play.active()) and deck_ready(rules, table)
-    if ready and not table.play.has(RoundMark.STARTED):
+    ready = bool(table.round.active()) and deck_ready(rules, table)
+    if ready and not table.round.has(RoundMark.STARTED):
         yield Proposal(dealer_of(table), PressStart())
 
 
 def _suggest_show(_: Rules, table: Table) -> Iterable[Proposal]:
-    for hand in table.play.playing():
+    for hand in table.round.playing():
         if hand.has(HandMark.ASKED) and not hand.has(HandMark.PLACED):
             yield Proposal(dealer_of(table), ShowPlayerWay(hand.position))
 
 
 def _suggest_exit(_: Rules, table: Table) -> Iterable[Proposal]:
-    if table.play.display is not None:
+    if table.round.display is not None:
         yield Proposal(dealer_of(table), ExitDisplay())
 
 
 READY: Final[tuple[Guard[Action], ...]] = (
-    sense("nobody has wagered", lambda s, _: bool(s.play.active())),
+    sense("nobody has wagered", lambda s, _: bool(s.round.active())),
     sense("a shuffled and loaded deck is needed first", lambda s, _: deck_ready(s.rules, s.table)),
     sense("the cards in the rack go to the shuffler first", lambda s, _: rack_clear(s.table)),
     sense("a floorperson has ordered a shuffle", lambda s, _: not_ordered(s.table)),
@@ -231,7 +231,7 @@ STEPS: Final[tuple[AnyStep, ...]] = (
         guards=(
             always("dice", "the dice are shaken first", _dice_first),
             sense("not at this moment", _right_moment),
-            moot("the button is pressed", play_has_not(RoundMark.STARTED)),
+            moot("the button is pressed", round_has_not(RoundMark.STARTED)),
             *READY,
         ),
         checks=(Check(_number_problems, ("number",)),),
@@ -246,9 +246,9 @@ STEPS: Final[tuple[AnyStep, ...]] = (
             moot("the table has no house-way display", lambda s, _: s.rules.way == WITH_DISPLAY),
             moot("the player has not asked", hand_has(HandMark.ASKED)),
             moot("the hand is set", hand_has_not(HandMark.PLACED)),
-            sense("another hand is on the display", lambda s, _: s.play.display is None),
+            sense("another hand is on the display", lambda s, _: s.round.display is None),
             always("others_set", "every other player has set his hand first", _others_set),
-            sense("the unused hands are put away first", play_has(RoundMark.COLLECTED)),
+            sense("the unused hands are put away first", round_has(RoundMark.COLLECTED)),
         ),
         outcome=_showing,
         evolve=_shown,
@@ -257,7 +257,7 @@ STEPS: Final[tuple[AnyStep, ...]] = (
     Step(
         action=ExitDisplay,
         phases=(Phase.SETTING,),
-        guards=(moot("no player's hand is on the display", lambda s, _: s.play.display is not None),),
+        guards=(moot("no player's hand is on the display", lambda s, _: s.round.display is not None),),
         evolve=_exit,
         suggest=_suggest_exit,
     ),

@@ -17,9 +17,9 @@ from houseway.rounds.steps.common import (
     hand_has_not,
     hand_of,
     if_marked,
-    marks_play,
+    marks_round,
     moot,
-    play_has_not,
+    round_has_not,
     sense,
 )
 from houseway.rounds.steps.ending import ended, seal_of
@@ -49,11 +49,11 @@ def _kept_for_bonus(s: Situation, action: Rack) -> bool:
 
 def _envy_over(s: Situation, action: Rack) -> bool:
     envied = hand_of(s, action).envied
-    return all(terms.id in s.play.envy_paid for terms in s.rules.envied if terms.id in envied)
+    return all(terms.id in s.round.envy_paid for terms in s.rules.envied if terms.id in envied)
 
 
 def _envy_over_progressive(s: Situation, action: Rack) -> bool:
-    return PROGRESSIVE not in hand_of(s, action).envied or PROGRESSIVE in s.play.envy_paid
+    return PROGRESSIVE not in hand_of(s, action).envied or PROGRESSIVE in s.round.envy_paid
 
 
 def _documented(s: Situation, action: Rack) -> bool:
@@ -67,12 +67,12 @@ def _surrendered_counted(s: Situation, action: Rack) -> bool:
 
 
 def _one_deck(s: Situation, _: Rack) -> bool:
-    return s.table.rack_deck in (None, s.play.deck)
+    return s.table.rack_deck in (None, s.round.deck)
 
 
 def _racking(s: Situation, action: Rack) -> PutAway:
     """Put a hand away as it was set; surrendered cards that nobody has seen are only counted."""
-    hand, size, number = hand_of(s, action), s.rules.game.hand_cards, s.play.number
+    hand, size, number = hand_of(s, action), s.rules.game.hand_cards, s.round.number
     if hand.status is Status.SURRENDERED and not hand.has(HandMark.REARRANGED):
         return PutAway((Racked(RackedWhat.SURRENDERED, hand.position, (), size, None, number),))
     return PutAway((Racked(RackedWhat.HAND, hand.position, hand.cards, size, hand.setting, number),))
@@ -80,7 +80,7 @@ def _racking(s: Situation, action: Rack) -> PutAway:
 
 def _rack(table: Table, event: Event[Rack, PutAway]) -> Table:
     table = table.mark_hand(event.action.position, HandMark.RACKED)
-    return changed(table, rack=(*table.rack, *event.outcome.racked), rack_deck=table.play.deck)
+    return changed(table, rack=(*table.rack, *event.outcome.racked), rack_deck=table.round.deck)
 
 
 def rebuilt(rack: Iterable[Racked], position: int) -> Racked | None:
@@ -93,35 +93,35 @@ def rebuilt(rack: Iterable[Racked], position: int) -> Racked | None:
 
 def _reconciled(s: Situation, _: ClearLammers) -> bool:
     """Every wager on the table is settled, Envy too."""
-    done = all(finished(s.rules, s.table, hand) for hand in s.play.playing())
+    done = all(finished(s.rules, s.table, hand) for hand in s.round.playing())
     return done and not envy_wagers(s.rules, s.table)
 
 
 def _all_racked(table: Table) -> bool:
-    return all(hand.has(HandMark.RACKED) for hand in table.play.playing())
+    return all(hand.has(HandMark.RACKED) for hand in table.round.playing())
 
 
 def _shaker_back(s: Situation, _: CloseRound) -> bool:
-    return not uses(s.rules, "shaker") or s.play.has(RoundMark.SHAKER_BACK)
+    return not uses(s.rules, "shaker") or s.round.has(RoundMark.SHAKER_BACK)
 
 
 def _all_ruled(s: Situation, _: CloseRound) -> bool:
-    return all(not hand.has(HandMark.LEFT) or hand.has(HandMark.RULED) for hand in s.play.active())
+    return all(not hand.has(HandMark.LEFT) or hand.has(HandMark.RULED) for hand in s.round.active())
 
 
 def _lammers_cleared(s: Situation, _: CloseRound) -> bool:
     keeps = "clear_lammers" in s.rules.game.procedure
-    return not keeps or not s.play.lammers or s.play.has(RoundMark.LAMMERS_CLEARED)
+    return not keeps or not s.round.lammers or s.round.has(RoundMark.LAMMERS_CLEARED)
 
 
 def _game_over(s: Situation, _: CloseRound) -> bool:
-    return not s.play.has(RoundMark.COIN_IN) or s.play.has(RoundMark.GAME_OVER)
+    return not s.round.has(RoundMark.COIN_IN) or s.round.has(RoundMark.GAME_OVER)
 
 
 def _closing(s: Situation, _: CloseRound) -> CitedOutcome[RoundClosed]:
-    play, size = s.play, s.rules.game.hand_cards
-    cards, setting = play.dealer_cards, play.dealer_setting
-    racked = Racked(RackedWhat.DEALER, s.table.dealer_at, cards, size, setting, play.number)
+    this_round, size = s.round, s.rules.game.hand_cards
+    cards, setting = this_round.dealer_cards, this_round.dealer_setting
+    racked = Racked(RackedWhat.DEALER, s.table.dealer_at, cards, size, setting, this_round.number)
     payments = _bank_closed(s) if s.rules.banked else ()
     return cited(RoundClosed(payments=payments, racked=racked, seal=seal_of(s)))
 
@@ -142,7 +142,7 @@ def _close(table: Table, event: Event[CloseRound, RoundClosed]) -> Table:
 
 
 def _suggest_rack(rules: Rules, table: Table) -> Iterable[Proposal]:
-    for hand in table.play.playing():
+    for hand in table.round.playing():
         if (
             not hand.has(HandMark.RACKED)
             and finished(rules, table, hand)
@@ -152,12 +152,12 @@ def _suggest_rack(rules: Rules, table: Table) -> Iterable[Proposal]:
 
 
 def _suggest_clear(_: Rules, table: Table) -> Iterable[Proposal]:
-    if table.play.lammers and not table.play.has(RoundMark.LAMMERS_CLEARED):
+    if table.round.lammers and not table.round.has(RoundMark.LAMMERS_CLEARED):
         yield Proposal(dealer_of(table), ClearLammers())
 
 
 def _suggest_close(_: Rules, table: Table) -> Iterable[Proposal]:
-    if table.play.hands and _all_racked(table):
+    if table.round.hands and _all_racked(table):
         yield Proposal(dealer_of(table), CloseRound())
 
 
@@ -197,7 +197,7 @@ STEPS: Final[tuple[AnyStep, ...]] = (
         action=ClearLammers,
         phases=SETTLING,
         guards=(always("reconciled", "the lammers stay until every wager is reconciled", _reconciled),),
-        evolve=marks_play(RoundMark.LAMMERS_CLEARED),
+        evolve=marks_round(RoundMark.LAMMERS_CLEARED),
         suggest=_suggest_clear,
     ),
     Step(
@@ -211,7 +211,7 @@ STEPS: Final[tuple[AnyStep, ...]] = (
             sense("the lammers are cleared first", _lammers_cleared),
             sense("the dealer presses Game Over first", _game_over),
             sense("the key stands at RUN first", lambda s, _: not s.table.has(TableMark.KEY_JPH)),
-            sense("the dealer's hand is reset first", play_has_not(RoundMark.DEALER_WRONG)),
+            sense("the dealer's hand is reset first", round_has_not(RoundMark.DEALER_WRONG)),
         ),
         outcome=_closing,
         evolve=_close,

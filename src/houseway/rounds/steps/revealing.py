@@ -19,7 +19,7 @@ from houseway.rounds.steps.common import (
     is_playing,
     marks_hand,
     moot,
-    play_has,
+    round_has,
     sense,
 )
 from houseway.rounds.steps.money import area_at, cited, paid, round_of
@@ -45,7 +45,7 @@ def _in_turn(s: Situation, action: Reveal) -> bool:
 
 def _earlier_settled(s: Situation, action: Reveal) -> bool:
     """Every hand opened before has had its main wager settled."""
-    for hand in s.play.hands.values():
+    for hand in s.round.hands.values():
         opened = hand.shown and hand.status is not Status.VOID
         if opened and MAIN not in hand.settled and hand.position != action.position:
             return False
@@ -54,7 +54,7 @@ def _earlier_settled(s: Situation, action: Reveal) -> bool:
 
 def _earlier_closed(s: Situation, action: Reveal) -> bool:
     """Every hand opened before has had all its wagers settled together."""
-    for hand in s.play.playing():
+    for hand in s.round.playing():
         if hand.shown and hand.position != action.position and due(s.rules, hand):
             return False
     return True
@@ -87,7 +87,7 @@ def _revealed(s: Situation, action: Reveal) -> Revealed | CitedOutcome[Revealed]
 
 
 def _reveal(table: Table, event: Event[Reveal, Revealed]) -> Table:
-    hand, done = table.play.hands[event.action.position], event.outcome
+    hand, done = table.round.hands[event.action.position], event.outcome
     if done.announced is None:
         marks = hand.marks | {HandMark.FOUL} if done.foul else hand.marks
         return table.with_hand(hand.position, shown=done.shown, marks=marks)
@@ -118,7 +118,7 @@ def _surrendered(s: Situation, action: Surrender) -> CitedOutcome[Paid]:
 
 
 def _surrender(table: Table, event: Event[Surrender, Paid]) -> Table:
-    hand = table.play.hands[event.action.position]
+    hand = table.round.hands[event.action.position]
     return paid(table, event).with_hand(
         hand.position,
         status=Status.SURRENDERED,
@@ -135,7 +135,7 @@ def _counted_right(s: Situation, action: CountSurrendered) -> bool:
 
 
 def _suggest_count(rules: Rules, table: Table) -> Iterable[Proposal]:
-    for hand in table.play.playing():
+    for hand in table.round.playing():
         if hand.status is Status.SURRENDERED and not hand.has(HandMark.COUNTED):
             yield Proposal(dealer_of(table), CountSurrendered(hand.position, rules.game.hand_cards))
 
@@ -152,7 +152,7 @@ STEPS: Final[tuple[AnyStep, ...]] = (
         phases=(Phase.SETTING, Phase.DEALER, Phase.SETTLING),
         guards=(
             sense("only the player of the hand", _own),
-            always("after_dealer", "after the dealer's hands are set", play_has(RoundMark.DEALER_SET)),
+            always("after_dealer", "after the dealer's hands are set", round_has(RoundMark.DEALER_SET)),
             always("alone", "not beside an optional wager", _no_optional),
             always(
                 "before_reveal",

@@ -28,11 +28,11 @@ from houseway.rounds.steps.common import (
     if_marked,
     is_playing,
     marks_hand,
-    marks_play,
+    marks_round,
     moot,
-    play_has,
-    play_has_not,
     player_at,
+    round_has,
+    round_has_not,
     sense,
 )
 from houseway.rounds.steps.money import stakes_changed
@@ -55,10 +55,10 @@ def _own_or_dealer(s: Situation, action: OnHand) -> bool:
 
 def beside(table: Table, hand: Hand) -> Hand | None:
     """Return the other hand of a player who has two areas."""
-    theirs = [other for other in table.play.hands.values() if other.person == hand.person]
+    theirs = [other for other in table.round.hands.values() if other.person == hand.person]
     if len(theirs) == 1:
         return None
-    return next((other for other in theirs if other is not hand and other in table.play.playing()), None)
+    return next((other for other in theirs if other is not hand and other in table.round.playing()), None)
 
 
 def _larger_first(s: Situation, action: SetHand) -> bool:
@@ -107,7 +107,7 @@ def _split_problems(s: Situation, action: SetHand) -> Iterable[Problem]:
 
 
 def _set(table: Table, event: Event[SetHand, None]) -> Table:
-    hand = table.play.hands[event.action.position]
+    hand = table.round.hands[event.action.position]
     by_dealer = event.by.role is Role.DEALER
     marks = {HandMark.PLACED, HandMark.BY_DEALER} if by_dealer else {HandMark.PLACED}
     setting = event.action.setting or hand.setting
@@ -150,7 +150,7 @@ def _as_asked(s: Situation, action: SetHand) -> bool:
 
 def _not_on_display(s: Situation, action: SetHand) -> bool:
     """Whether the display does not show the house way of this hand just now."""
-    return s.play.display != action.position
+    return s.round.display != action.position
 
 
 # --- the Double Down ----------------------------------------------------------------------------------
@@ -159,7 +159,7 @@ def _not_on_display(s: Situation, action: SetHand) -> bool:
 def _all_looked(table: Table) -> bool:
     return all(
         hand.has(HandMark.LOOKED) or hand.has(HandMark.LEFT) or hand.status in _GONE
-        for hand in table.play.playing()
+        for hand in table.round.playing()
     )
 
 
@@ -184,29 +184,29 @@ def _doubling(s: Situation, action: DoubleDown) -> Restaked:
 
 
 def _double(table: Table, event: Event[DoubleDown, Restaked]) -> Table:
-    hand = _doubled(table.play.hands[event.action.position], event.action)
-    return table.with_play(hands={**table.play.hands, hand.position: hand})
+    hand = _doubled(table.round.hands[event.action.position], event.action)
+    return table.with_round(hands={**table.round.hands, hand.position: hand})
 
 
 # --- what is due --------------------------------------------------------------------------------------
 
 
 def _suggest_look(_: Rules, table: Table) -> Iterable[Proposal]:
-    for hand in table.play.playing():
+    for hand in table.round.playing():
         seen = hand.has(HandMark.LOOKED) or hand.has(HandMark.LEFT)
         if not seen and hand.status is Status.PLAYED:
             yield Proposal(player_at(table, hand.position), Look(hand.position))
 
 
 def _suggest_offer(rules: Rules, table: Table) -> Iterable[Proposal]:
-    offered = table.play.has(RoundMark.DOUBLE_OFFERED)
+    offered = table.round.has(RoundMark.DOUBLE_OFFERED)
     if rules.offers(DOUBLE_DOWN) and not offered and _all_looked(table):
         yield Proposal(dealer_of(table), OfferDouble())
 
 
 def _suggest_set(_: Rules, table: Table) -> Iterable[Proposal]:
     """Suggest that every hand is set that is not; how, is another question."""
-    for hand in table.play.playing():
+    for hand in table.round.playing():
         if hand.has(HandMark.PLACED) or hand.status is not Status.PLAYED:
             continue
         by = dealer_of(table) if hand.has(HandMark.LEFT) else player_at(table, hand.position)
@@ -221,7 +221,7 @@ STEPS: Final[tuple[AnyStep, ...]] = (
             Guard(
                 "after_deal",
                 "the cards are looked at when the deal is complete",
-                play_has(RoundMark.COLLECTED),
+                round_has(RoundMark.COLLECTED),
             ),
             always("owner", "only the player and the dealer touch the cards", _own),
             always(
@@ -283,14 +283,14 @@ STEPS: Final[tuple[AnyStep, ...]] = (
         phases=(Phase.SETTING,),
         guards=(
             moot("the table does not offer it", lambda s, _: s.rules.offers(DOUBLE_DOWN)),
-            moot("it was offered", play_has_not(RoundMark.DOUBLE_OFFERED)),
+            moot("it was offered", round_has_not(RoundMark.DOUBLE_OFFERED)),
             Guard(
                 "all_looked",
                 "every player has looked at the cards first",
                 lambda s, _: _all_looked(s.table),
             ),
         ),
-        evolve=marks_play(RoundMark.DOUBLE_OFFERED),
+        evolve=marks_round(RoundMark.DOUBLE_OFFERED),
         suggest=_suggest_offer,
     ),
     Step(
@@ -300,7 +300,7 @@ STEPS: Final[tuple[AnyStep, ...]] = (
             sense("only the player of the hand", _own_or_dealer),
             moot("the hand is not in play", is_playing),
             always(
-                "offered", "the dealer offers it once all have looked", play_has(RoundMark.DOUBLE_OFFERED)
+                "offered", "the dealer offers it once all have looked", round_has(RoundMark.DOUBLE_OFFERED)
             ),
             moot("the hand is doubled", lambda s, action: not hand_of(s, action).amount(DOUBLE_DOWN)),
         ),

@@ -116,7 +116,7 @@ def _games_settled(s: Situation, action: Settle) -> bool:
     """By passes, every game wager is settled before a bonus is looked at."""
     if not by_passes(s.rules) or MAIN in named(s, action):
         return True
-    return all(MAIN in hand.settled for hand in s.play.playing())
+    return all(MAIN in hand.settled for hand in s.round.playing())
 
 
 def _clockwise(s: Situation, action: Settle) -> bool:
@@ -133,7 +133,7 @@ def _one_by_one(s: Situation, hand: Hand, wagers: list[str]) -> Settled:
     """Settle wager after wager: what one pays may count against a limit, or come off the meter."""
     made, area = round_of(s), area_at(s, hand.position)
     limited = s.rules.submission.payout_limit is not None
-    before = standing_payments(s.play.payments, hand.position) if limited else []
+    before = standing_payments(s.round.payments, hand.position) if limited else []
     payments: list[Payment] = []
     race, meter = hand.race, s.meter
     for wager in wagers:
@@ -154,7 +154,7 @@ def _by_the_bank(s: Situation, hand: Hand, wagers: list[str]) -> Settled:
 
 
 def _settled(table: Table, event: Event[Settle, Settled]) -> Table:
-    hand, ended = table.play.hands[event.action.position], event.outcome.wagers
+    hand, ended = table.round.hands[event.action.position], event.outcome.wagers
     claim = None if PROGRESSIVE in ended else hand.claim
     return settled_hand(table, event, changed(hand, settled=hand.settled.union(ended), claim=claim))
 
@@ -198,7 +198,7 @@ def _best(rules: Rules, area: Area, wagers: list[str]) -> tuple[dict[str, str], 
 
 def _placed_for_envy(s: Situation, wager: str) -> bool:
     """Whether anybody has placed a wager that earns Envy Bonuses."""
-    return any(s.rules.qualifies_for_envy(wager, other.amount(wager)) for other in s.play.playing())
+    return any(s.rules.qualifies_for_envy(wager, other.amount(wager)) for other in s.round.playing())
 
 
 def _acknowledged(rules: Rules, hand: Hand, wager: str) -> bool:
@@ -211,7 +211,7 @@ def _acknowledged(rules: Rules, hand: Hand, wager: str) -> bool:
 
 
 def _was_rearranged(table: Table, event: Event[Rearrange, Rearranged]) -> Table:
-    hand, done = table.play.hands[event.action.position], event.outcome
+    hand, done = table.round.hands[event.action.position], event.outcome
     return table.with_hand(
         hand.position,
         made={**hand.made, **done.made},
@@ -225,13 +225,13 @@ def _was_rearranged(table: Table, event: Event[Rearrange, Rearranged]) -> Table:
 
 def _all_settled(s: Situation, action: PayEnvy) -> bool:
     wager = action.wager
-    return all(wager in hand.settled or not has_wager(hand, wager) for hand in s.play.playing())
+    return all(wager in hand.settled or not has_wager(hand, wager) for hand in s.round.playing())
 
 
 def _all_rearranged(s: Situation, _: PayEnvy) -> bool:
     return all(
         hand.has(HandMark.REARRANGED) or hand.has(HandMark.RACKED) or not to_rearrange(s.rules, s.table, hand)
-        for hand in s.play.playing()
+        for hand in s.round.playing()
     )
 
 
@@ -245,7 +245,7 @@ def _envy(s: Situation, action: PayEnvy) -> CitedOutcome[Paid]:
 
 def _envy_paid(table: Table, event: Event[PayEnvy, Paid]) -> Table:
     table = paid(table, event)
-    return table.with_play(envy_paid=table.play.envy_paid | {event.action.wager})
+    return table.with_round(envy_paid=table.round.envy_paid | {event.action.wager})
 
 
 # --- what is due --------------------------------------------------------------------------------------

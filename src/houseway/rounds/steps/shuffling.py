@@ -96,7 +96,7 @@ def _straight_to_shoe(s: Situation, action: Shuffle) -> bool:
 
 def _not_dealt(s: Situation, action: OnDeck) -> bool:
     """A deck that a round in progress is played with is no deck to shuffle, nor in the shuffler."""
-    return s.table.phase not in IN_ROUND or action.deck not in (s.table.deck, s.play.deck)
+    return s.table.phase not in IN_ROUND or action.deck not in (s.table.deck, s.round.deck)
 
 
 def _shuffling(s: Situation, _: Shuffle) -> Shuffled:

@@ -48,10 +48,10 @@ from houseway.rounds.steps.chips import counted, lammers_placed, locked
 from houseway.rounds.steps.common import (
     always,
     dealer_of,
-    marks_play,
+    marks_round,
     moot,
-    play_has,
-    play_has_not,
+    round_has,
+    round_has_not,
     sense,
 )
 from houseway.rounds.steps.cutting import covers_placed
@@ -82,15 +82,15 @@ def _chips_done(s: Situation, action: Action) -> bool:
 
 
 def _no_card_dealt(s: Situation, _: Action) -> bool:
-    return not s.play.dealt
+    return not s.round.dealt
 
 
 def _start_open(s: Situation, _: Action) -> bool:
-    return s.play.start is None
+    return s.round.start is None
 
 
 PREPARED: Final[tuple[Guard[Action], ...]] = (
-    Guard("after_bets", "no more bets is announced first", play_has(RoundMark.NO_MORE_BETS)),
+    Guard("after_bets", "no more bets is announced first", round_has(RoundMark.NO_MORE_BETS)),
     Guard("cover", "the first cover card goes to the bottom first", _cover_in_place),
     Guard("lammers", "the Envy lammers are placed first", lammers_placed),
     Guard("locked", "the progressive is locked first", locked),
@@ -112,7 +112,7 @@ def _dice_problems(s: Situation, _: Shake) -> Iterable[Problem]:
 
 
 def _shaken(table: Table, event: Event[Shake, None]) -> Table:
-    return table.mark_play(RoundMark.SHAKEN).with_play(shakes=table.play.shakes + event.action.times)
+    return table.mark_round(RoundMark.SHAKEN).with_round(shakes=table.round.shakes + event.action.times)
 
 
 def _faces_given(s: Situation, action: Uncover) -> bool:
@@ -138,13 +138,13 @@ def _uncovering(s: Situation, action: Uncover) -> Uncovered | CitedOutcome[Uncov
 
 def _uncovered(table: Table, event: Event[Uncover, Uncovered]) -> Table:
     if event.outcome.no_roll:
-        marks = table.play.marks - {RoundMark.SHAKEN, RoundMark.UNCOVERED}
-        return table.with_play(shakes=0, dice=(), marks=marks)
-    return table.mark_play(RoundMark.UNCOVERED).with_play(dice=event.outcome.faces)
+        marks = table.round.marks - {RoundMark.SHAKEN, RoundMark.UNCOVERED}
+        return table.with_round(shakes=0, dice=(), marks=marks)
+    return table.mark_round(RoundMark.UNCOVERED).with_round(dice=event.outcome.faces)
 
 
 def _announced_right(s: Situation, action: AnnounceTotal) -> bool:
-    return action.total is None or action.total == sum(s.play.dice)
+    return action.total is None or action.total == sum(s.round.dice)
 
 
 def _total_possible(_: Situation, action: AnnounceTotal) -> bool:
@@ -154,7 +154,7 @@ def _total_possible(_: Situation, action: AnnounceTotal) -> bool:
 def _totalling(s: Situation, action: AnnounceTotal) -> StartFound:
     """Find the position the dice give, and the one that the announced total gives."""
     game = s.rules.game
-    total = dice_total(game, s.play.dice)
+    total = dice_total(game, s.round.dice)
     said = total if action.total is None else action.total
     due, start = position_by_dice(game, total), position_by_dice(game, said)
     return StartFound(due, start, total=total, announced=said)
@@ -185,7 +185,7 @@ def _reading(s: Situation, _: ReadButton) -> StartFound:
 
 def _found(table: Table, event: Event[Action, StartFound]) -> Table:
     found = event.outcome
-    return table.with_play(announced=found.announced, due=found.due, start=found.start)
+    return table.with_round(announced=found.announced, due=found.due, start=found.start)
 
 
 # --- what is due --------------------------------------------------------------------------------------
@@ -197,32 +197,32 @@ def _suggest_dice(rules: Rules, table: Table) -> Iterable[Proposal]:
 
 
 def _suggest_shaker(rules: Rules, table: Table) -> Iterable[Proposal]:
-    if uses(rules, "shaker") and table.play.start is None and not table.play.has(RoundMark.SHAKEN):
+    if uses(rules, "shaker") and table.round.start is None and not table.round.has(RoundMark.SHAKEN):
         yield Proposal(dealer_of(table), Shake(LEAST_SHAKES))
 
 
 def _suggest_uncover(_: Rules, table: Table) -> Iterable[Proposal]:
-    if table.play.has(RoundMark.SHAKEN) and not table.play.has(RoundMark.UNCOVERED):
+    if table.round.has(RoundMark.SHAKEN) and not table.round.has(RoundMark.UNCOVERED):
         yield Proposal(dealer_of(table), Uncover())
 
 
 def _suggest_total(_: Rules, table: Table) -> Iterable[Proposal]:
-    if table.play.has(RoundMark.UNCOVERED) and table.play.start is None:
-        yield Proposal(dealer_of(table), AnnounceTotal(sum(table.play.dice)))
+    if table.round.has(RoundMark.UNCOVERED) and table.round.start is None:
+        yield Proposal(dealer_of(table), AnnounceTotal(sum(table.round.dice)))
 
 
 def _suggest_number(rules: Rules, table: Table) -> Iterable[Proposal]:
-    if uses(rules, "rng") and table.play.start is None:
+    if uses(rules, "rng") and table.round.start is None:
         yield Proposal(GENERATOR, DrawNumber())
 
 
 def _suggest_button(rules: Rules, table: Table) -> Iterable[Proposal]:
-    if uses(rules, "button") and table.play.start is None:
+    if uses(rules, "button") and table.round.start is None:
         yield Proposal(dealer_of(table), ReadButton())
 
 
 def _suggest_cover(rules: Rules, table: Table) -> Iterable[Proposal]:
-    dealt, back = table.play.has(RoundMark.DEALT_OUT), table.play.has(RoundMark.SHAKER_BACK)
+    dealt, back = table.round.has(RoundMark.DEALT_OUT), table.round.has(RoundMark.SHAKER_BACK)
     if uses(rules, "shaker") and dealt and not back:
         yield Proposal(dealer_of(table), CoverShaker(at_right=True))
 
@@ -248,9 +248,9 @@ STEPS: Final[tuple[AnyStep, ...]] = (
         phases=(Phase.STARTING,),
         guards=(
             _uses("shaker"),
-            sense("the shaker is shaken first", play_has(RoundMark.SHAKEN)),
-            moot("the shaker is uncovered", play_has_not(RoundMark.UNCOVERED)),
-            Guard("shakes", "at least three shakes", lambda s, _: s.play.shakes >= LEAST_SHAKES),
+            sense("the shaker is shaken first", round_has(RoundMark.SHAKEN)),
+            moot("the shaker is uncovered", round_has_not(RoundMark.UNCOVERED)),
+            Guard("shakes", "at least three shakes", lambda s, _: s.round.shakes >= LEAST_SHAKES),
             sense("three dice, each showing 1 to 6, must be read", _faces_given, "dice"),
         ),
         outcome=_uncovering,
@@ -262,7 +262,7 @@ STEPS: Final[tuple[AnyStep, ...]] = (
         phases=(Phase.STARTING,),
         guards=(
             _uses("shaker"),
-            always("uncovered", "the shaker is uncovered in its place first", play_has(RoundMark.UNCOVERED)),
+            always("uncovered", "the shaker is uncovered in its place first", round_has(RoundMark.UNCOVERED)),
             Guard("right", "the announced total is not what the dice show", _announced_right, warns=True),
             sense("three dice total 3 to 18", _total_possible),
             moot("the first card is dealt", _no_card_dealt),
@@ -293,7 +293,7 @@ STEPS: Final[tuple[AnyStep, ...]] = (
         phases=IN_ROUND,
         guards=(
             _uses("shaker"),
-            sense("the deal is not finished", play_has(RoundMark.DEALT_OUT)),
+            sense("the deal is not finished", round_has(RoundMark.DEALT_OUT)),
             Guard(
                 "at_right",
                 "the shaker stands at the dealer's right",
@@ -301,7 +301,7 @@ STEPS: Final[tuple[AnyStep, ...]] = (
                 warns=True,
             ),
         ),
-        evolve=marks_play(RoundMark.SHAKER_BACK),
+        evolve=marks_round(RoundMark.SHAKER_BACK),
         suggest=_suggest_cover,
     ),
 )

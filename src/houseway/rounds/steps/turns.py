@@ -39,14 +39,14 @@ def due(rules: Rules, hand: Hand) -> list[str]:
 def to_rearrange(rules: Rules, table: Table, hand: Hand) -> bool:
     """Whether a hand is rearranged into its best: for its own wagers, or for other players' envy."""
     if hand.status is _SURRENDERED:
-        return bool(table.play.lammers) and in_law(rules, "surrender", "stays")
+        return bool(table.round.lammers) and in_law(rules, "surrender", "stays")
     if optional(rules, hand) and hand.status is not _ABANDONED:
         return True
-    if table.play.lammers and in_law(rules, "rearrange", "everyone_lammer"):
+    if table.round.lammers and in_law(rules, "rearrange", "everyone_lammer"):
         return True
     return in_law(rules, "rearrange", "everyone_wager") and any(
         terms.envy is not None and other.amount(terms.id)
-        for other in table.play.playing()
+        for other in table.round.playing()
         for terms in rules.game.wager
     )
 
@@ -60,9 +60,9 @@ def finished(rules: Rules, table: Table, hand: Hand) -> bool:
 
 def in_turn(rules: Rules, table: Table) -> list[Hand]:
     """Return the hands in the order they are settled, or as approved controls order it."""
-    hands = table.play.playing()
+    hands = table.round.playing()
     if rules.banked:
-        start, seats = table.play.action or 1, seats_at(rules)
+        start, seats = table.round.action or 1, seats_at(rules)
         return sorted(hands, key=lambda hand: (hand.position - start) % seats)
     submission = rules.submission
     policy = submission.progressive.order_policy if submission.progressive else None
@@ -94,20 +94,20 @@ def turn(rules: Rules, table: Table) -> Hand | None:
 
 def envy_wagers(rules: Rules, table: Table) -> list[str]:
     """Return the wagers on which Envy Bonuses are still to be paid, if any are owed."""
-    if not any(hand.has(HandMark.HELD) for hand in table.play.hands.values()):
+    if not any(hand.has(HandMark.HELD) for hand in table.round.hands.values()):
         return []  # no hand is envied
     return [
         terms.id
         for terms in rules.envied
-        if terms.id not in table.play.envy_paid
-        and any(terms.id in hand.envied for hand in table.play.hands.values())
+        if terms.id not in table.round.envy_paid
+        and any(terms.id in hand.envied for hand in table.round.hands.values())
     ]
 
 
 def next_of_hand(rules: Rules, table: Table, event: AnEvent) -> Proposal | None:
     """Return what a table that settles by itself does next with a hand, until it is done or needs people."""
     by, at = event.by, event.action.position
-    hand = table.play.hands[at]
+    hand = table.round.hands[at]
     if not hand.has(HandMark.ANNOUNCED):
         return None
     if "main" not in hand.settled:
@@ -123,8 +123,8 @@ def next_of_hand(rules: Rules, table: Table, event: AnEvent) -> Proposal | None:
 
 def next_hand(rules: Rules, table: Table, event: AnEvent) -> Proposal | None:
     """Return the hand that a table which settles by itself opens next, if it is one to be opened."""
-    hand, play = turn(rules, table), table.play
-    if hand is None or play.stopped or play.has(RoundMark.DEALER_WRONG):
+    hand, this_round = turn(rules, table), table.round
+    if hand is None or this_round.stopped or this_round.has(RoundMark.DEALER_WRONG):
         return None
     if not hand.cards or hand.shown or hand.status is not _PLAYED:
         return None

@@ -62,7 +62,7 @@ def _suggest_validate(rules: Rules, table: Table) -> Iterable[Proposal]:
 
 
 def _suggest_document(_: Rules, table: Table) -> Iterable[Proposal]:
-    for hand in table.play.playing():
+    for hand in table.round.playing():
         shared = hand.has(HandMark.PROGRESSIVE_SHARE) and PROGRESSIVE in hand.settled
         if shared and not hand.has(HandMark.DOCUMENTED):
             yield Proposal(FLOORPERSON, DocumentWin(hand.position, "hand pay"))
