@@ -10,9 +10,9 @@ import pytest
 
 from houseway.cards import parse_cards, parse_setting
 from houseway.cli import main
-from houseway.cli.felt import citations, reason, word_for
 from houseway.cli.play import Keeper
 from houseway.cli.seat import LONGEST, LeftError, read_setting, setting_hints
+from houseway.cli.terminal_view import citations, reason, word_for
 from houseway.errors import HousewayError, IllegalError
 from houseway.games import example_submission
 from houseway.law import Problem
@@ -22,7 +22,7 @@ from houseway.rounds.actions import AcceptBank, PlaceWagers, PutUp
 from houseway.rounds.asking import limits
 from houseway.rounds.seat_session import YOU, accounts_of, payments_of
 from houseway.settlement import Payment, PaymentKind
-from tests.cli.sitting import GAMES, asker, printed, screen, seated
+from tests.cli.terminal_session import GAMES, asker, printed, screen, seated
 
 SEVEN = parse_cards("As Ks Qs Js Th Td 9c")
 NAMES, SPLIT = ("high", "medium", "low"), (4, 2, 1)

@@ -18,7 +18,7 @@ from houseway.rounds.marks import HandMark
 from houseway.rounds.record import Record, digest_of, write_record, written
 from houseway.rounds.seat_session import SeatSession
 from houseway.rounds.steps.people import positions
-from tests.cli.sitting import GAMES, printed, seated, session, session_with
+from tests.cli.terminal_session import GAMES, printed, seated, session, session_with
 
 
 def test_a_foul_hand_is_placed_only_by_saying_so_and_loses() -> None:

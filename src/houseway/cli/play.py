@@ -12,9 +12,9 @@ import typer
 from typer.exceptions import Exit
 
 from houseway.cli.demo import demo_command
-from houseway.cli.felt import Screen
 from houseway.cli.playing import Session
 from houseway.cli.seat import LONGEST, Asker, LeftError
+from houseway.cli.terminal_view import Screen
 from houseway.errors import InvalidInputError
 from houseway.games import Rules, example_submission, games, read_submission, rules_for
 from houseway.games import game as find_game

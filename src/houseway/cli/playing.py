@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Final
 
 from houseway.cards import Cards
-from houseway.cli.felt import ANNOUNCED, Screen, amounts, citations, reason
 from houseway.cli.seat import YES, Asker, LeftError, read_setting, setting_hints
+from houseway.cli.terminal_view import ANNOUNCED, Screen, amounts, citations, reason
 from houseway.errors import HousewayError, InvalidInputError
 from houseway.law import Problem, cite
 from houseway.ledger import Units, show_units

@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from typing import Final
 
 from houseway.cards import CardError, Cards, distinct, parse_cards, show, show_setting
-from houseway.cli.felt import Screen
+from houseway.cli.terminal_view import Screen
 from houseway.errors import HousewayError, InvalidInputError
 from houseway.law import Problem
 from houseway.money import Cents, cents

@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 
 from houseway.cards import Card, Cards, Deck, show
 from houseway.houseways.compiler import Program
-from houseway.houseways.plain import SWIFT, Masks, UndecidedError, part_masks, setting_masks
+from houseway.houseways.plain import SINGLE_HAND, Masks, UndecidedError, part_masks, setting_masks
 from houseway.ranking.batch import checked, sized
 from houseway.ranking.held import all_kinds, runs
 from houseway.ranking.listing import bits
@@ -91,7 +91,7 @@ def warm_up(program: Program) -> None:
         return (masks[found], int(rule[0])) if found >= 0 else None
 
     places(Deck.standard().cards[: sum(program.split)])
-    program.kernels[SWIFT] = places
+    program.kernels[SINGLE_HAND] = places
 
 
 def undecided(found: Settings, row: int) -> UndecidedError:

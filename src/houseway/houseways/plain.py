@@ -20,7 +20,7 @@ from houseway.ranking.ranking import Pick
 Masks = tuple[int, ...]
 Strength = Callable[[int, Cards], int]
 _PAIR = 1
-SWIFT = "one hand"
+SINGLE_HAND = "one hand"
 """The kernel that sets one hand, if the program has it: proven to set every hand as the interpreter does."""
 _BIG = 1 << 20
 
@@ -129,8 +129,10 @@ def decide(
     if len(cards) != sum(program.split):
         raise WrongCountError(f"{sum(program.split)} cards needed, {len(cards)} given", value=show(cards))
     steps: list[TraceStep] | None = [] if explain else None
-    swift = program.kernels.get(SWIFT) if strength is None and steps is None and not watched() else None
-    masks, number = (swift and swift(cards)) or decide_places(program, cards, strength, steps)
+    kernel = (
+        program.kernels.get(SINGLE_HAND) if strength is None and steps is None and not watched() else None
+    )
+    masks, number = (kernel and kernel(cards)) or decide_places(program, cards, strength, steps)
     rule = program.rules[number].rule
     parts = tuple(_cards_of(cards, mask) for mask in masks)
     return Decision(parts, rule.id, rule.say, rule.clauses, tuple(steps or ()))

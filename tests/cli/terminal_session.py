@@ -8,10 +8,10 @@ from typing import Any
 
 from rich.console import Console
 
-from houseway.cli.felt import Screen
 from houseway.cli.play import Keeper
 from houseway.cli.playing import Session
 from houseway.cli.seat import Asker
+from houseway.cli.terminal_view import Screen
 from houseway.games import example_submission, games, rules_for
 from houseway.ledger import parse_units
 from houseway.rng import SeededEntropy

@@ -9,7 +9,7 @@ import pytest
 from houseway.cards import Deck
 from houseway.houseways import compile_way, decide, house_way, house_ways
 from houseway.houseways.batch import warm_up
-from houseway.houseways.plain import SWIFT
+from houseway.houseways.plain import SINGLE_HAND
 from houseway.law import watching
 
 HANDS = 400
@@ -24,7 +24,7 @@ def test_a_hastened_house_way_sets_every_hand_as_before(name: str) -> None:
     plain = [decide(program, hand) for hand in hands]
     try:
         warm_up(program)
-        assert SWIFT in program.kernels
+        assert SINGLE_HAND in program.kernels
         assert [decide(program, hand) for hand in hands] == plain
     finally:
         program.kernels.clear()
@@ -33,7 +33,7 @@ def test_a_hastened_house_way_sets_every_hand_as_before(name: str) -> None:
 def test_whoever_explains_or_watches_asks_the_interpreter() -> None:
     program = compile_way(house_way("pa-670a"))
     hand = Deck.standard().cards[:6]
-    program.kernels[SWIFT] = lambda _: pytest.fail("the kernel was asked")
+    program.kernels[SINGLE_HAND] = lambda _: pytest.fail("the kernel was asked")
     try:
         decide(program, hand, explain=True)
         with watching():
