@@ -208,8 +208,8 @@ def _show_main(found: Game, main: MainGame) -> None:
     rows = [(name, f"{n:,}", percent(Fraction(n, main.deals))) for name, n in _results(main).items()]
     table(f"{found.name}: main game, {main.deals:,} deals", ["result", "deals", "share"], rows)
     if found.banked_by == "player_dealer":
-        console().print(f"a player loses {percent(main.edge())} of his wager on average")
-        console().print(f"a player-dealer gains {percent(main.banker_edge())} of each wager he covers")
+        console().print(f"a player loses {percent(main.edge())} of their wager on average")
+        console().print(f"a player-dealer gains {percent(main.banker_edge())} of each wager they cover")
         return
     console().print(f"house edge {percent(main.edge(found.commission or Fraction(0)))}")
 

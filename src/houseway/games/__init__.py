@@ -1,4 +1,4 @@
-"""The games: what the law fixes about each, what an operator may choose, and what he chose."""
+"""The games: what the law fixes about each, what an operator may choose, and what they chose."""
 
 from houseway.games.collection import Schedule, schedule, schedules
 from houseway.games.game import Game, game, games

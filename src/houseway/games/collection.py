@@ -119,7 +119,7 @@ class Schedule(Document):
         return self.rate(FeeBasis.PLAYER_DEALER, Cents(sum(wagers)))
 
     def player_fee(self, spots: Iterable[Cents]) -> Cents:
-        """Return one player's fee for his game and bonus wagers, nothing where players pay nothing."""
+        """Return one player's fee for their game and bonus wagers, nothing where players pay nothing."""
         rest_on(self.group.player_fee)
         placed = [spot for spot in spots if spot]
         if self.bands_of(FeeBasis.PLAYER_PER_SPOT):

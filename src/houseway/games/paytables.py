@@ -203,7 +203,7 @@ class EnvyTable(Document):
 
 
 class OwnPaytable(Document):
-    """An operator's own paytable: fit for odds work; for a table only where the law lets him post it."""
+    """An operator's own paytable: fit for odds work; for a table only where the law lets them post it."""
 
     name: str
     wager: str

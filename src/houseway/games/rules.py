@@ -55,7 +55,7 @@ class Rules:
         return wager in self.submission.wagers
 
     def paytable(self, wager: str) -> Paytable:
-        """Return the paytable in force for a wager: the operator's own where the law lets him post one."""
+        """Return the paytable in force for a wager: the operator's own where the law lets them post one."""
         choice = self.submission.wagers.get(wager)
         if choice is None:
             raise IllegalError("the submission does not offer this wager", value=wager)

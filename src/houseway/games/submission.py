@@ -1,4 +1,4 @@
-"""The rules submission: what an operator chooses for one game, as a document he can file."""
+"""The rules submission: what an operator chooses for one game, as a document they can file."""
 
 from __future__ import annotations
 

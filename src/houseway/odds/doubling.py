@@ -44,7 +44,7 @@ class DoublingOdds:
 
     @property
     def share_doubled(self) -> Fraction:
-        """How often he doubles."""
+        """How often they double."""
         return Fraction(self.doubled, self.hands)
 
 
@@ -72,7 +72,7 @@ def double_down(
 def least_lead(dealer: Program) -> int:
     """Return the number, among all high hands, of the least with which the dealer qualifies.
 
-    The law asks about all his cards; on no hand do they answer otherwise than the high hand he sets.
+    The law asks about all the dealer's cards; on no hand do they answer otherwise than the high hand.
     """
     asked = dealer.ranking.qualifier(QUALIFIER)
     part = dealer.ranking.document.part[0]

@@ -61,7 +61,7 @@ class MainGame:
         return Fraction(self.losses - self.wins, self.deals) + commission * Fraction(self.wins, self.deals)
 
     def banker_edge(self) -> Fraction:
-        """Return what a player-dealer gains of each wager he covers: what the players lose of it."""
+        """Return what a player-dealer gains of each wager they cover: what the players lose of it."""
         return Fraction(self.losses - self.wins, self.deals)
 
 

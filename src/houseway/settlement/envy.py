@@ -84,7 +84,7 @@ def _owed_to(
     hands: dict[int, tuple[str, str | None]],
     seen: set[tuple[str, int]],
 ) -> Iterator[Owed]:
-    """Yield what one bettor is owed: for each other player's qualifying hand, by his own wager's table."""
+    """Yield what one bettor is owed: for each other player's qualifying hand, by their own wager's table."""
     rules, stake = table.rules, bettor.amount(wager)
     if area.status in (Status.VOID, Status.ABANDONED) or not _holds_button(table, bettor):
         return

@@ -57,7 +57,7 @@ class Bettor(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True
 
 
 class Area(Struct, frozen=True):
-    """A betting area: the seated player, those behind him, the cards and how they were set."""
+    """A betting area: the seated player, those behind them, the cards and how they were set."""
 
     position: int
     bettor: Bettor
@@ -79,7 +79,7 @@ class Area(Struct, frozen=True):
 
 
 class Banker(Struct, frozen=True, forbid_unknown_fields=True):
-    """The player-dealer of a round and what he put up."""
+    """The player-dealer of a round and what they put up."""
 
     person: str
     stake: Cents

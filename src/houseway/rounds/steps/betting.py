@@ -255,7 +255,7 @@ WAGER_GUARDS: Final = (
     Guard("no_cash", "verbal wagers with cash are not accepted", _not_verbal),
     Guard("seated", "only a player seated there may wager", _seated),
     sense("only a player seated there may wager", _seated),
-    sense("the player has left: his wagers stand, or as the floor rules", _not_left),
+    sense("the player has left: the wagers stand, or as the floor rules", _not_left),
     Guard("open", "every wager is placed before no more bets", _open_or_placed, about=("wagers",)),
     Guard("unchanged", "after no more bets nothing is made, increased or withdrawn", _open_or_absent),
     Guard("main", "a main wager is needed to take part", _main_beside, about=("wagers",)),
@@ -268,7 +268,7 @@ WAGER_GUARDS: Final = (
     ),
     Guard("lock_out", "the progressive is locked after no more bets", _not_locked, about=("wagers",)),
     Guard("not_house", "the house does not play", not_the_house),
-    Guard("not_banker", "the player-dealer places no wager against himself", _not_the_banker),
+    Guard("not_banker", "the player-dealer places no wager against their own bank", _not_the_banker),
     sense("this wager has its own moment, after the cards are seen", _before_cards, "wagers"),
 )
 
@@ -288,7 +288,7 @@ STEPS: Final[tuple[AnyStep, ...]] = (
         guards=(
             sense("no other player's hand is there to bet behind", _standing_behind),
             Guard("not_house", "the house does not play", not_the_house),
-            sense("the player-dealer places no wager against himself", _not_the_banker),
+            sense("the player-dealer places no wager against their own bank", _not_the_banker),
             Guard("open", "wagers are placed before the deal", lambda s, _: s.table.phase is Phase.BETTING),
         ),
         checks=(Check(_behind_problems, ("wagers",)),),
@@ -312,7 +312,7 @@ STEPS: Final[tuple[AnyStep, ...]] = (
         guards=(
             sense("nobody has wagered", lambda s, _: bool(s.round.active())),
             always("banker", "one player banks the round", _one_banker),
-            always("stake", "the player-dealer puts up his wager first", _bank_put_up),
+            always("stake", "the player-dealer puts up the bank first", _bank_put_up),
             always("offered", "after two rounds the bank is offered on first", _not_a_third_round),
             sense(
                 "a shuffled, cut and loaded deck is needed first", lambda s, _: deck_ready(s.rules, s.table)

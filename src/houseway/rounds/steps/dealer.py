@@ -259,7 +259,7 @@ STEPS: Final[tuple[AnyStep, ...]] = (
             Guard("double_offered", "the Double Down is offered first", _double_offered),
             always(
                 "all_set",
-                "every player has set and placed his hand first",
+                "every player has set and placed their hand first",
                 lambda s, _: _all_set(s.table),
             ),
             sense("a player has still to choose about an exposed card", _none_choosing),

@@ -36,7 +36,7 @@ from houseway.settlement.model import MAIN, PROGRESSIVE
 ANY: Final = tuple(Phase)
 BETWEEN_ROUNDS: Final = (Phase.CLOSED, Phase.OPENING, Phase.IDLE, Phase.BETTING)
 _TRAINED_FOR: Final = frozenset({"fortune", "insurance", "progressive"})
-"""The wagers for which a dealer needs training of his own."""
+"""The wagers for which a dealer needs training of their own."""
 
 
 # --- dealers ------------------------------------------------------------------------------------------
@@ -152,7 +152,7 @@ def _left_during_round(table: Table, at: int) -> Table:
 
 
 def _stops(s: Situation, event: Event[Leave, HasLeft]) -> Sequence[Action]:
-    """Where no clause says what follows when a player leaves his cards, the floor rules."""
+    """Where no clause says what follows when a player leaves their cards, the floor rules."""
     procedure = s.rules.game.procedure
     silent = "stop_round" in procedure and "rule_abandoned" not in procedure
     if silent and event.outcome.during_round:
@@ -258,7 +258,7 @@ STEPS: Final[tuple[AnyStep, ...]] = (
         action=LogOn,
         phases=ANY,
         guards=(
-            moot("a dealer is at the table; relieve him", lambda s, _: s.table.dealer is None),
+            moot("a dealer is at the table and has to be relieved", lambda s, _: s.table.dealer is None),
             Guard(
                 "trained", "the dealer has no training record for this game", _trained, about=("training",)
             ),

@@ -247,7 +247,7 @@ STEPS: Final[tuple[AnyStep, ...]] = (
             moot("the player has not asked", hand_has(HandMark.ASKED)),
             moot("the hand is set", hand_has_not(HandMark.PLACED)),
             sense("another hand is on the display", lambda s, _: s.round.display is None),
-            always("others_set", "every other player has set his hand first", _others_set),
+            always("others_set", "every other player has set their hand first", _others_set),
             sense("the unused hands are put away first", round_has(RoundMark.COLLECTED)),
         ),
         outcome=_showing,

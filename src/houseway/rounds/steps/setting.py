@@ -250,7 +250,7 @@ STEPS: Final[tuple[AnyStep, ...]] = (
         action=SetHand,
         phases=(Phase.SETTING,),
         guards=(
-            always("owner", "each player sets his own hand", _own_or_dealer),
+            always("owner", "each player sets their own hand", _own_or_dealer),
             moot("the hand is not in play", is_playing),
             sense("the exposed hand is first played or voided", hand_has_not(HandMark.CHOOSING)),
             Guard(

@@ -25,7 +25,7 @@ def optional(rules: Rules, hand: Hand) -> list[str]:
 
 
 def has_wager(hand: Hand, wager: str) -> bool:
-    """Whether anybody has a wager on a hand: its player, or somebody behind him."""
+    """Whether anybody has a wager on a hand: its player, or somebody behind them."""
     return wager in hand.wagers or (bool(hand.behind) and any(wager in b.wagers for b in hand.behind))
 
 
