@@ -179,12 +179,15 @@ def _shaker_kept(rules: Rules, table: Table, _: int) -> Asks:
 
 
 def _training(rules: Rules, _: Table, __: int) -> Asks:
-    shaker = MUST if shaker_in_use(rules) else NOT_ASKED
-    return {"training": MUST if needs_training(rules) else NOT_ASKED, "shaker": shaker}
+    return {"training": MUST if needs_training(rules) else NOT_ASKED}
+
+
+def _shaker(rules: Rules, _: Table, __: int) -> Asks:
+    return {"shaker": MUST if shaker_in_use(rules) else NOT_ASKED}
 
 
 def _failed(_: Rules, table: Table, __: int) -> Asks:
-    return {"device": FieldRule(tuple(sorted(table.failed))), "how": MUST}
+    return {"device": FieldRule(tuple(sorted(table.failed)))}
 
 
 def _shuffler_games(rules: Rules, _: Table, __: int) -> Asks:
@@ -248,11 +251,11 @@ ASKING: Final[Mapping[str, Asking]] = {
     "draw_number": _if_read("number", FieldRule(least=1, most=SEATS, needed=True)),
     "press_start": _number,
     "open_table": _opening,
-    "close_table": lambda rules, *_: {"shaker": MUST if shaker_in_use(rules) else NOT_ASKED},
+    "close_table": _shaker,
     "log_on": _training,
-    "relieve": _training,
+    "relieve": lambda *at: {**_training(*at), **_shaker(*at)},
     "log_off": _shaker_kept,
-    "sign_out_of_order": _failed,
+    "sign_out_of_order": lambda *at: {**_failed(*at), "how": MUST},
     "repair": _failed,
     "set_shuffler": _shuffler_games,
     "turn_key": _key,

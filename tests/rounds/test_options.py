@@ -1,0 +1,191 @@
+"""What an option holds: whom it is for, what it asks, what it takes for granted, and why not yet."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+import pytest
+from msgspec import UNSET
+
+from houseway.law.problems import RefusedError
+from houseway.rounds.actions import ACTIONS, step_of
+from houseway.rounds.asking import ASKING
+from houseway.rounds.fields import FORMS, TARGETS
+from houseway.rounds.live import due_moves
+from houseway.rounds.options import Option, offers, options
+from houseway.rounds.roles import STEP_ROLES, Role
+from houseway.rounds.state import CardOrigin, Phase
+from houseway.rounds.step import Actor, Guard, Situation
+from houseway.rounds.steps import STEPS
+from houseway.rounds.views import suggest_setting
+from tests.rounds.support import DEALER, FLOOR, MANUAL, SENSOR, SHOE, Floor, player
+from tests.rounds.worked import dealt
+
+GAMES = ("pa-575", "pa-659a", "pa-670a", "wa-fap", "ca-fpgp")
+
+
+def offered(floor: Floor, viewer: Actor, step: str, at: int | None = None) -> list[Option]:
+    """Return the options of a step that a viewer has."""
+    found = options(floor.rules, floor.live.table, viewer, floor.live.moment)
+    return [option for option in found if option.step == step and at in (None, option.position)]
+
+
+def test_every_step_has_roles_and_every_field_that_a_form_shows_a_label() -> None:
+    steps = {step_of(action) for action in ACTIONS}
+    assert set(STEP_ROLES) == set(STEPS) == steps
+    commanded = {name for name in steps if STEP_ROLES[name]}
+    bare = {f.name for name in commanded for f in FORMS[name] if f.name not in TARGETS[name] and not f.label}
+    assert not bare
+
+
+def test_what_is_asked_of_a_step_are_fields_that_it_has() -> None:
+    floor = Floor("pa-659a").opened().seat((2,)).bet(2, main="$10")
+    for name, asking in ASKING.items():
+        known = {field.name for field in FORMS[name]}
+        assert set(asking(floor.rules, floor.live.table, 2)) - known <= {
+            "training",
+            "shaker",
+            "device",
+            "how",
+        }
+
+
+class Noted:
+    """An action that notes which of its fields are looked at."""
+
+    def __init__(self, action: Any) -> None:
+        self.action, self.read = action, set[str]()
+
+    def __getattr__(self, name: str) -> Any:
+        if name in self.action.__struct_fields__:
+            self.read.add(name)
+        return getattr(self.action, name)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_condition_says_which_fields_it_judges(game: str) -> None:
+    """Whatever may be left open in an option is judged only by conditions that say so."""
+    floor = Floor(game)
+    chance = random.Random(game)
+    for _ in range(160):
+        live = floor.live
+        moves = [*due_moves(live.rules, live.table)]
+        for move in moves:
+            left_open = _left_open(floor, move.step)
+            for guard in STEPS[move.step].guards:
+                _reads_what_it_says(floor, guard, move, left_open)
+        may = [move for move in moves if live.may(move)]
+        if not may:
+            break
+        move = chance.choice(may)
+        live.do(move.by, move.action)
+
+
+def _left_open(floor: Floor, step: str) -> set[str]:
+    asked = ASKING[step](floor.rules, floor.live.table, 2) if step in ASKING else {}
+    open_ = {field.name for field in FORMS[step] if field.needed and field.name not in TARGETS[step]}
+    return open_ | {name for name, ask in asked.items() if ask.needed and ask.default is UNSET}
+
+
+def _reads_what_it_says(floor: Floor, guard: Guard[Any], move: Any, left_open: set[str]) -> None:
+    noted = Noted(move.action)
+    situation = Situation(floor.rules, floor.live.table, floor.live.moment, move.by)
+    guard.holds(situation, noted)
+    read = noted.read - {"position", "deck"} if hasattr(move.action, "deck") else noted.read - {"position"}
+    assert read & left_open <= set(guard.about), f"{move.step}: {guard.reason}"
+    assert not guard.moot or not guard.about
+
+
+def test_a_player_is_offered_what_is_theirs_and_nothing_else() -> None:
+    floor = dealt("pa-659a", {2: "winner", 3: "loser"})
+    own = options(floor.rules, floor.live.table, player(2), floor.live.moment)
+    assert own and {option.position for option in own if option.step != "sit"} <= {2, None}
+    assert all(option.role is Role.PLAYER for option in own)
+    assert {option.step for option in own} <= {name for name, by in STEP_ROLES.items() if Role.PLAYER in by}
+
+
+@pytest.mark.parametrize("role", [Role.SURVEILLANCE, Role.ACCOUNTING, Role.REGULATOR, Role.GUEST])
+def test_who_only_looks_on_is_offered_nothing(role: Role) -> None:
+    floor = Floor("pa-659a").opened().seat((2,)).bet(2, main="$10")
+    assert options(floor.rules, floor.live.table, Actor("x", role), floor.live.moment) == ()
+
+
+def test_another_dealer_may_only_take_the_table_over() -> None:
+    floor = Floor("pa-659a").opened()
+    other = options(floor.rules, floor.live.table, Actor("Other", Role.DEALER), floor.live.moment)
+    assert {option.step for option in other} == {"relieve"}
+
+
+def test_the_amounts_of_a_wager_are_asked_for_within_the_tables_limits() -> None:
+    floor = Floor("pa-659a").opened().seat((2,))
+    (option,) = offered(floor, player(2), "wager")
+    (wagers,) = (field for field in option.fields if field.name == "wagers")
+    choice = floor.rules.submission.wagers["main"]
+    main = next(one for one in wagers.each if one.name == "main")
+    assert (main.least, main.most, main.needed) == (choice.min, choice.max, True)
+    assert {one.name for one in wagers.each} == set(floor.rules.submission.wagers)
+
+
+def test_a_cut_is_asked_for_between_the_least_and_the_most_that_the_law_leaves() -> None:
+    floor = Floor("pa-659a", MANUAL).opened(without=["cut", "offer_cut"]).play_on(without=["cut"])
+    (option,) = (one for one in offered(floor, DEALER, "cut") if one.position is None)
+    (depth,) = option.fields
+    terms = floor.rules.game.cut
+    assert terms is not None
+    assert (depth.least, depth.most) == (terms.least_above, 53 - terms.least_below)
+
+
+def test_a_reason_is_a_fact_with_its_clause_and_what_is_moot_is_not_offered() -> None:
+    floor = Floor("pa-659a").opened().seat((2,)).bet(2, main="$10").play_on(Phase.SETTING)
+    (option,) = offered(floor, DEALER, "turn_over")
+    assert not option.open
+    assert any("pa659a.11.c.s1" in reason.clauses for reason in option.reasons)
+    assert not offered(floor, DEALER, "shake")  # this table draws a number
+    assert not offered(floor, FLOOR, "repair")  # nothing has failed
+
+
+def test_a_device_is_offered_its_duties_only_where_the_table_has_it() -> None:
+    floor = Floor("pa-659a").opened().starting(2, main="$10").play_on(without=["deal"])
+    assert offered(floor, SHOE, "deal") and not offered(floor, SHOE, "turn_over")
+    by_hand = Floor("pa-659a", MANUAL).opened().starting(2, main="$10").play_on(without=["deal"])
+    assert not offered(by_hand, SHOE, "deal") and offered(by_hand, SENSOR, "deal")
+
+
+def test_how_a_hand_might_be_set_is_told_only_to_whoever_may_see_it() -> None:
+    floor = dealt("pa-659a", {2: "winner", 3: "loser"})
+    floor.do("look", player(2), 2)
+    told = suggest_setting(floor.rules, floor.live.table, player(2), 2)
+    assert {card for part in told.setting for card in part} == set(floor.table.round.hands[2].cards)
+    for other in (player(3), DEALER, FLOOR):
+        with pytest.raises(RefusedError):
+            suggest_setting(floor.rules, floor.live.table, other, 2)
+
+
+def test_real_cards_are_asked_for_and_virtual_ones_are_not() -> None:
+    virtual = Floor("pa-659a").opened().starting(2, main="$10").play_on(without=["draw_number"])
+    (option,) = offered(virtual, DEALER, "draw_number")
+    assert option.fields == ()
+    real = Floor("pa-659a", source=CardOrigin.TYPED).opened().starting(2, main="$10")
+    real.play_on(without=["draw_number"])
+    (asked,) = offered(real, DEALER, "draw_number")
+    (number,) = asked.fields
+    assert number.needed and (number.least, number.most) == (1, 7)
+
+
+def test_everything_that_is_due_is_among_the_offers() -> None:
+    floor = Floor("pa-659a").opened().seat((2, 3)).bet(2, main="$10").bet(3, main="$10")
+    for _ in range(40):
+        due = {(move.by.role, move.step, move.position) for move in floor.live.moves()}
+        found = {
+            (role, offer.option.step, offer.option.position)
+            for offer in offers(floor.rules, floor.live.table, floor.live.moment)
+            for role in offer.roles
+            if offer.option.due and offer.option.open
+        }
+        assert due <= found
+        if floor.live.due() is None or floor.table.rounds:
+            break
+        move = floor.live.due()
+        assert move is not None
+        floor.live.do(move.by, move.action)
