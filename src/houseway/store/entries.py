@@ -1,0 +1,96 @@
+"""What a store keeps: streams of entries, each chained to the one before it.
+
+An entry is all that came of one command in one stream: its events as canonical JSON, and the answer that
+was given. Streams are only ever added to. The hash of an entry covers its place, its text and the hash of
+its predecessor, so that nothing can be changed, left out or put in between without all that follows.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Final
+
+from msgspec import Struct
+
+from houseway.errors import HousewayError, IllegalError
+
+StreamId = str
+"""``table/…`` or ``meter/…`` and the like, with a name."""
+CommandId = str
+GENESIS: Final = bytes(32)
+"""What the first entry of a stream is chained to."""
+
+
+class Entry(Struct, frozen=True, kw_only=True):
+    """What one command added to one stream."""
+
+    stream: StreamId
+    version: int
+    """1 for the first of its stream, and so on without a gap."""
+    command: CommandId
+    body: bytes
+    answer: bytes
+    hash: bytes
+
+    @property
+    def head(self) -> Head:
+        """The stream as it stands after this entry."""
+        return Head(self.version, self.hash)
+
+
+class Head(Struct, frozen=True):
+    """The end of a stream: how long it is, and the hash of its last entry."""
+
+    version: int = 0
+    hash: bytes = GENESIS
+
+
+EMPTY: Final = Head()
+Heads = dict[StreamId, Head]
+"""The ends of streams."""
+
+
+class StaleError(HousewayError):
+    """Somebody else has added to a stream meanwhile, or has carried out the command: nothing was stored."""
+
+
+class BrokenChainError(IllegalError):
+    """What is stored is not what was written."""
+
+
+def hash_of(stream: StreamId, version: int, command: CommandId, body: bytes, before: bytes) -> bytes:
+    """Return the hash of an entry that follows one with the hash ``before``."""
+    digest = hashlib.sha256(before)
+    for part in (stream.encode(), str(version).encode(), command.encode(), body):
+        digest.update(len(part).to_bytes(8, "big"))
+        digest.update(part)
+    return digest.digest()
+
+
+def following(head: Head, stream: StreamId, command: CommandId, body: bytes, answer: bytes) -> Entry:
+    """Return the entry that a command adds to a stream that ends so."""
+    version = head.version + 1
+    made = hash_of(stream, version, command, body, head.hash)
+    return Entry(stream=stream, version=version, command=command, body=body, answer=answer, hash=made)
+
+
+def check_chain(entries: Iterable[Entry], heads: Mapping[StreamId, Head] | None = None) -> Heads:
+    """Return the heads of all streams after some entries, or say where the first of them is not chained.
+
+    ``heads`` is how the streams stood before; entries of a stream come in the order of their versions.
+    """
+    found = dict(heads or {})
+    for entry in entries:
+        before = found.get(entry.stream, EMPTY)
+        for problem in _faults(entry, before):
+            raise BrokenChainError(problem, value=f"{entry.stream} version {entry.version}")
+        found[entry.stream] = entry.head
+    return found
+
+
+def _faults(entry: Entry, before: Head) -> Iterator[str]:
+    if entry.version != before.version + 1:
+        yield f"version {before.version + 1} of the stream comes next"
+    if entry.hash != hash_of(entry.stream, entry.version, entry.command, entry.body, before.hash):
+        yield "the entry is not the one that was chained here"

@@ -1,0 +1,72 @@
+"""A store in memory: for simulations, and to say in a few lines what every store does."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+from houseway.store.entries import EMPTY, CommandId, Entry, Head, StaleError, StreamId
+from houseway.store.protocol import START, Batch, Checkpoint, Place, Sealed, Snapshot
+
+
+class MemoryStore:
+    """Streams in memory; durable as long as the process is."""
+
+    def __init__(self) -> None:
+        self._entries: list[Entry] = []
+        self._heads: dict[StreamId, Head] = {}
+        self._answers: dict[tuple[CommandId, StreamId], bytes] = {}
+        self._snapshots: dict[StreamId, Snapshot] = {}
+        self._sealed: dict[tuple[StreamId, str], Sealed] = {}
+        self._checkpoints: list[Checkpoint] = []
+
+    def append_batch(self, batch: Batch) -> None:
+        """Store a batch, or raise ``StaleError`` and store nothing of it."""
+        heads, answers = dict(self._heads), dict(self._answers)
+        for entry in batch.entries:
+            if entry.version != heads.get(entry.stream, EMPTY).version + 1:
+                raise StaleError("the stream has gone on", value=entry.stream)
+            if (entry.command, entry.stream) in answers:
+                raise StaleError("the command is carried out already", value=entry.command)
+            heads[entry.stream] = entry.head
+            answers[entry.command, entry.stream] = entry.answer
+        if any(one.number != len(self._checkpoints) + n for n, one in enumerate(batch.checkpoints, start=1)):
+            raise StaleError("another checkpoint was made", value=len(self._checkpoints))
+        self._entries += batch.entries
+        self._heads, self._answers = heads, answers
+        self._snapshots |= {one.stream: one for one in batch.snapshots}
+        self._sealed |= {(one.stream, one.commitment): one for one in batch.sealed}
+        for key in batch.opened:
+            self._sealed.pop(key, None)
+        self._checkpoints += batch.checkpoints
+
+    def known(self, commands: Sequence[CommandId]) -> Mapping[CommandId, bytes]:
+        """Return the answers of those commands that were carried out already."""
+        asked = set(commands)
+        return {command: answer for (command, _), answer in self._answers.items() if command in asked}
+
+    def tails(self, heads: Mapping[StreamId, int]) -> Iterable[Entry]:
+        """Return what was added to each of these streams after a version, each in order."""
+        return [one for one in self._entries if one.stream in heads and one.version > heads[one.stream]]
+
+    def heads(self) -> Mapping[StreamId, Head]:
+        """Return the end of every stream."""
+        return dict(self._heads)
+
+    def everything(self, after: Place = START) -> Iterator[tuple[Place, Entry]]:
+        """Yield every entry with its place, in the order of places, after one."""
+        yield from (((0, n), entry) for n, entry in enumerate(self._entries, start=1) if (0, n) > after)
+
+    def snapshots(self, streams: Sequence[StreamId]) -> Mapping[StreamId, Snapshot]:
+        """Return the last snapshots of streams."""
+        return {stream: self._snapshots[stream] for stream in streams if stream in self._snapshots}
+
+    def sealed(self, stream: StreamId) -> Mapping[str, bytes]:
+        """Return the sealed decks of a stream, by what they commit to."""
+        return {one.commitment: one.sealed for (of, _), one in self._sealed.items() if of == stream}
+
+    def checkpoints(self) -> Sequence[Checkpoint]:
+        """Return every checkpoint, in order."""
+        return tuple(self._checkpoints)
+
+    def close(self) -> None:
+        """Let go of nothing."""

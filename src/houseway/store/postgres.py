@@ -1,0 +1,109 @@
+"""A store in PostgreSQL: several processes serve the same tables, and none of them is ever out of turn.
+
+A batch is one transaction on one connection. Whoever comes second to a stream or with a command that was
+carried out already fails on a unique key, and the whole batch with it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, Final
+
+import psycopg
+from psycopg import errors
+from sqlalchemy import ColumnElement, create_engine, literal_column, select, text, tuple_
+
+from houseway.store.entries import Entry, StaleError, StreamId
+from houseway.store.protocol import Batch, Place
+from houseway.store.schema import ENTRIES
+from houseway.store.sql import COLUMNS, PAGE, SqlStore, bring_up_to_date, entry_of
+
+_ENTRIES: Final = """
+INSERT INTO entries (stream, version, command, body, answer, hash)
+SELECT * FROM unnest(%s::text[], %s::int[], %s::text[], %s::bytea[], %s::bytea[], %s::bytea[])
+"""
+_SNAPSHOT: Final = """
+INSERT INTO snapshots (stream, version, hash, body) VALUES (%s, %s, %s, %s)
+ON CONFLICT (stream) DO UPDATE SET version = excluded.version, hash = excluded.hash, body = excluded.body
+WHERE snapshots.version < excluded.version
+"""
+_SEALED: Final = """
+INSERT INTO sealed_decks (stream, commitment, sealed) VALUES (%s, %s, %s) ON CONFLICT DO NOTHING
+"""
+_OPENED: Final = "DELETE FROM sealed_decks WHERE stream = %s AND commitment = %s"
+_CHECKPOINT: Final = "INSERT INTO checkpoints (number, at, body, hash) VALUES (%s, %s, %s, %s)"
+_TAILS: Final = """
+SELECT e.stream, e.version, e.command, e.body, e.answer, e.hash
+FROM unnest(%s::text[], %s::int[]) AS asked (stream, version)
+CROSS JOIN LATERAL (
+    SELECT * FROM entries WHERE stream = asked.stream AND version > asked.version ORDER BY version
+) AS e
+"""
+_CLOSED: Final[ColumnElement[int]] = literal_column("pg_snapshot_xmin(pg_current_snapshot())::text::bigint")
+"""Every transaction before this one is over."""
+_MIGRATING: Final = 7_460_301
+"""The lock under which one process at a time brings the tables up to date."""
+
+
+class PostgresStore(SqlStore):
+    """A PostgreSQL database, by its URL."""
+
+    def __init__(self, url: str) -> None:
+        plain = url.removeprefix("postgresql+psycopg://").removeprefix("postgresql://")
+        self.url = f"postgresql://{plain}"
+        self.engine = create_engine(
+            f"postgresql+psycopg://{plain}", isolation_level="AUTOCOMMIT", pool_size=2
+        )
+        with self.engine.connect() as connection:
+            connection.execute(text(f"SELECT pg_advisory_lock({_MIGRATING})"))
+            try:
+                bring_up_to_date(self.engine.execution_options(isolation_level="READ COMMITTED"))
+            finally:
+                connection.execute(text(f"SELECT pg_advisory_unlock({_MIGRATING})"))
+        self._connection = psycopg.connect(self.url, autocommit=False)
+
+    def append_batch(self, batch: Batch) -> None:
+        """Store a batch durably, or raise ``StaleError`` and store nothing of it."""
+        entries = sorted(batch.entries, key=lambda entry: (entry.stream, entry.version))
+        try:
+            with self._connection.transaction(), self._connection.cursor() as cursor:
+                if entries:
+                    cursor.execute(_ENTRIES, _by_column(entries))
+                for kept in batch.snapshots:
+                    cursor.execute(_SNAPSHOT, (kept.stream, kept.version, kept.hash, kept.body))
+                for deck in batch.sealed:
+                    cursor.execute(_SEALED, (deck.stream, deck.commitment, deck.sealed))
+                for key in batch.opened:
+                    cursor.execute(_OPENED, key)
+                for one in batch.checkpoints:
+                    cursor.execute(_CHECKPOINT, (one.number, one.at, one.body, one.hash))
+        except (errors.UniqueViolation, errors.DeadlockDetected, errors.SerializationFailure) as error:
+            raise StaleError("the command is carried out already, or the stream has gone on") from error
+
+    def tails(self, heads: Mapping[StreamId, int]) -> Iterable[Entry]:
+        """Return what was added to each of these streams after a version, each in order."""
+        with self._connection.transaction(), self._connection.cursor() as cursor:
+            cursor.execute(_TAILS, (list(heads), list(heads.values())))
+            return [entry_of(row) for row in cursor.fetchall()]
+
+    def _page(self, after: Place) -> Any:  # noqa: ANN401 - a statement of SQLAlchemy's
+        place = tuple_(ENTRIES.c.transaction, ENTRIES.c.position)
+        asked = select(ENTRIES.c.transaction, ENTRIES.c.position, *COLUMNS)
+        asked = asked.where(place > after, ENTRIES.c.transaction < _CLOSED)
+        return asked.order_by(ENTRIES.c.transaction, ENTRIES.c.position).limit(PAGE)
+
+    def close(self) -> None:
+        """Let go of the database."""
+        self._connection.close()
+        super().close()
+
+
+def _by_column(entries: Sequence[Entry]) -> tuple[list[Any], ...]:
+    return (
+        [entry.stream for entry in entries],
+        [entry.version for entry in entries],
+        [entry.command for entry in entries],
+        [entry.body for entry in entries],
+        [entry.answer for entry in entries],
+        [entry.hash for entry in entries],
+    )

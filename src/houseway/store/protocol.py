@@ -1,0 +1,93 @@
+"""What a floor asks of a store. Nothing here waits, and nothing is done behind anybody's back."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from datetime import datetime
+from typing import Final, Protocol
+
+from msgspec import Struct
+
+from houseway.store.entries import CommandId, Entry, Head, StreamId
+
+Place = tuple[int, int]
+"""Where an entry lies among all: the transaction that stored it, and its position."""
+START: Final[Place] = (0, 0)
+"""Before every entry."""
+
+
+class Snapshot(Struct, frozen=True, kw_only=True):
+    """A stream's state at some version, and the hash that the stream had there."""
+
+    stream: StreamId
+    version: int
+    hash: bytes
+    body: bytes
+
+
+class Sealed(Struct, frozen=True, kw_only=True):
+    """A sealed deck as it is stored: what it commits to, and its order and nonce encrypted."""
+
+    stream: StreamId
+    commitment: str
+    sealed: bytes
+
+
+class Checkpoint(Struct, frozen=True, kw_only=True):
+    """The heads of all streams at some moment, chained to the checkpoint before it."""
+
+    number: int
+    at: datetime
+    body: bytes
+    hash: bytes
+
+
+class Batch(Struct, frozen=True, kw_only=True):
+    """What is stored together or not at all."""
+
+    entries: Sequence[Entry] = ()
+    snapshots: Sequence[Snapshot] = ()
+    sealed: Sequence[Sealed] = ()
+    opened: Sequence[tuple[StreamId, str]] = ()
+    """Sealed decks that need not be kept any longer."""
+    checkpoints: Sequence[Checkpoint] = ()
+
+
+class Store(Protocol):
+    """Streams that are only added to, in batches that are durable when ``append_batch`` returns."""
+
+    def append_batch(self, batch: Batch) -> None:
+        """Store a batch durably, or raise ``StaleError`` and store nothing of it."""
+        ...
+
+    def known(self, commands: Sequence[CommandId]) -> Mapping[CommandId, bytes]:
+        """Return the answers of those commands that were carried out already."""
+        ...
+
+    def tails(self, heads: Mapping[StreamId, int]) -> Iterable[Entry]:
+        """Return what was added to each of these streams after a version, each in order."""
+        ...
+
+    def heads(self) -> Mapping[StreamId, Head]:
+        """Return the end of every stream."""
+        ...
+
+    def everything(self, after: Place = START) -> Iterator[tuple[Place, Entry]]:
+        """Yield every entry with its place, in the order of places, after one; never one out of turn."""
+        ...
+
+    def snapshots(self, streams: Sequence[StreamId]) -> Mapping[StreamId, Snapshot]:
+        """Return the last snapshots of streams."""
+        ...
+
+    def sealed(self, stream: StreamId) -> Mapping[str, bytes]:
+        """Return the sealed decks of a stream, by what they commit to."""
+        ...
+
+    def checkpoints(self) -> Sequence[Checkpoint]:
+        """Return every checkpoint, in order."""
+        ...
+
+    def close(self) -> None:
+        """Let go of the database."""
+        ...

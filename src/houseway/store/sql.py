@@ -1,0 +1,137 @@
+"""What the two databases share: questions by SQLAlchemy, and the schema brought up to date."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from datetime import UTC
+from pathlib import Path
+from typing import Any, Final
+
+from alembic import command as migrate
+from alembic.config import Config
+from alembic.runtime.migration import MigrationContext
+from alembic.script import ScriptDirectory
+from sqlalchemy import Engine, and_, func, select
+
+from houseway.errors import IllegalError
+from houseway.store.entries import CommandId, Entry, Head, StreamId
+from houseway.store.protocol import START, Checkpoint, Place, Snapshot
+from houseway.store.schema import CHECKPOINTS, ENTRIES, SEALED, SNAPSHOTS
+
+COLUMNS: Final = [ENTRIES.c[name] for name in ("stream", "version", "command", "body", "answer", "hash")]
+PAGE: Final = 1_000
+"""How many entries are read at a time."""
+
+
+def _migrations(connection: Any = None) -> Config:  # noqa: ANN401 - a connection of SQLAlchemy's
+    config = Config()
+    config.set_main_option("script_location", str(Path(__file__).parent / "migrations"))
+    config.attributes["connection"] = connection
+    return config
+
+
+def bring_up_to_date(engine: Engine) -> None:
+    """Make the tables, or bring those of an older version up to date."""
+    with engine.begin() as connection:
+        migrate.upgrade(_migrations(connection), "head")
+
+
+def check_up_to_date(engine: Engine) -> None:
+    """Refuse a database of another version than this program's: reading changes nothing."""
+    with engine.connect() as connection:
+        found = MigrationContext.configure(connection).get_current_revision()
+    newest = ScriptDirectory.from_config(_migrations()).get_current_head()
+    if found != newest:
+        raise IllegalError(f"this program's database is of version {newest}", value=found)
+
+
+def entry_of(row: Sequence[Any]) -> Entry:
+    """Return the entry that a row holds."""
+    stream, version, command, body, answer, found = row
+    return Entry(
+        stream=stream,
+        version=version,
+        command=command,
+        body=bytes(body),
+        answer=bytes(answer),
+        hash=bytes(found),
+    )
+
+
+class SqlStore:
+    """The questions of a store, asked of any database."""
+
+    engine: Engine
+
+    def known(self, commands: Sequence[CommandId]) -> Mapping[CommandId, bytes]:
+        """Return the answers of those commands that were carried out already."""
+        asked = select(ENTRIES.c.command, ENTRIES.c.answer).where(ENTRIES.c.command.in_(commands))
+        with self.engine.connect() as connection:
+            return {command: bytes(answer) for command, answer in connection.execute(asked)}
+
+    def tails(self, heads: Mapping[StreamId, int]) -> Iterable[Entry]:
+        """Return what was added to each of these streams after a version, each in order."""
+        with self.engine.connect() as connection:
+            for stream, version in heads.items():
+                after = and_(ENTRIES.c.stream == stream, ENTRIES.c.version > version)
+                asked = select(*COLUMNS).where(after).order_by(ENTRIES.c.version)
+                yield from map(entry_of, connection.execute(asked))
+
+    def heads(self) -> Mapping[StreamId, Head]:
+        """Return the end of every stream."""
+        longest = func.max(ENTRIES.c.version).label("version")
+        ends = select(ENTRIES.c.stream, longest).group_by(ENTRIES.c.stream).subquery()
+        same = and_(ENTRIES.c.stream == ends.c.stream, ENTRIES.c.version == ends.c.version)
+        asked = select(ENTRIES.c.stream, ENTRIES.c.version, ENTRIES.c.hash).join(ends, same)
+        with self.engine.connect() as connection:
+            rows = connection.execute(asked)
+            return {stream: Head(version, bytes(found)) for stream, version, found in rows}
+
+    def everything(self, after: Place = START) -> Iterator[tuple[Place, Entry]]:
+        """Yield every entry with its place, in the order of places, after one."""
+        while True:
+            with self.engine.connect() as connection:
+                rows = connection.execute(self._page(after)).all()
+            for transaction, position, *rest in rows:
+                after = (transaction, position)
+                yield after, entry_of(rest)
+            if len(rows) < PAGE:
+                return
+
+    def _page(self, after: Place) -> Any:  # noqa: ANN401 - a statement of SQLAlchemy's
+        place = ENTRIES.c.transaction, ENTRIES.c.position
+        asked = select(*place, *COLUMNS).where(ENTRIES.c.position > after[1])
+        return asked.order_by(ENTRIES.c.position).limit(PAGE)
+
+    def snapshots(self, streams: Sequence[StreamId]) -> Mapping[StreamId, Snapshot]:
+        """Return the last snapshots of streams."""
+        asked = select(SNAPSHOTS).where(SNAPSHOTS.c.stream.in_(streams))
+        with self.engine.connect() as connection:
+            return {
+                stream: Snapshot(stream=stream, version=version, hash=bytes(found), body=bytes(body))
+                for stream, version, found, body in connection.execute(asked)
+            }
+
+    def sealed(self, stream: StreamId) -> Mapping[str, bytes]:
+        """Return the sealed decks of a stream, by what they commit to."""
+        asked = select(SEALED.c.commitment, SEALED.c.sealed).where(SEALED.c.stream == stream)
+        with self.engine.connect() as connection:
+            return {commitment: bytes(sealed) for commitment, sealed in connection.execute(asked)}
+
+    def checkpoints(self) -> Sequence[Checkpoint]:
+        """Return every checkpoint, in order."""
+        with self.engine.connect() as connection:
+            rows = connection.execute(select(CHECKPOINTS).order_by(CHECKPOINTS.c.number))
+            return tuple(
+                Checkpoint(
+                    number=number,
+                    at=at.astimezone(UTC) if at.tzinfo else at.replace(tzinfo=UTC),
+                    body=bytes(body),
+                    hash=bytes(found),
+                )
+                for number, at, body, found in rows
+            )
+
+    def close(self) -> None:
+        """Let go of the database."""
+        self.engine.dispose()

@@ -1,0 +1,133 @@
+"""A store in one SQLite file: one process and one connection write it, and nobody else.
+
+Releases of SQLite before 3.51.3 can corrupt a write-ahead log when two connections write and checkpoint it,
+so a second server on the same file is refused by name. Whoever only reads opens the file read-only.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import sqlite3
+from collections.abc import Sequence
+from pathlib import Path
+from typing import IO, Final
+
+from sqlalchemy import Engine, create_engine, event
+from sqlalchemy.pool import StaticPool
+
+from houseway.errors import IllegalError
+from houseway.store.entries import EMPTY, Entry, Heads, StaleError
+from houseway.store.protocol import Batch
+from houseway.store.sql import SqlStore, bring_up_to_date, check_up_to_date
+
+_ENTRY: Final = "INSERT INTO entries (stream, version, command, body, answer, hash) VALUES (?, ?, ?, ?, ?, ?)"
+_SNAPSHOT: Final = "INSERT OR REPLACE INTO snapshots (stream, version, hash, body) VALUES (?, ?, ?, ?)"
+_SEALED: Final = "INSERT OR REPLACE INTO sealed_decks (stream, commitment, sealed) VALUES (?, ?, ?)"
+_OPENED: Final = "DELETE FROM sealed_decks WHERE stream = ? AND commitment = ?"
+_CHECKPOINT: Final = "INSERT INTO checkpoints (number, at, body, hash) VALUES (?, ?, ?, ?)"
+_DURABLE: Final = ("PRAGMA journal_mode = WAL", "PRAGMA synchronous = FULL", "PRAGMA temp_store = MEMORY")
+
+
+class ServedError(IllegalError):
+    """Another process serves the file."""
+
+
+class SqliteStore(SqlStore):
+    """A SQLite file that this process alone writes, or one that it only reads."""
+
+    def __init__(self, path: Path, *, read_only: bool = False) -> None:
+        self.path, self.read_only = path, read_only
+        if read_only and not path.exists():
+            raise IllegalError("no such database", value=str(path))
+        self._lock = None if read_only else _lock(path)
+        self.engine = _engine(path, read_only=read_only)
+        if read_only:
+            check_up_to_date(self.engine)
+        else:
+            bring_up_to_date(self.engine)
+        self._heads: Heads = dict(self.heads())
+
+    @property
+    def _connection(self) -> sqlite3.Connection:
+        found = self.engine.raw_connection().driver_connection
+        assert isinstance(found, sqlite3.Connection)
+        return found
+
+    def append_batch(self, batch: Batch) -> None:
+        """Store a batch durably, or raise ``StaleError`` and store nothing of it."""
+        heads = _heads_after(self._heads, batch.entries)
+        connection = self._connection
+        try:
+            connection.execute("BEGIN IMMEDIATE")
+            connection.executemany(
+                _ENTRY, [(e.stream, e.version, e.command, e.body, e.answer, e.hash) for e in batch.entries]
+            )
+            if batch.snapshots:
+                rows = [(one.stream, one.version, one.hash, one.body) for one in batch.snapshots]
+                connection.executemany(_SNAPSHOT, rows)
+            if batch.sealed:
+                connection.executemany(_SEALED, [(s.stream, s.commitment, s.sealed) for s in batch.sealed])
+            if batch.opened:
+                connection.executemany(_OPENED, batch.opened)
+            for one in batch.checkpoints:
+                at = one.at.strftime("%Y-%m-%d %H:%M:%S.%f")
+                connection.execute(_CHECKPOINT, (one.number, at, one.body, one.hash))
+            connection.execute("COMMIT")
+        except BaseException as error:
+            if connection.in_transaction:
+                connection.execute("ROLLBACK")
+            if isinstance(error, sqlite3.IntegrityError):
+                raise StaleError("the command is carried out already, or the stream has gone on") from error
+            raise
+        self._heads = heads
+
+    def close(self) -> None:
+        """Let go of the file, and of the right to serve it."""
+        super().close()
+        if self._lock is not None:
+            self._lock.close()
+            self._lock = None
+
+
+def _heads_after(heads: Heads, entries: Sequence[Entry]) -> Heads:
+    """Return the heads after entries, or refuse what does not follow on: nobody else writes here."""
+    after = dict(heads)
+    for entry in entries:
+        if entry.version != after.get(entry.stream, EMPTY).version + 1:
+            raise StaleError("the stream has gone on", value=entry.stream)
+        after[entry.stream] = entry.head
+    return after
+
+
+def _lock(path: Path) -> IO[str]:
+    """Take the right to serve a file, or say who has it."""
+    lock = Path(f"{path}.lock").open("a+", encoding="utf-8")  # noqa: SIM115 - held as long as the store
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        lock.seek(0)
+        who = lock.read().strip()
+        lock.close()
+        raise ServedError(f"another process serves this file ({who})", value=str(path)) from None
+    lock.truncate(0)
+    lock.write(f"process {os.getpid()}")
+    lock.flush()
+    return lock
+
+
+def _engine(path: Path, *, read_only: bool) -> Engine:
+    mode = "ro" if read_only else "rwc"
+    engine = create_engine(
+        f"sqlite:///file:{path}?mode={mode}&uri=true",
+        poolclass=StaticPool,
+        isolation_level="AUTOCOMMIT",
+        connect_args={"check_same_thread": False},
+    )
+
+    @event.listens_for(engine, "connect")
+    def made_durable(connection: sqlite3.Connection, _: object) -> None:
+        for pragma in () if read_only else _DURABLE:
+            connection.execute(pragma)
+
+    return engine

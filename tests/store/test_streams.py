@@ -1,0 +1,185 @@
+"""Streams: only added to, in batches that are stored whole or not at all, chained and read in order."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+from msgspec.structs import replace
+
+from houseway.errors import IllegalError
+from houseway.store.entries import EMPTY, BrokenChainError, StaleError, check_chain, following
+from houseway.store.protocol import Batch, Checkpoint, Sealed, Snapshot, Store
+from houseway.store.sqlite import ServedError, SqliteStore
+from tests.store.support import KINDS, Writer, new_store
+
+NOON = datetime(2026, 1, 1, 12, tzinfo=UTC)
+
+
+@pytest.fixture(params=KINDS)
+def store(request: pytest.FixtureRequest) -> Iterator[Store]:
+    with new_store(request.param) as made:
+        yield made
+
+
+def everything(store: Store) -> list[bytes]:
+    return [entry.body for _, entry in store.everything()]
+
+
+def test_what_is_added_is_read_again_in_order(store: Store) -> None:
+    writer = Writer(store)
+    added = [entry for _ in range(3) for entry in writer.add("table/1", "table/2", "meter/m")]
+    read = [entry for _, entry in store.everything()]
+    assert sorted(read, key=lambda e: (e.stream, e.version)) == sorted(
+        added, key=lambda e: (e.stream, e.version)
+    )
+    assert [e.version for e in read if e.stream == "table/2"] == [1, 2, 3]
+    assert store.heads() == writer.heads == check_chain(read)
+
+
+def test_a_tail_is_what_came_after_a_version(store: Store) -> None:
+    writer = Writer(store)
+    for _ in range(4):
+        writer.add("table/1", "table/2")
+    tails = list(store.tails({"table/1": 2, "table/2": 4, "table/3": 0}))
+    assert [(entry.stream, entry.version) for entry in tails] == [("table/1", 3), ("table/1", 4)]
+
+
+def test_reading_goes_on_from_a_place(store: Store) -> None:
+    writer = Writer(store)
+    writer.add("table/1")
+    (place, _), *rest = store.everything()
+    assert not rest
+    writer.add("table/2")
+    assert [entry.stream for _, entry in store.everything(place)] == ["table/2"]
+
+
+def test_a_batch_that_comes_second_to_a_stream_is_refused_whole(store: Store) -> None:
+    first, second = Writer(store), Writer(store)
+    first.add("table/1")
+    with pytest.raises(StaleError):
+        second.add("table/2", "table/1")
+    assert set(store.heads()) == {"table/1"} and len(everything(store)) == 1
+    again = Writer(store)
+    again.add("table/2", "table/1")
+    assert store.heads() == again.heads
+
+
+def test_a_command_is_carried_out_once_and_its_answer_is_kept(store: Store) -> None:
+    writer = Writer(store)
+    once = writer.entry("table/1", command="c-1")
+    store.append_batch(Batch(entries=[once]))
+    assert store.known(["c-1", "c-2"]) == {"c-1": b'"yes"'}
+    with pytest.raises(StaleError):
+        store.append_batch(Batch(entries=[writer.entry("table/1", command="c-1")]))
+    assert len(everything(store)) == 1
+
+
+def test_a_command_may_add_to_two_streams_at_once(store: Store) -> None:
+    writer = Writer(store)
+    both = [writer.entry(stream, command="jackpot") for stream in ("table/1", "meter/m")]
+    store.append_batch(Batch(entries=both))
+    assert set(store.heads()) == {"table/1", "meter/m"} and store.known(["jackpot"]) == {"jackpot": b'"yes"'}
+
+
+def test_the_last_snapshot_of_a_stream_is_kept(store: Store) -> None:
+    for version in (5, 9):
+        kept = Snapshot(stream="table/1", version=version, hash=bytes(32), body=str(version).encode())
+        store.append_batch(Batch(snapshots=[kept]))
+    assert store.snapshots(["table/1", "table/2"]) == {"table/1": kept}
+
+
+def test_a_sealed_deck_is_kept_until_it_is_opened(store: Store) -> None:
+    decks = [Sealed(stream="table/1", commitment=name, sealed=name.encode()) for name in ("a", "b")]
+    store.append_batch(Batch(sealed=decks))
+    store.append_batch(Batch(opened=[("table/1", "a")]))
+    assert store.sealed("table/1") == {"b": b"b"} and store.sealed("table/2") == {}
+
+
+def test_checkpoints_are_kept_in_order_and_none_twice(store: Store) -> None:
+    made = [Checkpoint(number=n, at=NOON, body=b"heads", hash=bytes(32)) for n in (1, 2)]
+    for one in made:
+        store.append_batch(Batch(checkpoints=[one]))
+    assert list(store.checkpoints()) == made
+    with pytest.raises(StaleError):
+        store.append_batch(Batch(checkpoints=[made[1]]))
+
+
+def test_nothing_of_a_refused_batch_is_kept(store: Store) -> None:
+    writer = Writer(store)
+    writer.add("table/1")
+    snapshot = Snapshot(stream="table/1", version=1, hash=bytes(32), body=b"")
+    sealed = Sealed(stream="table/1", commitment="a", sealed=b"")
+    late = Writer(store)
+    late.heads = {}
+    with pytest.raises(StaleError):
+        store.append_batch(Batch(entries=[late.entry("table/1")], snapshots=[snapshot], sealed=[sealed]))
+    assert not store.snapshots(["table/1"]) and not store.sealed("table/1")
+
+
+# --- the chain ----------------------------------------------------------------------------------------
+
+
+def test_a_changed_left_out_exchanged_or_inserted_entry_breaks_the_chain() -> None:
+    with new_store("memory") as store:
+        writer = Writer(store)
+        for _ in range(4):
+            writer.add("table/1")
+        entries = [entry for _, entry in store.everything()]
+    check_chain(entries)
+    changed = [entries[0], replace(entries[1], body=b"done?"), *entries[2:]]
+    spliced = [*entries[:2], following(entries[1].head, "table/1", "new", b"put in", b""), *entries[2:]]
+    for wrong in (changed, [*entries[:1], *entries[2:]], [entries[1], entries[0], *entries[2:]], spliced):
+        with pytest.raises(BrokenChainError, match="table/1 version"):
+            check_chain(wrong)
+
+
+@pytest.mark.parametrize("field", ["stream", "command", "body"])
+def test_every_part_of_an_entry_that_matters_is_in_its_hash(field: str) -> None:
+    first = following(EMPTY, "table/1", "c", b"body", b"")
+    other: dict[str, object] = {"stream": "table/2", "command": "d", "body": b"other"}
+    with pytest.raises(BrokenChainError):
+        check_chain([replace(first, **{field: other[field]})])
+
+
+# --- one file, one server -----------------------------------------------------------------------------
+
+
+def test_a_second_server_on_a_file_is_refused_by_name(tmp_path: Path) -> None:
+    path = tmp_path / "floor.db"
+    first = SqliteStore(path)
+    with pytest.raises(ServedError, match="another process serves this file"):
+        SqliteStore(path)
+    first.close()
+    SqliteStore(path).close()
+
+
+def test_a_served_file_can_be_read_and_not_written(tmp_path: Path) -> None:
+    path = tmp_path / "floor.db"
+    with pytest.raises(IllegalError, match="no such database"):
+        SqliteStore(path, read_only=True)
+    serving = SqliteStore(path)
+    writer = Writer(serving)
+    writer.add("table/1")
+    reading = SqliteStore(path, read_only=True)
+    writer.add("table/1")
+    assert reading.heads() == writer.heads
+    with pytest.raises(Exception, match="readonly"):
+        Writer(reading).add("table/2")
+    reading.close()
+    serving.close()
+
+
+def test_a_file_is_found_again_as_it_was_left(tmp_path: Path) -> None:
+    path = tmp_path / "floor.db"
+    store = SqliteStore(path)
+    writer = Writer(store)
+    for _ in range(3):
+        writer.add("table/1", "meter/m")
+    store.close()
+    again = SqliteStore(path)
+    assert again.heads() == writer.heads == check_chain(entry for _, entry in again.everything())
+    Writer(again).add("table/1")
+    again.close()
