@@ -15,7 +15,7 @@ from sqlalchemy import Engine, and_, func, select
 
 from houseway.errors import IllegalError
 from houseway.store.entries import CommandId, Entry, Head, StreamId
-from houseway.store.protocol import START, Checkpoint, Place, Snapshot
+from houseway.store.protocol import START, Batch, Checkpoint, Place, Snapshot
 from houseway.store.schema import CHECKPOINTS, ENTRIES, SEALED, SNAPSHOTS
 
 COLUMNS: Final = [ENTRIES.c[name] for name in ("stream", "version", "command", "body", "answer", "hash")]
@@ -52,16 +52,25 @@ def entry_of(row: Sequence[Any]) -> Entry:
         stream=stream,
         version=version,
         command=command,
-        body=bytes(body),
-        answer=bytes(answer),
-        hash=bytes(found),
+        body=_bytes(body),
+        answer=_bytes(answer),
+        hash=_bytes(found),
     )
+
+
+def _bytes(value: Any) -> bytes:  # noqa: ANN401 - whatever somebody has put into a column
+    """Return what a column holds; a text that was never put there by a store is found by its hash."""
+    return value.encode() if isinstance(value, str) else bytes(value)
 
 
 class SqlStore:
     """The questions of a store, asked of any database."""
 
     engine: Engine
+
+    def append_batch(self, batch: Batch) -> None:
+        """Store a batch durably, or raise ``StaleError`` and store nothing of it."""
+        raise NotImplementedError
 
     def known(self, commands: Sequence[CommandId]) -> Mapping[CommandId, bytes]:
         """Return the answers of those commands that were carried out already."""

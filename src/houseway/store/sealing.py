@@ -1,0 +1,69 @@
+"""Sealed decks at rest: the order of a deck and its nonce, encrypted until the round is over.
+
+Whoever can read the database but not the key learns nothing of a card that is not dealt.
+"""
+
+from __future__ import annotations
+
+import os
+import secrets
+from pathlib import Path
+from typing import Final
+
+from cryptography.exceptions import InvalidTag
+from cryptography.hazmat.primitives.ciphers.aead import AESGCM
+
+from houseway.cards import parse_cards, show
+from houseway.errors import IllegalError
+from houseway.rng import SealedDeck
+from houseway.store.entries import StreamId
+
+KEY_BYTES: Final = 32
+_IV: Final = 12
+_PRIVATE: Final = 0o600
+
+
+class DeckSafe:
+    """Locks decks away and opens them again, with a key that is kept apart from the database."""
+
+    def __init__(self, key: bytes) -> None:
+        if len(key) != KEY_BYTES:
+            raise IllegalError(f"a key of {KEY_BYTES} bytes is needed", value=len(key))
+        self._cipher = AESGCM(key)
+
+    def lock(self, stream: StreamId, deck: SealedDeck) -> bytes:
+        """Return a deck encrypted, bound to its stream and to what it commits to."""
+        iv = secrets.token_bytes(_IV)
+        text = b"\n".join([show(deck.order).encode(), deck.nonce.hex().encode()])
+        return iv + self._cipher.encrypt(iv, text, _bound(stream, deck.commitment))
+
+    def unlock(self, stream: StreamId, commitment: str, locked: bytes) -> SealedDeck:
+        """Return a deck that was locked away, or refuse one that is not it."""
+        try:
+            text = self._cipher.decrypt(locked[:_IV], locked[_IV:], _bound(stream, commitment))
+        except InvalidTag:
+            raise IllegalError("a sealed deck cannot be opened with this key", value=commitment) from None
+        order, nonce = text.split(b"\n")
+        deck = SealedDeck(parse_cards(order.decode()), bytes.fromhex(nonce.decode()))
+        if deck.commitment != commitment:
+            raise IllegalError("a sealed deck is not the one it commits to", value=commitment)
+        return deck
+
+
+def _bound(stream: StreamId, commitment: str) -> bytes:
+    return f"{stream}\n{commitment}".encode()
+
+
+def key_beside(database: Path) -> bytes:
+    """Return the key kept in a file beside a database; a new one is made, for its owner only."""
+    path = database.with_name(f"{database.name}.key")
+    try:
+        handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, _PRIVATE)
+    except FileExistsError:
+        return bytes.fromhex(path.read_text(encoding="ascii").strip())
+    key = secrets.token_bytes(KEY_BYTES)
+    with os.fdopen(handle, "w", encoding="ascii") as file:
+        file.write(key.hex())
+        file.flush()
+        os.fsync(file.fileno())
+    return key
