@@ -1,4 +1,4 @@
-"""The README and CONTRIBUTING are followed to the letter."""
+"""The documents are followed to the letter."""
 
 from __future__ import annotations
 
@@ -50,8 +50,9 @@ def test_the_readme_prints_what_it_says(command: str, output: str) -> None:
     assert run(command, ROOT, ROOT / "src") == output
 
 
-def test_the_readmes_python_runs() -> None:
-    failed, tried = doctest.testfile(str(ROOT / "README.md"), module_relative=False)
+@pytest.mark.parametrize("page", ["README.md", "docs/a-command.md"])
+def test_the_python_of_a_page_prints_what_it_says(page: str) -> None:
+    failed, tried = doctest.testfile(str(ROOT / page), module_relative=False)
     assert (failed, tried > 0) == (0, True)
 
 
@@ -74,7 +75,7 @@ def test_contributing_adds_a_sixth_game_and_a_paytable(tmp_path: Path) -> None:
     assert ran == 6
 
 
-def test_the_generated_parts_of_the_readme_are_up_to_date() -> None:
+def test_the_generated_parts_of_the_documents_are_up_to_date() -> None:
     done = subprocess.run([sys.executable, str(ROOT / "docs" / "generate.py"), "--check"], check=False)
     assert done.returncode == 0, "make docs writes them anew"
 
