@@ -92,10 +92,12 @@ class Offer:
     option: Option
     roles: AbstractSet[Role]
     person: PersonId | None = None
+    not_for: AbstractSet[PersonId] = frozenset()
 
     def is_for(self, viewer: Actor) -> bool:
         """Whether a viewer may be offered it."""
-        return viewer.role in self.roles and self.person in (None, viewer.id)
+        theirs = self.person in (None, viewer.id) and viewer.id not in self.not_for
+        return theirs and viewer.role in self.roles
 
 
 def options(rules: Rules, table: Table, viewer: Actor, moment: Moment) -> tuple[Option, ...]:
@@ -140,7 +142,7 @@ class _Offering:
                 person = self._whose(role, position)
                 option = self._option(Actor(person or "", role), deck, position)
                 if option is not None:
-                    yield Offer(option, frozenset(roles), person)
+                    yield Offer(option, frozenset(roles), person, self._not_for(position))
 
     def _targets(self) -> Iterator[tuple[str | None, int | None]]:
         """Yield the decks and positions that the step might be about."""
@@ -175,6 +177,13 @@ class _Offering:
         at = table.round.bank_seat if self.name in _BY_BANKER else position
         hand, seat = table.round.hands.get(at or 0), table.seats.get(at or 0)
         return hand.person if hand else seat.person if seat else None
+
+    def _not_for(self, position: int | None) -> frozenset[PersonId]:
+        """Return whom it is no offer to: whoever sits already, or bets on their own hand."""
+        if self.name == "sit":
+            return frozenset(seat.person for seat in self.table.seats.values())
+        hand = self.table.round.hands.get(position or 0) if self.name == "bet_behind" else None
+        return frozenset({hand.person} if hand else ())
 
     def _option(self, actor: Actor, deck: str | None, position: int | None) -> Option | None:
         """Return the option of somebody; nothing if there is nothing to do."""
