@@ -11,6 +11,8 @@ from houseway.store.protocol import START, Batch, Checkpoint, Place, Sealed, Sna
 class MemoryStore:
     """Streams in memory; durable as long as the process is."""
 
+    exclusive = False
+
     def __init__(self) -> None:
         self._entries: list[Entry] = []
         self._heads: dict[StreamId, Head] = {}

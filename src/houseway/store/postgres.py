@@ -48,6 +48,8 @@ _MIGRATING: Final = 7_460_301
 class PostgresStore(SqlStore):
     """A PostgreSQL database, by its URL."""
 
+    exclusive = False
+
     def __init__(self, url: str) -> None:
         plain = url.removeprefix("postgresql+psycopg://").removeprefix("postgresql://")
         self.url = f"postgresql://{plain}"

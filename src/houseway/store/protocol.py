@@ -56,6 +56,9 @@ class Batch(Struct, frozen=True, kw_only=True):
 class Store(Protocol):
     """Streams that are only added to, in batches that are durable when ``append_batch`` returns."""
 
+    exclusive: bool
+    """Whether nobody else adds to the streams: then what a process knows of them is how they stand."""
+
     def append_batch(self, batch: Batch) -> None:
         """Store a batch durably, or raise ``StaleError`` and store nothing of it."""
         ...

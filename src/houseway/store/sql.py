@@ -67,6 +67,7 @@ class SqlStore:
     """The questions of a store, asked of any database."""
 
     engine: Engine
+    exclusive: bool
 
     def append_batch(self, batch: Batch) -> None:
         """Store a batch durably, or raise ``StaleError`` and store nothing of it."""

@@ -36,6 +36,8 @@ class ServedError(IllegalError):
 class SqliteStore(SqlStore):
     """A SQLite file that this process alone writes, or one that it only reads."""
 
+    exclusive = True
+
     def __init__(self, path: Path, *, read_only: bool = False) -> None:
         self.path, self.read_only = path, read_only
         if read_only and not path.exists():

@@ -1,0 +1,1 @@
+"""The floor: tables and shared meters that people command, on a durable store."""

@@ -1,0 +1,141 @@
+"""A batch in the making: commands decided one after the other, each on what the one before left."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+
+from msgspec import Struct
+
+from houseway.errors import HousewayError
+from houseway.floor.running import RunningTable
+from houseway.floor.streams import MeterTurn, TableId, meter_stream
+from houseway.law.problems import Problem, RefusedError
+from houseway.meters import MeterMove, MeterState
+from houseway.rng import Entropy
+from houseway.rounds.chance import Vault, live, noting
+from houseway.rounds.codec import encode
+from houseway.rounds.deciding import decide
+from houseway.rounds.live import last_seal
+from houseway.rounds.outcomes import Moves
+from houseway.rounds.record import ends_round, make_turn
+from houseway.rounds.state import MeterId
+from houseway.rounds.step import AnEvent, Command
+from houseway.store.entries import Entry, Head, StreamId, following
+from houseway.store.protocol import Batch, Sealed, Snapshot
+from houseway.store.sealing import DeckSafe
+
+SNAPSHOT_EVERY = 200
+"""So many commands a table goes before it is written down whole, so that it opens soon."""
+
+
+@dataclass(frozen=True)
+class Asked:
+    """A command for a table, waiting."""
+
+    table: TableId
+    command: Command
+
+
+class Answer(Struct, frozen=True, omit_defaults=True, kw_only=True):
+    """What became of a command: the version of its table that shows it, or every reason against it."""
+
+    command: str
+    table: TableId
+    version: int = 0
+    refused: tuple[Problem, ...] = ()
+    fault: str = ""
+    """Why it could not even be judged: there is no such table, or nothing can be made of it."""
+
+
+@dataclass(frozen=True)
+class MeterNow:
+    """A meter as it stands, and where its stream ends."""
+
+    state: MeterState
+    head: Head
+
+
+@dataclass
+class Making:
+    """A batch in the making. What it is made from is not touched until the batch is stored."""
+
+    now: datetime
+    entropy: Entropy
+    safe: DeckSafe
+    meters: dict[MeterId, MeterNow]
+    tables: dict[TableId, RunningTable] = field(default_factory=dict)
+    vaults: dict[TableId, Vault] = field(default_factory=dict)
+    asked: list[Asked] = field(default_factory=list)
+    answers: list[Answer] = field(default_factory=list)
+    entries: list[Entry] = field(default_factory=list)
+    snapshots: list[Snapshot] = field(default_factory=list)
+    sealed: list[Sealed] = field(default_factory=list)
+    opened: list[tuple[StreamId, str]] = field(default_factory=list)
+
+    @property
+    def batch(self) -> Batch:
+        """What is to be stored."""
+        return Batch(entries=self.entries, snapshots=self.snapshots, sealed=self.sealed, opened=self.opened)
+
+    def answer(self, one: Asked, running: RunningTable, vault: Vault) -> None:
+        """Carry a command out, or answer why not; ``running`` and ``vault`` are its table's unless begun."""
+        running = self.tables.get(one.table, running)
+        vault = self.vaults.get(one.table, vault)
+        try:
+            self.answers.append(self._carried_out(one, running, vault))
+        except RefusedError as error:
+            self.answers.append(Answer(command=one.command.id, table=one.table, refused=error.problems))
+        except HousewayError as error:
+            self.answers.append(Answer(command=one.command.id, table=one.table, fault=str(error)))
+
+    def _carried_out(self, one: Asked, running: RunningTable, vault: Vault) -> Answer:
+        trial = Vault(self.entropy, vault.sealed)
+        moment, notes = noting(live(self.now, self.entropy, trial, self._states()))
+        events = decide(running.rules, running.table, one.command, moment)
+        turn = make_turn(running.table, one.command, notes.given, events, moment)
+        answer = Answer(command=one.command.id, table=one.table, version=running.head.version + 1)
+        said = encode(answer)
+        entry = following(running.head, running.stream, one.command.id, encode(turn), said)
+        after = running.after(turn, entry.head)
+        self.entries.append(entry)
+        self._move_meters(one, events, said)
+        self._keep_decks(after, vault, trial, over=any(map(ends_round, events)))
+        if after.head.version % SNAPSHOT_EVERY == 0:
+            self.snapshots.append(after.snapshot())
+        self.tables[one.table], self.vaults[one.table] = after, trial
+        return answer
+
+    def _states(self) -> Mapping[MeterId, MeterState]:
+        return {name: meter.state for name, meter in self.meters.items()}
+
+    def _move_meters(self, one: Asked, events: tuple[AnEvent, ...], said: bytes) -> None:
+        """Add to the streams of meters what events moved, in the same batch."""
+        for event in events:
+            move = event.outcome.meter if isinstance(event.outcome, Moves) else None
+            if isinstance(move, MeterMove):
+                turn = MeterTurn(
+                    meter=move.meter,
+                    before=move.before,
+                    after=move.after,
+                    table=one.table,
+                    seq=event.seq,
+                    at=event.at,
+                )
+                head, name = self.meters[move.meter].head, f"{one.command.id}#{event.seq}"
+                entry = following(head, meter_stream(move.meter), name, encode(turn), said)
+                self.entries.append(entry)
+                self.meters[move.meter] = MeterNow(move.after, entry.head)
+
+    def _keep_decks(self, after: RunningTable, before: Vault, trial: Vault, *, over: bool) -> None:
+        """Lock away decks shuffled now, and forget those of rounds that are over."""
+        self.sealed += [
+            Sealed(stream=after.stream, commitment=name, sealed=self.safe.lock(after.stream, deck))
+            for name, deck in trial.sealed.items()
+            if name not in before.sealed
+        ]
+        if over:
+            kept = {deck.commitment for deck in after.table.decks.values()} | {last_seal(after.table)}
+            self.opened += [(after.stream, name) for name in trial.sealed if name not in kept]
+            trial.keep_only(kept)

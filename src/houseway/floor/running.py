@@ -1,0 +1,81 @@
+"""A table that runs: its rules, its state, its sealed decks, and where its stream ends."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from houseway.errors import UnknownNameError
+from houseway.floor.streams import TableId, TableMade, TableSnapshot, table_stream
+from houseway.games import Rules, rules_for
+from houseway.rng import SealedDeck
+from houseway.rounds.codec import decode, encode
+from houseway.rounds.deciding import evolve_all
+from houseway.rounds.live import METER, new_table
+from houseway.rounds.record import Turn
+from houseway.rounds.replay import rules_after
+from houseway.rounds.state import Table
+from houseway.store.entries import EMPTY, Entry, Head, check_chain
+from houseway.store.protocol import Snapshot, Store
+from houseway.store.sealing import DeckSafe
+
+
+@dataclass(frozen=True)
+class RunningTable:
+    """A table as its stream leaves it."""
+
+    rules: Rules
+    table: Table
+    head: Head = EMPTY
+
+    @property
+    def stream(self) -> str:
+        """The stream of the table."""
+        return table_stream(self.table.id)
+
+    def after(self, turn: Turn, head: Head) -> RunningTable:
+        """Return the table after a turn, its stream ending so."""
+        events = tuple(turn.events)
+        return RunningTable(rules_after(self.rules, events), evolve_all(self.table, events), head)
+
+    def caught_up(self, entries: Iterable[Entry]) -> RunningTable:
+        """Return the table after what was added to its stream meanwhile."""
+        running = self
+        for entry in entries:
+            check_chain([entry], {running.stream: running.head})
+            running = running.after(decode(Turn, entry.body), entry.head)
+        return running
+
+    def snapshot(self) -> Snapshot:
+        """Return the table written down, so that it opens soon."""
+        body = encode(TableSnapshot(submission=self.rules.submission, table=self.table))
+        return Snapshot(stream=self.stream, version=self.head.version, hash=self.head.hash, body=body)
+
+
+def made(event: TableMade) -> RunningTable:
+    """Return a table that was made and never commanded."""
+    rules = rules_for(event.submission)
+    meter = event.meter or METER
+    return RunningTable(
+        rules, new_table(rules, event.origin, name=event.table, meter=meter, automated=event.automated)
+    )
+
+
+def opened(store: Store, tables: Mapping[TableId, TableMade], table: TableId) -> RunningTable:
+    """Open a table from its last snapshot and what came after it."""
+    if table not in tables:
+        raise UnknownNameError("no such table", value=table)
+    running = made(tables[table])
+    kept = store.snapshots([running.stream]).get(running.stream)
+    if kept is not None:
+        found = decode(TableSnapshot, kept.body)
+        running = RunningTable(rules_for(found.submission), found.table, Head(kept.version, kept.hash))
+    return running.caught_up(store.tails({running.stream: running.head.version}))
+
+
+def decks_of(store: Store, safe: DeckSafe, running: RunningTable) -> dict[str, SealedDeck]:
+    """Return the sealed decks of a table, opened with the floor's key."""
+    return {
+        commitment: safe.unlock(running.stream, commitment, locked)
+        for commitment, locked in store.sealed(running.stream).items()
+    }

@@ -1,0 +1,76 @@
+"""A floor with people who play the house way at its tables, whatever store lies under it."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from itertools import count
+
+from houseway.floor.batches import Answer
+from houseway.floor.core import Floor
+from houseway.games import example_submission
+from houseway.rng import SeededEntropy
+from houseway.rounds.actions import Action, PlaceWagers, Sit
+from houseway.rounds.auto import CLOSES_BETS, usual_wagers
+from houseway.rounds.deciding import verify
+from houseway.rounds.live import EVERYTHING, due_moves
+from houseway.rounds.roles import Role
+from houseway.rounds.state import Phase
+from houseway.rounds.step import Actor, Command, Proposal
+from houseway.store.protocol import Store
+from houseway.store.sealing import KEY_BYTES, DeckSafe
+
+NOON = datetime(2026, 1, 4, 12, tzinfo=UTC)
+FLO = Actor("Flo", Role.FLOORPERSON)
+PEOPLE = {2: "Ann", 5: "Dan"}
+SAFE = DeckSafe(bytes(range(KEY_BYTES)))
+_numbers = count(1)
+
+
+def new_floor(store: Store, seed: str = "floor") -> Floor:
+    """Return the floor of a store."""
+    return Floor(store, lambda: NOON, SeededEntropy(seed), SAFE)
+
+
+def command(by: Actor, action: Action, name: str | None = None) -> Command:
+    """Return a command under a name of its own."""
+    return Command(by, action, id=name or f"c-{next(_numbers)}")
+
+
+def say(floor: Floor, table: str, by: Actor, action: Action) -> Answer:
+    """Command something, which must be done."""
+    floor.submit(table, command(by, action))
+    (answer,) = floor.run()
+    assert not answer.refused and not answer.fault, answer
+    return answer
+
+
+def two_tables(floor: Floor, game: str = "pa-659a") -> Floor:
+    """Make two tables on one meter, with two people at each."""
+    for table in ("t1", "t2"):
+        floor.make_table(table, example_submission(game), FLO, meter="link")
+        for at, name in PEOPLE.items():
+            say(floor, table, Actor(name, Role.PLAYER), Sit(at))
+    return floor
+
+
+def next_move(floor: Floor, table: str) -> Proposal:
+    """Return what is to be done next at a table: bets first, then whatever is due."""
+    running = floor.table(table)
+    state, moment = running.table, floor.moment(table)
+    bare = [at for at in sorted(state.seats) if at not in state.round.hands]
+    moves = due_moves(running.rules, state, EVERYTHING - CLOSES_BETS if bare else EVERYTHING)
+    for move in moves:
+        if not any(problem.blocks for problem in verify(running.rules, state, move, moment)):
+            return move
+    assert state.phase is Phase.BETTING and bare, f"nothing can be done: {state.phase}"
+    seat = state.seats[bare[0]]
+    wagers = {name: amount for name, amount in usual_wagers(running.rules).items() if name != "double_down"}
+    return Proposal(Actor(seat.person, Role.PLAYER), PlaceWagers(bare[0], wagers))
+
+
+def play(floor: Floor, table: str, rounds: int) -> None:
+    """Play so many rounds more at a table."""
+    last = floor.table(table).table.rounds + rounds
+    while floor.table(table).table.rounds < last:
+        move = next_move(floor, table)
+        say(floor, table, move.by, move.action)
