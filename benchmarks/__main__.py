@@ -32,7 +32,7 @@ from houseway.cards import Deck, show
 from houseway.games import example_submission, rules_for, verify_submission
 from houseway.games import game as game_of
 from houseway.houseways import compile_way, decide, house_way
-from houseway.houseways.batch import set_hands, warm_up
+from houseway.houseways.batch import set_hands
 from houseway.houseways.proof import prove_way
 from houseway.odds import side_odds
 from houseway.ranking import ranking
@@ -42,7 +42,6 @@ from houseway.rounds.chance import live
 from houseway.rounds.codec import canonical, decode, encode
 from houseway.rounds.deciding import decide as decide_command
 from houseway.rounds.deciding import evolve_all
-from houseway.rounds.houseway import dealer_program
 from houseway.rounds.live import SETTLING, LiveTable
 from houseway.rounds.replay import meters_after
 from houseway.rounds.step import AnEvent, Command, Event
@@ -52,6 +51,11 @@ TURNS = 25
 PEER_HANDS = 6
 LINES = 1_000_000
 FEW_ROUNDS = 20
+PROCESSES = 5
+IMPORT_BAR = 0.4
+"""Importing what a server needs of the round of play takes less than this, in seconds of the processor."""
+RESIDENT_BAR = 100
+"""A process that plays rounds of all five games holds less than this, in megabytes."""
 MICROS = "µs"
 BY_HAND: AbstractSet[str] = frozenset()
 """Nothing goes by itself."""
@@ -158,11 +162,11 @@ def rounds() -> list[Measure]:
     """Whole six-player rounds with every wager, all steps decided and folded, beside a poker library's.
 
     The players' commands are prepared beforehand, in a process of their own, so that nothing is known of
-    any hand; shuffling, the dealer's house way, every condition and every payment are not. The first line
-    of a game commands every step; in the second a hand that is opened is settled and racked by the table
-    itself, as the peer, with all its automations, plays no-limit hold'em: six players calling down to a
-    showdown. Both take turns, twenty rounds to six hands; the middle one of the turns is given, by one
-    core's own time.
+    any hand; shuffling, the dealer's house way, every condition and every payment are not. No kernel is
+    loaded: so does a server play. The first line of a game commands every step; in the second a hand that is
+    opened is settled and racked by the table itself, as the peer, with all its automations, plays no-limit
+    hold'em: six players calling down to a showdown. Both take turns, twenty rounds to six hands; the middle
+    one of the turns is given, by one core's own time. The bar is five times the peer in each of these lines.
     """
     measures = []
     peer = "pokerkit, six players to a showdown"
@@ -176,7 +180,22 @@ def rounds() -> list[Measure]:
             if automated is BY_HAND:
                 measures.append(Measure("  act: a command decided and folded", 1e6 / rate / each, MICROS))
                 measures += written_down(game, commands)
-    return measures
+    return measures + serving()
+
+
+def serving() -> list[Measure]:
+    """A fresh process that imports what a server needs, then plays rounds of all five games; the middle
+    one of a few such processes.
+    """
+    words = [sys.executable, "-m", "benchmarks.serve"]
+    runs = [
+        json.loads(subprocess.run(words, capture_output=True, check=True).stdout) for _ in range(PROCESSES)
+    ]
+    cpu, resident = (median(run[what] for run in runs) for what in ("import", "resident"))
+    return [
+        Measure("serving: processor's time to import the round of play", cpu, "s", "the bar", IMPORT_BAR),
+        Measure("serving: resident after rounds of five games", resident, "MB", "the bar", RESIDENT_BAR),
+    ]
 
 
 def written_down(game: str, commands: list[Done]) -> list[Measure]:
@@ -202,7 +221,6 @@ def written_down(game: str, commands: list[Done]) -> list[Measure]:
 def by_turns(game: str, commands: list[Done], automated: AbstractSet[str]) -> tuple[float, float]:
     """Return how many rounds a second the commands play, after half of them; and the peer's beside them."""
     rules = rules_for(example_submission(game))
-    warm_up(dealer_program(rules))
     table, half = seeded_table(rules, automated), len(commands) // 2
     play(table, commands[:half])
     each, rates, peer_rates = half / ROUNDS, [], []
@@ -321,7 +339,7 @@ def show_table(measures: list[Measure]) -> None:
     for m in measures:
         digits = {"s": 2, MICROS: 1}.get(m.unit, 0)
         ours = f"{m.rate:,.{digits}f} {m.unit}"
-        theirs = f"{m.peer_rate:,.0f} {m.unit}" if m.peer_rate else ""
+        theirs = f"{m.peer_rate:,.{digits}f} {m.unit}" if m.peer_rate else ""
         table.add_row(m.what, ours, m.peer, theirs, f"{m.rate / m.peer_rate:,.2f}" if m.peer_rate else "")
     Console(width=150).print(table)
 

@@ -9,11 +9,9 @@ from collections.abc import Set as AbstractSet
 from datetime import UTC, datetime
 
 from houseway.games import Rules, example_submission, rules_for
-from houseway.houseways.batch import warm_up
 from houseway.rng import SeededEntropy
 from houseway.rounds.actions import Action
-from houseway.rounds.auto import play_rounds, usual_wagers
-from houseway.rounds.houseway import dealer_program
+from houseway.rounds.auto import Bets, play_rounds, usual_wagers
 from houseway.rounds.live import LiveTable, new_table
 from houseway.rounds.step import Actor
 
@@ -29,10 +27,24 @@ def seeded_table(rules: Rules, automated: AbstractSet[str] = frozenset()) -> Liv
     return LiveTable(rules, SeededEntropy(SEED), NOW, new_table(rules, automated=automated))
 
 
+def bets(rules: Rules) -> Bets:
+    """Return a bet on everything at every position of a player."""
+    return dict.fromkeys(range(1 if rules.banked else 2, 8), usual_wagers(rules))
+
+
+def played_table(game: str, rounds: int) -> LiveTable:
+    """Return a table at which rounds were played."""
+    table = seeded_table(rules_for(example_submission(game)))
+    for _ in play_rounds(table, bets(table.rules), rounds):
+        pass
+    return table
+
+
 def prepared_rounds(rules: Rules) -> list[Done]:
     """Play rounds to warm up and as many to measure; return everything that was done."""
-    bets = dict.fromkeys(range(1 if rules.banked else 2, 8), usual_wagers(rules))
-    turns = (turn for record in play_rounds(seeded_table(rules), bets, 2 * ROUNDS) for turn in record.turns)
+    turns = (
+        turn for record in play_rounds(seeded_table(rules), bets(rules), 2 * ROUNDS) for turn in record.turns
+    )
     return [(turn.command.by, turn.command.action) for turn in turns]
 
 
@@ -52,6 +64,5 @@ def left_over(rules: Rules, done: list[Done], automated: AbstractSet[str]) -> li
 
 if __name__ == "__main__":
     found = rules_for(example_submission(sys.argv[1]))
-    warm_up(dealer_program(found))
     commanded = left_over(found, prepared_rounds(found), frozenset(sys.argv[2:]))
     sys.stdout.buffer.write(pickle.dumps(commanded))

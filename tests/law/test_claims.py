@@ -6,6 +6,7 @@ import pytest
 
 from houseway.errors import IllegalError
 from houseway.law import claim, remembered, rest_on, standing, watching
+from houseway.law.claims import recall
 
 A, B = "pa575.9.a.1", "pa575.5.g"
 
@@ -56,3 +57,22 @@ def test_a_remembered_result_shows_its_clauses_again_and_is_made_anew_when_one_i
         assert answer(3) == -3
     assert answer(3) == 3
     assert calls == [3, 3]
+
+
+def test_while_somebody_watches_nothing_is_looked_up_and_nothing_kept() -> None:
+    table: dict[str, int] = {}
+
+    def answer() -> int:
+        return 1 if claim(A) else -1
+
+    with watching(off=[A]):
+        assert recall(table, "key", answer) == -1
+    with watching() as watch:
+        assert recall(table, "key", answer) == 1
+    assert watch.ran == {A}
+    assert table == {}
+    assert recall(table, "key", answer) == 1
+    assert table == {"key": 1}
+    with watching(off=[A]):
+        assert recall(table, "key", answer) == -1
+    assert recall(table, "key", lambda: 7) == 1

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import combinations
+from operator import itemgetter
 from random import Random
 
 import numpy as np
@@ -10,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from houseway.cards import Card
-from houseway.ranking.held import Held, all_kinds, kind_of, kind_of_word, words_of
+from houseway.ranking.held import Held, all_kinds, kind_of, kinds_of
 from houseway.ranking.tables import _kinds, hand_numbers
 
 PACK = [Card(number) for number in range(53)]
@@ -26,7 +28,15 @@ def test_a_kind_tells_what_a_hand_holds(cards: list[Card]) -> None:
 def test_the_order_of_the_cards_does_not_change_the_kind(cards: list[Card], chance: Random) -> None:
     shuffled = cards.copy()
     chance.shuffle(shuffled)
-    assert kind_of(shuffled) == kind_of(cards) == kind_of_word(sum(words_of(cards)))
+    assert kind_of(shuffled) == kind_of(cards)
+
+
+@given(HANDS)
+def test_the_kinds_of_many_subsets_are_those_of_each(cards: list[Card]) -> None:
+    places = range(len(cards))
+    chosen = [some for size in range(1, len(cards) + 1) for some in combinations(places, size)]
+    found = kinds_of(cards, {mask: itemgetter(*some) for mask, some in enumerate(chosen)})
+    assert found == {mask: kind_of([cards[place] for place in some]) for mask, some in enumerate(chosen)}
 
 
 @pytest.mark.parametrize("size", [1, 2, 4, 5])

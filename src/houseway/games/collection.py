@@ -9,7 +9,7 @@ from __future__ import annotations
 import csv
 from collections.abc import Iterable
 from enum import StrEnum
-from functools import cache
+from functools import cache, cached_property
 from itertools import pairwise
 from pathlib import Path
 from typing import Final
@@ -96,7 +96,11 @@ class Schedule(Document):
 
     def bands_of(self, basis: FeeBasis) -> tuple[Band, ...]:
         """Return the bands counted on one basis, lowest first."""
-        return tuple(band for band in self.bands if band.basis is basis)
+        return self._by_basis[basis]
+
+    @cached_property
+    def _by_basis(self) -> dict[FeeBasis, tuple[Band, ...]]:
+        return {basis: tuple(band for band in self.bands if band.basis is basis) for basis in FeeBasis}
 
     def rate(self, basis: FeeBasis, amount: Cents) -> Cents:
         """Return the posted fee for an amount; refuse one that no band covers."""

@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from datetime import datetime
 from enum import StrEnum
 from fractions import Fraction
-from functools import cached_property
 from pathlib import Path
 from typing import Annotated, Final, Literal, TypeVar
 
@@ -23,7 +22,7 @@ from pydantic import (
 
 from houseway.errors import DataError
 from houseway.games.hands import HAND_NAMES
-from houseway.law.claims import Memory, rest_on, standing
+from houseway.law.claims import rest_on, standing
 from houseway.law.clauses import ClauseId
 from houseway.law.documents import Document, Flag, read_document
 from houseway.law.problems import Problem
@@ -144,14 +143,6 @@ class Paytable(Document):
 
     def line(self, hand: str) -> Line:
         """Return the line that decides a hand: its own, or the one by which every other hand loses."""
-        found: Line = self._decided.recall(hand, lambda: self._line(hand))
-        return found
-
-    @cached_property
-    def _decided(self) -> Memory[str, Line]:
-        return Memory()
-
-    def _line(self, hand: str) -> Line:
         own = next((x for x in self.lines if x.hand == hand and x.in_force), None)
         if own is not None:
             return own

@@ -3,21 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any
 
 from houseway.errors import IllegalError
 from houseway.games.collection import Schedule, schedule
 from houseway.games.fingerprint import fingerprint_of
 from houseway.games.game import Game, WagerTerms, game_as_followed, others_clauses
-from houseway.games.paytables import AwardSource, EnvyTable, Paytable, compare_envy, compare_lines
+from houseway.games.memo import RulesMemo, SideTerms
+from houseway.games.paytables import AwardSource, EnvyTable, Line, Paytable, compare_envy, compare_lines
+from houseway.games.procedure import Citations
 from houseway.games.submission import Submission, WagerChoice
 from houseway.houseways import house_way
-from houseway.law.claims import Memory, claim, standing
+from houseway.law.claims import claim, recall, standing
 from houseway.law.clauses import clauses_of
 from houseway.law.readings import chosen
-from houseway.money import Cents, dollars
+from houseway.money import Basis, Cents, Odds, dollars
+from houseway.ranking.listing import JokerMode
 from houseway.ranking.ranking import Ranking, ranking
 
 
@@ -42,6 +44,7 @@ class Rules:
     game: Game
     submission: Submission
     readings: Mapping[str, str]
+    memo: RulesMemo = field(default_factory=RulesMemo, init=False, compare=False, repr=False)
 
     @classmethod
     def of(cls, submission: Submission) -> Rules:
@@ -83,10 +86,6 @@ class Rules:
 
     def qualifies_for_envy(self, wager: str, stake: Cents) -> bool:
         """Whether a wager of this size earns Envy Bonuses."""
-        found: bool = self.judged.recall(("envy", wager, stake), lambda: self._earns_envy(wager, stake))
-        return found
-
-    def _earns_envy(self, wager: str, stake: Cents) -> bool:
         envy = self.game.wager_terms(wager).envy
         if envy is None or not stake:
             return False
@@ -94,13 +93,29 @@ class Rules:
             return stake >= envy.minimum_option.at_least
         return envy.at_least is None or stake >= envy.at_least.get()
 
+    def line(self, wager: str, hand: str) -> Line:
+        """Return the paytable line that decides a hand, by the name of what it makes."""
+        return recall(self.memo.lines, (wager, hand), lambda: self._line(wager, hand))
+
+    def _line(self, wager: str, hand: str) -> Line:
+        line = self.paytable(wager).line(hand)
+        if line.pays.basis is Basis.PUSH and self.readings.get("three_pair_paytable_c") == "lose":
+            return line.model_copy(update={"pays": Odds.parse(Basis.LOSE)})
+        return line
+
+    def side(self, wager: str) -> SideTerms:
+        """Return how a side wager looks at a hand."""
+        return recall(
+            self.memo.sides, wager, lambda: SideTerms(self.joker_mode(wager), self.listed_hands(wager))
+        )
+
     def listed_hands(self, wager: str) -> frozenset[str] | None:
         """Return the hands a posted paytable lists, where the law leaves the list to the operator."""
         if not self.offers(wager) or self.game.wager_terms(wager).own_paytable is None:
             return None
         return frozenset(line.hand for line in self.paytable(wager).lines)
 
-    def joker_mode(self, wager: str) -> str:
+    def joker_mode(self, wager: str) -> JokerMode:
         """Return whether the joker is semi-wild or fully wild for a wager."""
         own = self.game.wager_terms(wager).own_paytable
         free = own is not None and own.joker is not None and claim(own.joker)
@@ -124,33 +139,8 @@ class Rules:
             ace_low_straight_flush="lowest" if self.option("a234_sf_low") else None,
             readings=self.readings,
             leaving=others_clauses(self.game, self.submission.table.procedure),
+            memo=self.memo,
         )
-
-    @cached_property
-    def memory(self) -> Memory[object, Any]:
-        """What was worked out under these rules and need not be worked out again."""
-        return Memory()
-
-    @cached_property
-    def payments(self) -> Memory[object, Any]:
-        """How wagers ended lately: the same wager that ends the same way is paid by the same payments."""
-        return Memory(most=20_000)
-
-    @cached_property
-    def lines(self) -> Memory[object, Any]:
-        """The paytable line of each wager and picture, and of the hands lately dealt that show none."""
-        return Memory(most=10_000)
-
-    @cached_property
-    def judged(self) -> Memory[object, Any]:
-        """What was found about the wagers lately placed: people bet the same again and again."""
-        return Memory(most=10_000)
-
-    @cached_property
-    def envied_by_picture(self) -> bool:
-        """Whether a hand's picture tells if others envy it: not where the rank of a pair decides."""
-        asked = [self.ranking().qualifier(terms.envy.qualifier) for terms in self.envied if terms.envy]
-        return all(qualifier.lead is None for qualifier in asked)
 
     @cached_property
     def fingerprint(self) -> str:
@@ -170,11 +160,19 @@ class Rules:
             readings=dict(self.readings),
         )
 
-    @property
+    @cached_property
     def way(self) -> str:
         """The way of dealing, or the procedure where the law tells procedures apart."""
         chosen = self.submission.table
         return chosen.procedure or chosen.dealing or ""
+
+    @cached_property
+    def procedure(self) -> dict[str, dict[str, Citations]]:
+        """The steps of the round: for each, its conditions and their clauses, for this way of dealing."""
+        return {
+            step: {key: self.game.law_of(step, key, self.way) for key in conditions}
+            for step, conditions in self.game.procedure.items()
+        }
 
     @cached_property
     def banked(self) -> bool:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 from houseway.games.game import WagerTerms
 from houseway.games.rules import Rules
+from houseway.games.submission import WagerChoice
 from houseway.law.claims import claim, standing
 from houseway.law.problems import Problem
 from houseway.money import Cents, dollars
@@ -15,47 +16,46 @@ DEALER_POSITION = 1
 
 def verify_wagers(rules: Rules, wagers: Mapping[str, Cents]) -> tuple[Problem, ...]:
     """Return what is wrong with the wagers of one player at one betting area."""
-    found: tuple[Problem, ...] = rules.judged.recall(
-        tuple(wagers.items()), lambda: tuple(_problems(rules, wagers))
-    )
-    return found
-
-
-def _problems(rules: Rules, given: Mapping[str, Cents]) -> Iterator[Problem]:
-    wagers = {name: amount for name, amount in given.items() if amount}
-    main = wagers.get("main", Cents(0))
-    for name, amount in wagers.items():
-        terms = rules.game.wager_terms(name)
-        if not rules.offers(name):
-            law = standing(terms.clauses)
-            if law or not terms.clauses:
-                yield Problem(name, "the rules submission does not offer it", dollars(amount), law)
+    placed = {name: amount for name, amount in wagers.items() if amount}
+    main, problems = placed.get("main", Cents(0)), []
+    for name, amount in placed.items():
+        terms, choice = rules.game.wager_terms(name), rules.submission.wagers.get(name)
+        if choice is None:
+            problems += _not_here(terms, "the rules submission does not offer it", amount)
         elif name != "main" and not main:
-            law = standing(terms.clauses)
-            if law or not terms.clauses:
-                yield Problem(name, "needs a main wager beside it", dollars(amount), law)
+            problems += _not_here(terms, "needs a main wager beside it", amount)
         else:
-            yield from _amount_problems(rules, terms, amount, main)
+            problems += _amount_problems(rules, terms, choice, amount, main)
     schedule = rules.schedule()
     if schedule and main:
         posted = rules.readings.get("ca_spot_without_rate") != "no_fee"
-        yield from schedule.verify_spot(main, wagers.get("fortune", Cents(0)), posted=posted)
+        problems += schedule.verify_spot(main, placed.get("fortune", Cents(0)), posted=posted)
+    return tuple(problems)
 
 
-def _amount_problems(rules: Rules, terms: WagerTerms, amount: Cents, main: Cents) -> Iterator[Problem]:
-    choice = rules.submission.wagers[terms.id]
+def _not_here(terms: WagerTerms, reason: str, amount: Cents) -> list[Problem]:
+    """Refuse a wager by the clauses that let the operator offer it, as far as one is in force."""
+    law = standing(terms.clauses)
+    return [Problem(terms.id, reason, dollars(amount), law)] if law or not terms.clauses else []
+
+
+def _amount_problems(
+    rules: Rules, terms: WagerTerms, choice: WagerChoice, amount: Cents, main: Cents
+) -> list[Problem]:
+    problems = []
     least, most = choice.min, choice.max
-    inside = (least is None or amount >= least) and (most is None or amount <= most)
-    law = standing(terms.limits)
-    if not inside and (law or not terms.limits):
+    if (least is not None and amount < least) or (most is not None and amount > most):
+        law = standing(terms.limits)
         span = f"{dollars(least or 0)} to {dollars(most) if most is not None else 'any amount'}"
-        yield Problem(terms.id, f"limits are {span}", dollars(amount), law)
+        if law or not terms.limits:
+            problems.append(Problem(terms.id, f"limits are {span}", dollars(amount), law))
     if terms.equals_main and claim(terms.equals_main) and amount != main:
         reason = f"must equal the main wager of {dollars(main)}"
-        yield Problem(terms.id, reason, dollars(amount), (terms.equals_main,))
-    meter = rules.submission.progressive
-    if terms.family == "progressive" and meter and meter.amount not in (None, amount):
-        yield Problem(terms.id, f"is {dollars(meter.amount or 0)} here", dollars(amount))
+        problems.append(Problem(terms.id, reason, dollars(amount), (terms.equals_main,)))
+    meter = rules.submission.progressive if terms.family == "progressive" else None
+    if meter and meter.amount not in (None, amount):
+        problems.append(Problem(terms.id, f"is {dollars(meter.amount or 0)} here", dollars(amount)))
+    return problems
 
 
 def verify_areas(rules: Rules, positions: Sequence[int]) -> tuple[Problem, ...]:

@@ -116,7 +116,7 @@ def tables_for(program: Program) -> WayTables:
     while len(tables) < 3:  # noqa: PLR2004 - the kernel knows three parts
         tables.append(np.zeros(1, dtype=np.int32))
     return WayTables(
-        program.code,
+        np.array(program.code, dtype=np.int64),
         len(program.rules),
         np.array(masks, dtype=np.int64),
         np.array(split, dtype=np.int64),

@@ -7,9 +7,6 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
-
 from houseway.errors import DataError
 from houseway.houseways.document import HouseWay, PartFilter, Rule, SettingFilter
 from houseway.houseways.vocabulary import (
@@ -70,8 +67,8 @@ class Program:
         return sum(1 << i for i, name in enumerate(self.levels[0]) if name in RUN_CATEGORIES)
 
     @cached_property
-    def code(self) -> NDArray[Any]:
-        """The whole program as one array, for the kernel."""
+    def code(self) -> tuple[int, ...]:
+        """The whole program as one row of numbers, for the kernel."""
         flat: list[int] = []
         for rule in self.rules:
             flat += [len(rule.tests), len(rule.can), len(rule.alternatives), len(rule.prefer)]
@@ -79,7 +76,7 @@ class Program:
             for rows in rule.alternatives:
                 flat += [len(rows), *(x for row in rows for x in row)]
             flat += rule.prefer
-        return np.array(flat, dtype=np.int64)
+        return tuple(flat)
 
 
 def compile_way(
@@ -88,11 +85,6 @@ def compile_way(
     """Compile a house way for a ranking; rules whose readings are not chosen are left out."""
     rest_on(*way.clauses)
     found = base or ranking(way.ranking, readings=readings)
-    program: Program = found.memory.recall(("house way", id(way)), lambda: _program(way, found))
-    return program
-
-
-def _program(way: HouseWay, found: Ranking) -> Program:
     names = way.parts or found.part_names
     if len(names) != len(found.part_names):
         raise DataError(f"{found.id} has {len(found.part_names)} parts", value=len(names), where=way.id)

@@ -8,14 +8,12 @@ from functools import cache
 from itertools import combinations
 from operator import itemgetter
 
-from houseway.cards import JOKER, Card, Cards, WrongCountError, distinct, show, show_setting
+from houseway.cards import JOKER, SUITS, Card, Cards, WrongCountError, distinct, show, show_setting
 from houseway.errors import DataError
 from houseway.houseways.compiler import CompiledRule, Program, Rows
 from houseway.houseways.vocabulary import GROUPS, LEAD_ONLY, NOTHING, SHAPES, Ask, Row, shape_of, show_row
 from houseway.law.claims import watched
-from houseway.ranking.held import runs
-from houseway.ranking.listing import bits
-from houseway.ranking.ranking import Pick
+from houseway.ranking.held import Pick, runs
 
 Masks = tuple[int, ...]
 Strength = Callable[[int, Cards], int]
@@ -89,9 +87,10 @@ class HandFacts:
 
 def look_at(cards: Cards, *, complete: bool) -> HandFacts:
     """Look at sorted cards; the joker goes with the aces."""
+    ranks = [card.rank for card in cards]
     by_rank: dict[int, int] = {}
-    for place, card in enumerate(cards):
-        by_rank[card.rank] = by_rank.get(card.rank, 0) | 1 << place
+    for place, rank in enumerate(ranks):
+        by_rank[rank] = by_rank.get(rank, 0) | 1 << place
     held = sorted(((mask.bit_count(), rank) for rank, mask in by_rank.items()), reverse=True)
     named = dict.fromkeys(GROUPS, (NOTHING, 0))
     seen = {"quad": 0, "trip": 0, "pair": 0}
@@ -102,23 +101,21 @@ def look_at(cards: Cards, *, complete: bool) -> HandFacts:
             name = kind if kind == "quad" else f"{kind}{seen[kind]}"
             named.setdefault(name, (NOTHING, 0))
             named[name] = (rank, by_rank[rank])
-    tops = sorted((card.rank for card in cards), reverse=True)
-    facts = (*(named[name][0] for name in GROUPS), *tops[:2])
-    groups = tuple(named[name][1] for name in GROUPS)
+    facts = (*[named[name][0] for name in GROUPS], *sorted(ranks, reverse=True)[:2])
+    groups = tuple([named[name][1] for name in GROUPS])
     shape = SHAPES.index(shape_of([count for count, _ in held]))
     return HandFacts(shape, facts, groups, (JOKER in cards, complete, _one_suit(cards), _one_run(cards)))
 
 
 def _one_suit(cards: Cards) -> bool:
-    return len({card.suit for card in cards if not card.is_joker}) == 1
+    return len({card % len(SUITS) for card in cards if card != JOKER}) == 1
 
 
 def _one_run(cards: Cards) -> bool:
-    natural = [card.rank for card in cards if not card.is_joker]
-    held = bits(natural)
-    return len(set(natural)) == len(natural) and any(
-        held & ~bits(run) == 0 for run in runs(len(cards), "lowest")
-    )
+    natural = {card.rank for card in cards if card != JOKER}
+    if len(natural) + (JOKER in cards) < len(cards):
+        return False
+    return any(natural.issubset(run) for run in runs(len(cards), "lowest"))
 
 
 def decide(
@@ -190,10 +187,7 @@ class _Judging:
         """Return the settings in which no part outranks the longer one before it."""
         left = list(settings)
         for part, ranks in enumerate(self.program.split[1:]):
-            longer, shorter = (
-                {mask: cross_code(strength, ranks) for mask, strength in of_part.items()}
-                for of_part in self.strengths[part : part + 2]
-            )
+            longer, shorter = (cross_codes(of_part, ranks) for of_part in self.strengths[part : part + 2])
             left = [m for m in left if shorter[m[part + 1]] <= longer[m[part]]]
         return left
 
@@ -236,27 +230,27 @@ class _Judging:
         """Return the legal settings that pass every row; a row looks at one part, so at few sets of cards."""
         left = self.legal
         for row in rows:
-            part = row[1]
-            passing = {mask for mask in self.strengths[part] if self._row_passes(row, mask)}
+            part, passing = row[1], self._that_pass(row)
             left = [masks for masks in left if masks[part] in passing]
         return left
 
-    def _row_passes(self, row: Row, mask: int) -> bool:
+    def _that_pass(self, row: Row) -> set[int]:
+        """Return the sets of cards of one part that pass a row."""
         kind, part, a, b = row
+        strengths = self.strengths[part].items()
         if kind == Ask.KEEPS:
             group = self.look.groups[a]
-            return group != 0 and mask & group == group
-        strength = self.strengths[part][mask]
-        level, lead = strength >> 20, strength >> 16 & 15
+            return {mask for mask, _ in strengths if mask & group == group} if group else set()
         if kind == Ask.LEVEL_IN:
-            return bool(a >> level & 1)
+            return {mask for mask, s in strengths if a >> (s >> 20) & 1}
         if kind == Ask.LEAD_IN:
-            return a <= lead <= b
+            return {mask for mask, s in strengths if a <= s >> 16 & 15 <= b}
         if kind == Ask.LEAD_IS:
-            return lead == self.look.facts[a]
+            lead = self.look.facts[a]
+            return {mask for mask, s in strengths if s >> 16 & 15 == lead}
         if kind == Ask.SECOND_IN:
-            return a <= strength >> 12 & 15 <= b
-        return level >= _PAIR or lead >= a
+            return {mask for mask, s in strengths if a <= s >> 12 & 15 <= b}
+        return {mask for mask, s in strengths if s >> 20 >= _PAIR or s >> 16 & 15 >= a}
 
 
 def hand_passes(row: Row, look: HandFacts) -> bool:
@@ -269,12 +263,10 @@ def hand_passes(row: Row, look: HandFacts) -> bool:
     return look.flags[a] == bool(b)
 
 
-@cache
-def cross_code(strength: int, ranks: int) -> int:
-    """Return what parts of different size are compared by: pair or not, then the leading ranks."""
-    level = strength >> 20
-    if level > _PAIR:
-        return _BIG
-    if level == _PAIR:
-        return 1 << 12 | strength >> 16 & 15
-    return strength >> 20 - 4 * ranks & (1 << 4 * ranks) - 1 if ranks <= 2 else _BIG  # noqa: PLR2004
+def cross_codes(strengths: dict[int, int], ranks: int) -> dict[int, int]:
+    """Return what parts of different size are compared by: pair or not, then so many leading ranks."""
+    down, kept = 20 - 4 * ranks, (1 << 4 * ranks) - 1
+    return {
+        mask: _BIG if s >> 21 else 1 << 12 | s >> 16 & 15 if s >> 20 else s >> down & kept
+        for mask, s in strengths.items()
+    }

@@ -8,12 +8,12 @@ that is how a clause is known to be both used and tested.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, MutableMapping
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
 from functools import wraps
-from typing import Generic, ParamSpec, TypeVar
+from typing import ParamSpec, TypeVar
 
 from houseway.errors import IllegalError
 
@@ -67,6 +67,8 @@ def standing(clauses: Iterable[str]) -> tuple[str, ...]:
 
 def all_standing(clauses: Iterable[str]) -> bool:
     """Claim each of the clauses; answer whether every one is in force. No clauses stand by themselves."""
+    if _watch.get() is None:
+        return True
     wanted = tuple(clauses)
     return len(standing(wanted)) == len(wanted)
 
@@ -82,45 +84,40 @@ def watching(*, off: Iterable[str] = ()) -> Iterator[Watch]:
         _watch.reset(token)
 
 
-class Memory(Generic[K, V]):
-    """Answers that rest on clauses, kept by key; forgotten while any clause is switched off.
+def recall(table: MutableMapping[K, V], key: K, make: Callable[[], V]) -> V:
+    """Return what a table of answers holds under a key; make it, and keep it, if it is not there.
 
-    A watcher also sees again, whenever an answer is given, the clauses that ran when it was made.
-    With ``most`` the memory starts afresh whenever it holds so many answers.
+    While somebody watches, every answer is made anew and none is kept, so that the clauses it rests on
+    are seen, and one that is switched off is missed.
     """
-
-    def __init__(self, most: int | None = None) -> None:
-        self._kept: dict[K, tuple[V, frozenset[str]]] = {}
-        self._most = most
-
-    def recall(self, key: K, make: Callable[[], V]) -> V:
-        """Return the answer kept under a key, or make it."""
-        outer = _watch.get()
-        if outer is not None and outer.off:
-            return make()
-        found = self._kept.get(key)
-        if found is None:
-            if self._most is not None and len(self._kept) >= self._most:
-                self._kept.clear()
-            with watching() as watch:
-                value = make()
-            found = self._kept[key] = value, frozenset(watch.ran)
-        if outer is not None:
-            outer.ran |= found[1]
-        return found[0]
+    if _watch.get() is not None:
+        return make()
+    found = table.get(key)
+    if found is None:
+        found = table[key] = make()
+    return found
 
 
 def remembered(function: Callable[P, R]) -> Callable[P, R]:
-    """Cache a result that rests on clauses; forget it while any clause is switched off.
+    """Cache a costly result that rests on clauses; forget it while any clause is switched off.
 
-    A watcher also sees again, on every call, the clauses that ran when the result was made.
+    A watcher sees again, on every call, the clauses that ran when the result was made.
     """
-
-    memory: Memory[object, R] = Memory()
+    kept: dict[object, tuple[R, frozenset[str]]] = {}
 
     @wraps(function)
     def remembering(*args: P.args, **kwargs: P.kwargs) -> R:
+        outer = _watch.get()
+        if outer is not None and outer.off:
+            return function(*args, **kwargs)
         key = (args, tuple(sorted(kwargs.items())))
-        return memory.recall(key, lambda: function(*args, **kwargs))
+        found = kept.get(key)
+        if found is None:
+            with watching() as watch:
+                value = function(*args, **kwargs)
+            found = kept[key] = value, frozenset(watch.ran)
+        if outer is not None:
+            outer.ran |= found[1]
+        return found[0]
 
     return remembering

@@ -20,7 +20,7 @@ Day = Annotated[date, Strict()]
 class Document(BaseModel):
     """A value read from a document: frozen, and every key of it known."""
 
-    model_config = ConfigDict(extra="forbid", frozen=True, populate_by_name=True)
+    model_config = ConfigDict(extra="forbid", frozen=True, populate_by_name=True, defer_build=True)
 
 
 D = TypeVar("D", bound=BaseModel)

@@ -60,16 +60,6 @@ class MeterTerms:
             raise InvalidInputError("contribution and reserve are parts of the wager", value=both)
 
     @cached_property
-    def parts(self) -> dict[Cents, tuple[Units, Units]]:
-        """What goes to the meter and to the reserve, by the wager: there are few."""
-        return {}
-
-    @cached_property
-    def contributions(self) -> dict[tuple[Units, Units], tuple[Movement, ...]]:
-        """The movements of contributions made so far: few amounts, again and again."""
-        return {}
-
-    @cached_property
     def account(self) -> Account:
         """The meter's account."""
         return Account(AccountKind.METER, self.name)
@@ -137,31 +127,20 @@ def contribute(meter: Meter, wager: Cents) -> Changed:
     """
     terms = meter.terms
     rest_on(*terms.rate_clauses)
-    to_meter, to_reserve = terms.parts.get(wager) or terms.parts.setdefault(wager, _parts(terms, wager))
+    to_meter, to_reserve = _exact(wager, terms.contribution), _exact(wager, terms.reserve)
     if terms.limit is not None:
         room = max(0, units(terms.limit) - meter.value)
         to_reserve, to_meter = to_reserve + max(0, to_meter - room), min(to_meter, room)
-    movements = terms.contributions.get((to_meter, to_reserve))
-    if movements is None:
-        movements = terms.contributions[to_meter, to_reserve] = _contribution(terms, to_meter, to_reserve)
-    return Meter(terms, meter.value + to_meter, meter.reserve + to_reserve), movements
-
-
-def _contribution(terms: MeterTerms, to_meter: Units, to_reserve: Units) -> tuple[Movement, ...]:
     parts = (
         (to_meter, terms.account, "contribution to the meter"),
         (to_reserve, terms.reserve_account, "contribution to the reserve"),
     )
-    return tuple(
+    movements = tuple(
         Movement(amount, INVENTORY, account, reason, terms.rate_clauses)
         for amount, account, reason in parts
         if amount
     )
-
-
-def _parts(terms: MeterTerms, wager: Cents) -> tuple[Units, Units]:
-    """Return the meter's and the reserve's part of a wager."""
-    return _exact(wager, terms.contribution), _exact(wager, terms.reserve)
+    return Meter(terms, meter.value + to_meter, meter.reserve + to_reserve), movements
 
 
 def _exact(wager: Cents, rate: Fraction) -> Units:

@@ -9,12 +9,13 @@ from typing import Final
 
 from houseway.games import Game, game
 from houseway.games.paytables import EnvyTable, Paytable
-from houseway.law.claims import rest_on
+from houseway.law.claims import remembered, rest_on
 from houseway.law.clauses import ClauseId
 from houseway.law.documents import Document, read_document
 from houseway.money import Basis, Cents
 from houseway.ranking import ranking
 from houseway.ranking.batch import count_categories
+from houseway.ranking.listing import Among, JokerMode
 
 PUBLISHED: Final = Path(__file__).parent / "data" / "published.toml"
 
@@ -67,11 +68,7 @@ def side_odds(found: Game, table: Paytable) -> SideOdds:
     """Count every hand and apply a paytable."""
     posted = found.wager_terms(table.wager).own_paytable is not None or table not in found.paytable
     among = frozenset(line.hand for line in table.lines) if posted else None
-    order = ranking(found.ranking)
-    counts: dict[str, int] = order.memory.recall(  # the paytables of a wager share their hands
-        ("counts", table.wager, table.joker, among),
-        lambda: count_categories(order, table.wager, found.hand_cards, mode=table.joker, among=among),
-    )
+    counts = _counts(found.ranking, table.wager, found.hand_cards, table.joker, among)
     returns, meter_hands = {}, {}
     for hand, count in counts.items():
         pays = table.line(hand).pays
@@ -80,6 +77,11 @@ def side_odds(found: Game, table: Paytable) -> SideOdds:
         elif pays.basis is not Basis.LOSE:
             returns[hand] = pays.ratio + (pays.basis is not Basis.FOR)
     return SideOdds(counts, returns, meter_hands)
+
+
+@remembered  # the paytables of a wager share their hands
+def _counts(ranking_id: str, wager: str, size: int, joker: JokerMode, among: Among) -> dict[str, int]:
+    return count_categories(ranking(ranking_id), wager, size, mode=joker, among=among)
 
 
 def envy_value(counts: dict[str, int], table: EnvyTable) -> Fraction:

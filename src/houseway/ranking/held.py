@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import cache
 from itertools import combinations_with_replacement
-from typing import Final, Literal
+from typing import Any, Final, Literal
 
 from houseway.cards import ACE, JOKER, LOWEST, RANKS, SUITS, Card
 
 AceLow = Literal["second", "lowest"]
+Pick = Callable[[Sequence[Any]], Any]
+"""Picks what lies at some places of a row: one thing by itself, several as a tuple."""
 Run = tuple[int, ...]
 COUNT_BITS: Final = 3
 JOKER_BIT: Final = COUNT_BITS * len(RANKS)
@@ -30,7 +32,8 @@ _ONE_SUIT: Final = frozenset(
 
 def kind_of(cards: Iterable[Card]) -> int:
     """Return all that cards rank by as one number: how many of each rank, the joker, one suit or several."""
-    return kind_of_word(sum(map(_WORDS.__getitem__, cards)))
+    word = sum([_WORDS[card] for card in cards])
+    return word & _COUNTS | (word >> SUITED_BIT in _ONE_SUIT) << SUITED_BIT
 
 
 def all_kinds(size: int) -> Iterator[int]:
@@ -51,14 +54,21 @@ def all_kinds(size: int) -> Iterator[int]:
                 yield kind | 1 << SUITED_BIT
 
 
-def words_of(cards: Iterable[Card]) -> list[int]:
-    """Return the cards as words: the sum of some of them tells what kind of hand those make."""
-    return [_WORDS[card] for card in cards]
+def kinds_of(cards: Sequence[Card], subsets: Mapping[int, Pick]) -> dict[int, int]:
+    """Return the kind of several subsets of a hand, each a mask and what picks its cards.
 
-
-def kind_of_word(word: int) -> int:
-    """Return the kind of hand whose words add up to this."""
-    return word & _COUNTS | (word >> SUITED_BIT in _ONE_SUIT) << SUITED_BIT
+    >>> from operator import itemgetter
+    >>> from houseway.cards import parse_cards
+    >>> cards = parse_cards("As Kh Ks")
+    >>> kinds_of(cards, {3: itemgetter(0, 1)}) == {3: kind_of(cards[:2])}
+    True
+    """
+    words = [_WORDS[card] for card in cards]
+    picked = {mask: pick(words) for mask, pick in subsets.items()}
+    added = {mask: word if isinstance(word, int) else sum(word) for mask, word in picked.items()}
+    return {
+        mask: word & _COUNTS | (word >> SUITED_BIT in _ONE_SUIT) << SUITED_BIT for mask, word in added.items()
+    }
 
 
 @dataclass(frozen=True)
@@ -73,6 +83,15 @@ class Held:
     ranks: tuple[int, ...]
     joker: bool
     suited: bool
+    groups: tuple[tuple[int, int], ...] = field(init=False, compare=False, repr=False)
+    """The (count, rank) of each rank held, the joker an ace, largest and highest first."""
+
+    def __post_init__(self) -> None:
+        counts = {ACE: 1} if self.joker else {}
+        for rank in self.ranks:
+            counts[rank] = counts.get(rank, 0) + 1
+        groups = sorted([(count, rank) for rank, count in counts.items()], reverse=True)
+        object.__setattr__(self, "groups", tuple(groups))
 
     @classmethod
     def of(cls, cards: Sequence[Card]) -> Held:
@@ -93,11 +112,6 @@ class Held:
     def size(self) -> int:
         """How many cards there are."""
         return len(self.ranks) + self.joker
-
-    def groups(self) -> list[tuple[int, int]]:
-        """Return (count, rank) of each rank held, the joker an ace, largest and highest first."""
-        counts = Counter(self.ranks + (ACE,) * self.joker)
-        return sorted(((count, rank) for rank, count in counts.items()), reverse=True)
 
 
 @cache

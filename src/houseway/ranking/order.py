@@ -15,12 +15,14 @@ from pydantic import Field
 
 from houseway.cards import ACE, RANK_NAMES
 from houseway.errors import IllegalError
-from houseway.law.claims import rest_on, standing
+from houseway.law.claims import all_standing, rest_on, standing
 from houseway.law.documents import Document
 from houseway.ranking.held import AceLow, Held, Run, runs, show_ranks
 
 Readings = Mapping[str, str]
 Cites = tuple[str, ...]
+Result = Literal["win", "lose", "push"]
+"""How the main wager ends."""
 _NIBBLE: Final = 4
 _RANKS_KEPT: Final = 5
 
@@ -37,11 +39,11 @@ class Category(Document):
 
     def applies(self, readings: Readings) -> bool:
         """Whether the line stands, under these readings and the clauses in force."""
-        if any(readings.get(name) != choice for name, choice in self.only_if.items()):
+        if self.only_if and any(readings.get(name) != choice for name, choice in self.only_if.items()):
             return False
-        if any(readings.get(name) == choice for name, choice in self.unless.items()):
+        if self.unless and any(readings.get(name) == choice for name, choice in self.unless.items()):
             return False
-        return len(standing(self.clauses)) == len(self.clauses)
+        return all_standing(self.clauses)
 
 
 class JokerTerms(Document):
@@ -144,11 +146,11 @@ class Judge:
 
     def completes(self) -> bool:
         """Whether the joker may stand for the card that completes a straight or flush."""
-        return len(standing(self.joker.completes)) == len(self.joker.completes)
+        return all_standing(self.joker.completes)
 
     def runs(self, ace_low: AceLow, size: int) -> tuple[Run, ...]:
         """Return the straights of a size, best first."""
-        low = ace_low if len(standing(self.cards.ace_low)) == len(self.cards.ace_low) else None
+        low = ace_low if all_standing(self.cards.ace_low) else None
         wraps = bool(self.cards.no_wrap) and not standing(self.cards.no_wrap)
         return runs(size, low, wrap=wraps)
 
@@ -185,15 +187,15 @@ def level_of(strength: int) -> int:
 
 def _of_a_kind(*counts: int) -> Matcher:
     """Match hands whose largest groups are at least these; ties go by group ranks, then kickers."""
+    deciding = sum(1 for count in counts if count > 1)
 
     def match(judge: Judge, held: Held, category: Category) -> Found:
-        groups = held.groups()
+        groups = held.groups
         if category.name == "four_of_a_kind" and groups[0][1] == ACE and judge.has("four_aces"):
             return None  # where four aces are a hand of their own, four of a kind ends at kings
         if len(groups) < len(counts) or any(g[0] < c for g, c in zip(groups, counts, strict=False)):
             return None
-        ranks = tuple(rank for _, rank in groups)
-        deciding = sum(1 for count in counts if count > 1)
+        ranks = tuple([rank for _, rank in groups])
         return judge.kickers(deciding, ranks), ()
 
     return match
@@ -216,9 +218,8 @@ def _flush(judge: Judge, held: Held, category: Category) -> Found:
     ranks = held.ranks
     if held.joker:
         terms = judge.joker
-        second_ace = judge.readings.get(terms.flush_with_ace_option or "") == "second_ace" or len(
-            standing(terms.flush_with_ace)
-        ) < len(terms.flush_with_ace)
+        chosen = judge.readings.get(terms.flush_with_ace_option or "")
+        second_ace = chosen == "second_ace" or not all_standing(terms.flush_with_ace)
         missing = next(rank for rank in range(ACE, 1, -1) if second_ace or rank not in ranks)
         ranks = tuple(sorted((*ranks, missing), reverse=True))
     return judge.kickers(0, ranks), ()
@@ -230,7 +231,7 @@ def _run_of(judge: Judge, held: Held, order: tuple[Run, ...]) -> tuple[int, Run]
     if len(ranks) < len(held.ranks) or (held.joker and not judge.completes()):
         return None
     for index, run in enumerate(order):
-        if ranks <= set(run):
+        if ranks.issubset(run):
             return len(order) - index, run
     return None
 

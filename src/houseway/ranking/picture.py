@@ -6,11 +6,12 @@ worked out once. A hand that may hold a flush shows none and is looked at card b
 
 from __future__ import annotations
 
-from functools import lru_cache
+from collections.abc import Iterable
 from typing import Final
 
-from houseway.cards import ACE, JOKER, SUITS, Card
-from houseway.ranking.held import runs
+from msgspec import Struct
+
+from houseway.cards import ACE, JOKER, SUITS, Card, Cards
 
 _FIVE: Final = 5
 _SUIT_BITS: Final = 16
@@ -22,18 +23,31 @@ _PLACE: Final = (
 """Each card's bit in a word of four suits, the joker's above them."""
 _ACES: Final = ACE - 2
 _EIGHTS: Final = 6
-_RUNS: Final = tuple(sum(1 << rank - 2 for rank in run) for run in runs(_FIVE, "lowest"))
 
 
-@lru_cache(maxsize=1 << 14)
+class Glance(Struct, frozen=True):
+    """All the cards of a hand with the picture they show, for whoever asks several things about them."""
+
+    cards: Cards
+    picture: int | None
+
+
+def glance(cards: Iterable[Card]) -> Glance:
+    """Look at a hand."""
+    held = tuple(cards)
+    return Glance(held, picture(held))
+
+
 def _straights(ranks: int) -> int:
     """Return two bits: whether five of the ranks run, and whether four of five do for a joker to fill."""
-    missing = min((run & ~ranks).bit_count() for run in _RUNS)
-    return (missing == 0) | (missing <= 1) << 1
+    a = ranks << 1 | ranks >> _ACES  # the ace stands below the two as well
+    b, c, d, e = a >> 1, a >> 2, a >> 3, a >> 4
+    low, high = a & b, d & e
+    five, four = low & c & high, low & c & (d | e) | high & (low | (a | b) & c)
+    return bool(five) | bool(four) << 1
 
 
-@lru_cache(maxsize=256)
-def picture(cards: tuple[Card, ...]) -> int | None:
+def picture(cards: Cards) -> int | None:
     """Return what is to be seen of a hand as one number, or nothing if its suits may matter.
 
     It tells the joker; how many ranks are held twice, three and four times; the aces; four eights;

@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Sequence
-from typing import Literal
 
 from msgspec import Struct
 
 from houseway.cards import JOKER, Card
 from houseway.errors import IllegalError
-from houseway.law.claims import standing
+from houseway.law.claims import recall, standing
 from houseway.law.problems import Problem
+from houseway.ranking.order import Result
 from houseway.ranking.ranking import RaceResult, Ranking, ResultRule
 from houseway.ranking.settings import part_strengths, rank_parts, verify_setting
-
-Result = Literal["win", "lose", "push"]
 
 
 class Race(Struct, frozen=True, forbid_unknown_fields=True):
@@ -45,9 +42,9 @@ def race(
     if fouls and (foul_law or not ranking.document.foul):
         cited = dict.fromkeys([*foul_law, *(c for foul in fouls for c in foul.clauses)])
         return Race("lose", parts, fouls, tuple(cited))
-    said, joker = "".join(parts), JOKER in player[-1]
-    result, clauses = ranking.memory.recall(
-        ("result", said, joker), lambda: _decide(ranking, parts, joker=joker)
+    joker = JOKER in player[-1]
+    result, clauses = recall(
+        ranking.memo.results, (parts, joker), lambda: _decide(ranking, parts, joker=joker)
     )
     return Race(result, parts, fouls, clauses)
 
@@ -80,5 +77,4 @@ def _comes_about(rule: ResultRule, parts: tuple[RaceResult, ...], *, joker: bool
         return False
     if rule.parts and not all(part in allowed for part, allowed in zip(parts, rule.parts, strict=True)):
         return False
-    counts = Counter(parts)
-    return all(sum(counts[RaceResult(x)] for x in letters) >= n for letters, n in rule.at_least.items())
+    return all(sum(part in letters for part in parts) >= least for letters, least in rule.at_least.items())

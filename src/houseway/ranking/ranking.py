@@ -2,31 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
-from functools import cache, cached_property, lru_cache, partial
+from functools import cache, cached_property
 from pathlib import Path
-from typing import Any, Final, Literal
+from typing import Final, Literal
 
 from pydantic import Field, model_validator
 
 from houseway.cards import JOKER, RANKS, Card, Cards
 from houseway.errors import DataError, IllegalError, UnknownNameError
-from houseway.law.claims import Memory, all_standing, rest_on, watched
+from houseway.law.claims import all_standing, recall, rest_on, watched
 from houseway.law.clauses import ClauseId
 from houseway.law.documents import Document, Flag, leaving_out, read_document
 from houseway.law.readings import chosen
-from houseway.ranking.held import AceLow, Held, kind_of, kind_of_word, words_of
+from houseway.ranking.held import AceLow, Held, Pick, kind_of, kinds_of
 from houseway.ranking.listing import Among, DealtHand, JokerMode, Listing, first_made
-from houseway.ranking.order import CardTerms, Category, JokerTerms, Judge, PartOrder, Ranked
-from houseway.ranking.picture import picture
+from houseway.ranking.memo import Memo
+from houseway.ranking.order import CardTerms, Category, JokerTerms, Judge, PartOrder, Ranked, Result
+from houseway.ranking.picture import Glance, glance
 
 RANKING_FILES: Final = Path(__file__).parent / "data"
-Pick = Callable[[Sequence[Any]], Any]
-"""Picks what lies at some places of a row: one thing by itself, several as a tuple."""
-_LATELY: Final = 4_096
-"""So many answers about whole hands are kept."""
 Cites = tuple[ClauseId, ...]
 
 
@@ -59,7 +56,7 @@ class SplitTerms(Document):
 class ResultRule(Document):
     """When these comparisons come about, the main wager wins, loses or is returned."""
 
-    result: Literal["win", "lose", "push"]
+    result: Result
     at_least: dict[str, int] = {}
     parts: tuple[str, ...] = ()
     player_joker: Flag = False
@@ -112,6 +109,7 @@ class Ranking:
     ace_low_straight: AceLow
     ace_low_straight_flush: AceLow
     readings: Mapping[str, str] = field(default_factory=dict)
+    memo: Memo = field(default_factory=Memo, compare=False, repr=False)
 
     @property
     def id(self) -> str:
@@ -170,39 +168,19 @@ class Ranking:
 
     def rank_kind(self, part: str, kind: int) -> Ranked:
         """Rank a kind of hand."""
-        known = self._ranked.get(part)
-        if known is None or watched():
-            return self._judged(part, kind)
-        found = known.get(kind)
-        if found is None:
-            found = known[kind] = self._judged(part, kind)
-        return found
-
-    def _judged(self, part: str, kind: int) -> Ranked:
-        found: Ranked = self.memory.recall((part, kind), lambda: self.judge(part).rank(Held.of_kind(kind)))
-        return found
-
-    @cached_property
-    def _ranked(self) -> dict[str, dict[int, Ranked]]:
-        """Of each part every kind of hand seen so far: at most some thousands."""
-        return {name: {} for name in self.part_names}
+        return recall(self.memo.ranked, (part, kind), lambda: self.judge(part).rank(Held.of_kind(kind)))
 
     def strength(self, part: str, cards: Sequence[Card]) -> int:
         """Return only the number that orders the hands of a part."""
         return self.rank_kind(part, kind_of(cards)).strength
 
     def strengths(self, part: str, cards: Cards, subsets: Mapping[int, Pick]) -> dict[int, int]:
-        """Return the strengths of several subsets of sorted cards, each a mask and what picks its cards."""
-        single = next(iter(subsets)).bit_count() == 1
-        if single:
-            return {mask: self.strength(part, (pick(cards),)) for mask, pick in subsets.items()}
-        words, rank = words_of(cards), self.rank_kind
-        return {mask: rank(part, kind_of_word(sum(pick(words)))).strength for mask, pick in subsets.items()}
-
-    @cached_property
-    def memory(self) -> Memory[object, Any]:
-        """What was worked out under this ranking and need not be worked out again."""
-        return Memory()
+        """Return the strengths of several subsets of cards, each a mask and what picks its cards."""
+        known = {} if watched() else self.memo.ranked
+        return {
+            mask: (known.get((part, kind)) or self.rank_kind(part, kind)).strength
+            for mask, kind in kinds_of(cards, subsets).items()
+        }
 
     def compare(self, part: str, player: Sequence[Card], dealer: Sequence[Card]) -> RaceResult:
         """Compare a player's part with the dealer's; a copy is for the dealer to count."""
@@ -238,32 +216,35 @@ class Ranking:
 
         ``among`` names the hands of a posted paytable, where the law leaves the list to the operator.
         """
-        held = tuple(cards)
-        if len(held) != self.dealt_cards:
-            raise IllegalError(f"all {self.dealt_cards} dealt cards are looked at", value=len(held))
-        seen = picture(held)
-        return self._made.recall(
-            (listing_id, held if seen is None else seen, mode, among),
-            lambda: self._category(listing_id, held, mode, among),
+        return self.made(listing_id, glance(cards), mode, among)
+
+    def made(self, listing_id: str, hand: Glance, mode: JokerMode = "semi", among: Among = None) -> str:
+        """Return the category that a hand, already looked at, makes for a wager, or ``none``."""
+        if len(hand.cards) != self.dealt_cards:
+            raise IllegalError(f"all {self.dealt_cards} dealt cards are looked at", value=len(hand.cards))
+
+        if hand.picture is None:
+            return self._made_by(listing_id, hand.cards, mode, among)
+        return recall(
+            self.memo.made,
+            (listing_id, hand.picture, mode, among),
+            lambda: self._made_by(listing_id, hand.cards, mode, among),
         )
 
-    def _category(self, listing_id: str, held: Cards, mode: JokerMode, among: Among) -> str:
+    def _made_by(self, listing_id: str, cards: Cards, mode: JokerMode, among: Among) -> str:
+        return first_made(DealtHand(cards, mode), self._listed(listing_id, among))
+
+    def _listed(self, listing_id: str, among: Among = None) -> tuple[Category, ...]:
+        """Return the categories of a listing that stand, best first."""
         listing = self.listing(listing_id)
         rest_on(*listing.clauses)
-        listed: tuple[Category, ...] = self.memory.recall(
-            ("listed", listing_id, among), lambda: listing.standing(self.readings, among)
-        )
-        return first_made(dealt(held, mode), listed)
+        key = (listing_id, among)
+        return recall(self.memo.listed, key, lambda: listing.standing(self.readings, among))
 
     @cached_property
     def dealt_cards(self) -> int:
         """How many cards a hand has."""
         return sum(self.split)
-
-    @cached_property
-    def _made(self) -> Memory[object, str]:
-        """What each picture makes, and the hands of the last rounds that show none."""
-        return Memory(most=10_000)
 
     def qualifier(self, name: str) -> Qualifier:
         """Return one of the document's questions."""
@@ -274,35 +255,22 @@ class Ranking:
 
     def qualifies(self, qualifier: str, cards: Sequence[Card]) -> bool:
         """Answer one of the document's questions about all the dealt cards."""
-        question, held = self.qualifier(qualifier), tuple(cards)
-        seen = picture(held) if question.lead is None else None
-        asked = (qualifier, held if seen is None else seen)
-        return self._answers.recall(asked, partial(self._qualifies, question, held))
+        return self.meets(qualifier, glance(cards))
 
-    @cached_property
-    def _answers(self) -> Memory[tuple[str, Cards | int], bool]:
-        """What was asked lately, of pictures or, where that is not enough, of cards."""
-        return Memory(most=_LATELY)
-
-    def _qualifies(self, asked: Qualifier, cards: Cards) -> bool:
-        made = self.bonus(asked.listing, cards)
+    def meets(self, qualifier: str, hand: Glance) -> bool:
+        """Answer one of the document's questions about a hand already looked at."""
+        asked = self.qualifier(qualifier)
+        made = self.made(asked.listing, hand)
         if made == asked.at_least and asked.lead is not None:
             rest_on(*asked.clauses)
-            return _pair_rank(cards) >= RANKS.index(asked.lead) + 2
-        enough: bool = self.memory.recall(("enough", asked.id, made), lambda: self._enough(asked, made))
-        return enough
+            return _pair_rank(hand.cards) >= RANKS.index(asked.lead) + 2
+        return made in recall(self.memo.enough, qualifier, lambda: self._enough(asked))
 
-    def _enough(self, found: Qualifier, made: str) -> bool:
-        """Whether a category stands as high in its listing as a question asks."""
-        rest_on(*found.clauses)
-        names = [category.name for category in self.listing(found.listing).standing(self.readings)]
-        return made in names and names.index(made) <= names.index(found.at_least)
-
-
-@lru_cache(maxsize=64)
-def dealt(cards: tuple[Card, ...], mode: JokerMode) -> DealtHand:
-    """Look at all the cards of a player, once for the several listings that ask about them."""
-    return DealtHand(cards, mode)
+    def _enough(self, asked: Qualifier) -> frozenset[str]:
+        """Return the categories that stand as high in their listing as a question asks."""
+        rest_on(*asked.clauses)
+        names = [category.name for category in self._listed(asked.listing)]
+        return frozenset(names[: names.index(asked.at_least) + 1])
 
 
 def _pair_rank(cards: Sequence[Card]) -> int:
@@ -318,10 +286,12 @@ def ranking(
     ace_low_straight_flush: AceLow | None = None,
     readings: Mapping[str, str] | None = None,
     leaving: tuple[str, ...] = (),
+    memo: Memo | None = None,
 ) -> Ranking:
     """Return a ranking; options and readings that are not given take the document's default.
 
-    ``leaving`` leaves out clauses that begin so: those of procedures that a table does not follow.
+    ``leaving`` leaves out clauses that begin so: those of procedures that a table does not follow. ``memo``
+    keeps what it works out, for rules that have one.
 
     >>> from houseway.cards import parse_cards
     >>> ranking("pa-659a").rank("high", parse_cards("Ks 9s 4s Jk")).value
@@ -329,29 +299,13 @@ def ranking(
     """
     document = ranking_document(ranking_id)
     defaults = chosen(document.rule_set, {}) if document.rule_set else {}
-    taken = defaults | dict(readings or {})
-    return _ranking(
-        ranking_id,
+    return Ranking(
+        leaving_out(document, leaving) if leaving else document,
         ace_low_straight or document.ace_low_straight,
         ace_low_straight_flush or document.ace_low_straight_flush,
-        tuple(sorted(taken.items())),
-        leaving,
+        defaults | dict(readings or {}),
+        memo or Memo(),
     )
-
-
-@lru_cache(maxsize=64)
-def _ranking(
-    ranking_id: str,
-    straight: AceLow,
-    straight_flush: AceLow,
-    readings: tuple[tuple[str, str], ...],
-    leaving: tuple[str, ...],
-) -> Ranking:
-    """Return one object for one meaning, so that what it has worked out is shared."""
-    document = ranking_document(ranking_id)
-    if leaving:
-        document = leaving_out(document, leaving)
-    return Ranking(document, straight, straight_flush, dict(readings))
 
 
 @cache

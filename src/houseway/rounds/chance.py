@@ -7,8 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass, field
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from typing import Protocol
 
 from msgspec import Struct
@@ -48,17 +47,16 @@ class CardSource(Protocol):
         ...
 
 
-@dataclass(frozen=True)
-class Moment:
+class Moment(Struct, frozen=True):
     """What a decision is made with besides the rules and the table."""
 
     now: datetime
     chance: Chance
     cards: CardSource
-    meters: Mapping[MeterId, MeterState] = field(default_factory=dict)
+    meters: Mapping[MeterId, MeterState] = {}
 
     def __post_init__(self) -> None:
-        if self.now.utcoffset() != timedelta(0):
+        if self.now.tzinfo is not UTC and self.now.utcoffset() != timedelta(0):
             raise InvalidInputError("a moment is an instant of universal time", value=str(self.now))
 
 
@@ -112,7 +110,9 @@ class Vault:
 def drawn(sealed: SealedDeck, at: int, count: int) -> Cards:
     """Return cards of a sealed order, from a place counted round and round."""
     order = sealed.order
-    return tuple(order[(at + turn) % len(order)] for turn in range(count))
+    if at + count <= len(order):
+        return order[at : at + count]
+    return tuple([order[(at + turn) % len(order)] for turn in range(count)])
 
 
 class Given(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):

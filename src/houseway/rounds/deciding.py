@@ -26,9 +26,8 @@ from houseway.rounds.step import (
     Event,
     Proposal,
     Situation,
-    law_of,
 )
-from houseway.rounds.steps import STEPS
+from houseway.rounds.steps import STEPS, TAKEN_BY
 
 
 def verify(
@@ -42,53 +41,54 @@ def verify(
 
     Nothing is said about fields that are not filled in yet.
     """
-    name = proposal.step
+    action = proposal.action
+    name, step = TAKEN_BY[type(action)]
     if name not in rules.game.procedure:
         return (Problem(name, f"{rules.game.id} has no such step"),)
-    step, action = STEPS[name], proposal.action
     s = Situation(rules, table, moment, proposal.by)
-    missing = _missing(s, step, action)
+    missing = _missing(s, name, action)
     if missing is not None:
         return (missing,)
-    problems = _judge(s, step, action, unfilled)
+    problems = _judge(s, name, step, action, unfilled)
     for check in step.checks:
         if unfilled.isdisjoint(check.about):
             problems += check.find(s, action)
     return tuple(problems)
 
 
-def _missing(s: Situation, step: AnyStep, action: Action) -> Problem | None:
+def _missing(s: Situation, name: str, action: Action) -> Problem | None:
     """Return the deck or the hand that is not there: without it no condition can be looked at."""
     if isinstance(action, OnDeck) and action.deck not in s.table.decks:
-        return Problem(step.name, "no such deck at the table", action.deck)
-    if isinstance(action, OnHand) and action.position not in s.round.hands:
-        law = standing(law_of(s.rules, step.name, "hand"))
-        return Problem(step.name, "no hand is played there", str(action.position), law)
+        return Problem(name, "no such deck at the table", action.deck)
+    if isinstance(action, OnHand) and action.position not in s.table.round.hands:
+        law = standing(s.rules.procedure[name].get("hand", ()))
+        return Problem(name, "no hand is played there", str(action.position), law)
     return None
 
 
-def _judge(s: Situation, step: AnyStep, action: Action, unfilled: AbstractSet[str]) -> list[Problem]:
+def _judge(
+    s: Situation, name: str, step: AnyStep, action: Action, unfilled: AbstractSet[str]
+) -> list[Problem]:
     """Return every condition that does not hold."""
-    rules, table, by, name, problems = s.rules, s.table, s.by, step.name, []
+    table, by, named, problems = s.table, s.by, s.rules.procedure[name], []
     if by.role not in STEP_ROLES[name]:
         who = " or ".join(map(str, sorted(STEP_ROLES[name]))) or "nobody: it follows by law"
-        problems.append(Problem(name, f"is for {who}", str(by), standing(law_of(rules, name, "by"))))
-    elif not at_the_table(rules, by.role):
+        problems.append(Problem(name, f"is for {who}", str(by), standing(named.get("by", ()))))
+    elif not at_the_table(s.rules, by.role):
         problems.append(Problem(name, "no such device is at this table", str(by)))
     if by.role is Role.DEALER and table.dealer != by.id and not step.takes_over:
         problems.append(Problem(name, "is for the dealer at the table", str(by)))
     if table.round.stopped and not step.while_stopped:
         problems.append(Problem(name, "the round is stopped for a ruling of the floor", table.round.stopped))
     if table.phase not in step.phases:
-        law = standing(law_of(rules, name, "when"))
+        law = standing(named.get("when", ()))
         problems.append(Problem(name, f"not while the table is {table.phase}", None, law))
-    named = rules.game.procedure[name]
     for guard in step.guards:
         if not (guard.sense or guard.key in named) or not unfilled.isdisjoint(guard.about):
             continue
         if guard.holds(s, action):
             continue
-        cited = law_of(rules, name, guard.key)
+        cited = named.get(guard.key, ())
         law = standing(cited)
         if law or guard.sense or not cited:
             severity = Severity.WARNING if guard.warns else Severity.ERROR
@@ -98,7 +98,7 @@ def _judge(s: Situation, step: AnyStep, action: Action, unfilled: AbstractSet[st
 
 def is_moot(s: Situation, step: AnyStep, action: Action) -> bool:
     """Whether there is nothing to do: what a step is about is not there, or it is done already."""
-    if _missing(s, step, action) is not None:
+    if _missing(s, step.name, action) is not None:
         return True
     return any(guard.moot and not guard.holds(s, action) for guard in step.guards)
 
@@ -111,9 +111,10 @@ def decide(rules: Rules, table: Table, command: Command, moment: Moment) -> tupl
     if rules.fingerprint != table.submission:
         raise IllegalError("the table plays by another submission", value=rules.submission.reference)
     problems = verify(rules, table, command, moment)
-    refuse(command.step, problems)
+    if problems:
+        refuse(command.step, problems)
     going = _Going(rules, table, command.id, moment)
-    going.take(Proposal(command.by, command.action), problems)
+    going.take(command, problems)
     return tuple(going.events)
 
 
@@ -126,29 +127,36 @@ class _Going:
 
     def take(self, proposal: Proposal, alerts: tuple[Problem, ...] = ()) -> None:
         """Take a step, then what follows by law, then what the table does by itself."""
-        step = STEPS[proposal.step]
-        event = self._done(step, proposal.by, proposal.action, alerts)
+        name, step = TAKEN_BY[type(proposal.action)]
+        event = self._done(name, step, proposal.by, proposal.action, alerts)
+        by_itself = step.automatic_next if self.table.automated else None
+        if step.consequences is None and by_itself is None:
+            return  # nothing follows: nobody looks at the table afterwards
+        self.table = evolve(self.table, event)
         if step.consequences is not None:
             after = Situation(self.rules, self.table, self.moment, proposal.by)
             for action in step.consequences(after, event):
-                self._done(STEPS[action.step], proposal.by, action)
-        if step.automatic_next is not None and self.table.automated:
-            following = step.automatic_next(self.rules, self.table, event)
+                follows = self._done(*TAKEN_BY[type(action)], proposal.by, action)
+                self.table = evolve(self.table, follows)
+        if by_itself is not None:
+            following = by_itself(self.rules, self.table, event)
             if following is not None and following.step in self.table.automated:
                 self.take(following)
 
-    def _done(self, step: AnyStep, by: Actor, action: Action, alerts: tuple[Problem, ...] = ()) -> AnEvent:
-        s = Situation(self.rules, self.table, self.moment, by)
-        law = law_of(self.rules, step.name, "law")
+    def _done(
+        self, name: str, step: AnyStep, by: Actor, action: Action, alerts: tuple[Problem, ...] = ()
+    ) -> AnEvent:
+        rules, table, moment = self.rules, self.table, self.moment
+        law = rules.procedure.get(name, {}).get("law", ())
         if step.by:
             rest_on(*law)
-        found = step.outcome(s, action) if step.outcome is not None else None
+        found = step.outcome(Situation(rules, table, moment, by), action) if step.outcome else None
         outcome, clauses = (found.outcome, found.clauses) if isinstance(found, CitedOutcome) else (found, ())
         event: AnEvent = Event(
-            seq=self.table.seq + 1,
+            seq=table.seq + 1,
             cause=self.cause,
-            round=self.table.round.number,
-            at=self.moment.now,
+            round=table.round.number,
+            at=moment.now,
             by=by,
             action=action,
             outcome=outcome,
@@ -156,7 +164,6 @@ class _Going:
             alerts=alerts,
         )
         self.events.append(event)
-        self.table = evolve(self.table, event)
         return event
 
 
@@ -165,7 +172,7 @@ def _cited(step: AnyStep, law: Clauses, clauses: Clauses) -> Clauses:
 
     What nobody commands cites only what decided it, or its own law where nothing else did.
     """
-    if not step.by:
+    if not step.by or not clauses:
         return clauses or law
     return tuple(dict.fromkeys((*law, *clauses)))
 
@@ -174,7 +181,8 @@ def evolve(table: Table, event: AnEvent) -> Table:
     """Return the table after an event. Nothing else is read."""
     if event.seq != table.seq + 1:
         raise IllegalError(f"event {table.seq + 1} comes next", value=event.seq)
-    return changed(STEPS[event.step].evolve(table, event), seq=event.seq)
+    _, step = TAKEN_BY[type(event.action)]
+    return changed(step.evolve(table, event), seq=event.seq)
 
 
 def evolve_all(table: Table, events: Iterable[AnEvent]) -> Table:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from houseway.cards import Cards
 from houseway.games import Rules
 from houseway.houseways import Decision, Program, compile_way, decide, house_way
-from houseway.law.claims import rest_on
+from houseway.law.claims import recall, rest_on
 from houseway.ranking import Setting
 from houseway.rounds.actions import SetHand
 from houseway.rounds.state import Table
@@ -14,11 +14,8 @@ from houseway.rounds.step import Proposal
 
 def dealer_program(rules: Rules) -> Program:
     """Return the house way of the submission, compiled for its ranking."""
-    found: Program = rules.memory.recall(
-        "house way",
-        lambda: compile_way(house_way(rules.submission.house_way or ""), base=rules.ranking()),
-    )
-    return found
+    name = rules.submission.house_way or ""
+    return recall(rules.memo.house_way, name, lambda: compile_way(house_way(name), base=rules.ranking()))
 
 
 def by_house_way(rules: Rules, cards: Cards) -> Decision:

@@ -223,7 +223,8 @@ class Round(State, frozen=True):
 
     def active(self) -> list[Hand]:
         """Return the hands with a main wager, from the dealer's far right."""
-        return [hand for _, hand in sorted(self.hands.items()) if "main" in hand.wagers]
+        hands = self.hands
+        return [hands[at] for at in sorted(hands) if "main" in hands[at].wagers]
 
     def playing(self) -> list[Hand]:
         """Return the hands still in the round: wagered and not void."""

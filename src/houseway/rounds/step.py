@@ -17,7 +17,7 @@ from msgspec.structs import replace
 
 from houseway.errors import InvalidInputError
 from houseway.games import Rules
-from houseway.law.claims import standing
+from houseway.law.claims import recall, standing
 from houseway.law.problems import Problem
 from houseway.ledger import Movement
 from houseway.meters import Meter, MeterMove
@@ -151,7 +151,7 @@ def meter_of(rules: Rules, table: Table, moment: Moment) -> Meter | None:
     if table.meter is None or not rules.offers("progressive"):
         return None
     name, held = table.meter, moment.meters[table.meter]
-    terms = rules.memory.recall(("meter", name), lambda: meter_terms(rules, name))
+    terms = recall(rules.memo.meters, name, lambda: meter_terms(rules, name))
     return Meter(terms, held.value, held.reserve)
 
 

@@ -6,14 +6,15 @@ uses one up; as a *net balance*, collections refill the bank and it stops at the
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from houseway.errors import IllegalError
 from houseway.games.game import BankTerms
 from houseway.law.claims import claim, rest_on
-from houseway.ledger import player, units
+from houseway.ledger import UNITS_PER_CENT, player, units
 from houseway.money import Basis, Cents
-from houseway.ranking import Race, verify_setting, verify_split
+from houseway.ranking import Race, verify_split
 from houseway.settlement.envy import Owed, owed
 from houseway.settlement.model import (
     FORTUNE,
@@ -103,45 +104,48 @@ class Bank:
         return [Cents(share) for share in shares]
 
 
-def settle_bank(table: Showdown) -> Settlement:
-    """Settle a player-dealer round: game, Fortune and Envy, from the Action seat clockwise."""
-    bank_terms, banker = table.rules.game.bank, table.banker
-    if bank_terms is None or banker is None or table.action is None:
+def open_bank(table: Showdown, before: Sequence[Payment] = ()) -> Bank:
+    """Return the bank of a round as the payments made so far have left it."""
+    terms, banker = table.rules.game.bank, table.banker
+    if terms is None or banker is None or table.action is None:
         raise IllegalError(
             "a player-dealer game needs its banker and the Action seat", value=table.rules.game.id
         )
-    rest_on(bank_terms.no_interest)
-    readings = table.rules.readings
-    net, pro_rata = readings["ca_coverage"] == "net_balance", readings["ca_backline_coverage"] == "pro_rata"
-    bank = Bank(banker, bank_terms, net, pro_rata)
+    rest_on(terms.no_interest)
+    readings, account = table.rules.readings, banker.account
+    return Bank(
+        banker,
+        terms,
+        net_balance=readings["ca_coverage"] == "net_balance",
+        pro_rata=readings["ca_backline_coverage"] == "pro_rata",
+        collected=sum([p.units for p in before if p.to == account]) // UNITS_PER_CENT,
+        paid=sum([p.units for p in before if p.source == account]) // UNITS_PER_CENT,
+    )
+
+
+def settle_bank(table: Showdown) -> Settlement:
+    """Settle a player-dealer round: game, Fortune and Envy, from the Action seat clockwise."""
+    bank = open_bank(table)
     races: dict[int, Race] = {}
     if table.void is not None:
         for area in table.areas:
             for spot in [s for w in (MAIN, FORTUNE) for s in spots(area, w)]:
                 bank.payments += spot.give_back(spot.stake, f"void: {table.void}", table.void_law)
     else:
-        _settle_in_order(table, bank, races)
-    _close(bank)
+        races = {a.position: race_bank(table, a) for a in from_action(table) if a.status is not Status.VOID}
+        for area, wager in _in_order(table):
+            settle_banked(table, bank, area, wager, races.get(area.position))
+        pay_banked_envy(table, bank)
+    close_bank(bank)
     return Settlement(tuple(bank.payments), None, races, tuple(bank.shortfalls))
 
 
-def _settle_in_order(table: Showdown, bank: Bank, races: dict[int, Race]) -> None:
-    """Three passes round the table, or seat by seat, as reading ca:C3 is taken; Envy comes last."""
+def _in_order(table: Showdown) -> list[tuple[Area, str]]:
+    """Return hand and wager as they are settled: pass by pass, or seat by seat, by reading ca:C3."""
     areas = from_action(table)
     if table.rules.readings["ca_settlement_order"] == "seat_by_seat":
-        for area in areas:
-            _game(table, bank, area, races)
-            _fortune(table, bank, area)
-    else:
-        for area in areas:
-            _game(table, bank, area, races)
-        for area in areas:
-            _fortune(table, bank, area)
-    due = owed(table, FORTUNE)
-    for area in areas:
-        for one in due:
-            if one.spot.position == area.position:
-                _envy(bank, one)
+        return [(area, wager) for area in areas for wager in (MAIN, FORTUNE)]
+    return [(area, wager) for wager in (MAIN, FORTUNE) for area in areas]
 
 
 def from_action(table: Showdown) -> list[Area]:
@@ -153,14 +157,19 @@ def from_action(table: Showdown) -> list[Area]:
     return sorted(table.areas, key=lambda area: ((area.position - start) % seats, area.position))
 
 
-def _game(table: Showdown, bank: Bank, area: Area, races: dict[int, Race]) -> None:
-    terms = table.rules.game.wager_terms(MAIN)
-    if area.status is Status.VOID:
-        for spot in spots(area, MAIN):
+def settle_banked(table: Showdown, bank: Bank, area: Area, wager: str, race: Race | None) -> None:
+    """Settle one wager of a hand with what the bank has left; a void hand has no race."""
+    if race is None:
+        for spot in spots(area, wager):
             bank.payments += spot.give_back(spot.stake, "the hand is void", area.void_law)
-        return
-    outcome = race_bank(table, area)
-    races[area.position] = outcome
+    elif wager == MAIN:
+        _game(table, bank, area, race)
+    else:
+        _fortune(table, bank, area)
+
+
+def _game(table: Showdown, bank: Bank, area: Area, outcome: Race) -> None:
+    terms = table.rules.game.wager_terms(MAIN)
     group, said = spots(area, MAIN), _parts(outcome)
     if outcome.result == "lose":
         bank.collect(group, f"loses ({said})", outcome.clauses, bank.terms.exhausted)
@@ -170,7 +179,7 @@ def _game(table: Showdown, bank: Bank, area: Area, races: dict[int, Race]) -> No
     for spot in group:
         bank.payments += spot.give_back(spot.stake, f"{outcome.result} ({said}): stake back", law)
     if outcome.result == "win":
-        line = table.rules.paytable(MAIN).line("win")
+        line = table.rules.line(MAIN, "win")
         owing = [(spot, line.pays.won(spot.stake)) for spot in group]
         bank.pay(owing, f"wins {line.pays} ({said})", (*law, *line.clauses))
 
@@ -179,33 +188,32 @@ def _parts(outcome: Race) -> str:
     return "foul" if outcome.fouls else "".join(outcome.parts)
 
 
-def waits_for_ruling(table: Showdown, area: Area) -> bool:
-    """Whether a hand is a foul about which the floor has still to rule (reading ca:C11)."""
-    if area.status is Status.FOULED or table.rules.readings["ca_foul_ruling"] != "supervisor_ruling":
-        return False
-    return area.setting is not None and bool(verify_setting(table.rules.ranking(), area.setting))
-
-
-def race_bank(table: Showdown, area: Area) -> Race:
-    """Race a hand; a foul found after the cards are exposed waits for a ruling unless one was chosen."""
-    order = table.rules.ranking()
+def race_or_wait(table: Showdown, area: Area) -> Race | None:
+    """Race a hand; nothing if it is foul and the floor has still to rule about it (reading ca:C11)."""
     if area.status not in (Status.PLAYED, Status.FOULED):
         raise IllegalError(
             f"a hand that is {area.status} waits for a supervisor's ruling", value=area.position
         )
-    if area.setting is None or verify_split(order, area.cards, area.setting):
+    if area.setting is None or verify_split(table.rules.ranking(), area.cards, area.setting):
         raise IllegalError("not a setting of the dealt cards", value=area.position)
-    if waits_for_ruling(table, area):
+    race = table.raced_by(area.setting)
+    if not race.fouls or area.status is Status.FOULED:
+        return race
+    return None if table.rules.readings["ca_foul_ruling"] == "supervisor_ruling" else race
+
+
+def race_bank(table: Showdown, area: Area) -> Race:
+    """Race a hand; a foul found after the cards are exposed waits for a ruling unless one was chosen."""
+    race = race_or_wait(table, area)
+    if race is None:
         raise IllegalError("a foul set waits for a supervisor's ruling", value=area.position)
-    return table.raced_by(area.setting)
+    return race
 
 
 def _fortune(table: Showdown, bank: Bank, area: Area) -> None:
     rest_on(bank.terms.includes_bonus)
     group = spots(area, FORTUNE)
-    if area.status is Status.VOID or not group:
-        for spot in group:
-            bank.payments += spot.give_back(spot.stake, "the hand is void", area.void_law)
+    if not group:
         return
     rest_on(*table.rules.game.wager_terms(FORTUNE).stands, bank.terms.bonus_extent)
     line = line_for(table.rules, FORTUNE, area)
@@ -219,13 +227,22 @@ def _fortune(table: Showdown, bank: Bank, area: Area) -> None:
     bank.pay(owing, f"{said} pays {line.pays}", law)
 
 
+def pay_banked_envy(table: Showdown, bank: Bank) -> None:
+    """Pay the Envy Bonuses with what the bank has left when every other wager is settled."""
+    due = owed(table, FORTUNE)
+    for area in from_action(table):
+        for one in due:
+            if one.spot.position == area.position:
+                _envy(bank, one)
+
+
 def _envy(bank: Bank, due: Owed) -> None:
     rest_on(bank.terms.envy_extent)
     said = f"envy of the {due.hand.replace('_', ' ')} at {due.holder}"
     bank.pay([(due.spot, due.amount)], said, (*due.clauses, bank.terms.envy_extent), PaymentKind.ENVY)
 
 
-def _close(bank: Bank) -> None:
+def close_bank(bank: Bank) -> None:
     """Give the player-dealer what the bank holds at the end of the round."""
     left = bank.banker.stake + bank.collected - bank.paid
     if left > 0:

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Iterable
+from typing import NamedTuple
 
 from houseway.errors import IllegalError
 from houseway.games.collection import FeeBasis, NoRateError, Schedule
 from houseway.ledger import COLLECTIONS, player, units
 from houseway.money import Cents, dollars
-from houseway.settlement.model import FORTUNE, MAIN, Payment, PaymentKind, Settlement, Showdown
+from houseway.settlement.model import FORTUNE, MAIN, Payment, PaymentKind, Showdown
 
 
-@dataclass(frozen=True)
-class Payer:
+class Payer(NamedTuple):
     """Somebody who pays one fee: for which seat, and the wagers it is counted on."""
 
     position: int
@@ -28,21 +28,10 @@ def take_fees(table: Showdown) -> tuple[Payment, ...]:
     banker = table.banker
     if banker is None:
         raise IllegalError("a collection is taken from a player-dealer too", value=table.rules.game.id)
-    bets = [
-        (area.position, b.person, b.wagers.get(MAIN), b.wagers.get(FORTUNE))
-        for area in table.areas
-        for b in area.bettors()
-    ]
-    found: tuple[Payment, ...] = table.rules.payments.recall(
-        ("fees", banker.person, *bets), lambda: _fees(table, schedule, banker.person)
-    )
-    return found
-
-
-def _fees(table: Showdown, schedule: Schedule, banker: str) -> tuple[Payment, ...]:
-    fees = [_fee(schedule, p.position, p.person, _player_fee(table, schedule, p)) for p in payers(table)]
-    action = [b.amount(w) for area in table.areas for b in area.bettors() for w in (MAIN, FORTUNE)]
-    fees.append(_fee(schedule, 0, banker, _banker_fee(table, schedule, action)))
+    paying = payers(table)
+    fees = [_fee(schedule, p.position, p.person, _player_fee(table, schedule, p)) for p in paying]
+    action = [amount for payer in paying for amount in payer.wagers]
+    fees.append(_fee(schedule, 0, banker.person, _banker_fee(table, schedule, action)))
     return tuple(fee for fee in fees if fee is not None)
 
 
@@ -62,8 +51,7 @@ def payers(table: Showdown) -> list[Payer]:
     merged: dict[str, Payer] = {}
     for payer in found:
         known = merged.get(payer.person)
-        wagers = (known.wagers if known else ()) + payer.wagers
-        merged[payer.person] = Payer(known.position if known else payer.position, payer.person, wagers)
+        merged[payer.person] = known._replace(wagers=known.wagers + payer.wagers) if known else payer
     return list(merged.values())
 
 
@@ -106,14 +94,14 @@ def _fee(schedule: Schedule, position: int, person: str, amount: Cents) -> Payme
     )
 
 
-def refunds(table: Showdown, fees: tuple[Payment, ...], settlement: Settlement) -> tuple[Payment, ...]:
+def refunds(table: Showdown, fees: tuple[Payment, ...], settled: Iterable[Payment]) -> tuple[Payment, ...]:
     """Return fees given back for wagers that got no action, where reading ca:C23 is taken that way."""
     if table.rules.readings.get("ca_fee_without_action") != "refund":
         return ()
     merged = bool(table.rules.schedule() and not _apart(table))
     acted = {
         (0 if merged else p.position, p.person)
-        for p in settlement.payments
+        for p in settled
         if p.kind in (PaymentKind.COLLECT, PaymentKind.PAY) or p.reason.startswith("push")
     }
     return tuple(

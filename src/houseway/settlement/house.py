@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
 from operator import attrgetter
 
 from msgspec.structs import replace
@@ -73,8 +72,7 @@ def in_order(table: Showdown) -> list[Area]:
     Positions rise counterclockwise from the dealer, so the lowest comes first. Where the operator's
     approved controls order otherwise the round says so by an order policy.
     """
-    reverse: bool = table.rules.memory.recall("clockwise", lambda: _clockwise(table.rules))
-    return sorted(table.areas, key=attrgetter("position"), reverse=reverse)
+    return sorted(table.areas, key=attrgetter("position"), reverse=_clockwise(table.rules))
 
 
 def _clockwise(rules: Rules) -> bool:
@@ -86,26 +84,19 @@ def _clockwise(rules: Rules) -> bool:
 
 def lock_progressive(table: Showdown) -> tuple[list[Payment], Meter | None, dict[int, tuple[Movement, ...]]]:
     """Take the progressive wagers into the inventory, and the meter's part of them into the meter."""
-    meter, payments, rules = table.meter, [], table.rules
+    meter, payments, dealing = table.meter, list[Payment](), table.rules.submission.table.dealing or ""
     taken: dict[int, tuple[Movement, ...]] = {}
     for area in in_order(table):
         for spot in spots(area, PROGRESSIVE):
             if meter is None:
                 raise IllegalError("a progressive wager and no meter", value=area.position)
-            before, (meter, moved) = meter, contribute(meter, spot.stake)
+            law = table.rules.game.wager_terms(PROGRESSIVE).taken.get(dealing, ())
+            rest_on(*law)
+            meter, moved = contribute(meter, spot.stake)
             taken[area.position] = taken.get(area.position, ()) + moved
-            terms, parts = meter.terms, (meter.value - before.value, meter.reserve - before.reserve)
-            payments += rules.payments.recall(
-                (spot, terms.name, terms.rate_clauses, parts), partial(_taken, rules, spot, moved)
-            )
+            payments += spot.collect(spot.stake, HOUSE, "taken at no more bets", law)
+            payments += [spot.carry(movement, PaymentKind.CONTRIBUTION) for movement in moved]
     return payments, meter, taken
-
-
-def _taken(rules: Rules, spot: Spot, moved: tuple[Movement, ...]) -> list[Payment]:
-    law = rules.game.wager_terms(PROGRESSIVE).taken.get(rules.submission.table.dealing or "", ())
-    rest_on(*law)
-    chips = spot.collect(spot.stake, HOUSE, "taken at no more bets", law)
-    return chips + [spot.carry(movement, PaymentKind.CONTRIBUTION) for movement in moved]
 
 
 def _void(
@@ -165,7 +156,7 @@ def settle_main(
         said = "foul" if outcome.fouls else "".join(outcome.parts)
         ended, raced = (outcome.result, said, outcome.clauses), game.wager_terms(MAIN)
     for spot in spots(area, MAIN):
-        payments += rules.payments.recall((spot, ended), partial(_end_main, rules, spot, *ended, raced))
+        payments += _end_main(rules, spot, *ended, raced)
     return payments, outcome
 
 
@@ -174,14 +165,14 @@ def _end_main(
 ) -> list[Payment]:
     """Take the main wager, or give it back, with the winnings if it wins."""
     if raced is not None:
-        extra = {"win": raced.wins, "push": raced.pushes, "lose": raced.loses}[result]
+        extra = raced.wins if result == "win" else raced.pushes if result == "push" else raced.loses
         rest_on(*extra)
         law = (*law, *extra)
     if result == "lose":
         return spot.collect(spot.stake, HOUSE, f"loses ({why})", law)
     payments = spot.give_back(spot.stake, f"{result} ({why}): stake back", law)
     if result == "win":
-        line = rules.paytable(MAIN).line("win")
+        line = rules.line(MAIN, "win")
         won = line.pays.won(spot.stake)
         payments += spot.pay(won, HOUSE, f"wins {line.pays} ({why})", (*law, *line.clauses))
     return payments
@@ -227,7 +218,7 @@ def settle_double_down(table: Showdown, area: Area, outcome: Race | None) -> lis
             continue
         rules = table.rules
         result = outcome.result if dealer_qualifies(table) else "unqualified"
-        payments += rules.payments.recall((spot, result), partial(_end_double, rules, spot, result))
+        payments += _end_double(rules, spot, result)
     return payments
 
 
@@ -240,7 +231,7 @@ def _end_double(rules: Rules, spot: Spot, result: str) -> list[Payment]:
     if result == "lose":
         rest_on(*terms.loses)
         return spot.collect(spot.stake, HOUSE, "loses with the main wager", terms.loses)
-    line = rules.paytable(DOUBLE_DOWN).line("win")
+    line = rules.line(DOUBLE_DOWN, "win")
     law = (*terms.wins, *line.clauses)
     rest_on(*terms.wins)
     payments = spot.give_back(spot.stake, f"{result} with the main wager: stake back", law)

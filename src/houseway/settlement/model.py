@@ -66,6 +66,8 @@ class Area(Struct, frozen=True):
     status: Status = Status.PLAYED
     void_law: tuple[str, ...] = ()
     behind: tuple[Bettor, ...] = ()
+    made: Mapping[str, str] = {}
+    """What the cards were found to make for a wager, if they have been looked at for it."""
 
     @property
     def person(self) -> str:
@@ -107,9 +109,10 @@ class Showdown:
     """Whether the progressive's chips, or the collection, were taken before the round was void."""
 
     def __post_init__(self) -> None:
-        positions = [area.position for area in self.areas]
-        if len(set(positions)) < len(positions):
-            raise IllegalError("a position twice", value=str(positions))
+        if len(self.areas) > 1:
+            positions = [area.position for area in self.areas]
+            if len(set(positions)) < len(positions):
+                raise IllegalError("a position twice", value=str(positions))
 
     def raced_by(self, setting: Setting) -> Race:
         """Race a setting against the dealer's."""
@@ -258,7 +261,7 @@ class Spot(Struct, frozen=True):
     ) -> list[Payment]:
         if not amount:
             return []
-        law = tuple(dict.fromkeys(clauses))
+        law = tuple(dict.fromkeys(clauses)) if clauses else ()
         return [Payment(kind, amount, source, to, self.position, self.person, self.wager, reason, law)]
 
 

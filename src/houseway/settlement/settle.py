@@ -30,7 +30,7 @@ def all_payments(table: Showdown, settlement: Settlement) -> tuple[Payment, ...]
     A fee is taken before any card; a void round gives it back only where reading ca:C23 is taken so.
     """
     fees = take_fees(table) if table.locked else ()
-    return (*fees, *settlement.payments, *refunds(table, fees, settlement))
+    return (*fees, *settlement.payments, *refunds(table, fees, settlement.payments))
 
 
 def post(ledger: Ledger, round_id: str, table: Showdown, settlement: Settlement) -> Ledger:

@@ -2,35 +2,25 @@
 
 from __future__ import annotations
 
-from functools import partial
-
 from houseway.games import Rules
 from houseway.games.paytables import Line
 from houseway.law.claims import all_standing, rest_on
-from houseway.money import Basis, Odds
-from houseway.ranking.picture import picture
+from houseway.money import Basis
+from houseway.ranking.picture import Glance, glance
 from houseway.settlement.model import HOUSE, Area, Payment, Showdown, Spot, Status, spots
 
-LOSE = Odds.parse(Basis.LOSE)
 _ABANDONED = Status.ABANDONED
 
 
 def line_for(rules: Rules, wager: str, area: Area) -> Line:
-    """Return the paytable line that decides a side wager on these cards."""
-    seen = picture(area.cards)
-    asked = (wager, area.cards if seen is None else seen)
-    line: Line = rules.lines.recall(asked, partial(_line_for, rules, wager, area))
-    return line
+    """Return the paytable line that decides a side wager on a hand: by what it was found to make."""
+    return rules.line(wager, area.made.get(wager) or hand_made(rules, wager, glance(area.cards)))
 
 
-def _line_for(rules: Rules, wager: str, area: Area) -> Line:
-    mode, among, paytable = rules.memory.recall(
-        ("side", wager), lambda: (rules.joker_mode(wager), rules.listed_hands(wager), rules.paytable(wager))
-    )
-    line: Line = paytable.line(rules.ranking().bonus(wager, area.cards, mode, among))
-    if line.pays.basis is Basis.PUSH and rules.readings.get("three_pair_paytable_c") == "lose":
-        return line.model_copy(update={"pays": LOSE})
-    return line
+def hand_made(rules: Rules, wager: str, hand: Glance) -> str:
+    """Return the name of what cards make for a side wager."""
+    joker, among = rules.side(wager)
+    return rules.ranking().made(wager, hand, joker, among)
 
 
 def stands_after_foul(rules: Rules, wager: str, *, foul: bool) -> bool:
@@ -56,20 +46,14 @@ def settle_side(table: Showdown, area: Area, wager: str, *, foul: bool) -> list[
         return _collected(found, "forfeited by the foul")
     line = line_for(rules, wager, area)
     payments: list[Payment] = []
+    terms = rules.game.wager_terms(wager)
     for spot in found:
-        payments += rules.payments.recall(
-            (spot, line.hand, foul), partial(_ended, rules, spot, line, foul=foul)
-        )
+        payments += house_pays(spot, line, terms.wins, terms.loses, extra=terms.stands if foul else ())
     return payments
 
 
 def _collected(found: list[Spot], why: str) -> list[Payment]:
     return [payment for spot in found for payment in spot.collect(spot.stake, HOUSE, why, ())]
-
-
-def _ended(rules: Rules, spot: Spot, line: Line, *, foul: bool) -> list[Payment]:
-    terms = rules.game.wager_terms(spot.wager)
-    return house_pays(spot, line, terms.wins, terms.loses, extra=terms.stands if foul else ())
 
 
 def house_pays(

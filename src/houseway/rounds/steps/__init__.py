@@ -7,6 +7,7 @@ from types import MappingProxyType
 from typing import Final
 
 from houseway.errors import UnknownNameError
+from houseway.rounds.actions import Action
 from houseway.rounds.step import AnyStep
 from houseway.rounds.steps import (
     adjusting,
@@ -62,6 +63,10 @@ ALL_STEPS: Final[tuple[AnyStep, ...]] = (
 """Every step that is written."""
 STEPS: Final[Mapping[str, AnyStep]] = MappingProxyType({step.name: step for step in ALL_STEPS})
 """Every step by its name."""
+TAKEN_BY: Final[Mapping[type[Action], tuple[str, AnyStep]]] = MappingProxyType(
+    {step.action: (name, step) for name, step in STEPS.items()}
+)
+"""Every step, with its name, by the kind of action that takes it."""
 
 
 def step_named(name: str) -> AnyStep:
@@ -72,4 +77,4 @@ def step_named(name: str) -> AnyStep:
         raise UnknownNameError("no such step", value=name) from None
 
 
-__all__ = ["ALL_STEPS", "STEPS", "step_named"]
+__all__ = ["ALL_STEPS", "STEPS", "TAKEN_BY", "step_named"]

@@ -52,12 +52,12 @@ def deck_has_not(*marks: DeckMark) -> Callable[[Situation, OnDeck], bool]:
 
 def round_has(*marks: RoundMark) -> Callable[[Situation, Action], bool]:
     """Ask whether all of this has been done in the round."""
-    return lambda s, _: s.round.marks.issuperset(marks)
+    return lambda s, _: s.table.round.marks.issuperset(marks)
 
 
 def round_has_not(*marks: RoundMark) -> Callable[[Situation, Action], bool]:
     """Ask whether none of this has been done in the round."""
-    return lambda s, _: s.round.marks.isdisjoint(marks)
+    return lambda s, _: s.table.round.marks.isdisjoint(marks)
 
 
 def hand_has(*marks: HandMark) -> Callable[[Situation, OnHand], bool]:
@@ -72,7 +72,7 @@ def hand_has_not(*marks: HandMark) -> Callable[[Situation, OnHand], bool]:
 
 def if_marked(mark: HandMark, holds: Callable[[Situation, A], bool]) -> Callable[[Situation, A], bool]:
     """Ask this only of hands that bear a mark."""
-    return lambda s, action: not s.round.hands[action.position].has(mark) or holds(s, action)  # type: ignore[attr-defined]
+    return lambda s, action: mark not in s.table.round.hands[action.position].marks or holds(s, action)  # type: ignore[attr-defined]
 
 
 def given(reason: str) -> bool:
@@ -130,7 +130,7 @@ def deck_of(s: Situation, action: OnDeck) -> TableDeck:
 
 def hand_of(s: Situation, action: OnHand) -> Hand:
     """Return the hand that an action is about."""
-    return s.round.hands[action.position]
+    return s.table.round.hands[action.position]
 
 
 def is_playing(s: Situation, action: OnHand) -> bool:

@@ -100,7 +100,7 @@ def _voiding(s: Situation, action: VoidRound) -> CitedOutcome[RoundVoided]:
     if s.rules.banked:
         settled = settle(made)
         fees = take_fees(made) if s.round.has(RoundMark.FEES) else ()
-        payments += [*settled.payments, *refunds(made, fees, settled)]
+        payments += [*settled.payments, *refunds(made, fees, settled.payments)]
         return CitedOutcome(RoundVoided(why=why, payments=tuple(payments), seal=seal_of(s)), why.clauses)
     for area in in_order(made):
         if area.status is not Status.VOID:

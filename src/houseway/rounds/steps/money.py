@@ -3,33 +3,40 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import replace as with_fields
 
 from msgspec.structs import replace
 
-from houseway.rounds.marks import HandMark
 from houseway.rounds.outcomes import Moves
-from houseway.rounds.state import CardOrigin, Hand, Table, changed
+from houseway.rounds.state import Hand, Table, changed
 from houseway.rounds.step import AnEvent, CitedOutcome, Clauses, O, Situation
-from houseway.settlement import Area, Banker, Bettor, Payment, PaymentKind, Settlement, Showdown, settle
+from houseway.settlement import Area, Banker, Bettor, Payment, PaymentKind, Showdown
 from houseway.settlement.model import Spot
 
 
 def area_of(hand: Hand) -> Area:
     """Return a hand as settlement sees it."""
     bettor = Bettor(hand.person, hand.wagers)
-    return Area(hand.position, bettor, hand.cards, hand.setting, hand.status, hand.void_law, hand.behind)
+    return Area(
+        hand.position,
+        bettor,
+        hand.cards,
+        hand.setting,
+        hand.status,
+        hand.void_law,
+        hand.behind,
+        hand.made,
+    )
 
 
-def round_of(s: Situation) -> Showdown:
-    """Return the round as settlement sees it."""
+def round_of(s: Situation, hand: Hand | None = None) -> Showdown:
+    """Return the round as settlement sees it; with one hand and no meter, if no more is looked at."""
     this_round = s.round
     return Showdown(
         s.rules,
         this_round.dealer_cards,
         this_round.dealer_setting or (),
-        tuple(area_of(hand) for hand in this_round.active()),
-        s.meter,
+        (area_of(hand),) if hand is not None else tuple([area_of(one) for one in this_round.active()]),
+        s.meter if hand is None else None,
         banker=banker_of(s.table),
         action=this_round.action,
         void=this_round.void.reason if this_round.void else None,
@@ -43,20 +50,6 @@ def banker_of(table: Table) -> Banker | None:
     return Banker(seat.person, table.round.stake) if seat else None
 
 
-def bank_settlement(s: Situation, at: int | None = None) -> Settlement:
-    """Return the settlement of a banked round: how far the bank reaches depends on all before a hand.
-
-    Where cards are entered as they are opened, hands still closed come later and change nothing of what
-    is settled: they are left out, except the one that is looked at now.
-    """
-    made = round_of(s)
-    if s.table.source is not CardOrigin.VIRTUAL_DECK:
-        hands = s.round.hands
-        opened = [a for a in made.areas if a.position == at or hands[a.position].has(HandMark.ANNOUNCED)]
-        made = with_fields(made, areas=tuple(opened))
-    return settle(made)
-
-
 def area_at(s: Situation, position: int) -> Area:
     """Return the hand at a position as settlement sees it."""
     return area_of(s.round.hands[position])
@@ -64,11 +57,10 @@ def area_at(s: Situation, position: int) -> Area:
 
 def stakes_changed(before: Hand | None, after: Hand | None) -> tuple[Payment, ...]:
     """Return how stakes move when the wagers of a hand change: taken back, then placed anew."""
-    back = [payment for spot in _spots(before) for payment in spot.take_back("wager taken back")]
-    down = [payment for spot in _spots(after) for payment in spot.place()]
-    same = [payment for payment in down if _undone_by(payment) in back]
-    gone = [_undone_by(payment) for payment in same]
-    return (*(p for p in back if p not in gone), *(p for p in down if p not in same))
+    old, new = _spots(before), _spots(after)
+    back = [payment for spot in old if spot not in new for payment in spot.take_back("wager taken back")]
+    down = [payment for spot in new if spot not in old for payment in spot.place()]
+    return (*back, *down)
 
 
 def _spots(hand: Hand | None) -> list[Spot]:
@@ -78,10 +70,6 @@ def _spots(hand: Hand | None) -> list[Spot]:
     return [
         Spot(hand.position, who, w, amount) for who, wagers in placed for w, amount in sorted(wagers.items())
     ]
-
-
-def _undone_by(payment: Payment) -> Payment:
-    return replace(payment, source=payment.to, to=payment.source, reason="wager taken back")
 
 
 def bank_changed(banker: Banker | None, after: Banker | None, position: int) -> tuple[Payment, ...]:
@@ -141,4 +129,4 @@ def cited(outcome: O) -> CitedOutcome[O]:
 
 def law_of_payments(payments: Iterable[Payment]) -> Clauses:
     """Return every clause by which something is paid, each once."""
-    return tuple(dict.fromkeys(clause for payment in payments for clause in payment.clauses))
+    return tuple(dict.fromkeys([clause for payment in payments for clause in payment.clauses]))

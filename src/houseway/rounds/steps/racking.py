@@ -23,11 +23,12 @@ from houseway.rounds.steps.common import (
     sense,
 )
 from houseway.rounds.steps.ending import ended, seal_of
-from houseway.rounds.steps.money import bank_settlement, cited, paid, round_of
+from houseway.rounds.steps.money import cited, paid, round_of
 from houseway.rounds.steps.revealing import SETTLING
 from houseway.rounds.steps.starting import uses
 from houseway.rounds.steps.turns import due, envy_wagers, finished, next_hand, optional, to_rearrange
-from houseway.settlement import Payment, Status, refunds, take_fees
+from houseway.settlement import Payment, PaymentKind, Status, refunds
+from houseway.settlement.bank import close_bank, open_bank
 from houseway.settlement.model import PROGRESSIVE
 
 # --- a hand -------------------------------------------------------------------------------------------
@@ -128,9 +129,11 @@ def _closing(s: Situation, _: CloseRound) -> CitedOutcome[RoundClosed]:
 
 def _bank_closed(s: Situation) -> tuple[Payment, ...]:
     """Close the bank: what it holds goes back to the player-dealer, fees without action where they do."""
-    made, whole = round_of(s), bank_settlement(s)
-    back = [payment for payment in whole.payments if payment.wager == "bank"]
-    return (*back, *refunds(made, take_fees(made), whole))
+    made, before = round_of(s), s.round.payments
+    bank = open_bank(made, before)
+    close_bank(bank)
+    fees = tuple(payment for payment in before if payment.kind is PaymentKind.FEE)
+    return (*bank.payments, *refunds(made, fees, before))
 
 
 def _close(table: Table, event: Event[CloseRound, RoundClosed]) -> Table:

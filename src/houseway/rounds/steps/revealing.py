@@ -26,7 +26,7 @@ from houseway.rounds.steps.money import area_at, cited, paid, round_of
 from houseway.rounds.steps.payments import pay_wager
 from houseway.rounds.steps.turns import due, next_of_hand, turn
 from houseway.settlement import Status
-from houseway.settlement.bank import race_bank, waits_for_ruling
+from houseway.settlement.bank import race_or_wait
 from houseway.settlement.house import run_race
 from houseway.settlement.model import MAIN
 
@@ -76,13 +76,11 @@ def _revealed(s: Situation, action: Reveal) -> Revealed | CitedOutcome[Revealed]
     shown = hand.shown.union(action.parts) if action.parts else every
     if shown != every:
         return Revealed(shown=shown)
-    made, area = round_of(s), area_at(s, hand.position)
-    if not s.rules.banked:
-        race = run_race(made, area)
-    elif waits_for_ruling(made, area):
+    made = round_of(s, hand)
+    (area,) = made.areas
+    race = race_or_wait(made, area) if s.rules.banked else run_race(made, area)
+    if race is None:
         return Revealed(shown=shown, foul=True)
-    else:
-        race = race_bank(made, area)
     return CitedOutcome(Revealed(shown=shown, race=race, announced=WORDS[race.result]), race.clauses)
 
 

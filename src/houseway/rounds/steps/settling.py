@@ -8,6 +8,7 @@ from typing import Final
 from houseway.games import Rules
 from houseway.law.claims import standing
 from houseway.money import Basis
+from houseway.ranking.picture import Glance, glance
 from houseway.rounds.actions import PaidFrom, PayEnvy, Rearrange, Settle
 from houseway.rounds.marks import HandMark
 from houseway.rounds.outcomes import Paid, Rearranged, Settled
@@ -15,8 +16,6 @@ from houseway.rounds.state import Hand, Table, changed
 from houseway.rounds.step import AnyStep, CitedOutcome, Event, Guard, Proposal, Situation, Step, law_of
 from houseway.rounds.steps.common import always, dealer_of, hand_has_not, hand_of, if_marked, moot, sense
 from houseway.rounds.steps.money import (
-    area_at,
-    bank_settlement,
     cited,
     paid,
     round_of,
@@ -36,11 +35,12 @@ from houseway.rounds.steps.turns import (
     to_rearrange,
     turn,
 )
-from houseway.settlement import Area, Payment, PaymentKind, Status
+from houseway.settlement import Payment, Status
+from houseway.settlement.bank import open_bank, pay_banked_envy, race_bank, settle_banked
 from houseway.settlement.envy import owed
 from houseway.settlement.house import pay_envy, settle_progressive
 from houseway.settlement.model import DOUBLE_DOWN, MAIN, PROGRESSIVE
-from houseway.settlement.sides import line_for
+from houseway.settlement.sides import hand_made
 
 _ABANDONED: Final = Status.ABANDONED
 
@@ -131,11 +131,12 @@ def _settle(s: Situation, action: Settle) -> CitedOutcome[Settled]:
 
 def _one_by_one(s: Situation, hand: Hand, wagers: list[str]) -> Settled:
     """Settle wager after wager: what one pays may count against a limit, or come off the meter."""
-    made, area = round_of(s), area_at(s, hand.position)
+    made = round_of(s, hand)
+    (area,) = made.areas
     limited = s.rules.submission.payout_limit is not None
     before = standing_payments(s.round.payments, hand.position) if limited else []
     payments: list[Payment] = []
-    race, meter = hand.race, s.meter
+    race, meter = hand.race, s.meter if PROGRESSIVE in wagers else None
     for wager in wagers:
         if wager == PROGRESSIVE:
             new, meter = settle_progressive(made, area, meter, foul=fouled(race))
@@ -146,11 +147,13 @@ def _one_by_one(s: Situation, hand: Hand, wagers: list[str]) -> Settled:
 
 
 def _by_the_bank(s: Situation, hand: Hand, wagers: list[str]) -> Settled:
-    """Settle against the bank: how far it reaches depends on all that was settled before."""
-    whole = bank_settlement(s, hand.position)
-    ended = [p for p in whole.payments if p.position == hand.position and p.wager in wagers]
-    payments = tuple(p for p in ended if p.kind is not PaymentKind.ENVY)
-    return Settled(payments=payments, wagers=tuple(wagers), race=whole.races.get(hand.position))
+    """Settle against what the bank has left after the wagers settled before."""
+    made = round_of(s, hand)
+    (area,) = made.areas
+    bank, race = open_bank(made, s.round.payments), hand.race or race_bank(made, area)
+    for wager in wagers:
+        settle_banked(made, bank, area, wager, race)
+    return Settled(payments=tuple(bank.payments), wagers=tuple(wagers), race=race)
 
 
 def _settled(table: Table, event: Event[Settle, Settled]) -> Table:
@@ -168,10 +171,10 @@ def _main_settled(s: Situation, action: Rearrange) -> bool:
 
 def _rearrange(s: Situation, action: Rearrange) -> Rearranged:
     """Find the best hand of the dealt cards for each wager that asks, and whether others envy it."""
-    hand, area = hand_of(s, action), area_at(s, action.position)
-    made, marks = _best(s.rules, area, optional(s.rules, hand))
-    order = s.rules.ranking()
-    envied = [t.id for t in s.rules.envied if t.envy and order.qualifies(t.envy.qualifier, area.cards)]
+    hand = hand_of(s, action)
+    seen, order = glance(hand.cards), s.rules.ranking()
+    made, marks = _best(s.rules, seen, optional(s.rules, hand))
+    envied = [t.id for t in s.rules.envied if t.envy and order.meets(t.envy.qualifier, seen)]
     if not envied:
         return Rearranged(made=made, marks=marks)
     said = [w for w in envied if _placed_for_envy(s, w) and _acknowledged(s.rules, hand, w)]
@@ -182,17 +185,16 @@ def _rearrange(s: Situation, action: Rearrange) -> Rearranged:
     return Rearranged(made=made, marks=marks, envied=due_on, announced=tuple(said))
 
 
-def _best(rules: Rules, area: Area, wagers: list[str]) -> tuple[dict[str, str], frozenset[HandMark]]:
+def _best(rules: Rules, seen: Glance, wagers: list[str]) -> tuple[dict[str, str], frozenset[HandMark]]:
     """Return what cards make for each of these wagers, and the marks of a win."""
-    made: dict[str, str] = {}
+    made = {wager: hand_made(rules, wager, seen) for wager in wagers}
     marks = {HandMark.REARRANGED}
-    for wager in wagers:
-        line = line_for(rules, wager, area)
-        made[wager] = line.hand
-        if wager == PROGRESSIVE and line.pays.basis is not Basis.LOSE:
+    if PROGRESSIVE in made:
+        basis = rules.line(PROGRESSIVE, made[PROGRESSIVE]).pays.basis
+        if basis is not Basis.LOSE:
             marks.add(HandMark.PROGRESSIVE_WIN)
-            if line.pays.basis is Basis.METER:
-                marks.add(HandMark.PROGRESSIVE_SHARE)
+        if basis is Basis.METER:
+            marks.add(HandMark.PROGRESSIVE_SHARE)
     return made, frozenset(marks)
 
 
@@ -236,11 +238,12 @@ def _all_rearranged(s: Situation, _: PayEnvy) -> bool:
 
 
 def _envy(s: Situation, action: PayEnvy) -> CitedOutcome[Paid]:
-    if s.rules.banked:
-        payments = [p for p in bank_settlement(s).payments if p.kind is PaymentKind.ENVY]
-    else:
-        payments = pay_envy(round_of(s), action.wager)
-    return cited(Paid(payments=tuple(payments)))
+    made = round_of(s)
+    if not s.rules.banked:
+        return cited(Paid(payments=tuple(pay_envy(made, action.wager))))
+    bank = open_bank(made, s.round.payments)
+    pay_banked_envy(made, bank)
+    return cited(Paid(payments=tuple(bank.payments)))
 
 
 def _envy_paid(table: Table, event: Event[PayEnvy, Paid]) -> Table:

@@ -9,7 +9,6 @@ from houseway.rounds.actions import Rack, Rearrange, Reveal, Settle
 from houseway.rounds.marks import HandMark, RoundMark
 from houseway.rounds.state import Hand, Table
 from houseway.rounds.step import AnEvent, Proposal, in_law
-from houseway.rounds.steps.common import seats_at
 from houseway.settlement import Status
 
 _SURRENDERED, _ABANDONED, _PLAYED = Status.SURRENDERED, Status.ABANDONED, Status.PLAYED
@@ -62,8 +61,9 @@ def in_turn(rules: Rules, table: Table) -> list[Hand]:
     """Return the hands in the order they are settled, or as approved controls order it."""
     hands = table.round.playing()
     if rules.banked:
-        start, seats = table.round.action or 1, seats_at(rules)
-        return sorted(hands, key=lambda hand: (hand.position - start) % seats)
+        start = table.round.action or 1
+        before = [hand for hand in hands if hand.position < start]
+        return [hand for hand in hands if hand.position >= start] + before
     submission = rules.submission
     policy = submission.progressive.order_policy if submission.progressive else None
     other = policy == "clockwise" and rules.permit_clauses("progressive.order_policy")
@@ -82,11 +82,12 @@ def by_passes(rules: Rules) -> bool:
 
 def turn(rules: Rules, table: Table) -> Hand | None:
     """Return the hand whose turn it is, from the dealer's far right."""
+    hands = in_turn(rules, table)
     if by_passes(rules):
-        open_game = next((h for h in in_turn(rules, table) if "main" not in h.settled), None)
-        if open_game is not None:
-            return open_game
-    for hand in in_turn(rules, table):
+        for hand in hands:
+            if "main" not in hand.settled:
+                return hand
+    for hand in hands:
         if not hand.has(HandMark.RACKED) and not (hand.has(HandMark.HELD) and finished(rules, table, hand)):
             return hand
     return None
