@@ -27,6 +27,7 @@ from rich.console import Console
 from rich.progress import Progress
 from rich.table import Table
 
+from benchmarks.looking import looked_at
 from benchmarks.prepare import ROUNDS, SEED, Done, seeded_table
 from houseway.cards import Deck, show
 from houseway.games import example_submission, rules_for, verify_submission
@@ -55,6 +56,7 @@ PROCESSES = 5
 IMPORT_BAR = 0.4
 """Importing what a server needs of the round of play takes less than this, in seconds of the processor."""
 RESIDENT_BAR = 100
+LOOKING_BAR, SLOW_BAR = 1_000, 4_000
 """A process that plays rounds of all five games holds less than this, in megabytes."""
 MICROS = "µs"
 BY_HAND: AbstractSet[str] = frozenset()
@@ -180,6 +182,12 @@ def rounds() -> list[Measure]:
             if automated is BY_HAND:
                 measures.append(Measure("  act: a command decided and folded", 1e6 / rate / each, MICROS))
                 measures += written_down(game, commands)
+                middle, slow = looked_at(game, commands)
+                views = "  views and options of ten people after a command"
+                measures.append(Measure(views, middle * 1e6, MICROS, "the bar", LOOKING_BAR))
+                measures.append(
+                    Measure(f"{views}, one in a hundred", slow * 1e6, MICROS, "the bar", SLOW_BAR)
+                )
     return measures + serving()
 
 
