@@ -100,7 +100,7 @@ def is_moot(s: Situation, step: AnyStep, action: Action) -> bool:
     """Whether there is nothing to do: what a step is about is not there, or it is done already."""
     if _missing(s, step.name, action) is not None:
         return True
-    return any(guard.moot and not guard.holds(s, action) for guard in step.guards)
+    return not all(guard.holds(s, action) for guard in step.moot)
 
 
 def decide(rules: Rules, table: Table, command: Command, moment: Moment) -> tuple[AnEvent, ...]:

@@ -117,17 +117,25 @@ def options_of(offered: tuple[Offer, ...], viewer: Actor) -> tuple[Option, ...]:
 def offers(rules: Rules, table: Table, moment: Moment) -> tuple[Offer, ...]:
     """Return what anybody might do at a table now, in the order of the game's procedure."""
     found: list[Offer] = []
+    people: dict[tuple[Role, PersonId | None], Actor] = {}
     for name in rules.game.procedure:
         if STEP_ROLES[name] and table.phase in STEPS[name].phases:
-            found += _Offering(rules, table, moment, STEPS[name]).offers()
+            found += _Offering(rules, table, moment, STEPS[name], people).offers()
     return tuple(found)
 
 
 class _Offering:
     """One step, offered to whoever may take it, wherever it may be taken."""
 
-    def __init__(self, rules: Rules, table: Table, moment: Moment, step: AnyStep) -> None:
-        self.rules, self.table, self.moment, self.step = rules, table, moment, step
+    def __init__(
+        self,
+        rules: Rules,
+        table: Table,
+        moment: Moment,
+        step: AnyStep,
+        people: dict[tuple[Role, PersonId | None], Actor],
+    ) -> None:
+        self.rules, self.table, self.moment, self.step, self.people = rules, table, moment, step, people
         self.name = step.name
         self.due = {_target(one): one.action for one in step.suggest(rules, table)}
 
@@ -140,9 +148,15 @@ class _Offering:
                 continue
             for deck, position in targets:
                 person = self._whose(role, position)
-                option = self._option(Actor(person or "", role), deck, position)
+                option = self._option(self._actor(role, person), deck, position)
                 if option is not None:
                     yield Offer(option, frozenset(roles), person, self._not_for(position))
+
+    def _actor(self, role: Role, person: PersonId | None) -> Actor:
+        """Return somebody as whom an option is judged."""
+        if (role, person) not in self.people:
+            self.people[role, person] = Actor(person or "", role)
+        return self.people[role, person]
 
     def _targets(self) -> Iterator[tuple[str | None, int | None]]:
         """Yield the decks and positions that the step might be about."""
@@ -221,10 +235,17 @@ def _reason(problem: Problem) -> Reason:
     return Reason(problem.reason, problem.clauses)
 
 
+_BLANK: Final = {name: {field.name: None for field in form} for name, form in FORMS.items()}
+
+
 def _blank(step: AnyStep, deck: str | None, position: int | None) -> Action:
     """Return an action that says what it is about and nothing more."""
-    target = {"deck": deck, "position": position}
-    made: Action = step.action(**{field.name: target.get(field.name) for field in FORMS[step.name]})
+    blank: dict[str, Any] = _BLANK[step.name].copy()
+    if position is not None:
+        blank["position"] = position
+    if deck is not None:
+        blank["deck"] = deck
+    made: Action = step.action(**blank)
     return made
 
 

@@ -215,8 +215,12 @@ class Step(Generic[A, O]):
     name: str = field(init=False)
     """The name of the step."""
 
+    moot: tuple[Guard[A], ...] = field(init=False)
+    """The conditions without which there is nothing to do."""
+
     def __post_init__(self) -> None:
         object.__setattr__(self, "name", step_of(self.action))
+        object.__setattr__(self, "moot", tuple(guard for guard in self.guards if guard.moot))
 
     @property
     def by(self) -> frozenset[Role]:
