@@ -36,6 +36,7 @@ RANK_NAMES: Final = [
 SUIT_SYMBOLS: Final = dict(zip("cdhs", "♣♦♥♠", strict=True))
 
 _JOKER_INDEX: Final = 52
+_NAMES: Final = (*(rank + suit for rank in RANKS for suit in SUITS), "Jk")
 _TOKEN: Final = re.compile(r"(?P<joker>joker|jk)|(?P<rank>10|[2-9tjqka])(?P<suit>[cdhs♣♦♥♠])", re.I | re.A)
 _BETWEEN: Final = re.compile(r"[\s,]*")
 _SUIT_OF_SYMBOL: Final = {symbol: letter for letter, symbol in SUIT_SYMBOLS.items()}
@@ -105,7 +106,7 @@ class Card(int):
         return None if self.is_joker else int(self) % 4
 
     def __str__(self) -> str:
-        return "Jk" if self.is_joker else RANKS[int(self) // 4] + SUITS[int(self) % 4]
+        return _NAMES[self]
 
     __repr__ = __str__
 
@@ -146,6 +147,15 @@ def distinct(cards: Iterable[Card]) -> Cards:
             raise SecondJokerError("a deck in play has one joker", value=str(twice))
         raise DuplicateCardError("the same card twice", value=str(twice))
     return given
+
+
+def highest_first(cards: Iterable[Card]) -> Cards:
+    """Return cards as they are written in a hand or in a part of a setting: the joker before all.
+
+    >>> highest_first(parse_cards("9c Jk As Ah"))
+    (Jk, As, Ah, 9c)
+    """
+    return tuple(sorted(cards, reverse=True))
 
 
 def show(cards: Iterable[Card], between: str = " ") -> str:

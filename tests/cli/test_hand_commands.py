@@ -230,7 +230,7 @@ def test_hands_by_the_line_are_set_as_one_by_one(lines: Lines, game: str) -> Non
     for hand, line in zip(hands, found, strict=True):
         decision = decide(program, parse_cards(hand))
         assert line == {
-            "parts": [[str(card) for card in reversed(part)] for part in decision.setting],
+            "parts": [[str(card) for card in part] for part in decision.setting],
             "rule": decision.rule,
             "clause": decision.clauses[0] if decision.clauses else None,
         }

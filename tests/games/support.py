@@ -9,6 +9,7 @@ from typing import Any
 from houseway.games import Rules, Submission, rules_for, verify_submission
 from houseway.games.submission import EXAMPLES
 from houseway.law import Problem
+from houseway.law.claims import recall
 from houseway.law.documents import as_document
 
 NOTHING = object()
@@ -51,8 +52,19 @@ def accepted(game: str, changes: Changes | None = None) -> bool:
 
 
 def rules(game: str, changes: Changes | None = None) -> Rules:
-    """Return the rules of the changed example, which must be lawful."""
-    return rules_for(submission(game, changes))
+    """Return the rules of the changed example, which must be lawful; what is chosen alike shares them."""
+    chosen = submission(game, changes)
+    return recall(_made, chosen.fingerprint(), lambda: _with_ranking(chosen))
+
+
+_made: dict[str, Rules] = {}
+
+
+def _with_ranking(chosen: Submission) -> Rules:
+    """Return new rules, their ranking chosen at once: the clauses it rests on are seen with the rules."""
+    found = rules_for(chosen)
+    found.ranking()
+    return found
 
 
 OWN_FORTUNE: Changes = {

@@ -248,10 +248,10 @@ def test_an_explanation_says_what_was_asked_in_words() -> None:
 @pytest.mark.parametrize(
     ("way", "cards", "setting"),
     [
-        ("pa-670a", "As Ks 9s 4s 2s Jk", "2s4s9sKsAs / Jk"),
-        ("pa-670a", "Ks Kh Kd 9s 9h 9d", "9d9h9sKdKh / Ks"),
-        ("pa-670a", "Kc Kh 9c 9s 5h 5d", "5d5h9c9sKc / Kh"),
-        ("houseway-421", "As Ah Ad Ac Kd Qh 9c", "9cQhAcAd / AhAs / Kd"),
+        ("pa-670a", "As Ks 9s 4s 2s Jk", "AsKs9s4s2s / Jk"),
+        ("pa-670a", "Ks Kh Kd 9s 9h 9d", "KhKd9s9h9d / Ks"),
+        ("pa-670a", "Kc Kh 9c 9s 5h 5d", "Kc9s9c5h5d / Kh"),
+        ("houseway-421", "As Ah Ad Ac Kd Qh 9c", "AdAcQh9c / AsAh / Kd"),
     ],
 )
 def test_of_equal_settings_the_later_card_goes_low_and_the_joker_last(

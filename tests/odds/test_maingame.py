@@ -21,15 +21,14 @@ SEVEN = Deck.reduced("AKQJT98", "sh")
 
 def brute_force(player: Program, dealer: Program, deck: Deck) -> MainGame:
     """Race every hand of one side against every disjoint hand of the other."""
-    hands = list(combinations(deck.cards, sum(player.split)))
-    mine = [decide(player, hand).setting for hand in hands]
-    theirs = [decide(dealer, hand).setting for hand in hands]
+    size = sum(player.split)
+    hands = list(combinations(deck.cards, size))
+    mine = {hand: decide(player, hand).setting for hand in hands}
+    theirs = mine if dealer is player else {hand: decide(dealer, hand).setting for hand in hands}
     counts = {"win": 0, "push": 0, "lose": 0}
-    for hand, setting in zip(hands, mine, strict=True):
-        held = set(hand)
-        for other, against in zip(hands, theirs, strict=True):
-            if held.isdisjoint(other):
-                counts[race(player.ranking, setting, against).result] += 1
+    for hand, setting in mine.items():
+        for other in combinations([card for card in deck.cards if card not in hand], size):
+            counts[race(player.ranking, setting, theirs[other]).result] += 1
     return MainGame(counts["win"], counts["push"], counts["lose"])
 
 

@@ -68,7 +68,7 @@ def test_ace_and_joker_in_front_are_a_pair_of_aces_and_foul_over_less() -> None:
     assert verify_setting(r, parse_setting("Ks Kh 9d 5c 2h / As Jk"))
     assert rank("ca-fpgp", "two-card", "As Jk") == "pair A"
     found = decide(compile_way(house_way("ca-fpgp")), parse_cards("As Jk Kh Qd 9c 5s 3h"))
-    assert found.setting[0][-1].is_joker
+    assert found.setting[0][0].is_joker
 
 
 def test_the_wrong_number_of_cards_is_an_error_and_never_an_empty_answer() -> None:

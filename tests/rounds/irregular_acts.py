@@ -38,23 +38,29 @@ class Outcome:
 # --- getting there -------------------------------------------------------------------------------
 
 
-def changes_for(irregularity: str, way: str) -> Changes:
-    """Return a table at which it can be tried: the dice need a shaker, the shuffler has two decks."""
-    two = {"table.decks": 2} if irregularity == "shuffler_fault" else {}
-    by_hand_shuffled = way == "manual_shoe" and not two
-    start = "shaker" if irregularity.startswith("die") else "rng"
+def changes_for(way: str, *, dice: bool, two_decks: bool) -> Changes:
+    """Return a table that deals one way, finds its start by dice or by a number, and has one deck or two."""
+    by_hand_shuffled = way == "manual_shoe" and not two_decks
     return {
         "table.dealing": way,
         "table.shuffler": "manual" if by_hand_shuffled else "automated",
-        "table.start_methods": [start],
-        **two,
+        "table.start_methods": ["shaker" if dice else "rng"],
+        **({"table.decks": 2} if two_decks else {}),
     }
 
 
+HELD_BACK = {
+    "die_not_flat": "uncover",
+    "die_out": "uncover",
+    "progressive_chips_mismatch": "count_progressive",
+}
+"""What must still be to do, before the deal, for the irregularity to happen."""
+
+
 @cache
-def brought_to(irregularity: str, phase: str, game: str, way: str) -> Floor:
-    """Bring a table into a phase, everything ready for the irregularity to happen."""
-    floor = Floor(game, changes_for(irregularity, way))
+def brought_to(phase: str, game: str, way: str, *, dice: bool, two_decks: bool, without: str) -> Floor:
+    """Bring a table into a phase; what is held back, before the deal, is still to do."""
+    floor = Floor(game, changes_for(way, dice=dice, two_decks=two_decks))
     if phase == "closed":
         return floor
     if phase == "opening":
@@ -66,14 +72,7 @@ def brought_to(irregularity: str, phase: str, game: str, way: str) -> Floor:
     floor.betting(2, HERE, **wagers).play_on(without=["no_more_bets"])
     if phase == "betting":
         return floor
-    held = {
-        "die_not_flat": "uncover",
-        "die_out": "uncover",
-        "progressive_chips_mismatch": "count_progressive",
-    }
-    floor.play_on(Phase.STARTING).play_on(
-        without=["deal", *([held[irregularity]] if phase == "starting" and irregularity in held else [])]
-    )
+    floor.play_on(Phase.STARTING).play_on(without=["deal", without])
     if phase == "starting":
         return floor
     whole = SEATS * floor.table.rules.game.hand_cards
@@ -87,8 +86,17 @@ def brought_to(irregularity: str, phase: str, game: str, way: str) -> Floor:
 
 
 def floor_in(irregularity: str, phase: str, game: str, way: str) -> Floor:
-    """Return a floor of its own, its table brought into a phase."""
-    return branched(brought_to(irregularity, phase, game, way))
+    """Return a floor of its own, its table brought into a phase, all ready for the irregularity to happen."""
+    return branched(
+        brought_to(
+            phase,
+            game,
+            way,
+            dice=irregularity.startswith("die"),
+            two_decks=irregularity == "shuffler_fault",
+            without=HELD_BACK.get(irregularity, "") if phase == "starting" else "",
+        )
+    )
 
 
 def branched(floor: Floor) -> Floor:

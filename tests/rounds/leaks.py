@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from typing import Any
 
 from houseway.cards import Cards
@@ -18,17 +17,19 @@ from houseway.settlement import Status
 CARD = re.compile(r"\b(?:[2-9TJQKA][cdhs]|Jk)\b")
 
 
-def cards_in(data: Any) -> Iterator[str]:
-    """Yield every card that is written anywhere in plain data, also inside words."""
-    if isinstance(data, dict):
-        for key, value in data.items():
-            yield from cards_in(key)
-            yield from cards_in(value)
-    elif isinstance(data, list | tuple):
-        for value in data:
-            yield from cards_in(value)
-    elif isinstance(data, str):
-        yield from CARD.findall(data)
+def cards_in(data: Any) -> list[str]:
+    """Return every card that is written anywhere in plain data, also inside words."""
+    words: list[str] = []
+    inside = [data]
+    while inside:
+        one = inside.pop()
+        if isinstance(one, str):
+            words.append(one)
+        elif isinstance(one, dict):
+            inside += [*one, *one.values()]
+        elif isinstance(one, list | tuple):
+            inside += one
+    return CARD.findall("\n".join(words))
 
 
 def may_know(rules: Rules, table: Table, viewer: Actor) -> set[str]:

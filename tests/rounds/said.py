@@ -8,9 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import cache
 from typing import Any
 
-from msgspec.structs import fields
+from msgspec.structs import FieldInfo, fields
 
 from houseway.games import Rules
 from houseway.rounds.actions import ACTIONS, TAG, Action, step_of
@@ -40,7 +41,7 @@ def as_action(
     """Read a step with its details as an action; a position is left out where the step has none."""
     said = {TAG: step, **details}
     kind = STEPS.get(step)
-    if position is not None and (kind is None or "position" in {one.name for one in fields(kind)}):
+    if position is not None and (kind is None or "position" in kind.__struct_fields__):
         said["position"] = position
     if step == "settle" and said.get("wager") == "all":
         del said["wager"]
@@ -54,13 +55,14 @@ def proposed(command: Said | Proposal, rules: Rules | None = None) -> Proposal:
 
 def details_of(action: Action) -> dict[str, Any]:
     """Return the details of an action by name, those that were not given left out."""
-    found = {one.name: getattr(action, one.name) for one in fields(type(action))}
-    given = {one.name: one for one in fields(type(action))}
-    return {
-        name: value
-        for name, value in found.items()
-        if name != "position" and (given[name].required or value != given[name].default)
-    }
+    found = [(one, getattr(action, one.name)) for one in fields_of(type(action)) if one.name != "position"]
+    return {one.name: value for one, value in found if one.required or value != one.default}
+
+
+@cache
+def fields_of(kind: type[Action]) -> tuple[FieldInfo, ...]:
+    """Return the fields of a kind of action; msgspec reads its annotations anew whenever it is asked."""
+    return fields(kind)
 
 
 def got(event: AnEvent, name: str, default: Any = None) -> Any:

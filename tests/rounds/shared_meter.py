@@ -65,14 +65,19 @@ class Pair:
     def _next(self, table: LiveTable) -> tuple[AnEvent, ...]:
         """Do what is due at a table, or now and then something that voids its round."""
         self.commands += 1
+        proposal = self._odd(table) or self._bets(table) or table.due(EVERYTHING)
+        assert proposal is not None, f"nothing is due while {table.table.phase}"
+        if proposal.step == "shuffle":
+            self._load(table)
+        return table.do(proposal.by, proposal.action)
+
+    def _load(self, table: LiveTable) -> None:
+        """Let the next shuffle come out with rare hands, one time in two."""
         game, seed = table.rules.game, f"{self.seed}/{self.commands}"
         singly = table.rules.way in DEALT_SINGLY
         table.vault.entropy = entropy_for_shuffle(
             game.cards().cards, game.hand_cards, seed, singly=singly, one_in=2
         )
-        proposal = self._odd(table) or self._bets(table) or table.due(EVERYTHING)
-        assert proposal is not None, f"nothing is due while {table.table.phase}"
-        return table.do(proposal.by, proposal.action)
 
     def _bets(self, table: LiveTable) -> Proposal | None:
         """Let everybody sit down and wager before anything else is done that closes the bets."""

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import copy
-import json
 import random
 from collections.abc import Iterator
 from typing import Any
 
+import msgspec
+
 from houseway.games import game
-from houseway.rounds.record import Record, digest_of, write_record, written
+from houseway.rounds.record import digest_of, written
 
 Place = tuple[Any, Any]
 """A container of plain data, and the key or index of something in it."""
@@ -29,10 +30,9 @@ def places(data: Any) -> Iterator[Place]:
             yield from places(data[index])
 
 
-def tampered(record: Record, chance: random.Random) -> tuple[str, dict[str, Any]]:
-    """Return a record's data with one edit in it, and what was done."""
-    data: dict[str, Any] = json.loads(write_record(record))
-    before = copy.deepcopy(data)
+def tampered(text: str, chance: random.Random) -> tuple[str, dict[str, Any]]:
+    """Return the data of a record's text with one edit in it, and what was done."""
+    data, before = (msgspec.json.decode(text) for _ in range(2))
     while data == before:
         done = chance.choice(EDITS)(data, chance)
     return done, data
@@ -41,7 +41,7 @@ def tampered(record: Record, chance: random.Random) -> tuple[str, dict[str, Any]
 def fitted(data: dict[str, Any]) -> bytes:
     """Return the text of a record whose digest was made to fit by somebody who knows how."""
     whole = data | {"digest": digest_of(data)}
-    return (written(whole) if isinstance(data.get("turns"), list) else json.dumps(whole)).encode()
+    return written(whole).encode() if isinstance(data.get("turns"), list) else msgspec.json.encode(whole)
 
 
 # --- edits --------------------------------------------------------------------------------------
@@ -107,9 +107,9 @@ def another(value: Any, chance: random.Random) -> Any:
 def exchange_cards(data: Any, chance: random.Random) -> str:
     """Exchange a card of one hand for a card of another, wherever the record tells of them."""
     one, other = chance.sample(CARDS, 2)
-    text = json.dumps(data).replace(f'"{one}"', '"?"').replace(f'"{other}"', f'"{one}"')
+    text = msgspec.json.encode(data).decode().replace(f'"{one}"', '"?"').replace(f'"{other}"', f'"{one}"')
     seal = data["turns"][-1]["events"][-1]["outcome"].get("seal")
-    data.update(json.loads(text.replace('"?"', f'"{other}"')))
+    data.update(msgspec.json.decode(text.replace('"?"', f'"{other}"')))
     if seal and chance.random() < 0.5:
         data["turns"][-1]["events"][-1]["outcome"]["seal"] = seal
     return "exchange cards"

@@ -6,11 +6,10 @@ from itertools import combinations, product
 
 import pytest
 
-from houseway.games import Rules
+from houseway.games import Rules, example_submission, rules_for
 from houseway.rounds.auto import usual_wagers
 from houseway.rounds.state import Phase
 from houseway.settlement import Payment
-from tests.games.support import rules
 from tests.rounds import support
 from tests.rounds.support import Floor, player
 from tests.rounds.worked import HANDS, Bets, agrees_with_settlement, looked
@@ -59,12 +58,12 @@ def wager_by_wager(floor: Floor) -> None:
 def test_hands_that_follow_each_other_are_paid_as_if_they_were_the_first(
     game: str, one_by_one: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    shared = rules(game)
+    shared = rules_for(example_submission(game))
     names = [name for name in HANDS[game] if name != "dealer"]
     paid: dict[str, tuple[Payment, ...]] = {}
     for name in [*names, *reversed(names)]:
         found = []
-        for by in (shared, rules(game)):
+        for by in (shared, rules_for(example_submission(game))):
             monkeypatch.setattr(support, "rules", lambda *_, by=by: by)
             found.append(settled(game, by, name, one_by_one=one_by_one))
         assert found[0] == found[1] == paid.setdefault(name, found[0])

@@ -107,7 +107,7 @@ def setting_lines(program: Program, blocks: Iterator[list[bytes]]) -> None:
     endings = [_ending(rule.rule.id, rule.rule.clauses) for rule in program.rules]
     for lines in blocks:
         found = set_hands(program, parse_block(lines, sum(split), done + 1))
-        cards = np.concatenate([found.parts(part)[:, ::-1] for part in range(len(split))], axis=1)
+        cards = np.concatenate([found.parts(part) for part in range(len(split))], axis=1)
         page = np.tile(np.frombuffer(template, dtype=np.uint8), (len(lines), 1))
         page[:, places], page[:, places + 1] = _LETTERS[cards, 0], _LETTERS[cards, 1]
         whole, width = page.tobytes(), len(template)

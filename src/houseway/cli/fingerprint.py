@@ -9,7 +9,7 @@ from typing import Final
 import houseway
 
 PACKAGE: Final = Path(houseway.__file__).parent
-INTERPRETERS: Final = ("cards.py", "law/claims.py", "ranking", "houseways", "kernels")
+INTERPRETERS: Final = ("cards.py", "strength.py", "law/claims.py", "ranking", "houseways", "kernels")
 COUNTS: Final = (*INTERPRETERS, "odds/maingame.py", "odds/best.py")
 
 

@@ -9,7 +9,7 @@ import re
 from collections.abc import Callable, Sequence
 from typing import Final
 
-from houseway.cards import CardError, Cards, distinct, parse_cards, show, show_setting
+from houseway.cards import CardError, Cards, distinct, highest_first, parse_cards, show, show_setting
 from houseway.cli.terminal_view import Screen
 from houseway.errors import HousewayError, InvalidInputError
 from houseway.law import Problem
@@ -128,6 +128,8 @@ class Asker:
 def read_setting(text: str, cards: Cards, names: Sequence[str], split: Sequence[int]) -> Setting:
     """Read a setting of the cards shown: every part, or the lower parts only, by cards or by numbers.
 
+    The cards of a part may be named in any order; it is written with the highest first.
+
     >>> held = parse_cards("As Ks Qs Js Th Td 9c")
     >>> seven = (("high", "medium", "low"), (4, 2, 1))
     >>> read_setting("AsKsQsJs / ThTd / 9c", held, *seven) == read_setting("5 6 / 7", held, *seven)
@@ -141,16 +143,17 @@ def read_setting(text: str, cards: Cards, names: Sequence[str], split: Sequence[
     if len(given) == 1 and len(given[0]) == sum(lower):
         loose = list(given[0])
         given = [tuple(loose.pop(0) for _ in range(size)) for size in lower]
-    if len(given) == len(split):
-        return tuple(given)
-    if len(given) != len(lower):
+    parts = tuple(map(highest_first, given))
+    if len(parts) == len(split):
+        return parts
+    if len(parts) != len(lower):
         sizes = " and ".join(f"{n} {name}" for n, name in zip(lower, names[1:], strict=True))
         raise InvalidInputError(f"name every part, or {sizes}, divided by /", value=text)
-    used = [card for part in given for card in part]
+    used = [card for part in parts for card in part]
     for card in used:
         if card not in cards:
             raise CardError(f"not one of your cards {show(cards)}", value=str(card))
-    return (tuple(card for card in cards if card not in used), *given)
+    return (highest_first(card for card in cards if card not in used), *parts)
 
 
 def _read_part(part: str, cards: Cards, whole: str) -> Cards:

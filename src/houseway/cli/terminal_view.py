@@ -155,7 +155,7 @@ class Screen:
         space = max(3 * max(map(len, setting)), 3 * max(order.split)) + 1
         names = [*order.part_names, *[""] * (len(setting) - len(order.part_names))]
         for name, cards in zip(names, setting, strict=False):
-            row = self.row(_highest_first(cards)) if cards else Text("-")
+            row = self.row(cards) if cards else Text("-")
             row.pad_right(space - row.cell_len)
             rank = describe(order.rank(name, cards)) if fits else ""
             self._print(Text(f"  {name:<{NAME}}"), row, Text(rank))
@@ -166,7 +166,7 @@ class Screen:
         """Print one part against the other side's, and which is higher."""
         column = max(len(who), len("you")) + 2
         for label, side, cards in ((name, "you", mine), ("", who, theirs)):
-            row = self.row(_highest_first(cards))
+            row = self.row(cards)
             row.pad_right(3 * max(order.split) + 1 - row.cell_len)
             self._print(
                 Text(f"  {label:<{NAME}}{side:<{column}}"), row, Text(describe(order.rank(name, cards)))
@@ -199,7 +199,3 @@ class Screen:
             f" = {show_units(after)}",
             style="bold",
         )
-
-
-def _highest_first(cards: Iterable[Card]) -> list[Card]:
-    return sorted(cards, key=lambda card: (card.rank, card), reverse=True)

@@ -59,7 +59,7 @@ def set_command(
 
 def _plain(decision: Decision, *, explain: bool) -> dict[str, object]:
     data: dict[str, object] = {
-        "parts": [[str(card) for card in reversed(part)] for part in decision.setting],
+        "parts": [[str(card) for card in part] for part in decision.setting],
         "rule": decision.rule,
         "clause": decision.clauses[0] if decision.clauses else None,
     }
@@ -76,7 +76,7 @@ def _show(program: Program, decision: Decision) -> None:
     for step in decision.steps:
         asked = "; ".join(f"{question}? {'yes' if answer else 'no'}" for question, answer in step.asked)
         out.print(f"{'=>' if step.fired else '  '} {step.rule}: {asked or 'always'}", markup=False)
-    out.print(show_setting(part[::-1] for part in decision.setting), markup=False)
+    out.print(show_setting(decision.setting), markup=False)
     for name, part in zip(program.ranking.part_names, decision.setting, strict=True):
         out.print(f"  {name}: {describe(program.ranking.rank(name, part))}", markup=False)
     law = f" [{', '.join(decision.clauses)}]" if decision.clauses else ""

@@ -179,6 +179,8 @@ class BankTerms(Document):
     envy_extent: ClauseId
     no_interest: ClauseId
     seated_only: ClauseId
+    most_rounds: Cited[Whole]
+    """So many rounds running one player may bank before the bank is offered on."""
 
 
 class OpeningTerms(Document):
@@ -227,6 +229,8 @@ class Game(Document):
     no_inscription: tuple[ClauseId, ...] = ()
     procedures: dict[str, str] = {}
     """Where the law tells procedures apart: how the clauses of each begin."""
+    shuffler_games: dict[str, Cited[tuple[str, ...]]] = {}
+    """The games that the shuffler may be set to under each procedure."""
     checklist_for: dict[ClauseId, tuple[str, ...]] = {}
     """Items of the checklist that only some tables have: the procedures, or the wagers, that bring them."""
     change_clauses: tuple[ClauseId, ...] = ()

@@ -43,11 +43,11 @@ class Settings:
     rules: Array
 
     def parts(self, part: int) -> Array:
-        """Return the cards of one part, a row for each hand."""
+        """Return the cards of one part, a row for each hand, the highest card first."""
         masks = np.array([m[part] for m in setting_masks(self.program.ranking.split)])[self.settings]
         inside = (masks[:, None] >> np.arange(self.hands.shape[1])) & 1 == 1
         cards: Array = self.hands[inside].reshape(len(self.hands), self.program.ranking.split[part])
-        return cards
+        return cards[:, ::-1]
 
 
 def set_hands(program: Program, hands: Array) -> Settings:

@@ -14,13 +14,13 @@ from houseway.houseways.compiler import CompiledRule, Program, Rows
 from houseway.houseways.vocabulary import GROUPS, LEAD_ONLY, NOTHING, SHAPES, Ask, Row, shape_of, show_row
 from houseway.law.claims import watched
 from houseway.ranking.held import Pick, runs
+from houseway.strength import cross
 
 Masks = tuple[int, ...]
 Strength = Callable[[int, Cards], int]
 _PAIR = 1
 SINGLE_HAND = "one hand"
 """The kernel that sets one hand, if the program has it: proven to set every hand as the interpreter does."""
-_BIG = 1 << 20
 
 
 class UndecidedError(DataError):
@@ -38,7 +38,10 @@ class TraceStep:
 
 @dataclass(frozen=True)
 class Decision:
-    """How a hand is set, by which rule, on the strength of which clauses."""
+    """How a hand is set, by which rule, on the strength of which clauses.
+
+    A setting is written high part first, and in each part the highest card first.
+    """
 
     setting: tuple[Cards, ...]
     rule: str
@@ -131,7 +134,7 @@ def decide(
     )
     masks, number = (kernel and kernel(cards)) or decide_places(program, cards, strength, steps)
     rule = program.rules[number].rule
-    parts = tuple(_cards_of(cards, mask) for mask in masks)
+    parts = tuple(part_of(cards, mask) for mask in masks)
     return Decision(parts, rule.id, rule.say, rule.clauses, tuple(steps or ()))
 
 
@@ -150,7 +153,8 @@ def decide_places(
     raise UndecidedError("no rule decides this hand", value=show(cards), where=program.way.id)
 
 
-def _cards_of(cards: Cards, mask: int) -> Cards:
+def part_of(cards: Cards, mask: int) -> Cards:
+    """Return the part that holds these places of sorted cards, the highest card first."""
     return tuple([cards[place] for place in _places(mask)])
 
 
@@ -161,7 +165,8 @@ def _subsets(masks: tuple[int, ...]) -> dict[int, Pick]:
 
 @cache
 def _places(mask: int) -> tuple[int, ...]:
-    return tuple(place for place in range(mask.bit_length()) if mask >> place & 1)
+    """Return the places of a mask, the highest first."""
+    return tuple(place for place in reversed(range(mask.bit_length())) if mask >> place & 1)
 
 
 class _Judging:
@@ -171,7 +176,7 @@ class _Judging:
         self.program, self.cards = program, cards
         masks = setting_masks(program.split)
         self.strengths: list[dict[int, int]] = [
-            {mask: strength(part, _cards_of(cards, mask)) for mask in of_part}
+            {mask: strength(part, part_of(cards, mask)) for mask in of_part}
             if strength
             else program.ranking.strengths(name, cards, _subsets(of_part))
             for part, (name, of_part) in enumerate(
@@ -187,7 +192,10 @@ class _Judging:
         """Return the settings in which no part outranks the longer one before it."""
         left = list(settings)
         for part, ranks in enumerate(self.program.split[1:]):
-            longer, shorter = (cross_codes(of_part, ranks) for of_part in self.strengths[part : part + 2])
+            longer, shorter = (
+                {mask: cross(strength, ranks) for mask, strength in of_part.items()}
+                for of_part in self.strengths[part : part + 2]
+            )
             left = [m for m in left if shorter[m[part + 1]] <= longer[m[part]]]
         return left
 
@@ -222,7 +230,7 @@ class _Judging:
             best = max(self.strengths[part][m[part]] >> shift for m in left)
             left = [m for m in left if self.strengths[part][m[part]] >> shift == best]
         if len({tuple(self.strengths[p][mask] for p, mask in enumerate(m)) for m in left}) > 1:
-            two = " or ".join(show_setting(_cards_of(self.cards, x) for x in m) for m in left[:2])
+            two = " or ".join(show_setting(part_of(self.cards, x) for x in m) for m in left[:2])
             raise UndecidedError("the rule is ambiguous", value=f"{show(self.cards)}: {two}", where=where)
         return max(left, key=lambda m: m[::-1])
 
@@ -261,12 +269,3 @@ def hand_passes(row: Row, look: HandFacts) -> bool:
     if kind == Ask.FACT_IN:
         return b <= look.facts[a] <= c
     return look.flags[a] == bool(b)
-
-
-def cross_codes(strengths: dict[int, int], ranks: int) -> dict[int, int]:
-    """Return what parts of different size are compared by: pair or not, then so many leading ranks."""
-    down, kept = 20 - 4 * ranks, (1 << 4 * ranks) - 1
-    return {
-        mask: _BIG if s >> 21 else 1 << 12 | s >> 16 & 15 if s >> 20 else s >> down & kept
-        for mask, s in strengths.items()
-    }

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from houseway.cards import JOKER, Card, Cards, show, show_setting
 from houseway.houseways.batch import run_program, undecided
 from houseway.houseways.compiler import Program
-from houseway.houseways.plain import decide_places, part_masks, setting_masks
+from houseway.houseways.plain import decide_places, part_masks, part_of, setting_masks
 from houseway.ranking.batch import strengths
 from houseway.ranking.order import Ranked
 from houseway.ranking.settings import outranks
@@ -180,7 +180,7 @@ class Comparison:
         cards = tuple(Card(int(card)) for card in hand)
         masks, rule = decide_places(self.program, cards, self.reference.strength)
         self.known[key] = (self.numbers[masks], rule)
-        setting = tuple(tuple(c for i, c in enumerate(cards) if mask >> i & 1) for mask in masks)
+        setting = tuple(part_of(cards, mask) for mask in masks)
         return (
             f"{show(cards)}: set foul as {show_setting(setting)}" if self.reference.is_foul(setting) else None
         )

@@ -12,14 +12,17 @@ import numpy as np
 from numba import njit, prange
 from numpy.typing import NDArray
 
+from houseway.strength import cross as plain_cross
+
 Array = NDArray[Any]
 NO_RULE = -1
 EMPTY = -2
 AMBIGUOUS = -3
 _ACE = 14
 _JOKER = 52
-_BIG = 1 << 20
 _LEAD_ONLY = 16
+
+cross = njit(cache=True, inline="always")(plain_cross)
 
 
 class WayTables(NamedTuple):
@@ -36,17 +39,6 @@ class WayTables(NamedTuple):
     binomials: Array
     complete_levels: int
     runs: Array
-
-
-@njit(cache=True, inline="always")
-def cross(strength: Any, ranks: Any) -> Any:
-    """Return what parts of different size are compared by: pair or not, then the leading ranks."""
-    level = strength >> 20
-    if level > 1:
-        return _BIG
-    if level == 1:
-        return 1 << 12 | (strength >> 16 & 15)
-    return strength >> (20 - 4 * ranks) & ((1 << 4 * ranks) - 1)
 
 
 @njit(cache=True)

@@ -20,7 +20,7 @@ from houseway.cards import RANKS, Deck
 from houseway.errors import InvalidInputError
 from houseway.houseways import Program
 from houseway.odds.maingame import Sides, Told, ladder
-from houseway.ranking.order import pack
+from houseway.strength import pack
 
 Array = NDArray[Any]
 QUALIFIER: Final = "double_down_qualifier"

@@ -18,13 +18,12 @@ from houseway.errors import IllegalError
 from houseway.law.claims import all_standing, rest_on, standing
 from houseway.law.documents import Document
 from houseway.ranking.held import AceLow, Held, Run, runs, show_ranks
+from houseway.strength import pack
 
 Readings = Mapping[str, str]
 Cites = tuple[str, ...]
 Result = Literal["win", "lose", "push"]
 """How the main wager ends."""
-_NIBBLE: Final = 4
-_RANKS_KEPT: Final = 5
 
 
 class Category(Document):
@@ -166,23 +165,6 @@ class Judge:
 
 Found = tuple[tuple[int, ...], Run] | None
 Matcher = Callable[[Judge, Held, Category], Found]
-
-
-def pack(level: int, ranks: tuple[int, ...]) -> int:
-    """Pack a category's level and up to five ranks into a number that orders like them.
-
-    >>> hex(pack(1, (13, 14, 5)))
-    '0x1de500'
-    """
-    number = level
-    for place in range(_RANKS_KEPT):
-        number = number << _NIBBLE | (ranks[place] if place < len(ranks) else 0)
-    return number
-
-
-def level_of(strength: int) -> int:
-    """Return the category's level from the bottom."""
-    return strength >> _NIBBLE * _RANKS_KEPT
 
 
 def _of_a_kind(*counts: int) -> Matcher:

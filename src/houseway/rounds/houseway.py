@@ -24,19 +24,14 @@ def by_house_way(rules: Rules, cards: Cards) -> Decision:
 
 
 def house_setting(rules: Rules, cards: Cards) -> Setting:
-    """Return how the house way sets a hand, the highest card of each part first."""
-    return highest_first(by_house_way(rules, cards).setting)
+    """Return how the house way sets a hand."""
+    return by_house_way(rules, cards).setting
 
 
 def shown_on_display(rules: Rules, cards: Cards) -> Setting:
     """Return the setting that the display shows for a player who asks for the house way."""
     rest_on(*rules.game.display_shows)
     return house_setting(rules, cards)
-
-
-def highest_first(setting: Setting) -> Setting:
-    """Return a setting with the highest card of each part first."""
-    return tuple(part[::-1] for part in setting)
 
 
 def same_setting(one: Setting | None, other: Setting) -> bool:

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
 
-from houseway.cards import Cards
+from houseway.cards import Cards, highest_first
 from houseway.errors import HousewayError, IllegalError
 from houseway.games import Rules
 from houseway.law import Problem
@@ -267,7 +267,7 @@ class SeatSession:
 
     def _seen(self, position: int) -> Cards:
         cards = see(self.rules, self.table, YOU, position)
-        return tuple(sorted(cards, key=lambda card: (card.rank, card), reverse=True))
+        return highest_first(cards)
 
     def placing(self, setting: Setting) -> Action:
         """Return the action that sets the person's hand so, the player-dealer's as well as a player's."""

@@ -18,7 +18,7 @@ from houseway.games import Rules
 from houseway.money import Cents
 from houseway.ranking import Race, Setting, describe, verify_setting, verify_split
 from houseway.rounds.chance import Moment
-from houseway.rounds.houseway import by_house_way, highest_first
+from houseway.rounds.houseway import by_house_way
 from houseway.rounds.marks import HandMark, RoundMark
 from houseway.rounds.roles import Role, Sees, sees
 from houseway.rounds.sight import hidden_by, see
@@ -357,4 +357,4 @@ def suggest_setting(rules: Rules, table: Table, viewer: Actor, position: int) ->
 def advise(rules: Rules, cards: Cards) -> Advice:
     """Say how the house way sets cards, and why."""
     decision = by_house_way(rules, cards)
-    return Advice(highest_first(decision.setting), decision.rule, decision.say, decision.clauses)
+    return Advice(decision.setting, decision.rule, decision.say, decision.clauses)

@@ -28,9 +28,9 @@ from houseway.rounds.outcomes import BankDeclined, Paid, Restaked
 from houseway.rounds.state import NO_MONEY, Banking, Phase, Table, changed
 from houseway.rounds.step import AnyStep, Check, CitedOutcome, Event, Guard, Proposal, Situation, Step, law_of
 from houseway.rounds.steps.common import (
-    MOST_ROUNDS,
     all_declining_stops_play,
     always,
+    banked_enough,
     dealer_of,
     given,
     moot,
@@ -61,7 +61,7 @@ def next_offer(rules: Rules, table: Table) -> int | None:
     """Return the seat to which the bank is offered next; after two rounds to nobody's who had them."""
     banking = table.banking
     asked = (banking.seat, *banking.declined)
-    over = banking.person if banking.rounds >= MOST_ROUNDS else None
+    over = banking.person if banked_enough(rules, table) else None
     around = clockwise(rules, table)
     return next((at for at in around if at not in asked and table.seats[at].person != over), None)
 
@@ -90,7 +90,7 @@ def _no_own_wagers(s: Situation, action: AcceptBank) -> bool:
 
 def _another_player(s: Situation, _: AcceptBank) -> bool:
     """After two rounds the bank goes on to somebody else, not to another seat of the same player."""
-    return s.table.banking.rounds < MOST_ROUNDS or s.table.banking.person != s.by.id
+    return s.table.banking.person != s.by.id or not banked_enough(s.rules, s.table)
 
 
 def _offer(table: Table, event: Event[OfferBank, None]) -> Table:
@@ -189,7 +189,7 @@ def _noted(table: Table, event: Event[RecordNotice, None]) -> Table:
 
 def _suggest_offer(rules: Rules, table: Table) -> Iterable[Proposal]:
     banking = table.banking
-    wanted = banking.seat is None or banking.seat not in table.seats or banking.rounds >= MOST_ROUNDS
+    wanted = banking.seat is None or banking.seat not in table.seats or banked_enough(rules, table)
     if not wanted or banking.offering is not None:
         return
     at = next_offer(rules, table)

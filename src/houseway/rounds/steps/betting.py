@@ -25,7 +25,7 @@ from houseway.rounds.outcomes import BetsClosed, Restaked, WagersPlaced
 from houseway.rounds.roles import Role
 from houseway.rounds.state import Hand, Phase, Table, changed
 from houseway.rounds.step import AnyStep, Check, Event, Guard, Proposal, Situation, Step, in_law
-from houseway.rounds.steps.common import MOST_ROUNDS, always, dealer_of, moot, not_the_house, sense
+from houseway.rounds.steps.common import always, banked_enough, dealer_of, moot, not_the_house, sense
 from houseway.rounds.steps.cutting import is_cut
 from houseway.rounds.steps.money import round_of, stakes_changed
 from houseway.settlement import Bettor, take_fees
@@ -206,7 +206,7 @@ def _bank_put_up(s: Situation, _: Action) -> bool:
 
 
 def _not_a_third_round(s: Situation, _: Action) -> bool:
-    return not s.rules.banked or s.table.banking.rounds < MOST_ROUNDS
+    return not banked_enough(s.rules, s.table)
 
 
 def _closing_problems(s: Situation, action: NoMoreBets) -> Iterable[Problem]:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable
 from typing import Final
 
 from houseway.games import Rules
+from houseway.law.claims import standing
 from houseway.rounds.actions import Action, AtPosition, OnDeck, OnHand
 from houseway.rounds.dealing import SEATS, seats_dealt
 from houseway.rounds.marks import DeckMark, HandMark, RoundMark
@@ -159,8 +160,13 @@ def the_deck(table: Table) -> TableDeck | None:
 
 # --- seats where a player banks -----------------------------------------------------------------------
 
-MOST_ROUNDS: Final = 2
-"""So many rounds one player may bank before the bank is offered on."""
+
+def banked_enough(rules: Rules, table: Table) -> bool:
+    """Whether the player-dealer has banked as many rounds running as one player may."""
+    terms = rules.game.bank
+    if terms is None or table.banking.rounds < terms.most_rounds.value:
+        return False
+    return bool(standing(terms.most_rounds.clauses))
 
 
 def seats_at(rules: Rules) -> int:

@@ -61,13 +61,6 @@ OPENING: Final = (Phase.CLOSED, Phase.OPENING, Phase.BETTING, Phase.IDLE)
 TWO_JOKERS: Final = 2
 CAME_SHUFFLED: Final = READY | {DeckMark.SHUFFLED, DeckMark.SQUARED, DeckMark.PRESHUFFLED}
 """What need not be done to a deck that came inspected and shuffled."""
-SHUFFLER_GAMES: Final = {
-    "iverify_hwv": ("Fortune Asia Poker",),
-    "iverify": ("Fortune Asia Poker",),
-    "led": ("Fortune Asia Poker", "Fortune Pai Gow Poker"),
-    "dice_cup": ("Fortune Asia Poker", "Fortune Pai Gow Poker"),
-}
-"""The settings of the shuffler that each procedure allows."""
 
 
 # --- a deck comes to the table ------------------------------------------------------------------------
@@ -193,7 +186,8 @@ def _washed_or_to_device(s: Situation, action: Stack) -> bool:
 
 def shuffler_games(rules: Rules) -> tuple[str, ...]:
     """Return the games that the shuffler may be set to at a table."""
-    return SHUFFLER_GAMES.get(rules.way, ())
+    listed = rules.game.shuffler_games.get(rules.way)
+    return listed.get() if listed is not None else ()
 
 
 def _shuffler_set(rules: Rules, table: Table) -> bool:

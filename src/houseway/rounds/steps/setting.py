@@ -13,7 +13,7 @@ from houseway.law.problems import Problem
 from houseway.money import dollars
 from houseway.ranking import verify_setting, verify_split
 from houseway.rounds.actions import AskHelp, DoubleDown, Look, OfferDouble, OnHand, SetHand
-from houseway.rounds.houseway import by_house_way, dealer_program, highest_first, house_setting, same_setting
+from houseway.rounds.houseway import by_house_way, dealer_program, house_setting, same_setting
 from houseway.rounds.marks import HandMark, RoundMark
 from houseway.rounds.outcomes import Advised, Restaked
 from houseway.rounds.roles import Role
@@ -127,7 +127,7 @@ def _advice(s: Situation, action: AskHelp) -> Advised:
         return Advised(by_display=True)  # shown when everybody else has set
     decision = by_house_way(s.rules, hand_of(s, action).cards)
     way = dealer_program(s.rules).way
-    return Advised(setting=highest_first(decision.setting), rule=decision.rule, way=way.id)
+    return Advised(setting=decision.setting, rule=decision.rule, way=way.id)
 
 
 def _helped(table: Table, event: Event[AskHelp, Advised]) -> Table:
