@@ -1,0 +1,132 @@
+"""A round found void after it had won the meter: meter, reserve and ledger are what they were before it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import pytest
+
+from houseway.ledger import SEED, Account, AccountKind, Entry, Ledger, Movement, Units, open_wagers
+from houseway.rounds.books import posted
+from houseway.rounds.replay import difference
+from houseway.rounds.state import Phase
+from tests.games.support import Changes
+from tests.rounds.support import DEALER, FLOOR, Floor
+from tests.rounds.washington import arrange, start
+from tests.rounds.ways import EVERY_WAGER
+from tests.rounds.worked import HANDS
+
+METER = Account(AccountKind.METER, "progressive")
+RESERVE = Account(AccountKind.RESERVE, "progressive")
+BETS = (2, 4, 6)
+WAGERS = EVERY_WAGER | {"wa-fap": EVERY_WAGER["pa-659a"]}
+WINS = {
+    "pa-659a": {"seven_card_straight_flush": True, "five_aces": False},
+    "pa-670a": {"five_aces": True, "royal_flush": False},
+    "wa-fap": {"seven_card_straight_flush": True, "five_aces": False},
+}
+"""Hands that win the whole meter, so that the reserve goes into it, and a part of it."""
+LOSERS = {"pa-659a": {"loser": "Jc 9h 8c 6c 4h 2h Td"}, "pa-670a": {}}
+"""A hand that loses and has no card of a winner's."""
+KEEPS_A_RESERVE: Changes = {"progressive.reserve": "3%"}
+LAW = {"pa-659a": "pa659a.13.x1", "pa-670a": "pa670a.13.x1"}
+CASES = [
+    pytest.param(game, held, whole, marks=[pytest.mark.clause(LAW[game])] if game in LAW else [])
+    for game, wins in WINS.items()
+    for held, whole in wins.items()
+]
+
+
+def booked(floor: Floor, ledger: Ledger, since: int = 0) -> Ledger:
+    """Return the ledger with everything that was done since."""
+    for event in floor.log[since:]:
+        ledger = posted(ledger, floor.live.table.id, event)
+    return ledger
+
+
+def opened(floor: Floor) -> Ledger:
+    """Return a ledger in which the meter is opened as the table found it."""
+    assert floor.table.meter is not None
+    return Ledger().post(Entry("opened", (Movement(floor.table.meter.value, SEED, METER, "opened"),)))
+
+
+def held_by(ledger: Ledger) -> Mapping[Account, Units]:
+    """Return what every account holds or owes."""
+    return {account: amount for account, amount in ledger.balances.items() if amount}
+
+
+def bets_placed(game: str, floor: Floor) -> Floor:
+    """Place every wager at three positions."""
+    floor.opened().seat(BETS)
+    for at in BETS:
+        floor.bet(at, **WAGERS[game])
+    return floor
+
+
+def won(game: str, floor: Floor, held: str) -> None:
+    """Play a round until the hand at 4 has won its part of the meter."""
+    bets_placed(game, floor)
+    hands = {1: "dealer", 2: "loser", 4: held}
+    if game == "wa-fap":
+        arrange(start(floor.play_on(without=["press_start"])), hands)
+    else:
+        cards = HANDS[game] | LOSERS[game]
+        floor.play_on(Phase.STARTING).stacked({at: cards[name] for at, name in hands.items()})
+        floor.play_on(without=["draw_number"]).start_at_dealer()
+    for event in floor.live.proceed():
+        floor.log.append(event)
+        if awarded(floor):
+            break
+
+
+def awarded(floor: Floor) -> bool:
+    """Whether a part of the meter was paid in this round."""
+    return any(p.source == METER and p.to.kind is AccountKind.PLAYER for p in floor.table.round.payments)
+
+
+def made_void(game: str, floor: Floor) -> None:
+    """Let the round be found void: by a wrong count, or by ruling of the floor."""
+    if game == "wa-fap":
+        floor.do("stop_round", DEALER, reason="a card is missing")
+        floor.do("rule_round", FLOOR, ruling="void", reason="nothing else is fair")
+    else:
+        cards = floor.rules.game.hand_cards
+        floor.do("count_hands", counts=dict.fromkeys(range(1, 8), cards) | {5: cards + 1})
+
+
+@pytest.mark.parametrize("later", [False, True], ids=["at once", "before the round closes"])
+@pytest.mark.parametrize(("game", "held", "whole"), CASES)
+def test_a_void_after_an_award_leaves_meter_reserve_and_ledger_as_before_the_round(
+    game: str, held: str, whole: bool, later: bool
+) -> None:
+    floor = Floor(game, KEEPS_A_RESERVE)
+    ledger = opened(floor)
+    ledger = booked(bets_placed(game, floor).play_on(rounds=1), ledger)
+    done, before, meter = len(floor.log), held_by(ledger), floor.live.meters["progressive"]
+    assert meter.reserve > 0 and (ledger.balance(METER), ledger.balance(RESERVE)) == (
+        meter.value,
+        meter.reserve,
+    )
+    won(game, floor, held)
+    if later:
+        floor.play_on(without=["close_round"])
+    assert (floor.live.meters["progressive"].reserve == 0) is whole
+    made_void(game, floor)
+    after = booked(floor, ledger, done)
+    assert floor.live.meters["progressive"] == meter
+    assert held_by(after) == before
+    assert not open_wagers(after)
+    assert floor.live.record is not None and difference(floor.live.record) is None
+
+
+@pytest.mark.parametrize("game", WINS)
+def test_the_round_after_such_a_void_wins_what_the_void_one_would_have(game: str) -> None:
+    held = next(iter(WINS[game]))
+    floor = bets_placed(game, Floor(game, KEEPS_A_RESERVE)).play_on(rounds=1)
+    won(game, floor, held)
+    first = [p for p in floor.table.round.payments if p.source in (METER, RESERVE)]
+    made_void(game, floor)
+    won(game, floor, held)
+    assert [p for p in floor.table.round.payments if p.source in (METER, RESERVE)] == first
+    floor.play_on(rounds=1)
+    assert floor.live.meters["progressive"].reserve == 0
