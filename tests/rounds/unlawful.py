@@ -17,6 +17,7 @@ from houseway.rounds.steps import STEPS
 from tests.rounds.moves import Chance, pick
 from tests.rounds.said import Said, details_of
 from tests.rounds.seen import Seen
+from tests.rounds.who_when import row, taken_by
 
 STRANGER = "Nobody"
 OWN = ("look", "choose_hand", "surrender", "ask_help", "leave", "decline_cut")
@@ -25,57 +26,6 @@ PLACED = ("sit", "wager", "correct_wager", "leave", "offer_cut", "expose_card")
 """Steps at a position, whether or not a hand is played there."""
 NO_POSITION = (None, 0, -1, 8, 10**9)
 HUGE = 10**9
-
-
-FLOOR = "floorperson manager"
-CARDS = "dealing setting dealer settling"
-CORE: Mapping[str, tuple[str, str]] = {
-    "verify_inspection": (FLOOR, "closed opening idle betting"),
-    "open_table": (FLOOR, "opening"),
-    "close_table": (FLOOR, "opening idle betting"),
-    "direct_shuffle": (FLOOR, "opening betting"),
-    "wager": ("player dealer", "betting"),
-    "no_more_bets": ("dealer", "betting"),
-    "count_progressive": ("dealer", "starting"),
-    "deal": ("dealer shoe shuffler sensor", "starting dealing"),
-    "boxed_card": ("dealer", "starting dealing"),
-    "shoe_fault": ("dealer shoe", "starting dealing"),
-    "count_stub": ("dealer shoe", "dealing"),
-    "collect_empty": ("dealer", "dealing"),
-    "choose_hand": ("player", CARDS),
-    "rule_abandoned": (FLOOR, f"starting {CARDS}"),
-    "look": ("player", "setting"),
-    "set": ("player dealer", "setting"),
-    "double_down": ("player dealer", "setting"),
-    "turn_over": ("dealer", "setting"),
-    "set_dealer": ("dealer", "dealer"),
-    "reset_dealer": (f"dealer {FLOOR}", "settling"),
-    "surrender": ("player", "settling"),
-    "reveal": ("dealer", "settling"),
-    "rearrange": ("dealer", "settling"),
-    "settle": ("dealer", "settling"),
-    "validate_win": (FLOOR, "settling"),
-    "pay_envy": ("dealer", "settling"),
-    "rack": ("dealer", "settling"),
-    "close_round": ("dealer", "settling"),
-    "coin_in": ("dealer", "betting"),
-    "remove_progressive": ("dealer", "betting"),
-    "shake_cup": ("dealer", "betting"),
-    "press_start": ("dealer", "betting starting"),
-    "show_player_way": ("dealer", "setting"),
-    "exit_display": ("dealer display", "setting"),
-    "press_hand": ("dealer", "settling"),
-    "acknowledge_claim": (FLOOR, "settling"),
-    "verify_jackpot": (FLOOR, "settling"),
-    "turn_key": (f"{FLOOR} key_holder", "betting settling"),
-    "press_jpot": (FLOOR, "settling"),
-    "pay_jackpot": (FLOOR, "settling"),
-    "print_win": (FLOOR, "settling"),
-    "game_over": ("dealer", "settling"),
-    "clear_lammers": ("dealer", "settling"),
-    "rule_round": (FLOOR, f"betting starting {CARDS}"),
-}
-"""Who may do what when, written out: what moves cards and money."""
 
 
 def some_deck(table: Seen, chance: Chance) -> str:
@@ -150,19 +100,19 @@ def wrong_role(table: Seen, chance: Chance) -> Said | None:
 
 def out_of_role(table: Seen, chance: Chance) -> Said | None:
     """Have what is due done by somebody whose part it is not."""
-    due = [one for one in due_moves(table.rules, table.state) if one.step in CORE]
+    due = list(due_moves(table.rules, table.state))
     if not due:
         return None
     command = pick(chance, due)
-    others = sorted(set(Role) - set(CORE[command.step][0].split()))
+    others = sorted(set(Role) - taken_by(table.rules.game.id, command.step))
     by = Actor(command.by.id, pick(chance, others))
     return Said(command.step, by, command.position, details_of(command.action))
 
 
 def out_of_time(table: Seen, chance: Chance) -> Said | None:
     """Have something done by the right person at another time."""
-    known = steps_of(table)
-    late = [name for name, (_, when) in CORE.items() if name in known and table.phase not in when.split()]
+    game = table.rules.game.id
+    late = [name for name in steps_of(table) if table.phase not in row(game, name).phases.split()]
     command = shaped(table, STEPS[pick(chance, late)], chance)
     hand = table.round.hands.get(command.position or 0)
     if command.by.role is not Role.PLAYER or hand is None:
