@@ -89,6 +89,14 @@ def test_a_wager_is_placed_once_and_only_on_the_layout() -> None:
         Ledger().place(WAGER, "Ann", cents("$0"))
 
 
+def test_a_wager_on_the_layout_is_not_opened_again_but_one_that_ended_may_be() -> None:
+    more = Entry("more", (move("$5", ANN, WAGER),), opens=(WAGER,))
+    with pytest.raises(IllegalError, match="on the layout already"):
+        PLACED.post(more)
+    for ended in (PLACED.settle(LOSE, [WAGER]), PLACED.settle(VOID, [WAGER], WagerState.VOIDED)):
+        assert open_wagers(ended.post(more)) == (WAGER,)
+
+
 def test_a_wager_that_was_never_placed_does_not_end() -> None:
     with pytest.raises(IllegalError, match="not pending"):
         Ledger().settle(Entry("settle", ()), [WAGER])
