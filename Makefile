@@ -4,7 +4,7 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 READY  := $(VENV)/.ready
 
-.PHONY: run test lint prove docs bench lock clean
+.PHONY: run test lint prove mutants docs bench lock clean
 
 run: $(READY)            ## sit down at a table; without a terminal, a demonstration
 	@$(BIN)/houseway play
@@ -22,6 +22,9 @@ prove: $(READY)          ## the exhaustive checks; goes on where it was interrup
 	@$(BIN)/python -m pytest -m "exhaustive and not parted" -n auto --dist worksteal
 	@$(BIN)/python -m pytest -m parted
 	@$(BIN)/houseway prove
+
+mutants: $(READY)        ## small mistakes made on purpose: what no test notices is printed
+	@$(BIN)/python -m mutants
 
 docs: $(READY)           ## write the generated parts of the documents anew
 	@$(BIN)/python docs/generate.py
@@ -43,7 +46,7 @@ $(VENV)/.bench: requirements/bench.txt
 	@touch $@
 
 clean:                   ## forget the environment and every cache
-	@rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
+	@rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache .mutants
 
 $(READY): requirements/lock.txt pyproject.toml
 	@echo "preparing $(VENV) (once)"

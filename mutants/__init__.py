@@ -1,0 +1,1 @@
+"""Wrong programs made on purpose: does a test notice each of them?"""

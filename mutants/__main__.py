@@ -1,0 +1,156 @@
+"""Makes wrong programs by the hundred and runs the tests that reach each: what no test notices is printed."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import signal
+import sys
+from collections import Counter
+from collections.abc import Sequence
+from functools import partial
+from pathlib import Path
+
+from rich.console import Console
+from rich.markup import escape
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+from mutants.mutant import ROOMS, Mutant, all_members, compiled, every_mutant, judged, out_of_date, sample
+from mutants.operators import Members
+from mutants.reach import Reach, Tracer, chosen, files_with_tests, fingerprint, shares
+from mutants.running import Fate, Job, TookTooLong, fate_of, in_processes, run_tests, warm_up
+
+ROOT = Path(__file__).resolve().parents[1]
+SOURCE = ROOT / "src"
+PACKAGE = "houseway"
+CACHE = ROOT / ".mutants"
+SHARES_PER_PROCESS = 4
+HOUR = 3600
+SLACK = 20
+"""Seconds that a process may take to begin."""
+
+
+def main() -> int:
+    """Sample mutants, run the tests that reach them, print what became of them."""
+    asked = _arguments()
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))  # so that the processes are ended too
+    console = Console()
+    members = all_members(SOURCE)
+    every = every_mutant(SOURCE, PACKAGE, ROOMS, members)
+    wanted = [one for one in every if asked.only in f"{one.file}:{one.line}"]
+    equivalent = judged()
+    for stale in out_of_date(equivalent, every):
+        console.print(f"[yellow]no such mutant any more, in equivalent.toml:[/] {escape(stale)}")
+    mutants = [one for one in sample(wanted, asked.count, asked.seed) if one.told not in equivalent]
+    warm_up()
+    with _progress(console) as progress:
+        reach = reach_of(asked.tests, asked.jobs, progress)
+        fates = run(mutants, members, reach, asked, progress)
+    return report(console, fates, reach, asked.budget)
+
+
+def _arguments() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(prog="python -m mutants", description=__doc__)
+    parser.add_argument("--count", type=int, default=500, help="how many mutants (500)")
+    parser.add_argument("--seed", default="mutants", help="which ones: the same for the same seed and source")
+    parser.add_argument("--only", default="", help="only mutants whose file:line has this in it")
+    parser.add_argument("--tests", nargs="*", default=["tests", "src"], help="where to look for tests")
+    parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="processes at a time")
+    parser.add_argument("--budget", type=float, default=45.0, help="seconds of tests for each mutant (45)")
+    return parser.parse_args()
+
+
+def _progress(console: Console) -> Progress:
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    return Progress(*columns, console=console)
+
+
+# --- which test reaches what --------------------------------------------------------------------------
+
+
+def reach_of(places: Sequence[str], jobs: int, progress: Progress) -> Reach:
+    """Return which test runs which function, from the cache if the tree is as it was."""
+    cache = CACHE / f"{fingerprint([SOURCE, ROOT / 'tests'], *places)}.json"
+    if cache.exists():
+        return Reach.read(cache)
+    parts = shares(
+        [path for place in places for path in files_with_tests(ROOT / place)], jobs * SHARES_PER_PROCESS
+    )
+    bar = progress.add_task("which test runs what", total=len(parts))
+    found = Reach()
+    for _, share in in_processes([Job(n, partial(_watch, part), HOUR) for n, part in enumerate(parts)], jobs):
+        if share is None or isinstance(share, TookTooLong):
+            raise RuntimeError("the tests did not come to an end")
+        reach, failed = share
+        found.add(reach)
+        for test in failed:
+            progress.console.print(f"[yellow]fails on the program as it is:[/] {escape(test)}")
+        progress.advance(bar)
+    CACHE.mkdir(exist_ok=True)
+    found.write(cache)
+    return found
+
+
+def _watch(paths: Sequence[Path]) -> tuple[Reach, list[str]]:
+    tracer = Tracer(SOURCE)
+    run_tests(ROOT, [str(path.relative_to(ROOT)) for path in paths], [tracer])
+    return tracer.reach, tracer.failed
+
+
+# --- the mutants --------------------------------------------------------------------------------------
+
+Fates = dict[Mutant, tuple[Fate, str]]
+
+
+def run(
+    mutants: Sequence[Mutant], members: Members, reach: Reach, asked: argparse.Namespace, progress: Progress
+) -> Fates:
+    """Run the tests on every mutant; return what became of each, and the test that saw it."""
+    bar = progress.add_task("mutants", total=len(mutants))
+    fates: Fates = {}
+    jobs = []
+    for mutant in mutants:
+        tests, _ = chosen(reach, mutant, asked.budget)
+        if tests:
+            jobs.append(Job(mutant, partial(_try, mutant, members, tests), 3 * int(asked.budget) + SLACK))
+        else:
+            fates[mutant] = Fate.UNREACHED, ""
+            progress.advance(bar)
+    for mutant, found in in_processes(jobs, asked.jobs):
+        if isinstance(found, TookTooLong):
+            fates[mutant] = Fate.TIMED_OUT, ""
+        else:
+            fates[mutant] = found or (Fate.KILLED, "the process died")
+        killed = sum(fate in (Fate.KILLED, Fate.TIMED_OUT) for fate, _ in fates.values())
+        progress.update(bar, advance=1, description=f"mutants: {killed} of {len(fates)} noticed")
+    return fates
+
+
+def _try(mutant: Mutant, members: Members, tests: Sequence[str]) -> tuple[Fate, str]:
+    return fate_of(ROOT, mutant.module, compiled(SOURCE, mutant, members), tests)
+
+
+# --- what is printed ----------------------------------------------------------------------------------
+
+
+def report(console: Console, fates: Fates, reach: Reach, budget: float) -> int:
+    """Print the rate and the survivors; return whether there are any."""
+    unnoticed = {
+        mutant: fate for mutant, (fate, _) in fates.items() if fate in (Fate.SURVIVED, Fate.UNREACHED)
+    }
+    counts = Counter(fate for fate, _ in fates.values())
+    for mutant, fate in sorted(unnoticed.items(), key=lambda one: (one[0].file, one[0].line)):
+        _, left = chosen(reach, mutant, budget)
+        slower = f", {left} slower tests not run" if left else ""
+        console.print(
+            f"\n[bold]src/{mutant.file}:{mutant.line}[/] {mutant.within} ({mutant.operator}; {fate}{slower})"
+        )
+        console.print(f"[red]- {escape(mutant.before)}[/]\n[green]+ {escape(mutant.after)}[/]")
+    console.print(f"\n{len(fates)} mutants: {', '.join(f'{n} {fate}' for fate, n in counts.most_common())}")
+    if fates:
+        console.print(f"noticed: {1 - len(unnoticed) / len(fates):.1%}")
+    return 1 if unnoticed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,127 @@
+"""Mutants: the program with one mistake in it, named so that it can be made again in another process."""
+
+from __future__ import annotations
+
+import ast
+import random
+import tomllib
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from itertools import islice
+from pathlib import Path
+from types import CodeType
+
+from mutants.operators import Function, Members, members_of, sites
+
+ROOMS = ("settlement", "meters", "ledger", "rounds", "games", "ranking")
+EQUIVALENT = Path(__file__).parent / "equivalent.toml"
+
+
+@dataclass(frozen=True)
+class Mutant:
+    """One mistake: where, of which kind, what stood there and what stands there now."""
+
+    file: str
+    """The module's path under the source folder."""
+    number: int
+    line: int
+    operator: str
+    within: str
+    """The function it is in, or nothing at the top of a module."""
+    before: str
+    after: str
+    functions: tuple[tuple[int, str], ...]
+    """The functions that run it, by first line and name; those it names, if it stands outside of any."""
+
+    @property
+    def module(self) -> str:
+        """The name that the module is imported by."""
+        return self.file.removesuffix(".py").replace("/", ".").removesuffix(".__init__")
+
+    @property
+    def told(self) -> tuple[str, str, str, str]:
+        """What names it whatever the lines: file, function, what stood there, what stands there."""
+        return self.file, self.within, self.before, self.after
+
+
+def first_line(function: Function) -> int:
+    """Return the line that Python counts as a function's first: that of a decorator, if it has one."""
+    decorators: list[ast.expr] = getattr(function, "decorator_list", [])
+    return min([function.lineno, *(one.lineno for one in decorators)])
+
+
+def key_of(function: Function) -> tuple[int, str]:
+    """Return how a running function is known: its first line and its name."""
+    return first_line(function), getattr(function, "name", "<lambda>")
+
+
+def all_members(source: Path) -> Members:
+    """Return the enumerations of every module below a folder."""
+    found: dict[str, tuple[str, ...]] = {}
+    for path in sorted(source.rglob("*.py")):
+        found |= members_of(ast.parse(path.read_text(encoding="utf-8")))
+    return found
+
+
+def mutants_of(source: Path, path: Path, members: Members) -> list[Mutant]:
+    """Return every mutant of a module."""
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    named = {key_of(node)[1]: key_of(node) for node in ast.walk(tree) if isinstance(node, Function)}
+    found = []
+    for number, site in enumerate(sites(tree, members)):
+        inner = [one for one in ast.walk(site.node) if isinstance(one, Function)]
+        running = [key_of(site.within[-1])] if site.within else [key_of(one) for one in inner]
+        if not site.within:
+            mentioned = [one.id for one in ast.walk(site.node) if isinstance(one, ast.Name)]
+            running += [named[name] for name in mentioned if name in named]
+        found.append(
+            Mutant(
+                file=path.relative_to(source).as_posix(),
+                number=number,
+                line=getattr(site.node, "lineno", 1),
+                operator=site.operator,
+                within=".".join(key_of(one)[1] for one in site.within),
+                before=site.before,
+                after=site.after,
+                functions=tuple(sorted(set(running))),
+            )
+        )
+    return found
+
+
+def every_mutant(source: Path, package: str, rooms: Sequence[str], members: Members) -> list[Mutant]:
+    """Return every mutant of some rooms of a package."""
+    paths = [path for room in rooms for path in sorted((source / package / room).rglob("*.py"))]
+    return [mutant for path in paths for mutant in mutants_of(source, path, members)]
+
+
+def sample(mutants: Sequence[Mutant], count: int, seed: str) -> list[Mutant]:
+    """Return so many mutants, the same ones for the same seed and source."""
+    return random.Random(seed).sample(mutants, min(count, len(mutants)))
+
+
+def compiled(source: Path, mutant: Mutant, members: Members) -> CodeType:
+    """Return the code of a module with the mistake in it."""
+    path = source / mutant.file
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    site = next(islice(sites(tree, members), mutant.number, None))
+    site.apply()
+    return compile(tree, str(path), "exec")
+
+
+# --- judged equivalent --------------------------------------------------------------------------------
+
+
+def judged(path: Path = EQUIVALENT) -> dict[tuple[str, str, str, str], str]:
+    """Return the mutants that somebody judged to be no mistake, with the reason for each."""
+    rows = tomllib.loads(path.read_text(encoding="utf-8")).get("equivalent", [])
+    found = {(row["file"], row["within"], row["before"], row["after"]): row["why"].strip() for row in rows}
+    if len(found) < len(rows) or not all(found.values()):
+        raise ValueError("each equivalent mutant is listed once, with its reason")
+    return found
+
+
+def out_of_date(known: Iterable[tuple[str, str, str, str]], mutants: Iterable[Mutant]) -> list[str]:
+    """Return the listed mutants that the source no longer has."""
+    told = {mutant.told for mutant in mutants}
+    return [" | ".join(one) for one in known if one not in told]

@@ -1,0 +1,197 @@
+"""The mutation checker: the mistakes it makes, the tests it chooses, what becomes of a mutant."""
+
+from __future__ import annotations
+
+import ast
+import importlib
+import os
+import sys
+import time
+from functools import partial
+from pathlib import Path
+from textwrap import dedent
+
+import pytest
+
+from mutants.mutant import (
+    Mutant,
+    all_members,
+    compiled,
+    every_mutant,
+    judged,
+    mutants_of,
+    out_of_date,
+    sample,
+)
+from mutants.operators import members_of, sites
+from mutants.reach import Reach, chosen, files_with_tests, shares
+from mutants.running import Fate, Job, TookTooLong, fate_of, in_processes, mutated
+
+SOURCE = Path(__file__).parents[1] / "src"
+RULES = """
+    from enum import Enum
+
+    class Colour(Enum):
+        RED = 1
+        BLUE = 2
+
+    LIMIT: int = 7
+
+    def may(colour: Colour, amount: int = 3) -> bool:
+        "Whether 5 is allowed."
+        return colour is Colour.RED and not amount > LIMIT
+"""
+CONDITIONS = """
+    READY: tuple[Guard[int], ...] = (one, two)
+    STEP = Step(action=3.5, guards=(*READY, Guard("x", lambda s: s)), phases=(first,))
+"""
+
+
+def changes(source: str) -> list[tuple[str, str, str]]:
+    tree = ast.parse(dedent(source))
+    return [(site.operator, site.before, site.after) for site in sites(tree, members_of(tree))]
+
+
+def project(root: Path, tests: str) -> Path:
+    """Write a small package with its tests."""
+    (root / "src" / "pack").mkdir(parents=True)
+    (root / "tests").mkdir()
+    (root / "pytest.ini").write_text("[pytest]\n")
+    (root / "src" / "pack" / "__init__.py").write_text("")
+    (root / "src" / "pack" / "rules.py").write_text(dedent(RULES))
+    (root / "tests" / "test_pack.py").write_text(dedent(tests))
+    return root / "src"
+
+
+def one_of(source: Path, before: str, after: str) -> Mutant:
+    every = every_mutant(source, "pack", [""], all_members(source))
+    return next(mutant for mutant in every if (mutant.before, mutant.after) == (before, after))
+
+
+def test_every_kind_of_mistake_is_made_once_and_neither_words_nor_types_are_touched() -> None:
+    returned = "return colour is Colour.RED and (not amount > LIMIT)"
+    assert sorted(changes(RULES)) == sorted(
+        [
+            *(("one more", str(n), str(n + 1)) for n in (1, 2, 7, 3)),
+            *(("one less", str(n), str(n - 1)) for n in (1, 2, 7, 3)),
+            ("always", returned, "return True"),
+            ("never", returned, "return False"),
+            ("and, or", returned[7:], "colour is Colour.RED or not amount > LIMIT"),
+            ("comparison", "colour is Colour.RED", "colour is not Colour.RED"),
+            ("member", "Colour.RED", "Colour.BLUE"),
+            ("no not", "not amount > LIMIT", "amount > LIMIT"),
+            ("comparison", "amount > LIMIT", "amount >= LIMIT"),
+        ]
+    )
+    assert changes("x = max(a, b)") == [("min, max", "max(a, b)", "min(a, b)")]
+
+
+def test_a_condition_of_a_step_is_left_out() -> None:
+    left = [before for operator, before, _ in changes(CONDITIONS) if operator == "left out"]
+    assert left == ["one", "two", "*READY", "Guard('x', lambda s: s)", "first"]
+
+
+def test_a_sample_is_the_same_for_the_same_seed_and_never_has_one_twice(tmp_path: Path) -> None:
+    source = project(tmp_path, "")
+    every = every_mutant(source, "pack", [""], all_members(source))
+    assert sample(every, 6, "a") == sample(every, 6, "a") != sample(every, 6, "b")
+    assert len(set(sample(every, 1000, "a"))) == len(every)
+    mutant = one_of(source, "amount > LIMIT", "amount >= LIMIT")
+    assert (mutant.module, mutant.line, mutant.within) == ("pack.rules", 12, "may")
+    assert mutant.functions == ((10, "may"),)
+
+
+def test_a_mutant_is_imported_instead_of_its_module_and_nothing_is_written(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    source = project(tmp_path, "")
+    monkeypatch.syspath_prepend(str(source))
+    before = {path: path.read_bytes() for path in tmp_path.rglob("*.py")}
+    mutant = one_of(source, "amount > LIMIT", "amount >= LIMIT")
+    with mutated(mutant.module, compiled(source, mutant, all_members(source))):
+        rules = importlib.import_module("pack.rules")
+    assert not rules.may(rules.Colour.RED, 7) and rules.may(rules.Colour.RED, 6)
+    del sys.modules["pack.rules"]
+    rules = importlib.import_module("pack.rules")
+    assert rules.may(rules.Colour.RED, 7)
+    for name in ("pack.rules", "pack"):
+        del sys.modules[name]
+    assert {path: path.read_bytes() for path in tmp_path.rglob("*.py")} == before
+
+
+NOTICES = """
+    from pack.rules import Colour, may
+
+    def test_the_limit():
+        assert may(Colour.RED, 7) and not may(Colour.RED, 8)
+
+    def test_nothing():
+        pass
+"""
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "fate"),
+    [
+        ("amount > LIMIT", "amount >= LIMIT", (Fate.KILLED, "tests/test_pack.py::test_the_limit")),
+        ("3", "4", (Fate.SURVIVED, "")),
+    ],
+)
+def test_a_mutant_dies_if_a_test_notices_it(
+    tmp_path: Path, before: str, after: str, fate: tuple[Fate, str]
+) -> None:
+    source = project(tmp_path, NOTICES)
+    mutant = one_of(source, before, after)
+    code = compiled(source, mutant, all_members(source))
+    tests = ["tests/test_pack.py::test_nothing", "tests/test_pack.py::test_the_limit"]
+    job = Job("it", partial(fate_of, tmp_path, mutant.module, code, tests), 60)
+    assert [*in_processes([job], 1)] == [("it", fate)]
+
+
+def test_a_job_gives_what_it_found_unless_its_process_dies_or_takes_too_long() -> None:
+    jobs: list[Job[str, object]] = [
+        Job("seven", lambda: 7, 60),
+        Job("dies", partial(os._exit, 1), 60),
+        Job("waits", partial(time.sleep, 600), 60, patience=0.2),
+    ]
+    found = dict(in_processes(jobs, 2))
+    assert (found["seven"], found["dies"]) == (7, None)
+    assert isinstance(found["waits"], TookTooLong)
+
+
+def test_the_quickest_tests_that_run_a_function_are_chosen(tmp_path: Path) -> None:
+    source = project(tmp_path, "")
+    reach = Reach(
+        tests=["slow", "quick", "other", "long"],
+        seconds=[5.0, 0.1, 0.2, 60.0],
+        runs={("pack/rules.py", 10, "may"): {0, 1, 3}, ("pack/rules.py", 1, "else"): {2}},
+    )
+    inside = one_of(source, "amount > LIMIT", "amount >= LIMIT")
+    assert chosen(reach, inside, 10.0) == (["quick", "slow"], 1)
+    assert chosen(reach, inside, 0.0) == (["quick"], 2)
+    at_the_top = one_of(source, "7", "8")
+    assert chosen(reach, at_the_top, 10.0) == (["quick", "other", "slow"], 1)
+
+
+def test_what_tests_run_is_written_down_and_put_together(tmp_path: Path) -> None:
+    one = Reach(["a"], [0.5], {("f.py", 1, "f"): {0}})
+    one.add(Reach(["b", "c"], [1.0, 2.0], {("f.py", 1, "f"): {1}, ("f.py", 9, "g"): {0}}))
+    assert one.tests == ["a", "b", "c"]
+    assert one.runs == {("f.py", 1, "f"): {0, 2}, ("f.py", 9, "g"): {1}}
+    one.write(tmp_path / "reach.json")
+    assert Reach.read(tmp_path / "reach.json") == one
+
+
+def test_test_files_are_dealt_out_in_shares_of_about_one_size(tmp_path: Path) -> None:
+    for name, size in (("test_a.py", 90), ("test_b.py", 50), ("test_c.py", 40), ("helper.py", 99)):
+        (tmp_path / name).write_text("#" * size)
+    dealt = shares(files_with_tests(tmp_path), 2)
+    assert [[path.name for path in share] for share in dealt] == [["test_a.py"], ["test_b.py", "test_c.py"]]
+
+
+def test_what_was_judged_equivalent_has_its_reason_and_is_still_there() -> None:
+    known = judged()
+    members = all_members(SOURCE) if known else {}
+    files = {file for file, *_ in known}
+    every = [mutant for file in files for mutant in mutants_of(SOURCE, SOURCE / file, members)]
+    assert out_of_date(known, every) == []
