@@ -25,7 +25,11 @@ from tests.rounds.ways import order_of
 
 clause = pytest.mark.clause
 GAMES = ("pa-575", "pa-659a", "pa-670a")
-CONTINUOUS: Changes = {"table.reshuffle_device": True, "approvals.reshuffle_device": "EX-DEVICE-1"}
+CONTINUOUS: Changes = {
+    "table.reshuffle_device": True,
+    "approvals.reshuffle_device": "EX-DEVICE-1",
+    "approvals.reshuffle_procedures": "EX-DEVICE-2",
+}
 REMADE = ("turn_down", "wash", "stack")
 
 
@@ -180,6 +184,22 @@ def test_670a_a_device_that_reshuffles_leaves_no_cut_and_no_spread_but_a_start(c
     assert floor.refused("idle_spread") == (law,)
     again(floor).play_on(without=["draw_number"])
     assert law in floor.refused("deal")
+    floor.play_on(rounds=1)
+    assert "cut" not in floor.steps() and floor.table.rounds == 1
+
+
+@either(pa575="pa575.5.f", pa659a="pa659a.5.f")
+@pytest.mark.parametrize("changes", [MANUAL, AUTOMATED], ids=["manual_shoe", "automated_shoe"])
+def test_with_an_approved_reshuffling_device_nothing_is_cut_or_spread_but_a_start_is_found(
+    game: str, law: str, changes: Changes
+) -> None:
+    floor = Floor(game, changes | CONTINUOUS).opened().seat((2,)).play_on()
+    assert "load" in floor.steps() and "cut" not in floor.steps()
+    assert law in floor.refused("cut", deck="A", depth=20)
+    assert law in floor.refused("recut", FLOOR, deck="A", reason="cards exposed")
+    assert floor.refused("idle_spread") == (law,)
+    again(floor).play_on(without=["draw_number"])
+    floor.refused("deal")
     floor.play_on(rounds=1)
     assert "cut" not in floor.steps() and floor.table.rounds == 1
 
