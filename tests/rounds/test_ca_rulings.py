@@ -214,8 +214,9 @@ def test_the_hand_of_a_player_who_left_is_played_on(where: str) -> None:
     room.do("leave", person(4), 4)
     ruled(room, "play on")
     if where == "setting":
-        for at in (2, 4):
-            room.do("set", DEALER, at, setting=parse_setting(HANDS[at]))
+        room.do("set", person(2), 2, setting=parse_setting(HANDS[2]))
+        room.refused("set", person(4), 4, setting=parse_setting(HANDS[4]))
+        room.do("set", DEALER, 4, setting=parse_setting(HANDS[4]))
     assert results(room.finished())["Dan"] == "-$40"
 
 

@@ -44,6 +44,15 @@ def test_a_player_may_have_his_hand_set_the_house_way() -> None:
     room.refused("ask_help", person(2), 2)
 
 
+@clause("ca.fpgp.set.house_way_request")
+def test_the_dealer_sets_no_hand_of_a_player_who_has_not_asked() -> None:
+    room = banked("$200", TWO_BETS).deals(HANDS)
+    room.do("look", person(2), 2)
+    assert room.refused("set", DEALER, 2, setting=setting(HANDS[2])) == ("ca.fpgp.set.house_way_request",)
+    room.do("ask_help", person(2), 2)
+    room.do("set", DEALER, 2, setting=setting(HANDS[2]))
+
+
 def test_no_foul_setting_is_taken_and_none_of_other_cards() -> None:
     room = banked("$200", TWO_BETS).deals({2: "As Kh Qh 5c 2s 9s 9c"})
     for wrong in ("As Kh Qh 5c 2s / 9s 9c", "9s Qh 5c 2s Kh / As 9c", "9s 9c As Kh / Qh 5c 2s"):

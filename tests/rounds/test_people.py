@@ -6,6 +6,7 @@ import pytest
 
 from houseway.ledger import units
 from houseway.money import cents
+from houseway.rounds.houseway import house_setting
 from houseway.rounds.roles import Role
 from houseway.rounds.state import Phase
 from houseway.rounds.step import Actor
@@ -292,6 +293,42 @@ def winner_leaves(game: str, phase: Phase) -> Floor:
     floor.refused("rule_abandoned", FLOOR, 4, lost=True, reason="has not left")
     floor.do("leave", player(4), 4)
     return floor
+
+
+@either(pa575="pa575.7.b.s2", pa659a="pa659a.7.b.s2", pa670a="pa670a.7.b.s2")
+@pytest.mark.parametrize("ruled", [False, True])
+def test_who_has_left_the_table_looks_at_asks_about_and_sets_nothing(
+    game: str, law: str, ruled: bool
+) -> None:
+    unseen = winner_leaves(game, Phase.SETTING)
+    assert unseen.refused("look", player(4), 4) == (law,)
+    floor = Floor(game).setting(2, 4, main="$10").play_on(without=["set", "turn_over"])
+    floor.do("leave", player(4), 4)
+    if ruled:
+        floor.do("rule_abandoned", FLOOR, 4, lost=False, reason="taken ill")
+    right = house_setting(floor.rules, floor.table.round.hands[4].cards)
+    assert floor.refused("ask_help", player(4), 4) == (law,)
+    assert floor.refused("set", player(4), 4, setting=right) == (law,)
+    floor.do("set", DEALER, 4, setting=right)
+
+
+@either(pa575="pa575.7.b.s2", pa659a="pa659a.7.b.s2")
+def test_who_has_left_the_table_surrenders_nothing(game: str, law: str) -> None:
+    floor = Floor(game).settling(2, 4, main="$10")
+    floor.do("leave", player(4), 4)
+    assert floor.refused("surrender", player(4), 4) == (law,)
+    floor.do("surrender", player(2), 2)
+
+
+@clause("pa670a.7.b.s1")
+def test_670a_nobody_doubles_the_wager_of_a_player_who_has_left() -> None:
+    floor = Floor("pa-670a").setting(2, 4, main="$10").play_on(without=["set", "turn_over"])
+    floor.do("leave", player(4), 4)
+    for by in (player(4), DEALER):
+        assert floor.refused("double_down", by, 4) == ("pa670a.7.b.s1",)
+    floor.do("rule_abandoned", FLOOR, 4, lost=True, reason="walked away")
+    floor.refused("double_down", player(4), 4)
+    floor.do("double_down", player(2), 2)
 
 
 def all_lost(floor: Floor) -> bool:

@@ -8,7 +8,7 @@ from houseway.cards import parse_cards
 from houseway.money import cents
 from houseway.rounds.actions import SetHand
 from houseway.rounds.live import Refused
-from houseway.rounds.state import Phase
+from houseway.rounds.state import CardOrigin, Phase
 from tests.games.support import NOTHING
 from tests.rounds.said import got
 from tests.rounds.support import DEALER, Floor, either, player, setting
@@ -44,10 +44,39 @@ def test_a_hand_is_set_by_its_own_player_and_an_attempt_by_another_is_kept_on_re
     assert kept.command.by == player(4) and kept.command.action is wrong
     assert any(law in problem.clauses for problem in kept.problems)
     floor.do("set", player(3), 3, setting=three)
+    floor.do("ask_help", player(4), 4)
     floor.do("set", DEALER, 4, setting=four)
     hands = floor.table.round.hands
     assert hands[3].has("placed") and not hands[3].has("by_dealer")
     assert hands[4].has("placed") and hands[4].has("by_dealer")
+
+
+@either(pa575="pa575.11.a.1.s1", pa659a="pa659a.11.a.1.s1", pa670a="pa670a.11.a.1.s1")
+def test_the_dealer_sets_only_the_hand_of_a_player_who_asked_or_has_left(game: str, law: str) -> None:
+    floor = looked(game, {2: "winner", 3: "loser", 4: "quads"})
+    two, three, four = (house_way(floor, at) for at in (2, 3, 4))
+    for at, wanted in ((2, two), (3, three), (4, four)):
+        assert floor.refused("set", DEALER, at, setting=wanted) == (law,)
+    floor.do("ask_help", player(3), 3)
+    floor.do("leave", player(4), 4)
+    assert floor.refused("set", DEALER, 2, setting=two) == (law,)
+    floor.do("set", DEALER, 3, setting=three)
+    floor.do("set", DEALER, 4, setting=four)
+    floor.do("set", player(2), 2, setting=two)
+    by_dealer = [at for at, hand in floor.table.round.hands.items() if hand.has("by_dealer")]
+    assert by_dealer == [3, 4]
+
+
+@pytest.mark.parametrize("game", ["pa-575", "pa-659a", "pa-670a"])
+def test_help_with_real_cards_is_asked_for_before_the_dealer_sets_the_hand(game: str) -> None:
+    floor = Floor(game, source=CardOrigin.TYPED).opened().seat((2,)).bet(2, main="$10")
+    floor.play_on(without=["draw_number"]).do("draw_number", DEALER, number=1)
+    floor.play_on(without=["count_stub"]).do("count_stub", left=floor.table.rules.game.stub)
+    floor.play_on(without=["set"])
+    floor.refused("set", DEALER, 2)
+    (event,) = floor.do("ask_help", player(2), 2)
+    assert got(event, "setting") is None and got(event, "way") == floor.rules.submission.house_way
+    floor.do("set", DEALER, 2)
 
 
 @either(pa575="pa575.11.a.1.s1", pa659a="pa659a.11.a.1.s1", pa670a="pa670a.11.a.1.s2")
@@ -118,6 +147,26 @@ def test_a_hand_set_and_placed_is_not_touched_again(game: str, law: str) -> None
             assert law in floor.refused("set", by, 2, setting=again)
     assert floor.table.round.hands[2].setting == first
     floor.do("set", player(3), 3, setting=house_way(floor, 3))
+
+
+@either(pa575="pa575.11.a.3", pa659a="pa659a.11.a.3", pa670a="pa670a.11.a.3")
+def test_a_hand_set_and_placed_is_not_looked_at_again(game: str, law: str) -> None:
+    floor = looked(game, {2: "winner", 3: "loser"})
+    floor.do("look", player(2), 2)
+    floor.do("set", player(2), 2, setting=house_way(floor, 2))
+    assert floor.refused("look", player(2), 2) == (law,)
+    floor.do("look", player(3), 3)
+
+
+@either(pa575="pa575.11.a", pa659a="pa659a.11.a", pa670a="pa670a.11.a.s1")
+def test_a_player_looks_at_the_cards_before_setting_them(game: str, law: str) -> None:
+    floor = dealt(game, {2: "winner", 3: "loser"})
+    looks(floor, 3)
+    assert floor.refused("set", player(2), 2, setting=house_way(floor, 2)) == (law,)
+    looks(floor, 2)
+    if game == "pa-670a":
+        floor.do("offer_double")
+    floor.do("set", player(2), 2, setting=house_way(floor, 2))
 
 
 @clause("pa670a.11.b.s1")

@@ -181,6 +181,23 @@ def test_a_player_who_asks_is_shown_his_own_cards_set_as_the_dealers_would_be() 
     assert screen(floor.rules, floor.live.table) == f"PLAYER HOUSE WAY {at}"
 
 
+@clause("wa.fap.iverify.7.request")
+def test_with_a_display_the_dealer_sets_no_hand_that_nobody_asked_to_have_set() -> None:
+    at = spot(2)
+    floor = looked({at: "two_pair"})
+    assert floor.refused("set", DEALER, at, setting=house_way(floor, at)) == ("wa.fap.iverify.7.request",)
+
+
+@pytest.mark.parametrize("way", ["iverify", "led", "dice_cup"])
+def test_without_a_display_the_dealer_sets_only_the_hand_of_a_player_who_asked(way: str) -> None:
+    at = spot(2)
+    floor, foul = looked({at: "two_pair"}, way=way), setting("5s4d9h9c / KsKc / Js")
+    for wanted in (house_way(floor, at), foul):
+        assert "has not asked" in reasons(floor, "set", DEALER, at, setting=wanted)
+    floor.do("ask_help", player(at), at)
+    floor.do("set", DEALER, at, setting=house_way(floor, at))
+
+
 @clause("wa.fap.iverify.7.exit")
 def test_exit_brings_the_dealers_screen_back_and_the_shown_hand_is_set() -> None:
     at = spot(2)

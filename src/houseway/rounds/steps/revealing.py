@@ -15,6 +15,7 @@ from houseway.rounds.step import AnyStep, CitedOutcome, Event, Guard, Proposal, 
 from houseway.rounds.steps.common import (
     always,
     dealer_of,
+    hand_has_not,
     hand_of,
     is_playing,
     marks_hand,
@@ -150,6 +151,7 @@ STEPS: Final[tuple[AnyStep, ...]] = (
         phases=(Phase.SETTING, Phase.DEALER, Phase.SETTLING),
         guards=(
             sense("only the player of the hand", _own),
+            always("seated", "the player has left the table", hand_has_not(HandMark.LEFT)),
             always("after_dealer", "after the dealer's hands are set", round_has(RoundMark.DEALER_SET)),
             always("alone", "not beside an optional wager", _no_optional),
             always(

@@ -53,6 +53,17 @@ def _own_or_dealer(s: Situation, action: OnHand) -> bool:
     return _own(s, action) or s.by.role is Role.DEALER
 
 
+def _dealer_asked(s: Situation, action: OnHand) -> bool:
+    """The dealer sets a hand for whoever asked for help, or is no longer there to set it."""
+    asked = {HandMark.HELPED, HandMark.ASKED, HandMark.LEFT}
+    return s.by.role is not Role.DEALER or not asked.isdisjoint(hand_of(s, action).marks)
+
+
+def _there(s: Situation, action: OnHand) -> bool:
+    """Whoever has left the table plays no hand: the dealer does, if the floor lets it be played."""
+    return s.by.role is Role.DEALER or not hand_of(s, action).has(HandMark.LEFT)
+
+
 def beside(table: Table, hand: Hand) -> Hand | None:
     """Return the other hand of a player who has two areas."""
     theirs = [other for other in table.round.hands.values() if other.person == hand.person]
@@ -76,6 +87,10 @@ def _lower_first(s: Situation, action: SetHand) -> bool:
 
 
 # --- set ----------------------------------------------------------------------------------------------
+
+
+def _looked(s: Situation, action: SetHand) -> bool:
+    return s.by.role is Role.DEALER or hand_of(s, action).has(HandMark.LOOKED)
 
 
 def _own_cards(s: Situation, action: SetHand) -> bool:
@@ -125,8 +140,10 @@ def by_display(rules: Rules) -> bool:
 def _advice(s: Situation, action: AskHelp) -> Advised:
     if by_display(s.rules):
         return Advised(by_display=True)  # shown when everybody else has set
-    decision = by_house_way(s.rules, hand_of(s, action).cards)
-    way = dealer_program(s.rules).way
+    way, cards = dealer_program(s.rules).way, hand_of(s, action).cards
+    if not cards:
+        return Advised(way=way.id)  # the cards are real: the dealer tells the way of setting them
+    decision = by_house_way(s.rules, cards)
     return Advised(setting=decision.setting, rule=decision.rule, way=way.id)
 
 
@@ -134,6 +151,11 @@ def _helped(table: Table, event: Event[AskHelp, Advised]) -> Table:
     """With a house-way display the request stands: the display sets the hand when its turn comes."""
     mark = HandMark.ASKED if event.outcome.by_display else HandMark.HELPED
     return table.mark_hand(event.action.position, mark)
+
+
+def _can_be_told(s: Situation, action: AskHelp) -> bool:
+    """A display shows only cards that it knows; the dealer can always tell the house way."""
+    return bool(hand_of(s, action).cards) or not by_display(s.rules)
 
 
 def _by_hand(s: Situation, _: SetHand) -> bool:
@@ -213,6 +235,9 @@ def _suggest_set(_: Rules, table: Table) -> Iterable[Proposal]:
         yield Proposal(by, SetHand(hand.position))
 
 
+LEFT: Final[Guard[OnHand]] = always("seated", "the player has left the table", _there)
+
+
 STEPS: Final[tuple[AnyStep, ...]] = (
     Step(
         action=Look,
@@ -224,6 +249,8 @@ STEPS: Final[tuple[AnyStep, ...]] = (
                 round_has(RoundMark.COLLECTED),
             ),
             always("owner", "only the player and the dealer touch the cards", _own),
+            LEFT,
+            Guard("untouched", "a placed hand is not touched again", hand_has_not(HandMark.PLACED)),
             always(
                 "choice_first",
                 "the exposed hand is first played or voided",
@@ -239,8 +266,9 @@ STEPS: Final[tuple[AnyStep, ...]] = (
         phases=(Phase.SETTING,),
         guards=(
             sense("only the player of the hand", _own),
+            LEFT,
             moot("the hand is set", hand_has_not(HandMark.PLACED)),
-            moot("the cards are not known here", lambda s, action: bool(hand_of(s, action).cards)),
+            moot("the display does not know the cards", _can_be_told),
             sense("the cards are looked at first", hand_has(HandMark.LOOKED)),
         ),
         outcome=_advice,
@@ -251,6 +279,9 @@ STEPS: Final[tuple[AnyStep, ...]] = (
         phases=(Phase.SETTING,),
         guards=(
             always("owner", "each player sets their own hand", _own_or_dealer),
+            always("asked", "the player has not asked the dealer for help", _dealer_asked),
+            LEFT,
+            Guard("looked", "the player looks at the cards first", _looked),
             moot("the hand is not in play", is_playing),
             sense("the exposed hand is first played or voided", hand_has_not(HandMark.CHOOSING)),
             Guard(
@@ -298,6 +329,7 @@ STEPS: Final[tuple[AnyStep, ...]] = (
         phases=(Phase.SETTING,),
         guards=(
             sense("only the player of the hand", _own_or_dealer),
+            always("seated", "the player has left the table", hand_has_not(HandMark.LEFT)),
             moot("the hand is not in play", is_playing),
             always(
                 "offered", "the dealer offers it once all have looked", round_has(RoundMark.DOUBLE_OFFERED)
