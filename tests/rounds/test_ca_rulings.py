@@ -155,7 +155,7 @@ def test_a_hand_of_another_number_of_cards_stops_the_round(counts: dict[int, int
         assert results(room.finished())["Bob"] == "$20"
 
 
-@pytest.mark.parametrize(("where", "at"), [("dealing", 2), ("dealing", 3), ("setting", 2), ("setting", 6)])
+@pytest.mark.parametrize(("where", "at"), [("dealing", 6), ("dealing", 7), ("setting", 2), ("setting", 6)])
 def test_an_exposed_card_stops_the_round(where: str, at: int) -> None:
     room = at_table(where)
     assert [e.step for e in room.do("expose_card", at=at)] == ["expose_card", "stop_round"]
@@ -163,8 +163,9 @@ def test_an_exposed_card_stops_the_round(where: str, at: int) -> None:
     assert results(void(room)) == NOTHING_WON
 
 
-def test_no_card_is_exposed_at_an_eighth_seat() -> None:
-    at_table("dealing").refused("expose_card", at=8)
+def test_no_card_is_exposed_at_an_eighth_seat_or_where_none_lies_yet() -> None:
+    for at in (8, 1, 2):
+        at_table("dealing").refused("expose_card", at=at)
 
 
 @pytest.mark.parametrize("changes", [{}, MANUAL], ids=["shuffler", "manual"])

@@ -141,7 +141,7 @@ def test_the_choice_is_made_without_looking_at_the_other_cards(game: str, law: s
 def test_an_exposed_card_of_the_dealers_voids_the_round(game: str, law: str, way: str) -> None:
     by_j = law.replace(".e", ".j")
     for floor, cited in (
-        (dealing(game, WAYS[way], 20), by_j if way == "hand" else law),
+        (dealing(game, WAYS[way], 48), by_j if way == "hand" else law),
         (looking(game, WAYS[way]), law),
     ):
         floor.do("expose_card", DEALER, 1)
@@ -159,6 +159,68 @@ def test_six_card_a_void_round_gives_the_double_down_back_too() -> None:
     floor.do("expose_card", DEALER, 1)
     void(floor)
     assert balances(floor)["player:Bob"] == dollars("$61")
+
+
+# --- (d), (e) where a card lies, and when -----------------------------------------------------------------
+
+
+@either(pa575="pa575.13.e", pa659a="pa659a.13.e", pa670a="pa670a.13.e")
+def test_a_card_is_exposed_only_where_one_lies(game: str, law: str) -> None:
+    floor = Floor(game, MANUAL).starting(*BETS, **EVERY_WAGER[game]).play_on(without=[*START, "deal"])
+    floor.do("draw_number", GENERATOR, number=4)
+    floor.do("deal", cards=2)  # to 4 and to 3
+    for at in (1, 2, 6):
+        assert [problem.reason for problem in floor.problems("expose_card", DEALER, at)] == [
+            "no card lies there"
+        ]
+    assert got(floor.do("expose_card", DEALER, 3)[0], "choice")
+    floor.do("choose_hand", player(3), 3, choice="void")
+    floor.refused("expose_card", DEALER, 3)
+    floor.do("deal", cards=2)  # to 2 and to the dealer
+    assert got(floor.do("expose_card", DEALER, 2)[0], "choice")
+    floor.do("expose_card", DEALER, 1)
+    assert law in void(floor).clauses
+
+
+@pytest.mark.parametrize("game", ["pa-575", "pa-659a"])
+def test_a_stack_that_the_shoe_has_not_dispensed_has_no_card_to_expose(game: str) -> None:
+    floor = Floor(game, AUTOMATED).starting(*BETS, **EVERY_WAGER[game]).play_on(without=[*START, "deal"])
+    floor.do("draw_number", GENERATOR, number=4)
+    floor.do("deal", cards=8)  # a stack to 4, a card to 3
+    for at in (1, 2):
+        floor.refused("expose_card", DEALER, at)
+    for at in (3, 4):
+        assert got(floor.do("expose_card", DEALER, at)[0], "choice")
+
+
+@either(pa575="pa575.13.d.s2", pa659a="pa659a.13.d.s2", pa670a="pa670a.13.d.s2")
+def test_a_card_exposed_before_its_hand_is_opened_is_put_on_record_and_played(game: str, law: str) -> None:
+    floor = Floor(game).settling(*BETS, main="$10")
+    assert [p.reason for p in floor.problems("expose_card", DEALER, 2)] == [
+        "it is this hand's turn to be opened"
+    ]
+    floor.do("reveal", at=2)
+    assert [p.reason for p in floor.problems("expose_card", DEALER, 2)] == ["the card lies open by law"]
+    assert got(floor.do("expose_card", DEALER, 3)[0], "choice")
+    floor.play_on(without=["choose_hand"])
+    assert floor.table.round.hands[2].has("racked")
+    floor.refused("reveal", at=3)
+    assert floor.refused("choose_hand", player(3), 3, choice="void") == (law,)
+    floor.do("choose_hand", player(3), 3, choice="play")
+    floor.play_on(rounds=1)
+    assert floor.table.last is not None and "main" in floor.table.last.hands[3].settled
+
+
+@either(pa575="pa575.11.d.s2", pa659a="pa659a.11.d.s2")
+def test_a_card_exposed_out_of_turn_does_not_close_the_surrender(game: str, law: str) -> None:
+    floor = Floor(game).settling(*BETS, main="$10")
+    floor.do("expose_card", DEALER, 3)
+    floor.do("surrender", player(3), 3)
+    assert not floor.table.round.hands[3].has("choosing")
+    floor.do("reveal", at=2)
+    assert law in floor.refused("surrender", player(2), 2)
+    floor.play_on(rounds=1)
+    assert floor.table.rounds == 1
 
 
 # --- (f) cards found face up ----------------------------------------------------------------------------
@@ -311,7 +373,7 @@ def test_a_card_exposed_during_a_hand_deal_voids_the_round(game: str, law: str, 
     event = void(floor)
     assert law in event.clauses and got(event, "why").reshuffle
     for changes in (MANUAL, AUTOMATED):
-        shoe = dealing(game, changes, 20)
+        shoe = dealing(game, changes, 48)
         assert got(shoe.do("expose_card", DEALER, 3)[0], "choice")
         assert (shoe.table.phase, shoe.table.round.hands[3].has("choosing")) == (Phase.DEALING, True)
     complete = dealing(game, BY_HAND, 49)

@@ -50,7 +50,7 @@ def wrong_start(floor: Floor) -> None:
 
 
 def dealer_exposed_in_the_deal(floor: Floor) -> None:
-    floor.do("deal", cards=20)
+    floor.do("deal", cards=7 * floor.table.rules.game.hand_cards - 1)
     floor.do("expose_card", DEALER, 1)
 
 
@@ -61,7 +61,7 @@ def dealer_exposed_after_the_deal(floor: Floor) -> None:
 
 
 def any_exposed(floor: Floor) -> None:
-    floor.do("deal", cards=20)
+    floor.do("deal", cards=7 * floor.table.rules.game.hand_cards - 1)
     floor.do("expose_card", DEALER, 3)
 
 

@@ -40,7 +40,7 @@ def started(floor: Floor) -> None:
 
 
 def half_dealt(floor: Floor) -> None:
-    floor.play_on(without=["deal"]).do("deal", cards=24)
+    floor.play_on(without=["deal"]).do("deal", cards=30)
 
 
 def dealt_out(floor: Floor) -> None:
@@ -248,8 +248,15 @@ def test_only_the_floor_rules_and_says_why_and_how() -> None:
 def test_a_card_that_lies_open_by_the_rules_is_not_exposed() -> None:
     floor = table_at(turned_over)
     floor.refused("expose_card", DEALER, 1)
-    floor.play_on(Phase.SETTLING).refused("expose_card", DEALER, 4)
+    floor.play_on(Phase.SETTLING).refused("expose_card", DEALER, 2)
+    opened_up(floor, 2).refused("expose_card", DEALER, 2)
     table_at(started).refused("expose_card", DEALER, 4)
+    table_at(half_dealt).refused("expose_card", DEALER, 3)
+
+
+def test_a_card_exposed_before_its_hand_is_opened_stops_the_round() -> None:
+    floor = table_at(turned_over).play_on(Phase.SETTLING)
+    assert [event.step for event in floor.do("expose_card", DEALER, 4)] == ["expose_card", "stop_round"]
 
 
 def test_a_player_may_leave_between_rounds_without_a_ruling() -> None:

@@ -95,6 +95,24 @@ def _from_the_start(rules: Rules, table: Table, start: int | None) -> tuple[int,
     return (*seats[turn:], *seats[:turn])
 
 
+def in_piles(rules: Rules, table: Table) -> bool:
+    """Whether the cards lie in piles that are nobody's yet."""
+    dealt_so = "distribute" in rules.game.procedure and rules.way == MANUAL
+    return dealt_so and not table.round.has(RoundMark.DISTRIBUTED)
+
+
+def dealt_so_far(rules: Rules, table: Table) -> Mapping[int, int]:
+    """Return how many cards each position has been dealt by now."""
+    dealt, size, start = table.round.dealt, rules.game.hand_cards, table.round.start
+    if start is None:
+        return dict.fromkeys(places(rules, table), 0)
+    order = _from_the_start(rules, table, start) if rules.banked else dealing_order(start)
+    if rules.way in DEALT_SINGLY:
+        rounds, more = divmod(dealt, SEATS)
+        return {at: rounds + (turn < more) for turn, at in enumerate(order)}
+    return {at: min(max(dealt - turn * size, 0), size) for turn, at in enumerate(order)}
+
+
 def with_hands(table: Table, hands: Mapping[int, Cards]) -> Table:
     """Return the table with the cards lying where they were dealt."""
     if not hands:
@@ -207,8 +225,7 @@ def _dealing(s: Situation, action: Deal) -> Dealt:
     first = s.round.start if action.first_to is None else action.first_to
     cards = next_cards(s, number)
     complete = number == left
-    in_piles = "distribute" in s.rules.game.procedure and s.rules.way == MANUAL
-    handed = complete and not in_piles
+    handed = complete and not in_piles(s.rules, s.table)
     hands = hands_of(s.rules, s.table, (*s.round.drawn, *cards), first) if handed else {}
     return Dealt(number=number, first=first, cards=cards, complete=complete, hands=hands)
 

@@ -39,8 +39,9 @@ from houseway.rounds.state import (
 )
 from houseway.rounds.step import AnyStep, CitedOutcome, Event, Guard, Proposal, Situation, Step
 from houseway.rounds.steps.common import hand_has, hand_has_not, hand_of, marks_round, moot, player_at, sense
-from houseway.rounds.steps.deal import next_cards, whole_deal
+from houseway.rounds.steps.deal import dealt_so_far, in_piles, next_cards, whole_deal
 from houseway.rounds.steps.money import area_of, cited, paid, round_of
+from houseway.rounds.steps.turns import turn
 from houseway.settlement import Status
 from houseway.settlement.house import void_area
 from houseway.settlement.model import DEALER, MAIN
@@ -92,14 +93,32 @@ def _after_exposed(_: Situation, event: Event[ExposeCard, CardExposed]) -> Seque
     return [VoidRound(event.outcome.void)] if event.outcome.void else ()
 
 
-def _exposable(s: Situation, action: ExposeCard) -> bool:
+def _card_there(s: Situation, action: ExposeCard) -> bool:
+    """Whether a card lies there: dealt by now, and not put away."""
+    at, hand = action.position, s.round.hands.get(action.position)
+    if hand is None and at != s.table.dealer_at and s.round.has(RoundMark.COLLECTED):
+        return False  # an empty position's cards are put away unseen
+    if hand is not None and hand.has(HandMark.RACKED):
+        return False
+    return in_piles(s.rules, s.table) or dealt_so_far(s.rules, s.table).get(at, 0) > 0
+
+
+def _face_down(s: Situation, action: ExposeCard) -> bool:
     """Cards that lie open by law are not exposed: the dealer's once turned, a player's once revealed."""
     if action.position == s.table.dealer_at:
         return s.table.phase in (Phase.DEALING, Phase.SETTING)
     hand = s.round.hands.get(action.position)
-    if hand is None:
-        return not s.round.has(RoundMark.COLLECTED)  # an empty position's cards are put away unseen
-    return s.table.phase is not Phase.SETTLING and not hand.shown
+    return hand is None or not (hand.shown or hand.has(HandMark.REARRANGED))
+
+
+def _before_its_turn(s: Situation, action: ExposeCard) -> bool:
+    """Whether the dealer does not open this hand just now."""
+    if s.table.phase is not Phase.SETTLING:
+        return True
+    hand = turn(s.rules, s.table)
+    if hand is None or hand.position != action.position:
+        return True
+    return bool(hand.shown) or hand.status is not Status.PLAYED
 
 
 def _position_dealt(s: Situation, action: ExposeCard) -> bool:
@@ -204,8 +223,10 @@ STEPS: Final[tuple[AnyStep, ...]] = (
         phases=(Phase.DEALING, Phase.SETTING, Phase.DEALER, Phase.SETTLING),
         guards=(
             moot("no cards are dealt to such a position", _position_dealt),
-            moot("the card lies open by law", _exposable),
             moot("no card is dealt yet", lambda s, _: s.round.dealt > 0),
+            moot("no card lies there", _card_there),
+            moot("the card lies open by law", _face_down),
+            moot("it is this hand's turn to be opened", _before_its_turn),
         ),
         outcome=_exposing,
         evolve=_expose,

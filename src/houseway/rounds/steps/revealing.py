@@ -122,7 +122,7 @@ def _surrender(table: Table, event: Event[Surrender, Paid]) -> Table:
         hand.position,
         status=Status.SURRENDERED,
         settled=frozenset({MAIN}),
-        marks=hand.marks | {HandMark.ANNOUNCED},
+        marks=(hand.marks - {HandMark.CHOOSING}) | {HandMark.ANNOUNCED},
     )
 
 
@@ -182,6 +182,7 @@ STEPS: Final[tuple[AnyStep, ...]] = (
         phases=SETTLING,
         guards=(
             moot("the hand is not in play", is_playing),
+            sense("the exposed hand is first played or voided", hand_has_not(HandMark.CHOOSING)),
             always("in_order", "from the dealer's far right, counterclockwise", _in_turn),
             Guard(
                 "earlier_settled", "a main wager is settled before the next hand is opened", _earlier_settled

@@ -127,6 +127,6 @@ def next_hand(rules: Rules, table: Table, event: AnEvent) -> Proposal | None:
     hand, this_round = turn(rules, table), table.round
     if hand is None or this_round.stopped or this_round.has(RoundMark.DEALER_WRONG):
         return None
-    if not hand.cards or hand.shown or hand.status is not _PLAYED:
+    if not hand.cards or hand.shown or hand.status is not _PLAYED or hand.has(HandMark.CHOOSING):
         return None
     return Proposal(event.by, Reveal(hand.position))
