@@ -134,6 +134,15 @@ def many_shuffles() -> tuple[Counter[int], Counter[object]]:
     return joker_at, on_top
 
 
+@either(pa575="pa575.5.a.s4", pa659a="pa659a.5.a.s4", pa670a="pa670a.5.a.s4")
+def test_a_device_does_not_shuffle_by_hand(game: str, law: str) -> None:
+    floor = Floor(game).play_on(without=["square"])
+    floor.do("shuffler_fault", SHUFFLER, deck="A")
+    floor.do("sign_out_of_order", device="shuffler", how="sign")
+    assert floor.refused("shuffle", SHUFFLER, deck="A", method="manual") == (law,)
+    floor.do("shuffle", DEALER, deck="A", method="manual")
+
+
 @pytest.mark.parametrize("game", GAMES)
 def test_cards_are_shuffled_by_hand_or_by_a_device_and_no_other_way(game: str) -> None:
     floor = Floor(game, MANUAL).play_on(without=["shuffle"])

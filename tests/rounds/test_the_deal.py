@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from houseway.rounds.roles import Role
@@ -13,13 +15,17 @@ from tests.rounds.support import (
     AUTOMATED,
     BY_HAND,
     DEALER,
+    DISPLAY,
     FLOOR,
     GENERATOR,
     KEYPAD,
     MANUAL,
     SENSOR,
     SHAKER,
+    SHOE,
+    SHUFFLER,
     Floor,
+    either,
     player,
 )
 from tests.rounds.ways import EVERY_WAGER, START, balances, by_way, dollars, game_of, order_of, stacks
@@ -72,6 +78,21 @@ def test_six_card_the_dealer_takes_the_deck_in_one_hand_or_the_other() -> None:
     assert "pa670a.9.a.2.s1" in floor.refused("load", deck="A", hand="both")
     floor.do("load", deck="A", hand="right")
     assert floor.table.round.holding == "right"
+
+
+@either(pa575="pa575.9.a.2.s1", pa659a="pa659a.9.a.2.s1")
+def test_asia_the_deck_stays_in_the_hand_that_took_it(game: str, law: str) -> None:
+    floor = Floor(game, BY_HAND).betting(2, main="$10").play_on(without=["load"])
+    assert floor.refused("load", deck="A") == (law,)
+    floor.do("load", deck="A", hand="left")
+    floor.play_on(without=["deal"])
+    alerts = floor.do("deal", cards=1, hand="right")[0].alerts
+    assert [(alert.clauses, alert.blocks) for alert in alerts] == [((law,), False)]
+    assert not floor.do("deal", cards=1, hand="left")[0].alerts
+    floor.play_on(rounds=1).bet(2, main="$10").play_on(without=["load"])
+    floor.do("load", deck="A", hand="right")
+    floor.play_on(without=["deal"])
+    assert not floor.do("deal", cards=1, hand="right")[0].alerts
 
 
 @pytest.mark.clause("pa670a.9.a.2.s2")
@@ -163,6 +184,48 @@ def test_cards_go_clockwise_from_the_start_to_every_position(
     assert (this_round.dealt, this_round.dealer_cards) == (7 * size, expected[1])
     assert {at: hand.cards for at, hand in this_round.hands.items()} == {2: expected[2], 3: expected[3]}
     floor.refused("deal", cards=1)
+
+
+DEVICES = (SHUFFLER, SHOE, GENERATOR, KEYPAD, DISPLAY, SENSOR)
+
+
+@by_way(
+    manual_shoe=["pa575.8.c.s1", "pa659a.8.c.s1", "pa670a.8.d.s1"],
+    hand=["pa575.9.b", "pa659a.9.b", "pa670a.9.c.s1"],
+    automated_shoe=["pa575.10.b.s1", "pa659a.10.b.s1", "pa670a.10.c.s1"],
+)
+def test_the_dealer_deals_and_no_device_but_the_shoe_that_dispenses(
+    game: str, changes: Changes, law: str
+) -> None:
+    floor = Floor(game, changes).starting(2, main="$10").play_on(without=["deal"])
+    others = [one for one in DEVICES if one is not SHOE or changes is not AUTOMATED]
+    refused = {one.id: floor.refused("deal", one) for one in others}
+    assert law in refused["sensor"]
+    floor.do("deal", SHOE if changes is AUTOMATED else DEALER, cards=1)
+
+
+BY_THE_DEALER: dict[str, dict[str, Any]] = {
+    "no_more_bets": {},
+    "deal": {},
+    "count_stub": {},
+    "collect_empty": {},
+    "turn_over": {},
+    "set_dealer": {},
+    "reveal": {"position": 2},
+    "settle": {"position": 2, "wager": "main"},
+    "rack": {"position": 2},
+    "close_round": {},
+}
+"""What the law has the dealer do at a table dealt from the hand."""
+
+
+@pytest.mark.parametrize("game", ["pa-575", "pa-659a", "pa-670a"])
+@pytest.mark.parametrize("step", BY_THE_DEALER)
+def test_no_device_does_the_dealers_part_at_a_table_dealt_from_the_hand(game: str, step: str) -> None:
+    floor = Floor(game, BY_HAND).betting(2, main="$10").play_on(without=[step])
+    for device in DEVICES:
+        floor.refused(step, device, None, **BY_THE_DEALER[step])
+    floor.do(step, DEALER, None, **BY_THE_DEALER[step])
 
 
 @pytest.mark.clause("pa575.9.a.3.s2")

@@ -197,6 +197,12 @@ def _read_by_device(s: Situation, action: Deal) -> bool:
     return not action.read or s.by.role in READERS
 
 
+def _by_the_dealer(s: Situation, action: Deal) -> bool:
+    """The dealer deals: a device reads the cards as they come, and an automated shoe dispenses them."""
+    by_shoe = s.by.role is Role.SHOE and s.rules.way == "automated_shoe"
+    return s.by.role is Role.DEALER or by_shoe or (s.by.role in READERS and bool(action.read))
+
+
 def _from_the_top(s: Situation, action: Deal) -> bool:
     """Only a device is answered: to anybody else the answer would tell of a card that is not dealt."""
     if not action.read or s.by.role not in READERS:
@@ -377,6 +383,7 @@ STEPS: Final[tuple[AnyStep, ...]] = (
             Guard("cut_preshuffled", "a deck that came shuffled is cut first", _cut_done_preshuffled),
             Guard("cover", "the first cover card goes to the bottom first", _cover_in_place),
             always("loaded", "the deck is put into the shoe, or taken in the hand, first", _loaded),
+            Guard("dealer", "the dealer deals the cards, no device does", _by_the_dealer),
             sense("only a device reads cards as they come", _read_by_device),
             always("top", "cards come from the top of the deck", _from_the_top),
             Guard("holding", "the dealer changed the hand that holds the deck", _same_hand, warns=True),

@@ -49,6 +49,10 @@ def _device_named(_: Situation, action: Shuffle) -> bool:
     return action.method is not ShuffleMethod.AUTOMATED or bool(action.device)
 
 
+def _by_hands(s: Situation, action: Shuffle) -> bool:
+    return action.method is not ShuffleMethod.MANUAL or s.by.role is Role.DEALER
+
+
 def _method_allowed(s: Situation, action: Shuffle) -> bool:
     usual, failed = _usual(s.rules), Device.SHUFFLER in s.table.failed
     if action.method is ShuffleMethod.AUTOMATED:
@@ -199,6 +203,7 @@ STEPS: Final[tuple[AnyStep, ...]] = (
             moot("the deck is off the table", deck_has_not(DeckMark.REMOVED)),
             sense("a deck is not shuffled while it is dealt", _not_dealt),
             Guard("device", "an automated shuffle names its device", _device_named, about=("method",)),
+            always("by_hands", "a device does not shuffle by hand", _by_hands, "method"),
             always("method", "the table does not shuffle that way", _method_allowed, "method"),
             Guard("alternate", "the two decks are used in turn", _if_into_shoe(alternates)),
             Guard(
