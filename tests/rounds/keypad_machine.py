@@ -11,7 +11,7 @@ from tests.rounds.machines import SEEDS, AnyTable
 from tests.rounds.moves import Seeded, make, person, pick, some_wagers
 from tests.rounds.said import Said
 
-KEYS = ("dealers_keys", "supervisors_keys", "supervisors_keys", "the_key")
+KEYS = ("dealers_keys", "supervisors_keys", "supervisors_keys", "the_key", "back_out")
 PATIENCE = 120
 """So many commands are enough from the first wager to the first hand opened."""
 

@@ -163,6 +163,18 @@ def adjust_meter(table: Seen, chance: Chance) -> Said | None:
     return Said("adjust_meter", pick(chance, SUPERVISORS), details=details)
 
 
+@move(step="adjust_meter")
+def back_out(table: Seen, chance: Chance) -> Said | None:
+    """Back out the award of a recorded win, of this round or the last, or most of it, or once more."""
+    wins = [win for one in (table.round, table.last) if one for win in one.wins]
+    if not wins or not rarely(chance, 2):
+        return None
+    win = pick(chance, wins)
+    amount = pick(chance, [win.amount, win.amount, Cents(win.amount - 1)])
+    details = {"amount": amount, "reason": "misread", "second": "Max", "win": win.position}
+    return Said("adjust_meter", pick(chance, SUPERVISORS), details=details)
+
+
 # --- the floor ----------------------------------------------------------------------------------------
 
 

@@ -15,6 +15,7 @@ from tests.games.support import Changes
 from tests.rounds.said import got
 from tests.rounds.seen import Seen
 from tests.rounds.watch import Money, Watched
+from tests.rounds.whole import flows
 
 PROGRESSIVE = "progressive"
 SHARES: Mapping[str, int] = {"seven_card_straight_flush": 100, "five_aces": 10}
@@ -39,6 +40,7 @@ class KeypadWatched(Watched):
         self.closed = False
         self.recorded: dict[int, Units] = {}
         self.adjusted: list[int] = []
+        self.backed_out: list[tuple[int, bool]] = []
 
     # --- the wagers ----------------------------------------------------------------------------------
 
@@ -59,6 +61,8 @@ class KeypadWatched(Watched):
             self._bets_closed(before, after, stood)
         if event.step == "rule_count":
             self._ruled_out(before, event)
+        elif event.step == "adjust_meter":
+            self._backed_out(before, after, event)
         elif event.step in ("wager", "correct_wager"):
             self._wagered(before, event)
         else:
@@ -124,11 +128,41 @@ class KeypadWatched(Watched):
 
     def _adjusted(self, stood: Meter | None, event: AnEvent) -> None:
         """An adjustment by hand comes from outside the round, and moves the meter by what it says."""
+        if event.action.win is not None:
+            return
         assert stood is not None and self.stands is not None
         by = units(event.action.amount)
         assert self.stands.value == stood.value + by
         if self.money is not None and self.money.meter is not None:
             self.money.meter = changed(self.money.meter, value=self.money.meter.value + by)
+
+    def _backed_out(self, before: Seen, after: Seen, event: AnEvent) -> None:
+        """An award is backed out once, and its player keeps nothing of it, whichever round it was of."""
+        at, payments = event.action.win, event.outcome.payments
+        if at is None:
+            assert not payments
+            return
+        of_this = at in self.recorded
+        this_round = after.round if of_this else after.last
+        assert this_round is not None and (of_this or before.last is not None)
+        (win,) = (win for win in this_round.wins if win.position == at)
+        assert win.backed_out and win.amount == event.action.amount
+        assert (at, of_this) not in self.backed_out, "backed out twice"
+        self.backed_out.append((at, of_this))
+        kept = sum(units for where, units in moved_off(this_round.payments) if where == at)
+        given_up = sum(p.units for p in payments if p.source.kind is AccountKind.PLAYER)
+        assert kept == given_up
+        if of_this:
+            for payment in payments:
+                assert self.money is not None
+                self.money.pay(payment)
+        elif self.money is not None and self.money.meter is not None:
+            assert self.stands is not None
+            came = flows(payments)
+            meter, terms = self.money.meter, self.stands.terms
+            value = meter.value + came.get(terms.account, 0)
+            reserve = meter.reserve + came.get(terms.reserve_account, 0)
+            self.money.meter = changed(meter, value=value, reserve=reserve)
 
     def _meter(self, before: Seen, stood: Meter | None, event: AnEvent) -> None:
         stands = self.stands
@@ -142,7 +176,8 @@ class KeypadWatched(Watched):
         if event.step == "turn_key":
             due = [at for at in self.recorded if at not in self.adjusted]
             due = due if event.action.to == "RUN" else []
-            assert moved_off(event.outcome.payments) == [(at, self.recorded[at]) for at in due]
+            paid = [at for at in due if (at, True) not in self.backed_out]
+            assert moved_off(event.outcome.payments) == [(at, self.recorded[at]) for at in paid]
             self.adjusted += due
 
     def _recorded(self, before: Seen, meter: Meter, event: AnEvent) -> None:
@@ -162,13 +197,14 @@ class KeypadWatched(Watched):
         if event.step == "close_round":
             won = [hand.position for hand in this_round.active() if hand.has("progressive_share")]
             assert sorted(won) == sorted(self.recorded) == sorted(self.adjusted)
-            assert all(win.adjusted and win.paid for win in this_round.wins)
+            assert all(win.adjusted and (win.paid or win.backed_out) for win in this_round.wins)
             assert not self.table.has("key_jph")
         super()._ended(event)
         self._forget()
 
     def _forget(self) -> None:
         self.closed, self.recorded, self.adjusted = False, {}, []
+        self.backed_out = [(at, False) for at, of_this in self.backed_out if of_this]
         self.bets, self.money, self.deal = {}, None, None
 
 

@@ -264,8 +264,8 @@ def test_a_recorded_win_is_taken_back_only_by_a_manual_adjustment() -> None:
     not_adjusted(floor, Cents(-cents("$9,000.01")), SAM, second="Sue", **said)
     event = adjust(floor, back, SAM, second="Sue", **said)
     assert law in event.clauses and showing(floor) == cents("$10,000")
-    (movement,) = got(event, "movements")
-    assert all(word in movement.reason for word in ("Sam", "Sue", "joker")) and got(event, "win") == 4
+    (payment,) = got(event, "payments")
+    assert all(word in payment.reason for word in ("Sam", "Sue", "joker")) and got(event, "win") == 4
     assert [win.position for win in floor.table.round.wins] == [4]
     assert len(awards(floor.table.round.payments)) == 1
     floor.play_on(rounds=1)

@@ -156,16 +156,21 @@ def share_of(meter: Meter, share: Fraction) -> Cents:
     return Cents(exact.numerator // exact.denominator)
 
 
-def award_share(meter: Meter, share: Fraction, to: Account, clauses: tuple[str, ...] = ()) -> Changed:
-    """Pay a share of the meter as it stands; a whole award reseeds it."""
+def award_share(
+    meter: Meter, share: Fraction, to: Account, clauses: tuple[str, ...] = (), prize: Cents | None = None
+) -> Changed:
+    """Pay a share of the meter as it stands, or the prize it came to when the win was recorded.
+
+    What a winner at another table has taken out of it since is the house's to pay. A whole award reseeds it.
+    """
     terms = meter.terms
     rest_on(*terms.share_clauses)
-    paid = share_of(meter, share)
-    law = (*clauses, *terms.share_clauses)
-    movements = (
-        [Movement(units(paid), terms.account, to, f"{float(share):.0%} of the meter", law)] if paid else []
-    )
-    left = replace(meter, value=meter.value - units(paid))
+    paid = units(share_of(meter, share) if prize is None else prize)
+    from_meter = min(paid, meter.value)
+    said, law = f"{float(share):.0%} of the meter", (*clauses, *terms.share_clauses)
+    parts = ((from_meter, terms.account), (paid - from_meter, SEED))
+    movements = [Movement(part, account, to, said, law) for part, account in parts if part]
+    left = replace(meter, value=meter.value - from_meter)
     if _reseeds(left, share):
         left, more = reseed(left)
         movements += more

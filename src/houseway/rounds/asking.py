@@ -18,6 +18,7 @@ from houseway.rounds.actions import Device, ShuffleMethod
 from houseway.rounds.dealing import DICE, FACES, SEATS
 from houseway.rounds.marks import TableMark
 from houseway.rounds.state import CardOrigin, Hand, Phase, Table
+from houseway.rounds.steps.adjusting import none_to_come, wins_to_back_out
 from houseway.rounds.steps.deal import places, whole_deal
 from houseway.rounds.steps.opening import shuffler_games
 from houseway.rounds.steps.people import needs_training, shaker_in_use
@@ -199,10 +200,9 @@ def _number(rules: Rules, table: Table, _: int) -> Asks:
     return {"number": NOT_ASKED if known else FieldRule(least=1, most=SEATS, needed=True)}
 
 
-def _adjusted(_: Rules, table: Table, __: int) -> Asks:
-    plays = (table.round, *((table.last,) if table.last else ()))
-    won = tuple(sorted({win.position for this_round in plays for win in this_round.wins}))
-    return {"win": FieldRule(won) if won else NOT_ASKED}
+def _adjusted(rules: Rules, table: Table, _: int) -> Asks:
+    won = wins_to_back_out(table)
+    return {"win": FieldRule(won, needed=not none_to_come(rules, table)) if won else NOT_ASKED}
 
 
 def _key(_: Rules, table: Table, __: int) -> Asks:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from houseway.cards import show, show_setting
 from houseway.errors import InvalidInputError
@@ -11,6 +11,7 @@ from houseway.law import cite
 from houseway.ledger import show_units
 from houseway.money import dollars
 from houseway.ranking import describe
+from houseway.rounds.actions import AdjustMeter
 from houseway.rounds.houseway import by_house_way
 from houseway.rounds.outcomes import Moves, Outcome
 from houseway.rounds.record import Record
@@ -49,6 +50,7 @@ def explain(record: Record, position: int | None = None) -> Iterator[str]:
         if position in (None, hand.position):
             yield ""
             yield from _explain_hand(rules, this_round, hand, names.get(hand.person) or hand.person)
+    yield from _explain_adjustments(events, position)
     if position is None:
         yield from _explain_rest(record, this_round)
 
@@ -77,6 +79,19 @@ def _explain_hand(rules: Rules, this_round: Round, hand: Hand, name: str) -> Ite
         if short.position == hand.position:
             owed, paid = dollars(short.owed), dollars(short.paid)
             yield f"  {short.wager.replace('_', ' ')}: {owed} was won and the bank could pay {paid} of it."
+
+
+def _explain_adjustments(events: Iterable[AnEvent], position: int | None) -> Iterator[str]:
+    """Tell what two people did to the meter by hand, or to the award of a recorded win."""
+    for event in events:
+        action = event.action
+        if not isinstance(action, AdjustMeter) or position not in (None, action.win):
+            continue
+        did = f"adjusted the meter by {dollars(action.amount)}"
+        if action.win is not None:
+            did = f"backed out the award of {dollars(action.amount)} at position {action.win}"
+        said = f"{event.by.shown} and {action.second} {did} by hand: {action.reason}."
+        yield f"{said} {_law(event.clauses)}".rstrip()
 
 
 def _explain_rest(record: Record, this_round: Round) -> Iterator[str]:

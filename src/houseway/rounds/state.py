@@ -176,6 +176,8 @@ class JackpotWin(State, frozen=True):
     at: datetime
     adjusted: bool = False
     paid: str | None = None
+    backed_out: str | None = None
+    """Why the award was backed out by a manual adjustment."""
 
 
 class Round(State, frozen=True):

@@ -13,7 +13,7 @@ from houseway.games.paytables import AwardSource
 from houseway.law.claims import rest_on, standing
 from houseway.ledger import Movement, player, units
 from houseway.meters import Meter, award_fixed, award_share, contribute, reverse_contribution
-from houseway.money import Basis, dollars
+from houseway.money import Basis, Cents, dollars
 from houseway.ranking import Race, verify_split
 from houseway.settlement.envy import owed
 from houseway.settlement.model import (
@@ -264,9 +264,12 @@ def hold_to_limit(table: Showdown, payments: list[Payment]) -> list[Payment]:
 
 
 def settle_progressive(
-    table: Showdown, area: Area, meter: Meter | None, *, foul: bool
+    table: Showdown, area: Area, meter: Meter | None, *, foul: bool, prize: Cents | None = None
 ) -> tuple[list[Payment], Meter | None]:
-    """Pay a progressive wager by its line: a share of the meter as it stands now, or a fixed award."""
+    """Pay a progressive wager by its line: a share of the meter as it stands now, or a fixed award.
+
+    Where a win was recorded before it is paid, the share is the prize that was recorded.
+    """
     payments: list[Payment] = []
     for spot in spots(area, PROGRESSIVE):
         if meter is None or area.status is not _PLAYED:
@@ -282,7 +285,7 @@ def settle_progressive(
         rest_on(*terms.wins)
         if line.pays.basis is Basis.METER:
             rest_on(*(table.rules.game.meter.showing if table.rules.game.meter else ()))
-            meter, moved = award_share(meter, line.pays.ratio, player(spot.person), law)
+            meter, moved = award_share(meter, line.pays.ratio, player(spot.person), law, prize)
         elif table.rules.award_source(PROGRESSIVE, line.hand) is AwardSource.METER:
             meter, moved = award_fixed(meter, line.pays.returned(spot.stake), player(spot.person), law)
         else:

@@ -162,10 +162,11 @@ def _turning(s: Situation, action: TurnKey) -> Paid | CitedOutcome[Paid]:
     made, meter = round_of(s), s.meter
     payments: list[Payment] = []
     for win in s.round.wins:
-        if not win.adjusted:
+        if not win.adjusted and win.backed_out is None:
             rest_on(*(s.rules.game.meter.adjusts if s.rules.game.meter else ()))
-            hand = s.round.hands[win.position]
-            moved, meter = settle_progressive(made, area_at(s, win.position), meter, foul=fouled(hand.race))
+            foul = fouled(s.round.hands[win.position].race)
+            area = area_at(s, win.position)
+            moved, meter = settle_progressive(made, area, meter, foul=foul, prize=win.amount)
             payments += moved
     return cited(Paid(payments=tuple(payments), meter=s.moved(meter, payments)))
 
@@ -185,13 +186,19 @@ def _turn(table: Table, event: Event[TurnKey, Paid]) -> Table:
 
 
 def payables(rules: Rules, table: Table) -> tuple[JackpotWin, ...]:
-    """Return the wins recorded and not yet paid."""
+    """Return the wins recorded and not yet paid: those backed out are not to be."""
     rest_on(*law_of(rules, "pay_jackpot", "law"))
-    return tuple(win for win in table.round.wins if win.paid is None)
+    return tuple(win for win in table.round.wins if win.paid is None and win.backed_out is None)
 
 
 def _unpaid(s: Situation, action: PayJackpot) -> bool:
-    return win_at(s.table, action.position) in payables(s.rules, s.table)
+    win = win_at(s.table, action.position)
+    return win is None or win.paid is None
+
+
+def _stands(s: Situation, action: PayJackpot) -> bool:
+    win = win_at(s.table, action.position)
+    return win is None or win.backed_out is None
 
 
 def _pay(table: Table, event: Event[PayJackpot, None]) -> Table:
@@ -210,6 +217,8 @@ def _printing(s: Situation, action: PrintWin) -> WinPrinted:
         f"Prize {dollars(win.amount)}, meter before {dollars(win.meter_before)}",
         f"Recorded {win.at.isoformat()} by {win.supervisor}",
     ]
+    if win.backed_out is not None:
+        lines.append(f"Backed out: {win.backed_out}")
     return WinPrinted("\n".join(lines))
 
 
@@ -274,7 +283,7 @@ def _suggest_key(_: Rules, table: Table) -> Iterable[Proposal]:
 
 def _suggest_pay(_: Rules, table: Table) -> Iterable[Proposal]:
     for win in table.round.wins:
-        if win.paid is None and win.adjusted:
+        if win.paid is None and win.adjusted and win.backed_out is None:
             yield Proposal(FLOORPERSON, PayJackpot(win.position, "hand pay"))
 
 
@@ -372,6 +381,7 @@ STEPS: Final[tuple[AnyStep, ...]] = (
         guards=(
             moot("no win is recorded there", _recorded),
             moot("the win is paid", _unpaid),
+            moot("the award is backed out", _stands),
         ),
         evolve=_pay,
         suggest=_suggest_pay,
