@@ -7,6 +7,7 @@ from datetime import datetime
 import pytest
 
 from houseway.cards import Deck
+from houseway.errors import DataError
 from houseway.games import game, verify_wagers
 from houseway.games.paytables import AwardSource
 from houseway.money import cents
@@ -35,6 +36,11 @@ ALL_FROM_METER: Changes = {
         {"hand": "straight_flush", "pays": "500 for 1", "source": "meter"},
     ],
 }
+
+
+def warnings_about(changes: Changes, law: str) -> list[str]:
+    """Return the fields that draw a warning on the strength of a clause."""
+    return [p.field for p in problems(WA, changes) if not p.blocks and law in p.clauses]
 
 
 def progressive_with(**changes: object) -> Changes:
@@ -141,6 +147,38 @@ def test_component_versions_are_compared_as_numbers(
         assert refused(WA, {f"components.{component}": NOTHING}, law)
 
 
+@clause("wa.fap.req.ideal_version", "wa.fap.req.iverify_version")
+def test_only_a_display_needs_the_versions_that_are_printed_for_it() -> None:
+    none: Changes = {"components.i_deal": NOTHING, "components.i_verify": NOTHING}
+    for procedure, extra in (
+        ("led", {}),
+        ("dice_cup", {"table.dice": 3, "table.start_methods": ["dice_cup"]}),
+    ):
+        assert accepted(WA, {"table.procedure": procedure, **extra, **none})
+        for component in none:
+            assert accepted(WA, {"table.procedure": procedure, **extra, component: NOTHING})
+    for procedure in ("iverify", "iverify_hwv"):
+        assert refused(
+            WA, {"table.procedure": procedure, "components.i_deal": NOTHING}, "wa.fap.req.ideal_version"
+        )
+        assert refused(
+            WA, {"table.procedure": procedure, "components.i_verify": NOTHING}, "wa.fap.req.iverify_version"
+        )
+
+
+@pytest.mark.parametrize("number", [0, -1, "2", 2.0, True])
+def test_the_cup_holds_a_whole_number_of_dice(number: object) -> None:
+    with pytest.raises(DataError):
+        submission(WA, {"table.dice": number})
+
+
+def test_only_washingtons_house_chooses_how_many_dice_are_shaken() -> None:
+    for number in (1, 2, 3, 4):
+        assert accepted(WA, {"table.dice": number})
+    for other in ("pa-575", "pa-659a", "pa-670a", "ca-fpgp"):
+        assert not accepted(other, {"table.dice": 2})
+
+
 def test_another_table_controller_with_an_approval_on_record() -> None:
     assert accepted(WA, {"components.table_controller": "2.0.1", "approvals.table_controller": "G-7"})
 
@@ -191,7 +229,12 @@ def test_another_order_of_paying_needs_an_approval() -> None:
 
 @clause("wa.prog.system.approved")
 def test_no_progressive_without_the_approved_system() -> None:
-    assert refused(WA, {"progressive.system": NOTHING}, "wa.prog.system.approved")
+    law = "wa.prog.system.approved"
+    assert refused(WA, {"progressive.system": NOTHING}, law)
+    for other in ("", " ", "simulated, not approved equipment", "Nexus Command, not approved", "Game King"):
+        assert refused(WA, {"progressive.system": other}, law), other
+    assert accepted(WA, {"progressive.system": "Nexus Command"})
+    assert accepted(WA, {"progressive": NOTHING, "wagers.progressive": NOTHING})
 
 
 @clause("wa.prog.rec.contribution.range")
@@ -213,14 +256,14 @@ def test_below_70_per_cent_an_all_from_meter_table_draws_a_warning() -> None:
 
 
 @clause("wa.prog.rec.contribution.pct_only")
-def test_a_raised_rate_draws_a_warning_and_needs_a_reason() -> None:
+def test_a_raised_rate_draws_a_warning_and_so_does_a_missing_reason() -> None:
     law, raised = "wa.prog.rec.contribution.pct_only", {"progressive.contribution": "30%"}
     assert not warned(WA, {"progressive.contribution": "20%"}, law)
     assert not warned(WA, {"progressive.contribution": "24%"}, law)
-    assert refused(WA, raised, law)
     because: Changes = raised | {"progressive.change_reason": "promotion"}
-    assert warned(WA, because, law)
-    assert accepted(WA, because)
+    for changes, fields in ((raised, ["contribution", "change_reason"]), (because, ["contribution"])):
+        assert warned(WA, changes, law) and accepted(WA, changes)
+        assert warnings_about(changes, law) == [f"progressive.{field}" for field in fields]
 
 
 @clause("wa.prog.rec.reserve.portion")
@@ -251,10 +294,12 @@ def test_a_zero_seed_draws_a_warning_and_is_not_forbidden() -> None:
 
 
 @clause("wa.prog.rec.seed.preconfigured")
-def test_another_seed_than_the_preconfigured_needs_a_reason() -> None:
+def test_another_seed_than_the_preconfigured_draws_a_warning_and_so_does_a_missing_reason() -> None:
     law, changed = "wa.prog.rec.seed.preconfigured", {"progressive.initial": "$8,000"}
-    assert refused(WA, changed, law)
-    assert warned(WA, changed | {"progressive.change_reason": "smaller room"}, law)
+    because: Changes = changed | {"progressive.change_reason": "smaller room"}
+    for changes, fields in ((changed, ["initial", "change_reason"]), (because, ["initial"])):
+        assert warned(WA, changes, law) and accepted(WA, changes)
+        assert warnings_about(changes, law) == [f"progressive.{field}" for field in fields]
     assert not problems(WA)
 
 
@@ -275,4 +320,3 @@ def test_the_example_progressive_paytable_says_it_is_ours() -> None:
     (table,) = game(WA).paytables_of("progressive")
     assert table.example
     assert "not an approved paytable" in table.name
-    assert submission(WA).find("progressive.system") == "simulated, not approved equipment"

@@ -9,7 +9,7 @@ import pytest
 from houseway.games.rules import Rules
 from houseway.rounds.dealing import dealing_order
 from houseway.rounds.live import due_moves
-from houseway.rounds.state import Phase
+from houseway.rounds.state import CardOrigin, Phase
 from tests.games.support import NOTHING, Changes, problems, refused, submission
 from tests.rounds.said import details_of, got
 from tests.rounds.support import DEALER, FLOOR, KEYPAD, Floor, money, player
@@ -237,10 +237,11 @@ def test_each_number_means_the_spot_that_the_tables_own_map_says(way: str) -> No
 def test_the_casinos_own_dice_procedure_is_known_before_the_table_opens() -> None:
     law = "wa.fap.dice.3.shake"
     none: Changes = {"table.position_map": {}}
-    assert not any(p.blocks for p in problems("wa-fap", {**WAYS["dice_cup"], **none}))
-    floor = closed("dice_cup", none)
-    floor.do("set_shuffler", game=ASIA)
-    assert law in floor.refused("open_table", FLOOR, **how_to_open(floor))
+    for missing in (none, {"table.dice": NOTHING}):
+        assert not any(p.blocks for p in problems("wa-fap", {**WAYS["dice_cup"], **missing}))
+        floor = closed("dice_cup", missing)
+        floor.do("set_shuffler", game=ASIA)
+        assert law in floor.refused("open_table", FLOOR, **how_to_open(floor))
     for way in ("led", "dice_cup"):
         other = closed(way, none if way == "led" else None)
         other.do("set_shuffler", game=ASIA)
@@ -263,6 +264,39 @@ def test_the_dice_are_put_on_record_and_close_the_bets() -> None:
     floor.refused("shake_cup", dice=(1, 1, 1))
     floor.refused("wager", player(3), 3, wagers=money(main="$10"))
     floor.refused("wager", player(2), 2, wagers=money(main="$20"))
+
+
+@clause("wa.fap.dice.3.shake", "wa.fap.dice.3.total")
+@pytest.mark.parametrize("number", [1, 2, 4])
+def test_the_house_says_how_many_dice_its_cup_holds(number: int) -> None:
+    faces = (5, 6, 1, 4)[:number]
+    for source in (CardOrigin.VIRTUAL_DECK, CardOrigin.TYPED):
+        floor = Floor("wa-fap", {**WAYS["dice_cup"], "table.dice": number}, source=source)
+        floor.opened().seat((2,)).bet(2, main="$10").play_on(without=["shake_cup"])
+        for dice in ((*faces, 1), faces[1:], (7, *faces[1:])):
+            floor.refused("shake_cup", dice=dice or (0,))
+        (event,) = floor.do("shake_cup", dice=faces)
+        assert "wa.fap.dice.3.shake" in event.clauses and got(event, "total") == sum(faces)
+        named = (sum(faces) - 1) % 7 + 1
+        assert got(event, "start") == (1 if named == 1 else spot(named - 1))
+    thrown = set()
+    for seed in range(60):
+        floor = Floor("wa-fap", {**WAYS["dice_cup"], "table.dice": number}, seed=f"cup {seed}")
+        floor.opened().seat((2,)).bet(2, main="$10").play_on(without=["shake_cup"])
+        (event,) = floor.do("shake_cup")
+        assert len(got(event, "faces")) == number
+        thrown.update(got(event, "faces"))
+    assert thrown == {1, 2, 3, 4, 5, 6}
+
+
+def test_one_player_may_wager_at_two_spots() -> None:
+    floor = opened("led")
+    for at in (2, 5, 7):
+        floor.do("sit", player(2), at)
+        floor.do("wager", player(2), at, wagers=money(main="$10", fortune="$5"))
+    assert {hand.person for hand in floor.table.round.active()} == {"Ann"}
+    floor.play_on(rounds=1)
+    assert floor.table.rounds == 1
 
 
 @clause("wa.fap.dice.4.button")

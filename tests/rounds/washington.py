@@ -24,7 +24,7 @@ WAYS: dict[str, Changes] = {
     "iverify_hwv": {},
     "iverify": {"table.procedure": "iverify"},
     "led": {"table.procedure": "led"},
-    "dice_cup": {"table.procedure": "dice_cup", "table.start_methods": ["dice_cup"]},
+    "dice_cup": {"table.procedure": "dice_cup", "table.start_methods": ["dice_cup"], "table.dice": 3},
 }
 """The four procedures, each with what it changes in the example submission."""
 PLAIN_METER: Changes = {"progressive.contribution": "0%", "progressive.reserve": "0%"}

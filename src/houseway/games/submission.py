@@ -51,6 +51,7 @@ class TableChoice(Document):
     dealing: str | None = None
     start_methods: tuple[str, ...] = ()
     start_marker: str | None = None
+    dice: Whole | None = Field(default=None, ge=1)
     direct_to_shoe: Flag = False
     reshuffle_device: Flag = False
     adjacent_areas: Flag = False
@@ -131,6 +132,7 @@ class Submission(Document):
                 "dealing",
                 "start_methods",
                 "start_marker",
+                "dice",
                 "direct_to_shoe",
                 "reshuffle_device",
                 "adjacent_areas",

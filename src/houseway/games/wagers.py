@@ -59,8 +59,11 @@ def _amount_problems(
 
 
 def verify_areas(rules: Rules, positions: Sequence[int]) -> tuple[Problem, ...]:
-    """Return what is wrong with the betting areas one player wants, by position number."""
-    if len(positions) <= 1:
+    """Return what is wrong with the betting areas one player wants, by position number.
+
+    Where a game's documents say nothing of areas a player may have as many as are free.
+    """
+    if len(positions) <= 1 or all(permit.field != "table.adjacent_areas" for permit in rules.game.permit):
         return ()
     shown = "+".join(map(str, positions))
     law = rules.permit_clauses("table.adjacent_areas")

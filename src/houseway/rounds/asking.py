@@ -22,7 +22,7 @@ from houseway.rounds.steps.adjusting import none_to_come, wins_to_back_out
 from houseway.rounds.steps.deal import places, whole_deal
 from houseway.rounds.steps.opening import shuffler_games
 from houseway.rounds.steps.people import needs_training, shaker_in_use
-from houseway.rounds.steps.pressing import DICE_CUP
+from houseway.rounds.steps.pressing import DICE_CUP, dice_in_cup
 from houseway.rounds.steps.turns import due, envy_wagers
 from houseway.settlement.model import MAIN, PROGRESSIVE
 
@@ -218,7 +218,11 @@ def _nothing(*fields: str) -> Asking:
     return lambda *_: dict.fromkeys(fields, NOT_ASKED)
 
 
-_FACES: Final = FieldRule(least=1, most=FACES, needed=True, each={str(die + 1): MUST for die in range(DICE)})
+def _faces(rules: Rules, table: Table, _: int) -> Asks:
+    each = {str(die + 1): MUST for die in range(dice_in_cup(rules))}
+    return {"dice": NOT_ASKED if _virtual(table) else FieldRule(least=1, most=FACES, needed=True, each=each)}
+
+
 _TABLE_TOTAL: Final = FieldRule(least=DICE, most=DICE * FACES)
 ASKING: Final[Mapping[str, Asking]] = {
     "wager": _wagers,
@@ -244,9 +248,9 @@ ASKING: Final[Mapping[str, Asking]] = {
     "set_dealer": _nothing("setting"),
     "enter_hand": lambda *_: {"setting": MUST},
     "reveal": _parts,
-    "uncover": _if_read("dice", _FACES),
-    "shake_cup": _if_read("dice", _FACES),
-    "shake_dice": _if_read("dice", _FACES),
+    "uncover": _faces,
+    "shake_cup": _faces,
+    "shake_dice": _faces,
     "announce_total": lambda *_: {"total": _TABLE_TOTAL},
     "draw_number": _if_read("number", FieldRule(least=1, most=SEATS, needed=True)),
     "press_start": _number,

@@ -36,20 +36,26 @@ def cut_deck(game: Game, order: Sequence[Card], depth: int) -> Cards:
     return (*order[depth:], *order[:depth])
 
 
-def dice_total(game: Game, dice: Sequence[int]) -> int:
-    """Total the three dice of a shaker; a die that shows no number of a die is no roll."""
-    if len(dice) != DICE or not all(1 <= die <= FACES for die in dice):
-        raise IllegalError("three dice are shaken, each showing 1 to 6", value=str(tuple(dice)))
+def dice_total(game: Game, dice: Sequence[int], number: int = DICE) -> int:
+    """Total the dice of a shaker, three unless a house chose; a die that shows no number is no roll."""
+    if len(dice) != number or not all(1 <= die <= FACES for die in dice):
+        raise IllegalError(f"{dice_in_words(number)}, each showing 1 to 6", value=str(tuple(dice)))
     if game.starts:
         rest_on(*game.starts.dice_total)
     return sum(dice)
 
 
-def position_by_dice(game: Game, total: int) -> int:
+def dice_in_words(number: int) -> str:
+    """Return how many dice a shaker holds, as people say it."""
+    words = {1: "one die", 2: "two dice", 3: "three dice"}
+    return words.get(number, f"{number} dice")
+
+
+def position_by_dice(game: Game, total: int, number: int = DICE) -> int:
     """Return the starting position: count every position, the dealer 1, until the total is reached."""
     starts = _starts(game)
-    if not DICE <= total <= DICE * FACES:
-        raise IllegalError("three dice total 3 to 18", value=total)
+    if not number <= total <= number * FACES:
+        raise IllegalError(f"{dice_in_words(number)} total {number} to {number * FACES}", value=total)
     rest_on(*starts.by_dice)
     return (total - 1) % starts.numbers + 1
 

@@ -257,7 +257,8 @@ def _limit_shown(s: Situation, action: OpenTable) -> bool:
 
 
 def _dice_map(s: Situation, _: OpenTable) -> bool:
-    return s.rules.way != "dice_cup" or bool(s.rules.submission.table.position_map)
+    table = s.rules.submission.table
+    return s.rules.way != "dice_cup" or bool(table.position_map and table.dice)
 
 
 def _tip_box(_: Situation, action: OpenTable) -> bool:
@@ -436,7 +437,11 @@ STEPS: Final[tuple[AnyStep, ...]] = (
                 "the shuffler is set to the game first",
                 lambda s, _: _shuffler_set(s.rules, s.table),
             ),
-            Guard("dice_procedure", "the dice procedure says which spot each number means", _dice_map),
+            Guard(
+                "dice_procedure",
+                "the dice procedure says how many dice are shaken and which spot each number means",
+                _dice_map,
+            ),
             Guard(
                 "proof_form",
                 "no proof form of the layout is stored",

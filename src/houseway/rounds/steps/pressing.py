@@ -22,6 +22,7 @@ from houseway.rounds.dealing import (
     DICE,
     FACES,
     SEATS,
+    dice_in_words,
     dice_total,
     position_by_dice,
     position_by_number,
@@ -75,19 +76,25 @@ def _by_dice(rules: Rules) -> bool:
     return rules.way == DICE_CUP
 
 
+def dice_in_cup(rules: Rules) -> int:
+    """Return how many dice the cup holds: three, or as many as the house's own procedure says."""
+    return rules.submission.table.dice or DICE
+
+
 def dice_problems(s: Situation, action: ShakeCup | ShakeDice | Uncover) -> Iterable[Problem]:
     """Yield what is wrong with the dice that were read, or not read where nothing else shows them."""
-    faces = action.dice
+    faces, number = action.dice, dice_in_cup(s.rules)
     if faces is None and s.table.source is not CardOrigin.VIRTUAL_DECK:
         yield Problem("dice", "the dice must be read")
-    if faces is not None and (len(faces) != DICE or not all(f in range(1, FACES + 1) for f in faces)):
-        yield Problem("dice", "three dice, each showing 1 to 6", str(faces))
+    if faces is not None and (len(faces) != number or not all(f in range(1, FACES + 1) for f in faces)):
+        yield Problem("dice", f"{dice_in_words(number)}, each showing 1 to 6", str(faces))
 
 
 def _shaking(s: Situation, action: ShakeCup) -> CupShaken:
-    faces = action.dice or s.moment.chance.dice(DICE)
-    total = dice_total(s.rules.game, faces)
-    start = position_of_number(s.rules, position_by_dice(s.rules.game, total))
+    game, number = s.rules.game, dice_in_cup(s.rules)
+    faces = action.dice or s.moment.chance.dice(number)
+    total = dice_total(game, faces, number)
+    start = position_of_number(s.rules, position_by_dice(game, total, number))
     return CupShaken(faces=faces, total=total, start=start, closed=closing(s))
 
 
