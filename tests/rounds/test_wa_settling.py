@@ -238,6 +238,49 @@ def test_seats_are_settled_from_the_dealers_right_each_whole(way: str) -> None:
         assert agrees_with_settlement(floor) and whole(floor)
 
 
+# --- money -------------------------------------------------------------------------------------------
+
+MONEY_LAW = {
+    "iverify_hwv": ("wa.fap.iverify.11", "wa.fap.iverify.12"),
+    "iverify": ("wa.fap.iverify_nohwv.9", "wa.fap.iverify_nohwv.10"),
+    "led": ("wa.fap.led.10", "wa.fap.led.11"),
+    "dice_cup": ("wa.fap.dice.10", "wa.fap.dice.11"),
+}
+PAID: dict[int, tuple[str, dict[str, str], str]] = {
+    2: ("winner", {"main": "$25", "fortune": "$5"}, "$55"),  # main 1 to 1, and envy of the quads
+    3: ("loser", {"main": "$25", "insurance": "$5"}, "$55"),  # jack-high: insurance 10 to 1
+    4: ("quads", {"main": "$10", "fortune": "$5", "progressive": "$1"}, "$205"),  # 25 to 1, and 75 for 1
+    5: ("flush", {"main": "$10", "fortune": "$5"}, "$50"),  # main 1 to 1, 4 to 1, and envy of the quads
+    6: ("two_pair", {"main": "$100", "insurance": "$5", "progressive": "$1"}, "$200"),  # main 1 to 1
+}
+"""What each hand holds and bets, and what its player has in hand when the round is over."""
+
+
+@pytest.mark.parametrize("way", [pytest.param(way, marks=clause(*law)) for way, law in MONEY_LAW.items()])
+def test_every_player_is_paid_to_the_cent_by_every_procedure(way: str) -> None:
+    wins, loses = MONEY_LAW[way]
+    floor = dealt({at: row[0] for at, row in PAID.items()}, {at: row[1] for at, row in PAID.items()}, way)
+    floor.play_on(rounds=1)
+    for at, (_, _, paid_out) in PAID.items():
+        assert gained(floor, at) == cents(paid_out), at
+    assert floor.table.last is not None
+    moved = net(floor.table.last.payments)
+    bets = sum(cents(amount) for _, wagers, _ in PAID.values() for amount in wagers.values())
+    house = bets - sum(cents(paid_out) for _, _, paid_out in PAID.values())
+    kept = sum(moved.get(account, 0) for account in ("inventory", "meter:progressive", "reserve:progressive"))
+    assert kept == units(house)
+    main = {p.position: p for p in floor.table.last.payments if p.wager == "main"}
+    assert wins in main[2].clauses and loses in main[3].clauses
+    assert agrees_with_settlement(floor) and whole(floor)
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_a_share_of_the_meter_is_paid_to_the_cent_by_every_procedure(way: str) -> None:
+    floor = dealt({4: "five_aces"}, {4: {"progressive": "$1"}}, way).play_on(rounds=1)
+    assert gained(floor, 4) == cents("$20") + cents("$1,000.02")
+    assert floor.table.meter is not None and floor.table.meter.showing == cents("$9,000.22")
+
+
 # --- fouls -------------------------------------------------------------------------------------------
 
 FOULS = {
