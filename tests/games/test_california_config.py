@@ -108,6 +108,12 @@ def test_an_order_to_cease_keeps_every_table_shut() -> None:
     assert [p.clauses for p in shut if p.blocks] == [("ca.fpgp.collect.review.3",)]
     lifted = Notice(status="cleared", source="Bureau letter 13", dated=date(2016, 8, 1))
     assert verify_open(rules(CA), Opening(packs=(PACK,), notices=(lifted, CEASE))) == ()
+    for other in ("under_review", "unlawful"):  # only a notice that the game is cleared lifts the order
+        later = Notice(status=other, source="Bureau letter 13", dated=date(2016, 8, 1))
+        assert verify_open(rules(CA), Opening(packs=(PACK,), notices=(CEASE, later))) == shut
+    same_day = Notice(status="cleared", source="Bureau letter 11", dated=CEASE.dated)
+    assert verify_open(rules(CA), Opening(packs=(PACK,), notices=(same_day, CEASE))) == shut
+    assert verify_open(rules(CA), Opening(packs=(PACK,), notices=(CEASE, same_day))) == ()
 
 
 @clause("ca.fpgp.collect.review.4")

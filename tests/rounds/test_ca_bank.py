@@ -16,6 +16,7 @@ from tests.rounds.cardroom import (
     WINS,
     Cardroom,
     banked,
+    clockwise_from,
     fees,
     moved,
     on_schedule,
@@ -23,7 +24,7 @@ from tests.rounds.cardroom import (
     results,
     somebody,
 )
-from tests.rounds.support import DEALER, money
+from tests.rounds.support import DEALER, FLOOR, money
 
 clause = pytest.mark.clause
 TWO_BETS = {2: {"main": "$20"}, 4: {"main": "$30"}}
@@ -160,6 +161,62 @@ def test_by_the_other_reading_no_round_is_played_until_another_takes_the_bank() 
     room.offers(until=7)
     room.do("accept_bank", person(7), 7)
     room.put_up(7, "$200").do("no_more_bets")
+
+
+@clause("ca.fpgp.type.offer_clockwise")
+@pytest.mark.parametrize("first", [1, 2, 5, 7])
+def test_the_first_bank_is_offered_to_whom_the_dealer_likes_and_then_clockwise(first: int) -> None:
+    room = Cardroom()
+    room.do("offer_bank", at=first)
+    room.do("decline_bank", person(first), first)
+    for at in clockwise_from(first)[1:]:
+        for other in set(clockwise_from(first)) - {at}:
+            assert "ca.fpgp.type.offer_clockwise" in room.refused("offer_bank", at=other)
+        room.do("offer_bank", at=at)
+        if at != clockwise_from(first)[-1]:
+            room.do("decline_bank", person(at), at)
+    room.do("accept_bank", person(at), at)
+
+
+@clause("ca.fpgp.type.offer_clockwise")
+def test_who_declined_an_offer_made_too_early_is_asked_again_when_it_is_due() -> None:
+    law = "ca.fpgp.type.offer_clockwise"
+    room = Cardroom().banks(2)
+    for _ in range(2):
+        room.put_up(2, "$200").bets(1, main="$20")
+        room.do("offer_bank", at=3)  # the player-dealer may bank on, and would rather not
+        room.do("decline_bank", person(3), 3)
+        assert law in room.refused("offer_bank", at=3)
+        room.finished()
+    assert law in room.refused("offer_bank", at=4)
+    assert room.offers() == [3, 4, 5, 6, 7, 1]
+
+
+@clause("ca.fpgp.type.offer_clockwise")
+@pytest.mark.parametrize("rounds", [1, 2])
+@pytest.mark.parametrize("declined", [0, 2])
+def test_when_the_player_dealer_gets_up_the_bank_goes_on_from_their_seat(rounds: int, declined: int) -> None:
+    law = "ca.fpgp.type.offer_clockwise"
+    room = Cardroom().banks(4)
+    for _ in range(rounds):
+        room.put_up(4, "$200").bets(1, main="$20").finished()
+    order = [5, 6, 7, 1, 2, 3]
+    for at in order[:declined]:
+        room.do("offer_bank", at=at)
+        room.do("decline_bank", person(at), at)
+    room.do("leave", person(4), 4)
+    room.do("sit", somebody("Zoe"), 4)
+    assert law in room.refused("offer_bank", at=1)
+    assert room.offers() == [*order[declined:], 4]
+    room.do("offer_bank", at=5)
+
+
+def test_when_the_player_dealer_leaves_during_the_round_the_bank_goes_on_from_their_seat() -> None:
+    room = banked("$200", {2: {"main": "$20"}}).closed()
+    room.do("leave", person(6), 6)
+    room.do("rule_round", FLOOR, ruling="void", reason="the bank has left")
+    assert 6 not in room.table.seats and next_offer(room.rules, room.live.table) == 7
+    room.do("offer_bank", at=7)
 
 
 def test_empty_seats_are_passed_over() -> None:

@@ -7,12 +7,13 @@ from typing import Any
 
 import pytest
 
+from houseway.money import cents
 from houseway.rounds.codec import plain
 from houseway.rounds.roles import Role
 from houseway.rounds.state import Phase
 from houseway.rounds.step import Actor
-from tests.rounds.cardroom import CA, LOSES, WINS, Cardroom, banked, person
-from tests.rounds.support import DEALER, FLOOR, Floor
+from tests.rounds.cardroom import CA, LOSES, WINS, Cardroom, banked, person, somebody
+from tests.rounds.support import DEALER, FLOOR, Floor, money
 
 clause = pytest.mark.clause
 REVIEW, UNLAWFUL = "ca.fpgp.collect.review.1", "ca.fpgp.collect.review.2"
@@ -80,6 +81,40 @@ def test_after_an_order_to_cease_no_table_opens_but_the_round_in_play_is_finishe
     room = banked("$200", {2: {"main": "$20"}}).closed()
     room.do("record_notice", FLOOR, status="cease", source="Bureau", dated=DAY)
     assert room.finished().void is None
+
+
+@clause("ca.fpgp.collect.review.3")
+def test_after_an_order_to_cease_no_further_round_begins() -> None:
+    law = "ca.fpgp.collect.review.3"
+    room = banked("$200", {2: {"main": "$20"}}).closed()
+    room.do("record_notice", FLOOR, status="cease", source="Bureau", dated=DAY)
+    assert room.finished().void is None
+    room.ready()
+    assert law in room.refused("put_up", person(6), 6, stake=cents("$200"))
+    assert law in room.refused("wager", person(2), 2, wagers=money(main="$20"))
+    for status in ("under_review", "unlawful"):  # neither lifts the order, whenever it is dated
+        room.do("record_notice", FLOOR, status=status, source="Bureau", dated=date(2026, 1, 6))
+        assert law in room.refused("put_up", person(6), 6, stake=cents("$200"))
+    room.do("record_notice", FLOOR, status="cleared", source="Bureau", dated=DAY)
+    room.put_up(6, "$200").bets(2, main="$20").behind("Zoe", 2, main="$20").finished()
+    room.do("record_notice", FLOOR, status="cease", source="Bureau", dated=DAY)  # of two of one day the last
+    assert law in room.refused("put_up", person(6), 6, stake=cents("$200"))
+
+
+@clause("ca.fpgp.collect.review.3")
+def test_wagers_that_lie_when_the_order_comes_are_taken_back_and_not_played() -> None:
+    law = "ca.fpgp.collect.review.3"
+    room = banked("$200", {2: {"main": "$20"}, 3: {"main": "$20"}}).ready()
+    room.behind("Zoe", 2, main="$20")
+    room.do("record_notice", FLOOR, status="cease", source="Bureau", dated=DAY)
+    assert law in room.refused("no_more_bets")
+    assert law in room.refused("bet_behind", somebody("Yan"), 2, wagers=money(main="$20"))
+    room.do("bet_behind", somebody("Zoe"), 2, wagers=money(main="$0"))
+    room.do("wager", person(2), 2, wagers=money(main="$0"))
+    room.do("leave", person(3), 3)
+    room.do("leave", person(6), 6)
+    assert not room.table.round.hands
+    room.do("close_table", FLOOR)
 
 
 @clause("ca.fpgp.layout.proof_form")

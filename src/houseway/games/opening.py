@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from datetime import date
 from typing import Literal
 
@@ -88,14 +88,24 @@ def _pack_problems(rules: Rules, opening: Opening) -> Iterator[Problem]:
             yield Problem(path, need, have, law)
 
 
+def order_to_cease(notices: Sequence[Notice]) -> Notice | None:
+    """Return the order to cease that is in force: only a later notice that the game is cleared lifts it.
+
+    Of two notices of one day the one recorded last counts.
+    """
+    orders = [notice for notice in notices if notice.status in ("cease", "cleared")]
+    latest = max(reversed(orders), key=lambda notice: notice.dated, default=None)
+    return latest if latest is not None and latest.status == "cease" else None
+
+
 def _notice_problems(rules: Rules, opening: Opening) -> Iterator[Problem]:
     terms = rules.game.opening
     if terms is None:
         return
-    latest = max(opening.notices, key=lambda n: n.dated, default=None)
-    if latest and latest.status == "cease":
+    order = order_to_cease(opening.notices)
+    if order is not None:
         if claim(terms.cease):
-            yield Problem("notices", "ordered to cease", latest.source, (terms.cease,))
+            yield Problem("notices", f"ordered to cease by {order.source}", None, (terms.cease,))
         if opening.override_by and claim(terms.no_override):
             law = (terms.no_override,)
             yield Problem("override_by", "nobody may override it", opening.override_by, law)

@@ -244,6 +244,8 @@ class Banking(State, frozen=True):
     rounds: int = 0
     offering: int | None = None
     declined: tuple[int, ...] = ()
+    was_at: int | None = None
+    """The seat that the bank was at last: from there it is offered on, also when its player got up."""
 
 
 class Table(State, frozen=True):

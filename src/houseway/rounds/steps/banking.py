@@ -27,6 +27,7 @@ from houseway.rounds.marks import RoundMark, TableMark
 from houseway.rounds.outcomes import BankDeclined, Paid, Restaked
 from houseway.rounds.state import NO_MONEY, Banking, Phase, Table, changed
 from houseway.rounds.step import AnyStep, Check, CitedOutcome, Event, Guard, Proposal, Situation, Step, law_of
+from houseway.rounds.steps.betting import CEASED, not_ceased
 from houseway.rounds.steps.common import (
     all_declining_stops_play,
     always,
@@ -51,9 +52,13 @@ USUAL_STAKE: Final = cents("$200")
 
 
 def clockwise(rules: Rules, table: Table) -> list[int]:
-    """Return the occupied seats clockwise from the one after the player-dealer, whose own comes last."""
-    seats = seats_at(rules)
-    start = table.banking.seat or seats
+    """Return the occupied seats clockwise from the one after the player-dealer's, whose own comes last.
+
+    They go on from where the bank was when its player got up, and from whoever was asked first where nobody
+    has banked yet.
+    """
+    banking, seats = table.banking, seats_at(rules)
+    start = banking.seat or banking.was_at or (banking.declined[0] - 1 if banking.declined else seats)
     return sorted(table.seats, key=lambda seat: (seat - start - 1) % seats)
 
 
@@ -67,6 +72,10 @@ def next_offer(rules: Rules, table: Table) -> int | None:
 
 
 def _in_turn(s: Situation, action: OfferBank) -> bool:
+    """Whom the bank is offered to first is free; from there on it goes clockwise."""
+    banking = s.table.banking
+    if not (banking.seat or banking.was_at or banking.declined):
+        return True
     return action.position == next_offer(s.rules, s.table)
 
 
@@ -106,7 +115,7 @@ def _accept(table: Table, event: Event[AcceptBank, Restaked]) -> Table:
     at, last = event.action.position, table.banking
     person = table.seats[at].person
     rounds = last.rounds if last.person == person else 0
-    table = changed(table, banking=Banking(at, person, rounds))
+    table = changed(table, banking=Banking(at, person, rounds, was_at=at))
     return table.with_round(bank_seat=at, stake=NO_MONEY)
 
 
@@ -256,6 +265,7 @@ STEPS: Final[tuple[AnyStep, ...]] = (
         phases=(Phase.BETTING,),
         guards=(
             always("banker", "only the player-dealer puts up the bank", _is_banker),
+            Guard("ceased", CEASED, not_ceased),
             always(
                 "stake", "the player-dealer's wager is needed", lambda _, action: action.stake > 0, "stake"
             ),

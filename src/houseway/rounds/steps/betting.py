@@ -7,6 +7,7 @@ from typing import Final
 
 from houseway.errors import HousewayError, UnknownNameError
 from houseway.games import Rules
+from houseway.games.opening import order_to_cease
 from houseway.games.wagers import verify_active, verify_areas, verify_bettors, verify_wagers
 from houseway.law.problems import Problem
 from houseway.money import dollars
@@ -34,6 +35,7 @@ from houseway.settlement.model import MAIN, PROGRESSIVE
 Wagering = PlaceWagers | CorrectWagers
 LAYOUT: Final = (Instrument.CHIP, Instrument.PLAQUE)
 """What may be put on a betting area; cash and words are no wager."""
+CEASED: Final = "the Bureau has ordered the game to cease: no further round begins"
 
 
 # --- wagers -------------------------------------------------------------------------------------------
@@ -94,6 +96,15 @@ def _not_locked(s: Situation, action: Wagering) -> bool:
 
 def _on_the_sensor(_: Situation, action: Wagering) -> bool:
     return not (action.off_sensor and PROGRESSIVE in action.wagers)
+
+
+def not_ceased(s: Situation, _: Action) -> bool:
+    """Whether no order to cease stands: a round whose bets are closed is played out, and none begins."""
+    return order_to_cease(s.table.notices) is None
+
+
+def _takes_back_or_not_ceased(s: Situation, action: Wagering | BetBehind) -> bool:
+    return not any(action.wagers.values()) or not_ceased(s, action)
 
 
 def _before_cards(s: Situation, action: Wagering) -> bool:
@@ -244,6 +255,12 @@ def bets_closed(table: Table, closed: BetsClosed) -> Table:
     return changed(table, phase=Phase.STARTING, round=this_round)
 
 
+def _closed(table: Table, event: Event[NoMoreBets, BetsClosed]) -> Table:
+    """Who declined the bank before this round is asked again when it is offered after it."""
+    table = changed(table, banking=changed(table.banking, declined=()))
+    return bets_closed(table, event.outcome)
+
+
 def _suggest_close(rules: Rules, table: Table) -> Iterable[Proposal]:
     if table.round.active() and deck_ready(rules, table):
         yield Proposal(dealer_of(table), NoMoreBets())
@@ -269,6 +286,7 @@ WAGER_GUARDS: Final = (
     Guard("lock_out", "the progressive is locked after no more bets", _not_locked, about=("wagers",)),
     Guard("not_house", "the house does not play", not_the_house),
     Guard("not_banker", "the player-dealer places no wager against their own bank", _not_the_banker),
+    Guard("ceased", CEASED, _takes_back_or_not_ceased, about=("wagers",)),
     sense("this wager has its own moment, after the cards are seen", _before_cards, "wagers"),
 )
 
@@ -290,6 +308,7 @@ STEPS: Final[tuple[AnyStep, ...]] = (
             Guard("not_house", "the house does not play", not_the_house),
             sense("the player-dealer places no wager against their own bank", _not_the_banker),
             Guard("open", "wagers are placed before the deal", lambda s, _: s.table.phase is Phase.BETTING),
+            Guard("ceased", CEASED, _takes_back_or_not_ceased, about=("wagers",)),
         ),
         checks=(Check(_behind_problems, ("wagers",)),),
         outcome=_betting_behind,
@@ -314,6 +333,7 @@ STEPS: Final[tuple[AnyStep, ...]] = (
             always("banker", "one player banks the round", _one_banker),
             always("stake", "the player-dealer puts up the bank first", _bank_put_up),
             always("offered", "after two rounds the bank is offered on first", _not_a_third_round),
+            Guard("ceased", CEASED, not_ceased),
             sense(
                 "a shuffled, cut and loaded deck is needed first", lambda s, _: deck_ready(s.rules, s.table)
             ),
@@ -322,7 +342,7 @@ STEPS: Final[tuple[AnyStep, ...]] = (
         ),
         checks=(Check(_closing_problems),),
         outcome=lambda s, _: closing(s),
-        evolve=lambda table, event: bets_closed(table, event.outcome),
+        evolve=_closed,
         suggest=_suggest_close,
     ),
 )

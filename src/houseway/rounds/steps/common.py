@@ -11,7 +11,7 @@ from houseway.rounds.actions import Action, AtPosition, OnDeck, OnHand
 from houseway.rounds.dealing import SEATS, seats_dealt
 from houseway.rounds.marks import DeckMark, HandMark, RoundMark
 from houseway.rounds.roles import Role
-from houseway.rounds.state import Banking, Hand, Table, TableDeck, changed
+from houseway.rounds.state import Hand, Table, TableDeck, changed
 from houseway.rounds.step import A, Actor, AnEvent, Guard, Proposal, Situation
 from houseway.settlement import Status
 
@@ -198,4 +198,4 @@ def offers_over(table: Table, *, play_stops: bool) -> Table:
     if any(at not in asked and seat.person != banking.person for at, seat in table.seats.items()):
         return table
     rounds = banking.rounds if play_stops else 0
-    return changed(table, banking=Banking(banking.seat, banking.person, rounds))
+    return changed(table, banking=changed(banking, rounds=rounds, declined=()))
