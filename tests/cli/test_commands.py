@@ -184,7 +184,7 @@ def test_many_rounds_are_dealt_with_the_kernel_and_come_out_the_same(
     plain = run(capsys, *words)
     loaded: list[object] = []
     monkeypatch.setattr(deal, "THOUSANDS", 3)
-    monkeypatch.setattr("houseway.houseways.batch.hasten", loaded.append)
+    monkeypatch.setattr("houseway.houseways.batch.warm_up", loaded.append)
     assert run(capsys, *words) == plain
     assert len(loaded) == 1
     assert run(capsys, "deal", "pa-670a", "--rounds", "2", "--seed", "kernel", "--json") != plain
