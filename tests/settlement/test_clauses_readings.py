@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from houseway.ledger import show_units
+from houseway.ledger import show_units, units
+from houseway.money import cents
 from houseway.settlement import Area, PaymentKind, Showdown
 from tests.settlement.support import (
     abandoned,
@@ -114,6 +115,21 @@ def five_aces(showing: str, **reading: str) -> Showdown:
 def test_the_meter_after_a_tenth_around_its_reset_amount(reading: dict[str, str], given: list[str]) -> None:
     showing = ["$3,222.21", "$3,222.22", "$3,222.23"]
     assert [meter_after(five_aces(amount, **reading)) for amount in showing] == given
+
+
+@choices(
+    "meter_rounding",
+    down=["$290.05", "$290.05", "$290.05", "$290.06"],
+    half_up=["$290.05", "$290.06", "$290.06", "$290.06"],
+)
+def test_a_tenth_of_the_meter_to_the_cent(reading: dict[str, str], given: list[str]) -> None:
+    showing = ["$2,900.54", "$2,900.55", "$2,900.58", "$2,900.60"]
+    assert [gain(five_aces(amount, **reading), "progressive")["p2"] for amount in showing] == [
+        show_units(units(cents(won) - cents("$1"))) for won in given
+    ]
+    assert [meter_after(five_aces(amount, **reading)) for amount in showing] == [
+        show_units(units(cents(amount) - cents(won))) for amount, won in zip(showing, given, strict=True)
+    ]
 
 
 def test_the_house_pays_what_a_meter_below_its_reset_amount_is_given_back() -> None:
