@@ -222,9 +222,29 @@ def test_a_fixed_award_comes_from_tray_or_meter_as_the_paytable_says() -> None:
 
 @clause("wa.prog.8.c.override")
 def test_another_order_of_paying_needs_an_approval() -> None:
-    other: Changes = {"progressive.order_policy": "clockwise"}
+    other: Changes = {
+        "progressive.order_policy": "clockwise",
+        "readings.wa_meter_order": "internal_controls",
+    }
     assert refused(WA, other, "wa.prog.8.c.override")
     assert accepted(WA, other | {"approvals.order_policy": "IC-12"})
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"readings.wa_meter_order": "internal_controls"},
+        {"progressive.order_policy": "clockwise", "approvals.order_policy": "IC-12"},
+        {
+            "readings.wa_meter_order": "internal_controls",
+            "progressive.order_policy": "the largest award first",
+            "approvals.order_policy": "IC-12",
+        },
+    ],
+    ids=["no order named", "an order beside the reading", "an order nobody can follow"],
+)
+def test_the_order_of_awards_and_the_reading_about_it_go_together(changes: Changes) -> None:
+    assert refused(WA, changes, "wa.prog.8.c.override")
 
 
 @clause("wa.prog.system.approved")

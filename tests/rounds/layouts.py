@@ -7,7 +7,7 @@ from datetime import datetime
 from houseway.law.readings import readings_of
 from tests.games.support import NOTHING, Changes, accepted
 from tests.rounds.moves import Chance, pick
-from tests.rounds.washington import PLAIN_METER
+from tests.rounds.washington import CLOCKWISE, PLAIN_METER
 from tests.rounds.washington import WAYS as PROCEDURES
 
 WAYS: tuple[tuple[str, str], ...] = (
@@ -51,7 +51,7 @@ WITHOUT_PROGRESSIVE: Changes = {"wagers.progressive": NOTHING, "progressive": NO
 KEYPAD_EXTRAS: tuple[Changes, ...] = (
     {},
     PLAIN_METER,
-    {"progressive.order_policy": "clockwise", "approvals.order_policy": "IC-7"},
+    CLOCKWISE,
     {"wagers.progressive.paytable": NOTHING, "wagers.progressive.own_paytable": OWN_PROGRESSIVE},
     {"wagers.insurance": NOTHING},
     {"table.position_map": {str(n): "dealer" if n == 7 else f"spot {n}" for n in range(1, 8)}},
@@ -67,7 +67,7 @@ def layout(game: str, chance: Chance) -> Changes:
     chosen = {
         reading.option.name: pick(chance, sorted(reading.option.choices))
         for reading in readings_of(game)
-        if reading.option and not reading.option.only_default and not chance.below(4)
+        if reading.option and reading.option.name != "wa_meter_order" and not chance.below(4)
     }
     with_readings = {**changes, "readings": chosen}
     wider = {**with_readings, **pick(chance, KEYPAD_EXTRAS if keypad else EXTRAS)}

@@ -12,12 +12,13 @@ from houseway.ledger import units
 from houseway.money import cents
 from houseway.rounds.live import LiveTable, Refused
 from houseway.rounds.state import Phase
-from tests.games.support import Changes, accepted, refused
+from tests.games.support import NOTHING, Changes, accepted, refused
 from tests.rounds.said import Said
 from tests.rounds.seen import Seen
 from tests.rounds.seen import seen as look_at
 from tests.rounds.support import DEALER, Floor
 from tests.rounds.washington import (
+    CLOCKWISE,
     PLAIN_METER,
     SAM,
     SUE,
@@ -29,9 +30,9 @@ from tests.rounds.washington import (
     spot,
     whole,
 )
+from tests.rounds.watch import recorded
 from tests.rounds.worked import agrees_with_settlement, net
 
-CLOCKWISE: Changes = {"progressive.order_policy": "clockwise", "approvals.order_policy": "IC-7"}
 PRESSES = ("J-POT", "JPH", "RUN", "GAME OVER")
 STEPS = {"CALL": "acknowledge_claim", "VERIFY": "verify_jackpot"}
 DEEPEST = 6
@@ -253,9 +254,14 @@ def test_two_winners_take_their_shares_one_after_the_other(
     assert [p.units for p in awards(floor.table.last.payments)] == [units(cents(amount)) for amount in paid]
     assert showing(floor) == cents(left)
     assert whole(floor) and agrees_with_settlement(floor)
+    said = [p.reason for p in awards(floor.table.last.payments)]
+    assert [reason.endswith("in the order of internal controls IC-7") for reason in said] == [
+        bool(changes)
+    ] * 2
+    assert floor.live.record is not None
+    recorded(floor.live.record)
 
 
 def test_another_order_needs_its_approval() -> None:
-    changes: Changes = {"progressive.order_policy": "clockwise"}
-    assert refused("wa-fap", changes, "wa.prog.8.c.override")
+    assert refused("wa-fap", CLOCKWISE | {"approvals.order_policy": NOTHING}, "wa.prog.8.c.override")
     assert accepted("wa-fap", CLOCKWISE)

@@ -29,6 +29,12 @@ WAYS: dict[str, Changes] = {
 """The four procedures, each with what it changes in the example submission."""
 PLAIN_METER: Changes = {"progressive.contribution": "0%", "progressive.reserve": "0%"}
 """The meter stays at its $10,000 until somebody wins."""
+CLOCKWISE: Changes = {
+    "readings.wa_meter_order": "internal_controls",
+    "progressive.order_policy": "clockwise",
+    "approvals.order_policy": "IC-7",
+}
+"""Approved internal controls turn the order of the awards round."""
 HANDS = {
     "dealer": "Qs Qh 8c 8h 7c 3h 2s",  # set QsQh3h2s / 8h8c / 7c
     "winner": "Ac Ah 6h 6d Kh Qd 5c",  # AcAhQd5c / 6h6d / Kh: wins the first and the last

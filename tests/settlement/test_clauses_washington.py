@@ -205,9 +205,19 @@ def test_several_awards_are_paid_from_the_dealers_right() -> None:
 
 @clause("wa.prog.8.c.override")
 def test_approved_internal_controls_may_pay_clockwise() -> None:
-    approved = {"progressive.order_policy": "clockwise", "approvals.order_policy": "IC-12"}
+    approved = {
+        "readings.wa_meter_order": "internal_controls",
+        "progressive.order_policy": "clockwise",
+        "approvals.order_policy": "IC-12",
+    }
     table = progressive("$10,000", whole(2), tenth(5), changes=approved)
     assert award(table) == [("spot 2", "$10,000"), ("spot 5", "$200")]
+    paid = [p for p in settled(table).payments if p.wager == "progressive" and p.kind is PaymentKind.PAY]
+    assert {p.reason for p in paid} == {
+        "100% of the meter, in the order of internal controls IC-12",
+        "10% of the meter, in the order of internal controls IC-12",
+    }
+    assert all("wa.prog.8.c.override" in p.clauses for p in paid)
 
 
 @clause("wa.prog.rec.reserve.added")

@@ -218,6 +218,14 @@ class Rules:
         """Return the clauses in force that permit a field to be chosen."""
         return tuple(c for p in self.game.permit if p.field == field for c in standing(p.clauses))
 
+    def internal_controls(self) -> str | None:
+        """Return the approved controls by which awards are paid clockwise, if that order is chosen."""
+        if self.readings.get("wa_meter_order") != "internal_controls":
+            return None
+        permitted = self.permit_clauses("progressive.order_policy")
+        clockwise = self.submission.find("progressive.order_policy") == "clockwise"
+        return self.submission.approvals.get("order_policy") if clockwise and permitted else None
+
     def spared(self) -> frozenset[str]:
         """Return the items of the opening checklist about things that this table does not have."""
         has = {self.submission.table.procedure, *self.submission.wagers}

@@ -76,10 +76,10 @@ def in_order(table: Showdown) -> list[Area]:
 
 
 def _clockwise(rules: Rules) -> bool:
-    policy, meter = rules.submission.find("progressive.order_policy"), rules.game.meter
+    meter = rules.game.meter
     if meter and meter.order and not standing(meter.order):
         return True
-    return policy == "clockwise" and bool(rules.permit_clauses("progressive.order_policy"))
+    return rules.internal_controls() is not None
 
 
 def lock_progressive(table: Showdown) -> tuple[list[Payment], Meter | None, dict[int, tuple[Movement, ...]]]:
@@ -281,7 +281,9 @@ def settle_progressive(
         if line.pays.basis is _LOSE:
             rest_on(*terms.loses)
             continue
-        law = (*terms.wins, *line.clauses)
+        controls = table.rules.internal_controls()
+        ordered = table.rules.permit_clauses("progressive.order_policy") if controls else ()
+        law = (*terms.wins, *line.clauses, *ordered)
         rest_on(*terms.wins)
         if line.pays.basis is Basis.METER:
             rest_on(*(table.rules.game.meter.showing if table.rules.game.meter else ()))
@@ -291,10 +293,17 @@ def settle_progressive(
         else:
             payments += spot.pay(line.pays.returned(spot.stake), HOUSE, f"{line.hand} pays {line.pays}", law)
             continue
-        payments += [
-            spot.carry(m, PaymentKind.PAY if m.to == player(spot.person) else PaymentKind.SEED) for m in moved
-        ]
+        said = f", in the order of internal controls {controls}" if controls else ""
+        payments += [_awarded(spot, movement, said) for movement in moved]
     return payments, meter
+
+
+def _awarded(spot: Spot, movement: Movement, said: str) -> Payment:
+    """Return what a meter pays, or is paid when it is seeded anew, as a payment of the wager."""
+    if movement.to != player(spot.person):
+        return spot.carry(movement, PaymentKind.SEED)
+    payment = spot.carry(movement, PaymentKind.PAY)
+    return replace(payment, reason=f"{payment.reason}{said}") if said else payment
 
 
 def pay_envy(table: Showdown, wager: str) -> list[Payment]:

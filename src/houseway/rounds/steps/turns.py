@@ -64,10 +64,7 @@ def in_turn(rules: Rules, table: Table) -> list[Hand]:
         start = table.round.action or 1
         before = [hand for hand in hands if hand.position < start]
         return [hand for hand in hands if hand.position >= start] + before
-    submission = rules.submission
-    policy = submission.progressive.order_policy if submission.progressive else None
-    other = policy == "clockwise" and rules.permit_clauses("progressive.order_policy")
-    return hands[::-1] if other else hands
+    return hands if rules.internal_controls() is None else hands[::-1]
 
 
 def by_keypad(rules: Rules, hand: Hand) -> bool:
