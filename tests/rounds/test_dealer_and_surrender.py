@@ -7,11 +7,13 @@ import pytest
 from houseway.law import Severity
 from houseway.ledger import units
 from houseway.money import cents
-from houseway.rounds.state import Phase
+from houseway.rounds.state import Phase, Round
 from houseway.rounds.steps.racking import rebuilt
-from houseway.settlement import Status
+from houseway.settlement import PaymentKind, Status
+from tests.games.support import Changes
 from tests.rounds.said import got
-from tests.rounds.support import DEALER, FLOOR, Floor, either, player, setting
+from tests.rounds.support import DEALER, FLOOR, NAMES, Floor, either, player, setting
+from tests.rounds.watch import recorded
 from tests.rounds.worked import Bets, agrees_with_settlement, dealt, gained, house_way, looked, net
 
 clause = pytest.mark.clause
@@ -170,6 +172,7 @@ WRONG = {
     "pa-659a": "QsQh8d8h / 7c3d / 2c",
     "pa-670a": "QsJd8h6s4c / Qh",
 }
+EARLIER_STANDS: Changes = {"readings.missed_dealer_setting": "resettle_unsettled_only"}
 SEATED = {
     "pa-575": {2: "loser", 4: "quads", 5: "winner", 7: "full_house"},
     "pa-659a": {2: "loser", 4: "quads", 5: "winner", 7: "full_house"},
@@ -182,9 +185,9 @@ WAGERS: dict[str, Bets] = {
 }
 
 
-def doubled(game: str) -> Floor:
+def doubled(game: str, changes: Changes | None = None) -> Floor:
     """Deal the round in which hands win or lose by how the dealer sets; the first two double if they can."""
-    floor = looked(game, SEATED[game], WAGERS[game])
+    floor = looked(game, SEATED[game], WAGERS[game], changes)
     if floor.table.rules.offers("double_down"):
         for at in (2, 4):
             floor.do("double_down", player(at), at)
@@ -228,6 +231,38 @@ def test_what_was_settled_on_a_wrong_dealers_hand_is_settled_again(game: str, la
     ended = {at: hand.race and hand.race.result for at, hand in floor.table.last.hands.items()}
     assert ended == {at: hand.race and hand.race.result for at, hand in right.table.last.hands.items()}
     assert agrees_with_settlement(floor)
+
+
+@either(pa575="pa575.13.i", pa659a="pa659a.13.i")
+@pytest.mark.parametrize("after", ["nothing", "reveal", "settle", "rearrange", "rack", "third hand", "all"])
+def test_what_was_settled_on_a_wrong_dealers_hand_stands_by_the_other_reading(
+    game: str, law: str, after: str
+) -> None:
+    right = doubled(game).play_on(rounds=1)
+    wrong, floor = doubled(game, EARLIER_STANDS), doubled(game, EARLIER_STANDS)
+    for one in (wrong, floor):
+        one.do("set_dealer", setting=setting(WRONG[game]))
+    wrong.play_on(without=["reset_dealer"])
+    _play_until(floor, after)
+    settled = {at for at, hand in floor.table.round.hands.items() if "main" in hand.settled}
+    (event,) = floor.do("reset_dealer")
+    assert event.clauses == (law,) and got(event, "payments") == ()
+    floor.play_on(rounds=1)
+    assert floor.table.last is not None and right.table.last is not None
+    for at in SEATED[game]:
+        as_paid = wrong.table.round if at in settled else right.table.last
+        assert won(floor.table.last, at) == won(as_paid, at)
+    assert won(floor.table.last, 2) == (-cents("$10") if after in ("nothing", "reveal") else cents("$10"))
+    assert floor.table.meter == right.table.meter
+    assert floor.live.record is not None
+    recorded(floor.live.record)
+
+
+def won(this_round: Round, at: int) -> int:
+    """Return what the main wager of $10 at a position won or lost."""
+    account = f"player:{NAMES[at]}"
+    main = [p for p in this_round.payments if p.wager == "main" and p.kind is not PaymentKind.STAKE]
+    return net(main).get(account, 0) // 10_000 - cents("$10")
 
 
 def _play_until(floor: Floor, after: str) -> None:

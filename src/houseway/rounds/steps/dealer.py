@@ -42,7 +42,7 @@ from houseway.rounds.steps.payments import pay_wager
 from houseway.rounds.steps.turns import next_hand, turn
 from houseway.settlement import Payment, PaymentKind, Status
 from houseway.settlement.house import run_race
-from houseway.settlement.model import DOUBLE_DOWN, PROGRESSIVE
+from houseway.settlement.model import DOUBLE_DOWN, MAIN, PROGRESSIVE
 
 Entry = EnterHand | CorrectEntry
 
@@ -101,7 +101,10 @@ def _dealer_set(table: Table, event: Event[SetDealer, DealerSet]) -> Table:
 
 
 def _reset(s: Situation, _: ResetDealer) -> CitedOutcome[DealerReset]:
-    """Set the dealer's hand anew, and settle anew what was settled on the wrong one."""
+    """Set the dealer's hand anew, and settle anew what was settled on the wrong one.
+
+    Where reading asia:P9 is taken so, what was settled stands and only the rest goes by the proper hand.
+    """
     law = irregularity(s.rules, Irregularity.DEALER_SET_WRONGLY).clauses
     rest_on(*law)
     right = house_setting(s.rules, s.round.dealer_cards)
@@ -109,7 +112,10 @@ def _reset(s: Situation, _: ResetDealer) -> CitedOutcome[DealerReset]:
     made = round_of(again)
     payments: list[Payment] = []
     races: dict[int, Race] = {}
+    stands = s.rules.readings.get("missed_dealer_setting") == "resettle_unsettled_only"
     for hand in s.round.playing():
+        if stands and MAIN in hand.settled:
+            continue
         old = [p for p in standing_payments(s.round.payments, hand.position) if _by_the_race(p)]
         if hand.race is None and not old:
             continue
