@@ -24,8 +24,11 @@ from tests.rounds.support import (
     player,
     setting,
 )
+from tests.rounds.watch import recorded
 from tests.rounds.ways import EVERY_WAGER, START, balances, dollars, order_of, stacks, void
+from tests.rounds.worked import agrees_with_settlement
 
+clause = pytest.mark.clause
 BETS = (2, 3, 4)
 WAYS = {"manual_shoe": MANUAL, "hand": BY_HAND, "automated_shoe": AUTOMATED}
 
@@ -101,6 +104,23 @@ def test_a_player_whose_card_is_exposed_may_void_the_hand(game: str, law: str, c
     assert balances(floor)["player:Bob"] == staked
     settled = {p.position for p in floor.table.last.payments if p.wager == "main" and law not in p.clauses}
     assert settled == {2, 4}
+
+
+@clause("pa670a.13.d.s1")
+def test_670a_the_wagers_of_a_voided_hand_are_lost_by_the_other_reading() -> None:
+    floor = looking("pa-670a", {**MANUAL, "readings.six_voided_hand_wagers": "stand"})
+    before = floor.table.meter
+    floor.do("expose_card", DEALER, 3)
+    event = floor.do("choose_hand", player(3), 3, choice="void")[0]
+    assert "pa670a.13.d.s1" in event.clauses
+    taken = {p.wager: p.units for p in got(event, "payments")}
+    assert taken == {"main": dollars("$25"), "fortune": dollars("$5"), "insurance": dollars("$5")}
+    assert {p.kind for p in got(event, "payments")} == {PaymentKind.COLLECT}
+    assert floor.table.meter == before and 3 not in floor.table.round.lammers
+    floor.play_on(rounds=1)
+    assert "player:Bob" not in balances(floor) and agrees_with_settlement(floor)
+    assert floor.live.record is not None
+    recorded(floor.live.record)
 
 
 @either(pa575="pa575.13.d.s1", pa659a="pa659a.13.d.s1", pa670a="pa670a.13.d.s1")

@@ -152,6 +152,16 @@ def test_a_hand_voided_before_the_round_is_void_gets_its_wagers_back_once(game: 
     assert balances(floor)["player:Bob"] == staked == balances(floor)["player:Ann"]
 
 
+def test_670a_a_void_round_gives_back_what_a_voided_hand_had_lost() -> None:
+    floor = prepared("pa-670a", {**MANUAL, "readings.six_voided_hand_wagers": "stand"}).play_on(Phase.SETTING)
+    floor.do("expose_card", DEALER, 3)
+    floor.do("choose_hand", player(3), 3, choice="void")
+    assert "player:Bob" not in balances(floor)
+    floor.do("expose_card", DEALER, 1)
+    void(floor)
+    assert balances(floor)["player:Bob"] == balances(floor)["player:Ann"]
+
+
 @pytest.mark.parametrize("game", EVERY_WAGER)
 def test_when_every_hand_is_voided_the_round_is_over(game: str) -> None:
     floor = prepared(game, MANUAL)

@@ -162,6 +162,27 @@ def test_the_meter_after_a_void_hand(reading: dict[str, str], given: str) -> Non
     assert meter_after(void) == given
 
 
+@choices("six_voided_hand_wagers", returned=["$0", "$5,000.21"], stand=["-$11", "$5,000.42"])
+def test_the_wagers_of_a_hand_its_player_voids(reading: dict[str, str], given: list[str]) -> None:
+    table = rules(SIX, None, **reading)
+    areas = (
+        voided(2, FIVES, main="$5", fortune="$5", progressive="$1"),
+        seat(4, ACE_HIGH, main="$5", fortune="$5", progressive="$1"),
+    )
+    void = deal(table, SIX_DEALER, *areas, meter=meter_at(table, "$5,000"))
+    assert [gain(void)["p2"], meter_after(void)] == given
+    assert envy(void) == {}
+
+
+@choices("six_voided_hand_wagers", returned="$0", stand="$0")
+def test_a_void_round_returns_the_wagers_of_a_voided_hand_too(reading: dict[str, str], given: str) -> None:
+    table = rules(SIX, None, **reading)
+    areas = (voided(2, FIVES, main="$5", progressive="$1"), seat(4, ACE_HIGH, main="$5", progressive="$1"))
+    void = deal(table, SIX_DEALER, *areas, meter=meter_at(table, "$5,000"), void="misdeal")
+    assert set(gain(void).values()) == {given}
+    assert meter_after(void) == "$5,000"
+
+
 # --- Pennsylvania, six cards --------------------------------------------------------------------
 
 

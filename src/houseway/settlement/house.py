@@ -112,7 +112,12 @@ def _void(
 def void_area(
     table: Showdown, area: Area, meter: Meter | None, taken: dict[int, tuple[Movement, ...]]
 ) -> tuple[list[Payment], Meter | None]:
-    """Give back every wager on a void hand, the progressive's chips and contribution too."""
+    """Give back every wager on a void hand, the progressive's chips and contribution too.
+
+    Where reading six:D8 is taken so, a player who voids the hand alone loses its wagers.
+    """
+    if table.void is None and not returns_void_hand(table.rules):
+        return _not_returned(table, area, taken), meter
     why = f"void: {table.void}" if table.void else "the hand is void"
     law = table.void_law if table.void else area.void_law
     rest_on(*law)
@@ -129,6 +134,23 @@ def void_area(
         spot = Spot(area.position, area.person, PROGRESSIVE, area.bettor.amount(PROGRESSIVE))
         payments += [spot.carry(m, PaymentKind.REVERSAL) for m in back]
     return payments, meter
+
+
+def returns_void_hand(rules: Rules) -> bool:
+    """Whether the wagers on a hand that its player voids are given back (reading six:D8)."""
+    return rules.readings.get("six_voided_hand_wagers") != "stand"
+
+
+def _not_returned(table: Showdown, area: Area, taken: dict[int, tuple[Movement, ...]]) -> list[Payment]:
+    """Collect the wagers on a void hand; the progressive's chips are in the inventory already."""
+    rest_on(*area.void_law)
+    payments: list[Payment] = []
+    for terms in table.rules.game.wager:
+        for spot in spots(area, terms.id):
+            if terms.id != PROGRESSIVE or area.position not in taken:
+                why = "the hand is void, its wagers are not returned"
+                payments += spot.collect(spot.stake, HOUSE, why, area.void_law)
+    return payments
 
 
 def reverses(table: Showdown) -> bool:

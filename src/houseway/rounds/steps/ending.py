@@ -39,7 +39,7 @@ from houseway.rounds.step import AnyStep, CitedOutcome, Event, Situation, Step, 
 from houseway.rounds.steps.common import given, moot, sense
 from houseway.rounds.steps.money import banker_of, paid, round_of, undo
 from houseway.settlement import Payment, PaymentKind, Status, refunds, settle, take_fees
-from houseway.settlement.house import in_order, reverses, void_area
+from houseway.settlement.house import in_order, returns_void_hand, reverses, void_area
 from houseway.settlement.model import PROGRESSIVE
 
 # --- the floor rules ----------------------------------------------------------------------------------
@@ -103,7 +103,7 @@ def _voiding(s: Situation, action: VoidRound) -> CitedOutcome[RoundVoided]:
         payments += [*settled.payments, *refunds(made, fees, settled.payments)]
         return CitedOutcome(RoundVoided(why=why, payments=tuple(payments), seal=seal_of(s)), why.clauses)
     for area in in_order(made):
-        if area.status is not Status.VOID:
+        if area.status is not Status.VOID or not returns_void_hand(s.rules):
             back, meter = void_area(made, area, meter, dict(s.round.taken))
             payments += back
     back_out = s.round.taken and reverses(made)
@@ -115,7 +115,8 @@ def _voiding(s: Situation, action: VoidRound) -> CitedOutcome[RoundVoided]:
 
 def _undone(s: Situation) -> tuple[list[Payment], Meter | None]:
     """Undo what was settled before the round was found void, in the meter too."""
-    gone = {hand.position for hand in s.round.active() if hand.status is Status.VOID}
+    returned = returns_void_hand(s.rules)
+    gone = {hand.position for hand in s.round.active() if hand.status is Status.VOID and returned}
     moved = [p for p in s.round.payments if p.position not in gone and not _taken_before(p)]
     settled = [p for p in moved if not _ruled_out(s.round, p)]
     back = [undo(payment, "the round is void") for payment in reversed(settled)]
