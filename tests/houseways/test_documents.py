@@ -22,7 +22,7 @@ READING = [
     Bad("unknown-question.toml", "jokers =", "joker =", ": rule.1.when.jokers", "unknown key: False"),
     Bad("flag-as-text.toml", '"no"', "false", ": rule.1.when.joker", "valid boolean: 'no'"),
     Bad("unknown-shape.toml", "two_pairs", "two_pair", ": rule.0.when", "five_aces): 'two_pairs'"),
-    Bad("unknown-group.toml", "pair4", "pair1", ": rule.0.require.0.high", "pair3): 'pair4'"),
+    Bad("unknown-group.toml", "pair4", "pair1", ": rule.0.require.0.high", "joker): 'pair4'"),
     Bad("unknown-fact.toml", "pair4", "pair1", ": rule.0.when", "top2): 'pair4'"),
     Bad("range-upside-down.toml", "7..T", "T..7", ": rule.0.when", "higher rank first, such as T..7: '7..T'"),
     Bad("range-of-no-rank.toml", '"1"', '"2"', ": rule.0.when", "not a rank or a range such as T..7: '1'"),

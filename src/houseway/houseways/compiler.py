@@ -12,7 +12,7 @@ from houseway.houseways.document import HouseWay, PartFilter, Rule, SettingFilte
 from houseway.houseways.vocabulary import (
     FACTS,
     FLAGS,
-    GROUPS,
+    KEPT,
     LEAD_ONLY,
     RUN_CATEGORIES,
     SHAPES,
@@ -163,7 +163,7 @@ def _part_rows(part: int, wanted: PartFilter, found: Ranking, place: str) -> Row
         rows.append(fixed or (Ask.LEAD_IN, part, *rank_range(lead)))
     if wanted.second is not None:
         rows.append((Ask.SECOND_IN, part, *rank_range(wanted.second)))
-    rows += [(Ask.KEEPS, part, GROUPS.index(group), 0) for group in wanted.keeps]
+    rows += [(Ask.KEEPS, part, KEPT.index(group), 0) for group in wanted.keeps]
     return tuple(rows)
 
 

@@ -9,7 +9,7 @@ from typing import Annotated, Final
 from pydantic import BeforeValidator, Field, model_validator
 
 from houseway.errors import DataError, UnknownNameError
-from houseway.houseways.vocabulary import FACTS, FLAGS, GROUPS, SHAPES, rank_range
+from houseway.houseways.vocabulary import FACTS, FLAGS, KEPT, SHAPES, rank_range
 from houseway.law.clauses import ClauseId
 from houseway.law.documents import Document, Flag, read_document
 
@@ -35,8 +35,8 @@ class PartFilter(Document):
     @model_validator(mode="after")
     def _known(self) -> PartFilter:
         for group in self.keeps:
-            if group not in GROUPS:
-                raise DataError(f"no such group (there are {', '.join(GROUPS)})", value=group)
+            if group not in KEPT:
+                raise DataError(f"no such group (there are {', '.join(KEPT)})", value=group)
         if self.lead is not None and self.lead not in FACTS:
             rank_range(self.lead)
         if self.second is not None:

@@ -105,7 +105,8 @@ def look_at(cards: Cards, *, complete: bool) -> HandFacts:
             named.setdefault(name, (NOTHING, 0))
             named[name] = (rank, by_rank[rank])
     facts = (*[named[name][0] for name in GROUPS], *sorted(ranks, reverse=True)[:2])
-    groups = tuple([named[name][1] for name in GROUPS])
+    joker = 1 << cards.index(JOKER) if JOKER in cards else 0
+    groups = (*[named[name][1] for name in GROUPS], joker)
     shape = SHAPES.index(shape_of([count for count, _ in held]))
     return HandFacts(shape, facts, groups, (JOKER in cards, complete, _one_suit(cards), _one_run(cards)))
 

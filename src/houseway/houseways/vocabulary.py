@@ -27,6 +27,8 @@ SHAPES: Final = (
 """How the ranks fall together, the joker an ace; ``full_house`` is trips and at least one pair."""
 
 GROUPS: Final = ("quad", "trip1", "trip2", "pair1", "pair2", "pair3")
+KEPT: Final = (*GROUPS, "joker")
+"""What a part may be asked to keep: a group, or the joker."""
 FACTS: Final = (*GROUPS, "top1", "top2")
 """Ranks a rule may speak of: of each group, highest first, and of the two highest cards."""
 
@@ -46,7 +48,7 @@ class Ask(IntEnum):
     LEAD_IN = 4  # part, lowest, highest
     LEAD_IS = 5  # part, fact
     TOP_AT_LEAST = 6  # part, rank; any pair or better passes
-    KEEPS = 7  # part, group
+    KEEPS = 7  # part, group or joker
     SECOND_IN = 8  # part, lowest, highest
 
 
@@ -105,7 +107,7 @@ def show_row(row: Row, parts: Sequence[str], levels: Sequence[Sequence[str]]) ->
         Ask.LEAD_IN: f"{name} leads with {_span(b, c)}",
         Ask.LEAD_IS: f"{name} leads with {FACTS[b % len(FACTS)]}",
         Ask.TOP_AT_LEAST: f"{name} is {RANKS[(b - 2) % len(RANKS)]}-high or better",
-        Ask.KEEPS: f"{name} keeps {GROUPS[b % len(GROUPS)]}",
+        Ask.KEEPS: f"{name} keeps {KEPT[b % len(KEPT)]}",
         Ask.SECOND_IN: f"{name}'s second card is {_span(b, c)}",
     }[Ask(kind)]
 

@@ -79,7 +79,7 @@ def _look(cards: Array, t: WayTables, masks: Array, facts: Array, groups: Array,
         card = cards[place]
         if card == _JOKER:
             rank = _ACE
-            flags[0] = 1
+            flags[0], groups[6] = 1, 1 << place
         else:
             rank = card // 4 + 2
             suits |= 1 << card % 4
@@ -251,7 +251,7 @@ def set_rows(hands: Array, settings: Array, rules: Array, t: WayTables, first: A
     strengths = np.zeros((3, 128), np.int32)
     masks = np.zeros(15, np.int64)
     facts = np.zeros(8, np.int64)
-    groups = np.zeros(6, np.int64)
+    groups = np.zeros(7, np.int64)
     flags = np.zeros(4, np.int64)
     legal = np.zeros(t.settings.shape[0], np.int64)
     left = np.zeros(t.settings.shape[0], np.int64)
