@@ -6,6 +6,7 @@ import pytest
 
 from houseway.cards import show_setting
 from houseway.money import cents
+from houseway.rounds.explain import explain
 from tests.rounds.support import Floor
 from tests.rounds.watch import recorded
 from tests.rounds.worked import agrees_with_settlement, gained
@@ -39,4 +40,23 @@ def test_with_the_joker_low_a_nine_loses_and_with_the_eight_low_it_wins(
 ) -> None:
     floor = played(RUN, FULL_HOUSE, six_natural_run_plus_joker=choice)
     assert dealers(floor) == setting
+    assert gained(floor, 2) == cents(back)
+
+
+@pytest.mark.parametrize(("choice", "back"), [("best_value", "$10"), ("as_completed", "$20")])
+def test_a_joker_that_counts_as_the_six_loses_to_a_ten_high_straight(choice: str, back: str) -> None:
+    floor = played("2s 3h 4s 5d 7c Jk", "6d 7s 8h 9c Td Kh", six_dealer_joker_value=choice)
+    assert dealers(floor) == "Jk5d4s3h2s / 7c"
+    assert gained(floor, 2) == cents(back)
+    assert floor.live.record is not None
+    story = "\n".join(explain(floor.live.record))
+    against = {"best_value": "straight, ace to five", "as_completed": "straight, six to two"}[choice]
+    assert f"high: straight, ten to six, against {against}" in story
+
+
+@pytest.mark.parametrize(("choice", "back"), [("best_value", "$10"), ("as_completed", "$20")])
+def test_both_readings_together_lower_the_run_and_the_low_card(choice: str, back: str) -> None:
+    readings = {"six_natural_run_plus_joker": "lowest_straight", "six_dealer_joker_value": choice}
+    floor = played(RUN, "4d 5c 6h 7h 8h Td", **readings)  # an eight-high straight, and a ten low
+    assert dealers(floor) == "Jk7d6s5h4s / 8c"
     assert gained(floor, 2) == cents(back)

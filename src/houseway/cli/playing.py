@@ -13,7 +13,7 @@ from houseway.errors import HousewayError, InvalidInputError
 from houseway.law import Problem, cite
 from houseway.ledger import Units, show_units
 from houseway.money import Cents, dollars
-from houseway.ranking import Race, Setting
+from houseway.ranking import Race, Setting, dealer_valued
 from houseway.rounds.actions import (
     AcceptBank,
     Action,
@@ -326,7 +326,8 @@ class Session:
         """Show the dealer's hand once it is turned over and set."""
         whose = "Your hand, set the house way" if self.seat.banks else f"The {self._who}'s hand"
         self.screen.title(whose)
-        self.screen.setting(self.seat.rules.ranking(), this_round.dealer_setting or ())
+        order, setting = self.seat.rules.ranking(), this_round.dealer_setting or ()
+        self.screen.setting(order, setting, dealer_valued(order, setting))
 
     def _openings(self) -> None:
         """Open hand after hand in the law's order, the person's part by part."""
@@ -355,7 +356,8 @@ class Session:
         order = self.seat.rules.ranking()
         mine, theirs = this_round.hands[self.seat.position].setting or (), this_round.dealer_setting or ()
         if tuple(map(len, mine)) == order.split:
-            self.screen.versus(order, order.part_names[place], mine[place], theirs[place], self._who)
+            name, counting = order.part_names[place], dealer_valued(order, theirs)
+            self.screen.versus(order, name, mine[place], theirs[place], counting[place], self._who)
 
     def _announce(self, race: Race) -> None:
         for foul in race.fouls:

@@ -149,29 +149,38 @@ class Screen:
         self.out.print("  " + "  ".join(f"{n:>2}" for n in range(1, len(cards) + 1)), style="dim")
         self._print(Text("  "), Text("  ").join(self.card(card) for card in cards))
 
-    def setting(self, order: Ranking, setting: Setting) -> None:
-        """Print the parts of a setting, each with its rank where it has the right number of cards."""
+    def setting(self, order: Ranking, setting: Setting, counting: Setting | None = None) -> None:
+        """Print the parts of a setting, each with its rank where it has the right number of cards.
+
+        ``counting`` has the cards that the parts count as, where that is not what is seen.
+        """
         fits = tuple(map(len, setting)) == order.split
         space = max(3 * max(map(len, setting)), 3 * max(order.split)) + 1
         names = [*order.part_names, *[""] * (len(setting) - len(order.part_names))]
-        for name, cards in zip(names, setting, strict=False):
+        for name, cards, worth in zip(names, setting, counting or setting, strict=False):
             row = self.row(cards) if cards else Text("-")
             row.pad_right(space - row.cell_len)
-            rank = describe(order.rank(name, cards)) if fits else ""
+            rank = describe(order.rank(name, worth)) if fits else ""
             self._print(Text(f"  {name:<{NAME}}"), row, Text(rank))
 
     def versus(
-        self, order: Ranking, name: str, mine: Sequence[Card], theirs: Sequence[Card], who: str
+        self,
+        order: Ranking,
+        name: str,
+        mine: Sequence[Card],
+        theirs: Sequence[Card],
+        counting: Sequence[Card],
+        who: str,
     ) -> None:
-        """Print one part against the other side's, and which is higher."""
+        """Print one part against the other side's, which counts as these cards, and which is higher."""
         column = max(len(who), len("you")) + 2
-        for label, side, cards in ((name, "you", mine), ("", who, theirs)):
+        for label, side, cards, worth in ((name, "you", mine, mine), ("", who, theirs, counting)):
             row = self.row(cards)
             row.pad_right(3 * max(order.split) + 1 - row.cell_len)
             self._print(
-                Text(f"  {label:<{NAME}}{side:<{column}}"), row, Text(describe(order.rank(name, cards)))
+                Text(f"  {label:<{NAME}}{side:<{column}}"), row, Text(describe(order.rank(name, worth)))
             )
-        outcome = OUTCOMES[order.compare(name, tuple(mine), tuple(theirs))].format(who=who)
+        outcome = OUTCOMES[order.compare(name, tuple(mine), tuple(counting))].format(who=who)
         self.out.print(" " * (NAME + 2) + outcome, style="bold", markup=False)
 
     def _print(self, *pieces: Text) -> None:

@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any, Final, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from houseway.cards import JOKER, Deck
+from houseway.cards import JOKER, Card, Deck
 from houseway.errors import InvalidInputError
 from houseway.houseways import Program
 from houseway.houseways.batch import Settings, run_program, undecided
@@ -28,6 +28,7 @@ from houseway.houseways.proof import suit_classes
 from houseway.odds.notes import Notes
 from houseway.ranking import Ranking
 from houseway.ranking.batch import strengths
+from houseway.ranking.settings import dealer_strengths
 from houseway.ranking.tables import part_table
 
 if TYPE_CHECKING:
@@ -260,10 +261,25 @@ def _dense(program: Program, found: Settings, part: int, *, as_player: bool) -> 
     name = program.ranking.part_names[part]
     cards = found.parts(part)
     steps = ladder(program, part)
-    numbers: Array = np.searchsorted(steps, strengths(program.ranking, name, cards))
+    found_strengths = strengths(program.ranking, name, cards)
+    if part == 0 and not as_player:
+        found_strengths = _as_dealer(program, found, found_strengths)
+    numbers: Array = np.searchsorted(steps, found_strengths)
     if as_player and program.ranking.document.part[part].player_joker:
         numbers = np.where((cards == JOKER).any(axis=1), len(steps), numbers)
     return numbers
+
+
+def _as_dealer(program: Program, found: Settings, lead: Array) -> Array:
+    """Return the strengths of the dealer's first part, the joker in a run valued as the readings say."""
+    option = program.ranking.document.joker.dealer_run_option
+    if option is None or program.ranking.readings.get(option) != "as_completed":
+        return lead
+    valued, parts = lead.copy(), [found.parts(part) for part in range(len(program.split))]
+    for row in np.flatnonzero((parts[0] == JOKER).any(axis=1)):
+        setting = [tuple(Card(int(card)) for card in part[row]) for part in parts]
+        valued[row] = dealer_strengths(program.ranking, setting)[0]
+    return valued
 
 
 def _distinct(values: Array, weights: Array) -> tuple[Array, Array]:

@@ -5,7 +5,14 @@ from houseway.ranking.listing import NONE, Listing, classify
 from houseway.ranking.order import Ranked, describe
 from houseway.ranking.race import Race, decide, race
 from houseway.ranking.ranking import RaceResult, Ranking, ranking
-from houseway.ranking.settings import Setting, all_settings, legal_settings, verify_setting, verify_split
+from houseway.ranking.settings import (
+    Setting,
+    all_settings,
+    dealer_valued,
+    legal_settings,
+    verify_setting,
+    verify_split,
+)
 
 __all__ = [
     "NONE",
@@ -18,6 +25,7 @@ __all__ = [
     "Setting",
     "all_settings",
     "classify",
+    "dealer_valued",
     "decide",
     "describe",
     "legal_settings",

@@ -52,6 +52,7 @@ class JokerTerms(Document):
     completes: Cites = ()
     flush_with_ace: Cites = ()
     flush_with_ace_option: str | None = None
+    dealer_run_option: str | None = None
 
 
 class CardTerms(Document):

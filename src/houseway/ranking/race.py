@@ -12,7 +12,7 @@ from houseway.law.claims import recall, standing
 from houseway.law.problems import Problem
 from houseway.ranking.order import Result
 from houseway.ranking.ranking import RaceResult, Ranking, ResultRule
-from houseway.ranking.settings import part_strengths, rank_parts, verify_setting
+from houseway.ranking.settings import dealer_strengths, rank_parts, verify_setting
 
 
 class Race(Struct, frozen=True, forbid_unknown_fields=True):
@@ -35,7 +35,7 @@ def race(
     The strengths of the dealer's parts may be given: everybody races the same hand.
     """
     names, ranked = ranking.part_names, rank_parts(ranking, player)
-    mine, theirs = [part.strength for part in ranked], theirs or part_strengths(ranking, dealer)
+    mine, theirs = [part.strength for part in ranked], theirs or dealer_strengths(ranking, dealer)
     parts = tuple([ranking.outcome(*part) for part in zip(names, player, mine, theirs, strict=True)])
     fouls = verify_setting(ranking, player, ranked)
     foul_law = standing(ranking.document.foul) if fouls else ()

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import chain, combinations
 
-from houseway.cards import Card, Cards, show, show_setting
+from houseway.cards import JOKER, Card, Cards, show, show_setting
 from houseway.law.claims import standing
 from houseway.law.problems import Problem
-from houseway.ranking.held import kind_of
+from houseway.ranking.held import kind_of, runs
 from houseway.ranking.order import Ranked
 from houseway.ranking.ranking import Ranking
 
@@ -46,6 +46,49 @@ def rank_parts(ranking: Ranking, setting: Sequence[Sequence[Card]]) -> list[Rank
 def part_strengths(ranking: Ranking, setting: Sequence[Sequence[Card]]) -> tuple[int, ...]:
     """Return the strength of every part of a setting."""
     return tuple([ranked.strength for ranked in rank_parts(ranking, setting)])
+
+
+def dealer_strengths(ranking: Ranking, setting: Sequence[Sequence[Card]]) -> tuple[int, ...]:
+    """Return the strength of every part of the dealer's setting."""
+    valued = dealer_valued(ranking, setting) if _run_keeps_joker(ranking) else setting
+    return part_strengths(ranking, valued)
+
+
+def _run_keeps_joker(ranking: Ranking) -> bool:
+    """Whether reading six:A11 is taken so that the dealer's joker keeps its rank in a run of all cards."""
+    option = ranking.document.joker.dealer_run_option
+    return option is not None and ranking.readings.get(option) == "as_completed"
+
+
+def dealer_valued(ranking: Ranking, setting: Sequence[Sequence[Card]]) -> Setting:
+    """Return the dealer's setting with the joker as the card it counts for.
+
+    Where no reading says so the joker stays itself and counts at its best, like a player's.
+    """
+    first, *rest = (tuple(part) for part in setting)
+    natural = [card for part in setting for card in part if card != JOKER]
+    rank = _missing_rank(natural) if _run_keeps_joker(ranking) and JOKER in first else None
+    if rank is None or not _set_as_run(ranking, first, natural):
+        return (first, *rest)
+    counts_as = Card.of(rank, next(card for card in first if card != JOKER).suit or 0)
+    return (tuple(counts_as if card == JOKER else card for card in first), *rest)
+
+
+def _missing_rank(natural: Sequence[Card]) -> int | None:
+    """Return the rank that the joker has in the lowest run that it makes with all the other cards."""
+    held = {card.rank for card in natural}
+    if len(held) < len(natural):
+        return None
+    found = [run for run in runs(len(natural) + 1, "lowest") if held <= set(run)]
+    return next(rank for rank in found[-1] if rank not in held) if found else None
+
+
+def _set_as_run(ranking: Ranking, first: Sequence[Card], natural: Sequence[Card]) -> bool:
+    """Whether the first part is set as part of the run: as a straight, or all cards of one suit."""
+    made = ranking.rank(ranking.part_names[0], first).category
+    if len({card.suit for card in natural}) == 1:
+        return made in ("straight_flush", "royal_flush")
+    return made == "straight"
 
 
 def verify_setting(

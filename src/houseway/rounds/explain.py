@@ -10,7 +10,7 @@ from houseway.games import Rules, rules_for
 from houseway.law import cite
 from houseway.ledger import show_units
 from houseway.money import dollars
-from houseway.ranking import describe
+from houseway.ranking import dealer_valued, describe
 from houseway.rounds.actions import AdjustMeter
 from houseway.rounds.houseway import by_house_way
 from houseway.rounds.outcomes import Moves, Outcome
@@ -69,7 +69,8 @@ def _explain_hand(rules: Rules, this_round: Round, hand: Hand, name: str) -> Ite
     yield f"Position {hand.position}, {name}, {hand.status}{cards}."
     order = rules.ranking()
     if hand.setting and this_round.dealer_setting and tuple(map(len, hand.setting)) == order.split:
-        for part, mine, theirs in zip(order.part_names, hand.setting, this_round.dealer_setting, strict=True):
+        dealers = dealer_valued(order, this_round.dealer_setting)
+        for part, mine, theirs in zip(order.part_names, hand.setting, dealers, strict=True):
             mine_said, theirs_said = describe(order.rank(part, mine)), describe(order.rank(part, theirs))
             yield f"  {part}: {mine_said}, against {theirs_said}"
     for payment in this_round.payments:
