@@ -6,7 +6,7 @@ import pytest
 
 from houseway.games import game, games
 from houseway.law import options_of
-from tests.games.support import accepted, problems, rules, submission
+from tests.games.support import Changes, accepted, problems, rules, submission
 
 LICENSED = [g.id for g in games() if g.licensed]
 
@@ -37,7 +37,22 @@ def test_readings_are_chosen_by_name_and_default_otherwise() -> None:
     assert not accepted("pa-575", {"readings.ca_coverage": "ledger"})
 
 
-def test_a_rival_reading_that_is_not_played_by_yet_is_refused_rather_than_ignored() -> None:
-    assert accepted("pa-659a", {"readings.missed_dealer_setting": "reset_and_resettle"})
-    rivals = [c for c in options_of("pa-659a")["missed_dealer_setting"].choices if c != "reset_and_resettle"]
-    assert rivals and not any(accepted("pa-659a", {"readings.missed_dealer_setting": c}) for c in rivals)
+GOES_WITH: dict[str, Changes] = {
+    "internal_controls": {"progressive.order_policy": "clockwise", "approvals.order_policy": "IC-1"}
+}
+"""What a choice needs beside it."""
+
+
+@pytest.mark.parametrize(
+    ("game_id", "name", "choice"),
+    [
+        pytest.param(found, name, choice, id=f"{found}-{name}={choice}")
+        for found in LICENSED
+        for name, option in options_of(found).items()
+        for choice in option.choices
+    ],
+)
+def test_every_choice_of_every_reading_may_be_played_by(game_id: str, name: str, choice: str) -> None:
+    changes = {f"readings.{name}": choice, **GOES_WITH.get(choice, {})}
+    assert problems(game_id, changes) == problems(game_id)
+    assert rules(game_id, changes).readings[name] == choice

@@ -54,11 +54,7 @@ def some_readings(number: int) -> dict[str, str]:
     """Return one of a few sets of readings: what is worked out by a ranking is kept for each of them."""
     chance = random.Random(f"readings {number}")
     options = [reading.option for reading in readings_of(CA)]
-    return {
-        option.name: chance.choice(sorted(option.choices))
-        for option in options
-        if option and not option.only_default and number
-    }
+    return {option.name: chance.choice(sorted(option.choices)) for option in options if option and number}
 
 
 def layout(chance: random.Random) -> Changes:

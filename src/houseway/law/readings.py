@@ -24,14 +24,10 @@ READING_FILES: Final = Path(__file__).parent / "data" / "readings"
 
 
 class ReadingChoice(Document):
-    """A disputed point that is worth money, as a choice.
-
-    ``only_default`` marks one whose rivals are known but not played by yet: choosing them is refused.
-    """
+    """A disputed point that is worth money, as a choice; every choice can be played by."""
 
     name: str = Field(pattern=r"^[a-z][a-z0-9_]*$")
     default: str
-    only_default: Flag = False
     choices: dict[str, str] = Field(min_length=2)
 
     @model_validator(mode="after")
@@ -114,9 +110,6 @@ def verify_choices(rule_set_id: str, choices: Mapping[str, str]) -> tuple[Proble
         elif choice not in known[name].choices:
             may = ", ".join(known[name].choices)
             problems.append(Problem(f"readings.{name}", f"must be one of {may}", choice))
-        elif known[name].only_default and choice != known[name].default:
-            reason = f"only {known[name].default} is played by so far"
-            problems.append(Problem(f"readings.{name}", reason, choice))
     return tuple(problems)
 
 
