@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import date, datetime
+from pathlib import Path
 
 import pytest
 
@@ -17,6 +18,7 @@ from houseway.games.lifecycle import (
     verify_change,
 )
 from houseway.games.opening import Opening, Pack, verify_open
+from houseway.houseways.document import HOUSE_WAY_FILES
 from houseway.law import RefusedError, Standing, rule_set
 from houseway.money import Cents, cents
 from tests.games.support import (
@@ -217,6 +219,17 @@ def test_the_start_marker_is_a_cover_card_or_approved(game_id: str, law: str) ->
 @clause("pa670a.5.j")
 def test_670a_lets_the_start_be_marked_with_a_cover_card_button_or_the_like() -> None:
     assert accepted("pa-670a", {"table.start_marker": "flat_button"})
+
+
+@clause("pa670a.11.d.s2")
+@pytest.mark.parametrize(
+    "way", ["foxwoods", "houseway-421", "ca-fpgp", "no such way", "../pa-670a.toml", "", NOTHING, "own"]
+)
+def test_670a_has_the_laws_own_house_way_and_no_other(way: object, tmp_path: Path) -> None:
+    own = tmp_path / "pa-670a.toml"
+    own.write_text((HOUSE_WAY_FILES / "pa-670a.toml").read_text(encoding="utf-8"), encoding="utf-8")
+    assert refused("pa-670a", {"house_way": str(own) if way == "own" else way}, "pa670a.11.d.s2")
+    assert accepted("pa-670a", {"house_way": "pa-670a"})
 
 
 @clause("pa670a.5.a.s6")
