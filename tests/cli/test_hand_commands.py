@@ -359,7 +359,7 @@ def test_compare_names_a_foul_with_its_clause(capsys: Capture) -> None:
     assert (found["result"], foul["reason"]) == ("lose", "the medium hand outranks the high hand")
     assert any(clause.startswith("pa659a.11.b.") for clause in foul["clauses"])
     _, out, _ = run(capsys, *words)
-    assert "foul: setting: the medium hand outranks the high hand, not AsKs5s3d / 9h9d / 8c [pa659a." in out
+    assert "foul: setting: the medium hand outranks the high hand: AsKs5s3d / 9h9d / 8c [pa659a." in out
 
 
 def test_compare_names_a_foul_of_the_dealer(capsys: Capture) -> None:

@@ -39,31 +39,31 @@ FOUL = "y to place this foul hand"
 HELD = "Enter to keep it"
 OFFERED = "The bank is offered to you"
 MAIN = {
-    "pa-575": ("Asia Poker Wager", "limits are $5 to $500, not $1", "limits are $5 to $500, not $501"),
-    "pa-659a": ("Fortune Asia Poker Wager", "limits are $5 to $500, not $1", "not $501"),
-    "pa-670a": ("Six-Card Fortune Pai Gow Poker Wager", "limits are $5 to $500, not $1", "not $501"),
-    "wa-fap": ("Fortune Asia Poker bet", "limits are $5 to $200, not $1", "not $501"),
-    "ca-fpgp": ("Game wager", "table limit is $10 to $500, not $1", "table limit is $10 to $500, not $501"),
+    "pa-575": ("Asia Poker Wager", "limits are $5 to $500: $1", "limits are $5 to $500: $501"),
+    "pa-659a": ("Fortune Asia Poker Wager", "limits are $5 to $500: $1", ": $501"),
+    "pa-670a": ("Six-Card Fortune Pai Gow Poker Wager", "limits are $5 to $500: $1", ": $501"),
+    "wa-fap": ("Fortune Asia Poker bet", "limits are $5 to $200: $1", ": $501"),
+    "ca-fpgp": ("Game wager", "table limit is $10 to $500: $1", "table limit is $10 to $500: $501"),
 }
 """What the main wager is called, and how too little and too much are refused."""
 SIDES = {
-    "pa-575": [("bonus", "Bonus Wager", "4", "limits are $5 to $100, not $4", "")],
+    "pa-575": [("bonus", "Bonus Wager", "4", "limits are $5 to $100: $4", "")],
     "pa-659a": [
-        ("fortune", "Fortune Bonus Wager", "0.50", "limits are $1 to $100, not $0.50", "5"),
-        ("insurance", "Insurance Wager", "101", "limits are $1 to $100, not $101", "5"),
-        ("progressive", "Progressive Payout Wager", "2", "is $1 here, not $2", "1"),
+        ("fortune", "Fortune Bonus Wager", "0.50", "limits are $1 to $100: $0.50", "5"),
+        ("insurance", "Insurance Wager", "101", "limits are $1 to $100: $101", "5"),
+        ("progressive", "Progressive Payout Wager", "2", "is $1 here: $2", "1"),
     ],
     "pa-670a": [
-        ("fortune", "Fortune Bonus Wager", "0.50", "limits are $1 to $100, not $0.50", "5"),
-        ("insurance", "Insurance Wager", "101", "limits are $1 to $100, not $101", ""),
-        ("progressive", "Progressive Payout Wager", "2", "is $1 here, not $2", "1"),
+        ("fortune", "Fortune Bonus Wager", "0.50", "limits are $1 to $100: $0.50", "5"),
+        ("insurance", "Insurance Wager", "101", "limits are $1 to $100: $101", ""),
+        ("progressive", "Progressive Payout Wager", "2", "is $1 here: $2", "1"),
     ],
     "wa-fap": [
-        ("fortune", "Fortune Bonus bet", "0.50", "not $0.50 (WA Fortune Asia Poker, Fortune Bonus Bet", "5"),
-        ("insurance", "Insurance Bonus bet", "101", "limits are $1 to $100, not $101", "5"),
-        ("progressive", "Fortune Asia Poker Progressive", "2", "is $1 here, not $2", "1"),
+        ("fortune", "Fortune Bonus bet", "0.50", ": $0.50 (WA Fortune Asia Poker, Fortune Bonus Bet", "5"),
+        ("insurance", "Insurance Bonus bet", "101", "limits are $1 to $100: $101", "5"),
+        ("progressive", "Fortune Asia Poker Progressive", "2", "is $1 here: $2", "1"),
     ],
-    "ca-fpgp": [("fortune", "Fortune Bonus Bet", "9", "table limit is $10 to $500, not $9 (CA Casino", "10")],
+    "ca-fpgp": [("fortune", "Fortune Bonus Bet", "9", "table limit is $10 to $500: $9 (CA Casino", "10")],
 }
 """Each optional wager: its prompt, an amount that is refused and why, and what is then typed."""
 
@@ -266,7 +266,7 @@ def test_the_bank_is_offered_and_the_player_dealer_sets_his_own_hand(
     printed = terminal.wait(HELD)
     assert "Your hand, set the house way" in printed
     terminal.refused(HELD, "nonsense", "not a card")
-    terminal.refused(HELD, "1 2 3", "parts of 5-2 cards needed, not 4-3")
+    terminal.refused(HELD, "1 2 3", "parts of 5-2 cards needed: 4-3")
     terminal.refused(HELD, "h", "The house way, ")
     terminal.answer(HELD, "")
     assert terminal.end() == 0

@@ -83,7 +83,7 @@ def test_an_amount_is_asked_again_until_nothing_can_be_said_against_it() -> None
         3,
         1,
     )
-    assert "limits are $5 to $10, not more (58 Pa. Code § 659a.7(e))" in said
+    assert "limits are $5 to $10: more (58 Pa. Code § 659a.7(e))" in said
     assert asker("").amount("Amount: ", check, []) is None
     assert asker("0").amount("Amount: ", check, []) is None
     assert asker("n").amount("Stake: ", check, [], needed="It is needed.", declines=("n",)) is None

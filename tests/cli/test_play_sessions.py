@@ -26,7 +26,7 @@ def test_a_foul_hand_is_placed_only_by_saying_so_and_loses() -> None:
     playing = session(at, "10", "", "", "", "1 / 2", "", "y", "")
     assert playing.run(1) == FINISHED
     text = printed(playing.screen)
-    assert "FOUL: parts of 4-2-1 cards needed, not 5-1-1 (58 Pa. Code § 659a.1" in text
+    assert "FOUL: parts of 4-2-1 cards needed: 5-1-1 (58 Pa. Code § 659a.1" in text
     assert "The setting is foul: y places it all the same." in text
     assert "main: loses (foul)" in text
     assert show_units(playing.purse) == "$490"

@@ -210,97 +210,97 @@ def test_a_game_without_an_example_has_none_to_give(game_id: str) -> None:
 
 I_VERIFY, IV_CLAUSE = "components.i_verify", "wa.fap.req.iverify_version"
 LAWLESS = [
-    Bad("575-seven-positions.toml", "= 7", "= 6", "table.positions", "not 7 [pa575.2.a.s1]"),
-    Bad("575-before-it-began.toml", "09-30", "10-01", "law_as_of", "not 2011-09-30 [pa575.order.2]"),
-    Bad("575-after-it-lapsed.toml", "10-01", "09-30", "law_as_of", "not 2013-10-01 [pa575.preamble.expiry]"),
-    Bad("575-two-ways-to-start.toml", ', "shaker"', "", "table.start_methods", "not rng, shaker [pa575.5.g]"),
-    Bad("575-unknown-paytable.toml", '"D"', '"C"', "wagers.bonus.paytable", "not D [pa575.12.b]"),
+    Bad("575-seven-positions.toml", "= 7", "= 6", "table.positions", ": 7 [pa575.2.a.s1]"),
+    Bad("575-before-it-began.toml", "09-30", "10-01", "law_as_of", ": 2011-09-30 [pa575.order.2]"),
+    Bad("575-after-it-lapsed.toml", "10-01", "09-30", "law_as_of", ": 2013-10-01 [pa575.preamble.expiry]"),
+    Bad("575-two-ways-to-start.toml", ', "shaker"', "", "table.start_methods", ": rng, shaker [pa575.5.g]"),
+    Bad("575-unknown-paytable.toml", '"D"', '"C"', "wagers.bonus.paytable", ": D [pa575.12.b]"),
     Bad(
-        "575-own-paytable.toml", ours("bonus"), TABLE_A, "wagers.bonus.own_paytable", "not ours [pa575.12.b]"
+        "575-own-paytable.toml", ours("bonus"), TABLE_A, "wagers.bonus.own_paytable", ": ours [pa575.12.b]"
     ),
     Bad(
         "575-no-main-wager.toml",
         "[wagers.bonus]",
         "[wagers.main]\n[wagers.bonus]",
         "wagers.main",
-        "every game has a main wager, not nothing given",
+        "every game has a main wager: nothing given",
     ),
     Bad(
-        "575-small-payout-limit.toml", "49,999.99", "50,000", "payout_limit", "not $49,999.99 [pa575.12.c.s2]"
+        "575-small-payout-limit.toml", "49,999.99", "50,000", "payout_limit", ": $49,999.99 [pa575.12.c.s2]"
     ),
-    Bad("575-payout-limit-zero.toml", "$0", "$50,000", "payout_limit", "not $0 [pa575.12.c.s2]"),
+    Bad("575-payout-limit-zero.toml", "$0", "$50,000", "payout_limit", ": $0 [pa575.12.c.s2]"),
     Bad(
         "575-no-house-way.toml",
         "[table]",
         'house_way = "ours"\n[table]',
         "house_way",
-        "not nothing given [pa575.11.c.s2]",
+        ": nothing given [pa575.11.c.s2]",
     ),
-    Bad("659a-button.toml", "button", "shaker", "table.start_methods", "not button [pa659a.2.c.3.deleted]"),
+    Bad("659a-button.toml", "button", "shaker", "table.start_methods", ": button [pa659a.2.c.3.deleted]"),
     Bad(
         "659a-own-paytable.toml",
         ours("fortune"),
         TABLE_A,
         "wagers.fortune.own_paytable",
-        "not ours [pa659a.12.b, pa659a.12.b.x.deleted]",
+        ": ours [pa659a.12.b, pa659a.12.b.x.deleted]",
     ),
     Bad("659a-payout-limit.toml", 'payout_limit = "$50,000"', "", "payout_limit", "[pa659a.12.c.x.deleted]"),
     Bad("659a-payout-limit-zero.toml", 'payout_limit = "$0"', "", "payout_limit", "[pa659a.12.c.x.deleted]"),
     Bad(
-        "659a-small-meter.toml", "1,999.99", "2,000", "progressive.reset", "not $1,999.99 [pa659a.12.d.2.s2]"
+        "659a-small-meter.toml", "1,999.99", "2,000", "progressive.reset", ": $1,999.99 [pa659a.12.d.2.s2]"
     ),
-    Bad("659a-contribution-below-nothing.toml", "-5%", "5%", "progressive.contribution", "100%, not -5%"),
-    Bad("659a-contribution-of-nothing.toml", '"0%', '"5%', "progressive.contribution", "100%, not 0%"),
-    Bad("659a-contribution-above-all.toml", "500%", "5%", "derived.progressive_total_rate", "100%, not 500%"),
-    Bad("659a-reserve-below-nothing.toml", '"-1%"', '"0%"', "progressive.reserve", "100%, not -1%"),
+    Bad("659a-contribution-below-nothing.toml", "-5%", "5%", "progressive.contribution", "100%: -5%"),
+    Bad("659a-contribution-of-nothing.toml", '"0%', '"5%', "progressive.contribution", "100%: 0%"),
+    Bad("659a-contribution-above-all.toml", "500%", "5%", "derived.progressive_total_rate", "100%: 500%"),
+    Bad("659a-reserve-below-nothing.toml", '"-1%"', '"0%"', "progressive.reserve", "100%: -1%"),
     Bad(
         "659a-no-effective-date.toml",
         "[table]",
         "law_effective = 2016-01-01\n[table]",
         "law_effective",
-        "not nothing given [pa659a.order.3]",
+        ": nothing given [pa659a.order.3]",
     ),
     Bad(
         "659a-low-straight.toml",
         "a234_straight_low = true",
         "",
         "options.a234_straight_low",
-        "not True [pa659a.6.b.5.option.deleted]",
+        ": True [pa659a.6.b.5.option.deleted]",
     ),
-    Bad("670a-seven-positions.toml", "= 7", "= 6", "table.positions", "not 7 [pa670a.2.a.s1]"),
+    Bad("670a-seven-positions.toml", "= 7", "= 6", "table.positions", ": 7 [pa670a.2.a.s1]"),
     Bad(
         "670a-two-dollar-progressive.toml",
         '"$2"\ninitial = "$10,000"\nreset = "$10,000"',
         '"$5"\ninitial = "$25,000"\nreset = "$25,000"',
         "progressive.amount",
-        "not $2 [pa670a.12.d.2.basis]",
+        ": $2 [pa670a.12.d.2.basis]",
     ),
-    Bad("670a-reserve-below-nothing.toml", '"-1%"', '"0%"', "progressive.reserve", "100%, not -1%"),
-    Bad("wa-version-in-other-digits.toml", "1.0.٠17", "1.0.017", I_VERIFY, f"not 1.0.٠17 [{IV_CLAUSE}]"),
-    Bad("wa-above-the-cap.toml", "$200.01", "$200", "wagers.main.max", "not $200.01 [wa.fap.req.limit_140]"),
-    Bad("wa-old-display.toml", "1.0.016", "1.0.017", I_VERIFY, f"not 1.0.016 [{IV_CLAUSE}]"),
-    Bad("wa-nonsense-version.toml", "the latest", "1.0.017", I_VERIFY, f"not the latest [{IV_CLAUSE}]"),
+    Bad("670a-reserve-below-nothing.toml", '"-1%"', '"0%"', "progressive.reserve", "100%: -1%"),
+    Bad("wa-version-in-other-digits.toml", "1.0.٠17", "1.0.017", I_VERIFY, f": 1.0.٠17 [{IV_CLAUSE}]"),
+    Bad("wa-above-the-cap.toml", "$200.01", "$200", "wagers.main.max", ": $200.01 [wa.fap.req.limit_140]"),
+    Bad("wa-old-display.toml", "1.0.016", "1.0.017", I_VERIFY, f": 1.0.016 [{IV_CLAUSE}]"),
+    Bad("wa-nonsense-version.toml", "the latest", "1.0.017", I_VERIFY, f": the latest [{IV_CLAUSE}]"),
     Bad(
         "wa-own-and-listed-paytable.toml",
         'paytable = "sample"\nown_paytable',
         "own_paytable",
         "wagers.fortune.paytable",
-        "one paytable is chosen, a listed one or an own one, not sample",
+        "one paytable is chosen, a listed one or an own one: sample",
     ),
     Bad(
         "wa-own-paytable-of-another-wager.toml",
         ours("insurance", 2016),
         ours("fortune", 2016),
         "wagers.fortune.own_paytable.wager",
-        "stands under fortune, not insurance",
+        "stands under fortune: insurance",
     ),
-    Bad("ca-eight-seats.toml", "seats = 8", "seats = 7", "table.seats", "not 8 [ca.fpgp.table.seats]"),
+    Bad("ca-eight-seats.toml", "seats = 8", "seats = 7", "table.seats", ": 8 [ca.fpgp.table.seats]"),
     Bad(
         "ca-no-way-of-dealing.toml",
         "start_methods",
         'dealing = "manual"\nstart_methods',
         "table.dealing",
-        "not nothing given [ca.fpgp.deal.method]",
+        ": nothing given [ca.fpgp.deal.method]",
     ),
 ]
 
@@ -340,7 +340,7 @@ def test_every_reason_is_given_at_once() -> None:
 @pytest.mark.parametrize("game_id", LICENSED)
 def test_no_game_is_offered_without_its_main_wager(game_id: str) -> None:
     found = problems(game_id, {"wagers.main": NOTHING})
-    assert "wagers.main: every game has a main wager, not nothing given" in map(str, found)
+    assert "wagers.main: every game has a main wager: nothing given" in map(str, found)
     assert accepted(game_id)
 
 
@@ -545,7 +545,7 @@ def test_an_own_paytable_is_not_posted_beside_a_listed_one(game_id: str, wager: 
 def test_an_own_paytable_stands_under_the_wager_it_is_for(other: str) -> None:
     own = copy_of(game("pa-659a"), "fortune", "A")
     (problem,) = problems("pa-659a", instead("fortune", own | {"wager": other}))
-    assert str(problem) == f"wagers.fortune.own_paytable.wager: stands under fortune, not {other}"
+    assert str(problem) == f"wagers.fortune.own_paytable.wager: stands under fortune: {other}"
     assert problem.blocks
 
 

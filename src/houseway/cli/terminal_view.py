@@ -53,10 +53,10 @@ def reason(problem: Problem) -> str:
     """Write a refusal as a person reads it, with the law where there is one.
 
     >>> reason(Problem("main", "limits are $5 to $500", "$3"))
-    'limits are $5 to $500, not $3'
+    'limits are $5 to $500: $3'
     """
     lies_there = problem.value is None or problem.field == "setting"
-    value = "" if lies_there else f", not {problem.value}"
+    value = "" if lies_there else f": {problem.value}"
     law = f" ({citations(problem.clauses)})" if problem.clauses else ""
     return f"{problem.reason}{value}{law}"
 

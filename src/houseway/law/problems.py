@@ -22,7 +22,7 @@ class Problem:
     """One thing wrong: where, why, with what value, by which clauses.
 
     >>> print(Problem("table.positions", "at most six players", "7", ("pa575.2.a.s1",)))
-    table.positions: at most six players, not 7 [pa575.2.a.s1]
+    table.positions: at most six players: 7 [pa575.2.a.s1]
     """
 
     field: str
@@ -41,7 +41,7 @@ class Problem:
         return asdict(self)
 
     def __str__(self) -> str:
-        value = "" if self.value is None else f", not {self.value}"
+        value = "" if self.value is None else f": {self.value}"
         law = f" [{', '.join(self.clauses)}]" if self.clauses else ""
         return f"{self.field}: {self.reason}{value}{law}"
 
