@@ -215,9 +215,7 @@ LAWLESS = [
     Bad("575-after-it-lapsed.toml", "10-01", "09-30", "law_as_of", ": 2013-10-01 [pa575.preamble.expiry]"),
     Bad("575-two-ways-to-start.toml", ', "shaker"', "", "table.start_methods", ": rng, shaker [pa575.5.g]"),
     Bad("575-unknown-paytable.toml", '"D"', '"C"', "wagers.bonus.paytable", ": D [pa575.12.b]"),
-    Bad(
-        "575-own-paytable.toml", ours("bonus"), TABLE_A, "wagers.bonus.own_paytable", ": ours [pa575.12.b]"
-    ),
+    Bad("575-own-paytable.toml", ours("bonus"), TABLE_A, "wagers.bonus.own_paytable", ": ours [pa575.12.b]"),
     Bad(
         "575-no-main-wager.toml",
         "[wagers.bonus]",
@@ -225,9 +223,7 @@ LAWLESS = [
         "wagers.main",
         "every game has a main wager: nothing given",
     ),
-    Bad(
-        "575-small-payout-limit.toml", "49,999.99", "50,000", "payout_limit", ": $49,999.99 [pa575.12.c.s2]"
-    ),
+    Bad("575-small-payout-limit.toml", "49,999.99", "50,000", "payout_limit", ": $49,999.99 [pa575.12.c.s2]"),
     Bad("575-payout-limit-zero.toml", "$0", "$50,000", "payout_limit", ": $0 [pa575.12.c.s2]"),
     Bad(
         "575-no-house-way.toml",
@@ -246,9 +242,7 @@ LAWLESS = [
     ),
     Bad("659a-payout-limit.toml", 'payout_limit = "$50,000"', "", "payout_limit", "[pa659a.12.c.x.deleted]"),
     Bad("659a-payout-limit-zero.toml", 'payout_limit = "$0"', "", "payout_limit", "[pa659a.12.c.x.deleted]"),
-    Bad(
-        "659a-small-meter.toml", "1,999.99", "2,000", "progressive.reset", ": $1,999.99 [pa659a.12.d.2.s2]"
-    ),
+    Bad("659a-small-meter.toml", "1,999.99", "2,000", "progressive.reset", ": $1,999.99 [pa659a.12.d.2.s2]"),
     Bad("659a-contribution-below-nothing.toml", "-5%", "5%", "progressive.contribution", "100%: -5%"),
     Bad("659a-contribution-of-nothing.toml", '"0%', '"5%', "progressive.contribution", "100%: 0%"),
     Bad("659a-contribution-above-all.toml", "500%", "5%", "derived.progressive_total_rate", "100%: 500%"),

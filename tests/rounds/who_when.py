@@ -189,7 +189,7 @@ REFUSED_IN_WORDS: Mapping[tuple[str, str], str] = {
     ("surrender", "dealer"): "after the dealer's hands are set",
     ("cover_shaker", "starting"): "the deal is not finished",
     ("rule_count", "betting"): "the progressive is locked first",
-    ("rule_count", "starting"): "the chips are counted",
+    ("rule_count", "starting"): "the chips are counted already",
 }
 """Phases in which a step is refused by a condition that says why."""
 NOT_THEIRS_IN_WORDS: Mapping[tuple[str, str], str] = {

@@ -3,7 +3,7 @@
 from houseway.ranking.held import Held
 from houseway.ranking.listing import NONE, Listing, classify
 from houseway.ranking.order import Ranked, describe
-from houseway.ranking.race import Race, decide, race
+from houseway.ranking.race import Race, decide, race, tell_race
 from houseway.ranking.ranking import RaceResult, Ranking, ranking
 from houseway.ranking.settings import (
     Setting,
@@ -31,6 +31,7 @@ __all__ = [
     "legal_settings",
     "race",
     "ranking",
+    "tell_race",
     "verify_setting",
     "verify_split",
 ]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Final
 
 from msgspec import Struct
 
@@ -47,6 +48,23 @@ def race(
         ranking.memo.results, (parts, joker), lambda: _decide(ranking, parts, joker=joker)
     )
     return Race(result, parts, fouls, clauses)
+
+
+_SAID: Final = {RaceResult.HIGHER: "wins", RaceResult.COPY: "is a copy", RaceResult.LOWER: "loses"}
+
+
+def tell_race(ranking: Ranking, race: Race) -> str:
+    """Say how each part of a hand ended, so that it can be read aloud.
+
+    >>> from houseway.ranking.ranking import ranking
+    >>> tell_race(ranking("pa-659a"), Race("win", tuple(map(RaceResult, "WLW")), (), ()))
+    'high wins, medium loses, low wins'
+    """
+    if race.fouls:
+        return "foul"
+    return ", ".join(
+        f"{name} {_SAID[part]}" for name, part in zip(ranking.part_names, race.parts, strict=True)
+    )
 
 
 def decide(ranking: Ranking, parts: Sequence[RaceResult]) -> Result:

@@ -82,7 +82,7 @@ def _judge(
         problems.append(Problem(name, "the round is stopped for a ruling of the floor", table.round.stopped))
     if table.phase not in step.phases:
         law = standing(named.get("when", ()))
-        problems.append(Problem(name, f"not while the table is {table.phase}", None, law))
+        problems.append(Problem(name, f"not while the table is {table.phase.said}", None, law))
     for guard in step.guards:
         if not (guard.sense or guard.key in named) or not unfilled.isdisjoint(guard.about):
             continue

@@ -50,6 +50,24 @@ class Phase(StrEnum):
     DEALER = "dealer"
     SETTLING = "settling"
 
+    @property
+    def said(self) -> str:
+        """What the table is then, so that it can be read aloud."""
+        return _SAID[self]
+
+
+_SAID: Final = {
+    Phase.CLOSED: "closed",
+    Phase.OPENING: "being made ready",
+    Phase.IDLE: "idle",
+    Phase.BETTING: "open for bets",
+    Phase.STARTING: "closed for bets",
+    Phase.DEALING: "dealing",
+    Phase.SETTING: "waiting for hands to be set",
+    Phase.DEALER: "at the dealer's hand",
+    Phase.SETTLING: "settling",
+}
+
 
 BEFORE_CARDS: Final = (Phase.BETTING, Phase.STARTING)
 IN_ROUND: Final = (Phase.STARTING, Phase.DEALING, Phase.SETTING, Phase.DEALER, Phase.SETTLING)

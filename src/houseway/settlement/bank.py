@@ -14,7 +14,7 @@ from houseway.games.game import BankTerms
 from houseway.law.claims import claim, rest_on
 from houseway.ledger import UNITS_PER_CENT, player, units
 from houseway.money import Basis, Cents
-from houseway.ranking import Race, verify_split
+from houseway.ranking import Race, tell_race, verify_split
 from houseway.settlement.envy import Owed, owed
 from houseway.settlement.model import (
     FORTUNE,
@@ -30,7 +30,7 @@ from houseway.settlement.model import (
     Status,
     spots,
 )
-from houseway.settlement.sides import line_for
+from houseway.settlement.sides import line_for, tell_line
 
 
 @dataclass
@@ -170,7 +170,7 @@ def settle_banked(table: Showdown, bank: Bank, area: Area, wager: str, race: Rac
 
 def _game(table: Showdown, bank: Bank, area: Area, outcome: Race) -> None:
     terms = table.rules.game.wager_terms(MAIN)
-    group, said = spots(area, MAIN), _parts(outcome)
+    group, said = spots(area, MAIN), tell_race(table.rules.ranking(), outcome)
     if outcome.result == "lose":
         bank.collect(group, f"loses ({said})", outcome.clauses, bank.terms.exhausted)
         return
@@ -182,10 +182,6 @@ def _game(table: Showdown, bank: Bank, area: Area, outcome: Race) -> None:
         line = table.rules.line(MAIN, "win")
         owing = [(spot, line.pays.won(spot.stake)) for spot in group]
         bank.pay(owing, f"wins {line.pays} ({said})", (*law, *line.clauses))
-
-
-def _parts(outcome: Race) -> str:
-    return "foul" if outcome.fouls else "".join(outcome.parts)
 
 
 def race_or_wait(table: Showdown, area: Area) -> Race | None:
@@ -217,7 +213,7 @@ def _fortune(table: Showdown, bank: Bank, area: Area) -> None:
         return
     rest_on(*table.rules.game.wager_terms(FORTUNE).stands, bank.terms.bonus_extent)
     line = line_for(table.rules, FORTUNE, area)
-    said, law = line.hand.replace("_", " "), (*line.clauses, bank.terms.bonus_extent)
+    said, law = tell_line(line), (*line.clauses, bank.terms.bonus_extent)
     if line.pays.basis is Basis.LOSE:
         bank.collect(group, f"{said}: loses", law, bank.terms.bonus_exhausted)
         return

@@ -14,7 +14,7 @@ from houseway.law.claims import rest_on, standing
 from houseway.ledger import Movement, player, units
 from houseway.meters import Meter, award_fixed, award_share, contribute, reverse_contribution
 from houseway.money import Basis, Cents, dollars
-from houseway.ranking import Race, verify_split
+from houseway.ranking import Race, tell_race, verify_split
 from houseway.settlement.envy import owed
 from houseway.settlement.model import (
     DOUBLE_DOWN,
@@ -175,7 +175,7 @@ def settle_main(
         ended = ("lose", "abandoned by decision of the floor", ())
     else:
         outcome = outcome or run_race(table, area)
-        said = "foul" if outcome.fouls else "".join(outcome.parts)
+        said = tell_race(rules.ranking(), outcome)
         ended, raced = (outcome.result, said, outcome.clauses), game.wager_terms(MAIN)
     for spot in spots(area, MAIN):
         payments += _end_main(rules, spot, *ended, raced)

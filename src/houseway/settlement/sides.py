@@ -6,6 +6,7 @@ from houseway.games import Rules
 from houseway.games.paytables import Line
 from houseway.law.claims import all_standing, rest_on
 from houseway.money import Basis
+from houseway.ranking import NONE
 from houseway.ranking.picture import Glance, glance
 from houseway.settlement.model import HOUSE, Area, Payment, Showdown, Spot, Status, spots
 
@@ -56,11 +57,16 @@ def _collected(found: list[Spot], why: str) -> list[Payment]:
     return [payment for spot in found for payment in spot.collect(spot.stake, HOUSE, why, ())]
 
 
+def tell_line(line: Line) -> str:
+    """Say which hand a line of a paytable is for."""
+    return "no hand of the paytable" if line.hand == NONE else line.hand.replace("_", " ")
+
+
 def house_pays(
     spot: Spot, line: Line, wins: tuple[str, ...], loses: tuple[str, ...], extra: tuple[str, ...] = ()
 ) -> list[Payment]:
     """Pay or collect a wager by its line, from and to the table's inventory."""
-    said = line.hand.replace("_", " ")
+    said = tell_line(line)
     if line.pays.basis is Basis.LOSE:
         rest_on(*loses)
         return spot.collect(spot.stake, HOUSE, f"{said}: loses", (*loses, *line.clauses, *extra))

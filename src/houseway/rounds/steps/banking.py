@@ -277,7 +277,7 @@ STEPS: Final[tuple[AnyStep, ...]] = (
     Step(
         action=CollectFees,
         phases=(Phase.STARTING,),
-        guards=(moot("the collection is taken", round_has_not(RoundMark.FEES)),),
+        guards=(moot("the collection is taken already", round_has_not(RoundMark.FEES)),),
         checks=(Check(_fee_problems),),
         outcome=_collecting,
         evolve=lambda table, event: paid(table, event).mark_round(RoundMark.FEES),

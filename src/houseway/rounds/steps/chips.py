@@ -195,7 +195,7 @@ STEPS: Final[tuple[AnyStep, ...]] = (
         action=PlaceLammers,
         phases=(Phase.STARTING,),
         guards=(
-            moot("the lammers are placed", round_has_not(RoundMark.LAMMERS)),
+            moot("the lammers are placed already", round_has_not(RoundMark.LAMMERS)),
             always("right", "a lammer lies at each qualifying wager and at no other", _right_lammers),
         ),
         outcome=_placing,
@@ -214,7 +214,7 @@ STEPS: Final[tuple[AnyStep, ...]] = (
         phases=(Phase.BETTING, Phase.STARTING),
         guards=(
             sense("the progressive is locked first", round_has(RoundMark.LOCKED)),
-            moot("the chips are counted", _not_yet_counted),
+            moot("the chips are counted already", _not_yet_counted),
             sense("no progressive wager is booked there", _booked_there, "without"),
             sense("the reason is put on record", lambda _, action: given(action.reason), "reason"),
         ),
@@ -226,7 +226,7 @@ STEPS: Final[tuple[AnyStep, ...]] = (
         phases=(Phase.STARTING,),
         guards=(
             sense("the progressive is locked first", round_has(RoundMark.LOCKED)),
-            moot("the chips are counted", round_has_not(RoundMark.COUNTED)),
+            moot("the chips are counted already", round_has_not(RoundMark.COUNTED)),
             always(
                 "agrees",
                 "as many chips as the system accepted wagers: the floor is called",

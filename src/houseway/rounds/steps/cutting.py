@@ -268,7 +268,7 @@ STEPS: Final[tuple[AnyStep, ...]] = (
             NOT_CONTINUOUS,
             NOT_AUTOMATED,
             Guard("covered", "the stack lies on a cover card first", deck_has(DeckMark.COVERED)),
-            moot("the deck is cut", deck_has_not(DeckMark.CUT)),
+            moot("the deck is cut already", deck_has_not(DeckMark.CUT)),
             moot("nobody sits there", lambda s, action: action.position in s.table.seats),
             Guard("in_turn", "the cut is offered in the law's order", _offered_in_turn),
             Guard("first_arrival", "at a beginning the first to arrive is offered the cut", _first_arrival),

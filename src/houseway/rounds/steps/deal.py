@@ -400,7 +400,7 @@ STEPS: Final[tuple[AnyStep, ...]] = (
         phases=(Phase.DEALING,),
         guards=(
             sense("the deal is not finished", round_has(RoundMark.DEALT_OUT)),
-            moot("the stub is counted", round_has_not(RoundMark.STUB)),
+            moot("the stub is counted already", round_has_not(RoundMark.STUB)),
             sense("the cards left are counted and the number given", _stub_known, "left"),
         ),
         outcome=_stub,

@@ -212,7 +212,7 @@ def _shoe_failed(table: Table, _: Event[ShoeFault, None]) -> Table:
 
 
 DEALING_GUARDS: Final[tuple[Guard[Action], ...]] = (
-    moot("the cards are dealt", _deal_unfinished),
+    moot("the cards are dealt already", _deal_unfinished),
     sense("the deal has not begun", lambda s, _: s.round.start is not None),
     sense("no deck is loaded", lambda s, _: s.table.in_play is not None),
 )
@@ -270,7 +270,7 @@ STEPS: Final[tuple[AnyStep, ...]] = (
         phases=(Phase.STARTING, Phase.DEALING),
         guards=(
             moot("the table deals another way", lambda s, _: s.rules.way == AUTOMATED_SHOE),
-            moot("the cards are dealt", _deal_unfinished),
+            moot("the cards are dealt already", _deal_unfinished),
         ),
         evolve=_shoe_failed,
         consequences=lambda _, __: [VoidRound(Irregularity.SHOE_FAILED)],

@@ -299,7 +299,7 @@ STEPS: Final[tuple[AnyStep, ...]] = (
         phases=(Phase.BETTING,),
         guards=(
             moot("the table has no progressive", lambda s, _: offered(s.rules, PROGRESSIVE)),
-            moot("COIN IN is pressed", round_has_not(RoundMark.COIN_IN)),
+            moot("COIN IN is pressed already", round_has_not(RoundMark.COIN_IN)),
         ),
         outcome=taking,
         evolve=_booked,
@@ -310,7 +310,7 @@ STEPS: Final[tuple[AnyStep, ...]] = (
         phases=(Phase.BETTING,),
         guards=(
             moot("COIN IN is pressed first", round_has(RoundMark.COIN_IN)),
-            moot("the bets are removed", round_has_not(RoundMark.CHIPS_REMOVED)),
+            moot("the bets are removed already", round_has_not(RoundMark.CHIPS_REMOVED)),
             always(
                 "agrees",
                 "as many chips as COIN IN accepted wagers: the floor is called",
@@ -328,7 +328,10 @@ STEPS: Final[tuple[AnyStep, ...]] = (
             moot(
                 "no progressive wager there", lambda s, action: bool(hand_of(s, action).amount(PROGRESSIVE))
             ),
-            moot("the wager is settled", lambda s, action: PROGRESSIVE in due(s.rules, hand_of(s, action))),
+            moot(
+                "the wager is settled already",
+                lambda s, action: PROGRESSIVE in due(s.rules, hand_of(s, action)),
+            ),
             sense("the posted paytable has no such line", _has_a_button, "hand"),
             always("final", "after J-POT only a manual adjustment takes a win back", _not_recorded),
         ),
@@ -366,7 +369,7 @@ STEPS: Final[tuple[AnyStep, ...]] = (
         phases=SETTLING,
         guards=(
             moot("no hand button is pressed there", _has_claim),
-            moot("the win is recorded", _not_recorded),
+            moot("the win is recorded already", _not_recorded),
             always("acknowledged", "a supervisor is called first", hand_has(HandMark.ACKNOWLEDGED)),
             always("verified", "the win is verified first", hand_has(HandMark.JACKPOT_VERIFIED)),
             always("key", "the key stands at JPH first", lambda s, _: s.table.has(TableMark.KEY_JPH)),
@@ -380,7 +383,7 @@ STEPS: Final[tuple[AnyStep, ...]] = (
         phases=SETTLING,
         guards=(
             moot("no win is recorded there", _recorded),
-            moot("the win is paid", _unpaid),
+            moot("the win is paid already", _unpaid),
             moot("the award is backed out", _stands),
         ),
         evolve=_pay,
@@ -396,7 +399,7 @@ STEPS: Final[tuple[AnyStep, ...]] = (
         action=GameOver,
         phases=SETTLING,
         guards=(
-            moot("the system is reset", round_has_not(RoundMark.GAME_OVER)),
+            moot("the system is reset already", round_has_not(RoundMark.GAME_OVER)),
             always("key", "the key stands at RUN first", _key_in_run),
             always(
                 "reconciled",

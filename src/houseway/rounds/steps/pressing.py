@@ -238,7 +238,7 @@ STEPS: Final[tuple[AnyStep, ...]] = (
         guards=(
             always("dice", "the dice are shaken first", _dice_first),
             sense("not at this moment", _right_moment),
-            moot("the button is pressed", round_has_not(RoundMark.STARTED)),
+            moot("the button is pressed already", round_has_not(RoundMark.STARTED)),
             *READY,
         ),
         checks=(Check(_number_problems, ("number",)),),
@@ -252,7 +252,7 @@ STEPS: Final[tuple[AnyStep, ...]] = (
         guards=(
             moot("the table has no house-way display", lambda s, _: s.rules.way == WITH_DISPLAY),
             moot("the player has not asked", hand_has(HandMark.ASKED)),
-            moot("the hand is set", hand_has_not(HandMark.PLACED)),
+            moot("the hand is set already", hand_has_not(HandMark.PLACED)),
             sense("another hand is on the display", lambda s, _: s.round.display is None),
             always("others_set", "every other player has set their hand first", _others_set),
             sense("the unused hands are put away first", round_has(RoundMark.COLLECTED)),

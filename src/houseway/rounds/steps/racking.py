@@ -169,7 +169,7 @@ STEPS: Final[tuple[AnyStep, ...]] = (
         action=Rack,
         phases=SETTLING,
         guards=(
-            moot("the cards are racked", hand_has_not(HandMark.RACKED)),
+            moot("the cards are racked already", hand_has_not(HandMark.RACKED)),
             sense("nothing is racked while a wager on it is open", _nothing_due),
             Guard("all_settled", "all of a player's optional wagers are settled first", _optional_settled),
             always("for_bonus", "the cards stay to be rearranged", _kept_for_bonus),

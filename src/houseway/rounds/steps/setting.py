@@ -267,7 +267,7 @@ STEPS: Final[tuple[AnyStep, ...]] = (
         guards=(
             sense("only the player of the hand", _own),
             LEFT,
-            moot("the hand is set", hand_has_not(HandMark.PLACED)),
+            moot("the hand is set already", hand_has_not(HandMark.PLACED)),
             moot("the display does not know the cards", _can_be_told),
             sense("the cards are looked at first", hand_has(HandMark.LOOKED)),
         ),
@@ -314,7 +314,7 @@ STEPS: Final[tuple[AnyStep, ...]] = (
         phases=(Phase.SETTING,),
         guards=(
             moot("the table does not offer it", lambda s, _: s.rules.offers(DOUBLE_DOWN)),
-            moot("it was offered", round_has_not(RoundMark.DOUBLE_OFFERED)),
+            moot("the Double Down was offered already", round_has_not(RoundMark.DOUBLE_OFFERED)),
             Guard(
                 "all_looked",
                 "every player has looked at the cards first",
@@ -334,7 +334,7 @@ STEPS: Final[tuple[AnyStep, ...]] = (
             always(
                 "offered", "the dealer offers it once all have looked", round_has(RoundMark.DOUBLE_OFFERED)
             ),
-            moot("the hand is doubled", lambda s, action: not hand_of(s, action).amount(DOUBLE_DOWN)),
+            moot("the hand is doubled already", lambda s, action: not hand_of(s, action).amount(DOUBLE_DOWN)),
         ),
         checks=(Check(_double_problems, ("amount",)),),
         outcome=_doubling,

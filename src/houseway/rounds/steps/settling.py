@@ -286,7 +286,7 @@ STEPS: Final[tuple[AnyStep, ...]] = (
         guards=(
             always("after_main", "after the main wager", _main_settled),
             sense("the cards are entered first", lambda s, action: bool(hand_of(s, action).cards)),
-            moot("the hand is rearranged", hand_has_not(HandMark.REARRANGED)),
+            moot("the hand is rearranged already", hand_has_not(HandMark.REARRANGED)),
             moot("nothing asks for it", lambda s, action: to_rearrange(s.rules, s.table, hand_of(s, action))),
         ),
         outcome=_rearrange,

@@ -96,9 +96,9 @@ PREPARED: Final[tuple[Guard[Action], ...]] = (
     Guard("locked", "the progressive is locked first", locked),
     Guard("counted", "the progressive chips are counted first", counted),
     sense("lammers, lock and count come first", _chips_done),
-    moot("the first card is dealt", _no_card_dealt),
+    moot("the first card is dealt already", _no_card_dealt),
 )
-START_OPEN: Final[Guard[Action]] = moot("the starting position is found", _start_open)
+START_OPEN: Final[Guard[Action]] = moot("the starting position is found already", _start_open)
 
 
 # --- the shaker ---------------------------------------------------------------------------------------
@@ -249,7 +249,7 @@ STEPS: Final[tuple[AnyStep, ...]] = (
         guards=(
             _uses("shaker"),
             sense("the shaker is shaken first", round_has(RoundMark.SHAKEN)),
-            moot("the shaker is uncovered", round_has_not(RoundMark.UNCOVERED)),
+            moot("the shaker is uncovered already", round_has_not(RoundMark.UNCOVERED)),
             Guard("shakes", "at least three shakes", lambda s, _: s.round.shakes >= LEAST_SHAKES),
             sense("three dice, each showing 1 to 6, must be read", _faces_given, "dice"),
         ),
@@ -265,7 +265,7 @@ STEPS: Final[tuple[AnyStep, ...]] = (
             always("uncovered", "the shaker is uncovered in its place first", round_has(RoundMark.UNCOVERED)),
             Guard("right", "the announced total is not what the dice show", _announced_right, warns=True),
             sense("three dice total 3 to 18", _total_possible),
-            moot("the first card is dealt", _no_card_dealt),
+            moot("the first card is dealt already", _no_card_dealt),
         ),
         outcome=_totalling,
         evolve=_found,
