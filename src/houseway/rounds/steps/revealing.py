@@ -183,7 +183,7 @@ STEPS: Final[tuple[AnyStep, ...]] = (
         guards=(
             moot("the hand is not in play", is_playing),
             sense("the exposed hand is first played or voided", hand_has_not(HandMark.CHOOSING)),
-            always("in_order", "from the dealer's far right, counterclockwise", _in_turn),
+            always("in_order", "another hand comes first in the law's order", _in_turn),
             Guard(
                 "earlier_settled", "a main wager is settled before the next hand is opened", _earlier_settled
             ),
