@@ -154,6 +154,45 @@ def test_the_winners_cards_stay_on_the_table_until_the_papers_are_complete(game:
     fixed.do("rack", at=4)
 
 
+@either(pa659a="pa659a.11.h.3.ii.d.s3", pa670a="pa670a.11.h.3.i.b.iv.s3")
+@pytest.mark.parametrize("source", ["cage", "hand pay"])
+def test_a_fixed_award_paid_away_from_the_table_leaves_the_inventory_alone_and_waits_for_its_papers(
+    game: str, law: str, source: str
+) -> None:
+    for held, pays in WINS[game].items():
+        floor = checked(due(game, held), held)
+        (event,) = floor.do("settle", at=4, wager="progressive", source=source)
+        assert net(got(event, "payments")) == {"player:Cleo": units(cents(pays)), "cage": -units(cents(pays))}
+        assert law in floor.refused("rack", at=4)
+        floor.do("document_win", FLOOR, 4, reference="HP-1")
+        floor.refused("document_win", FLOOR, 4, reference="HP-1")
+        floor.do("rack", at=4)
+        floor.play_on(rounds=1)
+        assert floor.table.rounds == 1
+    lost = due(game, "loser")
+    lost.do("settle", at=4, wager="progressive", source=source)
+    lost.do("rack", at=4)
+
+
+@pytest.mark.parametrize("game", ["pa-659a", "pa-670a"])
+def test_a_fixed_award_is_not_said_to_come_from_the_meter(game: str) -> None:
+    floor = checked(due(game, "full_house"), "full_house")
+    floor.refused("settle", at=4, wager="progressive", source="meter")
+    share = checked(due(game, "five_aces"), "five_aces")
+    share.do("settle", at=4, wager="progressive", source="meter")
+
+
+@either(pa659a="pa659a.11.h.3.ii.d.s3", pa670a="pa670a.11.h.3.i.b.iv.s3")
+def test_papers_that_are_not_complete_keep_only_the_winners_cards(game: str, law: str) -> None:
+    floor = dealt(game, {4: "five_aces", 6: "loser"}, {4: {"progressive": "$1"}}).play_on(Phase.SETTLING)
+    floor.play_on(without=["document_win"])
+    hands = floor.table.round.hands
+    assert hands[6].has("racked") and not hands[4].has("racked")
+    assert law in floor.refused("rack", at=4)
+    floor.refused("close_round")
+    assert agrees_with_settlement(floor.play_on(rounds=1))
+
+
 @clause("pa670a.11.h.3.i.a")
 def test_670a_below_a_straight_nothing_is_paid_and_the_cards_are_racked() -> None:
     floor = due("pa-670a", "trips")

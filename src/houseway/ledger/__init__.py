@@ -1,6 +1,7 @@
 """Accounts, balanced entries and their invariants."""
 
 from houseway.ledger.accounts import (
+    CAGE,
     COLLECTIONS,
     INVENTORY,
     SEED,
@@ -18,6 +19,7 @@ from houseway.ledger.accounts import (
 from houseway.ledger.ledger import Entry, Ledger, WagerState, open_wagers, total
 
 __all__ = [
+    "CAGE",
     "COLLECTIONS",
     "INVENTORY",
     "SEED",

@@ -25,6 +25,7 @@ class AccountKind(StrEnum):
     PLAYER = "player"
     PENDING = "pending"  # a wager on the layout, not yet won, lost or given back
     INVENTORY = "inventory"  # the table's chips, the house's money
+    CAGE = "cage"  # the house's money away from the table
     BANK = "bank"  # what a player-dealer put up for the round
     METER = "meter"
     RESERVE = "reserve"
@@ -55,6 +56,7 @@ class Account(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=Tru
 
 
 INVENTORY: Final = Account(AccountKind.INVENTORY)
+CAGE: Final = Account(AccountKind.CAGE)
 COLLECTIONS: Final = Account(AccountKind.COLLECTIONS)
 SEED: Final = Account(AccountKind.SEED)
 

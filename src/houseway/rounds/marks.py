@@ -91,6 +91,7 @@ class HandMark(StrEnum):
     WIN_VERIFIED = "win_verified"
     LIGHT = "light"
     VALIDATED = "validated"
+    PAID_AWAY = "paid_away"
     ACKNOWLEDGED = "acknowledged"
     JACKPOT_VERIFIED = "jackpot_verified"
     JACKPOT = "jackpot"

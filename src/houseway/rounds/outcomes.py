@@ -284,6 +284,8 @@ class Settled(Moves, frozen=True, tag="settled", kw_only=True):
 
     wagers: tuple[str, ...]
     race: Race | None = None
+    paid_away: bool = False
+    """Whether a progressive award came from elsewhere than the table's inventory: its papers are due."""
 
 
 class RoundClosed(Ends, frozen=True, tag="round_closed", kw_only=True):

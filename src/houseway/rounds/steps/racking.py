@@ -26,7 +26,15 @@ from houseway.rounds.steps.ending import ended, seal_of
 from houseway.rounds.steps.money import cited, paid, round_of
 from houseway.rounds.steps.revealing import SETTLING
 from houseway.rounds.steps.starting import uses
-from houseway.rounds.steps.turns import due, envy_wagers, finished, next_hand, optional, to_rearrange
+from houseway.rounds.steps.turns import (
+    due,
+    envy_wagers,
+    finished,
+    next_hand,
+    optional,
+    papers_due,
+    to_rearrange,
+)
 from houseway.settlement import Payment, PaymentKind, Status, refunds
 from houseway.settlement.bank import close_bank, open_bank
 from houseway.settlement.model import PROGRESSIVE
@@ -58,8 +66,7 @@ def _envy_over_progressive(s: Situation, action: Rack) -> bool:
 
 
 def _documented(s: Situation, action: Rack) -> bool:
-    hand = hand_of(s, action)
-    return PROGRESSIVE not in hand.settled or hand.has(HandMark.DOCUMENTED)
+    return not papers_due(hand_of(s, action))
 
 
 def _surrendered_counted(s: Situation, action: Rack) -> bool:
@@ -186,7 +193,7 @@ STEPS: Final[tuple[AnyStep, ...]] = (
             always(
                 "documented",
                 "the cards stay until the payout's papers are complete",
-                if_marked(HandMark.PROGRESSIVE_SHARE, _documented),
+                _documented,
             ),
             Guard("counted", "surrendered cards are counted first", _surrendered_counted),
             Guard("one_deck", "the rack holds the cards of one deck", _one_deck),

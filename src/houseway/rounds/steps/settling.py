@@ -5,8 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Final
 
+from msgspec.structs import replace
+
 from houseway.games import Rules
+from houseway.games.paytables import AwardSource
 from houseway.law.claims import standing
+from houseway.ledger import CAGE, INVENTORY
 from houseway.money import Basis
 from houseway.ranking.picture import Glance, glance
 from houseway.rounds.actions import PaidFrom, PayEnvy, Rearrange, Settle
@@ -43,6 +47,8 @@ from houseway.settlement.model import DOUBLE_DOWN, MAIN, PROGRESSIVE
 from houseway.settlement.sides import hand_made
 
 _ABANDONED: Final = Status.ABANDONED
+AWAY: Final = (PaidFrom.CAGE, PaidFrom.HAND_PAY)
+"""Where an award is paid from that does not come from the table's inventory or the meter."""
 
 
 # --- settled ------------------------------------------------------------------------------------------
@@ -112,6 +118,21 @@ def _not_from_inventory(_: Situation, action: Settle) -> bool:
     return action.source is not PaidFrom.INVENTORY or not _pays_progressive(action)
 
 
+def _meter_pays(s: Situation, action: Settle) -> bool:
+    """Whether an award that is said to come from the meter is one that the meter pays."""
+    hand = hand_of(s, action)
+    if action.source is not PaidFrom.METER or not _pays_progressive(action):
+        return True
+    if not hand.has(HandMark.PROGRESSIVE_WIN) or hand.has(HandMark.PROGRESSIVE_SHARE):
+        return True
+    return s.rules.award_source(PROGRESSIVE, hand.made[PROGRESSIVE]) is AwardSource.METER
+
+
+def _paid_away(s: Situation, action: Settle) -> bool:
+    """Whether the award is paid from elsewhere than the table, where the law has papers for that."""
+    return action.source in AWAY and "document_win" in s.rules.game.procedure
+
+
 def _games_settled(s: Situation, action: Settle) -> bool:
     """By passes, every game wager is settled before a bonus is looked at."""
     if not by_passes(s.rules) or MAIN in named(s, action):
@@ -126,24 +147,34 @@ def _clockwise(s: Situation, action: Settle) -> bool:
 
 def _settle(s: Situation, action: Settle) -> CitedOutcome[Settled]:
     hand, wagers = hand_of(s, action), named(s, action)
-    return cited(_by_the_bank(s, hand, wagers) if s.rules.banked else _one_by_one(s, hand, wagers))
+    if s.rules.banked:
+        return cited(_by_the_bank(s, hand, wagers))
+    return cited(_one_by_one(s, hand, wagers, away=_paid_away(s, action)))
 
 
-def _one_by_one(s: Situation, hand: Hand, wagers: list[str]) -> Settled:
+def _one_by_one(s: Situation, hand: Hand, wagers: list[str], *, away: bool) -> Settled:
     """Settle wager after wager: what one pays may count against a limit, or come off the meter."""
     made = round_of(s, hand)
     (area,) = made.areas
     limited = s.rules.submission.payout_limit is not None
     before = standing_payments(s.round.payments, hand.position) if limited else []
     payments: list[Payment] = []
-    race, meter = hand.race, s.meter if PROGRESSIVE in wagers else None
+    race, meter, awarded = hand.race, s.meter if PROGRESSIVE in wagers else None, False
     for wager in wagers:
         if wager == PROGRESSIVE:
             new, meter = settle_progressive(made, area, meter, foul=fouled(race))
+            awarded = bool(new)
+            new = [replace(p, source=CAGE) if away and p.source == INVENTORY else p for p in new]
         else:
             new, race = pay_wager(made, area, wager, race, [*before, *payments] if limited else [])
         payments += new
-    return Settled(payments=tuple(payments), meter=s.moved(meter, payments), wagers=tuple(wagers), race=race)
+    return Settled(
+        payments=tuple(payments),
+        meter=s.moved(meter, payments),
+        wagers=tuple(wagers),
+        race=race,
+        paid_away=away and awarded,
+    )
 
 
 def _by_the_bank(s: Situation, hand: Hand, wagers: list[str]) -> Settled:
@@ -159,7 +190,9 @@ def _by_the_bank(s: Situation, hand: Hand, wagers: list[str]) -> Settled:
 def _settled(table: Table, event: Event[Settle, Settled]) -> Table:
     hand, ended = table.round.hands[event.action.position], event.outcome.wagers
     claim = None if PROGRESSIVE in ended else hand.claim
-    return settled_hand(table, event, changed(hand, settled=hand.settled.union(ended), claim=claim))
+    marks = hand.marks | {HandMark.PAID_AWAY} if event.outcome.paid_away else hand.marks
+    settled = hand.settled.union(ended)
+    return settled_hand(table, event, changed(hand, settled=settled, claim=claim, marks=marks))
 
 
 # --- rearranged ---------------------------------------------------------------------------------------
@@ -322,6 +355,7 @@ STEPS: Final[tuple[AnyStep, ...]] = (
                 "a share of the meter is not paid from the table's inventory",
                 if_marked(HandMark.PROGRESSIVE_SHARE, _not_from_inventory),
             ),
+            sense("the meter does not pay a fixed award", _meter_pays, "source"),
         ),
         outcome=_settle,
         evolve=_settled,

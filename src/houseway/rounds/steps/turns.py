@@ -10,6 +10,7 @@ from houseway.rounds.marks import HandMark, RoundMark
 from houseway.rounds.state import Hand, Table
 from houseway.rounds.step import AnEvent, Proposal, in_law
 from houseway.settlement import Status
+from houseway.settlement.model import PROGRESSIVE
 
 _SURRENDERED, _ABANDONED, _PLAYED = Status.SURRENDERED, Status.ABANDONED, Status.PLAYED
 _NEEDS_PEOPLE: Final = frozenset({HandMark.PROGRESSIVE_WIN, HandMark.HELD})
@@ -57,6 +58,18 @@ def finished(rules: Rules, table: Table, hand: Hand) -> bool:
     return hand.has(HandMark.REARRANGED) or not to_rearrange(rules, table, hand)
 
 
+def papers_due(hand: Hand) -> bool:
+    """Whether a progressive award was paid away from the table, and its papers are not complete."""
+    away = hand.has(HandMark.PROGRESSIVE_SHARE) or hand.has(HandMark.PAID_AWAY)
+    return away and PROGRESSIVE in hand.settled and not hand.has(HandMark.DOCUMENTED)
+
+
+def _waits(rules: Rules, table: Table, hand: Hand) -> bool:
+    """Whether a hand lies there for nothing but its envy or its papers: the next one's turn has come."""
+    kept = hand.has(HandMark.HELD) or ("document_win" in rules.game.procedure and papers_due(hand))
+    return kept and finished(rules, table, hand)
+
+
 def in_turn(rules: Rules, table: Table) -> list[Hand]:
     """Return the hands in the order they are settled, or as approved controls order it."""
     hands = table.round.playing()
@@ -85,7 +98,7 @@ def turn(rules: Rules, table: Table) -> Hand | None:
             if "main" not in hand.settled:
                 return hand
     for hand in hands:
-        if not hand.has(HandMark.RACKED) and not (hand.has(HandMark.HELD) and finished(rules, table, hand)):
+        if not hand.has(HandMark.RACKED) and not _waits(rules, table, hand):
             return hand
     return None
 

@@ -20,7 +20,7 @@ from houseway.rounds.steps.common import (
     moot,
 )
 from houseway.rounds.steps.revealing import SETTLING
-from houseway.rounds.steps.turns import turn
+from houseway.rounds.steps.turns import papers_due, turn
 from houseway.settlement.model import PROGRESSIVE
 
 
@@ -33,8 +33,7 @@ def _lit(_: Situation, action: VerifyLight) -> bool:
 
 
 def _document_due(s: Situation, action: OnHand) -> bool:
-    hand = hand_of(s, action)
-    return hand.has(HandMark.PROGRESSIVE_SHARE) and PROGRESSIVE in hand.settled
+    return papers_due(hand_of(s, action))
 
 
 def _suggest_verify(rules: Rules, table: Table) -> Iterable[Proposal]:
@@ -63,8 +62,7 @@ def _suggest_validate(rules: Rules, table: Table) -> Iterable[Proposal]:
 
 def _suggest_document(_: Rules, table: Table) -> Iterable[Proposal]:
     for hand in table.round.playing():
-        shared = hand.has(HandMark.PROGRESSIVE_SHARE) and PROGRESSIVE in hand.settled
-        if shared and not hand.has(HandMark.DOCUMENTED):
+        if papers_due(hand):
             yield Proposal(FLOORPERSON, DocumentWin(hand.position, "hand pay"))
 
 
@@ -101,7 +99,7 @@ STEPS: Final[tuple[AnyStep, ...]] = (
     Step(
         action=DocumentWin,
         phases=SETTLING,
-        guards=(moot("no share of a meter was paid on this hand", _document_due),),
+        guards=(moot("no award of this hand waits for its papers", _document_due),),
         evolve=marks_hand(HandMark.DOCUMENTED),
         suggest=_suggest_document,
     ),
