@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from typing import Any
 
 import pytest
 
@@ -52,7 +53,7 @@ def test_the_value_of_a_refusal_never_contradicts_it() -> None:
 def test_payments_and_explanations_can_be_read_aloud(game: str) -> None:
     for seed in range(4):
         record = auto_round(rules_for(example_submission(game)), SeededEntropy(f"words {seed}"))
-        moves = [event.outcome for turn in record.turns for event in turn.events]
+        moves: list[Any] = [event.outcome for turn in record.turns for event in turn.events]
         said = [p.reason for done in moves if isinstance(done, Moves) for p in (*done.stakes, *done.payments)]
         wrong = {text: faults(text) for text in (*said, *explain(record)) if faults(text)}
         assert not wrong

@@ -30,7 +30,7 @@ from houseway.settlement.model import (
     Status,
     spots,
 )
-from houseway.settlement.sides import line_for, settle_side, stands_after_foul
+from houseway.settlement.sides import line_for, settle_side, stands_after_foul, tell_line
 
 _SURRENDERED, _ABANDONED = Status.SURRENDERED, Status.ABANDONED
 _PLAYED, _LOSE = Status.PLAYED, Basis.LOSE
@@ -313,7 +313,9 @@ def settle_progressive(
         elif table.rules.award_source(PROGRESSIVE, line.hand) is AwardSource.METER:
             meter, moved = award_fixed(meter, line.pays.returned(spot.stake), player(spot.person), law)
         else:
-            payments += spot.pay(line.pays.returned(spot.stake), HOUSE, f"{line.hand} pays {line.pays}", law)
+            payments += spot.pay(
+                line.pays.returned(spot.stake), HOUSE, f"{tell_line(line)} pays {line.pays}", law
+            )
             continue
         said = f", in the order of internal controls {controls}" if controls else ""
         payments += [_awarded(spot, movement, said) for movement in moved]
