@@ -14,7 +14,7 @@ from psycopg import errors
 from sqlalchemy import ColumnElement, create_engine, literal_column, select, text, tuple_
 
 from houseway.store.entries import Entry, StaleError, StreamId
-from houseway.store.protocol import Batch, Place
+from houseway.store.protocol import Batch, Place, Point, Reached, go_on
 from houseway.store.schema import ENTRIES
 from houseway.store.sql import COLUMNS, PAGE, SqlStore, bring_up_to_date, entry_of
 
@@ -50,7 +50,8 @@ class PostgresStore(SqlStore):
 
     exclusive = False
 
-    def __init__(self, url: str) -> None:
+    def __init__(self, url: str, *, reached: Reached = go_on) -> None:
+        self._reached = reached
         plain = url.removeprefix("postgresql+psycopg://").removeprefix("postgresql://")
         self.url = f"postgresql://{plain}"
         self.engine = create_engine(
@@ -69,6 +70,7 @@ class PostgresStore(SqlStore):
         entries = sorted(batch.entries, key=lambda entry: (entry.stream, entry.version))
         try:
             with self._connection.transaction(), self._connection.cursor() as cursor:
+                self._reached(Point.BEGUN)
                 if entries:
                     cursor.execute(_ENTRIES, _by_column(entries))
                 for kept in batch.snapshots:
@@ -79,8 +81,10 @@ class PostgresStore(SqlStore):
                     cursor.execute(_OPENED, key)
                 for one in batch.checkpoints:
                     cursor.execute(_CHECKPOINT, (one.number, one.at, one.body, one.hash))
+                self._reached(Point.WRITTEN)
         except (errors.UniqueViolation, errors.DeadlockDetected, errors.SerializationFailure) as error:
             raise StaleError("the command is carried out already, or the stream has gone on") from error
+        self._reached(Point.COMMITTED)
 
     def tails(self, heads: Mapping[StreamId, int]) -> Iterable[Entry]:
         """Return what was added to each of these streams after a version, each in order."""

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
+from enum import StrEnum
 from typing import Final, Protocol
 
 from msgspec import Struct
@@ -51,6 +52,23 @@ class Batch(Struct, frozen=True, kw_only=True):
     opened: Sequence[tuple[StreamId, str]] = ()
     """Sealed decks that need not be kept any longer."""
     checkpoints: Sequence[Checkpoint] = ()
+
+
+class Point(StrEnum):
+    """Where an append is, as whoever wants to interrupt it is told."""
+
+    BEGUN = "begun"
+    WRITTEN = "written"
+    """Everything is written, nothing is durable."""
+    COMMITTED = "committed"
+    """Everything is durable, nobody is answered."""
+
+
+Reached = Callable[[Point], object]
+
+
+def go_on(_: Point) -> None:
+    """Let an append go on."""
 
 
 class Store(Protocol):

@@ -18,7 +18,7 @@ from sqlalchemy.pool import StaticPool
 
 from houseway.errors import IllegalError
 from houseway.store.entries import EMPTY, Entry, Heads, StaleError
-from houseway.store.protocol import Batch
+from houseway.store.protocol import Batch, Point, Reached, go_on
 from houseway.store.sql import SqlStore, bring_up_to_date, check_up_to_date
 
 _ENTRY: Final = "INSERT INTO entries (stream, version, command, body, answer, hash) VALUES (?, ?, ?, ?, ?, ?)"
@@ -38,8 +38,8 @@ class SqliteStore(SqlStore):
 
     exclusive = True
 
-    def __init__(self, path: Path, *, read_only: bool = False) -> None:
-        self.path, self.read_only = path, read_only
+    def __init__(self, path: Path, *, read_only: bool = False, reached: Reached = go_on) -> None:
+        self.path, self.read_only, self._reached = path, read_only, reached
         if read_only and not path.exists():
             raise IllegalError("no such database", value=str(path))
         self._lock = None if read_only else _lock(path)
@@ -62,6 +62,7 @@ class SqliteStore(SqlStore):
         connection = self._connection
         try:
             connection.execute("BEGIN IMMEDIATE")
+            self._reached(Point.BEGUN)
             connection.executemany(
                 _ENTRY, [(e.stream, e.version, e.command, e.body, e.answer, e.hash) for e in batch.entries]
             )
@@ -75,6 +76,7 @@ class SqliteStore(SqlStore):
             for one in batch.checkpoints:
                 at = one.at.strftime("%Y-%m-%d %H:%M:%S.%f")
                 connection.execute(_CHECKPOINT, (one.number, at, one.body, one.hash))
+            self._reached(Point.WRITTEN)
             connection.execute("COMMIT")
         except BaseException as error:
             if connection.in_transaction:
@@ -83,6 +85,7 @@ class SqliteStore(SqlStore):
                 raise StaleError("the command is carried out already, or the stream has gone on") from error
             raise
         self._heads = heads
+        self._reached(Point.COMMITTED)
 
     def close(self) -> None:
         """Let go of the file, and of the right to serve it."""

@@ -1,0 +1,61 @@
+"""Killed at any point of an append: nothing acknowledged is lost or doubled, and the round goes on."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from contextlib import ExitStack
+from pathlib import Path
+
+import pytest
+
+from houseway.games import example_submission
+from houseway.store.protocol import Point
+from houseway.store.verifying import verify_log
+from tests.floor.crashing import open_store
+from tests.floor.support import FLO, new_floor
+from tests.store.support import DATABASES, fresh_database
+
+KILLED = -9
+ACROSS = (3, 29, 47)
+"""Which appends are interrupted: at the opening, with cards out, at the settling."""
+COMMANDS = 60
+
+
+def run(url: str, name: str, point: str = "", nth: int = 0) -> tuple[list[tuple[str, str, int]], int]:
+    """Run a floor in its own process; return what it acknowledged, and how it ended."""
+    words = [sys.executable, "-m", "tests.floor.crashing", url, name, point, str(nth), str(COMMANDS)]
+    done = subprocess.run(words, capture_output=True, text=True, check=False, timeout=120)
+    assert done.returncode in (0, KILLED), done.stderr
+    rows = [line.split() for line in done.stdout.splitlines()]
+    return [(name, table, int(version)) for name, table, version in rows], done.returncode
+
+
+@pytest.mark.parametrize("kind", DATABASES)
+def test_a_floor_killed_at_every_point_loses_nothing_it_acknowledged(kind: str, tmp_path: Path) -> None:
+    with ExitStack() as stack:
+        url = str(tmp_path / "floor.db") if kind == "sqlite" else stack.enter_context(fresh_database())
+        store = open_store(url)
+        for table in ("t1", "t2"):
+            new_floor(store).make_table(table, example_submission("pa-659a"), FLO, meter="link")
+        store.close()
+        acknowledged: list[tuple[str, str, int]] = []
+        for point in Point:
+            for nth in ACROSS:
+                said, ended = run(url, f"{point}-{nth}", point, nth)
+                assert ended == KILLED
+                acknowledged += said
+        last, ended = run(url, "last")
+        assert ended == 0 and len(last) == COMMANDS
+        store = open_store(url)
+        verify_log(store)
+        stored = {
+            (entry.command, entry.stream.removeprefix("table/"), entry.version)
+            for _, entry in store.everything()
+            if entry.stream.startswith("table/")
+        }
+        assert set(acknowledged) | set(last) <= stored
+        unanswered = stored - set(acknowledged) - set(last)
+        assert len(unanswered) == len(ACROSS)  # those that were durable when they were killed: never repeated
+        assert len({command for command, _, _ in stored}) == len(stored)
+        store.close()
