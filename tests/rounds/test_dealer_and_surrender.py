@@ -14,7 +14,7 @@ from tests.games.support import Changes
 from tests.rounds.said import got
 from tests.rounds.support import DEALER, FLOOR, NAMES, Floor, either, player, setting
 from tests.rounds.watch import recorded
-from tests.rounds.worked import Bets, agrees_with_settlement, dealt, gained, house_way, looked, net
+from tests.rounds.worked import BONUS, Bets, agrees_with_settlement, dealt, gained, house_way, looked, net
 
 clause = pytest.mark.clause
 
@@ -117,6 +117,46 @@ def test_surrendered_cards_are_shown_to_nobody(game: str, law: str) -> None:
     assert rebuilt(floor.table.rack, 3) is None
     floor.play_on(rounds=1)
     assert gained(floor, 3) == 0 and agrees_with_settlement(floor)
+
+
+@either(pa575="pa575.11.d.s4", pa659a="pa659a.11.d.s4")
+def test_surrendered_cards_are_collected_before_any_other_hand_goes_on(game: str, law: str) -> None:
+    floor = dealer_set(game, {3: "quads", 5: "winner", 6: "loser"})
+    floor.do("surrender", player(6), 6)
+    floor.do("surrender", player(5), 5)
+    assert floor.refused("reveal", at=3) == (law,)
+    for at in (6, 5):
+        floor.do("count_surrendered", at=at, cards=7)
+    floor.do("rack", at=5)
+    assert floor.refused("reveal", at=3) == (law,)
+    floor.do("rack", at=6)
+    floor.do("reveal", at=3)
+    assert agrees_with_settlement(floor.play_on(rounds=1))
+
+
+@either(pa575="pa575.11.d.s4", pa659a="pa659a.11.d.s4")
+@pytest.mark.parametrize("step", ["settle", "rearrange", "rack"])
+def test_a_hand_that_is_open_waits_for_surrendered_cards(game: str, law: str, step: str) -> None:
+    bonus = {BONUS[game]: "$5" if game == "pa-575" else "$1"} if step == "rearrange" else {}
+    floor = dealer_set(game, {3: "quads", 5: "winner"}, {3: bonus})
+    floor.do("reveal", at=3)
+    if step != "settle":
+        floor.do("settle", at=3, wager="main")
+    floor.do("surrender", player(5), 5)
+    assert floor.refused(step, at=3) == (law,)
+    floor.do("count_surrendered", at=5, cards=7)
+    floor.do("rack", at=5)
+    floor.do(step, at=3)
+    assert agrees_with_settlement(floor.play_on(rounds=1))
+
+
+@clause("pa659a.11.d.s5")
+def test_659a_surrendered_cards_that_stay_for_a_qualifying_wager_stop_no_other_hand() -> None:
+    floor = dealer_set("pa-659a", {3: "winner", 5: "quads"}, {3: {"fortune": "$5"}})
+    floor.do("surrender", player(5), 5)
+    floor.do("reveal", at=3)
+    floor.do("settle", at=3, wager="main")
+    assert agrees_with_settlement(floor.play_on(rounds=1))
 
 
 @clause("pa659a.11.d.s5")

@@ -237,6 +237,8 @@ def test_a_card_exposed_out_of_turn_does_not_close_the_surrender(game: str, law:
     floor.do("expose_card", DEALER, 3)
     floor.do("surrender", player(3), 3)
     assert not floor.table.round.hands[3].has("choosing")
+    floor.do("count_surrendered", at=3, cards=7)
+    floor.do("rack", at=3)
     floor.do("reveal", at=2)
     assert law in floor.refused("surrender", player(2), 2)
     floor.play_on(rounds=1)

@@ -24,7 +24,7 @@ from houseway.rounds.steps.common import (
 )
 from houseway.rounds.steps.ending import ended, seal_of
 from houseway.rounds.steps.money import cited, paid, round_of
-from houseway.rounds.steps.revealing import SETTLING
+from houseway.rounds.steps.revealing import COLLECTED, SETTLING
 from houseway.rounds.steps.starting import uses
 from houseway.rounds.steps.turns import (
     due,
@@ -178,6 +178,7 @@ STEPS: Final[tuple[AnyStep, ...]] = (
         guards=(
             moot("the cards are racked already", hand_has_not(HandMark.RACKED)),
             sense("nothing is racked while a wager on it is open", _nothing_due),
+            COLLECTED,
             Guard("all_settled", "all of a player's optional wagers are settled first", _optional_settled),
             always("for_bonus", "the cards stay to be rearranged", _kept_for_bonus),
             always(

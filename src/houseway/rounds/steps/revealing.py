@@ -25,7 +25,7 @@ from houseway.rounds.steps.common import (
 )
 from houseway.rounds.steps.money import area_at, cited, paid, round_of
 from houseway.rounds.steps.payments import pay_wager
-from houseway.rounds.steps.turns import due, next_of_hand, turn
+from houseway.rounds.steps.turns import due, next_of_hand, turn, uncollected
 from houseway.settlement import Status
 from houseway.settlement.bank import race_or_wait
 from houseway.settlement.house import run_race
@@ -130,6 +130,15 @@ def _counted_right(s: Situation, action: CountSurrendered) -> bool:
     return action.cards == s.rules.game.hand_cards
 
 
+def _collected(s: Situation, action: OnHand) -> bool:
+    """Whether no surrendered cards are to be collected at once, unless it is they that are."""
+    waiting = {hand.position for hand in uncollected(s.rules, s.table)}
+    return not waiting or action.position in waiting
+
+
+COLLECTED: Final[Guard[OnHand]] = Guard("collected", "surrendered cards are collected first", _collected)
+
+
 # --- what is due --------------------------------------------------------------------------------------
 
 
@@ -183,6 +192,7 @@ STEPS: Final[tuple[AnyStep, ...]] = (
         guards=(
             moot("the hand is not in play", is_playing),
             sense("the exposed hand is first played or voided", hand_has_not(HandMark.CHOOSING)),
+            COLLECTED,
             always("in_order", "another hand comes first in the law's order", _in_turn),
             Guard(
                 "earlier_settled", "a main wager is settled before the next hand is opened", _earlier_settled

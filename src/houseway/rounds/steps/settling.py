@@ -27,7 +27,7 @@ from houseway.rounds.steps.money import (
     standing_payments,
 )
 from houseway.rounds.steps.payments import fouled, pay_wager
-from houseway.rounds.steps.revealing import SETTLING
+from houseway.rounds.steps.revealing import COLLECTED, SETTLING
 from houseway.rounds.steps.turns import (
     by_keypad,
     by_passes,
@@ -318,6 +318,7 @@ STEPS: Final[tuple[AnyStep, ...]] = (
         phases=SETTLING,
         guards=(
             always("after_main", "after the main wager", _main_settled),
+            COLLECTED,
             sense("the cards are entered first", lambda s, action: bool(hand_of(s, action).cards)),
             moot("the hand is rearranged already", hand_has_not(HandMark.REARRANGED)),
             moot("nothing asks for it", lambda s, action: to_rearrange(s.rules, s.table, hand_of(s, action))),
@@ -332,6 +333,7 @@ STEPS: Final[tuple[AnyStep, ...]] = (
         phases=SETTLING,
         guards=(
             always("announced", "the result is announced before money moves", _announced),
+            COLLECTED,
             Guard("double_after_main", "the Double Down is settled after the main wager", _double_after_main),
             sense("the main wager is settled first", _after_main),
             always("rearranged", "the cards are rearranged first", _rearranged),

@@ -64,6 +64,12 @@ def papers_due(hand: Hand) -> bool:
     return away and PROGRESSIVE in hand.settled and not hand.has(HandMark.DOCUMENTED)
 
 
+def uncollected(rules: Rules, table: Table) -> list[Hand]:
+    """Return the surrendered hands that are to be collected at once: no wager keeps their cards."""
+    given_up = [hand for hand in table.round.playing() if hand.status is _SURRENDERED]
+    return [h for h in given_up if not h.has(HandMark.RACKED) and not to_rearrange(rules, table, h)]
+
+
 def _waits(rules: Rules, table: Table, hand: Hand) -> bool:
     """Whether a hand lies there for nothing but its envy or its papers: the next one's turn has come."""
     kept = hand.has(HandMark.HELD) or ("document_win" in rules.game.procedure and papers_due(hand))
@@ -136,6 +142,8 @@ def next_hand(rules: Rules, table: Table, event: AnEvent) -> Proposal | None:
     """Return the hand that a table which settles by itself opens next, if it is one to be opened."""
     hand, this_round = turn(rules, table), table.round
     if hand is None or this_round.stopped or this_round.has(RoundMark.DEALER_WRONG):
+        return None
+    if uncollected(rules, table):
         return None
     if not hand.cards or hand.shown or hand.status is not _PLAYED or hand.has(HandMark.CHOOSING):
         return None
