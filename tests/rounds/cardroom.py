@@ -148,7 +148,7 @@ class Cardroom(Floor):
         """Close the bets and take the fees; the buttons are given out."""
         self.ready().do("no_more_bets")
         self.do("collect_fees")
-        self.play_on(without=["shake_dice"])
+        self.play_on(without=["shake_dice", "deal"])
         return self
 
     def diced(self, total: int = 8) -> AnEvent:

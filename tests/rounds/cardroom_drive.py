@@ -85,6 +85,7 @@ class Driven(Cardroom):
         super().__init__(layout(chance), seats=(), seed=seed)
         self.chance, self.met, self.seed = chance, met, seed
         self.newcomers, self.pile, self.done = 0, 1, 0
+        self.piles_first = False
         self.since = self.live.table
         self.running: tuple[str, int] = ("", 0)
         self.asked_all = False
@@ -93,6 +94,7 @@ class Driven(Cardroom):
         """Play one round from the empty layout to the empty layout."""
         self.log.clear()
         self.pile = self.chance.randint(1, 7)
+        self.piles_first = self.table.way == "manual" and self.sometimes(0.5)
         before = self.since = self.live.table
         self.done = 0
         self.people()
@@ -246,9 +248,11 @@ class Driven(Cardroom):
         ready = table.round.has("fees") and (
             table.round.has("lammers") or not due_lammers(self.rules, table.state)
         )
-        if table.round.start is None and ready:
+        waits = self.piles_first and table.round.pile is None
+        if table.round.start is None and ready and not waits:
             self.dice()
-            self.rare_hands()
+            if not table.round.dealt:
+                self.rare_hands()
             return
         counted = table.round.has("stub") or table.round.has("stub_wrong")
         if counted and table.round.pile is None and table.way == "manual":

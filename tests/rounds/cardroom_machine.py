@@ -93,7 +93,7 @@ class Rotation:
         """Take an event into account; a third round needs that everybody else has declined."""
         at = event.position or 0
         if event.step == "no_more_bets":
-            self.rounds += 1
+            self.rounds, self.declined = self.rounds + 1, set()
             assert self.rounds <= 2, f"{self.name} banks a third round"
             assert table.seats[table.round.bank_seat or 0].person == self.name
         elif event.step == "accept_bank":

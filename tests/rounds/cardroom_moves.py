@@ -302,7 +302,7 @@ BY_PHASE: Mapping[Phase, tuple[Move, ...]] = {
     Phase.OPENING: BETWEEN,
     Phase.BETTING: (*BETWEEN, offer, offer, answer, answer, put_up, bet, bet, bet_behind, close_bets),
     Phase.STARTING: (fees_or_buttons, shake, deal_some, stop),
-    Phase.DEALING: (deal_some, count, pile, pile, collect_empty, expose, stop),
+    Phase.DEALING: (deal_some, count, pile, pile, shake, collect_empty, expose, stop),
     Phase.SETTING: (handle, handle, handle, turn_over, count, expose, stop),
     Phase.DEALER: (set_bank, key_in, key_in, stop),
     Phase.SETTLING: (
@@ -335,7 +335,7 @@ def way_out(table: Seen, chance: Chance) -> list[Said]:
     if table.phase is Phase.BETTING and table.in_play:  # ready, and yet no round: bets without a rate
         ways += [Said("wager", person(table, at), at, {"wagers": {}}) for at in table.round.hands]
     by = banker(table)
-    if table.phase is Phase.STARTING and by is not None:
+    if table.phase in (Phase.STARTING, Phase.DEALING) and by is not None:
         faces = tuple(1 + chance.below(6) for _ in range(3))
         ways.append(Said("shake_dice", by, table.banking.seat, {"dice": faces}))
     if table.phase in WITH_CARDS and table.source is CardOrigin.TYPED:

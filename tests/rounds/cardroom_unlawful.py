@@ -48,7 +48,10 @@ def house_plays(table: Seen, chance: Chance) -> Said | None:
 
 
 def bank_out_of_turn(table: Seen, chance: Chance) -> Said | None:
-    """The bank is offered clockwise and to nobody else."""
+    """The bank is offered clockwise and to nobody else, once somebody has been asked."""
+    banking = table.banking
+    if not (banking.seat or banking.was_at or banking.declined):
+        return None
     at = pick(chance, [seat for seat in seats_of(table) if seat != next_offer(table.rules, table.state)])
     return Said("offer_bank", dealer(table), at)
 

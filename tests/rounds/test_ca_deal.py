@@ -87,8 +87,9 @@ def test_betting_collection_dice_deal_setting_and_settlement_follow_in_that_orde
     assert law in room.refused("shake_dice", person(6), 6)
     assert law in room.do("collect_fees")[0].clauses
     room.finished()
-    order = ["no_more_bets", "collect_fees", "shake_dice", "deal", "collect_empty", "look", "set"]
-    order += ["turn_over", "set_dealer", "reveal", "settle", "close_round"]
+    piles = ["deal", "count_stub", "choose_pile", "shake_dice", "distribute"]
+    order = ["no_more_bets", "collect_fees", *(piles if changes == MANUAL else ["shake_dice", "deal"])]
+    order += ["collect_empty", "look", "set", "turn_over", "set_dealer", "reveal", "settle", "close_round"]
     first = [room.steps().index(step) for step in order]
     assert first == sorted(first)
 
@@ -96,15 +97,10 @@ def test_betting_collection_dice_deal_setting_and_settlement_follow_in_that_orde
 # --- the dice --------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    ("changes", "law"),
-    [
-        pytest.param({}, "ca.fpgp.deal.shuffler.dice", marks=clause("ca.fpgp.deal.shuffler.dice")),
-        pytest.param(MANUAL, "ca.fpgp.deal.dice.three", marks=clause("ca.fpgp.deal.dice.three")),
-    ],
-)
-def test_the_player_dealer_shakes_the_dice_before_the_deal(changes: Changes, law: str) -> None:
-    room = banked("$200", TWO_BETS, changes).closed()
+@clause("ca.fpgp.deal.shuffler.dice")
+def test_the_player_dealer_shakes_the_dice_before_the_shuffler_deals() -> None:
+    law = "ca.fpgp.deal.shuffler.dice"
+    room = banked("$200", TWO_BETS).closed()
     assert law in room.refused("deal")
     assert law in room.refused("deal", SHUFFLER)
     room.refused("shake_dice", person(2), 2)
@@ -278,6 +274,43 @@ def test_the_piles_go_clockwise_from_the_marked_one_at_the_diced_seat(
         if at in lie:
             assert lie[at] == dealt[(pile - 1 + turn) % 7]
     assert set(lie) == {2, 3, 4, 5, bank}
+
+
+@clause("ca.fpgp.deal.distribute.order", "ca.fpgp.deal.dice.sum")
+@pytest.mark.parametrize(("total", "first", "pile"), [(8, 6, 1), (10, 1, 4), (18, 2, 7)])
+def test_by_hand_piles_pile_dice_and_distribution_follow_as_printed(
+    total: int, first: int, pile: int
+) -> None:
+    law = {"ca.fpgp.deal.distribute.order", "ca.fpgp.deal.dice.sum"}
+    room = Cardroom(MANUAL).banks(6).bets(2, 3, 4, 5, main="$20").closed()
+    room.refused("deal", first_to=3)  # the first card goes to a pile
+    room.do("deal", cards=10)
+    room.do("deal")
+    room.do("count_stub")
+    assert room.table.round.start is None
+    room.refused("shake_dice", person(2), 2)
+    room.refused("distribute")
+    room.do("choose_pile", person(6), 6, pile=pile)
+    assert law <= set(room.refused("distribute"))
+    room.refused("collect_empty")
+    room.diced(total)
+    room.refused("shake_dice", person(6), 6)
+    room.do("distribute")
+    assert room.table.round.start == first and room.table.round.action == (2 if first == 6 else max(2, first))
+    lie, dealt = given_out(room), piles(room)
+    for turn, at in enumerate(clockwise_from(first)):
+        if at in lie:
+            assert lie[at] == dealt[(pile - 1 + turn) % 7]
+    assert room.finished().void is None
+
+
+def test_by_hand_too_the_envy_buttons_are_given_before_any_card() -> None:
+    room = Cardroom(MANUAL).banks(6).bets(2, main="$20", fortune="$10").ready()
+    room.do("no_more_bets")
+    room.do("collect_fees")
+    assert "ca.fpgp.envy.button" in room.refused("deal")
+    room.play_on(without=["deal"])
+    room.do("deal")
 
 
 # --- every seat, and what nobody plays ----------------------------------------------------------------

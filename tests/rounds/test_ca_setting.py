@@ -53,6 +53,21 @@ def test_the_dealer_sets_no_hand_of_a_player_who_has_not_asked() -> None:
     room.do("set", DEALER, 2, setting=setting(HANDS[2]))
 
 
+@clause("ca.fpgp.set.house_way_request")
+def test_for_a_player_who_asked_the_dealer_places_the_house_way_and_nothing_else() -> None:
+    law, cards = "ca.fpgp.set.house_way_request", "Jh Jd 5s 5c Ad 8h 3c"
+    for own in (False, True):
+        room = banked("$200", TWO_BETS).deals({2: cards})
+        room.do("look", person(2), 2)
+        room.do("ask_help", person(2), 2)
+        for other in ("Jh Jd Ad 8h 3c / 5s 5c", "Jh Jd 5s 5c 8h / Ad 3c"):
+            assert law in room.refused("set", DEALER, 2, setting=setting(other))
+        if own:  # told the house way, the player may still set the hand as they like
+            room.do("set", person(2), 2, setting=setting("Jh Jd Ad 8h 3c / 5s 5c"))
+        else:
+            room.do("set", DEALER, 2, setting=setting("3c 5c 5s Jd Jh / 8h Ad"))
+
+
 def test_no_foul_setting_is_taken_and_none_of_other_cards() -> None:
     room = banked("$200", TWO_BETS).deals({2: "As Kh Qh 5c 2s 9s 9c"})
     for wrong in ("As Kh Qh 5c 2s / 9s 9c", "9s Qh 5c 2s Kh / As 9c", "9s 9c As Kh / Qh 5c 2s"):

@@ -307,6 +307,7 @@ def test_without_a_display_the_dealer_helps_and_the_player_sets_the_hand(way: st
     (asked,) = floor.do("ask_help", player(4), 4)
     assert got(asked, "setting") == house_way(floor, 4)
     floor.refused("show_player_way", at=4)
+    floor.refused("set", DEALER, 4, setting=setting("KsKc9h9c / Js5s / 4d"))
     floor.do("set", player(4), 4, setting=got(asked, "setting"))
     assert screen(floor.rules, floor.live.table) in ("", DEALER_SCREEN)
     assert whole(floor.play_on(rounds=1))

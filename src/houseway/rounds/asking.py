@@ -132,7 +132,8 @@ def _cut(rules: Rules, _: Table, __: int) -> Asks:
 
 def _deal(rules: Rules, table: Table, _: int) -> Asks:
     left = whole_deal(rules) - table.round.dealt
-    first = NOT_ASKED if table.round.dealt else FieldRule(tuple(places(rules, table)))
+    unknown = table.round.dealt or table.round.start is None
+    first = NOT_ASKED if unknown else FieldRule(tuple(places(rules, table)))
     hand = FieldRule() if rules.way == "hand" else NOT_ASKED
     return {"cards": FieldRule(least=1, most=left), "first_to": first, "read": NOT_ASKED, "hand": hand}
 

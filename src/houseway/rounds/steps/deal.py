@@ -95,10 +95,14 @@ def _from_the_start(rules: Rules, table: Table, start: int | None) -> tuple[int,
     return (*seats[turn:], *seats[:turn])
 
 
+def dealt_in_piles(rules: Rules) -> bool:
+    """Whether the cards are dealt to piles first, which are handed out when the start is known."""
+    return "distribute" in rules.game.procedure and rules.way == MANUAL
+
+
 def in_piles(rules: Rules, table: Table) -> bool:
     """Whether the cards lie in piles that are nobody's yet."""
-    dealt_so = "distribute" in rules.game.procedure and rules.way == MANUAL
-    return dealt_so and not table.round.has(RoundMark.DISTRIBUTED)
+    return dealt_in_piles(rules) and not table.round.has(RoundMark.DISTRIBUTED)
 
 
 def dealt_so_far(rules: Rules, table: Table) -> Mapping[int, int]:
@@ -186,7 +190,7 @@ def _cover_in_place(s: Situation, _: Deal) -> bool:
 
 
 def _start_found(s: Situation, _: Deal) -> bool:
-    return s.round.start is not None
+    return s.round.start is not None or dealt_in_piles(s.rules)
 
 
 def _started(s: Situation, _: Deal) -> bool:
@@ -220,6 +224,10 @@ def _count_in_range(s: Situation, action: Deal) -> bool:
     return 1 <= (left if action.cards is None else action.cards) <= left
 
 
+def _first_goes_to_a_pile(s: Situation, action: Deal) -> bool:
+    return action.first_to is None or s.round.start is not None
+
+
 def _first_named_once(s: Situation, action: Deal) -> bool:
     to = action.first_to
     return to is None or (not s.round.dealt and to in places(s.rules, s.table))
@@ -231,7 +239,7 @@ def _dealing(s: Situation, action: Deal) -> Dealt:
     first = s.round.start if action.first_to is None else action.first_to
     cards = next_cards(s, number)
     complete = number == left
-    handed = complete and not in_piles(s.rules, s.table)
+    handed = complete and not dealt_in_piles(s.rules)
     hands = hands_of(s.rules, s.table, (*s.round.drawn, *cards), first) if handed else {}
     return Dealt(number=number, first=first, cards=cards, complete=complete, hands=hands)
 
@@ -342,7 +350,8 @@ def _collect(table: Table, event: Event[CollectEmpty, PutAway]) -> Table:
 
 
 def _suggest_deal(rules: Rules, table: Table) -> Iterable[Proposal]:
-    if table.round.start is not None and table.round.dealt < whole_deal(rules):
+    known = table.round.start is not None or dealt_in_piles(rules)
+    if known and table.round.dealt < whole_deal(rules):
         yield Proposal(dealer_of(table), Deal())
 
 
@@ -388,6 +397,7 @@ STEPS: Final[tuple[AnyStep, ...]] = (
             always("top", "cards come from the top of the deck", _from_the_top),
             Guard("holding", "the dealer changed the hand that holds the deck", _same_hand, warns=True),
             sense("that many cards are not left to deal", _count_in_range),
+            sense("the cards go to piles: no seat gets one before the dice", _first_goes_to_a_pile),
             sense("the first card is dealt, or there is no such position", _first_named_once),
         ),
         outcome=_dealing,

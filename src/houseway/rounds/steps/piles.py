@@ -27,7 +27,7 @@ from houseway.rounds.steps.common import (
     seats_in_play,
     sense,
 )
-from houseway.rounds.steps.deal import MANUAL, handed_out, with_hands
+from houseway.rounds.steps.deal import dealt_in_piles, handed_out, with_hands
 from houseway.rounds.steps.pressing import dice_problems
 
 USUAL_PILE: Final = 4
@@ -76,7 +76,7 @@ def _shaken(table: Table, event: Event[ShakeDice, DiceShaken]) -> Table:
 
 def _piles_ready(rules: Rules, table: Table) -> bool:
     counted = not table.round.marks.isdisjoint({RoundMark.STUB, RoundMark.STUB_WRONG})
-    return rules.way == MANUAL and counted
+    return dealt_in_piles(rules) and counted
 
 
 def _distributed(table: Table, event: Event[Distribute, HandedOut]) -> Table:
@@ -104,9 +104,11 @@ def _reset(table: Table, event: Event[ResetBank, None]) -> Table:
 # --- what is due --------------------------------------------------------------------------------------
 
 
-def _suggest_dice(_: Rules, table: Table) -> Iterable[Proposal]:
-    at = table.round.bank_seat
-    if at is not None and at in table.seats and table.round.start is None:
+def _suggest_dice(rules: Rules, table: Table) -> Iterable[Proposal]:
+    """Suggest the dice before packs come from the shuffler, or when a pile has been chosen."""
+    at, this_round = table.round.bank_seat, table.round
+    due = this_round.start is None and (not in_piles(rules) or this_round.pile is not None)
+    if due and at is not None and at in table.seats:
         yield Proposal(player_at(table, at), ShakeDice())
 
 
@@ -117,14 +119,15 @@ def _suggest_pile(rules: Rules, table: Table) -> Iterable[Proposal]:
 
 
 def _suggest_distribute(_: Rules, table: Table) -> Iterable[Proposal]:
-    if table.round.pile is not None and not table.round.has(RoundMark.DISTRIBUTED):
+    ready = table.round.pile is not None and table.round.start is not None
+    if ready and not table.round.has(RoundMark.DISTRIBUTED):
         yield Proposal(dealer_of(table), Distribute())
 
 
 STEPS: Final[tuple[AnyStep, ...]] = (
     Step(
         action=ShakeDice,
-        phases=(Phase.STARTING,),
+        phases=(Phase.STARTING, Phase.DEALING),
         guards=(
             *FEES_FIRST,
             Guard("lammers", "the Envy buttons are given first", lammers_placed),
@@ -159,6 +162,9 @@ STEPS: Final[tuple[AnyStep, ...]] = (
                 "pile",
                 "the player-dealer chooses the first pile first",
                 lambda s, _: s.round.pile is not None,
+            ),
+            always(
+                "start", "the player-dealer shakes the dice first", lambda s, _: s.round.start is not None
             ),
             moot("the piles are handed out already", round_has_not(RoundMark.DISTRIBUTED)),
         ),

@@ -170,6 +170,10 @@ def _as_asked(s: Situation, action: SetHand) -> bool:
     return not action.setting or not cards or same_setting(action.setting, house_setting(s.rules, cards))
 
 
+def _by_dealer_as_asked(s: Situation, action: SetHand) -> bool:
+    return s.by.role is not Role.DEALER or _as_asked(s, action)
+
+
 def _not_on_display(s: Situation, action: SetHand) -> bool:
     """Whether the display does not show the house way of this hand just now."""
     return s.round.display != action.position
@@ -300,6 +304,12 @@ STEPS: Final[tuple[AnyStep, ...]] = (
                 if_marked(HandMark.ASKED, _by_hand),
             ),
             sense("who asked for the house way gets it", if_marked(HandMark.ASKED, _as_asked), "setting"),
+            Guard(
+                "house_way",
+                "who asked for the house way gets it",
+                if_marked(HandMark.HELPED, _by_dealer_as_asked),
+                about=("setting",),
+            ),
             sense("the display shows the hand: it is left first", _not_on_display),
             sense(
                 "the setting is given, except where the cards are typed in later", _setting_known, "setting"
