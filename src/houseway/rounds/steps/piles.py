@@ -107,7 +107,7 @@ def _reset(table: Table, event: Event[ResetBank, None]) -> Table:
 def _suggest_dice(rules: Rules, table: Table) -> Iterable[Proposal]:
     """Suggest the dice before packs come from the shuffler, or when a pile has been chosen."""
     at, this_round = table.round.bank_seat, table.round
-    due = this_round.start is None and (not in_piles(rules) or this_round.pile is not None)
+    due = this_round.start is None and (not dealt_in_piles(rules) or this_round.pile is not None)
     if due and at is not None and at in table.seats:
         yield Proposal(player_at(table, at), ShakeDice())
 
