@@ -12,6 +12,7 @@ from tests.rounds.cardroom import BANKER, LOSES, WINS, Cardroom, banked, person,
 from tests.rounds.cardroom_watch import check_record
 from tests.rounds.said import got
 from tests.rounds.support import DEALER, FLOOR, setting
+from tests.rounds.worked import house_way
 
 clause = pytest.mark.clause
 TWO_BETS = {2: {"main": "$20"}, 4: {"main": "$30"}}
@@ -50,7 +51,7 @@ def test_the_dealer_sets_no_hand_of_a_player_who_has_not_asked() -> None:
     room.do("look", person(2), 2)
     assert room.refused("set", DEALER, 2, setting=setting(HANDS[2])) == ("ca.fpgp.set.house_way_request",)
     room.do("ask_help", person(2), 2)
-    room.do("set", DEALER, 2, setting=setting(HANDS[2]))
+    room.do("set", DEALER, 2, setting=house_way(room, 2))
 
 
 @clause("ca.fpgp.set.house_way_request")

@@ -6,21 +6,21 @@ from dataclasses import replace
 
 import pytest
 
-from houseway.games import Rules
+from houseway.games import Rules, rules_for
 from houseway.games.hands import HAND_NAMES
 from houseway.law import watching
 from houseway.ranking import NONE
 from houseway.ranking.held import all_kinds
 from houseway.rng import SeededEntropy
 from houseway.rounds.auto import auto_round
-from tests.games.support import rules
+from tests.games.support import submission
 
 GAMES = ("pa-575", "pa-659a", "pa-670a", "wa-fap", "ca-fpgp")
 
 
 def played(game: str) -> Rules:
     """Return rules under which a round was played."""
-    found = rules(game)
+    found = rules_for(submission(game))
     auto_round(found, SeededEntropy("memo"))
     return found
 
@@ -49,7 +49,7 @@ def test_rules_and_their_ranking_share_one_memo_and_other_rules_have_their_own(g
     found = played(game)
     assert found.ranking().memo is found.memo
     assert found.memo.ranked
-    for other in (rules(game), replace(found, readings=dict(found.readings))):
+    for other in (rules_for(submission(game)), replace(found, readings=dict(found.readings))):
         assert other == found
         assert not any(tables(other).values())
 

@@ -99,7 +99,7 @@ LAW: Mapping[str, Row] = {
     "read_button": Row("dealer", "starting", "pa575.5.g.3.s2"),
     "cover_shaker": Row("dealer", CARDS, "pa575.5.g.1.iv"),
     "shake_cup": Row("dealer", "betting", "wa.fap.dice.3.shake"),
-    "shake_dice": Row("player", "starting", "ca.fpgp.deal.dice.three"),
+    "shake_dice": Row("player", "starting dealing", "ca.fpgp.deal.dice.three"),
     "press_start": Row("dealer", "betting starting", "wa.fap.dice.4.button"),
     # the deal
     "deal": Row("dealer shoe sensor", "starting dealing", "pa575.10.b.s1"),
