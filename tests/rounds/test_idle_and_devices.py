@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from houseway.rounds.live import due_moves
 from houseway.rounds.state import Phase, Place
 from tests.games.support import Changes, submission
 from tests.rounds.said import got
@@ -111,6 +112,56 @@ def test_nothing_is_dealt_from_an_idle_spread_until_washed_stacked_and_shuffled(
         floor.do(step, deck="A")
     assert law in floor.refused("deal")
     again(floor).play_on(Phase.DEALING)
+
+
+@either(pa575="pa575.5.e.s1", pa659a="pa659a.5.e.s1", pa670a="pa670a.5.g.s1")
+@pytest.mark.parametrize("gone", ["between rounds", "during a round"])
+def test_when_the_last_player_has_left_the_cards_are_spread_before_the_next_one_sits(
+    game: str, law: str, gone: str
+) -> None:
+    floor = Floor(game).betting(2, main="$10")
+    if gone == "during a round":
+        floor.play_on(Phase.SETTLING).do("leave", player(2), 2)
+        floor.do("rule_abandoned", FLOOR, 2, lost=True, reason="walked away")
+        floor.play_on(rounds=1)
+    else:
+        floor.play_on(rounds=1).do("leave", player(2), 2)
+    assert floor.refused("sit", player(3), 3) == (law,)
+    assert "idle_spread" in {due.step for due in due_moves(floor.rules, floor.live.table)}
+    floor.do("idle_spread")
+    floor.do("sit", player(3), 3)
+    floor.do("view_spread", player(3), deck="A")
+    floor.do("resume")
+    floor.bet(3, main="$10").play_on(Phase.DEALING)
+    since = floor.steps()[floor.steps().index("resume") :]
+    assert [step for step in since if step in (*REMADE, "shuffle")] == [*REMADE, "shuffle"]
+
+
+@either(pa575="pa575.5.e.s1", pa659a="pa659a.5.e.s1", pa670a="pa670a.5.g.s1")
+def test_cards_that_nobody_came_to_are_spread_after_an_hour(game: str, law: str) -> None:
+    floor = Floor(game).opened().later(minutes=59)
+    assert floor.problems("sit", player(3), 3) == ()
+    floor.later(minutes=1)
+    assert floor.refused("sit", player(3), 3) == (law,)
+    floor.do("idle_spread")
+    floor.do("sit", player(3), 3)
+    floor.do("view_spread", player(3), deck="A")
+    floor.do("resume")
+    floor.do("sit", player(2), 2)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_player_at_the_table_keeps_it_from_being_idle(game: str) -> None:
+    floor = Floor(game).opened().seat((2, 3)).later(hours=3)
+    floor.do("leave", player(2), 2)
+    floor.do("sit", player(4), 4)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_device_that_reshuffles_holds_the_cards_of_an_empty_table(game: str) -> None:
+    floor = Floor(game, AUTOMATED | CONTINUOUS).opened().seat((2,))
+    floor.do("leave", player(2), 2)
+    floor.later(hours=3).do("sit", player(3), 3)
 
 
 @clause("pa670a.5.g.1")

@@ -104,6 +104,7 @@ class TableMark(StrEnum):
 
     OPEN = "open"
     BEGUN = "begun"
+    VACATED = "vacated"
     PROOF = "proof"
     KEY_JPH = "key_jph"
 

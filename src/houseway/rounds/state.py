@@ -291,6 +291,8 @@ class Table(State, frozen=True):
     failed: frozenset[Device] = field(default_factory=nothing)
     signed: frozenset[Device] = field(default_factory=nothing)
     spread: Face | None = None
+    ready_since: datetime | None = None
+    """Since when the cards are ready for play: the table's opening, or its going on after nobody played."""
     dice_since: datetime | None = None
     rounds: int = 0
     rack: tuple[Racked, ...] = ()

@@ -169,6 +169,7 @@ def ended(table: Table, *, removed: bool = False) -> Table:
     if removed:
         rack, rack_deck = (), None
     seats = {at: seat for at, seat in table.seats.items() if not _gone(this_round, at)}
+    marks = {TableMark.BEGUN} if seats else {TableMark.BEGUN, TableMark.VACATED}
     banking = changed(table.banking, rounds=table.banking.rounds + 1)
     if banking.seat not in seats:
         banking = changed(banking, seat=None)
@@ -181,7 +182,7 @@ def ended(table: Table, *, removed: bool = False) -> Table:
         deck=None if name else table.deck,
         last_deck=name or table.last_deck,
         rounds=table.rounds + 1,
-        marks=table.marks | {TableMark.BEGUN},
+        marks=table.marks | marks,
         rack=rack,
         rack_deck=rack_deck,
         seats=seats,

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Final
 
+from houseway.games import Rules
 from houseway.rounds.actions import Face, IdleSpread, Resume, SwapDecks
 from houseway.rounds.marks import SHUFFLING, SPREADING, DeckMark, TableMark
 from houseway.rounds.state import Phase, Place, Table, TableDeck, changed
-from houseway.rounds.step import AnyStep, Event, Guard, Situation, Step
-from houseway.rounds.steps.common import deck_has, moot, sense
+from houseway.rounds.step import AnyStep, Event, Guard, Proposal, Situation, Step
+from houseway.rounds.steps.common import dealer_of, deck_has, moot, sense
 from houseway.rounds.steps.cutting import continuous
 
 
@@ -32,8 +34,9 @@ def _idle(table: Table, event: Event[IdleSpread, None]) -> Table:
         deck=None,
         rack=(),
         rack_deck=None,
-        marks=table.marks - {TableMark.BEGUN},
+        marks=table.marks - {TableMark.BEGUN, TableMark.VACATED},
         spread=event.action.face,
+        ready_since=None,
     )
 
 
@@ -43,8 +46,8 @@ def _resumable(s: Situation, _: Resume) -> bool:
     return all(deck.has(DeckMark.VIEWED) for deck in spread)
 
 
-def _resume(table: Table, _: Event[Resume, None]) -> Table:
-    return changed(table, phase=Phase.BETTING, spread=None)
+def _resume(table: Table, event: Event[Resume, None]) -> Table:
+    return changed(table, phase=Phase.BETTING, spread=None, ready_since=event.at)
 
 
 def _safe(_: Situation, action: SwapDecks) -> bool:
@@ -64,7 +67,27 @@ def _swapped(table: Table, event: Event[SwapDecks, None]) -> Table:
             decks[deck.name] = changed(deck, place=Place.TABLE, marks=marks, commitment=None, cut_at=0)
         else:
             decks[deck.name] = changed(deck, place=Place.TABLE)
-    return changed(table, decks=decks, last_deck=name, phase=Phase.BETTING, spread=None)
+    ready, since = Phase.BETTING, event.at
+    return changed(table, decks=decks, last_deck=name, phase=ready, spread=None, ready_since=since)
+
+
+# --- what is due --------------------------------------------------------------------------------------
+
+
+def is_idle(rules: Rules, table: Table) -> bool:
+    """Whether the last player has left an open table, and its cards are to be spread."""
+    empty = table.phase is Phase.BETTING and not table.seats and not table.round.hands
+    return empty and table.has(TableMark.VACATED) and not continuous(rules)
+
+
+def _suggest_spread(rules: Rules, table: Table) -> Iterable[Proposal]:
+    if is_idle(rules, table):
+        yield Proposal(dealer_of(table), IdleSpread())
+
+
+def _suggest_resume(_: Rules, table: Table) -> Iterable[Proposal]:
+    if table.seats:
+        yield Proposal(dealer_of(table), Resume())
 
 
 STEPS: Final[tuple[AnyStep, ...]] = (
@@ -81,12 +104,14 @@ STEPS: Final[tuple[AnyStep, ...]] = (
             Guard("asked", "face up only if a player asks", _asked_for),
         ),
         evolve=_idle,
+        suggest=_suggest_spread,
     ),
     Step(
         action=Resume,
         phases=(Phase.IDLE,),
         guards=(Guard("after_view", "the first to arrive may look the cards over first", _resumable),),
         evolve=_resume,
+        suggest=_suggest_resume,
     ),
     Step(
         action=SwapDecks,

@@ -268,7 +268,8 @@ def _tip_box(_: Situation, action: OpenTable) -> bool:
 
 def _opened(table: Table, event: Event[OpenTable, None]) -> Table:
     marks = table.marks | {TableMark.OPEN}
-    return changed(table, phase=Phase.BETTING, marks=marks, odds_shown=event.action.odds_shown)
+    shown = event.action.odds_shown
+    return changed(table, phase=Phase.BETTING, marks=marks, odds_shown=shown, ready_since=event.at)
 
 
 def _suggest_open(rules: Rules, _: Table) -> Iterable[Proposal]:

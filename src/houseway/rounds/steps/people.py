@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from datetime import timedelta
 from typing import Final
 
 from houseway.games import Rules, Submission, rules_for
@@ -23,18 +24,22 @@ from houseway.rounds.actions import (
     Sit,
     StopRound,
 )
-from houseway.rounds.marks import DeckMark, HandMark, RoundMark
+from houseway.rounds.marks import DeckMark, HandMark, RoundMark, TableMark
 from houseway.rounds.outcomes import HasLeft, Restaked, RulesAdopted
 from houseway.rounds.roles import Role
 from houseway.rounds.state import IN_ROUND, NO_MONEY, Phase, Round, Seat, Table, changed
 from houseway.rounds.step import Actor, AnyStep, Check, Event, Guard, Proposal, Situation, Step
 from houseway.rounds.steps.common import all_declining_stops_play, given, hand_of, moot, offers_over, sense
+from houseway.rounds.steps.cutting import continuous
+from houseway.rounds.steps.idle import is_idle
 from houseway.rounds.steps.money import bank_changed, banker_of, stakes_changed
 from houseway.settlement import Status, meter_terms
 from houseway.settlement.model import MAIN, PROGRESSIVE
 
 ANY: Final = tuple(Phase)
 BETWEEN_ROUNDS: Final = (Phase.CLOSED, Phase.OPENING, Phase.IDLE, Phase.BETTING)
+READY_FOR: Final = timedelta(hours=1)
+"""So long the cards of a table just opened wait for its first player; the law names no time."""
 _TRAINED_FOR: Final = frozenset({"fortune", "insurance", "progressive"})
 """The wagers for which a dealer needs training of their own."""
 
@@ -91,6 +96,19 @@ def _free(s: Situation, action: Sit) -> bool:
     return action.position not in s.table.seats
 
 
+def _spread_first(s: Situation, _: Sit) -> bool:
+    """Whoever comes first to an open table at which nobody plays finds its cards spread.
+
+    Nobody plays from the moment the last player has left. Cards made ready for a first player who does not
+    come are no longer so after a while.
+    """
+    table = s.table
+    if table.seats or table.phase is not Phase.BETTING or continuous(s.rules):
+        return True
+    waited = table.ready_since is not None and s.moment.now - table.ready_since >= READY_FOR
+    return not (waited or is_idle(s.rules, table))
+
+
 def _sit(table: Table, event: Event[Sit, None]) -> Table:
     seat = Seat(person=event.by.id, arrived=table.arrivals, name=event.by.name)
     return changed(table, arrivals=table.arrivals + 1, seats={**table.seats, event.action.position: seat})
@@ -139,7 +157,9 @@ def _leave(table: Table, event: Event[Leave, HasLeft]) -> Table:
     if banking.seat == at:  # the bank is a person's, not a seat's
         banking = changed(banking, seat=None)
         table = table.with_round(bank_seat=None, stake=NO_MONEY)
-    table = changed(table, seats=seats, decks=decks, banking=banking)
+    open_and_empty = table.phase is Phase.BETTING and not seats
+    marks = table.marks | {TableMark.VACATED} if open_and_empty else table.marks
+    table = changed(table, seats=seats, decks=decks, banking=banking, marks=marks)
     return offers_over(table, play_stops=event.outcome.play_stops)
 
 
@@ -321,6 +341,7 @@ STEPS: Final[tuple[AnyStep, ...]] = (
         guards=(
             sense("the table has no such position", _is_position),
             sense("somebody sits there", _free),
+            Guard("spread", "nobody played here: the cards are spread first", _spread_first),
         ),
         evolve=_sit,
     ),
