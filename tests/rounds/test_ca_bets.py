@@ -4,8 +4,13 @@ from __future__ import annotations
 
 import pytest
 
+from houseway.cli.wording import happened
+from houseway.ledger import Ledger, open_wagers, player, units
+from houseway.money import cents
+from houseway.rounds.books import posted
 from tests.games.support import Changes
 from tests.rounds.cardroom import FIVE, STRAIGHT, Cardroom, banked, on_schedule, person, results, somebody
+from tests.rounds.said import got
 from tests.rounds.support import DEALER, money
 
 clause = pytest.mark.clause
@@ -67,6 +72,34 @@ def test_those_behind_keep_their_wagers_when_the_seated_player_changes_his() -> 
     assert [b.person for b in room.table.round.hands[2].behind] == ["Zoe"]
 
 
+@pytest.mark.parametrize("how", ["bets nothing", "corrected to nothing", "gets up"])
+def test_those_behind_have_their_wagers_back_on_record_when_nobody_plays_the_hand(how: str) -> None:
+    room = banked("$200", {2: {"main": "$20"}, 3: {"main": "$20"}})
+    room.behind("Zoe", 2, main="$30").behind("Yan", 2, main="$40", fortune="$10").behind("Zoe", 3, main="$10")
+    nothing = money(main="$0")
+    if how == "bets nothing":
+        (event,) = room.do("wager", person(2), 2, wagers=nothing)
+    elif how == "corrected to nothing":
+        (event,) = room.do("correct_wager", DEALER, 2, wagers=nothing, reason="not meant")
+    else:
+        (event,) = room.do("leave", person(2), 2)
+    assert got(event, "returned") == {"Zoe": money(main="$30"), "Yan": money(main="$40", fortune="$10")}
+    back = {(p.person, p.wager): p.units for p in got(event, "stakes") if p.reason.startswith("wager back")}
+    assert back == {
+        ("Zoe", "main"): units(cents("$30")),
+        ("Yan", "main"): units(cents("$40")),
+        ("Yan", "fortune"): units(cents("$10")),
+    }
+    assert "returned Zoe main $30, Yan main $40, fortune $10" in happened(event)
+    ledger = Ledger()
+    for one in room.log:
+        ledger = posted(ledger, room.live.table.id, one)
+    ledger.verify()
+    assert ledger.balance(player("Yan")) == 0 and ledger.balance(player("Zoe")) == -units(cents("$10"))
+    assert {account.name for account in open_wagers(ledger)} == {"Cleo", "Zoe"}
+    assert room.finished().void is None
+
+
 def test_a_bonus_behind_a_seat_without_one_is_settled_too() -> None:
     room = banked("$200", {2: {"main": "$20"}}, FIVE).behind("Zoe", 2, main="$20", fortune="$5")
     this_round = room.opened_up({2: STRAIGHT}).finished()
@@ -99,22 +132,68 @@ def test_by_the_other_reading_a_wager_without_a_posted_rate_is_taken_without_a_f
     room.bets(2, main="$51").closed()
 
 
-UNPOSTED = [
-    pytest.param(on_schedule(2), {"main": "$4"}, id="below the first band"),
-    pytest.param(FIVE, {"main": "$5.50"}, id="not whole dollars"),
-    pytest.param(
-        on_schedule(43, ca_player_fee_basis="each_wager"),
-        {"main": "$650", "fortune": "$350"},
-        id="each wager",
-    ),
+FLAT = ["ca.fpgp.collect.s1_32.flat_rates", "ca.fpgp.collect.s33_36.flat_rates"]
+FLAT += ["ca.fpgp.collect.s37_43.flat_rates"]
+BETWEEN_DOLLARS = [
+    (20, {"main": "$5.50"}, FLAT[0]),
+    (20, {"main": "$10.50", "fortune": "$10.50"}, FLAT[0]),  # though the sum is whole
+    (20, {"main": "$10", "fortune": "$10.01"}, FLAT[0]),
+    (33, {"main": "$10.50"}, FLAT[1]),
+    (33, {"main": "$10", "fortune": "$10.99"}, FLAT[1]),
+    (40, {"main": "$10.50"}, FLAT[2]),
+    (40, {"main": "$10.50", "fortune": "$10.50"}, FLAT[2]),
 ]
 
 
-@pytest.mark.parametrize(("changes", "wagers"), UNPOSTED)
-def test_a_round_whose_fee_is_not_posted_does_not_begin(changes: Changes, wagers: dict[str, str]) -> None:
-    room = Cardroom(changes).banks(6)
-    if not room.problems("wager", person(2), 2, wagers=money(**wagers)):
-        room.bets(2, **wagers).refused("no_more_bets")
+@pytest.mark.parametrize("reading", ["refuse", "no_fee"])
+@pytest.mark.parametrize(
+    ("schedule", "wagers", "law"), [pytest.param(*row, marks=clause(row[-1])) for row in BETWEEN_DOLLARS]
+)
+def test_wagers_are_whole_dollars_when_they_are_placed(
+    schedule: int, wagers: dict[str, str], law: str, reading: str
+) -> None:
+    room = Cardroom(on_schedule(schedule, ca_spot_without_rate=reading)).banks(6)
+    found = {law, f"ca.fpgp.collection.{schedule}"}
+    assert found <= set(room.refused("wager", person(2), 2, wagers=money(**wagers)))
+    room.bets(2, main="$10")
+    assert found <= set(room.refused("bet_behind", somebody("Zoe"), 2, wagers=money(**wagers)))
+
+
+def test_by_the_other_reading_each_wager_has_a_posted_rate_when_it_is_placed() -> None:
+    wagers, law = money(main="$650", fortune="$350"), "ca.fpgp.collection.43"
+    assert not Cardroom(on_schedule(43)).banks(6).problems("wager", person(2), 2, wagers=wagers)
+    room = Cardroom(on_schedule(43, ca_player_fee_basis="each_wager")).banks(6)
+    assert law in room.refused("wager", person(2), 2, wagers=wagers)
+
+
+@pytest.mark.parametrize("whose", ["at two seats", "behind a seat"])
+def test_what_is_added_up_has_a_posted_rate_when_it_is_placed(whose: str) -> None:
+    law, both = "ca.fpgp.collection.43", whose == "at two seats"
+    room = Cardroom(on_schedule(43, ca_backline_fee="own_fee" if both else "with_seat"), seats=(2, 6)).banks(
+        6
+    )
+    room.bets(2, main="$500")
+    if both:
+        room.do("sit", person(2), 3)
+    step, by, at = ("wager", person(2), 3) if both else ("bet_behind", somebody("Zoe"), 2)
+    for amount in ("$200", "$499"):
+        assert law in room.refused(step, by, at, wagers=money(main=amount))
+        (problem,) = room.problems(step, by, at, wagers=money(main=amount))
+        assert problem.reason.startswith("at seat 2 no fee is posted") and "Bob" in problem.reason
+    room.do(step, by, at, wagers=money(main="$500"))
+    room.do(step, by, at, wagers=money(main="$0"))
+
+
+def test_a_round_without_a_posted_rate_does_not_begin_and_its_seat_and_clause_are_named() -> None:
+    room = Cardroom(on_schedule(43, ca_backline_fee="with_seat")).banks(6).bets(2, main="$400").ready()
+    room.behind("Zoe", 2, main="$200").behind("Yan", 2, main="$400")
+    assert not room.problems("no_more_bets")
+    room.do("bet_behind", somebody("Zoe"), 2, wagers=money(main="$0"))  # what is taken back needs no rate
+    assert room.refused("no_more_bets") == ("ca.fpgp.collection.43",)
+    (problem,) = room.problems("no_more_bets")
+    assert problem.reason == "at seat 2 no fee is posted for the $800 of Bob"
+    below = Cardroom(on_schedule(2)).banks(6).bets(2, main="$4").ready()
+    assert below.refused("no_more_bets") == ("ca.fpgp.collection.2",)
 
 
 # --- a larger table ------------------------------------------------------------------------------------

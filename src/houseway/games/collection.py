@@ -7,7 +7,7 @@ wager or the round is refused.
 from __future__ import annotations
 
 import csv
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from enum import StrEnum
 from functools import cache, cached_property
 from itertools import pairwise
@@ -105,7 +105,8 @@ class Schedule(Document):
     def rate(self, basis: FeeBasis, amount: Cents) -> Cents:
         """Return the posted fee for an amount; refuse one that no band covers."""
         if amount % _WHOLE:
-            raise NoRateError("bands are in whole dollars", value=dollars(amount), where=self._name)
+            cause, law = "bands are in whole dollars", (self.group.flat_rates, self.clause)
+            raise NoRateError(cause, value=dollars(amount), clauses=law, where=self._name)
         rest_on(self.clause, self.group.flat_rates)
         for band in self.bands_of(basis):
             if band.covers(amount):
@@ -132,10 +133,13 @@ class Schedule(Document):
             return self.rate(FeeBasis.PLAYER_SUM, Cents(sum(placed)))
         return Cents(0)
 
-    def verify_spot(self, game: Cents, bonus: Cents, *, posted: bool = True) -> tuple[Problem, ...]:
+    def verify_spot(
+        self, game: Cents, bonus: Cents, *, posted: bool = True, apart: bool = False
+    ) -> tuple[Problem, ...]:
         """Return what the schedule has against one player's game and bonus wagers.
 
         ``posted`` asks for a printed rate; by one reading a wager without one is taken without a fee.
+        ``apart`` asks for one on each wager where by another reading they are not added.
         """
         problems = [*self._limit("main", game, self.group.table_limit)]
         if bonus:
@@ -143,12 +147,30 @@ class Schedule(Document):
             problems += self._limit("fortune", bonus, self.group.table_limit)
             if not claim(self.group.bonus_any_size) and bonus != game:
                 problems.append(Problem("fortune", "must equal the game wager", dollars(bonus)))
+        placed = {"main": game, "fortune": bonus}
+        problems += [problem for name, amount in placed.items() for problem in self._whole(name, amount)]
         if posted and not problems:
-            try:
-                self.player_fee([game, bonus])
-            except NoRateError as error:
-                problems.append(Problem("main", error.cause, str(error.value), error.clauses))
+            problems += self._unposted(placed, apart=apart)
         return tuple(problems)
+
+    def _unposted(self, placed: Mapping[str, Cents], *, apart: bool) -> list[Problem]:
+        """Return the wagers, or their sum, that no posted rate covers."""
+        singly = apart or bool(self.bands_of(FeeBasis.PLAYER_PER_SPOT))
+        charged = {name: [amount] for name, amount in placed.items() if amount}
+        problems = []
+        for name, spots in (charged if singly else {"main": [*placed.values()]}).items():
+            try:
+                self.player_fee(spots)
+            except NoRateError as error:
+                problems.append(Problem(name, f"no fee is posted for {error.value}", None, error.clauses))
+        return problems
+
+    def _whole(self, wager: str, amount: Cents) -> list[Problem]:
+        """Between whole dollars no rate is posted (reading ca:S7)."""
+        if not amount % _WHOLE or not claim(self.group.flat_rates):
+            return []
+        law = (self.group.flat_rates, self.clause)
+        return [Problem(wager, "whole dollars, as the rates are posted", dollars(amount), law)]
 
     def _limit(self, wager: str, amount: Cents, clause: str) -> list[Problem]:
         if self.table_min <= amount <= self.table_max or not claim(clause):

@@ -29,7 +29,9 @@ def verify_wagers(rules: Rules, wagers: Mapping[str, Cents]) -> tuple[Problem, .
     schedule = rules.schedule()
     if schedule and main:
         posted = rules.readings.get("ca_spot_without_rate") != "no_fee"
-        problems += schedule.verify_spot(main, placed.get("fortune", Cents(0)), posted=posted)
+        apart = rules.readings.get("ca_player_fee_basis") == "each_wager"
+        fortune = placed.get("fortune", Cents(0))
+        problems += schedule.verify_spot(main, fortune, posted=posted, apart=apart)
     return tuple(problems)
 
 

@@ -80,10 +80,14 @@ class RulesAdopted(Moves, frozen=True, tag="rules_adopted", kw_only=True):
 
 
 class HasLeft(Moves, frozen=True, tag="has_left", kw_only=True):
-    """Whether a player left during the round, and what follows for the bank when all have declined it."""
+    """Whether a player left during the round, and what follows for the bank when all have declined it.
+
+    ``returned`` are the wagers of those who stood behind a hand that nobody plays now.
+    """
 
     during_round: bool
     play_stops: bool = False
+    returned: Mapping[str, Mapping[str, Cents]] = {}
 
 
 class Restaked(Moves, frozen=True, tag="restaked"):
@@ -100,9 +104,13 @@ class BankDeclined(Outcome, frozen=True, tag="bank_declined"):
 
 
 class WagersPlaced(Moves, frozen=True, tag="wagers_placed", kw_only=True):
-    """The wagers that lie on the layout now: a progressive chip off its sensor is none."""
+    """The wagers that lie on the layout now: a progressive chip off its sensor is none.
+
+    ``returned`` are the wagers of those who stood behind a hand that nobody plays now.
+    """
 
     placed: Mapping[str, Cents]
+    returned: Mapping[str, Mapping[str, Cents]] = {}
 
 
 class BetsClosed(Outcome, frozen=True, tag="bets_closed"):

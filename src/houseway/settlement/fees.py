@@ -35,6 +35,19 @@ def take_fees(table: Showdown) -> tuple[Payment, ...]:
     return tuple(fee for fee in fees if fee is not None)
 
 
+def unposted(table: Showdown) -> list[tuple[Payer, NoRateError]]:
+    """Return the players whose wagers no posted rate covers, each with what is missing."""
+    schedule, found = table.rules.schedule(), []
+    if schedule is None:
+        return []
+    for payer in payers(table):
+        try:
+            _player_fee(table, schedule, payer)
+        except NoRateError as error:
+            found.append((payer, error))
+    return found
+
+
 def payers(table: Showdown) -> list[Payer]:
     """Return who pays for what, as the readings ca:C18.ii and ca:S5.ii are taken."""
     readings = table.rules.readings

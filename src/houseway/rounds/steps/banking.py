@@ -5,11 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Final
 
-from houseway.errors import HousewayError
 from houseway.games import Rules
 from houseway.games.opening import Notice
 from houseway.law.claims import rest_on
-from houseway.law.problems import Problem
 from houseway.money import cents
 from houseway.rounds.actions import (
     AcceptBank,
@@ -27,7 +25,7 @@ from houseway.rounds.marks import RoundMark, TableMark
 from houseway.rounds.outcomes import BankDeclined, Paid, Restaked
 from houseway.rounds.state import NO_MONEY, Banking, Phase, Table, changed
 from houseway.rounds.step import AnyStep, Check, CitedOutcome, Event, Guard, Proposal, Situation, Step, law_of
-from houseway.rounds.steps.betting import CEASED, not_ceased
+from houseway.rounds.steps.betting import CEASED, fee_problems, not_ceased
 from houseway.rounds.steps.common import (
     all_declining_stops_play,
     always,
@@ -165,14 +163,6 @@ FEES_FIRST: Final[tuple[Guard[Action], ...]] = (
 )
 
 
-def _fee_problems(s: Situation, _: CollectFees) -> Iterable[Problem]:
-    """An amount without a posted rate stops the round before it begins."""
-    try:
-        take_fees(round_of(s))
-    except HousewayError as error:
-        yield Problem("collect_fees", error.cause, str(error.value), error.clauses)
-
-
 def _collecting(s: Situation, _: CollectFees) -> CitedOutcome[Paid]:
     return cited(Paid(payments=take_fees(round_of(s))))
 
@@ -278,7 +268,7 @@ STEPS: Final[tuple[AnyStep, ...]] = (
         action=CollectFees,
         phases=(Phase.STARTING,),
         guards=(moot("the collection is taken already", round_has_not(RoundMark.FEES)),),
-        checks=(Check(_fee_problems),),
+        checks=(Check(lambda s, _: fee_problems(s)),),
         outcome=_collecting,
         evolve=lambda table, event: paid(table, event).mark_round(RoundMark.FEES),
         suggest=_suggest_fees,

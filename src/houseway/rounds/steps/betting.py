@@ -28,8 +28,9 @@ from houseway.rounds.state import Hand, Phase, Table, changed
 from houseway.rounds.step import AnyStep, Check, Event, Guard, Proposal, Situation, Step, in_law
 from houseway.rounds.steps.common import always, banked_enough, dealer_of, moot, not_the_house, sense
 from houseway.rounds.steps.cutting import is_cut
-from houseway.rounds.steps.money import round_of, stakes_changed
+from houseway.rounds.steps.money import round_of, stakes_changed, stakes_returned, wagers_behind
 from houseway.settlement import Bettor, take_fees
+from houseway.settlement.fees import Payer, unposted
 from houseway.settlement.model import MAIN, PROGRESSIVE
 
 Wagering = PlaceWagers | CorrectWagers
@@ -124,12 +125,38 @@ def _wager_problems(s: Situation, action: Wagering) -> Iterable[Problem]:
         except UnknownNameError as error:
             yield Problem(f"wager.{name}", error.cause, str(error.value), error.clauses)
             return
-    yield from verify_wagers(s.rules, action.wagers)
+    wrong = verify_wagers(s.rules, action.wagers)
+    yield from wrong
     seat = s.table.seats.get(action.position)
+    if seat is not None and s.rules.banked and not wrong:
+        yield from _rate_problems(s, _seated_hand(s, action), seat.person)
     if seat is not None and not s.rules.banked and any(action.wagers.values()):
         held = [at for at, hand in s.round.hands.items() if hand.person == seat.person]
         if held and held != [action.position]:
             yield from verify_areas(s.rules, sorted({*held, action.position}))
+
+
+def _rate_problems(s: Situation, hand: Hand, person: str) -> Iterable[Problem]:
+    """Ask for a posted rate on what somebody would have at all their seats, or a seat on all its wagers."""
+    if not hand.wagers:
+        return  # what is taken back needs none
+    with_hand = s.table.with_round(hands={**s.round.hands, hand.position: hand})
+    for payer, error in unposted(round_of(s.with_table(with_hand))):
+        if payer.person == person or payer.position == hand.position:
+            yield _without_rate(payer, error)
+
+
+def _without_rate(payer: Payer, error: HousewayError) -> Problem:
+    said = f"at seat {payer.position} no fee is posted for the {error.value} of {payer.person}"
+    return Problem("collection", said, None, error.clauses)
+
+
+def _seated_hand(s: Situation, action: Wagering) -> Hand:
+    """Return the hand of a seat as its player's wagers would make it, without those that are nothing."""
+    placed = {wager: amount for wager, amount in action.wagers.items() if amount}
+    before = s.round.hands.get(action.position)
+    person = s.table.seats[action.position].person
+    return Hand(action.position, person, placed, behind=before.behind if before else ())
 
 
 def _placing(s: Situation, action: Wagering) -> WagersPlaced:
@@ -139,8 +166,10 @@ def _placing(s: Situation, action: Wagering) -> WagersPlaced:
     if unseen and in_law(s.rules, "wager", "sensor"):
         placed.pop(PROGRESSIVE, None)
     before = s.round.hands.get(action.position)
+    if not placed:
+        return WagersPlaced(placed={}, stakes=stakes_returned(before), returned=wagers_behind(before))
     person = s.table.seats[action.position].person
-    after = Hand(action.position, person, placed, behind=before.behind if before else ()) if placed else None
+    after = Hand(action.position, person, placed, behind=before.behind if before else ())
     return WagersPlaced(placed=placed, stakes=stakes_changed(before, after))
 
 
@@ -168,8 +197,10 @@ def _behind_problems(s: Situation, action: BetBehind) -> Iterable[Problem]:
         if name not in s.rules.wager_order or amount < 0:
             yield Problem(f"wager.{name}", "no such wager, or no amount of money", repr(amount))
             return
-    yield from verify_bettors(s.rules, len(hand.behind) + 1)
-    yield from verify_wagers(s.rules, action.wagers)
+    wrong = (*verify_bettors(s.rules, len(hand.behind) + 1), *verify_wagers(s.rules, action.wagers))
+    yield from wrong
+    if not wrong and any(action.wagers.values()):
+        yield from _rate_problems(s, _with_bettor(hand, s.by.id, action), s.by.id)
 
 
 def _with_bettor(hand: Hand, person: str, action: BetBehind) -> Hand:
@@ -226,10 +257,20 @@ def _closing_problems(s: Situation, action: NoMoreBets) -> Iterable[Problem]:
         yield from verify_deck_age(s.rules, deck.received, s.moment.now)
     if s.rules.banked and s.round.active() and _bank_put_up(s, action):
         yield from verify_active(s.rules, len(s.round.active()) + 1)
-        try:
-            take_fees(round_of(s))
-        except HousewayError as error:
-            yield Problem("collection", error.cause, str(error.value), error.clauses)
+        yield from fee_problems(s)
+
+
+def fee_problems(s: Situation) -> Iterable[Problem]:
+    """Yield what has no posted rate: a player's wagers, each with the seat, or all the table's action."""
+    made = round_of(s)
+    players = unposted(made)
+    yield from (_without_rate(payer, error) for payer, error in players)
+    try:
+        take_fees(made)
+    except HousewayError as error:
+        if not players:
+            said = f"no fee is posted for the {error.value} that lie on the table"
+            yield Problem("collection", said, None, error.clauses)
 
 
 def closing(s: Situation) -> BetsClosed:

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from typing import Final
 
 from msgspec.structs import replace
 
+from houseway.money import Cents
 from houseway.rounds.outcomes import Moves
 from houseway.rounds.state import Hand, Table, changed
 from houseway.rounds.step import AnEvent, CitedOutcome, Clauses, O, Situation
 from houseway.settlement import Area, Banker, Bettor, Payment, PaymentKind, Showdown
 from houseway.settlement.model import Spot
+
+_NOBODY_PLAYS: Final = "wager back: the seated player takes no part"
 
 
 def area_of(hand: Hand) -> Area:
@@ -61,6 +65,19 @@ def stakes_changed(before: Hand | None, after: Hand | None) -> tuple[Payment, ..
     back = [payment for spot in old if spot not in new for payment in spot.take_back("wager taken back")]
     down = [payment for spot in new if spot not in old for payment in spot.place()]
     return (*back, *down)
+
+
+def stakes_returned(hand: Hand | None) -> tuple[Payment, ...]:
+    """Return the stakes of a hand that nobody plays: they go back, to those behind it too."""
+    return tuple(
+        payment if hand is None or payment.person == hand.person else replace(payment, reason=_NOBODY_PLAYS)
+        for payment in stakes_changed(hand, None)
+    )
+
+
+def wagers_behind(hand: Hand | None) -> dict[str, Mapping[str, Cents]]:
+    """Return the wagers of those who stand behind a hand, by person."""
+    return {bettor.person: bettor.wagers for bettor in hand.behind} if hand else {}
 
 
 def _spots(hand: Hand | None) -> list[Spot]:

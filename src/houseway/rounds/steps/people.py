@@ -32,7 +32,7 @@ from houseway.rounds.step import Actor, AnyStep, Check, Event, Guard, Proposal, 
 from houseway.rounds.steps.common import all_declining_stops_play, given, hand_of, moot, offers_over, sense
 from houseway.rounds.steps.cutting import continuous
 from houseway.rounds.steps.idle import is_idle
-from houseway.rounds.steps.money import bank_changed, banker_of, stakes_changed
+from houseway.rounds.steps.money import bank_changed, banker_of, stakes_returned, wagers_behind
 from houseway.settlement import Status, meter_terms
 from houseway.settlement.model import MAIN, PROGRESSIVE
 
@@ -134,10 +134,12 @@ def _leaving(s: Situation, action: Leave) -> HasLeft:
     at, play_stops = action.position, all_declining_stops_play(s.rules)
     if _in_hand(s.table, at):
         return HasLeft(during_round=True, play_stops=play_stops)
-    stakes = stakes_changed(s.round.hands.get(at), None)
+    hand = s.round.hands.get(at)
+    stakes = stakes_returned(hand)
     if s.table.banking.seat == at:
         stakes = (*stakes, *bank_changed(banker_of(s.table), None, at))
-    return HasLeft(during_round=False, play_stops=play_stops, stakes=stakes)
+    returned = wagers_behind(hand)
+    return HasLeft(during_round=False, play_stops=play_stops, stakes=stakes, returned=returned)
 
 
 def _leave(table: Table, event: Event[Leave, HasLeft]) -> Table:
