@@ -40,8 +40,13 @@ def test_53_cards() -> None:
 
 @clause("ca.fpgp.table.seats")
 def test_seven_seats_the_player_dealers_included() -> None:
+    law = "ca.fpgp.table.seats"
     assert accepted(CA, {"table.seats": 7})
-    assert refused(CA, {"table.seats": 8}, "ca.fpgp.table.seats")
+    assert refused(CA, {"table.seats": 8}, law)
+    for positions, seats, fine in ((8, 7, False), (9, 8, False), (8, 8, True), (8, 9, True), (7, 9, True)):
+        sizes = {"table.larger": True, "table.positions": positions, "table.seats": seats}
+        assert refused(CA, sizes, law) is not fine and accepted(CA, sizes) is fine, sizes
+        assert not refused(CA, sizes | {"table.seats": NOTHING}, law)
 
 
 @clause("ca.fpgp.table.larger")

@@ -6,11 +6,14 @@ import pytest
 
 from houseway.ledger import COLLECTIONS, INVENTORY, Account, AccountKind
 from houseway.money import Cents, cents
+from houseway.rounds.roles import Role
 from houseway.rounds.state import Phase
+from houseway.rounds.step import Actor
 from houseway.rounds.steps.banking import next_offer
 from houseway.settlement import PaymentKind
-from tests.games.support import Changes
+from tests.games.support import Changes, submission
 from tests.rounds.cardroom import (
+    CA,
     LOSES,
     PUSHES,
     WINS,
@@ -61,23 +64,52 @@ def test_a_second_player_dealer_takes_the_place_of_the_first() -> None:
     room.put_up(4, "$100").bets(2, 6, main="$20").do("no_more_bets")
 
 
+HOLDER = "Example Cardroom"
+HOUSE = ["house", "House", " the  house", HOLDER, "EXAMPLE CARDROOM", DEALER.id]
+"""The house, whoever holds the licence, and the dealer on duty."""
+
+
 @clause("ca.fpgp.type.house_not_player")
-@pytest.mark.parametrize("name", ["house", "House", "the house"])
-def test_the_house_never_banks(name: str) -> None:
-    room = Cardroom(seats=(2, 4))
-    room.do("sit", somebody(name), 6)
-    room.offers(until=6)
-    assert "ca.fpgp.type.house_not_player" in room.refused("accept_bank", somebody(name), 6)
-    room.refused("accept_bank", DEALER, 6)
-    room.do("decline_bank", somebody(name), 6)
+@pytest.mark.parametrize("name", HOUSE)
+@pytest.mark.parametrize("shown", [True, False])
+def test_the_house_never_sits_banks_or_bets(name: str, shown: bool) -> None:
+    law, room = "ca.fpgp.type.house_not_player", Cardroom(seats=(2, 4))
+    who = Actor("p-17", Role.PLAYER, name) if shown else somebody(name)
+    assert room.rules.submission.holder == HOLDER
+    assert law in room.refused("sit", who, 6)
+    room.offers(until=2)
+    assert law in room.refused("accept_bank", who, 2)
+    room.refused("accept_bank", DEALER, 2)
+    room.do("accept_bank", person(2), 2)
+    room.put_up(2, "$100").bets(4, main="$20")
+    assert law in room.refused("bet_behind", who, 4, wagers=money(main="$20"))
+    assert law in room.refused("wager", who, 4, wagers=money(main="$20"))
+    room.do("correct_wager", DEALER, 4, wagers=money(main="$30"), reason="another chip lies there")
 
 
-def test_the_house_never_bets() -> None:
-    room = Cardroom(seats=(2, 4)).banks(2)
-    room.do("sit", somebody("House"), 6)
-    room.bets(4, main="$20")
-    room.refused("bet_behind", somebody("House"), 4, wagers=money(main="$20"))
-    room.refused("wager", somebody("House"), 6, wagers=money(main="$20"))
+@clause("ca.fpgp.type.house_not_player")
+def test_who_comes_to_hold_the_licence_banks_and_bets_no_more() -> None:
+    law, room = "ca.fpgp.type.house_not_player", Cardroom(seats=(2, 4, 5)).banks(2)
+    room.do("adopt_rules", FLOOR, submission=submission(CA, {"holder": "Dan", "reference": "RS-CA-2"}))
+    assert law in room.refused("wager", person(4), 4, wagers=money(main="$20"))
+    assert law in room.refused("correct_wager", DEALER, 4, wagers=money(main="$20"), reason="as it lies")
+    room.do("offer_bank", at=4)
+    assert law in room.refused("accept_bank", person(4), 4)
+    room.do("decline_bank", person(4), 4)
+    room.bets(5, main="$20")
+
+
+@clause("ca.fpgp.type.house_not_player")
+def test_whoever_plays_at_the_table_does_not_deal_it() -> None:
+    law = "ca.fpgp.type.house_not_player"
+    room = Cardroom(seats=(2, 4)).banks(2).bets(4, main="$20").behind("Zoe", 4, main="$20")
+    for name in ("Dan", "Zoe"):
+        assert law in room.refused("relieve", Actor(name, Role.DEALER), training="on file")
+    room.do("bet_behind", somebody("Zoe"), 4, wagers=money(main="$0"))
+    room.do("relieve", Actor("Zoe", Role.DEALER), training="on file")
+    room.do("log_off", Actor("Zoe", Role.DEALER))
+    assert law in room.refused("log_on", Actor("Dan", Role.DEALER), training="on file")
+    room.do("log_on", training="on file")
 
 
 # --- how long -------------------------------------------------------------------------------------

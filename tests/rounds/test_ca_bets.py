@@ -8,8 +8,18 @@ from houseway.cli.wording import happened
 from houseway.ledger import Ledger, open_wagers, player, units
 from houseway.money import cents
 from houseway.rounds.books import posted
-from tests.games.support import Changes
-from tests.rounds.cardroom import FIVE, STRAIGHT, Cardroom, banked, on_schedule, person, results, somebody
+from tests.games.support import NOTHING, Changes
+from tests.rounds.cardroom import (
+    FIVE,
+    MANUAL,
+    STRAIGHT,
+    Cardroom,
+    banked,
+    on_schedule,
+    person,
+    results,
+    somebody,
+)
 from tests.rounds.said import got
 from tests.rounds.support import DEALER, money
 
@@ -217,3 +227,14 @@ def test_at_a_larger_table_any_seven_seats_play(active: int) -> None:
 
 def test_at_a_larger_table_no_more_than_seven_play() -> None:
     assert "ca.fpgp.table.larger" in larger(8).refused("no_more_bets")
+
+
+@pytest.mark.parametrize("changes", [{}, MANUAL], ids=["shuffler", "manual"])
+@pytest.mark.parametrize(("positions", "seats"), [(8, 8), (8, 9), (7, 9), (9, None), (3, 7), (2, None)])
+def test_at_a_table_of_any_size_the_first_and_the_last_seat_play(
+    positions: int, seats: int | None, changes: Changes
+) -> None:
+    size = {"table.larger": True, "table.positions": positions, "table.seats": seats or NOTHING}
+    room = Cardroom(changes | size, seats=(1,)).banks(1)
+    room.do("sit", somebody("Zoe"), positions)
+    assert room.bets(positions, main="$20").finished().void is None

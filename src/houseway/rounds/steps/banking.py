@@ -27,6 +27,7 @@ from houseway.rounds.state import NO_MONEY, Banking, Phase, Table, changed
 from houseway.rounds.step import AnyStep, Check, CitedOutcome, Event, Guard, Proposal, Situation, Step, law_of
 from houseway.rounds.steps.betting import CEASED, fee_problems, not_ceased
 from houseway.rounds.steps.common import (
+    NOT_HOUSE,
     all_declining_stops_play,
     always,
     banked_enough,
@@ -235,7 +236,7 @@ STEPS: Final[tuple[AnyStep, ...]] = (
         phases=(Phase.BETTING,),
         guards=(
             *OFFERED,
-            always("not_house", "the house does not play", not_the_house),
+            always("not_house", NOT_HOUSE, not_the_house),
             sense("the same player has banked two rounds", _another_player),
             sense("take the wagers back first", _no_own_wagers),
         ),

@@ -26,7 +26,15 @@ from houseway.rounds.outcomes import BetsClosed, Restaked, WagersPlaced
 from houseway.rounds.roles import Role
 from houseway.rounds.state import Hand, Phase, Table, changed
 from houseway.rounds.step import AnyStep, Check, Event, Guard, Proposal, Situation, Step, in_law
-from houseway.rounds.steps.common import always, banked_enough, dealer_of, moot, not_the_house, sense
+from houseway.rounds.steps.common import (
+    NOT_HOUSE,
+    always,
+    banked_enough,
+    dealer_of,
+    moot,
+    not_the_house,
+    sense,
+)
 from houseway.rounds.steps.cutting import is_cut
 from houseway.rounds.steps.money import round_of, stakes_changed, stakes_returned, wagers_behind
 from houseway.settlement import Bettor, take_fees
@@ -325,7 +333,7 @@ WAGER_GUARDS: Final = (
         about=("wagers",),
     ),
     Guard("lock_out", "the progressive is locked after no more bets", _not_locked, about=("wagers",)),
-    Guard("not_house", "the house does not play", not_the_house),
+    Guard("not_house", NOT_HOUSE, not_the_house),
     Guard("not_banker", "the player-dealer places no wager against their own bank", _not_the_banker),
     Guard("ceased", CEASED, _takes_back_or_not_ceased, about=("wagers",)),
     sense("this wager has its own moment, after the cards are seen", _before_cards, "wagers"),
@@ -346,7 +354,7 @@ STEPS: Final[tuple[AnyStep, ...]] = (
         phases=(Phase.BETTING,),
         guards=(
             sense("no other player's hand is there to bet behind", _standing_behind),
-            Guard("not_house", "the house does not play", not_the_house),
+            Guard("not_house", NOT_HOUSE, not_the_house),
             sense("the player-dealer places no wager against their own bank", _not_the_banker),
             Guard("open", "wagers are placed before the deal", lambda s, _: s.table.phase is Phase.BETTING),
             Guard("ceased", CEASED, _takes_back_or_not_ceased, about=("wagers",)),

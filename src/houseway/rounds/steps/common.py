@@ -18,6 +18,7 @@ from houseway.settlement import Status
 FLOORPERSON: Final = Actor("floor", Role.FLOORPERSON)
 _PLAYED: Final = Status.PLAYED
 _THE_HOUSE: Final = ("house", "the house")
+NOT_HOUSE: Final = "neither the house, its licence holder nor its dealer takes part in the game"
 
 
 # --- conditions ---------------------------------------------------------------------------------------
@@ -114,11 +115,21 @@ def player_at(table: Table, position: int) -> Actor:
 
 
 def not_the_house(s: Situation, action: AtPosition) -> bool:
-    """Whether it is a player who acts or is acted for, and not the house under a player's name."""
+    """Whether it is a player who acts or is acted for: not the house, its licence holder or its dealer."""
+    ours = {
+        *_THE_HOUSE,
+        _plain(s.rules.submission.holder),
+        *([_plain(s.table.dealer)] if s.table.dealer else []),
+    }
     seat = s.table.seats.get(action.position)
-    if seat is not None and seat.person.casefold() in _THE_HOUSE:
-        return False
-    return s.by.id.casefold() not in _THE_HOUSE
+    names = {seat.person, seat.name} if seat is not None else set()
+    names |= {s.by.id, s.by.name} if s.by.role is Role.PLAYER else set()
+    return ours.isdisjoint(map(_plain, names))
+
+
+def _plain(name: str) -> str:
+    """Return a name as it is heard: however it is spaced, and in whatever capitals."""
+    return " ".join(name.split()).casefold()
 
 
 # --- decks and hands ----------------------------------------------------------------------------------

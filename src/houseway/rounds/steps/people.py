@@ -29,7 +29,16 @@ from houseway.rounds.outcomes import HasLeft, Restaked, RulesAdopted
 from houseway.rounds.roles import Role
 from houseway.rounds.state import IN_ROUND, NO_MONEY, Phase, Round, Seat, Table, changed
 from houseway.rounds.step import Actor, AnyStep, Check, Event, Guard, Proposal, Situation, Step
-from houseway.rounds.steps.common import all_declining_stops_play, given, hand_of, moot, offers_over, sense
+from houseway.rounds.steps.common import (
+    NOT_HOUSE,
+    all_declining_stops_play,
+    given,
+    hand_of,
+    moot,
+    not_the_house,
+    offers_over,
+    sense,
+)
 from houseway.rounds.steps.cutting import continuous
 from houseway.rounds.steps.idle import is_idle
 from houseway.rounds.steps.money import bank_changed, banker_of, stakes_returned, wagers_behind
@@ -68,6 +77,12 @@ def _handed_over(s: Situation, action: Relieve | CloseTable) -> bool:
 def _shaker_kept(s: Situation, action: LogOff) -> bool:
     put_away = s.table.phase is Phase.CLOSED or action.shaker is ShakerKept.LOCKED_AWAY
     return not shaker_in_use(s.rules) or put_away
+
+
+def _plays_not(s: Situation, _: Action) -> bool:
+    """Whether the dealer to be neither sits at the table nor stands behind a hand."""
+    behind = {bettor.person for hand in s.round.hands.values() for bettor in hand.behind}
+    return s.by.id not in behind.union(seat.person for seat in s.table.seats.values())
 
 
 def _takes_the_table(table: Table, event: Event[LogOn, None] | Event[Relieve, None]) -> Table:
@@ -281,6 +296,7 @@ STEPS: Final[tuple[AnyStep, ...]] = (
         phases=ANY,
         guards=(
             moot("a dealer is at the table and has to be relieved", lambda s, _: s.table.dealer is None),
+            Guard("not_house", "whoever plays at the table does not deal it", _plays_not),
             Guard(
                 "trained", "the dealer has no training record for this game", _trained, about=("training",)
             ),
@@ -294,6 +310,7 @@ STEPS: Final[tuple[AnyStep, ...]] = (
         phases=ANY,
         guards=(
             moot("no dealer is at the table; log on", lambda s, _: s.table.dealer is not None),
+            Guard("not_house", "whoever plays at the table does not deal it", _plays_not),
             Guard(
                 "trained", "the dealer has no training record for this game", _trained, about=("training",)
             ),
@@ -344,6 +361,7 @@ STEPS: Final[tuple[AnyStep, ...]] = (
             sense("the table has no such position", _is_position),
             sense("somebody sits there", _free),
             Guard("spread", "nobody played here: the cards are spread first", _spread_first),
+            Guard("not_house", NOT_HOUSE, not_the_house),
         ),
         evolve=_sit,
     ),
