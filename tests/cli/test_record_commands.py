@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -109,6 +110,15 @@ def test_what_does_not_replay_is_neither_settled_nor_explained(
     code, out, err = run(capsys, command, str(forged(record)))
     assert (code, out, err.count("\n")) == (2, "", 1)
     assert err.startswith("houseway: pa-659a-1: command ")
+
+
+@pytest.mark.parametrize("seat", ["99", "-1", "1"])
+def test_explain_refuses_a_seat_that_nobody_played_by_its_number(
+    capsys: pytest.CaptureFixture[str], record: Path, seat: str
+) -> None:
+    code, out, err = run(capsys, "explain", str(record), "--seat", seat)
+    assert (code, out) == (2, "")
+    assert re.fullmatch(rf"houseway: nobody played there; the positions played are [2-7, ]+: {seat}\n", err)
 
 
 def test_settle_prints_the_payments_of_the_replayed_round(

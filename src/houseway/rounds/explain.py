@@ -2,24 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
 
 from houseway.cards import show, show_setting
 from houseway.errors import InvalidInputError
 from houseway.games import Rules, rules_for
 from houseway.law import cite
 from houseway.ledger import show_units
-from houseway.money import dollars
-from houseway.ranking import dealer_valued, describe
+from houseway.money import Basis, dollars
+from houseway.ranking import Setting, dealer_valued, describe
 from houseway.rounds.actions import AdjustMeter
 from houseway.rounds.houseway import by_house_way
-from houseway.rounds.outcomes import Moves, Outcome
+from houseway.rounds.outcomes import DealerReset, DealerSet, Moves, Settled
 from houseway.rounds.record import Record
 from houseway.rounds.replay import rules_after, verify_replay
 from houseway.rounds.state import Hand, Round
 from houseway.rounds.step import AnEvent
 from houseway.rounds.steps.money import area_of
-from houseway.settlement import Payment, Shortfall, Showdown, settle
+from houseway.settlement import Payment, PaymentKind, Shortfall, Showdown, Status, settle
+from houseway.settlement.model import MAIN, PROGRESSIVE
+from houseway.settlement.sides import line_for, stands_after_foul, tell_line
 
 _DID = {
     "collect": "was taken",
@@ -37,49 +40,104 @@ def explain(record: Record, position: int | None = None) -> Iterator[str]:
     """Yield the story of a round, or of one position, line by line, with the law behind each amount."""
     table = verify_replay(record)
     events: list[AnEvent] = [event for turn in record.turns for event in turn.events]
-    rules, this_round = rules_after(rules_for(record.submission), tuple(events)), table.last or table.round
-    names = {seat.person: seat.name for seat in record.before.seats.values()}
-    names |= {event.by.id: event.by.name for event in events}
-    hands = this_round.active()
-    if position is not None and position not in {hand.position for hand in hands}:
-        known = ", ".join(str(hand.position) for hand in hands) or "none"
+    story = _Story(
+        rules_after(rules_for(record.submission), tuple(events)),
+        table.last or table.round,
+        tuple(events),
+        {seat.person: seat.name for seat in record.before.seats.values()}
+        | {event.by.id: event.by.name for event in events},
+    )
+    positions = sorted(hand.position for hand in story.round.active())
+    if story.banker_seat is not None:
+        positions = sorted([*positions, story.banker_seat])
+    if position is not None and position not in positions:
+        known = ", ".join(map(str, positions)) or "none"
         raise InvalidInputError(f"nobody played there; the positions played are {known}", value=position)
+    rules = story.rules
     yield f"{rules.game.name}, round {record.id}, law as of {rules.submission.law_as_of}."
-    yield from _explain_dealer(rules, this_round)
-    for hand in hands:
+    yield from _explain_dealer(story)
+    for hand in story.round.active():
         if position in (None, hand.position):
             yield ""
-            yield from _explain_hand(rules, this_round, hand, names.get(hand.person) or hand.person)
-    yield from _explain_adjustments(events, position)
+            yield from _explain_hand(story, hand)
+    if position in (None, story.banker_seat):
+        yield from _explain_banker(story)
+    yield from _explain_adjustments(story.events, position)
     if position is None:
-        yield from _explain_rest(record, this_round)
+        yield from _explain_meter(story)
 
 
-def _explain_dealer(rules: Rules, this_round: Round) -> Iterator[str]:
+@dataclass(frozen=True)
+class _Story:
+    """A finished round and what is needed to tell it: its rules, its events, and what people are called."""
+
+    rules: Rules
+    round: Round
+    events: tuple[AnEvent, ...]
+    names: Mapping[str, str]
+
+    def name(self, person: str) -> str:
+        """Return what a person is called."""
+        return self.names.get(person) or person
+
+    @property
+    def banker_seat(self) -> int | None:
+        """Where the player-dealer sat, if a player banked the round."""
+        return self.round.bank_seat if self.round.banker else None
+
+    def settled_on(self, hand: Hand) -> Setting | None:
+        """Return the dealer's setting that a hand was settled against.
+
+        A reset changes it afterwards, unless reading asia:P9 lets what was settled before stand.
+        """
+        if self.rules.readings.get("missed_dealer_setting") != "resettle_unsettled_only":
+            return self.round.dealer_setting
+        setting = None
+        for event in self.events:
+            outcome = event.outcome
+            if isinstance(outcome, DealerSet | DealerReset):
+                setting = outcome.setting
+            elif isinstance(outcome, Settled) and event.position == hand.position and MAIN in outcome.wagers:
+                return setting
+        return self.round.dealer_setting
+
+
+def _explain_dealer(story: _Story) -> Iterator[str]:
+    this_round = story.round
     if this_round.void:
         yield f"The round was void: {this_round.void.reason}. {_law(this_round.void.clauses)}".rstrip()
     if this_round.dealer_setting:
-        rule = by_house_way(rules, this_round.dealer_cards).rule
+        rule = by_house_way(story.rules, this_round.dealer_cards).rule
         cards, setting = show(this_round.dealer_cards), show_setting(this_round.dealer_setting)
-        yield f"The dealer held {cards} and set {setting} ({rule})."
+        yield f"The {_dealer(story)} held {cards} and set {setting} ({rule})."
+    for event in story.events:
+        if isinstance(event.outcome, DealerReset):
+            yield f"The hand had been set wrongly and was reset. {_law(event.clauses)}".rstrip()
 
 
-def _explain_hand(rules: Rules, this_round: Round, hand: Hand, name: str) -> Iterator[str]:
+def _dealer(story: _Story) -> str:
+    banker = story.round.banker
+    return f"player-dealer, {story.name(banker.person)}," if banker else "dealer"
+
+
+def _explain_hand(story: _Story, hand: Hand) -> Iterator[str]:
     cards = f": {show(hand.cards)}" if hand.cards else ", no cards"
-    yield f"Position {hand.position}, {name}, {hand.status}{cards}."
-    order = rules.ranking()
-    if hand.setting and this_round.dealer_setting and tuple(map(len, hand.setting)) == order.split:
-        dealers = dealer_valued(order, this_round.dealer_setting)
-        for part, mine, theirs in zip(order.part_names, hand.setting, dealers, strict=True):
+    yield f"Position {hand.position}, {story.name(hand.person)}, {hand.status}{cards}."
+    order, dealers = story.rules.ranking(), story.settled_on(hand)
+    if hand.setting and dealers and tuple(map(len, hand.setting)) == order.split:
+        counting = dealer_valued(order, dealers)
+        for part, mine, theirs in zip(order.part_names, hand.setting, counting, strict=True):
             mine_said, theirs_said = describe(order.rank(part, mine)), describe(order.rank(part, theirs))
             yield f"  {part}: {mine_said}, against {theirs_said}"
-    for payment in this_round.payments:
+    if dealers != story.round.dealer_setting:
+        yield "  Settled before the dealer's hand was reset: that result stands."
+    for payment in story.round.payments:
         if payment.position == hand.position:
             yield f"  {_sentence(payment)}"
-    for short in shortfalls(rules, this_round):
+    yield from _explain_lost_progressive(story, hand)
+    for short in shortfalls(story.rules, story.round):
         if short.position == hand.position:
-            owed, paid = dollars(short.owed), dollars(short.paid)
-            yield f"  {short.wager.replace('_', ' ')}: {owed} was won and the bank could pay {paid} of it."
+            yield f"  {_missing(story, short)}"
 
 
 def _explain_adjustments(events: Iterable[AnEvent], position: int | None) -> Iterator[str]:
@@ -95,11 +153,52 @@ def _explain_adjustments(events: Iterable[AnEvent], position: int | None) -> Ite
         yield f"{said} {_law(event.clauses)}".rstrip()
 
 
-def _explain_rest(record: Record, this_round: Round) -> Iterator[str]:
-    for payment in this_round.payments:
-        if payment.position == 0:
-            yield _sentence(payment)
-    outcomes: list[Outcome | None] = [event.outcome for turn in record.turns for event in turn.events]
+def _explain_lost_progressive(story: _Story, hand: Hand) -> Iterator[str]:
+    """Say why a progressive wager, whose chips are taken before the deal, brought nothing."""
+    stake, rules = hand.amount(PROGRESSIVE), story.rules
+    back = (PaymentKind.PAY, PaymentKind.RETURN)
+    ended = [p for p in story.round.payments if p.position == hand.position and p.kind in back]
+    if not stake or story.round.void or any(p.wager == PROGRESSIVE for p in ended):
+        return
+    said = f"  progressive: {dollars(stake)} was lost"
+    terms = rules.game.wager_terms(PROGRESSIVE)
+    foul = hand.race is not None and bool(hand.race.fouls)
+    if hand.status is Status.ABANDONED:
+        yield f"{said}: abandoned by decision of the floor."
+    elif hand.status is Status.VOID:
+        yield f"{said}: the hand is void, its wagers are not returned. {_law(hand.void_law)}".rstrip()
+    elif not stands_after_foul(rules, PROGRESSIVE, foul=foul):
+        yield f"{said}: forfeited by the foul."
+    elif hand.cards:
+        line = line_for(rules, PROGRESSIVE, area_of(hand))
+        if line.pays.basis is Basis.LOSE:
+            yield f"{said}: {tell_line(line)}. {_law((*terms.loses, *line.clauses))}".rstrip()
+
+
+def _missing(story: _Story, short: Shortfall) -> str:
+    """Say what the bank could not pay: of a wager's winnings, or of an Envy Bonus."""
+    envy = short.kind is PaymentKind.ENVY
+    wager = "envy bonus" if envy else short.wager.replace("_", " ")
+    said = f"{wager}: {dollars(short.owed)} was won and the bank could pay {dollars(short.paid)} of it"
+    return f"{said}: {short.reason}." if envy else f"{said}."
+
+
+def _explain_banker(story: _Story) -> Iterator[str]:
+    """Tell what the player-dealer paid and got as such, apart from any hand."""
+    banker = story.round.banker
+    own = [payment for payment in story.round.payments if payment.position == 0]
+    if banker is None:
+        yield from map(_sentence, own)
+        return
+    yield ""
+    seat = f"Position {story.banker_seat}, " if story.banker_seat is not None else ""
+    yield f"{seat}{story.name(banker.person)}, the player-dealer."
+    for payment in own:
+        yield f"  {_sentence(payment)}"
+
+
+def _explain_meter(story: _Story) -> Iterator[str]:
+    outcomes = [event.outcome for event in story.events]
     moves = [one.meter for one in outcomes if isinstance(one, Moves) and one.meter is not None]
     if moves:
         before = moves[0].before

@@ -87,7 +87,8 @@ class Bank:
             self.payments += spot.pay(covered, self.banker.account, reason, law, kind)
             if covered < owing:
                 rest_on(*(self.terms.envy_exhausted if kind is PaymentKind.ENVY else ()))
-                self.shortfalls.append(Shortfall(spot.position, spot.person, spot.wager, owing, covered))
+                short = Shortfall(spot.position, spot.person, spot.wager, owing, covered, kind, reason)
+                self.shortfalls.append(short)
 
     def _shares(self, wanted: list[Cents], room: int) -> list[Cents]:
         """Divide what the bank can cover: the seated player first, or in proportion (reading ca:C18)."""

@@ -172,6 +172,8 @@ class Shortfall:
     wager: str
     owed: Cents
     paid: Cents
+    kind: PaymentKind = PaymentKind.PAY
+    reason: str = ""
 
 
 @dataclass(frozen=True)
