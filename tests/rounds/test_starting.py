@@ -43,6 +43,16 @@ def test_the_shaker_is_shaken_at_least_three_times(game: str, law: str) -> None:
             assert floor.table.round.dice == ()
 
 
+@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("times", [0, -1])
+def test_a_shaker_that_is_not_shaken_is_not_said_to_be(game: str, times: int) -> None:
+    floor = shaker(game)
+    floor.refused("shake", times=times)
+    floor.do("shake", times=3)
+    floor.refused("shake", times=times)
+    assert floor.table.round.shakes == 3
+
+
 @either(pa575="pa575.5.g.1.ii.s1", pa659a="pa659a.5.g.1.ii.s1", pa670a="pa670a.5.i.1.ii.s1")
 def test_the_shaker_is_uncovered_in_its_place_before_the_total(game: str, law: str) -> None:
     floor = shaker(game)
@@ -124,12 +134,21 @@ def test_dice_read_by_a_person_are_three_and_show_one_to_six(game: str) -> None:
 def test_after_the_deal_the_shaker_is_covered_and_shaken_before_the_round_closes(game: str, law: str) -> None:
     floor = shaker(game).play_on(without=["deal"])
     found = floor.table.round.dice, floor.table.round.announced, floor.table.round.start
-    floor.refused("cover_shaker", at_right=True)
+    covered = {"at_right": True, "times": 1}
+    floor.refused("cover_shaker", DEALER, None, **covered)
     floor.do("deal", cards=41)
-    floor.refused("cover_shaker", at_right=True)
+    floor.refused("cover_shaker", DEALER, None, **covered)
+    floor.do("deal")
+    for step in ("count_stub", "collect_empty"):
+        assert floor.refused("cover_shaker", DEALER, None, **covered) == (law,)
+        floor.do(step)
+    assert floor.problems("cover_shaker", DEALER, None, **covered) == ()
     floor.play_on(without=["cover_shaker"])
     assert floor.refused("close_round") == (law,)
-    (event,) = floor.do("cover_shaker", at_right=True)
+    for times in (-1, 0, 2, 3):
+        assert floor.refused("cover_shaker", at_right=True, times=times) == (law,)
+    (event,) = floor.do("cover_shaker", DEALER, None, **covered)
+    assert got(event, "times") == 1
     assert (event.clauses, event.alerts, event.outcome) == ((law,), (), None)
     assert found == (floor.table.round.dice, floor.table.round.announced, floor.table.round.start)
     floor.play_on(rounds=1)
@@ -140,7 +159,8 @@ def test_after_the_deal_the_shaker_is_covered_and_shaken_before_the_round_closes
 def test_670a_the_covered_shaker_stands_at_the_dealers_right() -> None:
     for place in (False, None, True):
         floor = shaker("pa-670a").play_on(without=["cover_shaker"])
-        (event,) = floor.do("cover_shaker", at_right=place) if place is not None else floor.do("cover_shaker")
+        put = {} if place is None else {"at_right": place}
+        (event,) = floor.do("cover_shaker", DEALER, None, times=1, **put)
         alarms = [problem.clauses for problem in event.alerts]
         assert alarms == ([] if place else [("pa670a.5.i.1.iv.s2",)])
         assert floor.play_on(rounds=1).table.rounds == 1
@@ -192,7 +212,7 @@ def test_a_table_finds_the_start_by_its_own_method_only(game: str) -> None:
     dice.refused("draw_number", GENERATOR, number=4)
     number = Floor(game).starting(2, main="$10").play_on(without=["draw_number"])
     number.refused("shake", times=3)
-    number.refused("cover_shaker", at_right=True)
+    number.refused("cover_shaker", at_right=True, times=1)
     for floor in (dice, number):
         floor.refused("read_button")
 

@@ -249,6 +249,8 @@ ASKING: Final[Mapping[str, Asking]] = {
     "set_dealer": _nothing("setting"),
     "enter_hand": lambda *_: {"setting": MUST},
     "reveal": _parts,
+    "shake": lambda *_: {"times": FieldRule(least=1)},
+    "cover_shaker": lambda *_: {"times": FieldRule(least=1, most=1, default=1)},
     "uncover": _faces,
     "shake_cup": _faces,
     "shake_dice": _faces,

@@ -137,9 +137,10 @@ class ReadButton(Action, frozen=True, tag="read_button"):
 
 
 class CoverShaker(Action, frozen=True, tag="cover_shaker"):
-    """The shaker is covered and put back."""
+    """The shaker is covered, shaken and put back."""
 
     at_right: bool = False
+    times: int = 0
 
 
 class ShakeCup(Action, frozen=True, tag="shake_cup"):

@@ -222,9 +222,9 @@ def _suggest_button(rules: Rules, table: Table) -> Iterable[Proposal]:
 
 
 def _suggest_cover(rules: Rules, table: Table) -> Iterable[Proposal]:
-    dealt, back = table.round.has(RoundMark.DEALT_OUT), table.round.has(RoundMark.SHAKER_BACK)
+    dealt, back = table.round.has(RoundMark.COLLECTED), table.round.has(RoundMark.SHAKER_BACK)
     if uses(rules, "shaker") and dealt and not back:
-        yield Proposal(dealer_of(table), CoverShaker(at_right=True))
+        yield Proposal(dealer_of(table), CoverShaker(at_right=True, times=1))
 
 
 STEPS: Final[tuple[AnyStep, ...]] = (
@@ -238,7 +238,12 @@ STEPS: Final[tuple[AnyStep, ...]] = (
     Step(
         action=Shake,
         phases=(Phase.STARTING,),
-        guards=(_uses("shaker"), *PREPARED, START_OPEN),
+        guards=(
+            _uses("shaker"),
+            *PREPARED,
+            START_OPEN,
+            sense("a shaker is shaken once or more", lambda _, action: action.times >= 1, "times"),
+        ),
         checks=(Check(_dice_problems),),
         evolve=_shaken,
         suggest=_suggest_shaker,
@@ -293,7 +298,17 @@ STEPS: Final[tuple[AnyStep, ...]] = (
         phases=IN_ROUND,
         guards=(
             _uses("shaker"),
-            sense("the deal is not finished", round_has(RoundMark.DEALT_OUT)),
+            always(
+                "after_deal",
+                "the stub is counted and the empty stacks are collected first",
+                round_has(RoundMark.COLLECTED),
+            ),
+            Guard(
+                "once",
+                "the covered shaker is shaken once",
+                lambda _, action: action.times == 1,
+                about=("times",),
+            ),
             Guard(
                 "at_right",
                 "the shaker stands at the dealer's right",
