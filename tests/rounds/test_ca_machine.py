@@ -73,9 +73,9 @@ def test_who_leaves_in_mid_round_leaves_no_offer_of_the_bank_behind() -> None:
     room.do("offer_bank", at=6)
 
 
-def test_the_house_does_not_bet_by_the_dealers_hand() -> None:
+def test_the_house_neither_sits_nor_bets_by_the_dealers_hand() -> None:
     room = Cardroom(seats=(2, 5)).banks(2)
-    room.do("sit", somebody("House"), 6)
+    room.refused("sit", somebody("House"), 6)
     room.refused("wager", DEALER, 6, wagers=money(main="$20"))
 
 

@@ -187,7 +187,7 @@ REFUSED_IN_WORDS: Mapping[tuple[str, str], str] = {
     ("remove_deck", "starting"): "a deck is not removed while it is dealt",
     ("surrender", "setting"): "after the dealer's hands are set",
     ("surrender", "dealer"): "after the dealer's hands are set",
-    ("cover_shaker", "starting"): "the deal is not finished",
+    ("cover_shaker", "starting"): "the stub is counted and the empty stacks are collected first",
     ("rule_count", "betting"): "the progressive is locked first",
     ("rule_count", "starting"): "the chips are counted already",
 }
