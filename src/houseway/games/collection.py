@@ -66,6 +66,7 @@ class Group(Document):
     bonus_any_size: ClauseId
     bonus_in_limits: ClauseId
     predetermined: ClauseId
+    posted: ClauseId
     flat_rates: ClauseId
     table_limit: ClauseId
     max_rates: int

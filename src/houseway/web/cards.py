@@ -8,8 +8,10 @@ from typing import Any, Final
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from houseway.games import Rules
+from houseway.games.collection import FeeBasis
 from houseway.games.hands import spoken
 from houseway.games.paytables import EnvyTable, Paytable
+from houseway.law.claims import claim
 from houseway.money import dollars
 
 TEMPLATES: Final = Environment(
@@ -39,6 +41,7 @@ def card_data(rules: Rules) -> dict[str, Any]:
         "about": game.about,
         "parts": [{"name": p.name, "cards": p.cards} for p in game.parts],
         "wagers": [_wager(rules, w.id, w.name) for w in game.wager if rules.offers(w.id)],
+        "collection": _collection(rules),
         "inscriptions": list(rules.inscriptions()),
     }
 
@@ -77,6 +80,44 @@ def _envy(table: EnvyTable) -> dict[str, Any]:
             for x in table.shown_lines()
         ],
     }
+
+
+CHARGED: Final = {
+    FeeBasis.PLAYER_PER_SPOT: ("Each player, for each wager", "game or bonus wager"),
+    FeeBasis.PLAYER_SUM: ("Each player", "game and bonus wager together"),
+    FeeBasis.PLAYER_DEALER: ("The player-dealer, for each hand", "all wagers on the table together"),
+}
+"""Who pays a fee, and what it is counted on."""
+
+
+def _collection(rules: Rules) -> dict[str, Any] | None:
+    """Return the fees that are posted at the table, where a cardroom takes them."""
+    schedule = rules.schedule()
+    if schedule is None or not claim(schedule.group.posted):
+        return None
+    by_basis = {basis: schedule.bands_of(basis) for basis in CHARGED}
+    free = not (by_basis[FeeBasis.PLAYER_PER_SPOT] or by_basis[FeeBasis.PLAYER_SUM])
+    return {
+        "schedule": schedule.number,
+        "limits": _limits(schedule.table_min, schedule.table_max),
+        "players_pay": not free,
+        "clauses": [schedule.clause, schedule.group.posted],
+        "columns": [
+            {
+                **_charged(rules, basis),
+                "lines": [{"wagers": _limits(b.low, b.high), "fee": dollars(b.fee)} for b in bands],
+            }
+            for basis, bands in by_basis.items()
+            if bands
+        ],
+    }
+
+
+def _charged(rules: Rules, basis: FeeBasis) -> dict[str, str]:
+    """Return who pays a fee, and on what; by one reading a sum is charged wager by wager (ca:S5)."""
+    apart = basis is FeeBasis.PLAYER_SUM and rules.readings.get("ca_player_fee_basis") == "each_wager"
+    who, on = CHARGED[FeeBasis.PLAYER_PER_SPOT if apart else basis]
+    return {"who": who, "on": on}
 
 
 def _range(rules: Rules, wager: str) -> tuple[int | None, int | None]:
