@@ -17,8 +17,8 @@ from tests.floor.support import FLO, new_floor
 from tests.store.support import DATABASES, fresh_database
 
 KILLED = -9
-ACROSS = (3, 29, 47)
-"""Which appends are interrupted: at the opening, with cards out, at the settling."""
+ACROSS = (3, 47)
+"""Which appends are interrupted: at the opening, and with cards out."""
 COMMANDS = 60
 
 

@@ -19,7 +19,7 @@ from tests.rounds.unlawful import UNLAWFUL
 from tests.rounds.watch import Watched
 
 USUAL = settings(
-    max_examples=80,
+    max_examples=45,
     stateful_step_count=80,
     deadline=None,
     derandomize=True,

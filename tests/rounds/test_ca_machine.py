@@ -15,7 +15,7 @@ from tests.rounds.machines import USUAL
 from tests.rounds.support import DEALER, FLOOR, money
 
 TestCardroom = CardroomTable.TestCase
-TestCardroom.settings = settings(USUAL, max_examples=50, stateful_step_count=50)
+TestCardroom.settings = settings(USUAL, max_examples=30, stateful_step_count=50)
 
 
 # --- what a machine comes upon only rarely --------------------------------------------------------------
