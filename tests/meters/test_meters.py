@@ -247,6 +247,21 @@ def test_a_manual_adjustment_has_a_reason_and_two_people(by: str) -> None:
     assert SEED in (moved.source, moved.to)
 
 
+@pytest.mark.parametrize("by", [1, -1, units(5), -units(5)])
+def test_an_adjustment_moves_what_it_changes_between_the_seed_and_the_meter(by: int) -> None:
+    found, (moved,) = adjust(meter("$100"), by, reason="misread", first="Ann", second="Ben")
+    assert found.value == meter("$100").value + by
+    assert moved.units == abs(by)
+    expected = (SEED, found.terms.account) if by > 0 else (found.terms.account, SEED)
+    assert (moved.source, moved.to) == expected
+
+
+def test_a_meter_keeps_no_reserve_unless_its_terms_say_so() -> None:
+    plain = Meter(MeterTerms("plain", cents("$1"), Fraction(1)), 0)
+    filled, moved = contribute(plain, cents("$1"))
+    assert (filled.value, filled.reserve, len(moved)) == (units(cents("$1")), 0, 1)
+
+
 @pytest.mark.parametrize(
     ("reason", "first", "second"),
     [
