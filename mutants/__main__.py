@@ -145,7 +145,10 @@ def report(console: Console, fates: Fates, reach: Reach, budget: float) -> int:
         console.print(
             f"\n[bold]src/{mutant.file}:{mutant.line}[/] {mutant.within} ({mutant.operator}; {fate}{slower})"
         )
-        console.print(f"[red]- {escape(mutant.before)}[/]\n[green]+ {escape(mutant.after)}[/]")
+        console.print(f"  {escape(mutant.text)}", highlight=False)
+        console.print(
+            f"[red]- {escape(mutant.before)}[/]\n[green]+ {escape(mutant.after)}[/]", highlight=False
+        )
     console.print(f"\n{len(fates)} mutants: {', '.join(f'{n} {fate}' for fate, n in counts.most_common())}")
     if fates:
         console.print(f"noticed: {1 - len(unnoticed) / len(fates):.1%}")

@@ -15,6 +15,8 @@ from mutants.operators import Function, Members, members_of, sites
 
 ROOMS = ("settlement", "meters", "ledger", "rounds", "games", "ranking")
 EQUIVALENT = Path(__file__).parent / "equivalent.toml"
+Told = tuple[str, str, str, str, str]
+"""A mutant by its file, its function, the text of its line, what stood there and what stands there."""
 
 
 @dataclass(frozen=True)
@@ -28,6 +30,8 @@ class Mutant:
     operator: str
     within: str
     """The function it is in, or nothing at the top of a module."""
+    text: str
+    """The line of the source."""
     before: str
     after: str
     functions: tuple[tuple[int, str], ...]
@@ -39,9 +43,9 @@ class Mutant:
         return self.file.removesuffix(".py").replace("/", ".").removesuffix(".__init__")
 
     @property
-    def told(self) -> tuple[str, str, str, str]:
-        """What names it whatever the lines: file, function, what stood there, what stands there."""
-        return self.file, self.within, self.before, self.after
+    def told(self) -> Told:
+        """What names it wherever its line stands."""
+        return self.file, self.within, self.text, self.before, self.after
 
 
 def first_line(function: Function) -> int:
@@ -65,7 +69,8 @@ def all_members(source: Path) -> Members:
 
 def mutants_of(source: Path, path: Path, members: Members) -> list[Mutant]:
     """Return every mutant of a module."""
-    tree = ast.parse(path.read_text(encoding="utf-8"))
+    source_text = path.read_text(encoding="utf-8")
+    tree, lines = ast.parse(source_text), source_text.splitlines()
     named = {key_of(node)[1]: key_of(node) for node in ast.walk(tree) if isinstance(node, Function)}
     found = []
     for number, site in enumerate(sites(tree, members)):
@@ -74,13 +79,15 @@ def mutants_of(source: Path, path: Path, members: Members) -> list[Mutant]:
         if not site.within:
             mentioned = [one.id for one in ast.walk(site.node) if isinstance(one, ast.Name)]
             running += [named[name] for name in mentioned if name in named]
+        line: int = getattr(site.node, "lineno", 1)
         found.append(
             Mutant(
                 file=path.relative_to(source).as_posix(),
                 number=number,
-                line=getattr(site.node, "lineno", 1),
+                line=line,
                 operator=site.operator,
                 within=".".join(key_of(one)[1] for one in site.within),
+                text=lines[line - 1].strip(),
                 before=site.before,
                 after=site.after,
                 functions=tuple(sorted(set(running))),
@@ -112,16 +119,19 @@ def compiled(source: Path, mutant: Mutant, members: Members) -> CodeType:
 # --- judged equivalent --------------------------------------------------------------------------------
 
 
-def judged(path: Path = EQUIVALENT) -> dict[tuple[str, str, str, str], str]:
+def judged(path: Path = EQUIVALENT) -> dict[Told, str]:
     """Return the mutants that somebody judged to be no mistake, with the reason for each."""
     rows = tomllib.loads(path.read_text(encoding="utf-8")).get("equivalent", [])
-    found = {(row["file"], row["within"], row["before"], row["after"]): row["why"].strip() for row in rows}
+    found = {
+        (row["file"], row["within"], row["line"], row["before"], row["after"]): row["why"].strip()
+        for row in rows
+    }
     if len(found) < len(rows) or not all(found.values()):
         raise ValueError("each equivalent mutant is listed once, with its reason")
     return found
 
 
-def out_of_date(known: Iterable[tuple[str, str, str, str]], mutants: Iterable[Mutant]) -> list[str]:
+def out_of_date(known: Iterable[Told], mutants: Iterable[Mutant]) -> list[str]:
     """Return the listed mutants that the source no longer has."""
     told = {mutant.told for mutant in mutants}
     return [" | ".join(one) for one in known if one not in told]
