@@ -51,18 +51,101 @@ def until(step: str, game: str, changes: Changes | None = None) -> Floor:
 # --- the room -------------------------------------------------------------------------------------
 
 
+ALL_TABLES: dict[str, str] = {
+    "pa-575": "2.a.s2 2.b.1 2.b.2 2.b.3 2.b.4 2.d.s1 2.e 11.a.2",
+    "pa-659a": "2.a.s2 2.b.1 2.b.2 2.b.3 2.b.4 2.e.s1 2.f 11.a.2",
+    "pa-670a": "2.a.s2 2.b.1 2.b.2 2.b.3 2.b.4 2.e.s1 2.f 11.a.2",
+}
+"""The physical things that every table of a chapter has, by their paragraphs."""
+SOME_TABLES: dict[str, dict[str, str]] = {
+    "pa-575": {
+        "bonus": "2.b.5",
+        "shaker": "2.c.1.i.s1 2.c.1.i.s2 2.c.1.ii 2.c.1.iii",
+        "two decks": "3.b.1.s1 3.b.1.s2",
+        "manual shoe": "8.a.s1 8.c.s2",
+        "hand": "9.a.2.s1 9.a.2.s2",
+    },
+    "pa-659a": {
+        "fortune": "2.b.5",
+        "insurance": "2.b.6",
+        "progressive": "2.b.7 2.d.1",
+        "shaker": "2.c.1.i.s1 2.c.1.i.s2 2.c.1.ii 2.c.1.iii",
+        "two decks": "3.b.1.s1 3.b.1.s2",
+        "manual shoe": "8.a.s1 8.c.s2",
+        "hand": "9.a.2.s1 9.a.2.s2",
+        "never": "9.a.3.x1.deleted",
+    },
+    "pa-670a": {
+        "double_down": "2.b.5",
+        "fortune": "2.b.6",
+        "insurance": "2.b.7",
+        "progressive": "2.b.8 2.c.1 2.c.2.s1",
+        "odds on the layout": "2.b.9.s1",
+        "odds on a sign": "2.b.9.s2",
+        "shaker": "2.d.1.i.s1 2.d.1.ii 2.d.1.iii",
+        "two decks": "3.b.1",
+        "manual shoe": "8.a.s1 8.d.s3",
+        "hand": "9.a.2.s3 9.b.s1",
+    },
+}
+"""What only some tables have, by what they have it for."""
+WITH: dict[str, Changes] = {"shaker": SHAKER, "two decks": TWO_DECKS, "manual shoe": MANUAL, "hand": BY_HAND}
+
+
+def physical(game: str, *things: str) -> tuple[str, ...]:
+    """Return the items asked of a table that has these things, in the order of the text."""
+    prefix = game.replace("-", "")
+    said = " ".join([ALL_TABLES[game], *(SOME_TABLES[game][one] for one in things)])
+    wanted = {f"{prefix}.{one}" for one in said.split()}
+    return tuple(item for item in attested(game) if item in wanted)
+
+
+def offered(game: str) -> list[str]:
+    """Return the optional wagers of the example table whose areas are on the checklist, and its sign."""
+    wagers = ("bonus", "double_down", "fortune", "insurance", "progressive", "odds on a sign")
+    return [one for one in wagers if one in SOME_TABLES[game]]
+
+
 @pytest.mark.parametrize("game", GAMES)
-def test_the_table_opens_when_every_physical_thing_is_attested_and_not_before(game: str) -> None:
-    floor = ready(game)
-    items = attested(game)
-    assert len(items) > 15
-    assert set(items) <= set(floor.refused("open_table", FLOOR, **papers(floor, checklist=None)))
+def test_every_physical_item_is_asked_of_some_table_or_of_none_ever(game: str) -> None:
+    things = physical(game, *SOME_TABLES[game])
+    assert things == attested(game)
+
+
+@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("thing", [None, *WITH])
+def test_the_table_opens_when_every_physical_thing_it_has_is_attested_and_not_before(
+    game: str, thing: str | None
+) -> None:
+    floor = ready(game, WITH[thing] if thing else {})
+    items = physical(game, *offered(game), *([thing] if thing else []))
+    assert floor.refused("open_table", FLOOR, **papers(floor, checklist=None)) == items
     for item in items:
-        left = papers(floor, checklist=attested(game, without=item))
+        left = papers(floor, checklist=tuple(one for one in items if one != item))
         assert floor.refused("open_table", FLOOR, **left) == (item,)
     floor.refused("open_table", FLOOR, **papers(floor, checklist=(*items, "a dog under the table")))
-    assert opens(floor)
+    assert opens(floor, checklist=items)
     assert got(floor.last("open_table"), "checklist") == items
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_the_area_of_a_wager_that_is_not_offered_is_not_asked_about(game: str) -> None:
+    for wager in offered(game):
+        if wager == "odds on a sign":
+            continue
+        gone = {"progressive": NOTHING} if wager == "progressive" else {}
+        floor = ready(game, {f"wagers.{wager}": NOTHING, **gone})
+        others = [one for one in offered(game) if one != wager]
+        assert opens(floor, checklist=physical(game, *others))
+
+
+def test_670a_odds_on_the_layout_need_no_sign_and_odds_on_a_sign_no_layout() -> None:
+    for shown, thing in (("layout", "odds on the layout"), ("sign", "odds on a sign")):
+        wagers = [one for one in offered("pa-670a") if one != "odds on a sign"]
+        floor = ready("pa-670a")
+        without = papers(floor, checklist=physical("pa-670a", *wagers), odds_shown=shown)
+        assert len(floor.refused("open_table", FLOOR, **without)) == 1
+        assert opens(floor, checklist=physical("pa-670a", *wagers, thing), odds_shown=shown)
 
 
 @pytest.mark.parametrize("game", GAMES)

@@ -232,7 +232,11 @@ class Game(Document):
     shuffler_games: dict[str, Cited[tuple[str, ...]]] = {}
     """The games that the shuffler may be set to under each procedure."""
     checklist_for: dict[ClauseId, tuple[str, ...]] = {}
-    """Items of the checklist that only some tables have: the procedures, or the wagers, that bring them."""
+    """Items of the checklist that only some tables have, by what brings them: procedures, wagers, ways of
+    dealing or of finding the start, two decks, a group of schedules, odds on the layout or on a sign.
+
+    An item that nothing brings is asked of no table.
+    """
     change_clauses: tuple[ClauseId, ...] = ()
     display_shows: tuple[ClauseId, ...] = ()
     display_gates: Cited[tuple[str, ...]] | None = None

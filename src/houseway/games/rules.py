@@ -226,9 +226,16 @@ class Rules:
         clockwise = self.submission.find("progressive.order_policy") == "clockwise"
         return self.submission.approvals.get("order_policy") if clockwise and permitted else None
 
-    def spared(self) -> frozenset[str]:
-        """Return the items of the opening checklist about things that this table does not have."""
-        has = {self.submission.table.procedure, *self.submission.wagers}
+    def spared(self, odds_shown: str | None = None) -> frozenset[str]:
+        """Return the items of the opening checklist about things that this table does not have.
+
+        Where the odds stand, on the layout or on a sign, is known when the table is opened.
+        """
+        table, schedule = self.submission.table, self.schedule()
+        has = {table.procedure, table.dealing, *table.start_methods, *self.submission.wagers}
+        has |= {"two_decks"} if table.decks > 1 else set()
+        has |= {f"schedules_{schedule.group.first}_{schedule.group.last}"} if schedule else set()
+        has |= {odds_shown} if odds_shown else {"layout", "sign"}
         return frozenset(item for item, of in self.game.checklist_for.items() if has.isdisjoint(of))
 
     def display_conditions_apply(self) -> bool:

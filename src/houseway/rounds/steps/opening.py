@@ -214,7 +214,8 @@ def _suggest_setting(rules: Rules, table: Table) -> Iterable[Proposal]:
 def _unattested(s: Situation, action: OpenTable) -> Iterable[Problem]:
     """Find the physical things that nobody has attested."""
     rule_set = s.rules.game.rule_set
-    return verify_attested(rule_set, action.checklist, s.rules.spared()) if rule_set else ()
+    spared = s.rules.spared(action.odds_shown)
+    return verify_attested(rule_set, action.checklist, spared) if rule_set else ()
 
 
 def _open_problems(s: Situation, _: OpenTable) -> Iterator[Problem]:
@@ -273,7 +274,7 @@ def _opened(table: Table, event: Event[OpenTable, None]) -> Table:
 
 
 def _suggest_open(rules: Rules, _: Table) -> Iterable[Proposal]:
-    spared = rules.spared()
+    spared = rules.spared(Display.SIGN)
     every = [item.clause for item in checklist(rules.game.rule_set or "")]
     items = tuple(item for item in every if item not in spared)
     yield Proposal(FLOORPERSON, OpenTable(items, Display.SIGN, Display.SIGN))
