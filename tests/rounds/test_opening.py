@@ -311,10 +311,21 @@ def test_the_second_joker_is_torn_and_put_back_into_its_box(game: str, law: str)
     assert opens(floor.play_on(without=["open_table"]))
 
 
-@pytest.mark.parametrize("game", GAMES)
-def test_a_torn_joker_kept_at_the_table_is_not_put_away(game: str) -> None:
-    until("tear_joker", game, TWO_JOKERS).refused("tear_joker", deck="A", container="kept at the table")
-    for container in ("envelope", "container of A"):
+@either(pa575="pa575.4.b.s2", pa659a="pa659a.4.b.s2", pa670a="pa670a.4.b.s3")
+def test_the_decks_own_container_may_be_named_in_any_words(game: str, law: str) -> None:
+    for container in ("kept at the table", "the discard rack", "Dora has it"):
+        floor = until("tear_joker", game, TWO_JOKERS)
+        assert floor.refused("tear_joker", deck="A", container=container) == (law,)
+    for container in (
+        "envelope",
+        "container of A",
+        "Box 12",
+        "the deck's own box",
+        "tuck box of deck A",
+        "Its Envelope",
+        "B-17",
+        " 12 ",
+    ):
         until("tear_joker", game, TWO_JOKERS).do("tear_joker", deck="A", container=container)
 
 

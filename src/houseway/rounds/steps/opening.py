@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from typing import Final
 
@@ -59,6 +60,8 @@ from houseway.rounds.steps.common import (
 
 OPENING: Final = (Phase.CLOSED, Phase.OPENING, Phase.BETTING, Phase.IDLE)
 TWO_JOKERS: Final = 2
+CONTAINERS: Final = ("box", "envelope", "container")
+NUMBERED: Final = re.compile(r"\S*\d\S*")
 CAME_SHUFFLED: Final = READY | {DeckMark.SHUFFLED, DeckMark.SQUARED, DeckMark.PRESHUFFLED}
 """What need not be done to a deck that came inspected and shuffled."""
 
@@ -155,7 +158,9 @@ def _suggest_jokers(_: Rules, table: Table) -> Iterable[Proposal]:
 
 
 def _put_away(_: Situation, action: TearJoker) -> bool:
-    return action.container.strip().startswith(("box", "envelope", "container"))
+    """Whether the box, envelope or container is named, in whatever words, or the number it bears."""
+    said = action.container.casefold()
+    return any(one in said for one in CONTAINERS) or bool(NUMBERED.fullmatch(said.strip()))
 
 
 def _suggest_tear(_: Rules, table: Table) -> Iterable[Proposal]:
