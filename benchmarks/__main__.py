@@ -259,10 +259,12 @@ def prepared(game: str, automated: AbstractSet[str]) -> list[Done]:
 def play(at: LiveTable, commands: list[Done]) -> None:
     """Decide and fold commands, with the chance they were prepared with; no record is written."""
     rules, table, meters = at.rules, at.table, dict(at.meters)
+    moment = live(at.now, at.entropy, at.vault, meters)
     for by, action in commands:
-        moment = live(at.now, at.entropy, at.vault, meters)
         events = decide_command(rules, table, Command(by, action, id="measured"), moment)
-        table, meters = evolve_all(table, events), meters_after(meters, events)
+        table, after = evolve_all(table, events), meters_after(meters, events)
+        if after != meters:
+            meters, moment = after, live(at.now, at.entropy, at.vault, after)
     at.table = table
     at.meters.update(meters)
 

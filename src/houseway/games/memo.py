@@ -31,5 +31,7 @@ class RulesMemo(Memo):
         """The paytable line of a wager that decides a hand, by the hand's name."""
         self.house_way: dict[str, Program] = {}
         """The house way of the submission, compiled, by its id."""
+        self.bound: dict[str, Any] = {}
+        """The conditions that bind each step of the round of play, with their clauses."""
         self.meters: dict[str, Any] = {}
         """The terms of each meter, by its name."""

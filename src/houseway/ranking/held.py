@@ -103,9 +103,11 @@ class Held:
     @classmethod
     def of_kind(cls, kind: int) -> Held:
         """Say what a kind of hand holds."""
-        ranks: list[int] = []
-        for rank in range(ACE, LOWEST - 1, -1):
-            ranks += [rank] * (kind >> COUNT_BITS * (rank - LOWEST) & (1 << COUNT_BITS) - 1)
+        ranks, left = list[int](), kind & (1 << JOKER_BIT) - 1
+        while left:
+            place = (left.bit_length() - 1) // COUNT_BITS
+            ranks += [place + LOWEST] * (left >> COUNT_BITS * place)
+            left &= (1 << COUNT_BITS * place) - 1
         return cls(tuple(ranks), bool(kind >> JOKER_BIT & 1), bool(kind >> SUITED_BIT & 1))
 
     @property

@@ -7,7 +7,8 @@ it once for every kind of hand; nothing else in houseway knows what beats what.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from operator import ge
 from typing import Final, Literal
 
 from msgspec import Struct
@@ -36,13 +37,14 @@ class Category(Document):
     only_if: dict[str, str] = {}
     unless: dict[str, str] = {}
 
+    def left_by(self, readings: Readings) -> bool:
+        """Whether these readings leave the line on the list."""
+        needed = all(readings.get(name) == choice for name, choice in self.only_if.items())
+        return needed and all(readings.get(name) != choice for name, choice in self.unless.items())
+
     def applies(self, readings: Readings) -> bool:
         """Whether the line stands, under these readings and the clauses in force."""
-        if self.only_if and any(readings.get(name) != choice for name, choice in self.only_if.items()):
-            return False
-        if self.unless and any(readings.get(name) == choice for name, choice in self.unless.items()):
-            return False
-        return all_standing(self.clauses)
+        return self.left_by(readings) and all_standing(self.clauses)
 
 
 class JokerTerms(Document):
@@ -121,6 +123,16 @@ class Judge:
     ace_low_straight: AceLow
     ace_low_straight_flush: AceLow
     readings: Readings
+    lines: tuple[tuple[int, Category], ...] = field(init=False)
+    """The lines of the list that the readings leave, best first, each with its level."""
+    names: frozenset[str] = field(init=False)
+    """The categories on the list."""
+
+    def __post_init__(self) -> None:
+        top = len(self.part.category) - 1
+        lines = ((top - place, one) for place, one in enumerate(self.part.category))
+        object.__setattr__(self, "lines", tuple(line for line in lines if line[1].left_by(self.readings)))
+        object.__setattr__(self, "names", frozenset(one.name for one in self.part.category))
 
     def rank(self, held: Held) -> Ranked:
         """Return the best category the hand makes."""
@@ -129,20 +141,14 @@ class Judge:
         rest_on(*self.cards.order, *self.part.order)
         if held.joker:
             rest_on(*self.joker.as_ace)
-        for level, category in enumerate(self.part.category):
-            if not category.applies(self.readings):
-                continue
-            found = _MATCHERS[category.name](self, held, category)
+        for level, category in self.lines:
+            found = _MATCHERS[category.name](self, held, category) if all_standing(category.clauses) else None
             if found is not None:
                 ranks, run = found
-                strength = pack(len(self.part.category) - 1 - level, ranks)
+                strength = pack(level, ranks)
                 lead = _cross(category.name, ranks)
                 return Ranked(category.name, ranks, strength, run, category.clauses, lead)
         raise IllegalError("no clause in force ranks this hand", value=show_ranks(held.ranks))
-
-    def has(self, name: str) -> bool:
-        """Whether the part's list has a category of this name."""
-        return any(category.name == name for category in self.part.category)
 
     def completes(self) -> bool:
         """Whether the joker may stand for the card that completes a straight or flush."""
@@ -174,9 +180,9 @@ def _of_a_kind(*counts: int) -> Matcher:
 
     def match(judge: Judge, held: Held, category: Category) -> Found:
         groups = held.groups
-        if category.name == "four_of_a_kind" and groups[0][1] == ACE and judge.has("four_aces"):
+        if category.name == "four_of_a_kind" and groups[0][1] == ACE and "four_aces" in judge.names:
             return None  # where four aces are a hand of their own, four of a kind ends at kings
-        if len(groups) < len(counts) or any(g[0] < c for g, c in zip(groups, counts, strict=False)):
+        if len(groups) < len(counts) or not all(map(ge, [count for count, _ in groups], counts)):
             return None
         ranks = tuple([rank for _, rank in groups])
         return judge.kickers(deciding, ranks), ()
@@ -230,7 +236,7 @@ def _straight_flush(judge: Judge, held: Held, category: Category) -> Found:
     if not held.suited:
         return None
     order = judge.runs(judge.ace_low_straight_flush, held.size)
-    if judge.has("royal_flush"):
+    if "royal_flush" in judge.names:
         order = order[1:]
     found = _run_of(judge, held, order)
     return None if found is None else ((found[0],), found[1])

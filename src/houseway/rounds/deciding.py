@@ -4,12 +4,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from collections.abc import Set as AbstractSet
+from typing import Any
 
 from houseway.errors import IllegalError
 from houseway.games import Rules
-from houseway.law.claims import rest_on, standing
+from houseway.law.claims import recall, rest_on, standing
 from houseway.law.problems import Problem, Severity, refuse
 from houseway.rounds.actions import Action, OnDeck, OnHand
 from houseway.rounds.chance import Moment
@@ -24,6 +25,7 @@ from houseway.rounds.step import (
     Command,
     CommandId,
     Event,
+    Guard,
     Proposal,
     Situation,
 )
@@ -83,17 +85,21 @@ def _judge(
     if table.phase not in step.phases:
         law = standing(named.get("when", ()))
         problems.append(Problem(name, f"not while the table is {table.phase.said}", None, law))
-    for guard in step.guards:
-        if not (guard.sense or guard.key in named) or not unfilled.isdisjoint(guard.about):
+    for guard, cited in recall(s.rules.memo.bound, name, lambda: _bound(step, named)):
+        if (unfilled and not unfilled.isdisjoint(guard.about)) or guard.holds(s, action):
             continue
-        if guard.holds(s, action):
-            continue
-        cited = named.get(guard.key, ())
         law = standing(cited)
         if law or guard.sense or not cited:
             severity = Severity.WARNING if guard.warns else Severity.ERROR
             problems.append(Problem(name, guard.reason, None, law, severity))
     return problems
+
+
+def _bound(step: AnyStep, named: Mapping[str, Clauses]) -> tuple[tuple[Guard[Any], Clauses], ...]:
+    """Return the conditions of a step that bind a game, each with the clauses that the game names for it."""
+    return tuple(
+        (guard, named.get(guard.key, ())) for guard in step.guards if guard.sense or guard.key in named
+    )
 
 
 def is_moot(s: Situation, step: AnyStep, action: Action) -> bool:

@@ -96,8 +96,9 @@ class Offer:
 
     def is_for(self, viewer: Actor) -> bool:
         """Whether a viewer may be offered it."""
-        theirs = self.person in (None, viewer.id) and viewer.id not in self.not_for
-        return theirs and viewer.role in self.roles
+        if viewer.role not in self.roles or viewer.id in self.not_for:
+            return False
+        return self.person is None or self.person == viewer.id
 
 
 def options(rules: Rules, table: Table, viewer: Actor, moment: Moment) -> tuple[Option, ...]:
@@ -138,19 +139,25 @@ class _Offering:
         self.rules, self.table, self.moment, self.step, self.people = rules, table, moment, step, people
         self.name = step.name
         self.due = {_target(one): one.action for one in step.suggest(rules, table)}
+        self.seen = Situation(rules, table, moment, self._actor(_ALIKE[self.name][0][0], None))
+        """The table as anybody finds it, for what does not depend on who looks."""
 
     def offers(self) -> Iterator[Offer]:
         """Yield an offer for each kind of person, deck and position."""
-        targets = tuple(self._targets())
-        for roles in _ALIKE[self.name]:
-            role = roles[0]
-            if not at_the_table(self.rules, role):
+        for deck, position in self._targets():
+            asked = asks(self.rules, self.table, self.name, position)
+            nothing_to_choose = any(ask.choices == () for ask in asked.values())
+            if nothing_to_choose or self._is_moot(deck, position):
                 continue
-            for deck, position in targets:
-                person = self._whose(role, position)
-                option = self._option(self._actor(role, person), deck, position)
-                if option is not None:
+            for roles in _ALIKE[self.name]:
+                if at_the_table(self.rules, roles[0]):
+                    person = self._whose(roles[0], position)
+                    option = self._option(self._actor(roles[0], person), deck, position, asked)
                     yield Offer(option, frozenset(roles), person, self._not_for(position))
+
+    def _is_moot(self, deck: str | None, position: int | None) -> bool:
+        """Whether there is nothing to do, whoever would do it."""
+        return bool(self.step.moot) and is_moot(self.seen, self.step, _blank(self.step, deck, position))
 
     def _actor(self, role: Role, person: PersonId | None) -> Actor:
         """Return somebody as whom an option is judged."""
@@ -199,14 +206,10 @@ class _Offering:
         hand = self.table.round.hands.get(position or 0) if self.name == "bet_behind" else None
         return frozenset({hand.person} if hand else ())
 
-    def _option(self, actor: Actor, deck: str | None, position: int | None) -> Option | None:
-        """Return the option of somebody; nothing if there is nothing to do."""
-        blank = _blank(self.step, deck, position)
-        if is_moot(Situation(self.rules, self.table, self.moment, actor), self.step, blank):
-            return None
-        asked = asks(self.rules, self.table, self.name, position)
-        if any(ask.choices == () for ask in asked.values()):  # nothing to choose from
-            return None
+    def _option(
+        self, actor: Actor, deck: str | None, position: int | None, asked: Mapping[str, FieldRule]
+    ) -> Option:
+        """Return the option of somebody, with every reason why not yet."""
         due = self.due.get((actor.role, deck, position))
         action, unfilled = _fill(self.step, due, asked, deck, position)
         problems = verify(self.rules, self.table, Proposal(actor, action), self.moment, unfilled)

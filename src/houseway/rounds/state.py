@@ -158,6 +158,10 @@ class Hand(State, frozen=True):
         """Return what lies on a wager."""
         return self.wagers.get(wager, NO_MONEY)
 
+    def is_bet_on_by(self, person: PersonId) -> bool:
+        """Whether somebody has wagers on the hand: its own player, or one who stands behind."""
+        return self.person == person or any(bettor.person == person for bettor in self.behind)
+
 
 class RackedWhat(StrEnum):
     """What lies in the discard rack."""

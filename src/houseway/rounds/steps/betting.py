@@ -145,10 +145,15 @@ def _wager_problems(s: Situation, action: Wagering) -> Iterable[Problem]:
 
 
 def _rate_problems(s: Situation, hand: Hand, person: str) -> Iterable[Problem]:
-    """Ask for a posted rate on what somebody would have at all their seats, or a seat on all its wagers."""
-    if not hand.wagers:
+    """Ask for a posted rate on what somebody would have at all their seats, or a seat on all its wagers.
+
+    A player with one hand and nobody behind them has been asked already: by what lies on that hand.
+    """
+    theirs = {at: one for at, one in s.round.hands.items() if one.is_bet_on_by(person)}
+    together = {**theirs, hand.position: hand}
+    if not hand.wagers or (len(together) == 1 and not hand.behind):
         return  # what is taken back needs none
-    with_hand = s.table.with_round(hands={**s.round.hands, hand.position: hand})
+    with_hand = s.table.with_round(hands=together)
     for payer, error in unposted(round_of(s.with_table(with_hand))):
         if payer.person == person or payer.position == hand.position:
             yield _without_rate(payer, error)
@@ -271,11 +276,11 @@ def _closing_problems(s: Situation, action: NoMoreBets) -> Iterable[Problem]:
 def fee_problems(s: Situation) -> Iterable[Problem]:
     """Yield what has no posted rate: a player's wagers, each with the seat, or all the table's action."""
     made = round_of(s)
-    players = unposted(made)
-    yield from (_without_rate(payer, error) for payer, error in players)
     try:
         take_fees(made)
     except HousewayError as error:
+        players = unposted(made)
+        yield from (_without_rate(payer, missing) for payer, missing in players)
         if not players:
             said = f"no fee is posted for the {error.value} that lie on the table"
             yield Problem("collection", said, None, error.clauses)

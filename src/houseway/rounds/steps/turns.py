@@ -66,7 +66,7 @@ def papers_due(hand: Hand) -> bool:
 
 def uncollected(rules: Rules, table: Table) -> list[Hand]:
     """Return the surrendered hands that are to be collected at once: no wager keeps their cards."""
-    given_up = [hand for hand in table.round.playing() if hand.status is _SURRENDERED]
+    given_up = [hand for hand in table.round.hands.values() if hand.status is _SURRENDERED]
     return [h for h in given_up if not h.has(HandMark.RACKED) and not to_rearrange(rules, table, h)]
 
 
