@@ -5,9 +5,10 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from itertools import count
 
+from houseway.floor import house
 from houseway.floor.batches import Answer
 from houseway.floor.core import Floor
-from houseway.games import example_submission
+from houseway.games import Submission, example_submission, rules_for
 from houseway.rng import SeededEntropy
 from houseway.rounds.actions import Action, PlaceWagers, Sit
 from houseway.rounds.auto import CLOSES_BETS, usual_wagers
@@ -21,6 +22,7 @@ from houseway.store.sealing import KEY_BYTES, DeckSafe
 
 NOON = datetime(2026, 1, 4, 12, tzinfo=UTC)
 FLO = Actor("Flo", Role.FLOORPERSON)
+MAX, EVA = Actor("Max", Role.MANAGER), Actor("Eva", Role.MANAGER)
 PEOPLE = {2: "Ann", 5: "Dan"}
 SAFE = DeckSafe(bytes(range(KEY_BYTES)))
 _numbers = count(1)
@@ -29,6 +31,28 @@ _numbers = count(1)
 def new_floor(store: Store, seed: str = "floor") -> Floor:
     """Return the floor of a store."""
     return Floor(store, lambda: NOON, SeededEntropy(seed), SAFE)
+
+
+def approve_program(floor: Floor) -> None:
+    """Let tables open under this program."""
+    floor.set_up(lambda _, now: [house.approve_program(house.this_program(), MAX, EVA, now)])
+
+
+def in_effect(floor: Floor, submission: Submission) -> str:
+    """File a submission and have it approved; return its fingerprint."""
+    rules = rules_for(submission).fingerprint
+    if rules not in floor.house.filed:
+        floor.set_up(lambda now_house, now: [house.file_submission(now_house, submission, MAX, now)])
+        floor.set_up(lambda now_house, now: [house.approve_submission(now_house, rules, EVA, now)])
+    return rules
+
+
+def make_table(floor: Floor, table: str, submission: Submission, meter: str | None = None) -> None:
+    """Make a table that plays by a submission, which is filed and approved for it."""
+    if floor.house.program is None:
+        approve_program(floor)
+    rules = in_effect(floor, submission)
+    floor.set_up(lambda found, now: house.make_table(found, table, rules, FLO, now, meter=meter))
 
 
 def command(by: Actor, action: Action, name: str | None = None) -> Command:
@@ -47,7 +71,7 @@ def say(floor: Floor, table: str, by: Actor, action: Action) -> Answer:
 def two_tables(floor: Floor, game: str = "pa-659a") -> Floor:
     """Make two tables on one meter, with two people at each."""
     for table in ("t1", "t2"):
-        floor.make_table(table, example_submission(game), FLO, meter="link")
+        make_table(floor, table, example_submission(game), "link")
         for at, name in PEOPLE.items():
             say(floor, table, Actor(name, Role.PLAYER), Sit(at))
     return floor

@@ -7,20 +7,21 @@ from collections.abc import Iterator
 import pytest
 
 from houseway.errors import IllegalError
+from houseway.floor.bodies import read_body
 from houseway.floor.core import Floor
-from houseway.floor.streams import MeterTurn, SetUpEntry, meter_stream
+from houseway.floor.meters import Flow
+from houseway.floor.streams import MeterTurn, meter_stream
 from houseway.games import example_submission
 from houseway.rounds.actions import NoMoreBets, Sit
-from houseway.rounds.codec import decode
 from houseway.rounds.record import Turn
 from houseway.rounds.roles import Role
 from houseway.rounds.step import Actor
-from houseway.store.entries import StaleError
+from houseway.store.entries import Entry, StaleError
 from houseway.store.memory import MemoryStore
 from houseway.store.postgres import PostgresStore
 from houseway.store.protocol import Batch, Store
 from houseway.store.verifying import verify_log
-from tests.floor.support import FLO, PEOPLE, command, new_floor, next_move, play, say, two_tables
+from tests.floor.support import PEOPLE, command, make_table, new_floor, next_move, play, say, two_tables
 from tests.store.support import KINDS, fresh_database, new_store
 
 ANN = Actor("Ann", Role.PLAYER)
@@ -30,6 +31,12 @@ ANN = Actor("Ann", Role.PLAYER)
 def store(request: pytest.FixtureRequest) -> Iterator[Store]:
     with new_store(request.param) as made:
         yield made
+
+
+def turn_of(entry: Entry) -> Turn:
+    found = read_body(entry)
+    assert isinstance(found, Turn)
+    return found
 
 
 def same_floor(one: Floor, other: Floor) -> bool:
@@ -59,23 +66,21 @@ def test_a_meter_is_the_sum_of_its_history(store: Store) -> None:
     floor = two_tables(new_floor(store))
     for table in ("t1", "t2", "t1"):
         play(floor, table, 1)
-    (opened,) = (
-        event
-        for entry in store.tails({"floor": 0})
-        for event in [decode(SetUpEntry, entry.body).event]
-        if hasattr(event, "state")
-    )
-    state = opened.state
+    state = floor.meter("link").opened.state
     for entry in store.tails({meter_stream("link"): 0}):
-        turn = decode(MeterTurn, entry.body)
+        turn = read_body(entry)
+        assert isinstance(turn, MeterTurn)
         assert turn.before == state
         state = turn.after
-    assert state == floor.meters()["link"] != opened.state
+    meter = floor.meter("link")
+    assert state == meter.state != meter.opened.state
+    assert meter.balance == state.value + state.reserve
+    assert meter.totals[Flow.CONTRIBUTED] == state.value - meter.opened.state.value
 
 
 def test_a_command_sent_again_is_done_once_and_answered_as_it_was(store: Store) -> None:
     floor = new_floor(store)
-    floor.make_table("t1", example_submission("pa-659a"), FLO)
+    make_table(floor, "t1", example_submission("pa-659a"))
     once = command(ANN, Sit(2))
     for _ in range(3):
         floor.submit("t1", once)
@@ -88,7 +93,7 @@ def test_a_command_sent_again_is_done_once_and_answered_as_it_was(store: Store) 
 
 def test_what_is_refused_changes_and_stores_nothing(store: Store) -> None:
     floor = new_floor(store)
-    floor.make_table("t1", example_submission("pa-659a"), FLO)
+    make_table(floor, "t1", example_submission("pa-659a"))
     floor.submit("t1", command(ANN, NoMoreBets()))
     floor.submit("nowhere", command(ANN, Sit(2)))
     refused, unknown = floor.run()
@@ -126,9 +131,9 @@ def test_answers_wait_until_the_batch_is_durable_and_a_failed_one_is_tried_again
 
 def test_a_table_has_a_name_of_its_own(store: Store) -> None:
     floor = new_floor(store)
-    floor.make_table("t1", example_submission("pa-575"), FLO)
+    make_table(floor, "t1", example_submission("pa-575"))
     with pytest.raises(IllegalError, match="a table of this name"):
-        floor.make_table("t1", example_submission("pa-575"), FLO)
+        make_table(floor, "t1", example_submission("pa-575"))
     assert floor.tables == ["t1"]
 
 
@@ -140,7 +145,7 @@ def test_no_undealt_card_is_anywhere_in_the_store_before_its_round_is_over(store
     sealed = store.sealed("table/t1")
     assert floor.table("t1").table.round.commitment in sealed
     play(floor, "t1", 1)
-    events = [e for entry in store.tails({"table/t1": 0}) for e in decode(Turn, entry.body).events]
+    events = [e for entry in store.tails({"table/t1": 0}) for e in turn_of(entry).events]
     assert any(getattr(event.outcome, "seal", None) for event in events)
 
 

@@ -13,7 +13,7 @@ from houseway.games import example_submission
 from houseway.store.protocol import Point
 from houseway.store.verifying import verify_log
 from tests.floor.crashing import open_store
-from tests.floor.support import FLO, new_floor
+from tests.floor.support import make_table, new_floor
 from tests.store.support import DATABASES, fresh_database
 
 KILLED = -9
@@ -37,7 +37,7 @@ def test_a_floor_killed_at_every_point_loses_nothing_it_acknowledged(kind: str, 
         url = str(tmp_path / "floor.db") if kind == "sqlite" else stack.enter_context(fresh_database())
         store = open_store(url)
         for table in ("t1", "t2"):
-            new_floor(store).make_table(table, example_submission("pa-659a"), FLO, meter="link")
+            make_table(new_floor(store), table, example_submission("pa-659a"), "link")
         store.close()
         acknowledged: list[tuple[str, str, int]] = []
         for point in Point:

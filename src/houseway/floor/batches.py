@@ -9,19 +9,24 @@ from datetime import datetime
 from msgspec import Struct
 
 from houseway.errors import HousewayError
+from houseway.floor.bodies import write_body
+from houseway.floor.house import House, evolve_house, meter_terms_kept, this_program
+from houseway.floor.meters import MeterNow, evolve_meter, meter_opened, moved_by
 from houseway.floor.running import RunningTable
-from houseway.floor.streams import MeterTurn, TableId, meter_stream
-from houseway.law.problems import Problem, RefusedError
+from houseway.floor.streams import SETUP, MeterOpened, MeterTurn, TableId, meter_stream
+from houseway.law.problems import Problem, RefusedError, refuse
 from houseway.meters import MeterMove, MeterState
 from houseway.rng import Entropy
+from houseway.rounds.actions import Action, OpenTable
 from houseway.rounds.chance import Vault, live, noting
 from houseway.rounds.codec import encode
 from houseway.rounds.deciding import decide
 from houseway.rounds.live import last_seal
-from houseway.rounds.outcomes import Moves
+from houseway.rounds.outcomes import Moves, RulesAdopted
 from houseway.rounds.record import ends_round, make_turn
 from houseway.rounds.state import MeterId
 from houseway.rounds.step import AnEvent, Command
+from houseway.settlement.model import PROGRESSIVE
 from houseway.store.entries import Entry, Head, StreamId, following
 from houseway.store.protocol import Batch, Sealed, Snapshot
 from houseway.store.sealing import DeckSafe
@@ -49,14 +54,6 @@ class Answer(Struct, frozen=True, omit_defaults=True, kw_only=True):
     """Why it could not even be judged: there is no such table, or nothing can be made of it."""
 
 
-@dataclass(frozen=True)
-class MeterNow:
-    """A meter as it stands, and where its stream ends."""
-
-    state: MeterState
-    head: Head
-
-
 @dataclass
 class Making:
     """A batch in the making. What it is made from is not touched until the batch is stored."""
@@ -64,6 +61,9 @@ class Making:
     now: datetime
     entropy: Entropy
     safe: DeckSafe
+    house: House
+    set_up: Head
+    """Where the stream of what is set up ends."""
     meters: dict[MeterId, MeterNow]
     tables: dict[TableId, RunningTable] = field(default_factory=dict)
     vaults: dict[TableId, Vault] = field(default_factory=dict)
@@ -93,40 +93,84 @@ class Making:
     def _carried_out(self, one: Asked, running: RunningTable, vault: Vault) -> Answer:
         trial = Vault(self.entropy, vault.sealed)
         moment, notes = noting(live(self.now, self.entropy, trial, self._states()))
+        self._check_floor(one)
         events = decide(running.rules, running.table, one.command, moment)
+        self._check_adopted(events)
         turn = make_turn(running.table, one.command, notes.given, events, moment)
         answer = Answer(command=one.command.id, table=one.table, version=running.head.version + 1)
         said = encode(answer)
-        entry = following(running.head, running.stream, one.command.id, encode(turn), said)
+        entry = following(running.head, running.stream, one.command.id, write_body(turn), said)
         after = running.after(turn, entry.head)
         self.entries.append(entry)
-        self._move_meters(one, events, said)
+        self._move_meters(one, after, events, said)
         self._keep_decks(after, vault, trial, over=any(map(ends_round, events)))
         if after.head.version % SNAPSHOT_EVERY == 0:
             self.snapshots.append(after.snapshot())
         self.tables[one.table], self.vaults[one.table] = after, trial
         return answer
 
+    def _check_floor(self, one: Asked) -> None:
+        """Refuse what the floor does not permit now, whatever the law of the game says."""
+        action = one.command.action
+        if isinstance(action, OpenTable) and self.house.program != this_program():
+            said = "no table opens under this program until two people have approved it"
+            refuse(action.step, [Problem("program", said, this_program().version)])
+        why = self.house.link_down(one.table) if _places_progressive(action) else None
+        if why is not None:
+            said = "the link to the meter is down: no progressive wagers are taken"
+            refuse(action.step, [Problem("wager.progressive", said, why)])
+
+    def _check_adopted(self, events: tuple[AnEvent, ...]) -> None:
+        """Refuse rules for a table that are not in effect on the floor."""
+        for event in events:
+            if isinstance(event.outcome, RulesAdopted):
+                self.house.submission(event.outcome.fingerprint, self.now)
+
     def _states(self) -> Mapping[MeterId, MeterState]:
         return {name: meter.state for name, meter in self.meters.items()}
 
-    def _move_meters(self, one: Asked, events: tuple[AnEvent, ...], said: bytes) -> None:
+    def _move_meters(
+        self, one: Asked, running: RunningTable, events: tuple[AnEvent, ...], said: bytes
+    ) -> None:
         """Add to the streams of meters what events moved, in the same batch."""
         for event in events:
             move = event.outcome.meter if isinstance(event.outcome, Moves) else None
-            if isinstance(move, MeterMove):
-                turn = MeterTurn(
-                    meter=move.meter,
-                    before=move.before,
-                    after=move.after,
-                    table=one.table,
-                    seq=event.seq,
-                    at=event.at,
-                )
-                head, name = self.meters[move.meter].head, f"{one.command.id}#{event.seq}"
-                entry = following(head, meter_stream(move.meter), name, encode(turn), said)
-                self.entries.append(entry)
-                self.meters[move.meter] = MeterNow(move.after, entry.head)
+            if not isinstance(move, MeterMove):
+                continue
+            if move.before is None:
+                self._open_meter(running, move, event)
+                continue
+            turn = MeterTurn(
+                meter=move.meter,
+                before=move.before,
+                after=move.after,
+                table=one.table,
+                seq=event.seq,
+                round=event.round,
+                moved=moved_by(event, move.meter),
+                by=event.by,
+                at=event.at,
+            )
+            meter, name = self.meters[move.meter], f"{one.command.id}#{event.seq}"
+            entry = following(meter.head, meter_stream(move.meter), name, write_body(turn), said)
+            self.entries.append(entry)
+            self.meters[move.meter] = evolve_meter(meter, turn, entry.head)
+
+    def _open_meter(self, running: RunningTable, move: MeterMove, event: AnEvent) -> None:
+        """Open the meter that rules adopted at a table bring with them."""
+        opened = MeterOpened(
+            meter=move.meter,
+            state=move.after,
+            submission=running.rules.fingerprint,
+            terms=meter_terms_kept(running.rules, move.meter),
+            by=event.by,
+            at=event.at,
+        )
+        name = f"{SETUP}/{self.set_up.version + 1}"
+        entry = following(self.set_up, SETUP, name, write_body(opened), b"")
+        self.entries.append(entry)
+        self.set_up, self.house = entry.head, evolve_house(self.house, opened)
+        self.meters[move.meter] = meter_opened(opened)
 
     def _keep_decks(self, after: RunningTable, before: Vault, trial: Vault, *, over: bool) -> None:
         """Lock away decks shuffled now, and forget those of rounds that are over."""
@@ -139,3 +183,8 @@ class Making:
             kept = {deck.commitment for deck in after.table.decks.values()} | {last_seal(after.table)}
             self.opened += [(after.stream, name) for name in trial.sealed if name not in kept]
             trial.keep_only(kept)
+
+
+def _places_progressive(action: Action) -> bool:
+    wagers: Mapping[str, int] = getattr(action, "wagers", {})
+    return bool(wagers.get(PROGRESSIVE))

@@ -10,29 +10,29 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import Final
 
-from houseway.errors import HousewayError, IllegalError
-from houseway.floor.batches import Answer, Asked, Making, MeterNow
+from houseway.errors import HousewayError, UnknownNameError
+from houseway.floor.batches import Answer, Asked, Making
+from houseway.floor.bodies import read_body, write_body
+from houseway.floor.house import House, evolve_house
+from houseway.floor.meters import MeterNow, evolve_meter, meter_opened
 from houseway.floor.running import RunningTable, decks_of, opened
 from houseway.floor.streams import (
     SETUP,
+    Body,
+    MeterEntry,
     MeterOpened,
-    MeterTurn,
     SetUp,
-    SetUpEntry,
     TableId,
-    TableMade,
     meter_stream,
     table_stream,
 )
-from houseway.games import Submission, rules_for
 from houseway.meters import MeterState
 from houseway.rng import Entropy
 from houseway.rounds.chance import Moment, Vault, live
-from houseway.rounds.codec import decode, encode
-from houseway.rounds.live import fresh_meter
-from houseway.rounds.state import CardOrigin, MeterId
-from houseway.rounds.step import Actor, Command
-from houseway.store.entries import EMPTY, Entry, StaleError, following
+from houseway.rounds.codec import decode
+from houseway.rounds.state import MeterId
+from houseway.rounds.step import Command
+from houseway.store.entries import EMPTY, Entry, Head, StaleError, StreamId, following
 from houseway.store.protocol import Batch, Store
 from houseway.store.sealing import DeckSafe
 
@@ -48,8 +48,9 @@ class Floor:
         self.store, self.clock, self.entropy, self.safe = store, clock, entropy, safe
         self._queue: list[Asked] = []
         self._most = MOST
-        self._setup = EMPTY
-        self._made: dict[TableId, TableMade] = {}
+        self._set_up = EMPTY
+        self.house = House()
+        """What is set up, as far as this process has read it."""
         self._tables: dict[TableId, RunningTable] = {}
         self._vaults: dict[TableId, Vault] = {}
         self._meters: dict[MeterId, MeterNow] = {}
@@ -60,14 +61,20 @@ class Floor:
     @property
     def tables(self) -> Sequence[TableId]:
         """The tables of the floor."""
-        return sorted(self._made)
+        return sorted(self.house.tables)
 
     def table(self, table: TableId) -> RunningTable:
         """Return a table as it stands; it is opened if it was not."""
         if table not in self._tables:
-            self._tables[table] = opened(self.store, self._made, table)
+            self._tables[table] = opened(self.store, self.house.tables, table)
             self._vaults[table] = self._vault(self._tables[table])
         return self._tables[table]
+
+    def meter(self, meter: MeterId) -> MeterNow:
+        """Return a meter as it stands, with its history."""
+        if meter not in self._meters:
+            raise UnknownNameError("no such meter", value=meter)
+        return self._meters[meter]
 
     def meters(self) -> Mapping[MeterId, MeterState]:
         """Return how the meters stand."""
@@ -81,57 +88,43 @@ class Floor:
     def _vault(self, running: RunningTable) -> Vault:
         return Vault(self.entropy, decks_of(self.store, self.safe, running))
 
-    # --- setting up -----------------------------------------------------------------------------------
+    # --- what is done at no table ---------------------------------------------------------------------
 
-    def make_table(
-        self,
-        table: TableId,
-        submission: Submission,
-        by: Actor,
-        *,
-        meter: MeterId | None = None,
-        origin: CardOrigin = CardOrigin.VIRTUAL_DECK,
-        automated: frozenset[str] = frozenset(),
-    ) -> None:
-        """Make a table that plays by a submission, and open the meter it shares if that does not run yet."""
-        self.refresh()
-        if table in self._made:
-            raise IllegalError("there is a table of this name", value=table)
-        rules, now = rules_for(submission), self.clock()
-        shares = (meter or table) if rules.offers("progressive") else None
-        events: list[SetUp] = []
-        if shares is not None and shares not in self._meters:
-            state = fresh_meter(rules, shares)
-            events.append(MeterOpened(meter=shares, state=state, submission=rules.fingerprint, by=by, at=now))
-        made = TableMade(
-            table=table,
-            submission=submission,
-            origin=origin,
-            meter=shares,
-            automated=automated,
-            by=by,
-            at=now,
-        )
-        self._set_up(*events, made)
+    def set_up(self, decide: Callable[[House, datetime], Iterable[SetUp]]) -> None:
+        """Set something up durably, decided from the floor as it stands now."""
+        self._add(lambda: (SETUP, self._set_up, decide(self.house, self.clock())))
 
-    def _set_up(self, *events: SetUp) -> None:
-        head, entries = self._setup, list[Entry]()
-        for event in events:
-            body = encode(SetUpEntry(event))
-            entries.append(following(head, SETUP, f"{SETUP}/{head.version + 1}", body, b""))
-            head = entries[-1].head
-        self.store.append_batch(Batch(entries=entries))
-        self.refresh()
+    def on_meter(self, meter: MeterId, decide: Callable[[MeterNow, datetime], MeterEntry]) -> MeterNow:
+        """Do something to a meter durably, decided from the meter as it stands now."""
+        stream = meter_stream(meter)
+        self._add(lambda: (stream, self.meter(meter).head, [decide(self.meter(meter), self.clock())]))
+        return self.meter(meter)
+
+    def _add(self, decide: Callable[[], tuple[StreamId, Head, Iterable[Body]]]) -> None:
+        """Add to a stream what is decided; it is decided again whenever somebody else was first."""
+        while True:
+            self.refresh()
+            stream, head, bodies = decide()
+            entries: list[Entry] = []
+            for body in bodies:
+                name = f"{stream}/{head.version + 1}"
+                entries.append(following(head, stream, name, write_body(body), b""))
+                head = entries[-1].head
+            try:
+                self.store.append_batch(Batch(entries=entries))
+            except StaleError:
+                continue
+            self.refresh()
+            return
 
     def refresh(self) -> None:
         """Learn what others have set up, and how the meters stand."""
-        for entry in self.store.tails({SETUP: self._setup.version}):
-            event = decode(SetUpEntry, entry.body).event
-            if isinstance(event, TableMade):
-                self._made[event.table] = event
-            else:
-                self._meters[event.meter] = MeterNow(event.state, EMPTY)
-            self._setup = entry.head
+        for entry in self.store.tails({SETUP: self._set_up.version}):
+            event = read_body(entry)
+            assert isinstance(event, SetUp)
+            self.house, self._set_up = evolve_house(self.house, event), entry.head
+            if isinstance(event, MeterOpened):
+                self._meters[event.meter] = meter_opened(event)
         self._catch_up_meters()
 
     # --- commands -------------------------------------------------------------------------------------
@@ -145,7 +138,7 @@ class Floor:
         taken, self._queue = self._queue[: self._most], self._queue[self._most :]
         if not self.store.exclusive:
             self.catch_up(one.table for one in taken)
-        making = Making(self.clock(), self.entropy, self.safe, dict(self._meters))
+        making = Making(self.clock(), self.entropy, self.safe, self.house, self._set_up, dict(self._meters))
         known = self.store.known([one.command.id for one in taken])
         names: set[str] = set()
         for one in taken:
@@ -174,6 +167,7 @@ class Floor:
             self._tables |= making.tables
             self._vaults |= making.vaults
             self._meters = making.meters
+            self.house, self._set_up = making.house, making.set_up
             self._most = MOST
             return making.answers
         self._queue = [*making.asked, *self._queue]
@@ -194,8 +188,9 @@ class Floor:
 
     def _catch_up_meters(self) -> None:
         for entry in self.store.tails({meter_stream(m): now.head.version for m, now in self._meters.items()}):
-            turn = decode(MeterTurn, entry.body)
-            self._meters[turn.meter] = MeterNow(turn.after, entry.head)
+            found = read_body(entry)
+            assert isinstance(found, MeterEntry)
+            self._meters[found.meter] = evolve_meter(self._meters[found.meter], found, entry.head)
 
     def run(self) -> Sequence[Answer]:
         """Carry out whatever is queued, batch by batch, and return the answers when all is durable."""

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from houseway.errors import UnknownNameError
+from houseway.errors import IllegalError, UnknownNameError
+from houseway.floor.bodies import read_body
 from houseway.floor.streams import TableId, TableMade, TableSnapshot, table_stream
 from houseway.games import Rules, rules_for
 from houseway.rng import SealedDeck
@@ -43,7 +44,9 @@ class RunningTable:
         running = self
         for entry in entries:
             check_chain([entry], {running.stream: running.head})
-            running = running.after(decode(Turn, entry.body), entry.head)
+            turn = read_body(entry)
+            assert isinstance(turn, Turn)
+            running = running.after(turn, entry.head)
         return running
 
     def snapshot(self) -> Snapshot:
@@ -55,6 +58,9 @@ class RunningTable:
 def made(event: TableMade) -> RunningTable:
     """Return a table that was made and never commanded."""
     rules = rules_for(event.submission)
+    if event.rules and event.rules != rules.fingerprint:
+        said = "the configuration is not the one that was approved"
+        raise IllegalError(said, value=rules.submission.reference, where=f"table {event.table}")
     meter = event.meter or METER
     return RunningTable(
         rules, new_table(rules, event.origin, name=event.table, meter=meter, automated=event.automated)

@@ -1,34 +1,85 @@
-"""What the streams of a floor hold: the turns of its tables, the moves of its meters, and what was set up."""
+"""What the streams of a floor hold: what was set up, the turns of its tables, the moves of its meters."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import datetime
 from typing import Final
 
 from msgspec import Struct
 
 from houseway.games import Submission
+from houseway.ledger import Movement
 from houseway.meters import MeterState
+from houseway.money import Cents
+from houseway.rounds.record import Turn
 from houseway.rounds.state import CardOrigin, MeterId, Table
 from houseway.rounds.step import Actor
 from houseway.store.entries import StreamId
 
 SETUP: Final[StreamId] = "floor"
-"""The stream of tables made and meters opened."""
+"""The stream of what was set up: programs, submissions, tables, meters, links."""
+TABLES: Final = "table/"
+METERS: Final = "meter/"
 TableId = str
+Fingerprint = str
 
 
 def table_stream(table: TableId) -> StreamId:
     """Return the stream of a table."""
-    return f"table/{table}"
+    return f"{TABLES}{table}"
 
 
 def meter_stream(meter: MeterId) -> StreamId:
     """Return the stream of a meter."""
-    return f"meter/{meter}"
+    return f"{METERS}{meter}"
 
 
-class TableMade(Struct, frozen=True, forbid_unknown_fields=True, tag="table_made", kw_only=True):
+class Kept(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, kw_only=True):
+    """What one entry says was done: by whom, and when."""
+
+    at: datetime
+    by: Actor
+
+
+# --- what was set up ----------------------------------------------------------------------------------
+
+
+class Program(Struct, frozen=True, forbid_unknown_fields=True):
+    """What decides on a floor besides its submissions: the version of the program, and its law."""
+
+    version: str
+    law: Fingerprint
+
+
+class ProgramApproved(Kept, frozen=True):
+    """Two people approved a program: from now on tables open under it."""
+
+    program: Program
+    second: Actor
+
+
+class SubmissionFiled(Kept, frozen=True):
+    """Rules for a table were filed; they are not in effect."""
+
+    submission: Submission
+
+
+class SubmissionApproved(Kept, frozen=True):
+    """Somebody other than who filed them approved rules, from a moment on."""
+
+    submission: Fingerprint
+    effective: datetime
+
+
+class SubmissionEnded(Kept, frozen=True):
+    """Rules ended: no table is made to play by them any more."""
+
+    submission: Fingerprint
+    reason: str
+
+
+class TableMade(Kept, frozen=True):
     """A table was made to play by a submission; it is closed, and nobody sits at it."""
 
     table: TableId
@@ -36,29 +87,99 @@ class TableMade(Struct, frozen=True, forbid_unknown_fields=True, tag="table_made
     origin: CardOrigin
     meter: MeterId | None
     automated: frozenset[str]
-    by: Actor
-    at: datetime
+    rules: Fingerprint = ""
+    """The fingerprint of the submission as it was approved; what an older version made has none."""
 
 
-class MeterOpened(Struct, frozen=True, forbid_unknown_fields=True, tag="meter_opened", kw_only=True):
+class MeterTermsKept(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, kw_only=True):
+    """The parameters of a meter, and the chance to win it: the same at every table that shares it."""
+
+    seed: Cents
+    contribution: str
+    reserve: str
+    limit: Cents | None = None
+    rounding: str = "down"
+    reseeds: str = "on_whole_award"
+    wager: Cents = Cents(0)
+    cards: int = 0
+    """How many cards a player is dealt."""
+    joker: str = ""
+    shares: Mapping[str, str] = {}
+    """What each winning hand gets of the meter."""
+
+
+class MeterOpened(Kept, frozen=True):
     """A meter was opened at what its submission says."""
 
     meter: MeterId
     state: MeterState
-    submission: str
-    by: Actor
-    at: datetime
+    submission: Fingerprint
+    terms: MeterTermsKept | None = None
 
 
-class MeterTurn(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """How a command moved a meter: at which table, by which of its events, from what to what."""
+class LinkChanged(Kept, frozen=True):
+    """The link of one table to its meter, or of all if none is named, went down or came back."""
+
+    meter: MeterId
+    table: TableId | None
+    up: bool
+    reason: str
+
+
+# --- what became of a meter ---------------------------------------------------------------------------
+
+
+class MeterTurn(Kept, frozen=True):
+    """How a command at a table moved a meter: by which of its events, from what to what."""
 
     meter: MeterId
     before: MeterState | None
     after: MeterState
     table: TableId
     seq: int
-    at: datetime
+    round: int = 0
+    moved: tuple[Movement, ...] = ()
+    """What went into the meter and its reserve and out of them."""
+
+
+class MeterAdjusted(Kept, frozen=True):
+    """Two people adjusted a meter by hand, with a reason."""
+
+    meter: MeterId
+    before: MeterState
+    after: MeterState
+    second: Actor
+    reason: str
+    moved: tuple[Movement, ...]
+
+
+class MeterRead(Kept, frozen=True):
+    """Somebody read the meter's display; a difference is explained."""
+
+    meter: MeterId
+    shown: Cents
+    expected: Cents
+    explained: str = ""
+
+
+class SlipVoided(Kept, frozen=True):
+    """Two people voided the slip of a win; its serial is never used again."""
+
+    meter: MeterId
+    serial: str
+    second: Actor
+    reason: str
+
+
+class SlipPrinted(Kept, frozen=True):
+    """The slip of a win was printed: the first time as it is, later marked as a reprint."""
+
+    meter: MeterId
+    serial: str
+    copy: int
+
+
+# --- what a table is opened from ----------------------------------------------------------------------
 
 
 class TableSnapshot(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -68,10 +189,31 @@ class TableSnapshot(Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
     table: Table
 
 
-SetUp = TableMade | MeterOpened
-
-
-class SetUpEntry(Struct, frozen=True, forbid_unknown_fields=True):
-    """What was set up."""
-
-    event: SetUp
+SetUp = (
+    ProgramApproved
+    | SubmissionFiled
+    | SubmissionApproved
+    | SubmissionEnded
+    | TableMade
+    | MeterOpened
+    | LinkChanged
+)
+MeterEntry = MeterTurn | MeterAdjusted | MeterRead | SlipVoided | SlipPrinted
+TableEntry = Turn
+Body = SetUp | MeterEntry | TableEntry
+KINDS: Final[Mapping[str, type[Body]]] = {
+    "program_approved": ProgramApproved,
+    "submission_filed": SubmissionFiled,
+    "submission_approved": SubmissionApproved,
+    "submission_ended": SubmissionEnded,
+    "table_made": TableMade,
+    "meter_opened": MeterOpened,
+    "link_changed": LinkChanged,
+    "meter_turn": MeterTurn,
+    "meter_adjusted": MeterAdjusted,
+    "meter_read": MeterRead,
+    "slip_voided": SlipVoided,
+    "slip_printed": SlipPrinted,
+    "turn": Turn,
+}
+"""Every kind of thing that an entry says, by the name it is written under."""

@@ -1,0 +1,76 @@
+"""What the entries of a floor's streams say, written and read: each with its kind and its schema.
+
+What an older version wrote is brought to this one step by step, so that a stream of any age loads.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any, Final
+
+import msgspec
+
+from houseway.errors import DataError
+from houseway.floor.streams import KINDS, METERS, SETUP, TABLES, Body
+from houseway.rounds.codec import canonical, from_plain
+from houseway.store.entries import Entry, StreamId
+
+SCHEMA: Final = 2
+_NAMES: Final = {kind: name for name, kind in KINDS.items()}
+Upcaster = Callable[[dict[str, Any]], dict[str, Any]]
+
+
+def write_body(kept: Body) -> bytes:
+    """Return what an entry says as canonical JSON."""
+    return canonical({"kind": _NAMES[type(kept)], "schema": SCHEMA, "value": kept})
+
+
+def read_body(entry: Entry) -> Body:
+    """Read what an entry says, whichever version wrote it."""
+    try:
+        data = msgspec.json.decode(entry.body)
+    except (msgspec.DecodeError, RecursionError) as error:
+        raise DataError(f"not JSON: {error}", where=_place(entry)) from None
+    if not isinstance(data, dict):
+        raise DataError("an entry has a kind, a schema and a value", where=_place(entry))
+    if "schema_version" in data:
+        data = _first_schema(entry.stream, data)
+    name, version, value = data.get("kind"), data.get("schema"), data.get("value")
+    if name not in KINDS or type(version) is not int or not 1 <= version <= SCHEMA:
+        raise DataError(
+            f"an entry of schema 1 to {SCHEMA} is read here", value=f"{name} {version}", where=_place(entry)
+        )
+    for older in range(version, SCHEMA):
+        value = UPCASTERS.get((name, older), _as_it_is)(value)
+    found: Body = from_plain(KINDS[name], value, _place(entry))
+    return found
+
+
+def _place(entry: Entry) -> str:
+    return f"{entry.stream} version {entry.version}"
+
+
+def _as_it_is(value: dict[str, Any]) -> dict[str, Any]:
+    return value
+
+
+# --- what older versions wrote ------------------------------------------------------------------------
+
+
+def _first_schema(stream: StreamId, data: dict[str, Any]) -> dict[str, Any]:
+    """Name what the first schema wrote without a name: each stream held one kind of thing."""
+    value = data.get("value")
+    if stream == SETUP and isinstance(value, dict) and isinstance(value.get("event"), dict):
+        event = dict(value["event"])
+        return {"kind": event.pop("type", None), "schema": 1, "value": event}
+    kind = "turn" if stream.startswith(TABLES) else "meter_turn" if stream.startswith(METERS) else None
+    return {"kind": kind, "schema": 1, "value": value}
+
+
+def _by_nobody(value: dict[str, Any]) -> dict[str, Any]:
+    """A meter's move did not say who moved it: its table's turn does."""
+    return {**value, "by": {"id": "", "role": "dealer"}}
+
+
+UPCASTERS: Final[Mapping[tuple[str, int], Upcaster]] = {("meter_turn", 1): _by_nobody}
+"""By the kind of thing and the schema it was written by: what makes the next schema of it."""

@@ -1,0 +1,256 @@
+"""What is set up on a floor, folded from its stream, and what may be set up next. All pure."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import datetime
+from functools import cache
+from typing import Final
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+import houseway
+from houseway.errors import IllegalError, UnknownNameError
+from houseway.floor.rights import Duty, check_reason, check_right, check_two
+from houseway.floor.streams import (
+    Fingerprint,
+    LinkChanged,
+    MeterOpened,
+    MeterTermsKept,
+    Program,
+    ProgramApproved,
+    SetUp,
+    SubmissionApproved,
+    SubmissionEnded,
+    SubmissionFiled,
+    TableId,
+    TableMade,
+)
+from houseway.games import Rules, Submission, games, rules_for, verify_submission
+from houseway.games.fingerprint import fingerprint_of
+from houseway.law.clauses import clauses_of
+from houseway.law.problems import Problem, refuse
+from houseway.money import Basis, Cents
+from houseway.ranking import ranking
+from houseway.rounds.live import fresh_meter
+from houseway.rounds.state import CardOrigin, MeterId
+from houseway.rounds.step import Actor
+from houseway.settlement import meter_terms
+from houseway.settlement.model import PROGRESSIVE
+
+_WHOLE_LINK: Final = ""
+"""Stands for every table of a meter."""
+
+
+class House(Struct, frozen=True):
+    """What a floor has: the program it was approved for, its submissions, tables, meters and links."""
+
+    program: Program | None = None
+    filed: Mapping[Fingerprint, SubmissionFiled] = {}
+    effective: Mapping[Fingerprint, datetime] = {}
+    """From when on each approved submission is in effect."""
+    tables: Mapping[TableId, TableMade] = {}
+    meters: Mapping[MeterId, MeterOpened] = {}
+    down: Mapping[tuple[MeterId, TableId], str] = {}
+    """The links that are down, and why."""
+
+    def submission(self, rules: Fingerprint, now: datetime) -> Submission:
+        """Return a submission that is in effect, or say why none is."""
+        if rules not in self.filed:
+            raise UnknownNameError("no such submission is filed", value=rules)
+        if rules not in self.effective:
+            raise IllegalError("the submission is not approved, or has ended", value=rules)
+        if now < self.effective[rules]:
+            raise IllegalError("the submission is in effect later", value=str(self.effective[rules]))
+        return self.filed[rules].submission
+
+    def link_down(self, table: TableId) -> str | None:
+        """Return why the link of a table to its meter is down, if it is."""
+        made = self.tables.get(table)
+        if made is None or made.meter is None:
+            return None
+        return self.down.get((made.meter, table)) or self.down.get((made.meter, _WHOLE_LINK))
+
+    def tables_on(self, meter: MeterId) -> list[TableId]:
+        """Return the tables that share a meter."""
+        return sorted(name for name, made in self.tables.items() if made.meter == meter)
+
+
+@cache
+def this_program() -> Program:
+    """Return the program that runs here: its version, and the fingerprint of all its law."""
+    law = {
+        game.id: (game, ranking(game.ranking).document, clauses_of(game.rule_set) if game.rule_set else None)
+        for game in games()
+    }
+    return Program(houseway.__version__, fingerprint_of(law=law))
+
+
+def meter_terms_kept(rules: Rules, meter: MeterId) -> MeterTermsKept:
+    """Return the parameters of a meter and the chance to win it, as a table's rules have them."""
+    terms, chosen = meter_terms(rules, meter), rules.submission.progressive
+    lines = rules.paytable(PROGRESSIVE).lines
+    return MeterTermsKept(
+        seed=terms.seed,
+        contribution=str(terms.contribution),
+        reserve=str(terms.reserve),
+        limit=terms.limit,
+        rounding=terms.rounding,
+        reseeds=terms.reseeds,
+        wager=(chosen and chosen.amount) or Cents(0),
+        cards=rules.game.hand_cards,
+        joker=rules.joker_mode(PROGRESSIVE),
+        shares={line.hand: str(line.pays.ratio) for line in lines if line.pays.basis is Basis.METER},
+    )
+
+
+# --- what may be set up -------------------------------------------------------------------------------
+
+
+def approve_program(program: Program, by: Actor, second: Actor, now: datetime) -> ProgramApproved:
+    """Let tables open under a program."""
+    check_two(Duty.APPROVE_PROGRAM, by, second)
+    return ProgramApproved(program=program, second=second, by=by, at=now)
+
+
+def file_submission(house: House, submission: Submission, by: Actor, now: datetime) -> SubmissionFiled:
+    """File rules for tables; what no law permits is refused for every reason."""
+    check_right(Duty.FILE_SUBMISSION, by)
+    problems = verify_submission(submission)
+    if any(problem.blocks for problem in problems):
+        refuse("submission", problems)
+    if rules_for(submission).fingerprint in house.filed:
+        raise IllegalError("the submission is filed already", value=submission.reference)
+    return SubmissionFiled(submission=submission, by=by, at=now)
+
+
+def approve_submission(
+    house: House, rules: Fingerprint, by: Actor, now: datetime, effective: datetime | None = None
+) -> SubmissionApproved:
+    """Approve rules that somebody else has filed, from now on or from a later moment."""
+    check_right(Duty.APPROVE_SUBMISSION, by)
+    filed = house.filed.get(rules)
+    if filed is None:
+        raise UnknownNameError("no such submission is filed", value=rules)
+    if filed.by.id == by.id:
+        raise IllegalError("a submission is approved by somebody other than who filed it", value=by.id)
+    if rules in house.effective:
+        raise IllegalError("the submission is approved already", value=filed.submission.reference)
+    if effective is not None and effective < now:
+        raise IllegalError("a submission is in effect from now on, or later", value=str(effective))
+    return SubmissionApproved(submission=rules, effective=effective or now, by=by, at=now)
+
+
+def end_submission(
+    house: House, rules: Fingerprint, by: Actor, now: datetime, reason: str
+) -> SubmissionEnded:
+    """End rules: another submission supersedes them, or nobody wants them any more."""
+    check_right(Duty.END_SUBMISSION, by)
+    check_reason(reason)
+    if rules not in house.effective:
+        raise IllegalError("the submission is not in effect", value=rules)
+    return SubmissionEnded(submission=rules, reason=reason, by=by, at=now)
+
+
+def make_table(
+    house: House,
+    table: TableId,
+    rules: Fingerprint,
+    by: Actor,
+    now: datetime,
+    *,
+    meter: MeterId | None = None,
+    origin: CardOrigin = CardOrigin.VIRTUAL_DECK,
+    automated: frozenset[str] = frozenset(),
+) -> list[SetUp]:
+    """Make a table that plays by a submission in effect, and open the meter it shares if none runs yet."""
+    check_right(Duty.MAKE_TABLE, by)
+    if not table.strip() or "/" in table:
+        raise IllegalError("a table needs a name, without a slash", value=table)
+    if table in house.tables:
+        raise IllegalError("there is a table of this name", value=table)
+    submission = house.submission(rules, now)
+    found = rules_for(submission)
+    shares = (meter or table) if found.offers(PROGRESSIVE) else None
+    events: list[SetUp] = []
+    if shares is not None:
+        events += _share(house, found, shares, by, now)
+    made = TableMade(
+        table=table,
+        submission=submission,
+        origin=origin,
+        meter=shares,
+        automated=automated,
+        rules=rules,
+        by=by,
+        at=now,
+    )
+    return [*events, made]
+
+
+def _share(house: House, rules: Rules, meter: MeterId, by: Actor, now: datetime) -> list[SetUp]:
+    """Open a meter, or join one that runs: its parameters are fixed as long as the link operates."""
+    terms, running = meter_terms_kept(rules, meter), house.meters.get(meter)
+    if running is None:
+        state = fresh_meter(rules, meter)
+        return [
+            MeterOpened(meter=meter, state=state, submission=rules.fingerprint, terms=terms, by=by, at=now)
+        ]
+    problems = unlike(running.terms, terms) if running.terms else []
+    if problems:
+        refuse("meter", problems)
+    return []
+
+
+def unlike(running: MeterTermsKept, wanted: MeterTermsKept) -> list[Problem]:
+    """Return in what a table's rules differ from the meter that it would share."""
+    chance = ("cards", "joker", "shares", "wager")
+    problems = []
+    for name in MeterTermsKept.__struct_fields__:
+        mine, theirs = getattr(wanted, name), getattr(running, name)
+        if mine != theirs:
+            why = "games of unequal chance are not linked" if name in chance else "fixed while it operates"
+            problems.append(Problem(f"meter.{name}", f"the meter has {theirs}: {why}", str(mine)))
+    return problems
+
+
+def change_link(
+    house: House, meter: MeterId, table: TableId | None, by: Actor, now: datetime, *, up: bool, reason: str
+) -> LinkChanged:
+    """Record that a table's link to its meter, or the controller of all of them, went down or came back."""
+    check_right(Duty.CHANGE_LINK, by)
+    check_reason(reason)
+    if meter not in house.meters:
+        raise UnknownNameError("no such meter", value=meter)
+    if table is not None and house.tables[table].meter != meter:
+        raise IllegalError("the table does not share this meter", value=table)
+    if up is ((meter, table or _WHOLE_LINK) not in house.down):
+        raise IllegalError(f"the link is {'up' if up else 'down'} already", value=table or meter)
+    return LinkChanged(meter=meter, table=table, up=up, reason=reason, by=by, at=now)
+
+
+# --- what becomes of it -------------------------------------------------------------------------------
+
+
+def evolve_house(house: House, event: SetUp) -> House:  # noqa: PLR0911 - one for each kind of event
+    """Return the floor after something was set up."""
+    match event:
+        case ProgramApproved():
+            return replace(house, program=event.program)
+        case SubmissionFiled():
+            rules = rules_for(event.submission).fingerprint
+            return replace(house, filed={**house.filed, rules: event})
+        case SubmissionApproved():
+            return replace(house, effective={**house.effective, event.submission: event.effective})
+        case SubmissionEnded():
+            left = {rules: at for rules, at in house.effective.items() if rules != event.submission}
+            return replace(house, effective=left)
+        case TableMade():
+            return replace(house, tables={**house.tables, event.table: event})
+        case MeterOpened():
+            return replace(house, meters={**house.meters, event.meter: event})
+        case LinkChanged():
+            link = (event.meter, event.table or _WHOLE_LINK)
+            others = {one: why for one, why in house.down.items() if one != link}
+            return replace(house, down=others if event.up else {**others, link: event.reason})

@@ -1,0 +1,63 @@
+"""Who may do what on the floor: duties away from the round of play, and those that need two people."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping
+from enum import StrEnum
+from importlib.resources import files
+from types import MappingProxyType
+from typing import Final
+
+from houseway.errors import IllegalError
+from houseway.rounds.roles import Role
+from houseway.rounds.step import Actor
+
+_DATA: Final = tomllib.loads((files(__package__) / "data" / "rights.toml").read_text(encoding="utf-8"))
+
+
+class Duty(StrEnum):
+    """Something that is done on the floor and at no table."""
+
+    APPROVE_PROGRAM = "approve_program"
+    FILE_SUBMISSION = "file_submission"
+    APPROVE_SUBMISSION = "approve_submission"
+    END_SUBMISSION = "end_submission"
+    MAKE_TABLE = "make_table"
+    CHANGE_LINK = "change_link"
+    ADJUST_METER = "adjust_meter"
+    READ_METER = "read_meter"
+    VOID_SLIP = "void_slip"
+    PRINT_SLIP = "print_slip"
+
+    @property
+    def said(self) -> str:
+        """The duty in words."""
+        return self.replace("_", " ")
+
+
+DUTY_ROLES: Final[Mapping[Duty, frozenset[Role]]] = MappingProxyType(
+    {Duty(name): frozenset(map(Role, roles)) for name, roles in _DATA["duties"].items()}
+)
+"""Who has each duty."""
+
+
+def check_right(duty: Duty, by: Actor) -> None:
+    """Refuse somebody whose duty it is not."""
+    if by.role not in DUTY_ROLES[duty]:
+        who = " or ".join(sorted(DUTY_ROLES[duty])).replace("_", " ")
+        raise IllegalError(f"to {duty.said} is for {who}", value=str(by))
+
+
+def check_two(duty: Duty, by: Actor, second: Actor) -> None:
+    """Refuse a duty of two people that is not done by two different ones."""
+    for one in (by, second):
+        check_right(duty, one)
+    if by.id.strip().casefold() == second.id.strip().casefold():
+        raise IllegalError(f"to {duty.said} needs two people", value=by.id)
+
+
+def check_reason(reason: str) -> None:
+    """Refuse what is done without a reason on record."""
+    if not reason.strip():
+        raise IllegalError("the reason is put on record", value=reason)
