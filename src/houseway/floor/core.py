@@ -109,6 +109,7 @@ class Floor:
             for body in bodies:
                 name = f"{stream}/{head.version + 1}"
                 entries.append(following(head, stream, name, write_body(body), b""))
+                read_body(entries[-1])  # what cannot be read again is never stored
                 head = entries[-1].head
             try:
                 self.store.append_batch(Batch(entries=entries))
