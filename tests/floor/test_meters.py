@@ -169,6 +169,17 @@ def test_a_reading_that_differs_is_explained(floor: Floor) -> None:
     assert now.read is not None and now.read.explained == "display lags"
 
 
+def test_a_meter_is_found_again_from_its_snapshot_and_what_came_after(
+    floor: Floor, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("houseway.floor.batches.SNAPSHOT_EVERY", 2)
+    for table in ("t1", "t2", "t1"):
+        play(floor, table, 1)
+    assert floor.store.snapshots(["meter/link"])["meter/link"].version == 2
+    assert floor.meter("link").head.version == 3
+    assert new_floor(floor.store).meter("link") == floor.meter("link")
+
+
 # --- slips --------------------------------------------------------------------------------------------
 
 

@@ -11,7 +11,7 @@ from msgspec import Struct
 from houseway.errors import HousewayError
 from houseway.floor.bodies import write_body
 from houseway.floor.house import House, evolve_house, meter_terms_kept, this_program
-from houseway.floor.meters import MeterNow, evolve_meter, meter_opened, moved_by
+from houseway.floor.meters import MeterNow, evolve_meter, meter_opened, meter_snapshot, moved_by
 from houseway.floor.running import RunningTable
 from houseway.floor.streams import SETUP, MeterOpened, MeterTurn, TableId, meter_stream
 from houseway.law.problems import Problem, RefusedError, refuse
@@ -32,7 +32,7 @@ from houseway.store.protocol import Batch, Sealed, Snapshot
 from houseway.store.sealing import DeckSafe
 
 SNAPSHOT_EVERY = 200
-"""So many commands a table goes before it is written down whole, so that it opens soon."""
+"""So many entries a stream goes before its state is written down whole, so that it opens soon."""
 
 
 @dataclass(frozen=True)
@@ -155,6 +155,8 @@ class Making:
             entry = following(meter.head, meter_stream(move.meter), name, write_body(turn), said)
             self.entries.append(entry)
             self.meters[move.meter] = evolve_meter(meter, turn, entry.head)
+            if entry.version % SNAPSHOT_EVERY == 0:
+                self.snapshots.append(meter_snapshot(self.meters[move.meter]))
 
     def _open_meter(self, running: RunningTable, move: MeterMove, event: AnEvent) -> None:
         """Open the meter that rules adopted at a table bring with them."""

@@ -14,7 +14,7 @@ from houseway.errors import HousewayError, UnknownNameError
 from houseway.floor.batches import Answer, Asked, Making
 from houseway.floor.bodies import read_body, write_body
 from houseway.floor.house import House, evolve_house
-from houseway.floor.meters import MeterNow, evolve_meter, meter_opened
+from houseway.floor.meters import MeterNow, evolve_meter, meter_from, meter_opened
 from houseway.floor.running import RunningTable, decks_of, opened
 from houseway.floor.streams import (
     SETUP,
@@ -125,7 +125,8 @@ class Floor:
             assert isinstance(event, SetUp)
             self.house, self._set_up = evolve_house(self.house, event), entry.head
             if isinstance(event, MeterOpened):
-                self._meters[event.meter] = meter_opened(event)
+                kept = self.store.snapshots([meter_stream(event.meter)]).get(meter_stream(event.meter))
+                self._meters[event.meter] = meter_from(kept) if kept else meter_opened(event)
         self._catch_up_meters()
 
     # --- commands -------------------------------------------------------------------------------------

@@ -14,7 +14,7 @@ from typing import Final
 from msgspec import Struct
 from msgspec.structs import replace
 
-from houseway.errors import IllegalError, UnknownNameError
+from houseway.errors import DataError, IllegalError, UnknownNameError
 from houseway.floor.rights import Duty, check_reason, check_right, check_two
 from houseway.floor.streams import (
     MeterAdjusted,
@@ -25,14 +25,17 @@ from houseway.floor.streams import (
     SlipPrinted,
     SlipVoided,
     TableId,
+    meter_stream,
 )
 from houseway.ledger import AccountKind, Movement, Units, show_units
 from houseway.meters import Meter, MeterState, MeterTerms, adjust
 from houseway.money import Cents, dollars
+from houseway.rounds.codec import decode, encode
 from houseway.rounds.outcomes import Moves
 from houseway.rounds.state import MeterId, PersonId
 from houseway.rounds.step import Actor, AnEvent
 from houseway.store.entries import EMPTY, Head
+from houseway.store.protocol import Snapshot
 
 WINS_SHOWN: Final = 25
 """So many of the last wins are kept at hand; all of them are in the stream."""
@@ -89,6 +92,20 @@ class MeterNow(Struct, frozen=True, kw_only=True):
 def meter_opened(opened: MeterOpened) -> MeterNow:
     """Return a meter that was opened and never moved."""
     return MeterNow(opened=opened, state=opened.state)
+
+
+def meter_snapshot(now: MeterNow) -> Snapshot:
+    """Return a meter written down, so that it opens soon."""
+    stream = meter_stream(now.opened.meter)
+    return Snapshot(stream=stream, version=now.head.version, hash=now.head.hash, body=encode(now))
+
+
+def meter_from(snapshot: Snapshot) -> MeterNow:
+    """Return a meter as it was written down."""
+    found = decode(MeterNow, snapshot.body)
+    if found.head != Head(snapshot.version, snapshot.hash):
+        raise DataError("the snapshot is of another version", value=snapshot.version, where=snapshot.stream)
+    return found
 
 
 def moved_by(event: AnEvent, meter: MeterId) -> tuple[Movement, ...]:
