@@ -88,6 +88,7 @@ def told_by_the_display(event: AnEvent, viewer: Actor) -> set[str]:
         Role.FLOORPERSON,
         Role.MANAGER,
         Role.SURVEILLANCE,
+        Role.DISPLAY,
     )
     return set(cards_in(plain(event.outcome))) if asked or display else set()
 
