@@ -1,7 +1,8 @@
 """A floor in a process of its own that is killed at a point of an append: ``python -m tests.floor.crashing``.
 
-It plays at two tables on one meter, says on standard output which commands were answered, and kills itself
-without a word at the given point of the given append.
+It plays at two tables on one meter with decks that are full of jackpots, says on standard output which
+commands were answered, and kills itself without a word at the given point of the given append: the third,
+say, or the first one that pays an award.
 """
 
 from __future__ import annotations
@@ -11,35 +12,61 @@ import signal
 import sys
 from pathlib import Path
 
+from houseway.floor.bodies import read_body
 from houseway.floor.core import Floor
+from houseway.floor.streams import MeterTurn
+from houseway.ledger import AccountKind
 from houseway.rounds.actions import Sit
 from houseway.rounds.roles import Role
 from houseway.rounds.step import Actor
+from houseway.store.entries import Entry
 from houseway.store.postgres import PostgresStore
-from houseway.store.protocol import Point, Store
+from houseway.store.protocol import Batch, Point, Store
 from houseway.store.sqlite import SqliteStore
 from houseway.store.verifying import verify_log
+from tests.floor.sharing import load
 from tests.floor.support import PEOPLE, command, new_floor, next_move
+
+AWARD = "award"
 
 
 class Killer:
-    """Kills this process when an append reaches a point for the nth time."""
+    """Kills this process at a point of an append: of the one with a number, or the first with an award."""
 
-    def __init__(self, point: str, nth: int) -> None:
-        self.point, self.left = point, nth
+    def __init__(self, point: str, which: str) -> None:
+        self.point, self.which, self.appends, self.award = point, which, 0, False
+
+    def look(self, batch: Batch) -> None:
+        """Look at what is about to be stored."""
+        self.appends += 1
+        self.award = any(pays_award(entry) for entry in batch.entries)
 
     def __call__(self, point: Point) -> None:
-        self.left -= point == self.point
-        if not self.left:
+        wanted = self.award if self.which == AWARD else str(self.appends) == self.which
+        if wanted and point == self.point:
             os.kill(os.getpid(), signal.SIGKILL)
+
+
+def pays_award(entry: Entry) -> bool:
+    """Whether an entry moves money from a meter to a player."""
+    body = read_body(entry)
+    return isinstance(body, MeterTurn) and any(m.to.kind is AccountKind.PLAYER for m in body.moved)
 
 
 def open_store(url: str, killer: Killer | None = None) -> Store:
     """Open a store that tells a killer where its appends are."""
     reached = killer or (lambda _: None)
-    if url.startswith("postgresql"):
-        return PostgresStore(url, reached=reached)
-    return SqliteStore(Path(url), reached=reached)
+    kind = PostgresStore if url.startswith("postgresql") else SqliteStore
+
+    class Looking(kind):  # type: ignore[misc, valid-type]
+        def append_batch(self, batch: Batch) -> None:
+            if killer:
+                killer.look(batch)
+            super().append_batch(batch)
+
+    where = url if url.startswith("postgresql") else Path(url)
+    found: Store = Looking(where, reached=reached)
+    return found
 
 
 def play_on(floor: Floor, run: str, commands: int) -> None:
@@ -53,6 +80,8 @@ def play_on(floor: Floor, run: str, commands: int) -> None:
         else:
             move = next_move(floor, table)
             by, action = move.by, move.action  # type: ignore[assignment]
+            if move.step == "shuffle":
+                load(floor, table, f"{run}/{number}")
         floor.submit(table, command(by, action, f"{run}/{number}"))
         (answer,) = floor.run()
         assert not answer.refused and not answer.fault, answer
@@ -60,7 +89,7 @@ def play_on(floor: Floor, run: str, commands: int) -> None:
 
 
 if __name__ == "__main__":
-    url, run, point, nth, commands = sys.argv[1:]
-    store = open_store(url, Killer(point, int(nth)) if int(nth) else None)
+    url, run, point, which, commands = sys.argv[1:]
+    store = open_store(url, Killer(point, which) if which else None)
     verify_log(store)
     play_on(new_floor(store, run), run, int(commands))

@@ -9,22 +9,33 @@ from pathlib import Path
 
 import pytest
 
+from houseway.floor.meters import check_meter
 from houseway.games import example_submission
 from houseway.store.protocol import Point
 from houseway.store.verifying import verify_log
-from tests.floor.crashing import open_store
+from tests.floor.crashing import AWARD, open_store
 from tests.floor.support import make_table, new_floor
 from tests.store.support import DATABASES, fresh_database
 
 KILLED = -9
-ACROSS = (3, 47)
-"""Which appends are interrupted: at the opening, and with cards out."""
-COMMANDS = 60
+ACROSS = ("47", AWARD)
+"""Which appends are interrupted: one with cards out, and one that pays a jackpot."""
+COMMANDS, ENOUGH = 60, 400
+"""What the last run does; and what the others would do at most, if they were not killed."""
 
 
-def run(url: str, name: str, point: str = "", nth: int = 0) -> tuple[list[tuple[str, str, int]], int]:
+def run(url: str, name: str, point: str = "", which: str = "") -> tuple[list[tuple[str, str, int]], int]:
     """Run a floor in its own process; return what it acknowledged, and how it ended."""
-    words = [sys.executable, "-m", "tests.floor.crashing", url, name, point, str(nth), str(COMMANDS)]
+    words = [
+        sys.executable,
+        "-m",
+        "tests.floor.crashing",
+        url,
+        name,
+        point,
+        which,
+        str(ENOUGH if which else COMMANDS),
+    ]
     done = subprocess.run(words, capture_output=True, text=True, check=False, timeout=120)
     assert done.returncode in (0, KILLED), done.stderr
     rows = [line.split() for line in done.stdout.splitlines()]
@@ -41,14 +52,17 @@ def test_a_floor_killed_at_every_point_loses_nothing_it_acknowledged(kind: str, 
         store.close()
         acknowledged: list[tuple[str, str, int]] = []
         for point in Point:
-            for nth in ACROSS:
-                said, ended = run(url, f"{point}-{nth}", point, nth)
+            for which in ACROSS:
+                said, ended = run(url, f"{point}-{which}", point, which)
                 assert ended == KILLED
                 acknowledged += said
         last, ended = run(url, "last")
         assert ended == 0 and len(last) == COMMANDS
         store = open_store(url)
         verify_log(store)
+        meter = new_floor(store).meter("link")
+        check_meter(meter)
+        assert meter.won, "a jackpot was paid and survived"
         stored = {
             (entry.command, entry.stream.removeprefix("table/"), entry.version)
             for _, entry in store.everything()
