@@ -60,7 +60,7 @@ def test_a_progressive_of_an_abandoned_hand_is_lost_by_decision_of_the_floor() -
     floor.do("leave", player(2), 2)
     floor.do("rule_abandoned", FLOOR, 2, lost=True, reason="walked away")
     floor.play_on(rounds=1)
-    said = "progressive: $1 was lost: abandoned by decision of the floor."
+    said = "progressive: $1 was lost: abandoned by decision of the floor. (58 Pa. Code § 659a.7(b))"
     assert lost(told(floor.live.record, 2)) == [said]
 
 
@@ -71,7 +71,9 @@ def test_a_progressive_forfeited_by_a_foul_is_explained_by_it(choice: str) -> No
     floor.do("set", player(2), 2, setting=setting("9c5s4dKd / KsKh / 9d"))
     floor.play_on(rounds=1)
     lines = lost(told(floor.live.record, 2))
-    assert lines == ([] if choice == "keeps" else ["progressive: $1 was lost: forfeited by the foul."])
+    told_so = [line.startswith("progressive: $1 was lost: forfeited by the foul. (") for line in lines]
+    assert told_so == ([] if choice == "keeps" else [True])
+    assert all("§ 659a.11(f)(1)(iii)" in line for line in lines)
 
 
 @pytest.mark.parametrize("choice", ["returned", "stand"])

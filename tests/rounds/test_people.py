@@ -337,6 +337,7 @@ def all_lost(floor: Floor) -> bool:
     assert last is not None and last.hands[4].status is Status.ABANDONED
     taken = [p for p in last.payments if p.position == 4]
     both = sum(p.units for p in taken) == units(cents("$30"))
+    assert {p.clauses for p in taken} == {(f"{floor.rules.game.id.replace('-', '')}.7.b.s3",)}
     return both and {p.kind for p in taken} == {PaymentKind.COLLECT} and floor.paid_to(4) == 0
 
 

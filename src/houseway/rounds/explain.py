@@ -22,7 +22,7 @@ from houseway.rounds.step import AnEvent
 from houseway.rounds.steps.money import area_of
 from houseway.settlement import Payment, PaymentKind, Shortfall, Showdown, Status, settle
 from houseway.settlement.model import MAIN, PROGRESSIVE
-from houseway.settlement.sides import line_for, stands_after_foul, tell_line
+from houseway.settlement.sides import abandonment, line_for, stands_after_foul, tell_line
 
 _DID = {
     "collect": "was taken",
@@ -164,11 +164,12 @@ def _explain_lost_progressive(story: _Story, hand: Hand) -> Iterator[str]:
     terms = rules.game.wager_terms(PROGRESSIVE)
     foul = hand.race is not None and bool(hand.race.fouls)
     if hand.status is Status.ABANDONED:
-        yield f"{said}: abandoned by decision of the floor."
+        yield f"{said}: abandoned by decision of the floor. {_law(abandonment(rules))}".rstrip()
     elif hand.status is Status.VOID:
         yield f"{said}: the hand is void, its wagers are not returned. {_law(hand.void_law)}".rstrip()
     elif not stands_after_foul(rules, PROGRESSIVE, foul=foul):
-        yield f"{said}: forfeited by the foul."
+        law = hand.race.clauses if hand.race else ()
+        yield f"{said}: forfeited by the foul. {_law(law)}".rstrip()
     elif hand.cards:
         line = line_for(rules, PROGRESSIVE, area_of(hand))
         if line.pays.basis is Basis.LOSE:

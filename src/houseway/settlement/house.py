@@ -30,7 +30,7 @@ from houseway.settlement.model import (
     Status,
     spots,
 )
-from houseway.settlement.sides import line_for, settle_side, stands_after_foul, tell_line
+from houseway.settlement.sides import abandonment, line_for, settle_side, stands_after_foul, tell_line
 
 _SURRENDERED, _ABANDONED = Status.SURRENDERED, Status.ABANDONED
 _PLAYED, _LOSE = Status.PLAYED, Basis.LOSE
@@ -57,7 +57,7 @@ def settle_house(table: Showdown) -> Settlement:
         ended += settle_double_down(table, area, outcome)
         for terms in table.rules.game.wager:
             if terms.family == "bonus":
-                ended += settle_side(table, area, terms.id, foul=foul)
+                ended += settle_side(table, area, terms.id, outcome)
         payments += hold_to_limit(table, ended)
         paid, meter = settle_progressive(table, area, meter, foul=foul)
         payments += paid
@@ -172,7 +172,7 @@ def settle_main(
         rest_on(*game.surrender)
         ended: tuple[str, str, tuple[str, ...]] = ("lose", "surrendered: the whole wager", game.surrender)
     elif area.status is _ABANDONED:
-        ended = ("lose", "abandoned by decision of the floor", ())
+        ended = ("lose", "abandoned by decision of the floor", abandonment(rules))
     else:
         outcome = outcome or run_race(table, area)
         said = tell_race(rules.ranking(), outcome)
@@ -233,12 +233,11 @@ def dealer_qualifies(table: Showdown) -> bool:
 
 def settle_double_down(table: Showdown, area: Area, outcome: Race | None) -> list[Payment]:
     """Settle the Double Down as the main wager went, if the dealer qualifies; else give it back."""
-    payments: list[Payment] = []
+    rules, payments = table.rules, list[Payment]()
     for spot in spots(area, DOUBLE_DOWN):
         if outcome is None:
-            payments += spot.collect(spot.stake, HOUSE, "abandoned by decision of the floor", ())
+            payments += spot.collect(spot.stake, HOUSE, "abandoned by decision of the floor", abandonment(rules))
             continue
-        rules = table.rules
         result = outcome.result if dealer_qualifies(table) else "unqualified"
         payments += _end_double(rules, spot, result)
     return payments

@@ -6,7 +6,7 @@ from houseway.games import Rules
 from houseway.games.paytables import Line
 from houseway.law.claims import all_standing, rest_on
 from houseway.money import Basis
-from houseway.ranking import NONE
+from houseway.ranking import NONE, Race
 from houseway.ranking.picture import Glance, glance
 from houseway.settlement.model import HOUSE, Area, Payment, Showdown, Spot, Status, spots
 
@@ -36,15 +36,23 @@ def stands_after_foul(rules: Rules, wager: str, *, foul: bool) -> bool:
     return all_standing(rules.game.wager_terms(wager).stands)
 
 
-def settle_side(table: Showdown, area: Area, wager: str, *, foul: bool) -> list[Payment]:
-    """Settle one side wager of an area against the house."""
+def abandonment(rules: Rules) -> tuple[str, ...]:
+    """Return the clauses by which the wagers of a player who left may be held lost."""
+    law = rules.game.law_of("rule_abandoned", "law", rules.way)
+    rest_on(*law)
+    return law
+
+
+def settle_side(table: Showdown, area: Area, wager: str, race: Race | None) -> list[Payment]:
+    """Settle one side wager of an area, whose main wager's race ended so, against the house."""
     rules, found = table.rules, spots(area, wager)
     if not found:
         return []
     if area.status is _ABANDONED:
-        return _collected(found, "abandoned by decision of the floor")
-    if foul and not stands_after_foul(rules, wager, foul=foul):
-        return _collected(found, "forfeited by the foul")
+        return _collected(found, "abandoned by decision of the floor", abandonment(rules))
+    foul = race is not None and bool(race.fouls)
+    if race is not None and foul and not stands_after_foul(rules, wager, foul=foul):
+        return _collected(found, "forfeited by the foul", race.clauses)
     line = line_for(rules, wager, area)
     payments: list[Payment] = []
     terms = rules.game.wager_terms(wager)
@@ -53,8 +61,8 @@ def settle_side(table: Showdown, area: Area, wager: str, *, foul: bool) -> list[
     return payments
 
 
-def _collected(found: list[Spot], why: str) -> list[Payment]:
-    return [payment for spot in found for payment in spot.collect(spot.stake, HOUSE, why, ())]
+def _collected(found: list[Spot], why: str, law: tuple[str, ...]) -> list[Payment]:
+    return [payment for spot in found for payment in spot.collect(spot.stake, HOUSE, why, law)]
 
 
 def tell_line(line: Line) -> str:

@@ -21,7 +21,7 @@ def pay_wager(
     elif wager == DOUBLE_DOWN:
         new = settle_double_down(made, area, race)
     else:
-        new = settle_side(made, area, wager, foul=fouled(race))
+        new = settle_side(made, area, wager, race)
     if made.rules.submission.payout_limit is None:
         return new, race
     return hold_to_limit(made, [*before, *new])[len(before) :], race

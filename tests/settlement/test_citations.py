@@ -1,0 +1,58 @@
+"""What each payment cites: the narrowest sentence that decides it, and no other."""
+
+from __future__ import annotations
+
+import pytest
+
+from houseway.settlement import Area, Payment
+from tests.settlement.support import abandoned, deal, rules, seat, settled
+
+ASIA, SIX, WA, CA = "pa-659a", "pa-670a", "wa-fap", "ca-fpgp"
+DEALER = "Ad Qh Td 6c / Kc 7d / 4d"
+SIX_DEALER = "9s 9h 7c 5d 2d / 8h"
+FOUL = "Kd 9d 5h 2s / 9s 9h / 5c"
+SIX_HAND = "Ac Jh 9c 8d 3d / Td"
+
+
+def cited(payments: tuple[Payment, ...], wager: str) -> list[tuple[str, ...]]:
+    """Return the clauses of each payment of a wager, in order."""
+    return [payment.clauses for payment in payments if payment.wager == wager]
+
+
+# --- a player who left --------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("game", "dealer", "hand", "law"),
+    [
+        ("pa-575", DEALER, seat(2, FOUL, main="$5", bonus="$5"), "pa575.7.b.s3"),
+        (ASIA, DEALER, seat(2, FOUL, main="$5", fortune="$5", insurance="$5"), "pa659a.7.b.s3"),
+        (SIX, SIX_DEALER, seat(2, SIX_HAND, main="$5", double_down="$5", fortune="$5"), "pa670a.7.b.s3"),
+    ],
+)
+def test_wagers_held_abandoned_are_lost_by_the_sentence_on_players_who_leave(
+    game: str, dealer: str, hand: Area, law: str
+) -> None:
+    wagers = {name: f"${amount // 100}" for name, amount in hand.bettor.wagers.items()}
+    left = abandoned(2, " / ".join("".join(map(str, part)) for part in hand.setting or ()), **wagers)
+    payments = settled(deal(rules(game), dealer, left)).payments
+    assert sorted(p.wager for p in payments) == sorted(wagers)
+    assert {p.clauses for p in payments} == {(law,)}
+
+
+# --- a foul -------------------------------------------------------------------------------------------
+
+
+def test_a_side_wager_that_a_foul_forfeits_cites_the_foul() -> None:
+    hand = seat(2, FOUL, main="$5", fortune="$5", insurance="$5")
+    payments = settled(deal(rules(ASIA, None, foul_keeps_side_wagers="forfeits"), DEALER, hand)).payments
+    assert "pa659a.11.f.1.iii" in payments[0].clauses
+    assert {p.clauses for p in payments} == {payments[0].clauses}
+
+
+def test_insurance_that_a_foul_loses_in_washington_cites_the_foul_and_the_fortune_bonus_its_own() -> None:
+    hand = seat(2, FOUL, main="$5", fortune="$5", insurance="$5")
+    payments = settled(deal(rules(WA, None, wa_foul_insurance="loses"), DEALER, hand)).payments
+    assert cited(payments, "insurance") == cited(payments, "main")
+    assert "wa.fap.iverify.6.foul" in cited(payments, "main")[0]
+    assert all("wa.fap.iverify.6.foul" not in law for law in cited(payments, "fortune"))
