@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from houseway.settlement import Area, Payment
+from tests.rounds.washington import WAYS
 from tests.settlement.support import abandoned, deal, rules, seat, settled
 
 ASIA, SIX, WA, CA = "pa-659a", "pa-670a", "wa-fap", "ca-fpgp"
@@ -56,3 +57,37 @@ def test_insurance_that_a_foul_loses_in_washington_cites_the_foul_and_the_fortun
     assert cited(payments, "insurance") == cited(payments, "main")
     assert "wa.fap.iverify.6.foul" in cited(payments, "main")[0]
     assert all("wa.fap.iverify.6.foul" not in law for law in cited(payments, "fortune"))
+
+
+# --- ties ---------------------------------------------------------------------------------------------
+
+TIES = {
+    "iverify_hwv": ("wa.fap.overview.ties", "wa.fap.iverify.10", "wa.fap.iverify.12.a"),
+    "iverify": ("wa.fap.overview.ties", "wa.fap.iverify_nohwv.8", "wa.fap.iverify_nohwv.10.a"),
+    "led": ("wa.fap.overview.ties", "wa.fap.led.9", "wa.fap.led.11.a"),
+    "dice_cup": ("wa.fap.overview.ties", "wa.fap.dice.9", "wa.fap.dice.11.a"),
+}
+
+
+@pytest.mark.parametrize(
+    ("hand", "tie_decides"),
+    [
+        ("Ks Qd 9c 5d / Jh 7s / 3c", False),
+        ("Ks Qd 9c 5d / Jh 7s / 4c", False),
+        ("As Qd Tc 5d / Kh 9s / 2c", False),
+        ("As Qd Tc 5d / Kh 9s / 4c", True),
+        ("As Qd Tc 6d / Kh 7s / 9c", True),
+        ("As Qd Tc 6d / Kh 7s / 3c", True),
+        ("As Qd Tc 6d / Kh 7s / 4c", True),
+    ],
+    ids=["LLL", "LLT", "LWL", "LWT", "TTW", "TTL", "TTT"],
+)
+@pytest.mark.parametrize("way", sorted(TIES))
+def test_a_loss_in_washington_cites_the_tie_rule_where_a_tie_decides_and_only_there(
+    way: str, hand: str, tie_decides: bool
+) -> None:
+    table = deal(rules(WA, WAYS[way]), DEALER, seat(2, hand, main="$5"))
+    ((law),) = cited(settled(table).payments, "main")
+    ties = TIES[way]
+    assert [one in law for one in ties] == [tie_decides] * len(ties)
+    assert "wa.fap.overview.main_loses" in law
