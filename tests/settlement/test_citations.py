@@ -91,3 +91,24 @@ def test_a_loss_in_washington_cites_the_tie_rule_where_a_tie_decides_and_only_th
     ties = TIES[way]
     assert [one in law for one in ties] == [tie_decides] * len(ties)
     assert "wa.fap.overview.main_loses" in law
+
+
+# --- the Double Down ------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("hand", "dealer", "law"),
+    [
+        ("Ts Th Kc 4d 3d / 9c", SIX_DEALER, [("pa670a.11.g.1",), ("pa670a.11.g.1", "pa670a.12.a.s2")]),
+        ("Ts Th Kc 4d 3d / 6c", SIX_DEALER, [("pa670a.11.g.1",)]),
+        ("6s 6h Kc 4d 3d / Tc", SIX_DEALER, [("pa670a.11.g.1",)]),
+        ("6s 6h Kc 4d 3d / 2c", SIX_DEALER, [("pa670a.11.g.1",)]),
+        ("Ts Th Kc 4d 3d / 9c", "7s 7h 6c 5d 2d / 8h", [("pa670a.11.g.2",)]),
+    ],
+    ids=["win", "tie, low", "tie, high", "loss", "no pair of eights"],
+)
+def test_a_double_down_cites_the_odds_only_for_what_they_pay(
+    hand: str, dealer: str, law: list[tuple[str, ...]]
+) -> None:
+    table = deal(rules(SIX), dealer, seat(2, hand, main="$5", double_down="$5"))
+    assert cited(settled(table).payments, "double_down") == law

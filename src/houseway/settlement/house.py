@@ -236,7 +236,9 @@ def settle_double_down(table: Showdown, area: Area, outcome: Race | None) -> lis
     rules, payments = table.rules, list[Payment]()
     for spot in spots(area, DOUBLE_DOWN):
         if outcome is None:
-            payments += spot.collect(spot.stake, HOUSE, "abandoned by decision of the floor", abandonment(rules))
+            payments += spot.collect(
+                spot.stake, HOUSE, "abandoned by decision of the floor", abandonment(rules)
+            )
             continue
         result = outcome.result if dealer_qualifies(table) else "unqualified"
         payments += _end_double(rules, spot, result)
@@ -252,13 +254,13 @@ def _end_double(rules: Rules, spot: Spot, result: str) -> list[Payment]:
     if result == "lose":
         rest_on(*terms.loses)
         return spot.collect(spot.stake, HOUSE, "loses with the main wager", terms.loses)
-    line = rules.line(DOUBLE_DOWN, "win")
-    law = (*terms.wins, *line.clauses)
-    rest_on(*terms.wins)
+    law = terms.wins if result == "win" else terms.pushes
+    rest_on(*law)
     payments = spot.give_back(spot.stake, f"{result} with the main wager: stake back", law)
     if result == "win":
-        won = line.pays.won(spot.stake)
-        payments += spot.pay(won, HOUSE, f"wins {line.pays} with the main wager", law)
+        line = rules.line(DOUBLE_DOWN, "win")
+        said = f"wins {line.pays} with the main wager"
+        payments += spot.pay(line.pays.won(spot.stake), HOUSE, said, (*law, *line.clauses))
     return payments
 
 
