@@ -107,7 +107,10 @@ def test_an_unpaid_envy_bonus_is_told_as_such_and_not_as_a_wagers_winnings(
     room = banked(stake, {2: WITH_BONUS, 4: WITH_BONUS}, FIVE).opened_up({2: WINS[2], 4: QUADS})
     room.finished()
     short = [line for line in told(room.live.record) if "the bank could pay" in line]
-    said = f"envy bonus: $5 was won and the bank could pay {paid} of it: envy of the four of a kind at 4."
+    law = "(CA Casino 99 Fortune Pai Gow Poker, Envy Bonus [lines 161])"
+    said = (
+        f"envy bonus: $5 was won and the bank could pay {paid} of it: envy of the four of a kind at 4. {law}"
+    )
     assert short == ([said] if paid else [])
 
 

@@ -112,3 +112,35 @@ def test_a_double_down_cites_the_odds_only_for_what_they_pay(
 ) -> None:
     table = deal(rules(SIX), dealer, seat(2, hand, main="$5", double_down="$5"))
     assert cited(settled(table).payments, "double_down") == law
+
+
+# --- a bank that does not cover a winner ----------------------------------------------------------------
+
+BANKER = "Ts Th 9d 6c 3s / Qd 8c"
+WINS = ("Jc Js 7d 5h 2c / Ah 4s", "Jd Jh 7s 5c 2d / As 4h", "Qc Qs 7h 6d 2s / Ad 3h")
+EXHAUSTED = ("ca.fpgp.type.exhausted_return", "ca.fpgp.deal.settle.exhausted")
+
+
+def test_a_winner_that_the_bank_does_not_cover_gets_the_wager_back_by_the_exhaustion_sentence() -> None:
+    areas = [seat(at, WINS[at - 1], main=amount) for at, amount in ((1, "$60"), (2, "$60"), (3, "$20"))]
+    payments = settled(deal(rules(CA), BANKER, *areas, bank="$100", action=1)).payments
+    whole, part, none = ([p for p in payments if p.position == at] for at in (1, 2, 3))
+    assert all("ca.fpgp.settle.win" in p.clauses and not set(EXHAUSTED) & {*p.clauses} for p in whole)
+    assert [p.reason.endswith("stake back") for p in whole] == [True, False]
+    back, paid = part
+    assert "as far as the bank covers it" in paid.reason and paid.clauses[-2:] == EXHAUSTED
+    assert "ca.fpgp.settle.win" in paid.clauses and back.clauses[-2:] == EXHAUSTED
+    (returned,) = none
+    assert (returned.reason, returned.clauses) == ("not covered by the bank: stake back", EXHAUSTED)
+
+
+def test_a_fortune_bonus_and_an_envy_bonus_that_the_bank_does_not_cover_cite_their_own_sentences() -> None:
+    quads, straight = "8s 8h 8d 8c 4d / Qh Js", "Ks Qc Jc Tc 9h / 5c 3d"
+    areas = (seat(1, quads, main="$5", fortune="$10"), seat(2, straight, main="$5", fortune="$10"))
+    settlement = settled(deal(rules(CA), "Ac Ad Ah 7s Jk / Kc Kd", *areas, bank="$110", action=1))
+    fortune = [p for p in settlement.payments if p.wager == "fortune"]
+    part = [p for p in fortune if p.position == 1 and p.kind == "pay"]
+    assert [p.clauses[-1] for p in part] == ["ca.fpgp.bonus.exhausted"]
+    assert [p.clauses for p in fortune if p.position == 2] == [("ca.fpgp.bonus.exhausted",)]
+    unpaid = {short.kind.value: short.clauses for short in settlement.shortfalls}
+    assert unpaid == {"pay": ("ca.fpgp.bonus.exhausted",), "envy": ("ca.fpgp.envy.exhausted",)}

@@ -181,7 +181,8 @@ def _missing(story: _Story, short: Shortfall) -> str:
     envy = short.kind is PaymentKind.ENVY
     wager = "envy bonus" if envy else short.wager.replace("_", " ")
     said = f"{wager}: {dollars(short.owed)} was won and the bank could pay {dollars(short.paid)} of it"
-    return f"{said}: {short.reason}." if envy else f"{said}."
+    said = f"{said}: {short.reason}." if envy else f"{said}."
+    return f"{said} {_law(short.clauses)}".rstrip()
 
 
 def _explain_banker(story: _Story) -> Iterator[str]:

@@ -32,6 +32,9 @@ from houseway.settlement.model import (
 )
 from houseway.settlement.sides import line_for, tell_line
 
+Said = tuple[str, tuple[str, ...]]
+"""A reason, and its clauses."""
+
 
 @dataclass
 class Bank:
@@ -76,19 +79,28 @@ class Bank:
     def pay(
         self,
         group: list[tuple[Spot, Cents]],
-        reason: str,
-        law: tuple[str, ...],
-        kind: PaymentKind = PaymentKind.PAY,
+        won: Said,
+        uncovered: tuple[str, ...],
+        back: Said | None = None,
     ) -> None:
-        """Pay the winners of a seat as far as the bank covers them; what is missing is nobody's debt."""
+        """Pay the winners of a seat as far as the bank covers them; what is missing is nobody's debt.
+
+        A wager comes back with what it wins, or because the bank does not cover it; an Envy Bonus is none.
+        """
         shares = self._shares([owing for _, owing in group], self.room_to_pay())
-        for (spot, owing), covered in zip(group, shares, strict=True):
-            self.paid += covered
-            self.payments += spot.pay(covered, self.banker.account, reason, law, kind)
-            if covered < owing:
-                rest_on(*(self.terms.envy_exhausted if kind is PaymentKind.ENVY else ()))
-                short = Shortfall(spot.position, spot.person, spot.wager, owing, covered, kind, reason)
-                self.shortfalls.append(short)
+        owed_and_paid = [(spot, owing, part) for (spot, owing), part in zip(group, shares, strict=True)]
+        if back is not None:
+            for spot, owing, part in owed_and_paid:
+                self.payments += spot.give_back(spot.stake, *_as_covered(back, uncovered, part, owing))
+        kind = PaymentKind.ENVY if back is None else PaymentKind.PAY
+        for spot, owing, part in owed_and_paid:
+            self.paid += part
+            paid = _as_covered(won, uncovered, part, owing)
+            self.payments += spot.pay(part, self.banker.account, *paid, kind)
+            if part < owing:
+                rest_on(*uncovered)
+                where = (spot.position, spot.person, spot.wager)
+                self.shortfalls.append(Shortfall(*where, owing, part, kind, won[0], uncovered))
 
     def _shares(self, wanted: list[Cents], room: int) -> list[Cents]:
         """Divide what the bank can cover: the seated player first, or in proportion (reading ca:C18)."""
@@ -103,6 +115,16 @@ class Bank:
             shares[place] += more
             left -= more
         return [Cents(share) for share in shares]
+
+
+def _as_covered(said: Said, uncovered: tuple[str, ...], part: Cents, owing: Cents) -> Said:
+    """Return what is said of a winner: another thing where the bank covers nothing, or not all of it."""
+    reason, law = said
+    if part == owing:
+        return said
+    if not part:
+        return "not covered by the bank: stake back", uncovered
+    return f"{reason}, as far as the bank covers it", (*law, *uncovered)
 
 
 def open_bank(table: Showdown, before: Sequence[Payment] = ()) -> Bank:
@@ -177,12 +199,15 @@ def _game(table: Showdown, bank: Bank, area: Area, outcome: Race) -> None:
         return
     law = (*outcome.clauses, *(terms.pushes if outcome.result == "push" else ()))
     rest_on(*(terms.pushes if outcome.result == "push" else ()))
-    for spot in group:
-        bank.payments += spot.give_back(spot.stake, f"{outcome.result} ({said}): stake back", law)
-    if outcome.result == "win":
-        line = table.rules.line(MAIN, "win")
-        owing = [(spot, line.pays.won(spot.stake)) for spot in group]
-        bank.pay(owing, f"wins {line.pays} ({said})", (*law, *line.clauses))
+    back = f"{outcome.result} ({said}): stake back", law
+    if outcome.result == "push":
+        for spot in group:
+            bank.payments += spot.give_back(spot.stake, *back)
+        return
+    line = table.rules.line(MAIN, "win")
+    owing = [(spot, line.pays.won(spot.stake)) for spot in group]
+    won = f"wins {line.pays} ({said})", (*law, *line.clauses)
+    bank.pay(owing, won, bank.terms.exhausted, back)
 
 
 def race_or_wait(table: Showdown, area: Area) -> Race | None:
@@ -218,10 +243,9 @@ def _fortune(table: Showdown, bank: Bank, area: Area) -> None:
     if line.pays.basis is Basis.LOSE:
         bank.collect(group, f"{said}: loses", law, bank.terms.bonus_exhausted)
         return
-    for spot in group:
-        bank.payments += spot.give_back(spot.stake, f"{said}: stake back", law)
     owing = [(spot, line.pays.won(spot.stake)) for spot in group]
-    bank.pay(owing, f"{said} pays {line.pays}", law)
+    won, back = (f"{said} pays {line.pays}", law), (f"{said}: stake back", law)
+    bank.pay(owing, won, bank.terms.bonus_exhausted, back)
 
 
 def pay_banked_envy(table: Showdown, bank: Bank) -> None:
@@ -236,7 +260,8 @@ def pay_banked_envy(table: Showdown, bank: Bank) -> None:
 def _envy(bank: Bank, due: Owed) -> None:
     rest_on(bank.terms.envy_extent)
     said = f"envy of the {due.hand.replace('_', ' ')} at {due.holder}"
-    bank.pay([(due.spot, due.amount)], said, (*due.clauses, bank.terms.envy_extent), PaymentKind.ENVY)
+    won = said, (*due.clauses, bank.terms.envy_extent)
+    bank.pay([(due.spot, due.amount)], won, bank.terms.envy_exhausted)
 
 
 def close_bank(bank: Bank) -> None:

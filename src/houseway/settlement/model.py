@@ -174,6 +174,7 @@ class Shortfall:
     paid: Cents
     kind: PaymentKind = PaymentKind.PAY
     reason: str = ""
+    clauses: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
