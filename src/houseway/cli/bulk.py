@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from houseway.cards import Card, parse_cards
 from houseway.errors import InvalidInputError
-from houseway.houseways import Program
+from houseway.houseways import Program, decide
 from houseway.ranking import Ranking
 
 Array = NDArray[Any]
@@ -105,13 +105,23 @@ def setting_lines(program: Program, blocks: Iterator[list[bytes]]) -> None:
     template = _template(split)
     places = np.flatnonzero(np.frombuffer(template, dtype=np.uint8) == ord("#"))[::2]
     endings = [_ending(rule.rule.id, rule.rule.clauses) for rule in program.rules]
+    by_hand = {
+        number
+        for number, rule in enumerate(program.rules)
+        if any(rule.rule.clauses[0] in one.clauses for one in rule.cites)
+    }
     for lines in blocks:
-        found = set_hands(program, parse_block(lines, sum(split), done + 1))
+        hands = parse_block(lines, sum(split), done + 1)
+        found = set_hands(program, hands)
         cards = np.concatenate([found.parts(part) for part in range(len(split))], axis=1)
         page = np.tile(np.frombuffer(template, dtype=np.uint8), (len(lines), 1))
         page[:, places], page[:, places + 1] = _LETTERS[cards, 0], _LETTERS[cards, 1]
         whole, width = page.tobytes(), len(template)
-        rows = [whole[i * width : (i + 1) * width] + endings[r] for i, r in enumerate(found.rules.tolist())]
+        rules = found.rules.tolist()
+        rows = [whole[i * width : (i + 1) * width] + endings[r] for i, r in enumerate(rules)]
+        for i in (i for i, r in enumerate(rules) if r in by_hand):
+            decision = decide(program, [Card(int(card)) for card in hands[i]])
+            rows[i] = whole[i * width : (i + 1) * width] + _ending(decision.rule, decision.clauses)
         sys.stdout.buffer.write(b"".join(rows))
         done += len(lines)
 

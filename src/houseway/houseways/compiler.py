@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import Any
 
 from houseway.errors import DataError
-from houseway.houseways.document import HouseWay, PartFilter, Rule, SettingFilter
+from houseway.houseways.document import HouseWay, PartFilter, Rule, SettingFilter, When
 from houseway.houseways.vocabulary import (
     FACTS,
     FLAGS,
@@ -28,6 +28,25 @@ Rows = tuple[Row, ...]
 
 
 @dataclass(frozen=True)
+class CompiledWhen:
+    """A condition on a hand as rows: tests of the hand, and a filter that some setting must pass."""
+
+    tests: Rows
+    can: Rows
+
+
+@dataclass(frozen=True)
+class CompiledCitation:
+    """A citation as rows: the clauses, and what a hand and its setting must be for them."""
+
+    clauses: tuple[str, ...]
+    when: CompiledWhen
+    unless: tuple[CompiledWhen, ...]
+    sets: Rows
+    choice: bool | None
+
+
+@dataclass(frozen=True)
 class CompiledRule:
     """A rule as rows: tests of the hand, a filter that some setting must pass, filters, preferences."""
 
@@ -36,6 +55,7 @@ class CompiledRule:
     can: Rows
     alternatives: tuple[Rows, ...]
     prefer: tuple[int, ...]
+    cites: tuple[CompiledCitation, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -112,7 +132,22 @@ def _compile(rule: Rule, found: Ranking, names: tuple[str, ...], where: str) -> 
     place = f"{where}: rule {rule.id}"
     prefer = tuple(_preference(name, names, place) for name in rule.prefer)
     alternatives = tuple(_filter(one, found, names, place) for one in rule.require) or ((),)
-    return CompiledRule(rule, _tests(rule), _filter(rule.when.can, found, names, place), alternatives, prefer)
+    asked = _when(rule.when, found, names, place)
+    cites = tuple(
+        CompiledCitation(
+            one.clauses,
+            _when(one.when, found, names, place),
+            tuple(_when(other, found, names, place) for other in one.unless),
+            _filter(one.sets, found, names, place),
+            one.choice,
+        )
+        for one in rule.cites
+    )
+    return CompiledRule(rule, asked.tests, asked.can, alternatives, prefer, cites)
+
+
+def _when(when: When, found: Ranking, names: tuple[str, ...], place: str) -> CompiledWhen:
+    return CompiledWhen(_tests(when), _filter(when.can, found, names, place))
 
 
 def _preference(text: str, names: tuple[str, ...], place: str) -> int:
@@ -122,13 +157,13 @@ def _preference(text: str, names: tuple[str, ...], place: str) -> int:
     return _part(name, names, place) + (LEAD_ONLY if what else 0)
 
 
-def _tests(rule: Rule) -> Rows:
+def _tests(when: When) -> Rows:
     rows: list[Row] = []
-    if rule.when.shape:
-        rows.append((Ask.SHAPE_IN, 0, sum(1 << SHAPES.index(s) for s in rule.when.shape), 0))
-    for fact, text in rule.when.ranks.items():
+    if when.shape:
+        rows.append((Ask.SHAPE_IN, 0, sum(1 << SHAPES.index(s) for s in when.shape), 0))
+    for fact, text in when.ranks.items():
         rows.append((Ask.FACT_IN, FACTS.index(fact), *rank_range(text)))
-    for flag, value in rule.when.flags().items():
+    for flag, value in when.flags().items():
         rows.append((Ask.FLAG_IS, FLAGS.index(flag), int(value), 0))
     return tuple(rows)
 

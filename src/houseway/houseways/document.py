@@ -81,12 +81,26 @@ class When(Document):
         return {name: value for name, value in given.items() if value is not None}
 
 
+class Citation(Document):
+    """Which hands of a rule some of its clauses are cited for: these decide them, and no others."""
+
+    clauses: tuple[ClauseId, ...] = Field(min_length=1)
+    when: When = When()
+    unless: Annotated[tuple[When, ...], BeforeValidator(_alternatives)] = ()
+    sets: SettingFilter = {}
+    """What the setting that was chosen is."""
+    choice: Flag | None = None
+    """Whether the rule allows settings of different strength."""
+
+
 class Rule(Document):
     """One rule: when it applies, which settings it allows, and which of those it likes best."""
 
     id: str = Field(pattern=r"^[a-z0-9][a-z0-9-]*$")
     say: str
     clauses: tuple[ClauseId, ...] = ()
+    """Everything it rests on; cited for every hand that it decides, unless a citation says for which."""
+    cites: tuple[Citation, ...] = ()
     only_if: dict[str, str] = {}
     unless: dict[str, str] = {}
     when: When = When()
@@ -94,6 +108,13 @@ class Rule(Document):
     prefer: tuple[str, ...] = Field(min_length=1)
     worth: str | None = Field(default=None, pattern=r"^-?[0-9]+\.[0-9]{4}$")
     """What the rule adds to the house's edge, in points, as ``houseway way worth`` counted it."""
+
+    @model_validator(mode="after")
+    def _cites_its_own(self) -> Rule:
+        for clause in (c for citation in self.cites for c in citation.clauses):
+            if clause not in self.clauses:
+                raise DataError("a rule cites only clauses that it rests on", value=clause)
+        return self
 
 
 class HouseWay(Document):
@@ -109,8 +130,8 @@ class HouseWay(Document):
     rule: tuple[Rule, ...] = Field(min_length=1)
 
     def rules_text(self) -> str:
-        """Return everything that decides how hands are set, as text: what rules are worth decides nothing."""
-        return self.model_dump_json(exclude={"rule": {"__all__": {"worth"}}})
+        """Return all that decides how hands are set, as text: worth, and which hand cites what, do not."""
+        return self.model_dump_json(exclude={"rule": {"__all__": {"worth", "cites"}}})
 
     @model_validator(mode="after")
     def _each_rule_once(self) -> HouseWay:

@@ -10,7 +10,7 @@ from operator import itemgetter
 
 from houseway.cards import JOKER, SUITS, Card, Cards, WrongCountError, distinct, show, show_setting
 from houseway.errors import DataError
-from houseway.houseways.compiler import CompiledRule, Program, Rows
+from houseway.houseways.compiler import CompiledCitation, CompiledRule, CompiledWhen, Program, Rows
 from houseway.houseways.vocabulary import GROUPS, LEAD_ONLY, NOTHING, SHAPES, Ask, Row, shape_of, show_row
 from houseway.law.claims import watched
 from houseway.ranking.held import Pick, runs
@@ -136,7 +136,20 @@ def decide(
     masks, number = (kernel and kernel(cards)) or decide_places(program, cards, strength, steps)
     rule = program.rules[number].rule
     parts = tuple(part_of(cards, mask) for mask in masks)
-    return Decision(parts, rule.id, rule.say, rule.clauses, tuple(steps or ()))
+    law = cited(program, number, cards, masks, strength)
+    return Decision(parts, rule.id, rule.say, law, tuple(steps or ()))
+
+
+def cited(
+    program: Program, number: int, cards: Cards, masks: Masks, strength: Strength | None = None
+) -> tuple[str, ...]:
+    """Return the clauses that decide how sorted cards are set by a rule, in its order."""
+    rule = program.rules[number]
+    if not rule.cites:
+        return rule.rule.clauses
+    judge = _Judging(program, cards, strength)
+    left_out = {c for one in rule.cites if not judge.cites(rule, one, masks) for c in one.clauses}
+    return tuple(clause for clause in rule.rule.clauses if clause not in left_out)
 
 
 def decide_places(
@@ -217,12 +230,33 @@ class _Judging:
             return answer
         return True
 
+    def cites(self, rule: CompiledRule, citation: CompiledCitation, chosen: Masks) -> bool:
+        """Whether a citation of the rule is for this hand, set like this."""
+        if not self._is(citation.when) or any(map(self._is, citation.unless)):
+            return False
+        if citation.sets and chosen not in self._passing(citation.sets):
+            return False
+        if citation.choice is None:
+            return True
+        return citation.choice == (len({self._strength(m) for m in self._allowed(rule)}) > 1)
+
+    def _is(self, when: CompiledWhen) -> bool:
+        passes = all(hand_passes(row, self.look) for row in when.tests)
+        return passes and (not when.can or bool(self._passing(when.can)))
+
+    def _strength(self, masks: Masks) -> Masks:
+        return tuple(self.strengths[part][mask] for part, mask in enumerate(masks))
+
+    def _allowed(self, rule: CompiledRule) -> list[Masks]:
+        """Return the settings that the rule allows."""
+        if len(rule.alternatives) == 1:
+            return self._passing(rule.alternatives[0])
+        some = {m for rows in rule.alternatives for m in self._passing(rows)}
+        return [m for m in self.legal if m in some]
+
     def choose(self, rule: CompiledRule) -> Masks:
         """Return the best of the settings that the rule allows."""
-        left = self._passing(rule.alternatives[0])
-        if len(rule.alternatives) > 1:
-            some = {m for rows in rule.alternatives for m in self._passing(rows)}
-            left = [m for m in self.legal if m in some]
+        left = self._allowed(rule)
         where = f"{self.program.way.id}: rule {rule.rule.id}"
         if not left:
             raise UndecidedError("no setting satisfies the rule", value=show(self.cards), where=where)
@@ -230,7 +264,7 @@ class _Judging:
             part, shift = (preference - LEAD_ONLY, 16) if preference >= LEAD_ONLY else (preference, 0)
             best = max(self.strengths[part][m[part]] >> shift for m in left)
             left = [m for m in left if self.strengths[part][m[part]] >> shift == best]
-        if len({tuple(self.strengths[p][mask] for p, mask in enumerate(m)) for m in left}) > 1:
+        if len({self._strength(m) for m in left}) > 1:
             two = " or ".join(show_setting(part_of(self.cards, x) for x in m) for m in left[:2])
             raise UndecidedError("the rule is ambiguous", value=f"{show(self.cards)}: {two}", where=where)
         return max(left, key=lambda m: m[::-1])
