@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import pytest
 
 from houseway.settlement import Area, Payment
@@ -23,21 +25,22 @@ def cited(payments: tuple[Payment, ...], wager: str) -> list[tuple[str, ...]]:
 # --- a player who left --------------------------------------------------------------------------------
 
 
+SEVEN_LEFT, SIX_LEFT = partial(abandoned, 2, FOUL), partial(abandoned, 2, SIX_HAND)
+
+
 @pytest.mark.parametrize(
-    ("game", "dealer", "hand", "law"),
+    ("game", "dealer", "left", "law"),
     [
-        ("pa-575", DEALER, seat(2, FOUL, main="$5", bonus="$5"), "pa575.7.b.s3"),
-        (ASIA, DEALER, seat(2, FOUL, main="$5", fortune="$5", insurance="$5"), "pa659a.7.b.s3"),
-        (SIX, SIX_DEALER, seat(2, SIX_HAND, main="$5", double_down="$5", fortune="$5"), "pa670a.7.b.s3"),
+        ("pa-575", DEALER, SEVEN_LEFT(main="$5", bonus="$5"), "pa575.7.b.s3"),
+        (ASIA, DEALER, SEVEN_LEFT(main="$5", fortune="$5", insurance="$5"), "pa659a.7.b.s3"),
+        (SIX, SIX_DEALER, SIX_LEFT(main="$5", double_down="$5", fortune="$5"), "pa670a.7.b.s3"),
     ],
 )
 def test_wagers_held_abandoned_are_lost_by_the_sentence_on_players_who_leave(
-    game: str, dealer: str, hand: Area, law: str
+    game: str, dealer: str, left: Area, law: str
 ) -> None:
-    wagers = {name: f"${amount // 100}" for name, amount in hand.bettor.wagers.items()}
-    left = abandoned(2, " / ".join("".join(map(str, part)) for part in hand.setting or ()), **wagers)
     payments = settled(deal(rules(game), dealer, left)).payments
-    assert sorted(p.wager for p in payments) == sorted(wagers)
+    assert sorted(p.wager for p in payments) == sorted(left.bettor.wagers)
     assert {p.clauses for p in payments} == {(law,)}
 
 

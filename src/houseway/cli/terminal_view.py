@@ -44,7 +44,7 @@ def citations(clauses: Iterable[str], most: int = MANY) -> str:
     >>> citations(["pa659a.11.f.1.ii"])
     '58 Pa. Code § 659a.11(f)(1)(ii)'
     """
-    found = list(dict.fromkeys(cite(clause).cite for clause in clauses))
+    found = list(dict.fromkeys(cite(clause).cited for clause in clauses))
     more = f"; and {len(found) - most} more" if len(found) > most else ""
     return "; ".join(found[:most]) + more
 

@@ -42,7 +42,22 @@ class Clause:
     software: str
     verify: str
 
+    @property
+    def carried_over(self) -> bool:
+        """Whether the text in force leaves it as it was and does not print it."""
+        return self.rule.startswith(_CARRIED_OVER)
 
+    @property
+    def cited(self) -> str:
+        """How it is cited to a reader, who does not find it in the text if it is carried over.
+
+        >>> cite("pa659a.5.b.2").cited
+        '58 Pa. Code § 659a.5(b)(2), carried over'
+        """
+        return f"{self.cite}, carried over" if self.carried_over else self.cite
+
+
+_CARRIED_OVER: Final = "[carried over]"
 _SHAPE: Final = re.compile(r"[a-z0-9]+(\.[a-z0-9_]+)+")
 _COLUMNS: Final = [f.name for f in fields(Clause)]
 

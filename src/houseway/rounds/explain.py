@@ -237,4 +237,4 @@ def _sentence(payment: Payment) -> str:
 def _law(clauses: tuple[str, ...]) -> str:
     if not clauses:
         return ""
-    return "(" + "; ".join(dict.fromkeys(cite(clause).cite for clause in clauses)) + ")"
+    return "(" + "; ".join(dict.fromkeys(cite(clause).cited for clause in clauses)) + ")"

@@ -66,7 +66,7 @@ def _wager(sheet: WagerSheet) -> dict[str, Any]:
                 "pays": row["pays"],
                 "returns": "by the meter" if row["of_meter"] else percent(row["returns"]),
                 "bar": round(100 * float(row["returns"]) / most, 2),
-                "cites": "; ".join(dict.fromkeys(cite(c).cite for c in row["clauses"])),
+                "cites": "; ".join(dict.fromkeys(cite(c).cited for c in row["clauses"])),
             }
             for row in rows
         ],

@@ -22,7 +22,7 @@ from houseway.rounds.actions import (
     TurnOver,
 )
 from houseway.rounds.dealing import irregularity
-from houseway.rounds.houseway import house_setting, same_setting
+from houseway.rounds.houseway import by_house_way, house_setting, same_setting
 from houseway.rounds.marks import HandMark, RoundMark
 from houseway.rounds.outcomes import DealerReset, DealerSet
 from houseway.rounds.state import CardOrigin, Phase, Table, changed
@@ -86,11 +86,12 @@ def _set_right(s: Situation, action: SetDealer) -> bool:
     return not action.setting or same_setting(action.setting, house_setting(s.rules, s.round.dealer_cards))
 
 
-def _setting(s: Situation, action: SetDealer) -> DealerSet:
-    right = house_setting(s.rules, s.round.dealer_cards)
-    if not action.setting:
-        return DealerSet(setting=right, right=True)
-    return DealerSet(setting=action.setting, right=same_setting(action.setting, right))
+def _setting(s: Situation, action: SetDealer) -> CitedOutcome[DealerSet]:
+    """Set the dealer's hand; the house way's rule is cited where it is set by it."""
+    decided = by_house_way(s.rules, s.round.dealer_cards)
+    setting = action.setting or decided.setting
+    right = same_setting(setting, decided.setting)
+    return CitedOutcome(DealerSet(setting=setting, right=right), decided.clauses if right else ())
 
 
 def _dealer_set(table: Table, event: Event[SetDealer, DealerSet]) -> Table:

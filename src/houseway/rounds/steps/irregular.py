@@ -37,7 +37,7 @@ from houseway.rounds.state import (
     Table,
     changed,
 )
-from houseway.rounds.step import AnyStep, CitedOutcome, Event, Guard, Proposal, Situation, Step
+from houseway.rounds.step import AnyStep, CitedOutcome, Event, Guard, Proposal, Situation, Step, law_of
 from houseway.rounds.steps.common import hand_has, hand_has_not, hand_of, marks_round, moot, player_at, sense
 from houseway.rounds.steps.deal import dealt_so_far, in_piles, next_cards, whole_deal
 from houseway.rounds.steps.money import area_of, cited, paid, round_of
@@ -67,18 +67,23 @@ def voids_whole_round(rules: Rules, table: Table) -> bool:
     return rules.way in ways and bool(standing(found.clauses))
 
 
-def _exposing(s: Situation, action: ExposeCard) -> CardExposed:
+def _exposing(s: Situation, action: ExposeCard) -> CardExposed | CitedOutcome[CardExposed]:
     at = action.position
     if "stop_round" in s.rules.game.procedure:
         return CardExposed(stop=f"a card was exposed at {at}")
     if voids_whole_round(s.rules, s.table):
-        return CardExposed(void=Irregularity.STACK_CARD_EXPOSED)
+        return _voids(s.rules, Irregularity.STACK_CARD_EXPOSED)
     if at == s.table.dealer_at:
-        return CardExposed(void=Irregularity.DEALER_CARD_EXPOSED)
+        return _voids(s.rules, Irregularity.DEALER_CARD_EXPOSED)
     hand = s.round.hands.get(at)
     playing = hand is not None and hand.status is Status.PLAYED and bool(hand.amount(MAIN))
     gone = hand is not None and hand.has(HandMark.RULED)  # nobody is there to choose: the hand is played
-    return CardExposed(choice=playing and not gone)
+    law = law_of(s.rules, "choose_hand", "law") if playing and not gone else ()
+    return CitedOutcome(CardExposed(choice=playing and not gone), law)
+
+
+def _voids(rules: Rules, what: Irregularity) -> CitedOutcome[CardExposed]:
+    return CitedOutcome(CardExposed(void=what), irregularity(rules, what).clauses)
 
 
 def _expose(table: Table, event: Event[ExposeCard, CardExposed]) -> Table:

@@ -48,7 +48,7 @@ from houseway.rounds.steps.common import (
     round_has_not,
     sense,
 )
-from houseway.rounds.steps.money import area_at, cited, paid, round_of
+from houseway.rounds.steps.money import area_at, law_of_payments, paid, round_of
 from houseway.rounds.steps.payments import fouled
 from houseway.rounds.steps.turns import by_keypad, due, envy_wagers, finished
 from houseway.settlement import Payment
@@ -155,20 +155,25 @@ def _may_be_jackpot(s: Situation, action: TurnKey) -> bool:
     return action.to is KeyPosition.RUN or s.table.phase is Phase.SETTLING
 
 
-def _turning(s: Situation, action: TurnKey) -> Paid | CitedOutcome[Paid]:
+def _turning(s: Situation, action: TurnKey) -> CitedOutcome[Paid]:
     """Back to RUN the meter is adjusted for each recorded win, in the order recorded, exactly once."""
+    law = law_of(s.rules, "turn_key", "run" if action.to is KeyPosition.RUN else "jackpot")
+    rest_on(*law)
     if action.to is not KeyPosition.RUN:
-        return Paid()
+        return CitedOutcome(Paid(), law)
     made, meter = round_of(s), s.meter
     payments: list[Payment] = []
     for win in s.round.wins:
         if not win.adjusted and win.backed_out is None:
-            rest_on(*(s.rules.game.meter.adjusts if s.rules.game.meter else ()))
+            adjusts = s.rules.game.meter.adjusts if s.rules.game.meter else ()
+            rest_on(*adjusts)
+            law = (*law, *adjusts)
             foul = fouled(s.round.hands[win.position].race)
             area = area_at(s, win.position)
             moved, meter = settle_progressive(made, area, meter, foul=foul, prize=win.amount)
             payments += moved
-    return cited(Paid(payments=tuple(payments), meter=s.moved(meter, payments)))
+    done = Paid(payments=tuple(payments), meter=s.moved(meter, payments))
+    return CitedOutcome(done, tuple(dict.fromkeys((*law, *law_of_payments(payments)))))
 
 
 def _turn(table: Table, event: Event[TurnKey, Paid]) -> Table:

@@ -6,10 +6,11 @@ from collections.abc import Iterable
 from typing import Final
 
 from houseway.games import Rules
+from houseway.law.claims import rest_on
 from houseway.rounds.actions import DealingHand, Load, RemoveDeck, ShuffleMethod
 from houseway.rounds.marks import DeckMark
 from houseway.rounds.state import BEFORE_CARDS, Phase, Place, Table, changed
-from houseway.rounds.step import AnyStep, Event, Guard, Proposal, Situation, Step
+from houseway.rounds.step import AnyStep, CitedOutcome, Event, Guard, Proposal, Situation, Step, law_of
 from houseway.rounds.steps.common import (
     always,
     dealer_of,
@@ -35,6 +36,23 @@ def _by_device(s: Situation, action: Load) -> bool:
 def _covers(s: Situation, action: Load) -> bool:
     deck = deck_of(s, action)
     return not deck.has(DeckMark.CUT) or covers_placed(s.rules, deck)
+
+
+def _cut_manual(s: Situation, action: Load) -> bool:
+    deck = deck_of(s, action)
+    return deck.has(DeckMark.PRESHUFFLED) or is_cut(s.rules, deck)
+
+
+def _cut_preshuffled(s: Situation, action: Load) -> bool:
+    deck = deck_of(s, action)
+    return not deck.has(DeckMark.PRESHUFFLED) or is_cut(s.rules, deck)
+
+
+def _loading(s: Situation, action: Load) -> CitedOutcome[None]:
+    """A deck that was cut goes into place by the rule on the cut stack too."""
+    law = law_of(s.rules, "load", "after_cut") if deck_of(s, action).has(DeckMark.CUT) else ()
+    rest_on(*law)
+    return CitedOutcome(None, law)
 
 
 def _load(table: Table, event: Event[Load, None]) -> Table:
@@ -74,7 +92,8 @@ STEPS: Final[tuple[AnyStep, ...]] = (
             Guard("after_shuffle", "the deck is shuffled first", deck_has(DeckMark.SHUFFLED)),
             Guard("by_device", "dealing from the hand needs an automated shuffle", _by_device),
             Guard("cover", "the cover cards are put in their places first", _covers),
-            sense("the deck is cut first", lambda s, action: is_cut(s.rules, deck_of(s, action))),
+            always("cut_manual", "the deck is cut first", _cut_manual),
+            always("cut_preshuffled", "a deck that came shuffled is cut first", _cut_preshuffled),
             moot("the deck is in place already", deck_has_not(DeckMark.LOADED, DeckMark.REMOVED)),
             Guard("other_in_shuffler", "the other deck is in the shuffler meanwhile", other_in_shuffler),
             Guard("alternate", "the two decks are used in turn", alternates),
@@ -86,6 +105,7 @@ STEPS: Final[tuple[AnyStep, ...]] = (
             ),
             always("shoe", "the automated shoe is out of order", shoe_works),
         ),
+        outcome=_loading,
         evolve=_load,
         suggest=_suggest_load,
     ),

@@ -131,7 +131,7 @@ STEPS: Final[tuple[AnyStep, ...]] = (
         guards=(
             *FEES_FIRST,
             Guard("lammers", "the Envy buttons are given first", lammers_placed),
-            sense("the player-dealer shakes the cup", _player_dealer),
+            always("by", "the player-dealer shakes the cup", _player_dealer),
             moot("the dice are shaken already", lambda s, _: s.round.start is None),
         ),
         checks=(Check(dice_problems, ("dice",)),),
@@ -143,7 +143,7 @@ STEPS: Final[tuple[AnyStep, ...]] = (
         action=ChoosePile,
         phases=(Phase.DEALING,),
         guards=(
-            sense("the player-dealer chooses the pile", _player_dealer),
+            always("by", "the player-dealer chooses the pile", _player_dealer),
             sense(
                 "the piles are dealt and the rest counted first",
                 lambda s, _: _piles_ready(s.rules, s.table),

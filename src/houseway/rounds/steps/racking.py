@@ -3,14 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import partial
 from typing import Final
 
 from houseway.games import Rules
+from houseway.law.claims import rest_on
 from houseway.rounds.actions import ClearLammers, CloseRound, Rack
 from houseway.rounds.marks import HandMark, RoundMark, TableMark
 from houseway.rounds.outcomes import PutAway, RoundClosed
-from houseway.rounds.state import Racked, RackedWhat, Table, changed
-from houseway.rounds.step import AnyStep, CitedOutcome, Event, Guard, Proposal, Situation, Step
+from houseway.rounds.state import Hand, Racked, RackedWhat, Table, changed
+from houseway.rounds.step import (
+    AnyStep,
+    CitedOutcome,
+    Clauses,
+    Event,
+    Guard,
+    Proposal,
+    Situation,
+    Step,
+    law_of,
+)
 from houseway.rounds.steps.common import (
     always,
     dealer_of,
@@ -39,6 +51,8 @@ from houseway.settlement import Payment, PaymentKind, Status, refunds
 from houseway.settlement.bank import close_bank, open_bank
 from houseway.settlement.model import PROGRESSIVE
 
+_FACE_UP: Final = "an envied hand stays face up until the envy is paid"
+
 # --- a hand -------------------------------------------------------------------------------------------
 
 
@@ -53,12 +67,23 @@ def _nothing_due(s: Situation, action: Rack) -> bool:
 
 def _kept_for_bonus(s: Situation, action: Rack) -> bool:
     hand = hand_of(s, action)
+    return hand.status is Status.SURRENDERED or _not_to_rearrange(s, action)
+
+
+def _kept_after_surrender(s: Situation, action: Rack) -> bool:
+    return hand_of(s, action).status is not Status.SURRENDERED or _not_to_rearrange(s, action)
+
+
+def _not_to_rearrange(s: Situation, action: Rack) -> bool:
+    hand = hand_of(s, action)
     return hand.has(HandMark.REARRANGED) or not to_rearrange(s.rules, s.table, hand)
 
 
-def _envy_over(s: Situation, action: Rack) -> bool:
-    envied = hand_of(s, action).envied
-    return all(terms.id in s.round.envy_paid for terms in s.rules.envied if terms.id in envied)
+def _envy_over(s: Situation, action: Rack, *, placed: bool) -> bool:
+    """Whether the envy is paid of a hand whose player placed such a wager, or did not."""
+    hand, apart = hand_of(s, action), "envy_progressive" in s.rules.game.procedure["rack"]
+    owed = [terms.id for terms in s.rules.envied if terms.id in hand.envied - s.round.envy_paid]
+    return not any((hand.amount(w) > 0) is placed for w in owed if w != PROGRESSIVE or not apart)
 
 
 def _envy_over_progressive(s: Situation, action: Rack) -> bool:
@@ -78,12 +103,24 @@ def _one_deck(s: Situation, _: Rack) -> bool:
     return s.table.rack_deck in (None, s.round.deck)
 
 
-def _racking(s: Situation, action: Rack) -> PutAway:
+def _racking(s: Situation, action: Rack) -> CitedOutcome[PutAway]:
     """Put a hand away as it was set; surrendered cards that nobody has seen are only counted."""
     hand, size, number = hand_of(s, action), s.rules.game.hand_cards, s.round.number
+    law = _put_away_by(s.rules, hand)
+    rest_on(*law)
     if hand.status is Status.SURRENDERED and not hand.has(HandMark.REARRANGED):
-        return PutAway((Racked(RackedWhat.SURRENDERED, hand.position, (), size, None, number),))
-    return PutAway((Racked(RackedWhat.HAND, hand.position, hand.cards, size, hand.setting, number),))
+        unseen = Racked(RackedWhat.SURRENDERED, hand.position, (), size, None, number)
+        return CitedOutcome(PutAway((unseen,)), law)
+    racked = Racked(RackedWhat.HAND, hand.position, hand.cards, size, hand.setting, number)
+    return CitedOutcome(PutAway((racked,)), law)
+
+
+def _put_away_by(rules: Rules, hand: Hand) -> Clauses:
+    """Return the sentence that sends just this hand to the rack, where there is one."""
+    if hand.has(HandMark.REARRANGED):
+        lost = hand.amount(PROGRESSIVE) and not hand.has(HandMark.PROGRESSIVE_WIN)
+        return law_of(rules, "rack", "lost_progressive") if lost else ()
+    return law_of(rules, "rack", "without_bonus") if hand.status is Status.PLAYED else ()
 
 
 def _rack(table: Table, event: Event[Rack, PutAway]) -> Table:
@@ -181,14 +218,12 @@ STEPS: Final[tuple[AnyStep, ...]] = (
             COLLECTED,
             Guard("all_settled", "all of a player's optional wagers are settled first", _optional_settled),
             always("for_bonus", "the cards stay to be rearranged", _kept_for_bonus),
-            always(
-                "envy",
-                "an envied hand stays face up until the envy is paid",
-                if_marked(HandMark.HELD, _envy_over),
-            ),
+            always("surrendered", "surrendered cards stay for the Envy Bonus", _kept_after_surrender),
+            always("envy", _FACE_UP, if_marked(HandMark.HELD, partial(_envy_over, placed=True))),
+            always("envy_other", _FACE_UP, if_marked(HandMark.HELD, partial(_envy_over, placed=False))),
             Guard(
                 "envy_progressive",
-                "an envied hand stays face up until the envy is paid",
+                _FACE_UP,
                 _envy_over_progressive,
             ),
             always(
