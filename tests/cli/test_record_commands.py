@@ -192,3 +192,19 @@ def refs(data: Any) -> list[str]:
         own = [data["$ref"]] if isinstance(data.get("$ref"), str) else []
         return own + [ref for value in data.values() for ref in refs(value)]
     return [ref for value in data for ref in refs(value)] if isinstance(data, list) else []
+
+
+@pytest.mark.parametrize(
+    ("game", "wagers", "said"),
+    [
+        ("pa-659a", "main=$10,main=$20", "a wager is named once: 'main'"),
+        ("pa-670a", "main=$10,double_down=$5", "a Double Down equals the main wager"),
+        ("pa-670a", "main=$10,double_down=$5", "[pa670a.7.e.1]"),
+        ("pa-659a", "main=$10,double_down=$10", "has no such wager: 'double_down' [pa659a.7.e]"),
+    ],
+)
+def test_wagers_that_cannot_be_placed_are_refused_before_the_deal(
+    capsys: pytest.CaptureFixture[str], game: str, wagers: str, said: str
+) -> None:
+    code, out, err = run(capsys, "deal", game, "--wagers", wagers)
+    assert code != 0 and said in out + err

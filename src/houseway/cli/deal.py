@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Annotated, Final
 
@@ -12,7 +12,7 @@ from rich.progress import track
 
 from houseway.cli.output import AsJson, GameArgument, console, emit
 from houseway.cli.wording import happened, proposed, words
-from houseway.errors import InvalidInputError
+from houseway.errors import IllegalError, InvalidInputError
 from houseway.games import Rules, Submission, example_submission, read_submission, rules_for
 from houseway.ledger import show_units
 from houseway.money import Cents, cents
@@ -96,8 +96,30 @@ def _bets(rules: Rules, seats: str | None, wagers: str | None) -> Bets:
     for at in chosen:
         if at not in known or chosen.count(at) > 1:
             raise InvalidInputError(f"positions are {known[0]} to {known[-1]}, each once", value=at)
-    each = usual_wagers(rules) if wagers is None else dict(_wagers(wagers))
+    each = usual_wagers(rules) if wagers is None else _each(wagers)
+    if DOUBLE_DOWN in each:
+        _may_double(rules, each)
     return dict.fromkeys(chosen, each)
+
+
+def _each(text: str) -> dict[str, Cents]:
+    """Read what each player bets; a wager named twice is refused."""
+    found: dict[str, Cents] = {}
+    for name, amount in _wagers(text):
+        if name in found:
+            raise InvalidInputError("a wager is named once", value=name)
+        found[name] = amount
+    return found
+
+
+def _may_double(rules: Rules, wagers: Mapping[str, Cents]) -> None:
+    """Refuse a Double Down that nobody could place: not offered, or another amount than the main wager."""
+    law = rules.game.wager_terms(DOUBLE_DOWN).equals_main
+    if not rules.offers(DOUBLE_DOWN):
+        raise IllegalError("the table does not offer it", value=DOUBLE_DOWN)
+    if wagers[DOUBLE_DOWN] != wagers.get("main"):
+        cited = (law,) if law else ()
+        raise IllegalError("a Double Down equals the main wager", value=DOUBLE_DOWN, clauses=cited)
 
 
 def _wagers(text: str) -> Iterator[tuple[str, Cents]]:

@@ -275,6 +275,7 @@ class Game(Document):
                 return terms
         law = standing(self.bonus_bets.clauses) if self.bonus_bets else ()
         law += tuple(c for terms in self.wager for c in standing(terms.clauses))
+        law = tuple(dict.fromkeys(law))
         raise UnknownNameError(f"{self.id} has no such wager", value=wager, clauses=law)
 
     def paytables_of(self, wager: str) -> tuple[Paytable, ...]:
