@@ -248,7 +248,7 @@ def test_only_seated_players_wager(game: str, law: str) -> None:
 
 
 @either(pa575="pa575.7.b.s2", pa659a="pa659a.7.b.s2", pa670a="pa670a.7.b.s2")
-@pytest.mark.parametrize("phase", [Phase.STARTING, Phase.DEALING, Phase.SETTING, Phase.SETTLING])
+@pytest.mark.parametrize("phase", [Phase.DEALING, Phase.SETTING, Phase.SETTLING])
 def test_a_player_with_cards_who_leaves_before_the_round_ends_is_put_on_record(
     game: str, law: str, phase: Phase
 ) -> None:
@@ -258,6 +258,18 @@ def test_a_player_with_cards_who_leaves_before_the_round_ends_is_put_on_record(
     assert got(event, "during_round") is True
     assert [problem.clauses for problem in event.alerts] == [(law,)]
     assert 4 in floor.table.seats and floor.table.round.hands[4].has("left")
+    floor.do("rule_abandoned", FLOOR, 4, lost=True, reason="walked away")
+    floor.play_on(rounds=1)
+    assert sorted(floor.table.seats) == [2]
+
+
+@either(pa575="pa575.7.b.s3", pa659a="pa659a.7.b.s3", pa670a="pa670a.7.b.s3")
+def test_a_player_who_leaves_a_wager_behind_before_the_cards_is_put_on_record(game: str, law: str) -> None:
+    floor = Floor(game).starting(2, 4, main="$10")
+    (event,) = floor.do("leave", player(4), 4)
+    assert got(event, "during_round") is True
+    ((alert),) = event.alerts
+    assert alert.clauses == (law,) and "cards" not in alert.reason
     floor.do("rule_abandoned", FLOOR, 4, lost=True, reason="walked away")
     floor.play_on(rounds=1)
     assert sorted(floor.table.seats) == [2]

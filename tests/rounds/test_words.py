@@ -8,13 +8,28 @@ from typing import Any
 import pytest
 
 from houseway.games import example_submission, rules_for
-from houseway.law.problems import Problem
+from houseway.law.problems import Problem, RefusedError
 from houseway.rng import SeededEntropy
 from houseway.rounds.auto import auto_round
 from houseway.rounds.explain import explain
 from houseway.rounds.outcomes import Moves
 from houseway.rounds.state import Phase
 from houseway.rounds.steps import ALL_STEPS
+from tests.games.support import rules
+from tests.rounds.support import (
+    AUTOMATED,
+    BY_HAND,
+    DEALER,
+    FLOOR,
+    GENERATOR,
+    MANUAL,
+    SHAKER,
+    Floor,
+    player,
+)
+from tests.rounds.washington import claim, opened_up
+from tests.rounds.washington import dealt as dealt_in_washington
+from tests.rounds.worked import dealt
 
 GAMES = ("pa-575", "pa-659a", "pa-670a", "wa-fap", "ca-fpgp")
 REASONS = sorted({guard.reason for step in ALL_STEPS for guard in step.guards})
@@ -57,3 +72,90 @@ def test_payments_and_explanations_can_be_read_aloud(game: str) -> None:
         said = [p.reason for done in moves if isinstance(done, Moves) for p in (*done.stakes, *done.payments)]
         wrong = {text: faults(text) for text in (*said, *explain(record)) if faults(text)}
         assert not wrong
+
+
+# --- what was said wrongly ------------------------------------------------------------------------------
+
+GAMES_OF_PENNSYLVANIA = ("pa-575", "pa-659a", "pa-670a")
+
+
+def test_true_quads_are_not_told_that_the_cards_do_not_make_them() -> None:
+    floor = dealt_in_washington({4: "quads"}, {4: {"progressive": "$1"}}).play_on(Phase.SETTLING)
+    with pytest.raises(RefusedError):
+        claim(opened_up(floor, 4), hand="four_of_a_kind")
+    problems = floor.problems("verify_jackpot", FLOOR, 4)
+    assert [p.clauses for p in problems if "no share of the meter" in p.reason] == [("wa.prog.7.percentage",)]
+    assert not any("do not make" in p.reason for p in problems)
+
+
+@pytest.mark.parametrize("game", ["pa-575", "pa-659a"])
+@pytest.mark.parametrize("again", [False, True])
+def test_a_player_is_told_that_the_dealer_cuts(game: str, again: bool) -> None:
+    floor = Floor(game, MANUAL).betting(2, main="$10").play_on(without=["cut"])
+    if again:
+        floor = Floor(game, MANUAL).betting(2, main="$10").play_on(Phase.BETTING)
+        floor.play_on(without=["no_more_bets"]).do("recut", FLOOR, deck="A", reason="asked for")
+    problems = floor.problems("cut", player(2), deck="A", depth=20)
+    said = [(p.reason, p.clauses) for p in problems if not p.reason.startswith("is for")]
+    assert said == [("the dealer cuts the cards, no player does", (f"{game.replace('-', '')}.5.c.s1",))]
+
+
+def test_a_missing_approval_is_told_as_what_keeps_the_table_closed() -> None:
+    changes = {"table.start_methods": ["button"], **AUTOMATED, "approvals": {}}
+    with pytest.raises(RefusedError) as refused:
+        auto_round(rules("pa-575", changes), SeededEntropy("closed"))
+    assert "the button needs its approval on file" in str(refused.value)
+    assert "wager" not in str(refused.value) and "pa575.2.c.3" in refused.value.clauses
+
+
+@pytest.mark.parametrize("game", ["wa-fap", "ca-fpgp"])
+def test_a_deck_that_is_said_to_come_shuffled_is_refused_where_no_rule_lets_it(game: str) -> None:
+    floor = Floor(game)
+    (problem,) = floor.problems("receive_deck", deck="A", preshuffled="(u)")
+    assert problem.reason == "no rule here lets a deck come inspected and shuffled"
+    with pytest.raises(RefusedError, match="preshuffled"):
+        floor.problems("receive_deck", deck="A", preshuffled="yes")
+
+
+def said_twice(floor: Floor, step: str, by: Any = DEALER, at: int | None = None, **details: Any) -> list[str]:
+    """Return the reasons that a refusal gives more than once."""
+    reasons = [problem.reason for problem in floor.problems(step, by, at, **details)]
+    return [reason for reason in reasons if reasons.count(reason) > 1]
+
+
+@pytest.mark.parametrize("game", GAMES_OF_PENNSYLVANIA)
+@pytest.mark.parametrize("changes", [MANUAL, AUTOMATED, BY_HAND, SHAKER])
+def test_a_reason_is_given_once_with_its_clause(game: str, changes: dict[str, Any]) -> None:
+    floor = Floor(game, changes).play_on(without=["shuffle"])
+    assert not said_twice(floor, "load", deck="A")
+    told = [p for p in floor.problems("load", deck="A") if "shuffled" in p.reason]
+    assert len(told) == 1
+    wagers = {"main": "$10"} if game == "pa-575" else {"main": "$10", "fortune": "$5", "progressive": "$1"}
+    floor = Floor(game, changes).betting(2, **wagers).play_on(without=["no_more_bets"])
+    floor.do("no_more_bets")
+    start, by = ("shake", DEALER) if changes is SHAKER else ("draw_number", GENERATOR)
+    if start == "draw_number" and "rng" not in floor.rules.submission.table.start_methods:
+        start, by = "shake", DEALER
+    details = {"times": 3} if start == "shake" else {}
+    first = [p for p in floor.problems(start, by, **details) if p.reason.endswith("first")]
+    assert all(problem.clauses for problem in first)
+    assert len(first) == (0 if game == "pa-575" else 3)
+
+
+def test_a_void_round_tells_of_no_cards_where_none_were_dealt() -> None:
+    floor = Floor("pa-659a", AUTOMATED).starting(2, main="$10").play_on(without=["deal"])
+    floor.do("shoe_fault")
+    record = floor.play_on(rounds=1).live.record
+    assert record is not None
+    told = list(explain(record))
+    assert "Position 2, Ann, played, no cards." in told and not any(": ." in line for line in told)
+
+
+@pytest.mark.parametrize("line", ["pays", "loses"])
+def test_insurance_names_what_it_was_settled_by(line: str) -> None:
+    hands = {"loses": "full_house", "pays": "loser"}
+    floor = dealt("pa-659a", {2: hands[line]}, {2: {"insurance": "$5"}}).play_on(rounds=1)
+    last = floor.table.last
+    assert last is not None
+    said = [p.reason for p in last.payments if p.wager == "insurance"]
+    assert said and not any("none" in reason for reason in said)

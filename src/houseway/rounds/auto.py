@@ -12,7 +12,7 @@ from houseway.money import Cents, cents
 from houseway.rng import Entropy
 from houseway.rounds.actions import DoubleDown, PlaceWagers, Sit
 from houseway.rounds.dealing import SEATS
-from houseway.rounds.live import EVERYTHING, LiveTable, new_table
+from houseway.rounds.live import EVERYTHING, LiveTable, due_moves, new_table
 from houseway.rounds.record import Record
 from houseway.rounds.roles import Role
 from houseway.rounds.state import Phase
@@ -48,6 +48,7 @@ def play_rounds(table: LiveTable, bets: Bets, rounds: int = 1) -> Iterator[Recor
     while table.table.rounds < last:
         before = table.table.rounds
         _until_done(table.proceed(EVERYTHING - CLOSES_BETS))
+        _must_be_open(table)
         for at, wagers in sorted(bets.items()):
             if at != table.table.round.bank_seat:
                 first = {w: amount for w, amount in wagers.items() if w != DOUBLE_DOWN}
@@ -60,6 +61,13 @@ def play_rounds(table: LiveTable, bets: Bets, rounds: int = 1) -> Iterator[Recor
         if table.table.rounds == before or table.record is None:
             raise IllegalError("the round does not go on by itself", value=str(table.table.phase))
         yield table.record
+
+
+def _must_be_open(table: LiveTable) -> None:
+    """Refuse to go on at a table that could not be opened, for every reason that keeps it closed."""
+    if table.table.phase is Phase.OPENING:
+        for proposal in due_moves(table.rules, table.table, frozenset({"open_table"})):
+            table.do(proposal.by, proposal.action)
 
 
 def _until_done(events: Iterator[object]) -> None:

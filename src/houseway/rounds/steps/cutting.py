@@ -149,7 +149,7 @@ def _may_cut(s: Situation, action: Cut) -> bool:
     """Whoever the cut was offered to cuts; the dealer where it is theirs, or when all have declined."""
     deck, role, cutter = deck_of(s, action), s.by.role, action.position or DEALER_CUTS
     if "offer_cut" not in s.rules.game.procedure:
-        return role is Role.DEALER
+        return True  # nobody is offered it
     by_dealer = cutter == DEALER_CUTS and role is Role.DEALER
     by_player = role is Role.PLAYER and s.by.id == _person(s.table, action.position)
     if deck.has(DeckMark.RECUT):
@@ -157,6 +157,10 @@ def _may_cut(s: Situation, action: Cut) -> bool:
     if cutter == DEALER_CUTS:
         return by_dealer and next_offer(s.rules, s.table, deck) == DEALER_CUTS
     return deck.offered == action.position and by_player
+
+
+def _by_the_dealer(s: Situation, _: Cut) -> bool:
+    return "offer_cut" in s.rules.game.procedure or s.by.role is Role.DEALER
 
 
 def _first_cut_theirs(s: Situation, action: Cut) -> bool:
@@ -299,6 +303,7 @@ STEPS: Final[tuple[AnyStep, ...]] = (
             moot("the deck is not shuffled", deck_has(DeckMark.SHUFFLED)),
             Guard("stacked", "the shuffled deck is in one stack first", deck_has(DeckMark.SQUARED)),
             moot("the deck is cut already", deck_has_not(DeckMark.CUT, DeckMark.LOADED)),
+            always("dealer_cuts", "the dealer cuts the cards, no player does", _by_the_dealer),
             always("dealer_last", "the dealer cuts when no player accepts", _first_cut_theirs),
             always("recutter", "the last cutter cuts again, or the next in turn", _recut_theirs),
         ),

@@ -114,7 +114,11 @@ def _has_claim(s: Situation, action: OnHand) -> bool:
 
 def _cards_make_it(s: Situation, action: VerifyJackpot) -> bool:
     hand = hand_of(s, action)
-    return hand.made.get(PROGRESSIVE) == hand.claim and by_keypad(s.rules, hand)
+    return hand.made.get(PROGRESSIVE) == hand.claim
+
+
+def _shares_meter(s: Situation, action: VerifyJackpot) -> bool:
+    return not _cards_make_it(s, action) or by_keypad(s.rules, hand_of(s, action))
 
 
 def _verifying(s: Situation, action: VerifyJackpot) -> JackpotVerified:
@@ -356,6 +360,9 @@ STEPS: Final[tuple[AnyStep, ...]] = (
         guards=(
             moot("no hand button is pressed there", _has_claim),
             always("cards", "the cards do not make the line that is claimed", _cards_make_it),
+            always(
+                "percentage", "the line is no share of the meter: it is paid without the key", _shares_meter
+            ),
         ),
         outcome=_verifying,
         evolve=marks_hand(HandMark.JACKPOT_VERIFIED),

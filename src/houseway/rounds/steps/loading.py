@@ -38,6 +38,11 @@ def _covers(s: Situation, action: Load) -> bool:
     return not deck.has(DeckMark.CUT) or covers_placed(s.rules, deck)
 
 
+def _squared_if_shuffled(s: Situation, action: Load) -> bool:
+    deck = deck_of(s, action)
+    return deck.has(DeckMark.SQUARED) or not deck.has(DeckMark.SHUFFLED)
+
+
 def _cut_manual(s: Situation, action: Load) -> bool:
     deck = deck_of(s, action)
     return deck.has(DeckMark.PRESHUFFLED) or is_cut(s.rules, deck)
@@ -86,10 +91,8 @@ STEPS: Final[tuple[AnyStep, ...]] = (
         action=Load,
         phases=AGAIN,
         guards=(
-            sense(
-                "the deck is shuffled and in one stack first", deck_has(DeckMark.SHUFFLED, DeckMark.SQUARED)
-            ),
-            Guard("after_shuffle", "the deck is shuffled first", deck_has(DeckMark.SHUFFLED)),
+            always("after_shuffle", "the deck is shuffled first", deck_has(DeckMark.SHUFFLED)),
+            sense("the shuffled deck is in one stack first", _squared_if_shuffled),
             Guard("by_device", "dealing from the hand needs an automated shuffle", _by_device),
             Guard("cover", "the cover cards are put in their places first", _covers),
             always("cut_manual", "the deck is cut first", _cut_manual),

@@ -77,11 +77,15 @@ def _room_for(rules: Rules, table: Table) -> bool:
     return len(_held(table)) < rules.submission.table.decks
 
 
+def _may_come_shuffled(s: Situation, action: ReceiveDeck) -> bool:
+    return action.preshuffled is None or in_law(s.rules, "receive_deck", "preinspected")
+
+
 def _received(s: Situation, action: ReceiveDeck) -> DeckReceived:
     """Where the law has decks come inspected and shuffled, nothing need be done to them before the cut."""
     pack = s.rules.game.cards()
     cards = len(pack) + action.jokers - 1 if action.cards is None else action.cards
-    if action.preshuffled is not None and in_law(s.rules, "receive_deck", "preinspected"):
+    if action.preshuffled is not None and _may_come_shuffled(s, action):
         virtual = s.table.source is CardOrigin.VIRTUAL_DECK
         return DeckReceived(cards, CAME_SHUFFLED, s.moment.cards.shuffle(pack.cards) if virtual else None)
     return DeckReceived(cards, frozenset() if "inspect_deck" in s.rules.game.procedure else READY)
@@ -296,6 +300,7 @@ STEPS: Final[tuple[AnyStep, ...]] = (
                 "deck",
             ),
             moot("the table has all its decks", lambda s, _: _room_for(s.rules, s.table)),
+            sense("no rule here lets a deck come inspected and shuffled", _may_come_shuffled, "preshuffled"),
         ),
         outcome=_received,
         evolve=_receive,

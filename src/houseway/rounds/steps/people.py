@@ -373,7 +373,15 @@ STEPS: Final[tuple[AnyStep, ...]] = (
             Guard(
                 "stays",
                 "a player with cards stays until the round ends: the floor is called",
-                lambda s, action: not _in_hand(s.table, action.position),
+                lambda s, action: s.table.phase is Phase.STARTING or not _in_hand(s.table, action.position),
+                warns=True,
+            ),
+            Guard(
+                "leaves",
+                "a player with a wager leaves during the round: the floor is called",
+                lambda s, action: (
+                    s.table.phase is not Phase.STARTING or not _in_hand(s.table, action.position)
+                ),
                 warns=True,
             ),
         ),

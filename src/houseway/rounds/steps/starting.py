@@ -77,10 +77,6 @@ def _cover_in_place(s: Situation, _: Action) -> bool:
     return deck is not None and (not deck.has(DeckMark.CUT) or covers_placed(s.rules, deck))
 
 
-def _chips_done(s: Situation, action: Action) -> bool:
-    return lammers_placed(s, action) and locked(s, action) and counted(s, action)
-
-
 def _no_card_dealt(s: Situation, _: Action) -> bool:
     return not s.round.dealt
 
@@ -92,10 +88,9 @@ def _start_open(s: Situation, _: Action) -> bool:
 PREPARED: Final[tuple[Guard[Action], ...]] = (
     Guard("after_bets", "no more bets is announced first", round_has(RoundMark.NO_MORE_BETS)),
     Guard("cover", "the first cover card goes to the bottom first", _cover_in_place),
-    Guard("lammers", "the Envy lammers are placed first", lammers_placed),
-    Guard("locked", "the progressive is locked first", locked),
-    Guard("counted", "the progressive chips are counted first", counted),
-    sense("lammers, lock and count come first", _chips_done),
+    always("lammers", "the Envy lammers are placed first", lammers_placed),
+    always("locked", "the progressive is locked first", locked),
+    always("counted", "the progressive chips are counted first", counted),
     moot("the first card is dealt already", _no_card_dealt),
 )
 START_OPEN: Final[Guard[Action]] = moot("the starting position is found already", _start_open)
