@@ -142,7 +142,7 @@ def test_a_reset_is_told_and_each_hand_against_what_it_was_settled_on(choice: st
     floor.do("reset_dealer")
     floor.play_on(rounds=1)
     lines = told(floor.live.record)
-    assert "The hand had been set wrongly and was reset. (58 Pa. Code § 659a.13(i))" in lines
+    assert "The hand had been set wrongly and was reset. (58 Pa. Code § 659a.13(i), carried over)" in lines
     stands = "Settled before the dealer's hand was reset: that result stands."
     medium = [line for line in lines if line.startswith("medium:")]
     if choice == "reset_and_resettle":

@@ -33,6 +33,9 @@ READ_ELSEWHERE = {
     "show_player_way": {"screen"},
     "record_notice": {"review", "unlawful"},
     "shake_dice": {"player_dealer_first"},
+    "load": {"after_cut"},
+    "rack": {"without_bonus", "lost_progressive"},
+    "turn_key": {"jackpot", "run"},
 }
 
 

@@ -193,7 +193,7 @@ REFUSED_IN_WORDS: Mapping[tuple[str, str], str] = {
 }
 """Phases in which a step is refused by a condition that says why."""
 NOT_THEIRS_IN_WORDS: Mapping[tuple[str, str], str] = {
-    ("cut", "player"): "the dealer cuts when no player accepts",
+    ("cut", "player"): "the dealer cuts the cards, no player does",
 }
 """Roles to which a step is refused by a condition that says why."""
 ALSO_BY: Mapping[tuple[str, str], str] = {
