@@ -29,7 +29,7 @@ from tests.rounds.worked import dealt
 from tests.support.shards import in_parts
 
 GAMES = (*drive.GAMES, "ca-fpgp")
-ROUNDS, ALL_ROUNDS, SHARD = 100, 1_000, 100
+ROUNDS, ALL_ROUNDS, SHARD = 120, 1_000, 100
 STAFF = tuple(Actor(f"the {role}", role) for role in Role if role is not Role.PLAYER)
 SOMEBODY = 1
 """So many of those who are about look after each command, somebody else each time."""

@@ -190,6 +190,10 @@ REFUSED_IN_WORDS: Mapping[tuple[str, str], str] = {
     ("cover_shaker", "starting"): "the stub is counted and the empty stacks are collected first",
     ("rule_count", "betting"): "the progressive is locked first",
     ("rule_count", "starting"): "the chips are counted already",
+} | {
+    (step, phase): f"a deck is not {done} while it is dealt"
+    for step, done in (("shuffle", "shuffled"), ("square", "squared"))
+    for phase in ROUND.split()
 }
 """Phases in which a step is refused by a condition that says why."""
 NOT_THEIRS_IN_WORDS: Mapping[tuple[str, str], str] = {
@@ -213,10 +217,6 @@ NOT_BY: Mapping[tuple[str, str], str] = {
 NOT_IN: Mapping[tuple[str, str], str] = {
     ("direct_shuffle", "starting"): "5(a): a shuffle may be directed until the cards are dealt",
     ("place_lammers", "betting"): "the lammer is given when the wager is made",
-} | {
-    (step, phase): "3(b)(2): one deck is shuffled while the other is in play"
-    for step in ("shuffle", "square")
-    for phase in ROUND.split()
 }
 """Phases that the law allows and the program does not take."""
 

@@ -36,6 +36,8 @@ from houseway.rounds.steps.common import (
 
 SHUFFLER: Final = Actor("shuffler", Role.SHUFFLER)
 BETWEEN: Final = (Phase.OPENING, Phase.BETTING)
+ANY_ROUND: Final = (*BETWEEN, *IN_ROUND)
+"""One of two decks is shuffled while the other is in play."""
 
 
 # --- the shuffle --------------------------------------------------------------------------------------
@@ -197,7 +199,7 @@ def _suggest_square(_: Rules, table: Table) -> Iterable[Proposal]:
 STEPS: Final[tuple[AnyStep, ...]] = (
     Step(
         action=Shuffle,
-        phases=BETWEEN,
+        phases=ANY_ROUND,
         guards=(
             sense("the deck is stacked first, and at the table", deck_has(DeckMark.STACKED)),
             moot("the deck is off the table", deck_has_not(DeckMark.REMOVED)),
@@ -230,8 +232,11 @@ STEPS: Final[tuple[AnyStep, ...]] = (
     ),
     Step(
         action=Square,
-        phases=BETWEEN,
-        guards=(moot("the deck is not shuffled", deck_has(DeckMark.SHUFFLED)),),
+        phases=ANY_ROUND,
+        guards=(
+            moot("the deck is not shuffled", deck_has(DeckMark.SHUFFLED)),
+            moot("a deck is not squared while it is dealt", _not_dealt),
+        ),
         evolve=marks_deck(DeckMark.SQUARED),
         suggest=_suggest_square,
     ),
