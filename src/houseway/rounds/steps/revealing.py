@@ -25,7 +25,7 @@ from houseway.rounds.steps.common import (
 )
 from houseway.rounds.steps.money import area_at, cited, paid, round_of
 from houseway.rounds.steps.payments import pay_wager
-from houseway.rounds.steps.turns import due, next_of_hand, turn, uncollected
+from houseway.rounds.steps.turns import due, next_of_hand, next_open, turn, uncollected
 from houseway.settlement import Status
 from houseway.settlement.bank import race_or_wait
 from houseway.settlement.house import run_race
@@ -40,7 +40,8 @@ WORDS: Final[Mapping[str, str]] = MappingProxyType({"win": "win", "lose": "lose"
 
 
 def _in_turn(s: Situation, action: Reveal) -> bool:
-    hand = turn(s.rules, s.table)
+    """Whether nothing but racking is left to do with the hands before this one."""
+    hand = turn(s.rules, s.table) if s.rules.banked else next_open(s.rules, s.table)
     return hand is not None and hand.position == action.position
 
 

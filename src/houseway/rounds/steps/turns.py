@@ -109,6 +109,12 @@ def turn(rules: Rules, table: Table) -> Hand | None:
     return None
 
 
+def next_open(rules: Rules, table: Table) -> Hand | None:
+    """Return the first hand with something left to do but to rack it: its cards may wait for the rack."""
+    hands = (hand for hand in in_turn(rules, table) if not hand.has(HandMark.RACKED))
+    return next((hand for hand in hands if not finished(rules, table, hand)), None)
+
+
 def envy_wagers(rules: Rules, table: Table) -> list[str]:
     """Return the wagers on which Envy Bonuses are still to be paid, if any are owed."""
     if not any(hand.has(HandMark.HELD) for hand in table.round.hands.values()):
