@@ -57,7 +57,7 @@ LAW: Mapping[str, Row] = {
     "shoe_fault": Row("dealer shoe", "starting dealing", "pa575.13.m"),
     "sign_out_of_order": Row(f"dealer {FLOOR}", ALWAYS, "pa575.13.n"),
     "repair": Row(FLOOR, ALWAYS, "pa575.13.n"),
-    "idle_spread": Row("dealer", "betting", "pa575.5.e.s1"),
+    "idle_spread": Row("dealer", "betting idle", "pa575.5.e.s1"),
     "resume": Row("dealer", "idle", "pa575.5.e.s2"),
     "swap_decks": Row("dealer", "idle", "pa670a.5.g.2.s1"),
     # the deck shuffled, cut and put in its place

@@ -18,6 +18,19 @@ def _asked_for(_: Situation, action: IdleSpread) -> bool:
     return action.face is Face.DOWN or bool(action.asked_by)
 
 
+def _lies_face_down(s: Situation, _: IdleSpread) -> bool:
+    """Whether cards that are spread can still be turned face up: not yet washed, nor stacked."""
+    if s.table.phase is Phase.BETTING:
+        return True
+    gathered = (deck.has(DeckMark.WASHED) or deck.has(DeckMark.STACKED) for deck in _on_the_table(s.table))
+    return s.table.spread is Face.DOWN and not any(gathered)
+
+
+def _on_the_table(table: Table) -> list[TableDeck]:
+    decks = table.decks.values()
+    return [deck for deck in decks if deck.place is Place.TABLE and not deck.has(DeckMark.REMOVED)]
+
+
 def _spread_out(deck: TableDeck) -> TableDeck:
     """Return a deck as it lies on an idle table; one in the shuffler or off the table stays there."""
     if deck.place in (Place.SHUFFLER, Place.REMOVED):
@@ -41,9 +54,7 @@ def _idle(table: Table, event: Event[IdleSpread, None]) -> Table:
 
 
 def _resumable(s: Situation, _: Resume) -> bool:
-    decks = s.table.decks.values()
-    spread = [deck for deck in decks if deck.place is Place.TABLE and not deck.has(DeckMark.REMOVED)]
-    return all(deck.has(DeckMark.VIEWED) for deck in spread)
+    return all(deck.has(DeckMark.VIEWED) for deck in _on_the_table(s.table))
 
 
 def _resume(table: Table, event: Event[Resume, None]) -> Table:
@@ -93,8 +104,14 @@ def _suggest_resume(_: Rules, table: Table) -> Iterable[Proposal]:
 STEPS: Final[tuple[AnyStep, ...]] = (
     Step(
         action=IdleSpread,
-        phases=(Phase.BETTING,),
+        phases=(Phase.BETTING, Phase.IDLE),
         guards=(
+            moot("the cards lie face up, or are gathered", _lies_face_down),
+            sense(
+                "the cards are spread already: they are only turned face up",
+                lambda s, action: s.table.phase is Phase.BETTING or action.face is Face.UP,
+                "face",
+            ),
             sense("there are wagers on the layout", lambda s, _: not s.round.hands),
             Guard(
                 "continuous",
