@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+
+from msgspec.structs import replace
 
 from houseway.games import Rules
-from houseway.ledger import Account, Units, show_units
+from houseway.ledger import CAGE, INVENTORY, Account, Units, show_units
 from houseway.meters import Meter
-from houseway.rounds.marks import RoundMark
+from houseway.rounds.marks import HandMark, RoundMark
 from houseway.rounds.state import Round
 from houseway.rounds.steps.money import area_of
 from houseway.settlement import Payment, Showdown, all_payments, meter_terms, settle
@@ -48,10 +50,18 @@ def flows(payments: Iterable[Payment]) -> Mapping[Account, Units]:
     return {account: amount for account, amount in net.items() if amount}
 
 
+def at_the_table(this_round: Round) -> Iterator[Payment]:
+    """Yield the payments of a round, an award that was paid from the cage as if from the table's inventory."""
+    away = {at for at, hand in this_round.hands.items() if hand.has(HandMark.PAID_AWAY)}
+    for payment in this_round.payments:
+        from_cage = payment.source == CAGE and payment.position in away
+        yield replace(payment, source=INVENTORY) if from_cage else payment
+
+
 def disagreement(rules: Rules, this_round: Round) -> str:
     """Return where the steps of a finished round moved other amounts than settling it whole does."""
     table = round_whole(rules, this_round)
-    stepwise, whole = flows(this_round.payments), flows(all_payments(table, settle(table)))
+    stepwise, whole = flows(at_the_table(this_round)), flows(all_payments(table, settle(table)))
     moved = sorted(stepwise.keys() | whole.keys(), key=str)
     return "; ".join(
         f"{account} {show_units(stepwise.get(account, 0))} against {show_units(whole.get(account, 0))}"

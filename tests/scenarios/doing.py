@@ -16,11 +16,18 @@ from tests.rounds.said import Said
 from tests.rounds.seen import Seen
 from tests.rounds.support import FLOOR, Floor
 from tests.scenarios.sentences import Grammar
+from tests.scenarios.sentences import Said as Sentence
 
 T = TypeVar("T")
 
 DOING = Grammar()
 NOT_YET_OPEN = (Phase.CLOSED, Phase.OPENING)
+PERMITTED = (
+    "permitted by {clauses} at the earliest: {act}",
+    "permitted by {clauses} at the latest: {act}",
+    "permitted by {clauses}: {act}",
+)
+"""What the law permits, at the first and the last moment at which it does; the third has no time to it."""
 START_STEPS = ("draw_number", "shake", "uncover", "announce_total", "read_button")
 
 
@@ -159,11 +166,21 @@ def _hours(story: Story, number: int) -> None:
     story.floor.later(hours=number)
 
 
+@DOING.says("{n} minutes pass")
+def _minutes(story: Story, number: int) -> None:
+    story.floor.later(minutes=number)
+
+
 @DOING.says("the casino files rules with {choices}")
 def _files(story: Story, choices: dict[str, str]) -> None:
     filed = submission(story.table.rules.game.id, {**story.changes, **choices})
     story.floor.do("adopt_rules", FLOOR, submission=filed)
     story.changes |= choices
+
+
+@DOING.says(*PERMITTED)
+def _permitted(story: Story, _: tuple[str, ...], act: Sentence) -> None:
+    act.sentence.run(story, *act.values)
 
 
 @DOING.says("{does}")

@@ -17,7 +17,7 @@ from houseway.law.readings import readings_of
 from tests.games.support import Changes
 from tests.rounds.watch import recorded
 from tests.rounds.whole import disagreement
-from tests.scenarios.doing import DOING, Story
+from tests.scenarios.doing import DOING, PERMITTED, Story
 from tests.scenarios.holding import REFUSALS, THEN
 from tests.scenarios.sentences import Grammar, Said
 
@@ -36,6 +36,12 @@ def _said_in(grammar: Grammar) -> AfterValidator:
         return text
 
     return AfterValidator(check)
+
+
+def permission(text: str) -> Said | None:
+    """Return a sentence that says by which clauses what happens is permitted, or nothing if it does not."""
+    said = DOING.read(text)
+    return said if said.sentence.template in PERMITTED else None
 
 
 def _changed_table(table: dict[str, Any]) -> dict[str, Any]:
@@ -63,11 +69,11 @@ class Scenario(Document):
     title: str = Field(min_length=1)
     game: Literal["pa-575", "pa-659a", "pa-670a", "wa-fap", "ca-fpgp"]
     readings: tuple[str, ...] = ()
-    clauses: tuple[Annotated[str, AfterValidator(_known)], ...] = Field(default=(), validate_default=True)
     table: Annotated[dict[str, Any], AfterValidator(_changed_table)] = {}
     rules: Annotated[dict[str, Any], AfterValidator(_changed_rules)] = {}
     given: tuple[Happening, ...] = ()
     when: tuple[Happening, ...] = Field(min_length=1)
+    clauses: tuple[Annotated[str, AfterValidator(_known)], ...] = Field(default=(), validate_default=True)
     then: tuple[Finding, ...] = Field(min_length=1)
 
     @field_validator("readings")
@@ -83,7 +89,8 @@ class Scenario(Document):
     @classmethod
     def _of_one_chapter(cls, clauses: tuple[str, ...], info: ValidationInfo) -> tuple[str, ...]:
         game = info.data.get("game", "")
-        if not clauses and not info.data.get("readings"):
+        permits = any(map(permission, info.data.get("when", ())))
+        if not (clauses or permits or info.data.get("readings")):
             raise InvalidInputError("it shows a clause, or a reading where the law is silent", value="none")
         law = clauses_of(game) if game else all_clauses()
         for clause in clauses:

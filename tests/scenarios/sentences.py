@@ -25,6 +25,7 @@ outside the braces is read to the letter; what may stand in a hole is said in ``
 ``step``       the name of a step in words, ``expose card``
 ``steps``      several of them, joined by ``and``
 ``does``       anything anybody may do: ``<who>: <step> [at <position>] [with <detail> <value>, ...]``
+``act``        a sentence of *given* or *when*
 =============  ==========================================================================================
 
 The details of a step are the fields of its action, in words: ``the dealer: deal with cards 3, first to
@@ -258,6 +259,7 @@ HOLES: Mapping[str, tuple[str, Callable[[str], Any]]] = {
     "step": (_WORDS, read_step),
     "steps": (rf"{_WORDS}", read_steps),
     "does": (rf"(?:{_WHO}): .+", read_does),
+    "act": (".+", str),
 }
 
 
@@ -309,7 +311,11 @@ class Grammar:
             holes = sentence.match(text)
             if holes is not None:
                 try:
-                    return Said(text, sentence, tuple(HOLES[name][1](value) for name, value in holes))
+                    return Said(text, sentence, tuple(self._value(name, value) for name, value in holes))
                 except InvalidInputError as error:
                     raise InvalidInputError(error.cause, value=text) from None
         raise InvalidInputError("no such sentence", value=text)
+
+    def _value(self, hole: str, text: str) -> Any:
+        """Read what stands in a hole; an act is a sentence of the same grammar."""
+        return self.read(text) if hole == "act" else HOLES[hole][1](text)

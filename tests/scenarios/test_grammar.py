@@ -23,6 +23,13 @@ DEALT = "9 cards are dealt"
 
 UNREADABLE = [
     Bad("unknown-sentence.toml", "the dealer yawns", EXPOSE, ": when.0", "sentence: 'the dealer yawns'"),
+    Bad(
+        "unknown-act.toml",
+        "permitted by pa575.13.e: the dealer yawns",
+        EXPOSE,
+        ": when.0",
+        "no such sentence: 'permitted by pa575.13.e: the dealer yawns'",
+    ),
     Bad("unknown-finding.toml", "Ann is happy", BACK, ": then.1", "no such sentence: 'Ann is happy'"),
     Bad("unknown-person.toml", "Zoe", "Ann", ": then.1", "no such sentence: 'Zoe gets $10 back'"),
     Bad("finding-as-happening.toml", f'main", "{BACK}"', f'main", "{DEALT}"', ": given.1", f"'{BACK}'"),
