@@ -30,6 +30,7 @@ READ_ELSEWHERE = {
     "wager": {"approved"},
     "correct_wager": {"approved"},
     "coin_in": {"detected", "accepted"},
+    "place_lammers": {"with_wager"},
     "show_player_way": {"screen"},
     "record_notice": {"review", "unlawful"},
     "shake_dice": {"player_dealer_first"},

@@ -190,6 +190,7 @@ REFUSED_IN_WORDS: Mapping[tuple[str, str], str] = {
     ("cover_shaker", "starting"): "the stub is counted and the empty stacks are collected first",
     ("rule_count", "betting"): "the progressive is locked first",
     ("rule_count", "starting"): "the chips are counted already",
+    ("place_lammers", "betting"): "no more bets is announced first",
 } | {
     (step, phase): f"a deck is not {done} while it is dealt"
     for step, done in (("shuffle", "shuffled"), ("square", "squared"))
@@ -216,7 +217,6 @@ NOT_BY: Mapping[tuple[str, str], str] = {
 """Roles that the law names and the program does not take."""
 NOT_IN: Mapping[tuple[str, str], str] = {
     ("direct_shuffle", "starting"): "5(a): a shuffle may be directed until the cards are dealt",
-    ("place_lammers", "betting"): "the lammer is given when the wager is made",
 }
 """Phases that the law allows and the program does not take."""
 

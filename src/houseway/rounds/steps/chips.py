@@ -19,7 +19,7 @@ from houseway.rounds.actions import (
 from houseway.rounds.marks import RoundMark
 from houseway.rounds.outcomes import LammersPlaced, Paid, ProgressiveTaken
 from houseway.rounds.state import Hand, Phase, Table, changed
-from houseway.rounds.step import AnyStep, CitedOutcome, Event, Proposal, Situation, Step
+from houseway.rounds.step import AnyStep, CitedOutcome, Event, Proposal, Situation, Step, in_law
 from houseway.rounds.steps.common import (
     always,
     dealer_of,
@@ -62,9 +62,22 @@ def _right_lammers(s: Situation, action: PlaceLammers) -> bool:
     return action.positions is None or tuple(sorted(action.positions)) == due_lammers(s.rules, s.table)
 
 
+def _all_in_place(rules: Rules, table: Table) -> bool:
+    return table.round.lammers == frozenset(due_lammers(rules, table))
+
+
 def lammers_placed(s: Situation, _: Action) -> bool:
-    """Whether every lammer lies where it belongs, if the table has any."""
-    return s.round.has(RoundMark.LAMMERS) or not due_lammers(s.rules, s.table)
+    """Whether every lammer lies where it belongs, if the table has any; once cards are dealt they stay."""
+    return s.round.dealt > 0 or _all_in_place(s.rules, s.table)
+
+
+def _in_time(s: Situation, _: PlaceLammers) -> bool:
+    """Whether the bets are closed, where the law does not have a lammer given with the wager."""
+    return s.round.has(RoundMark.NO_MORE_BETS) or in_law(s.rules, "place_lammers", "with_wager")
+
+
+def _not_yet_placed(s: Situation, _: PlaceLammers) -> bool:
+    return not (s.round.has(RoundMark.LAMMERS) and _all_in_place(s.rules, s.table))
 
 
 def _placing(s: Situation, _: PlaceLammers) -> LammersPlaced:
@@ -176,7 +189,7 @@ def _ruled_out(table: Table, event: Event[RuleCount, Paid]) -> Table:
 
 
 def _suggest_lammers(rules: Rules, table: Table) -> Iterable[Proposal]:
-    if not table.round.has(RoundMark.LAMMERS) and due_lammers(rules, table):
+    if table.round.has(RoundMark.NO_MORE_BETS) and not _all_in_place(rules, table):
         yield Proposal(dealer_of(table), PlaceLammers())
 
 
@@ -193,9 +206,10 @@ def _suggest_count(_: Rules, table: Table) -> Iterable[Proposal]:
 STEPS: Final[tuple[AnyStep, ...]] = (
     Step(
         action=PlaceLammers,
-        phases=(Phase.STARTING,),
+        phases=(Phase.BETTING, Phase.STARTING),
         guards=(
-            moot("the lammers are placed already", round_has_not(RoundMark.LAMMERS)),
+            sense("no more bets is announced first", _in_time),
+            moot("the lammers are placed already", _not_yet_placed),
             always("right", "a lammer lies at each qualifying wager and at no other", _right_lammers),
         ),
         outcome=_placing,
