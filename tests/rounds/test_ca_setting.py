@@ -33,8 +33,6 @@ def parts(text: str) -> list[set[int]]:
 @clause("ca.fpgp.set.house_way_request")
 def test_a_player_may_have_his_hand_set_the_house_way() -> None:
     room = banked("$200", TWO_BETS).deals({2: "Jh Jd 5s 5c Ad 8h 3c"})
-    room.refused("ask_help", person(2), 2)
-    room.do("look", person(2), 2)
     room.refused("ask_help", person(4), 2)
     event = room.do("ask_help", person(2), 2)[0]
     assert "ca.fpgp.set.house_way_request" in event.clauses

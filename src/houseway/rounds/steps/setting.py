@@ -18,11 +18,10 @@ from houseway.rounds.marks import HandMark, RoundMark
 from houseway.rounds.outcomes import Advised, Restaked
 from houseway.rounds.roles import Role
 from houseway.rounds.state import CardOrigin, Hand, Phase, Table, changed
-from houseway.rounds.step import AnyStep, Check, Event, Guard, Proposal, Situation, Step
+from houseway.rounds.step import AnyStep, Check, Event, Guard, Proposal, Situation, Step, in_law
 from houseway.rounds.steps.common import (
     always,
     dealer_of,
-    hand_has,
     hand_has_not,
     hand_of,
     if_marked,
@@ -135,6 +134,11 @@ def _set(table: Table, event: Event[SetHand, None]) -> Table:
 def by_display(rules: Rules) -> bool:
     """Whether a player's house way is shown on the display, and set by it."""
     return rules.way == "iverify_hwv"
+
+
+def _looked_where_due(s: Situation, action: AskHelp) -> bool:
+    """Whether the player has looked, where the law has every player examine the cards."""
+    return hand_of(s, action).has(HandMark.LOOKED) or not in_law(s.rules, "set", "looked")
 
 
 def _advice(s: Situation, action: AskHelp) -> Advised:
@@ -273,7 +277,7 @@ STEPS: Final[tuple[AnyStep, ...]] = (
             LEFT,
             moot("the hand is set already", hand_has_not(HandMark.PLACED)),
             moot("the display does not know the cards", _can_be_told),
-            sense("the cards are looked at first", hand_has(HandMark.LOOKED)),
+            sense("the cards are looked at first", _looked_where_due),
         ),
         outcome=_advice,
         evolve=_helped,
