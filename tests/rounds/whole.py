@@ -13,7 +13,8 @@ from houseway.meters import Meter
 from houseway.rounds.marks import HandMark, RoundMark
 from houseway.rounds.state import Round
 from houseway.rounds.steps.money import area_of
-from houseway.settlement import Payment, Showdown, all_payments, meter_terms, settle
+from houseway.settlement import Payment, PaymentKind, Showdown, all_payments, meter_terms, settle
+from houseway.settlement.model import PROGRESSIVE
 
 TAKEN = (RoundMark.COUNTED, RoundMark.FEES)
 """What is done when the progressive's chips, or the collection, are taken."""
@@ -50,10 +51,18 @@ def flows(payments: Iterable[Payment]) -> Mapping[Account, Units]:
     return {account: amount for account, amount in net.items() if amount}
 
 
-def at_the_table(this_round: Round) -> Iterator[Payment]:
-    """Yield the payments of a round, an award that was paid from the cage as if from the table's inventory."""
+def as_settled(this_round: Round) -> Iterator[Payment]:
+    """Yield the payments of a round as its settlement knows them.
+
+    An award that was paid from the cage counts as paid from the inventory; one that was backed out later
+    was paid.
+    """
     away = {at for at, hand in this_round.hands.items() if hand.has(HandMark.PAID_AWAY)}
+    backed_out = {win.position for win in this_round.wins if win.backed_out is not None}
     for payment in this_round.payments:
+        undone = payment.kind is PaymentKind.REVERSAL and payment.wager == PROGRESSIVE
+        if undone and payment.position in backed_out:
+            continue
         from_cage = payment.source == CAGE and payment.position in away
         yield replace(payment, source=INVENTORY) if from_cage else payment
 
@@ -61,7 +70,7 @@ def at_the_table(this_round: Round) -> Iterator[Payment]:
 def disagreement(rules: Rules, this_round: Round) -> str:
     """Return where the steps of a finished round moved other amounts than settling it whole does."""
     table = round_whole(rules, this_round)
-    stepwise, whole = flows(at_the_table(this_round)), flows(all_payments(table, settle(table)))
+    stepwise, whole = flows(as_settled(this_round)), flows(all_payments(table, settle(table)))
     moved = sorted(stepwise.keys() | whole.keys(), key=str)
     return "; ".join(
         f"{account} {show_units(stepwise.get(account, 0))} against {show_units(whole.get(account, 0))}"
