@@ -28,6 +28,7 @@ mutants: $(READY)        ## small mistakes made on purpose: what no test notices
 
 docs: $(READY)           ## write the generated parts of the documents anew
 	@$(BIN)/python docs/generate.py
+	@$(BIN)/python -m tests.scenarios.permissions
 	@$(BIN)/python -m tests.rounds.irregularity_table
 
 bench: $(READY) $(VENV)/.bench  ## the performance table, beside named peers
