@@ -24,6 +24,7 @@ READ_ELSEWHERE = {
         "announces",
         "announces_other",
         "announces_progressive",
+        "unasked",
     },
     "surrender": {"stays"},
     "void_round": {"returns", "reverses"},

@@ -42,12 +42,12 @@ def due(game: str, held: str, more: Bets | None = None) -> Floor:
 
 
 def checked(floor: Floor, held: str, *, without: str = "") -> Floor:
-    """Verify the hand, the light and the payout, but for one of them."""
+    """Verify the hand, the light and the payout, but for one of them and what comes after it."""
     if without != "verify_win":
         floor.do("verify_win", at=4, hand=CALLED.get(held, held))
     if without != "verify_light":
         floor.do("verify_light", at=4, lit=True)
-    if without != "validate_win":
+    if not without:
         floor.do("validate_win", FLOOR, 4)
     return floor
 
@@ -62,7 +62,9 @@ def test_the_dealer_verifies_the_winning_hand_before_it_is_paid(game: str, law: 
     for held in every_win(game):
         floor = checked(due(game, held), held, without="verify_win")
         assert law in floor.refused("settle", at=4, wager="progressive")
+        assert law in floor.refused("validate_win", FLOOR, 4)
         floor.do("verify_win", at=4, hand=CALLED.get(held, held))
+        floor.do("validate_win", FLOOR, 4)
         floor.do("settle", at=4, wager="progressive")
 
 
@@ -72,7 +74,7 @@ def test_a_hand_that_is_not_what_the_dealer_says_is_not_paid(game: str, law: str
     for said in ("none", "flush", "four_of_a_kind", "five_aces"):
         assert law in floor.refused("verify_win", at=4, hand=said)
     floor.do("verify_light", at=4, lit=True)
-    floor.do("validate_win", FLOOR, 4)
+    assert law in floor.refused("validate_win", FLOOR, 4)
     assert law in floor.refused("settle", at=4, wager="progressive")
     loses = due(game, "loser")
     assert law in loses.refused("verify_win", at=4, hand="full_house")
@@ -91,7 +93,9 @@ def test_a_win_is_not_paid_while_the_light_of_the_position_is_not_lit(game: str,
         (problem,) = floor.problems("verify_light", at=4, lit=False)
         assert "floor is called" in problem.reason
         assert law in floor.refused("settle", at=4, wager="progressive")
+        assert floor.refused("validate_win", FLOOR, 4) == (law,)
         floor.do("verify_light", SENSOR, 4, lit=True)
+        floor.do("validate_win", FLOOR, 4)
         floor.do("settle", at=4, wager="progressive")
 
 
@@ -218,13 +222,13 @@ def test_670a_below_a_straight_nothing_is_paid_and_the_cards_are_racked() -> Non
 def test_670a_four_of_a_kind_or_better_is_announced_to_the_progressive_bettors() -> None:
     law = "pa670a.11.h.3.i.c"
     below = dealt("pa-670a", {2: "loser", 6: "full_house"}, {2: {"progressive": "$1"}}).play_on(rounds=1)
-    assert all(got(e, "announced") == () for e in below.log if e.step == "rearrange")
+    assert all("progressive" not in got(e, "announced") for e in below.log if e.step == "rearrange")
     assert "pay_envy" not in below.steps()
     for held, pays in (("quads", "$5"), ("straight_flush", "$10"), ("five_aces", "$100")):
         floor = dealt("pa-670a", {2: "full_house", 6: held}, {2: {"progressive": "$1"}})
         floor.play_on(without=["pay_envy"])
         event = next(e for e in floor.log if e.step == "rearrange" and e.position == 6)
-        assert got(event, "announced") == ("progressive",)
+        assert got(event, "announced") == ("fortune", "progressive")
         assert law in floor.refused("rack", at=6)
         assert floor.sees(player(2), 6) == floor.table.round.hands[6].cards
         floor.do("pay_envy", wager="progressive")

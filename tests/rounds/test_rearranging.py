@@ -8,7 +8,7 @@ from houseway.ledger import units
 from houseway.money import cents
 from houseway.rounds.state import Phase
 from tests.rounds.said import got
-from tests.rounds.support import Floor, either, player, setting
+from tests.rounds.support import DEALER, FLOOR, Floor, either, player, setting
 from tests.rounds.worked import BONUS, Bets, agrees_with_settlement, dealt, gained, looks, net
 
 clause = pytest.mark.clause
@@ -196,3 +196,87 @@ def test_670a_a_full_house_held_by_two_players_is_envied_by_each_of_the_others()
         ("Eve", "progressive", 5),
     ]
     assert agrees_with_settlement(floor)
+
+
+# --- a royal flush by a reading -------------------------------------------------------------------
+
+ROYAL = "pa670a.6.b.2.s3"
+
+
+@clause(ROYAL)
+def test_670a_the_floor_reviews_a_royal_flush_that_the_joker_completes_before_it_is_paid() -> None:
+    bets: Bets = {4: {"fortune": "$5", "insurance": "$5", "progressive": "$1"}}
+    floor = open_and_rearrange(settling("pa-670a", {4: "joker_royal"}, bets), 4)
+    assert ROYAL in floor.refused("settle", at=4, wager="fortune")
+    assert ROYAL in floor.refused("settle", at=4)
+    for by in (DEALER, player(4)):
+        floor.refused("review_royal", by, 4)
+    (event,) = floor.do("review_royal", FLOOR, 4)
+    assert event.clauses == (ROYAL,)
+    floor.refused("review_royal", FLOOR, 4)
+    (event,) = floor.do("settle", at=4, wager="fortune")
+    assert net(got(event, "payments"))["player:Cleo"] == units(cents("$1,255"))
+    assert agrees_with_settlement(floor.play_on(rounds=1))
+
+
+@clause(ROYAL)
+def test_670a_the_envy_of_such_a_royal_flush_waits_for_the_review_too() -> None:
+    floor = settling("pa-670a", {2: "loser", 4: "joker_royal"}, {2: {"fortune": "$5"}})
+    floor.play_on(without=["review_royal"])
+    assert ROYAL in floor.refused("pay_envy", wager="fortune")
+    floor.do("review_royal", FLOOR, 4)
+    floor.do("pay_envy", wager="fortune")
+    assert agrees_with_settlement(floor.play_on(rounds=1))
+
+
+@pytest.mark.parametrize("held", ["royal_flush", "listed_royal", "straight_flush"])
+def test_670a_a_royal_flush_that_the_law_lists_is_not_reviewed(held: str) -> None:
+    floor = open_and_rearrange(settling("pa-670a", {4: held}, {4: {"fortune": "$5"}}), 4)
+    floor.refused("review_royal", FLOOR, 4)
+    floor.do("settle", at=4, wager="fortune")
+
+
+def test_670a_by_the_strict_reading_there_is_nothing_to_review() -> None:
+    strict = {"readings.six_joker_royal": "listed_only"}
+    floor = dealt("pa-670a", {4: "joker_royal"}, {4: {"fortune": "$5"}}, strict).play_on(Phase.SETTLING)
+    open_and_rearrange(floor, 4).refused("review_royal", FLOOR, 4)
+    floor.do("settle", at=4, wager="fortune")
+
+
+# --- what comes before ----------------------------------------------------------------------------
+
+
+@clause("pa670a.11.g.s1")
+def test_670a_the_double_down_is_settled_before_the_cards_are_rearranged() -> None:
+    floor = dealt("pa-670a", {2: "winner"}, {2: {"fortune": "$5"}}).play_on(without=["set", "turn_over"])
+    floor.do("double_down", player(2), 2)
+    floor.play_on(Phase.SETTLING).do("reveal", at=2)
+    floor.do("settle", at=2, wager="main")
+    assert "pa670a.11.g.s1" in floor.refused("rearrange", at=2)
+    floor.do("settle", at=2, wager="double_down")
+    floor.do("rearrange", at=2)
+    assert agrees_with_settlement(floor.play_on(rounds=1))
+
+
+# --- acknowledged whoever has bet -----------------------------------------------------------------
+
+
+@clause("pa670a.11.h.1.i.b.s2")
+def test_670a_an_envied_hand_with_a_fortune_wager_is_acknowledged_whatever_others_bet() -> None:
+    for stake in ("$1", "$5"):
+        floor = settling("pa-670a", {2: "loser", 4: "full_house"}, {4: {"fortune": stake}})
+        assert announced(floor.play_on(rounds=1)) == {4: ("fortune",)}
+        assert "pay_envy" not in floor.steps() and agrees_with_settlement(floor)
+
+
+@clause("pa670a.11.h.1.i.c")
+def test_670a_an_envied_hand_without_a_fortune_wager_is_acknowledged_though_nobody_qualifies() -> None:
+    for wager in ({"fortune": "$1"}, {"progressive": "$1"}):
+        floor = settling("pa-670a", {2: "loser", 4: "full_house"}, {2: wager})
+        assert announced(floor.play_on(rounds=1)) == {4: ("fortune",)}
+        assert "pay_envy" not in floor.steps() and agrees_with_settlement(floor)
+
+
+def test_659a_an_envied_hand_is_acknowledged_only_if_somebody_placed_a_qualifying_wager() -> None:
+    floor = settling("pa-659a", {2: "loser", 4: "quads"}, {4: {"fortune": "$4"}})
+    assert announced(floor.play_on(rounds=1)) == {}

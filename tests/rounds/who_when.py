@@ -149,6 +149,7 @@ LAW: Mapping[str, Row] = {
     "verify_light": Row("dealer", "settling", "pa659a.11.h.3.ii.b"),
     "validate_win": Row(FLOOR, "settling", "pa659a.11.h.3.ii.c"),
     "document_win": Row(FLOOR, "settling", "pa659a.11.h.3.ii.d.s3"),
+    "review_royal": Row(FLOOR, "settling", "pa670a.6.b.2.s3"),
     "press_hand": Row("dealer", "settling", "wa.prog.8.d"),
     "acknowledge_claim": Row(FLOOR, "settling", "wa.prog.8.e"),
     "verify_jackpot": Row(FLOOR, "settling", "wa.prog.8.f.verify"),

@@ -37,6 +37,8 @@ SIX = {
     "quads": "5c 5d 5h 5s 8s 2d",  # wins the high, loses the low
     "straight_flush": "Jc Tc 9c 8c 7c 2c",
     "royal_flush": "Tc Jc Qc Kc Ac 2c",
+    "joker_royal": "Ac Kc Qc Jc Jk 2d",  # the joker is the ten: a royal by reading six:B1
+    "listed_royal": "Kc Qc Jc Tc Jk 2d",
     "five_aces": "As Ah Ad Ac Jk 2d",
 }
 HANDS = {"pa-575": SEVEN, "pa-659a": SEVEN, "pa-670a": SIX}

@@ -86,6 +86,8 @@ class HandMark(StrEnum):
     COUNTED = "counted"
     REARRANGED = "rearranged"
     HELD = "held"
+    JOKER_ROYAL = "joker_royal"
+    REVIEWED = "reviewed"
     PROGRESSIVE_WIN = "progressive_win"
     PROGRESSIVE_SHARE = "progressive_share"
     WIN_VERIFIED = "win_verified"

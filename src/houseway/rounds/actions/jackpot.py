@@ -23,6 +23,10 @@ class ValidateWin(OnHand, frozen=True, tag="validate_win"):
     """A floorperson validates the payout."""
 
 
+class ReviewRoyal(OnHand, frozen=True, tag="review_royal"):
+    """A floorperson reviews a royal flush that is one by a reading only, before it is paid."""
+
+
 class DocumentWin(OnHand, frozen=True, tag="document_win"):
     """The papers of a share of the meter are complete."""
 

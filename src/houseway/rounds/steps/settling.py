@@ -12,12 +12,23 @@ from houseway.games.paytables import AwardSource
 from houseway.law.claims import standing
 from houseway.ledger import CAGE, INVENTORY
 from houseway.money import Basis
+from houseway.ranking import ranking
 from houseway.ranking.picture import Glance, glance
 from houseway.rounds.actions import PaidFrom, PayEnvy, Rearrange, Settle
 from houseway.rounds.marks import HandMark
 from houseway.rounds.outcomes import Paid, Rearranged, Settled
 from houseway.rounds.state import Hand, Table, changed
-from houseway.rounds.step import AnyStep, CitedOutcome, Event, Guard, Proposal, Situation, Step, law_of
+from houseway.rounds.step import (
+    AnyStep,
+    CitedOutcome,
+    Event,
+    Guard,
+    Proposal,
+    Situation,
+    Step,
+    in_law,
+    law_of,
+)
 from houseway.rounds.steps.common import always, dealer_of, hand_has_not, hand_of, if_marked, moot, sense
 from houseway.rounds.steps.money import (
     cited,
@@ -43,12 +54,14 @@ from houseway.settlement import Payment, Status
 from houseway.settlement.bank import open_bank, pay_banked_envy, race_bank, settle_banked
 from houseway.settlement.envy import owed
 from houseway.settlement.house import pay_envy, settle_progressive
-from houseway.settlement.model import DOUBLE_DOWN, MAIN, PROGRESSIVE
+from houseway.settlement.model import DOUBLE_DOWN, FORTUNE, MAIN, PROGRESSIVE
 from houseway.settlement.sides import hand_made
 
 _ABANDONED: Final = Status.ABANDONED
 AWAY: Final = (PaidFrom.CAGE, PaidFrom.HAND_PAY)
 """Where an award is paid from that does not come from the table's inventory or the meter."""
+ROYAL: Final = "royal_flush"
+REVIEW: Final = "the floor reviews a royal flush that the joker completes before it is paid"
 
 
 # --- settled ------------------------------------------------------------------------------------------
@@ -116,6 +129,12 @@ def _checked(mark: HandMark) -> Callable[[Situation, Settle], bool]:
 
 def _not_from_inventory(_: Situation, action: Settle) -> bool:
     return action.source is not PaidFrom.INVENTORY or not _pays_progressive(action)
+
+
+def _royal_reviewed(s: Situation, action: Settle) -> bool:
+    """Whether a royal flush by a reading has been reviewed, if it is paid now."""
+    paid_by_it = {FORTUNE, PROGRESSIVE}.intersection(named(s, action))
+    return not paid_by_it or hand_of(s, action).has(HandMark.REVIEWED)
 
 
 def _meter_pays(s: Situation, action: Settle) -> bool:
@@ -202,15 +221,21 @@ def _main_settled(s: Situation, action: Rearrange) -> bool:
     return MAIN in hand_of(s, action).settled
 
 
+def _double_settled(s: Situation, action: Rearrange) -> bool:
+    return DOUBLE_DOWN not in due(s.rules, hand_of(s, action))
+
+
 def _rearrange(s: Situation, action: Rearrange) -> Rearranged:
     """Find the best hand of the dealt cards for each wager that asks, and whether others envy it."""
     hand = hand_of(s, action)
     seen, order = glance(hand.cards), s.rules.ranking()
     made, marks = _best(s.rules, seen, optional(s.rules, hand))
+    if _royal_by_reading(s.rules, seen):
+        marks |= {HandMark.JOKER_ROYAL}
     envied = [t.id for t in s.rules.envied if t.envy and order.meets(t.envy.qualifier, seen)]
     if not envied:
         return Rearranged(made=made, marks=marks)
-    said = [w for w in envied if _placed_for_envy(s, w) and _acknowledged(s.rules, hand, w)]
+    said = [w for w in envied if _to_be_said(s, w) and _acknowledged(s.rules, hand, w)]
     whole = round_of(s)
     due_on = frozenset(w for w in said if any(one.holder == hand.position for one in owed(whole, w)))
     if due_on:
@@ -229,6 +254,20 @@ def _best(rules: Rules, seen: Glance, wagers: list[str]) -> tuple[dict[str, str]
         if basis is Basis.METER:
             marks.add(HandMark.PROGRESSIVE_SHARE)
     return made, frozenset(marks)
+
+
+def _royal_by_reading(rules: Rules, seen: Glance) -> bool:
+    """Whether the cards are a royal flush only by the reading that the joker may be any of its cards."""
+    if "review_royal" not in rules.game.procedure or rules.ranking().made(FORTUNE, seen) != ROYAL:
+        return False
+    strict = ranking(rules.game.ranking, readings={**rules.readings, "six_joker_royal": "listed_only"})
+    return strict.made(FORTUNE, seen) != ROYAL
+
+
+def _to_be_said(s: Situation, wager: str) -> bool:
+    """Whether an envied hand is acknowledged: always, or if anybody has placed a wager that earns by it."""
+    always_said = wager != PROGRESSIVE and in_law(s.rules, "rearrange", "unasked")
+    return always_said or _placed_for_envy(s, wager)
 
 
 def _placed_for_envy(s: Situation, wager: str) -> bool:
@@ -268,6 +307,11 @@ def _all_rearranged(s: Situation, _: PayEnvy) -> bool:
         hand.has(HandMark.REARRANGED) or hand.has(HandMark.RACKED) or not to_rearrange(s.rules, s.table, hand)
         for hand in s.round.playing()
     )
+
+
+def _royals_reviewed(s: Situation, action: PayEnvy) -> bool:
+    royals = [h for h in s.round.playing() if action.wager in h.envied and h.has(HandMark.JOKER_ROYAL)]
+    return all(hand.has(HandMark.REVIEWED) for hand in royals)
 
 
 def _envy(s: Situation, action: PayEnvy) -> CitedOutcome[Paid]:
@@ -318,6 +362,7 @@ STEPS: Final[tuple[AnyStep, ...]] = (
         phases=SETTLING,
         guards=(
             always("after_main", "after the main wager", _main_settled),
+            Guard("after_double", "the Double Down is settled first", _double_settled),
             COLLECTED,
             sense("the cards are entered first", lambda s, action: bool(hand_of(s, action).cards)),
             moot("the hand is rearranged already", hand_has_not(HandMark.REARRANGED)),
@@ -358,6 +403,7 @@ STEPS: Final[tuple[AnyStep, ...]] = (
                 if_marked(HandMark.PROGRESSIVE_SHARE, _not_from_inventory),
             ),
             sense("the meter does not pay a fixed award", _meter_pays, "source"),
+            Guard("reviewed", REVIEW, if_marked(HandMark.JOKER_ROYAL, _royal_reviewed)),
         ),
         outcome=_settle,
         evolve=_settled,
@@ -375,6 +421,7 @@ STEPS: Final[tuple[AnyStep, ...]] = (
             ),
             always("after_all", "after every such wager is settled", _all_settled),
             sense("every hand is rearranged first", _all_rearranged),
+            Guard("reviewed", REVIEW, _royals_reviewed, about=("wager",)),
         ),
         outcome=_envy,
         evolve=_envy_paid,

@@ -10,11 +10,11 @@ from houseway.rounds.marks import HandMark, RoundMark
 from houseway.rounds.state import Hand, Table
 from houseway.rounds.step import AnEvent, Proposal, in_law
 from houseway.settlement import Status
-from houseway.settlement.model import PROGRESSIVE
+from houseway.settlement.model import DOUBLE_DOWN, PROGRESSIVE
 
 _SURRENDERED, _ABANDONED, _PLAYED = Status.SURRENDERED, Status.ABANDONED, Status.PLAYED
-_NEEDS_PEOPLE: Final = frozenset({HandMark.PROGRESSIVE_WIN, HandMark.HELD})
-"""A hand so marked stays until somebody has verified the win, or the envy is paid."""
+_NEEDS_PEOPLE: Final = frozenset({HandMark.PROGRESSIVE_WIN, HandMark.JOKER_ROYAL, HandMark.HELD})
+"""A hand so marked stays until somebody has verified or reviewed the win, or the envy is paid."""
 
 
 def optional(rules: Rules, hand: Hand) -> list[str]:
@@ -133,7 +133,7 @@ def next_of_hand(rules: Rules, table: Table, event: AnEvent) -> Proposal | None:
     hand = table.round.hands[at]
     if not hand.has(HandMark.ANNOUNCED):
         return None
-    if "main" not in hand.settled:
+    if "main" not in hand.settled or DOUBLE_DOWN in due(rules, hand):
         return Proposal(by, Settle(at))
     if by_passes(rules):
         return None  # the bonuses have a pass of their own, from the Action seat

@@ -6,10 +6,10 @@ from collections.abc import Iterable
 from typing import Final
 
 from houseway.games import Rules
-from houseway.rounds.actions import DocumentWin, OnHand, ValidateWin, VerifyLight, VerifyWin
+from houseway.rounds.actions import DocumentWin, OnHand, ReviewRoyal, ValidateWin, VerifyLight, VerifyWin
 from houseway.rounds.marks import HandMark
-from houseway.rounds.state import Table
-from houseway.rounds.step import AnyStep, Proposal, Situation, Step
+from houseway.rounds.state import Hand, Table
+from houseway.rounds.step import AnyStep, Guard, Proposal, Situation, Step
 from houseway.rounds.steps.common import (
     FLOORPERSON,
     always,
@@ -60,6 +60,16 @@ def _suggest_validate(rules: Rules, table: Table) -> Iterable[Proposal]:
         yield Proposal(FLOORPERSON, ValidateWin(hand.position))
 
 
+def _unreviewed(hand: Hand) -> bool:
+    return hand.has(HandMark.JOKER_ROYAL) and not hand.has(HandMark.REVIEWED)
+
+
+def _suggest_review(_: Rules, table: Table) -> Iterable[Proposal]:
+    for hand in table.round.playing():
+        if _unreviewed(hand) and not hand.has(HandMark.RACKED):
+            yield Proposal(FLOORPERSON, ReviewRoyal(hand.position))
+
+
 def _suggest_document(_: Rules, table: Table) -> Iterable[Proposal]:
     for hand in table.round.playing():
         if papers_due(hand):
@@ -92,9 +102,22 @@ STEPS: Final[tuple[AnyStep, ...]] = (
     Step(
         action=ValidateWin,
         phases=SETTLING,
-        guards=(moot("no progressive win", hand_has(HandMark.PROGRESSIVE_WIN)),),
+        guards=(
+            moot("no progressive win", hand_has(HandMark.PROGRESSIVE_WIN)),
+            Guard("after_win", "the dealer verifies the winning hand first", hand_has(HandMark.WIN_VERIFIED)),
+            Guard("after_light", "the dealer verifies the lit light first", hand_has(HandMark.LIGHT)),
+        ),
         evolve=marks_hand(HandMark.VALIDATED),
         suggest=_suggest_validate,
+    ),
+    Step(
+        action=ReviewRoyal,
+        phases=SETTLING,
+        guards=(
+            moot("no royal flush waits for its review", lambda s, action: _unreviewed(hand_of(s, action))),
+        ),
+        evolve=marks_hand(HandMark.REVIEWED),
+        suggest=_suggest_review,
     ),
     Step(
         action=DocumentWin,
