@@ -284,8 +284,10 @@ def test_when_the_shuffler_does_not_finish_the_cards_are_shuffled_again(
     assert order_of(floor, "A") == ()
     floor.refused("load", deck="A", hand="left")
     floor.refused("no_more_bets")
-    floor.refused("shuffle", SHUFFLER, deck="A", method="automated", device="S-1")
-    floor.do("repair", FLOOR, device="shuffler")
+    floor.do("shuffle", SHUFFLER, deck="A", method="automated", device="S-1")
+    assert not floor.table.failed
+    floor.refused("repair", FLOOR, device="shuffler")
+    floor.refused("sign_out_of_order", device="shuffler", how="sign")
     floor.play_on(without=["square"])
     assert floor.steps().count("shuffle") == 2
     assert law not in floor.refused("deal")
@@ -326,7 +328,6 @@ def test_a_failed_shoe_is_covered_or_signed_before_cards_are_dealt_another_way(
     game: str, law: str, how: str
 ) -> None:
     floor = jammed_shoe(game, cards=10).play_on(without=["load"])
-    assert floor.refused("load", deck="A") == (law,)
     assert floor.refused("change_dealing", FLOOR, dealing="manual_shoe") == (law,)
     floor.do("sign_out_of_order", FLOOR, device="shoe", how=how)
     assert floor.refused("load", deck="A") == (law,)
@@ -337,12 +338,32 @@ def test_a_failed_shoe_is_covered_or_signed_before_cards_are_dealt_another_way(
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_a_repaired_shoe_is_used_again(game: str) -> None:
-    floor = jammed_shoe(game, cards=10)
-    floor.refused("repair", FLOOR, device="shuffler")
-    floor.do("repair", FLOOR, device="shoe")
+def test_a_shoe_that_jammed_is_loaded_again_without_a_repair(game: str) -> None:
+    floor = jammed_shoe(game, cards=10).play_on(without=["load"])
+    assert floor.table.failed == {"shoe"}
+    floor.do("load", deck="A")
+    assert not floor.table.failed
     again(floor).play_on(Phase.DEALING)
     assert floor.table.way == "automated_shoe"
+
+
+@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("device", ["shoe", "shuffler"])
+def test_a_device_signed_out_of_order_is_used_again_once_it_is_repaired(game: str, device: str) -> None:
+    if device == "shoe":
+        floor = jammed_shoe(game, cards=10)
+        use: Changes = {"step": "load", "by": DEALER, "deck": "A"}
+    else:
+        floor = jammed_shuffler(game, AUTOMATED)
+        use = {"step": "shuffle", "by": SHUFFLER, "deck": "A", "method": "automated", "device": "S-1"}
+    floor.do("sign_out_of_order", device=device, how="sign")
+    floor.play_on(without=["load", "shuffle"] if device == "shuffler" else ["load"])
+    floor.refused(**use)
+    floor.refused("repair", FLOOR, device="shuffler" if device == "shoe" else "shoe")
+    floor.do("repair", FLOOR, device=device)
+    floor.do(**use)
+    again(floor).play_on(Phase.DEALING)
+    assert floor.table.way == "automated_shoe" and not floor.table.failed
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -352,10 +373,21 @@ def test_a_failed_device_is_signed_before_other_rules_are_adopted_in_its_place(g
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_a_shuffler_does_not_load_a_failed_shoe(game: str) -> None:
+def test_a_shuffler_does_not_load_a_shoe_that_is_out_of_order(game: str) -> None:
     floor = Floor(game, AUTOMATED | {"table.direct_to_shoe": True}).dealing(2, main="$10")
     floor.do("shoe_fault", SHOE)
+    floor.do("sign_out_of_order", device="shoe", how="sign")
     floor.refused("shuffle", SHUFFLER, deck="A", method="automated", device="S-1", into="shoe")
+    floor.do("repair", FLOOR, device="shoe")
+    floor.do("shuffle", SHUFFLER, deck="A", method="automated", device="S-1", into="shoe")
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_shuffler_may_load_a_shoe_that_jammed(game: str) -> None:
+    floor = Floor(game, AUTOMATED | {"table.direct_to_shoe": True}).dealing(2, main="$10")
+    floor.do("shoe_fault", SHOE)
+    floor.do("shuffle", SHUFFLER, deck="A", method="automated", device="S-1", into="shoe")
+    assert not floor.table.failed
 
 
 @pytest.mark.parametrize("game", GAMES)

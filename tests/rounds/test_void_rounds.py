@@ -125,9 +125,6 @@ def test_everybody_is_as_before_and_the_next_round_is_played_on_a_reshuffled_dec
         floor.bet(at, **EVERY_WAGER[game])
     floor.refused("no_more_bets")
     floor.refused("deal")
-    if irregular is shoe_failed:
-        floor.play_on().refused("no_more_bets")
-        floor.do("repair", FLOOR, device="shoe")
     if irregular is wrong_remainder:
         assert floor.table.decks["A"].place is Place.REMOVED and not floor.table.rack
         floor.play_on().refused("no_more_bets")

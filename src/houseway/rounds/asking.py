@@ -23,6 +23,7 @@ from houseway.rounds.steps.deal import places, whole_deal
 from houseway.rounds.steps.opening import shuffler_games
 from houseway.rounds.steps.people import needs_training, shaker_in_use
 from houseway.rounds.steps.pressing import DICE_CUP, dice_in_cup
+from houseway.rounds.steps.shuffling import shuffler_in_use
 from houseway.rounds.steps.turns import due, envy_wagers
 from houseway.settlement.model import MAIN, PROGRESSIVE
 
@@ -116,10 +117,9 @@ def _booked(_: Rules, table: Table, __: int) -> Asks:
 
 
 def _shuffle(rules: Rules, table: Table, _: int) -> Asks:
-    usual = ShuffleMethod(rules.submission.table.shuffler)
-    failed = Device.SHUFFLER in table.failed
-    method = ShuffleMethod.MANUAL if failed else usual
-    device = Device.SHUFFLER.value if method is ShuffleMethod.AUTOMATED else ""
+    automated = shuffler_in_use(rules, table)
+    method = ShuffleMethod.AUTOMATED if automated else ShuffleMethod.MANUAL
+    device = Device.SHUFFLER.value if automated else ""
     return {"method": FieldRule(default=method), "device": FieldRule(default=device)}
 
 

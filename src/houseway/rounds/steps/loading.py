@@ -7,7 +7,7 @@ from typing import Final
 
 from houseway.games import Rules
 from houseway.law.claims import rest_on
-from houseway.rounds.actions import DealingHand, Load, RemoveDeck, ShuffleMethod
+from houseway.rounds.actions import DealingHand, Device, Load, RemoveDeck, ShuffleMethod
 from houseway.rounds.marks import DeckMark
 from houseway.rounds.state import BEFORE_CARDS, Phase, Place, Table, changed
 from houseway.rounds.step import AnyStep, CitedOutcome, Event, Guard, Proposal, Situation, Step, law_of
@@ -22,7 +22,7 @@ from houseway.rounds.steps.common import (
     the_deck,
 )
 from houseway.rounds.steps.cutting import AGAIN, covers_placed, is_cut
-from houseway.rounds.steps.shuffling import alternates, other_in_shuffler, shoe_works
+from houseway.rounds.steps.shuffling import alternates, other_in_shuffler, shoe_works, works_again
 
 
 def _hand_named(s: Situation, action: Load) -> bool:
@@ -67,7 +67,7 @@ def _load(table: Table, event: Event[Load, None]) -> Table:
     if table.phase is Phase.STARTING:  # cut again after bets were closed
         deck = table.decks[name]
         this_round = changed(this_round, deck=name, commitment=deck.commitment, cut_at=deck.cut_at)
-    return changed(table, deck=name, round=this_round)
+    return works_again(changed(table, deck=name, round=this_round), Device.SHOE)
 
 
 def _suggest_load(rules: Rules, table: Table) -> Iterable[Proposal]:

@@ -47,6 +47,11 @@ def _usual(rules: Rules) -> ShuffleMethod:
     return ShuffleMethod(rules.submission.table.shuffler)
 
 
+def shuffler_in_use(rules: Rules, table: Table) -> bool:
+    """Whether the table has a shuffler that is not out of order; one that jammed may be tried again."""
+    return _usual(rules) is ShuffleMethod.AUTOMATED and Device.SHUFFLER not in table.signed
+
+
 def _device_named(_: Situation, action: Shuffle) -> bool:
     return action.method is not ShuffleMethod.AUTOMATED or bool(action.device)
 
@@ -56,10 +61,9 @@ def _by_hands(s: Situation, action: Shuffle) -> bool:
 
 
 def _method_allowed(s: Situation, action: Shuffle) -> bool:
-    usual, failed = _usual(s.rules), Device.SHUFFLER in s.table.failed
     if action.method is ShuffleMethod.AUTOMATED:
-        return usual is ShuffleMethod.AUTOMATED and not failed
-    return usual is ShuffleMethod.MANUAL or failed
+        return shuffler_in_use(s.rules, s.table)
+    return _usual(s.rules) is ShuffleMethod.MANUAL or Device.SHUFFLER in s.table.failed
 
 
 def _signed(s: Situation, action: Shuffle) -> bool:
@@ -86,8 +90,13 @@ def alternates(s: Situation, action: OnDeck) -> bool:
 
 
 def shoe_works(s: Situation, _: Action) -> bool:
-    """Whether the shoe that the table deals from is in order."""
-    return s.rules.way != "automated_shoe" or Device.SHOE not in s.table.failed
+    """Whether the shoe that the table deals from is in use; one that jammed may be loaded again."""
+    return s.rules.way != "automated_shoe" or Device.SHOE not in s.table.signed
+
+
+def works_again(table: Table, device: Device) -> Table:
+    """Return the table after a device was used that had jammed; one signed out of order was not used."""
+    return table if device in table.signed else changed(table, failed=table.failed - {device})
 
 
 def _if_into_shoe(holds: Holds[Shuffle]) -> Holds[Shuffle]:
@@ -130,6 +139,10 @@ def _shuffle(table: Table, event: Event[Shuffle, Shuffled]) -> Table:
         offered=None,
         cutter=None,
     )
+    if method is ShuffleMethod.AUTOMATED:
+        table = works_again(table, Device.SHUFFLER)
+    if event.action.into is Into.SHOE:
+        table = works_again(table, Device.SHOE)
     if table.rack_deck == name:
         return changed(table, rack=(), rack_deck=None, deck=used)
     return changed(table, deck=used)
@@ -178,7 +191,7 @@ def _repair(table: Table, event: Event[Repair, None]) -> Table:
 
 
 def _suggest_shuffle(rules: Rules, table: Table) -> Iterable[Proposal]:
-    automated = Device.SHUFFLER not in table.failed and _usual(rules) is ShuffleMethod.AUTOMATED
+    automated = shuffler_in_use(rules, table)
     for deck in table.decks.values():
         if not deck.has(DeckMark.STACKED) or deck.has(DeckMark.REMOVED):
             continue
