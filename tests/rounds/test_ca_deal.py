@@ -198,6 +198,13 @@ def test_the_shuffler_has_no_piles_to_choose() -> None:
 # --- by hand ---------------------------------------------------------------------------------------
 
 
+def test_cards_for_piles_may_be_shuffled_by_hand_beside_a_machine_but_not_those_it_deals() -> None:
+    beside = Cardroom({"table.dealing": "manual", "table.shuffler": "automated"}).play_on(without=["shuffle"])
+    beside.do("shuffle", DEALER, deck="A", method="manual")
+    from_it = Cardroom().play_on(without=["shuffle"])
+    from_it.refused("shuffle", DEALER, deck="A", method="manual")
+
+
 @clause("ca.fpgp.deal.manual.seven_piles")
 def test_by_hand_seven_piles_of_seven_are_made_before_anybody_gets_one() -> None:
     room = ready_to_deal(10, changes=MANUAL)

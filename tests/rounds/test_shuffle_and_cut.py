@@ -108,7 +108,6 @@ def test_with_two_decks_the_ordered_shuffle_is_of_the_cards_about_to_be_dealt(ga
 def test_an_automated_shuffle_names_its_device_and_intermixes_the_cards(game: str, law: str) -> None:
     floor = Floor(game).play_on(without=["shuffle"])
     assert floor.refused("shuffle", SHUFFLER, deck="A", method="automated") == (law,)
-    floor.refused("shuffle", deck="A", method="manual")
     (event,) = floor.do("shuffle", SHUFFLER, deck="A", method="automated", device="S-1")
     assert (event.clauses, got(event, "method"), got(event, "device")) == ((law,), "automated", "S-1")
     cards = game_named(game).cards().cards
@@ -141,6 +140,32 @@ def test_a_device_does_not_shuffle_by_hand(game: str, law: str) -> None:
     floor.do("sign_out_of_order", device="shuffler", how="sign")
     assert floor.refused("shuffle", SHUFFLER, deck="A", method="manual") == (law,)
     floor.do("shuffle", DEALER, deck="A", method="manual")
+
+
+@either(pa575="pa575.5.b.2", pa659a="pa659a.5.b.2", pa670a="pa670a.5.b.2")
+@pytest.mark.parametrize("way", ["manual_shoe", "automated_shoe"])
+def test_cards_for_a_shoe_may_be_shuffled_by_hand_beside_a_shuffler_and_are_cut_then(
+    game: str, law: str, way: str
+) -> None:
+    floor = Floor(game, {"table.shuffler": "automated", "table.dealing": way}).play_on(without=["shuffle"])
+    floor.do("shuffle", DEALER, deck="A", method="manual")
+    floor.opened().seat((2,)).bet(2, main="$10").play_on(without=["cut"])
+    assert law in floor.refused("deal")
+    floor.play_on(rounds=1)
+    assert floor.table.rounds == 1 and "cut" in floor.steps()
+
+
+@either(pa575="pa575.9.a.1", pa659a="pa659a.9.a.1", pa670a="pa670a.9.a.1")
+def test_cards_that_are_dealt_from_the_hand_are_shuffled_by_the_device(game: str, law: str) -> None:
+    floor = Floor(game, BY_HAND).play_on(without=["shuffle"])
+    assert floor.refused("shuffle", DEALER, deck="A", method="manual") == (law,)
+    floor.do("shuffle", SHUFFLER, deck="A", method="automated", device="S-1")
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_table_without_a_shuffler_has_no_automated_shuffle(game: str) -> None:
+    floor = Floor(game, MANUAL).play_on(without=["shuffle"])
+    floor.refused("shuffle", SHUFFLER, deck="A", method="automated", device="S-1")
 
 
 @pytest.mark.parametrize("game", GAMES)

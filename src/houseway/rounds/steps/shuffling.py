@@ -35,6 +35,9 @@ from houseway.rounds.steps.common import (
 )
 
 SHUFFLER: Final = Actor("shuffler", Role.SHUFFLER)
+SHOES: Final = ("manual_shoe", "automated_shoe")
+EITHER_WAY: Final = (*SHOES, "manual")
+"""The ways of dealing for which cards may be shuffled by hand though the table has a shuffler."""
 BETWEEN: Final = (Phase.OPENING, Phase.BETTING)
 ANY_ROUND: Final = (*BETWEEN, *IN_ROUND)
 """One of two decks is shuffled while the other is in play."""
@@ -60,9 +63,14 @@ def _by_hands(s: Situation, action: Shuffle) -> bool:
     return action.method is not ShuffleMethod.MANUAL or s.by.role is Role.DEALER
 
 
-def _method_allowed(s: Situation, action: Shuffle) -> bool:
-    if action.method is ShuffleMethod.AUTOMATED:
-        return shuffler_in_use(s.rules, s.table)
+def _shuffler_there(s: Situation, action: Shuffle) -> bool:
+    return action.method is not ShuffleMethod.AUTOMATED or shuffler_in_use(s.rules, s.table)
+
+
+def _may_be_by_hand(s: Situation, action: Shuffle) -> bool:
+    """Cards for a shoe or for piles are shuffled either way; others by the device, if one works."""
+    if action.method is not ShuffleMethod.MANUAL or s.rules.way in EITHER_WAY:
+        return True
     return _usual(s.rules) is ShuffleMethod.MANUAL or Device.SHUFFLER in s.table.failed
 
 
@@ -104,9 +112,8 @@ def _if_into_shoe(holds: Holds[Shuffle]) -> Holds[Shuffle]:
 
 
 def _straight_to_shoe(s: Situation, action: Shuffle) -> bool:
-    shoe = s.rules.way in ("manual_shoe", "automated_shoe")
     automated = action.method is ShuffleMethod.AUTOMATED
-    return shoe and automated and s.rules.submission.table.direct_to_shoe
+    return s.rules.way in SHOES and automated and s.rules.submission.table.direct_to_shoe
 
 
 def _not_dealt(s: Situation, action: OnDeck) -> bool:
@@ -219,7 +226,8 @@ STEPS: Final[tuple[AnyStep, ...]] = (
             sense("a deck is not shuffled while it is dealt", _not_dealt),
             Guard("device", "an automated shuffle names its device", _device_named, about=("method",)),
             always("by_hands", "a device does not shuffle by hand", _by_hands, "method"),
-            always("method", "the table does not shuffle that way", _method_allowed, "method"),
+            sense("no shuffler is in use at the table", _shuffler_there, "method"),
+            always("method", "the cards are shuffled by the device here", _may_be_by_hand, "method"),
             Guard("alternate", "the two decks are used in turn", _if_into_shoe(alternates)),
             Guard(
                 "other_in_shuffler", "the other deck stays in the shuffler", _if_into_shoe(other_in_shuffler)
