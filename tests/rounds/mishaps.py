@@ -12,7 +12,7 @@ from houseway.rounds.houseway import house_setting
 from houseway.rounds.roles import Role
 from houseway.rounds.state import IN_ROUND, WITH_CARDS, Hand, Phase
 from houseway.rounds.step import Actor
-from houseway.rounds.steps.deal import whole_deal
+from houseway.rounds.steps.deal import dealt_so_far, whole_deal
 from houseway.rounds.steps.turns import due, turn
 from houseway.settlement import Status
 from tests.rounds.moves import FLOOR, Chance, dealer, mixed, move, pick, rarely
@@ -115,6 +115,8 @@ def face_up_or_early(table: Seen, chance: Chance) -> Said | None:
 def count_hands(table: Seen, chance: Chance) -> Said | None:
     """Count every hand, rightly or one off."""
     counts = dict.fromkeys(range(1, 8), table.rules.game.hand_cards)
+    if not table.round.has("dealt_out"):
+        counts = dict(dealt_so_far(table.rules, table.state))
     if rarely(chance, 4):
         counts[1 + chance.below(7)] += pick(chance, [-1, 1])
     return Said("count_hands", dealer(table), details={"counts": counts})

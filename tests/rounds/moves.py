@@ -185,7 +185,7 @@ def receive_deck(table: Seen, chance: Chance) -> Said | None:
     return Said("receive_deck", dealer(table), details=details)
 
 
-@move(*BETWEEN, step="direct_shuffle")
+@move(*BETWEEN, Phase.STARTING, step="direct_shuffle")
 def direct_shuffle(_: Seen, __: Chance) -> Said | None:
     return Said("direct_shuffle", FLOOR)
 

@@ -283,6 +283,18 @@ def test_a_second_card_found_face_up_voids_the_round(game: str, law: str) -> Non
 
 
 @either(pa575="pa575.13.g", pa659a="pa659a.13.g", pa670a="pa670a.13.g")
+def test_a_card_drawn_before_the_start_is_found_is_the_first_card(game: str, law: str) -> None:
+    floor = Floor(game, MANUAL).starting(*BETS, **EVERY_WAGER[game]).play_on(without=[*START, "deal"])
+    order = order_of(floor)
+    assert floor.do("draw_early")[0].clauses == (law,)
+    floor.do("draw_number", GENERATOR, number=4)
+    floor.refused("deal", SENSOR, cards=1, read=(order[1],))
+    floor.do("deal", SENSOR, cards=1, read=(order[0],))
+    floor.play_on(Phase.SETTING)
+    assert stacks(floor)[4][0] == order[0]
+
+
+@either(pa575="pa575.13.g", pa659a="pa659a.13.g", pa670a="pa670a.13.g")
 def test_a_card_drawn_early_unseen_is_the_next_card(game: str, law: str) -> None:
     floor = Floor(game, MANUAL).starting(*BETS, **EVERY_WAGER[game]).play_on(without=[*START, "deal"])
     floor.do("draw_number", GENERATOR, number=4)
@@ -313,6 +325,26 @@ def test_a_hand_with_a_wrong_number_of_cards_voids_the_round(
     floor.do("count_hands", counts=hands)
     assert floor.table.phase is Phase.SETTING and floor.table.round.stub == 4
     floor.do("count_hands", counts=hands | wrong)
+    event = void(floor)
+    assert law in event.clauses and got(event, "why").reshuffle
+
+
+@either(pa575="pa575.13.h", pa659a="pa659a.13.h", pa670a="pa670a.13.h")
+@pytest.mark.parametrize("way", WAYS)
+@pytest.mark.parametrize("wrong", [{4: 1}, {4: -1}, {1: 1}, {2: -1, 4: 1}], ids=str)
+def test_a_wrong_number_of_cards_found_while_they_are_dealt_voids_the_round(
+    game: str, law: str, way: str, wrong: dict[int, int]
+) -> None:
+    floor = Floor(game, WAYS[way]).starting(*BETS, **EVERY_WAGER[game]).play_on(without=[*START, "deal"])
+    floor.do("draw_number", GENERATOR, number=4)
+    size = floor.rules.game.hand_cards
+    singly = {4: 3, 3: 3, 2: 3, 1: 3, 7: 3, 6: 2, 5: 2}
+    stacked = {4: size, 3: size, 2: size - 2, 1: 0, 7: 0, 6: 0, 5: 0}
+    hands = stacked if way == "automated_shoe" else singly
+    floor.do("deal", cards=sum(hands.values()))
+    floor.do("count_hands", counts=hands)
+    assert floor.table.phase is Phase.DEALING
+    floor.do("count_hands", counts={at: cards + wrong.get(at, 0) for at, cards in hands.items()})
     event = void(floor)
     assert law in event.clauses and got(event, "why").reshuffle
 

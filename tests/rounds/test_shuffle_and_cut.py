@@ -23,6 +23,7 @@ from tests.rounds.support import (
     GENERATOR,
     MANUAL,
     SHUFFLER,
+    TWO_DECKS,
     Floor,
     either,
     player,
@@ -94,6 +95,59 @@ def test_a_shuffle_that_the_floor_orders_comes_before_the_next_deal(game: str, l
     assert order_of(floor, "A") != before
     assert law not in floor.refused("deal")
     floor.play_on(Phase.DEALING)
+
+
+@either(pa575="pa575.5.a.s3", pa659a="pa659a.5.a.s3", pa670a="pa670a.5.a.s3")
+@pytest.mark.parametrize("changes", [MANUAL, BY_HAND, AUTOMATED, TWO_DECKS])
+def test_the_floor_may_order_a_shuffle_until_the_first_card_is_dealt(
+    game: str, law: str, changes: Changes
+) -> None:
+    floor = Floor(game, changes).starting(2, main="$10").play_on(without=["deal"])
+    start, before, events = floor.table.round.start, order_of(floor, "A"), len(floor.log)
+    (event,) = floor.do("direct_shuffle", FLOOR)
+    assert event.clauses == (law,)
+    assert law in floor.refused("deal")
+    for step in ("boxed_card", "draw_early"):
+        floor.refused(step)
+    floor.play_on(without=["deal"])
+    since = floor.steps()[events:]
+    assert since.count("no_more_bets") == 0 and since.index("shuffle") < since.index("load")
+    assert ("cut" in since) == (changes is MANUAL)
+    assert (floor.table.round.deck, floor.table.round.start) == ("A", start)
+    assert order_of(floor, "A") != before
+    floor.do("deal", cards=1)
+    floor.refused("direct_shuffle", FLOOR)
+    floor.play_on(rounds=1)
+    last = floor.table.last
+    assert last is not None and last.void is None
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_an_ordered_shuffle_may_go_straight_into_the_shoe_after_bets_are_closed(game: str) -> None:
+    floor = Floor(game, AUTOMATED | DIRECT).starting(2, main="$10").play_on(without=["deal"])
+    floor.refused("shuffle", SHUFFLER, deck="A", method="automated", device="S-1", into="shoe")
+    floor.do("direct_shuffle", FLOOR)
+    floor.do("shuffle", SHUFFLER, deck="A", method="automated", device="S-1", into="shoe")
+    order = order_of(floor, "A")
+    floor.do("deal")
+    assert floor.table.round.drawn == order[: len(floor.table.round.drawn)]
+
+
+@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("step", ["boxed_card", "draw_early"])
+def test_no_shuffle_is_ordered_when_a_card_has_come_off_the_deck(game: str, step: str) -> None:
+    floor = Floor(game, MANUAL).starting(2, main="$10").play_on(without=["deal"])
+    floor.do(step)
+    floor.refused("direct_shuffle", FLOOR)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_shuffler_that_jams_at_an_ordered_shuffle_does_not_stop_the_round(game: str) -> None:
+    floor = Floor(game, AUTOMATED).starting(2, main="$10").play_on(without=["deal"])
+    floor.do("direct_shuffle", FLOOR)
+    floor.play_on(without=["square", "deal"]).do("shuffler_fault", SHUFFLER, deck="A")
+    floor.play_on(rounds=1)
+    assert floor.table.last is not None and floor.table.last.void is None
 
 
 @pytest.mark.parametrize("game", GAMES)

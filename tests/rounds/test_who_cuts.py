@@ -198,3 +198,24 @@ def test_670a_after_the_first_arrival_the_player_farthest_right_is_next_to_cut_a
     floor.do("cut", player(6), 6, deck="A", depth=20)
     floor.do("recut", FLOOR, deck="A", reason="cards exposed")
     floor.do("cut", player(2), 2, deck="A", depth=20)
+
+
+@clause("pa670a.5.c.s2")
+@pytest.mark.parametrize("phase", [Phase.BETTING, Phase.STARTING])
+def test_670a_after_an_ordered_shuffle_the_cut_is_offered_anew_whatever_was_to_be_cut_again(
+    phase: Phase,
+) -> None:
+    floor = Floor("pa-670a", MANUAL).betting(2, 3, main="$10").play_on(without=["no_more_bets"])
+    if phase is Phase.STARTING:
+        floor.play_on(without=["deal"])
+    floor.do("recut", FLOOR, deck="A", reason="badly cut")
+    floor.do("direct_shuffle", FLOOR)
+    floor.play_on(without=["offer_cut", "cut"])
+    floor.refused("cut", DEALER, deck="A", depth=20)
+    assert floor.refused("offer_cut", DEALER, 3, deck="A") == ("pa670a.5.c.s2", "pa670a.5.d.1")
+    floor.do("offer_cut", DEALER, 2, deck="A")
+    floor.do("decline_cut", player(2), 2, deck="A")
+    floor.do("offer_cut", DEALER, 3, deck="A")
+    floor.do("cut", player(3), 3, deck="A", depth=20)
+    floor.play_on(Phase.DEALING)
+    assert floor.table.phase is Phase.DEALING

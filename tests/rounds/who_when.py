@@ -64,9 +64,9 @@ LAW: Mapping[str, Row] = {
     "shuffle": Row("dealer shuffler", f"opening betting {ROUND}", "pa575.3.b.2"),
     "square": Row("dealer shuffler", f"opening betting {ROUND}", "pa575.3.b.2"),
     "direct_shuffle": Row(FLOOR, "opening betting starting", "pa575.5.a.s3"),
-    "place_cover": Row("dealer", "opening betting", "pa670a.5.c.s1"),
-    "offer_cut": Row("dealer", "opening betting", "pa670a.5.c.s2"),
-    "decline_cut": Row("player", "opening betting", "pa670a.5.d.2.s2"),
+    "place_cover": Row("dealer", "opening betting starting", "pa670a.5.c.s1"),
+    "offer_cut": Row("dealer", "opening betting starting", "pa670a.5.c.s2"),
+    "decline_cut": Row("player", "opening betting starting", "pa670a.5.d.2.s2"),
     "cut": Row("player dealer", "opening betting starting", "pa670a.5.c.s3"),
     "move_cover": Row("dealer", "opening betting starting", "pa670a.5.e.s3"),
     "spare_cover": Row("dealer", "opening betting starting", "pa670a.5.e.s4"),
@@ -163,12 +163,12 @@ LAW: Mapping[str, Row] = {
 OF_ONE_GAME: Mapping[tuple[str, str], Row] = {
     ("pa-575", "cut"): Row("dealer", "opening betting starting", "pa575.5.c.s1"),
     ("pa-659a", "cut"): Row("dealer", "opening betting starting", "pa659a.5.c.s1"),
-    ("wa-fap", "shuffle"): Row("dealer shuffler", "opening betting", HOUSE),
-    ("ca-fpgp", "shuffle"): Row("dealer shuffler", "opening betting", "ca.fpgp.settle.new_round"),
-    ("wa-fap", "square"): Row("dealer shuffler", "opening betting", HOUSE),
-    ("ca-fpgp", "square"): Row("dealer shuffler", "opening betting", HOUSE),
-    ("wa-fap", "direct_shuffle"): Row(FLOOR, "opening betting", HOUSE),
-    ("ca-fpgp", "direct_shuffle"): Row(FLOOR, "opening betting", HOUSE),
+    ("wa-fap", "shuffle"): Row("dealer shuffler", "opening betting starting", HOUSE),
+    ("ca-fpgp", "shuffle"): Row("dealer shuffler", "opening betting starting", "ca.fpgp.settle.new_round"),
+    ("wa-fap", "square"): Row("dealer shuffler", "opening betting starting", HOUSE),
+    ("ca-fpgp", "square"): Row("dealer shuffler", "opening betting starting", HOUSE),
+    ("wa-fap", "direct_shuffle"): Row(FLOOR, "opening betting starting", HOUSE),
+    ("ca-fpgp", "direct_shuffle"): Row(FLOOR, "opening betting starting", HOUSE),
     ("wa-fap", "load"): Row("dealer", "opening betting starting", HOUSE),
     ("ca-fpgp", "load"): Row("dealer", "opening betting starting", HOUSE),
     ("wa-fap", "deal"): Row("dealer shuffler sensor", "starting dealing", "wa.fap.iverify.4.packs"),
@@ -216,9 +216,7 @@ NOT_BY: Mapping[tuple[str, str], str] = {
     ("load", "shuffler"): "8(a): the device may place the deck; here by a shuffle straight into the shoe",
 }
 """Roles that the law names and the program does not take."""
-NOT_IN: Mapping[tuple[str, str], str] = {
-    ("direct_shuffle", "starting"): "5(a): a shuffle may be directed until the cards are dealt",
-}
+NOT_IN: Mapping[tuple[str, str], str] = {}
 """Phases that the law allows and the program does not take."""
 
 

@@ -172,15 +172,19 @@ def expected_stub(rules: Rules, boxed: int) -> int:
     return rules.game.stub - (boxed if lenient else 0)
 
 
-def check_deal(rules: Rules, hands: Mapping[int, int], stub: int, boxed: int = 0) -> Voided | None:
+def check_deal(
+    rules: Rules, hands: Mapping[int, int], stub: int, boxed: int = 0, due: Mapping[int, int] | None = None
+) -> Voided | None:
     """Judge a deal by its counts: every hand complete and the right stub, or the round is void.
 
-    A card found face up and set aside leaves the stub so much smaller (readings asia:P4, six:D5).
+    A card found face up and set aside leaves the stub so much smaller (readings asia:P4, six:D5). While
+    cards are dealt ``due`` says how many each position has had by then.
     """
     game, method = rules.game, rules.submission.table.dealing or ""
     dealing = game.dealing
     rest_on(*dealing.stub.get(method, ()))
-    if any(count != game.hand_cards for count in hands.values()):
+    size = game.hand_cards
+    if any(count != (size if due is None else due.get(at)) for at, count in hands.items()):
         law = standing(dealing.misdealt.get(method, ()))
         if law or not dealing.misdealt.get(method):
             return Voided("a hand has a wrong number of cards", law, reshuffle=True)

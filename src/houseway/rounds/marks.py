@@ -131,6 +131,7 @@ SHUFFLING: Final = frozenset(
         DeckMark.SQUARED,
         DeckMark.COVERED,
         DeckMark.CUT,
+        DeckMark.RECUT,
         DeckMark.MOVED,
         DeckMark.SPARED,
         DeckMark.LOADED,

@@ -39,13 +39,11 @@ from houseway.rounds.steps.common import (
     sense,
     the_deck,
 )
-from houseway.rounds.steps.shuffling import BETWEEN
+from houseway.rounds.steps.shuffling import UNTIL_DEALT
 
 DEALER_CUTS: Final = 0
 """The dealer in the order of those who may cut."""
 MIDDLE: Final = 26
-AGAIN: Final = (*BETWEEN, Phase.STARTING)
-"""A cut may be ordered again until the first card is dealt."""
 
 
 # --- whether a deck is cut ----------------------------------------------------------------------------
@@ -257,7 +255,7 @@ NOT_AUTOMATED: Final[Guard[OnDeck]] = Guard(
 STEPS: Final[tuple[AnyStep, ...]] = (
     Step(
         action=PlaceCover,
-        phases=BETWEEN,
+        phases=UNTIL_DEALT,
         guards=(
             NOT_CONTINUOUS,
             sense("the deck is not in one stack", deck_has(DeckMark.SQUARED)),
@@ -267,7 +265,7 @@ STEPS: Final[tuple[AnyStep, ...]] = (
     ),
     Step(
         action=OfferCut,
-        phases=BETWEEN,
+        phases=UNTIL_DEALT,
         guards=(
             NOT_CONTINUOUS,
             NOT_AUTOMATED,
@@ -286,7 +284,7 @@ STEPS: Final[tuple[AnyStep, ...]] = (
     ),
     Step(
         action=DeclineCut,
-        phases=BETWEEN,
+        phases=UNTIL_DEALT,
         guards=(
             moot("the cut was not offered there", _was_offered),
             sense("is for the player there", lambda s, action: _person(s.table, action.position) == s.by.id),
@@ -295,7 +293,7 @@ STEPS: Final[tuple[AnyStep, ...]] = (
     ),
     Step(
         action=Cut,
-        phases=AGAIN,
+        phases=UNTIL_DEALT,
         guards=(
             NOT_CONTINUOUS,
             NOT_AUTOMATED,
@@ -313,14 +311,14 @@ STEPS: Final[tuple[AnyStep, ...]] = (
     ),
     Step(
         action=MoveCover,
-        phases=AGAIN,
+        phases=UNTIL_DEALT,
         guards=(moot("the deck is not cut", deck_has(DeckMark.CUT)),),
         evolve=marks_deck(DeckMark.MOVED),
         suggest=_suggest_cover(MoveCover, DeckMark.CUT, DeckMark.MOVED),
     ),
     Step(
         action=SpareCoverCard,
-        phases=AGAIN,
+        phases=UNTIL_DEALT,
         guards=(
             sense("the first cover card goes to the bottom first", deck_has(DeckMark.MOVED)),
             Guard(
@@ -337,7 +335,7 @@ STEPS: Final[tuple[AnyStep, ...]] = (
     ),
     Step(
         action=Recut,
-        phases=(*BETWEEN, Phase.STARTING, Phase.DEALING),
+        phases=(*UNTIL_DEALT, Phase.DEALING),
         guards=(
             NOT_CONTINUOUS,
             Guard(

@@ -117,6 +117,11 @@ def dealt_so_far(rules: Rules, table: Table) -> Mapping[int, int]:
     return {at: min(max(dealt - turn * size, 0), size) for turn, at in enumerate(order)}
 
 
+def due_by_now(rules: Rules, table: Table) -> Mapping[int, int] | None:
+    """Return how many cards each position must have while they are dealt; nothing when they all are."""
+    return None if table.round.has(RoundMark.DEALT_OUT) else dealt_so_far(rules, table)
+
+
 def with_hands(table: Table, hands: Mapping[int, Cards]) -> Table:
     """Return the table with the cards lying where they were dealt."""
     if not hands:
@@ -304,6 +309,10 @@ def _stub_counted(table: Table, event: Event[CountStub, StubCounted]) -> Table:
     return changed(table, rack=(*table.rack, racked), rack_deck=table.round.deck)
 
 
+def _at_positions(s: Situation, _: CountHands) -> bool:
+    return s.round.has(RoundMark.DEALT_OUT) or not in_piles(s.rules, s.table)
+
+
 def _all_counted(s: Situation, action: CountHands) -> bool:
     return set(action.counts) == set(places(s.rules, s.table))
 
@@ -311,7 +320,7 @@ def _all_counted(s: Situation, action: CountHands) -> bool:
 def _after_count(s: Situation, event: Event[CountHands, None]) -> Sequence[Action]:
     counts, this_round = event.action.counts, s.round
     stub = this_round.stub if this_round.stub is not None else expected_stub(s.rules, s.round.boxed)
-    void = check_deal(s.rules, counts, stub, this_round.boxed)
+    void = check_deal(s.rules, counts, stub, this_round.boxed, due_by_now(s.rules, s.table))
     if void is None:
         return ()
     if "stop_round" in s.rules.game.procedure:
@@ -422,7 +431,7 @@ STEPS: Final[tuple[AnyStep, ...]] = (
         action=CountHands,
         phases=(Phase.DEALING, Phase.SETTING, Phase.DEALER, Phase.SETTLING),
         guards=(
-            sense("the deal is not finished", round_has(RoundMark.DEALT_OUT)),
+            sense("the deal to piles is not finished", _at_positions),
             sense("every hand is counted, the dealer's and the empty positions' too", _all_counted, "counts"),
         ),
         consequences=_after_count,

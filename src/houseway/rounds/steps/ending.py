@@ -37,6 +37,7 @@ from houseway.rounds.state import (
 )
 from houseway.rounds.step import AnyStep, CitedOutcome, Event, Situation, Step, law_of
 from houseway.rounds.steps.common import given, moot, sense
+from houseway.rounds.steps.deal import due_by_now
 from houseway.rounds.steps.money import banker_of, paid, round_of, undo
 from houseway.settlement import Payment, PaymentKind, Status, refunds, settle, take_fees
 from houseway.settlement.house import in_order, returns_void_hand, reverses, void_area
@@ -87,7 +88,7 @@ def _why_void(s: Situation, action: VoidRound) -> Voided:
         return Voided(f"by ruling of the floor: {action.ruling}", (), reshuffle=True)
     found = None
     if action.counts is not None and action.stub is not None:
-        found = check_deal(s.rules, action.counts, action.stub, s.round.boxed)
+        found = check_deal(s.rules, action.counts, action.stub, s.round.boxed, due_by_now(s.rules, s.table))
     return found or Voided("void by order of the floor", ())
 
 

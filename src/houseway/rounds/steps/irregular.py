@@ -23,7 +23,7 @@ from houseway.rounds.actions import (
     VoidRound,
 )
 from houseway.rounds.dealing import irregularity
-from houseway.rounds.marks import HandMark, RoundMark
+from houseway.rounds.marks import DeckMark, HandMark, RoundMark
 from houseway.rounds.outcomes import (
     CardExposed,
     FaceUpFound,
@@ -216,10 +216,14 @@ def _shoe_failed(table: Table, _: Event[ShoeFault, None]) -> Table:
     return changed(table, failed=table.failed | {Device.SHOE}, signed=table.signed - {Device.SHOE})
 
 
-DEALING_GUARDS: Final[tuple[Guard[Action], ...]] = (
+def _deck_to_deal(s: Situation, _: Action) -> bool:
+    deck = s.table.in_play
+    return deck is not None and not deck.has(DeckMark.ORDERED)
+
+
+OFF_THE_DECK: Final[tuple[Guard[Action], ...]] = (
     moot("the cards are dealt already", _deal_unfinished),
-    sense("the deal has not begun", lambda s, _: s.round.start is not None),
-    sense("no deck is loaded", lambda s, _: s.table.in_play is not None),
+    sense("no deck is loaded, or it is to be shuffled first", _deck_to_deal),
 )
 
 STEPS: Final[tuple[AnyStep, ...]] = (
@@ -259,7 +263,7 @@ STEPS: Final[tuple[AnyStep, ...]] = (
     Step(
         action=BoxedCard,
         phases=(Phase.STARTING, Phase.DEALING),
-        guards=DEALING_GUARDS,
+        guards=(*OFF_THE_DECK, sense("the deal has not begun", lambda s, _: s.round.start is not None)),
         outcome=_finding,
         evolve=_set_aside,
         consequences=_after_boxed,
@@ -267,7 +271,7 @@ STEPS: Final[tuple[AnyStep, ...]] = (
     Step(
         action=DrawEarly,
         phases=(Phase.STARTING, Phase.DEALING),
-        guards=DEALING_GUARDS,
+        guards=OFF_THE_DECK,
         evolve=marks_round(RoundMark.DRAWN_EARLY),
     ),
     Step(

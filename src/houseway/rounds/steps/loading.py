@@ -21,8 +21,15 @@ from houseway.rounds.steps.common import (
     sense,
     the_deck,
 )
-from houseway.rounds.steps.cutting import AGAIN, covers_placed, is_cut
-from houseway.rounds.steps.shuffling import alternates, other_in_shuffler, shoe_works, works_again
+from houseway.rounds.steps.cutting import covers_placed, is_cut
+from houseway.rounds.steps.shuffling import (
+    UNTIL_DEALT,
+    alternates,
+    for_this_round,
+    other_in_shuffler,
+    shoe_works,
+    works_again,
+)
 
 
 def _hand_named(s: Situation, action: Load) -> bool:
@@ -63,11 +70,8 @@ def _loading(s: Situation, action: Load) -> CitedOutcome[None]:
 def _load(table: Table, event: Event[Load, None]) -> Table:
     name = event.action.deck
     table = table.mark_deck(name, DeckMark.LOADED).with_deck(name, place=Place.PLAY)
-    this_round = changed(table.round, holding=event.action.hand)
-    if table.phase is Phase.STARTING:  # cut again after bets were closed
-        deck = table.decks[name]
-        this_round = changed(this_round, deck=name, commitment=deck.commitment, cut_at=deck.cut_at)
-    return works_again(changed(table, deck=name, round=this_round), Device.SHOE)
+    table = for_this_round(table.with_round(holding=event.action.hand), name)
+    return works_again(changed(table, deck=name), Device.SHOE)
 
 
 def _suggest_load(rules: Rules, table: Table) -> Iterable[Proposal]:
@@ -89,7 +93,7 @@ def _remove(table: Table, event: Event[RemoveDeck, None]) -> Table:
 STEPS: Final[tuple[AnyStep, ...]] = (
     Step(
         action=Load,
-        phases=AGAIN,
+        phases=UNTIL_DEALT,
         guards=(
             always("after_shuffle", "the deck is shuffled first", deck_has(DeckMark.SHUFFLED)),
             sense("the shuffled deck is in one stack first", _squared_if_shuffled),

@@ -19,10 +19,10 @@ from houseway.rounds.actions import (
     SignOutOfOrder,
     Square,
 )
-from houseway.rounds.marks import SHUFFLING, DeckMark
+from houseway.rounds.marks import SHUFFLING, DeckMark, RoundMark
 from houseway.rounds.outcomes import Shuffled
 from houseway.rounds.roles import Role
-from houseway.rounds.state import IN_ROUND, CardOrigin, Phase, Place, Table, changed
+from houseway.rounds.state import IN_ROUND, WITH_CARDS, CardOrigin, Phase, Place, Table, changed
 from houseway.rounds.step import Actor, AnyStep, Event, Guard, Holds, Proposal, Situation, Step
 from houseway.rounds.steps.common import (
     always,
@@ -41,6 +41,8 @@ EITHER_WAY: Final = (*SHOES, "manual")
 BETWEEN: Final = (Phase.OPENING, Phase.BETTING)
 ANY_ROUND: Final = (*BETWEEN, *IN_ROUND)
 """One of two decks is shuffled while the other is in play."""
+UNTIL_DEALT: Final = (*BETWEEN, Phase.STARTING)
+"""Until the first card is dealt the floor may order a shuffle or another cut."""
 
 
 # --- the shuffle --------------------------------------------------------------------------------------
@@ -121,6 +123,20 @@ def _not_dealt(s: Situation, action: OnDeck) -> bool:
     return s.table.phase not in IN_ROUND or action.deck not in (s.table.deck, s.round.deck)
 
 
+def _no_card_of_it(s: Situation, action: OnDeck) -> bool:
+    return s.table.phase not in WITH_CARDS or action.deck not in (s.table.deck, s.round.deck)
+
+
+def _to_be_shuffled(s: Situation, action: Shuffle) -> bool:
+    """A deck that is about to be dealt is shuffled again if the floor ordered it."""
+    return _not_dealt(s, action) or s.table.decks[action.deck].has(DeckMark.ORDERED)
+
+
+def _no_card_yet(s: Situation, _: DirectShuffle) -> bool:
+    this_round = s.round
+    return not (this_round.dealt or this_round.boxed or this_round.has(RoundMark.DRAWN_EARLY))
+
+
 def _shuffling(s: Situation, _: Shuffle) -> Shuffled:
     if s.table.source is not CardOrigin.VIRTUAL_DECK:
         return Shuffled()
@@ -148,11 +164,21 @@ def _shuffle(table: Table, event: Event[Shuffle, Shuffled]) -> Table:
     )
     if method is ShuffleMethod.AUTOMATED:
         table = works_again(table, Device.SHUFFLER)
+    if table.round.deck == name:  # ordered after bets were closed: the round has no deck until it is loaded
+        table = table.with_round(deck=None, commitment=None, cut_at=0)
     if event.action.into is Into.SHOE:
-        table = works_again(table, Device.SHOE)
+        table = for_this_round(works_again(table, Device.SHOE), name)
     if table.rack_deck == name:
         return changed(table, rack=(), rack_deck=None, deck=used)
     return changed(table, deck=used)
+
+
+def for_this_round(table: Table, name: str) -> Table:
+    """Return the table with a loaded deck; if bets are closed already, it is the round's."""
+    if table.phase is not Phase.STARTING:
+        return table
+    deck = table.decks[name]
+    return table.with_round(deck=name, commitment=deck.commitment, cut_at=deck.cut_at)
 
 
 def _ordered(table: Table, _: Event[DirectShuffle, None]) -> Table:
@@ -223,7 +249,7 @@ STEPS: Final[tuple[AnyStep, ...]] = (
         guards=(
             sense("the deck is stacked first, and at the table", deck_has(DeckMark.STACKED)),
             moot("the deck is off the table", deck_has_not(DeckMark.REMOVED)),
-            sense("a deck is not shuffled while it is dealt", _not_dealt),
+            sense("a deck is not shuffled while it is dealt", _to_be_shuffled),
             Guard("device", "an automated shuffle names its device", _device_named, about=("method",)),
             always("by_hands", "a device does not shuffle by hand", _by_hands, "method"),
             sense("no shuffler is in use at the table", _shuffler_there, "method"),
@@ -256,14 +282,15 @@ STEPS: Final[tuple[AnyStep, ...]] = (
         phases=ANY_ROUND,
         guards=(
             moot("the deck is not shuffled", deck_has(DeckMark.SHUFFLED)),
-            moot("a deck is not squared while it is dealt", _not_dealt),
+            moot("a deck is not squared while it is dealt", _no_card_of_it),
         ),
         evolve=marks_deck(DeckMark.SQUARED),
         suggest=_suggest_square,
     ),
     Step(
         action=DirectShuffle,
-        phases=BETWEEN,
+        phases=UNTIL_DEALT,
+        guards=(moot("a card has come off the deck already", _no_card_yet),),
         evolve=_ordered,
     ),
     Step(
