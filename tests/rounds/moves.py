@@ -253,7 +253,9 @@ def device_fault(table: Seen, chance: Chance) -> Said | None:
         if device not in table.signed:
             return Said("sign_out_of_order", dealer(table), details={"device": device, "how": "sign"})
         if device == "shoe" and chance.below(2):
-            return Said("change_dealing", FLOOR, details={"dealing": "manual_shoe"})
+            by_button = table.rules.submission.table.start_methods == ("button",)
+            start = {"start": "rng"} if by_button else {}
+            return Said("change_dealing", FLOOR, details={"dealing": "manual_shoe", **start})
         return Said("repair", FLOOR, details={"device": device})
     if chance.below(2) or not table.decks:
         return Said("shoe_fault", SHOE)

@@ -9,7 +9,18 @@ from houseway.rounds.live import Refused
 from houseway.rounds.state import CardOrigin, Phase
 from tests.games.support import Changes
 from tests.rounds.said import got
-from tests.rounds.support import DEALER, FLOOR, GENERATOR, SHAKER, Floor, either, money, player
+from tests.rounds.support import (
+    AUTOMATED,
+    DEALER,
+    FLOOR,
+    GENERATOR,
+    SHAKER,
+    SHOE,
+    Floor,
+    either,
+    money,
+    player,
+)
 
 clause = pytest.mark.clause
 GAMES = ("pa-575", "pa-659a", "pa-670a")
@@ -259,3 +270,66 @@ def test_no_progressive_wager_is_taken_after_no_more_bets(game: str, law: str) -
     assert floor.table.meter.value > before.value
     assert "progressive" not in floor.table.round.hands[3].wagers
     assert floor.table.round.hands[2].amount("progressive") == 100
+
+
+def button_table() -> Floor:
+    """Return a table of ch. 575 with the flat button whose shoe jammed and is signed out of order."""
+    floor = Floor("pa-575", BUTTON | AUTOMATED).dealing(2, main="$10", cards=10)
+    floor.do("shoe_fault", SHOE)
+    floor.do("sign_out_of_order", device="shoe", how="sign")
+    return floor
+
+
+@clause("pa575.5.g.3.s1")
+@pytest.mark.parametrize("start", ["rng", "shaker"])
+@pytest.mark.parametrize("dealing", ["manual_shoe", "hand"])
+def test_575_without_the_automated_shoe_the_start_is_found_otherwise_than_by_the_button(
+    dealing: str, start: str
+) -> None:
+    floor = button_table()
+    for by in (None, "button"):
+        assert floor.refused("change_dealing", FLOOR, dealing=dealing, start=by) == ("pa575.5.g.3.s1",)
+    floor.refused("change_dealing", FLOOR, dealing=dealing, start="coin")
+    floor.do("change_dealing", FLOOR, dealing=dealing, start=start)
+    floor.bet(2, main="$10").play_on(rounds=1)
+    last = floor.table.last
+    assert last is not None and last.void is None and floor.table.way == dealing
+    assert ("draw_number" if start == "rng" else "announce_total") in floor.steps()
+    assert "read_button" not in floor.steps()[floor.steps().index("change_dealing") :]
+
+
+APPROVED = [
+    pytest.param("pa-575", "shaker", marks=clause("pa575.2.c.1.s1")),
+    pytest.param("pa-575", "rng", marks=clause("pa575.2.c.2")),
+    pytest.param("pa-575", "button", marks=clause("pa575.2.c.3")),
+    pytest.param("pa-659a", "shaker", marks=clause("pa659a.2.c.1.s1")),
+    pytest.param("pa-659a", "rng", marks=clause("pa659a.2.c.2")),
+    pytest.param("pa-670a", "shaker", marks=clause("pa670a.2.d.1.s1")),
+    pytest.param("pa-670a", "rng", marks=clause("pa670a.2.d.2")),
+]
+
+
+@pytest.mark.parametrize(("game", "start"), APPROVED)
+def test_another_way_to_find_the_start_needs_its_approval_too(
+    game: str, start: str, request: pytest.FixtureRequest
+) -> None:
+    other = "rng" if start == "shaker" else "shaker"
+    unapproved = AUTOMATED | {"table.start_methods": [other], f"approvals.{start}": ""}
+    law = next(request.node.iter_markers("clause")).args
+    floor = Floor(game, unapproved).opened()
+    assert floor.refused("change_dealing", FLOOR, dealing="automated_shoe", start=start) == law
+    approved = Floor(game, unapproved | {f"approvals.{start}": "EX-1"}).opened()
+    approved.do("change_dealing", FLOOR, dealing="automated_shoe", start=start)
+    assert approved.rules.submission.table.start_methods == (start,)
+
+
+@clause("pa575.5.g.3.s1")
+def test_575_cards_shuffled_by_hand_are_not_dealt_from_the_place_of_the_button() -> None:
+    floor = Floor("pa-575", BUTTON | AUTOMATED).betting(2, main="$10").play_on(without=["load"])
+    floor.do("shuffle", DEALER, deck="A", method="manual")
+    floor.play_on(without=["load"])
+    assert floor.refused("load", deck="A") == ("pa575.5.g.3.s1",)
+    floor.do("wager", player(2), 2, wagers=money())
+    floor.do("change_dealing", FLOOR, dealing="automated_shoe", start="rng")
+    floor.bet(2, main="$10").play_on(rounds=1)
+    assert floor.table.rounds == 1 and "draw_number" in floor.steps()

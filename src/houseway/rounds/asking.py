@@ -42,6 +42,7 @@ class FieldRule(Struct, frozen=True, omit_defaults=True):
     """The amounts or numbers that it is made of, by name."""
 
 
+START_METHODS: Final = ("shaker", "rng", "button")
 NOT_ASKED: Final = FieldRule(needed=False)
 """A field that is not filled in at this table: chance, or the table itself, gives its value."""
 MUST: Final = FieldRule(needed=True)
@@ -192,6 +193,12 @@ def _failed(_: Rules, table: Table, __: int) -> Asks:
     return {"device": FieldRule(tuple(sorted(table.failed)))}
 
 
+def _dealing(rules: Rules, _: Table, __: int) -> Asks:
+    approved = tuple(one for one in START_METHODS if rules.submission.approvals.get(one))
+    start = FieldRule(approved) if approved else NOT_ASKED
+    return {"dealing": FieldRule(default=rules.way), "start": start}
+
+
 def _shuffler_games(rules: Rules, _: Table, __: int) -> Asks:
     return {"game": FieldRule(shuffler_games(rules))}
 
@@ -265,6 +272,7 @@ ASKING: Final[Mapping[str, Asking]] = {
     "sign_out_of_order": lambda *at: {**_failed(*at), "how": MUST},
     "repair": _failed,
     "set_shuffler": _shuffler_games,
+    "change_dealing": _dealing,
     "turn_key": _key,
     "adjust_meter": _adjusted,
 }

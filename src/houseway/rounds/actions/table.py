@@ -112,9 +112,11 @@ class AdoptRules(Action, frozen=True, tag="adopt_rules"):
 
 
 class ChangeDealing(Action, frozen=True, tag="change_dealing"):
-    """The table goes on with another way of dealing."""
+    """The table goes on with another way of dealing, or of finding the starting position."""
 
     dealing: str
+    start: str | None = None
+    """How the starting position is found from now on, if otherwise than before."""
 
 
 class RecordNotice(Action, frozen=True, tag="record_notice"):

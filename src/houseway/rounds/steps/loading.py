@@ -40,6 +40,13 @@ def _by_device(s: Situation, action: Load) -> bool:
     return s.rules.way != "hand" or deck_of(s, action).shuffled_by is ShuffleMethod.AUTOMATED
 
 
+def _for_the_button(s: Situation, action: Load) -> bool:
+    """The flat button is for cards that a device shuffled, unless the deck came shuffled."""
+    deck = deck_of(s, action)
+    by_hand = deck.shuffled_by is ShuffleMethod.MANUAL and not deck.has(DeckMark.PRESHUFFLED)
+    return not by_hand or s.rules.submission.table.start_methods != ("button",)
+
+
 def _covers(s: Situation, action: Load) -> bool:
     deck = deck_of(s, action)
     return not deck.has(DeckMark.CUT) or covers_placed(s.rules, deck)
@@ -98,6 +105,7 @@ STEPS: Final[tuple[AnyStep, ...]] = (
             always("after_shuffle", "the deck is shuffled first", deck_has(DeckMark.SHUFFLED)),
             sense("the shuffled deck is in one stack first", _squared_if_shuffled),
             Guard("by_device", "dealing from the hand needs an automated shuffle", _by_device),
+            Guard("button", "with the flat button the cards are shuffled by a device", _for_the_button),
             Guard("cover", "the cover cards are put in their places first", _covers),
             always("cut_manual", "the deck is cut first", _cut_manual),
             always("cut_preshuffled", "a deck that came shuffled is cut first", _cut_preshuffled),

@@ -250,12 +250,23 @@ def _take_rules(table: Table, event: Event[AdoptRules, RulesAdopted]) -> Table:
 
 
 def _with_dealing(rules: Rules, action: ChangeDealing) -> Submission:
-    chosen = rules.submission.table.model_copy(update={"dealing": action.dealing})
+    methods = (action.start,) if action.start else rules.submission.table.start_methods
+    equipment = {"dealing": action.dealing, "start_methods": methods}
+    chosen = rules.submission.table.model_copy(update=equipment)
     return rules.submission.model_copy(update={"table": chosen})
 
 
 def _dealing_signed(s: Situation, _: ChangeDealing) -> bool:
     return Device.SHOE not in s.table.failed or Device.SHOE in s.table.signed
+
+
+def _start_approved(what: str) -> Guard[ChangeDealing]:
+    """Ask for the approval of what finds the starting position from now on."""
+
+    def holds(s: Situation, action: ChangeDealing) -> bool:
+        return action.start != what or bool(s.rules.submission.approvals.get(what))
+
+    return Guard(f"{what}_approved", f"the {what} needs its approval on file", holds, about=("start",))
 
 
 def _change_dealing(table: Table, event: Event[ChangeDealing, RulesAdopted]) -> Table:
@@ -418,8 +429,13 @@ STEPS: Final[tuple[AnyStep, ...]] = (
         guards=(
             sense("wagers are on the layout", lambda s, _: not s.round.hands),
             Guard("signed", "the failed shoe is covered or signed out of order first", _dealing_signed),
+            _start_approved("shaker"),
+            _start_approved("rng"),
+            _start_approved("button"),
         ),
-        checks=(Check(lambda s, action: verify_submission(_with_dealing(s.rules, action)), ("dealing",)),),
+        checks=(
+            Check(lambda s, action: verify_submission(_with_dealing(s.rules, action)), ("dealing", "start")),
+        ),
         outcome=lambda s, action: _adopted(rules_for(_with_dealing(s.rules, action))),
         evolve=_change_dealing,
     ),
