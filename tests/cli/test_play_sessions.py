@@ -17,7 +17,7 @@ from houseway.ranking import legal_settings
 from houseway.rounds.marks import HandMark
 from houseway.rounds.record import Record, digest_of, write_record, written
 from houseway.rounds.seat_session import SeatSession
-from houseway.rounds.steps.people import positions
+from houseway.rounds.steps.common import positions
 from tests.cli.terminal_session import GAMES, printed, seated, session, session_with
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pytest
 
-from houseway.ranking import Setting
 from houseway.rounds.actions import PlaceWagers
 from houseway.rounds.live import Refused
 from houseway.rounds.state import Phase
@@ -90,75 +89,6 @@ def test_nobody_takes_part_without_a_main_wager(game: str, law: str) -> None:
     assert not floor.table.round.active()
     floor.do("wager", player(2), 2, wagers={**bonus, **money(main="$10")})
     assert [hand.position for hand in floor.table.round.active()] == [2]
-
-
-# --- two adjacent areas -------------------------------------------------------------------------------
-
-
-def two_areas(game: str, at_3: str, at_4: str) -> Floor:
-    """Play until one player, who bets on two areas, has looked at the cards of both."""
-    floor = Floor(game, {"table.adjacent_areas": True}).opened()
-    for at, amount in ((3, at_3), (4, at_4)):
-        floor.do("sit", player(3), at)
-        floor.do("wager", player(3), at, wagers=money(main=amount))
-    return floor.play_on(without=["set"])
-
-
-def advice(floor: Floor, at: int) -> Setting:
-    """Return how the house way would set the hand."""
-    found: Setting = got(floor.do("ask_help", player(3), at)[0], "setting")
-    return found
-
-
-@either(pa575="pa575.7.f.s2", pa659a="pa659a.7.f.s2", pa670a="pa670a.7.f.s2")
-def test_the_cards_of_two_areas_are_played_separately(game: str, law: str) -> None:
-    floor = two_areas(game, "$25", "$10")
-    own, other = advice(floor, 3), advice(floor, 4)
-    for part in range(len(own)):
-        exchanged = tuple((other[i][0], *own[i][1:]) if i == part else own[i] for i in range(len(own)))
-        assert law in floor.refused("set", player(3), 3, setting=exchanged)
-    floor.do("set", player(3), 3, setting=own)
-    floor.do("set", player(3), 4, setting=other)
-    floor.play_on(rounds=1)
-    assert floor.table.last is not None
-    hands = floor.table.last.hands
-    assert not set(hands[3].cards) & set(hands[4].cards)
-    assert {p.position for p in floor.table.last.payments if p.wager == "main"} == {3, 4}
-
-
-@either(pa575="pa575.7.f.s3", pa659a="pa659a.7.f.s3", pa670a="pa670a.7.f.s3")
-def test_the_hand_with_the_larger_wager_is_set_first(game: str, law: str) -> None:
-    for at_3, at_4, first, second in (
-        ("$10", "$25", 4, 3),
-        ("$25", "$25.01", 4, 3),
-        ("$25.01", "$25", 3, 4),
-    ):
-        floor = two_areas(game, at_3, at_4)
-        assert law in floor.refused("set", player(3), second, setting=advice(floor, second))
-        floor.do("set", player(3), first, setting=advice(floor, first))
-        floor.do("set", player(3), second, setting=advice(floor, second))
-
-
-@either(pa575="pa575.7.f.s4", pa659a="pa659a.7.f.s4", pa670a="pa670a.7.f.s4")
-def test_with_equal_wagers_the_hands_are_set_counterclockwise(game: str, law: str) -> None:
-    floor = two_areas(game, "$25", "$25")
-    assert law in floor.refused("set", player(3), 4, setting=advice(floor, 4))
-    floor.do("set", player(3), 3, setting=advice(floor, 3))
-    floor.do("set", player(3), 4, setting=advice(floor, 4))
-    apart = two_areas(game, "$25", "$25.01")
-    assert law not in apart.refused("set", player(3), 3, setting=advice(apart, 3))
-
-
-@either(pa575="pa575.7.f.s5", pa659a="pa659a.7.f.s5", pa670a="pa670a.7.f.s5")
-def test_a_hand_set_and_placed_is_not_changed(game: str, law: str) -> None:
-    floor = two_areas(game, "$25", "$10")
-    setting = advice(floor, 3)
-    floor.do("set", player(3), 3, setting=setting)
-    turned = ((setting[-1][0], *setting[0][1:]), *setting[1:-1], (setting[0][0],))
-    for again in (setting, turned):
-        assert law in floor.refused("set", player(3), 3, setting=again)
-        assert law in floor.refused("set", DEALER, 3, setting=again)
-    assert floor.table.round.hands[3].setting == setting
 
 
 # --- "no more bets", and what comes before the start ---------------------------------------------------

@@ -33,7 +33,7 @@ ROUNDS, ALL_ROUNDS, SHARD = 120, 1_000, 100
 STAFF = tuple(Actor(f"the {role}", role) for role in Role if role is not Role.PLAYER)
 SOMEBODY = 1
 """So many of those who are about look after each command, somebody else each time."""
-OPTIONS_EVERY = 5
+OPTIONS_EVERY = 4
 """Every so many looks the options are looked at too."""
 
 

@@ -27,8 +27,7 @@ from houseway.rounds.replay import difference
 from houseway.rounds.seat_session import Played, accounts_of
 from houseway.rounds.state import Phase
 from houseway.rounds.step import Proposal
-from houseway.rounds.steps.common import player_at
-from houseway.rounds.steps.people import positions
+from houseway.rounds.steps.common import player_at, positions
 from houseway.settlement.model import DOUBLE_DOWN
 
 MANY: Final = 20

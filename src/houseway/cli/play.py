@@ -27,7 +27,7 @@ from houseway.rounds.live import LiveTable, new_table
 from houseway.rounds.record import Record, write_record
 from houseway.rounds.seat_session import SeatSession
 from houseway.rounds.state import Table
-from houseway.rounds.steps.people import positions
+from houseway.rounds.steps.common import positions
 
 FOLDER: Final = Path("houseway-rounds")
 USUAL_SEAT: Final = 2

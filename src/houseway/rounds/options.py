@@ -7,7 +7,7 @@ it. No option holds a card: how a hand might be set is another question, asked b
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from importlib.resources import files
@@ -28,7 +28,7 @@ from houseway.rounds.roles import STEP_ROLES, Role, at_the_table
 from houseway.rounds.state import PersonId, Table
 from houseway.rounds.step import Actor, AnyStep, Clauses, Proposal, Situation
 from houseway.rounds.steps import STEPS
-from houseway.rounds.steps.people import positions
+from houseway.rounds.steps.common import positions
 
 _WORDS: Final[Mapping[str, Mapping[str, str]]] = tomllib.loads(
     (files(__package__) / "data" / "steps.toml").read_text(encoding="utf-8")
@@ -138,6 +138,7 @@ class _Offering:
     ) -> None:
         self.rules, self.table, self.moment, self.step, self.people = rules, table, moment, step, people
         self.name = step.name
+        self.areas = self._second_areas()
         self.due = {_target(one): one.action for one in step.suggest(rules, table)}
         self.seen = Situation(rules, table, moment, self._actor(_ALIKE[self.name][0][0], None))
         """The table as anybody finds it, for what does not depend on who looks."""
@@ -150,8 +151,9 @@ class _Offering:
             if nothing_to_choose or self._is_moot(deck, position):
                 continue
             for roles in _ALIKE[self.name]:
-                if at_the_table(self.rules, roles[0]):
-                    person = self._whose(roles[0], position)
+                if not at_the_table(self.rules, roles[0]):
+                    continue
+                for person in self._people(roles[0], position):
                     option = self._option(self._actor(roles[0], person), deck, position, asked)
                     yield Offer(option, frozenset(roles), person, self._not_for(position))
 
@@ -186,7 +188,30 @@ class _Offering:
             return (at for at in positions(self.rules) if at not in table.seats)
         if self.name in _WITH_DEALER:
             return sorted({*table.round.hands, table.dealer_at})
-        return sorted(table.round.hands if issubclass(self.step.action, OnHand) else table.seats)
+        if issubclass(self.step.action, OnHand):
+            return sorted(table.round.hands)
+        return sorted({*table.seats, *self.areas})
+
+    def _second_areas(self) -> Mapping[int, list[PersonId]]:
+        """Return the free areas on which somebody who sits beside may bet too, and who that is."""
+        table = self.table
+        if self.name != "wager" or not self.rules.submission.table.adjacent_areas:
+            return {}
+        everybody = [seat.person for seat in table.seats.values()]
+        found: dict[int, list[PersonId]] = {}
+        for at in positions(self.rules):
+            beside = [table.seats[one].person for one in (at - 1, at + 1) if one in table.seats]
+            people = [person for person in beside if everybody.count(person) == 1]
+            if people and at not in table.seats:
+                found[at] = people
+        return found
+
+    def _people(self, role: Role, position: int | None) -> Sequence[PersonId | None]:
+        """Return the people whose step it is, each by themselves."""
+        people = self.areas.get(position or 0)
+        if people is None:
+            return [self._whose(role, position)]
+        return people if role is Role.PLAYER else []
 
     def _whose(self, role: Role, position: int | None) -> PersonId | None:
         """Return the one person whose step it is, in a role and at a position; nothing if it is anybody's."""

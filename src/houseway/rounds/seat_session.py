@@ -44,9 +44,8 @@ from houseway.rounds.roles import Role
 from houseway.rounds.sight import see
 from houseway.rounds.state import Hand, Phase, Round, Table
 from houseway.rounds.step import Actor, AnEvent, Command, Proposal, Situation
-from houseway.rounds.steps.common import player_at
+from houseway.rounds.steps.common import player_at, positions
 from houseway.rounds.steps.money import round_of
-from houseway.rounds.steps.people import positions
 from houseway.rounds.views import Advice, suggest_setting
 from houseway.settlement import Payment, PaymentKind, take_fees
 from houseway.settlement.model import DOUBLE_DOWN

@@ -125,6 +125,8 @@ class Seat(State, frozen=True):
     person: PersonId
     arrived: int
     name: str = ""
+    area: bool = False
+    """Whether it is the second area of somebody who sits elsewhere: theirs while a wager lies on it."""
 
 
 class Hand(State, frozen=True):

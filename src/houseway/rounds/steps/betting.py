@@ -24,7 +24,7 @@ from houseway.rounds.lives import verify_deck_age
 from houseway.rounds.marks import DeckMark, HandMark, RoundMark
 from houseway.rounds.outcomes import BetsClosed, Restaked, WagersPlaced
 from houseway.rounds.roles import Role
-from houseway.rounds.state import Hand, Phase, Table, changed
+from houseway.rounds.state import Hand, PersonId, Phase, Seat, Table, changed
 from houseway.rounds.step import AnyStep, Check, Event, Guard, Proposal, Situation, Step, in_law
 from houseway.rounds.steps.common import (
     NOT_HOUSE,
@@ -33,6 +33,8 @@ from houseway.rounds.steps.common import (
     dealer_of,
     moot,
     not_the_house,
+    own_seats,
+    positions,
     sense,
 )
 from houseway.rounds.steps.cutting import is_cut
@@ -50,8 +52,21 @@ CEASED: Final = "the Bureau has ordered the game to cease: no further round begi
 # --- wagers -------------------------------------------------------------------------------------------
 
 
+def _bettor(s: Situation, action: Wagering) -> Seat | None:
+    """Return who bets there: whose position it is, or somebody seated who takes a free second area."""
+    seat, free = s.table.seats.get(action.position), positions(s.rules)
+    if seat is not None or s.rules.banked or s.by.role is not Role.PLAYER or action.position not in free:
+        return seat
+    return _second_area(s.table, s.by.id)
+
+
+def _second_area(table: Table, person: PersonId) -> Seat | None:
+    own = next(iter(own_seats(table, person).values()), None)
+    return None if own is None else changed(own, area=True)
+
+
 def _seated(s: Situation, action: Wagering) -> bool:
-    seat = s.table.seats.get(action.position)
+    seat = _bettor(s, action)
     return seat is not None and (seat.person == s.by.id or s.by.role is Role.DEALER)
 
 
@@ -135,13 +150,14 @@ def _wager_problems(s: Situation, action: Wagering) -> Iterable[Problem]:
             return
     wrong = verify_wagers(s.rules, action.wagers)
     yield from wrong
-    seat = s.table.seats.get(action.position)
+    seat = _bettor(s, action)
     if seat is not None and s.rules.banked and not wrong:
         yield from _rate_problems(s, _seated_hand(s, action), seat.person)
     if seat is not None and not s.rules.banked and any(action.wagers.values()):
-        held = [at for at, hand in s.round.hands.items() if hand.person == seat.person]
-        if held and held != [action.position]:
-            yield from verify_areas(s.rules, sorted({*held, action.position}))
+        held = {at for at, hand in s.round.hands.items() if hand.person == seat.person}
+        if seat.area:
+            held |= own_seats(s.table, seat.person).keys()
+        yield from verify_areas(s.rules, sorted({*held, action.position}))
 
 
 def _rate_problems(s: Situation, hand: Hand, person: str) -> Iterable[Problem]:
@@ -181,7 +197,8 @@ def _placing(s: Situation, action: Wagering) -> WagersPlaced:
     before = s.round.hands.get(action.position)
     if not placed:
         return WagersPlaced(placed={}, stakes=stakes_returned(before), returned=wagers_behind(before))
-    person = s.table.seats[action.position].person
+    seat = _bettor(s, action)
+    person = s.by.id if seat is None else seat.person
     after = Hand(action.position, person, placed, behind=before.behind if before else ())
     return WagersPlaced(placed=placed, stakes=stakes_changed(before, after))
 
@@ -189,12 +206,16 @@ def _placing(s: Situation, action: Wagering) -> WagersPlaced:
 def _placed(table: Table, event: Event[Wagering, WagersPlaced]) -> Table:
     at, placed = event.action.position, event.outcome.placed
     hands = dict(table.round.hands)
-    before = hands.pop(at, None)
+    before, seat = hands.pop(at, None), table.seats.get(at) or _second_area(table, event.by.id)
+    if seat is None:
+        return table.with_round(hands=hands)
     if placed:
         behind = before.behind if before else ()
-        person = table.seats[at].person
-        hands[at] = Hand(at, person, placed, instrument=event.action.instrument, behind=behind)
-    return table.with_round(hands=hands)
+        hands[at] = Hand(at, seat.person, placed, instrument=event.action.instrument, behind=behind)
+    seats = {one: other for one, other in table.seats.items() if one != at}
+    if placed or not seat.area:
+        seats = {**table.seats, at: seat}
+    return changed(table, seats=seats).with_round(hands=hands)
 
 
 # --- behind a player ----------------------------------------------------------------------------------

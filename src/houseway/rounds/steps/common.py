@@ -11,7 +11,7 @@ from houseway.rounds.actions import Action, AtPosition, OnDeck, OnHand
 from houseway.rounds.dealing import SEATS, seats_dealt
 from houseway.rounds.marks import DeckMark, HandMark, RoundMark
 from houseway.rounds.roles import Role
-from houseway.rounds.state import Hand, Table, TableDeck, changed
+from houseway.rounds.state import Hand, PersonId, Seat, Table, TableDeck, changed
 from houseway.rounds.step import A, Actor, AnEvent, Guard, Proposal, Situation
 from houseway.settlement import Status
 
@@ -167,6 +167,20 @@ def the_deck(table: Table) -> TableDeck | None:
     if len(usable) > 1:
         return next((d for d in usable if d.name != table.last_deck), usable[0])
     return usable[0]
+
+
+# --- seats --------------------------------------------------------------------------------------------
+
+
+def positions(rules: Rules) -> range:
+    """Return the positions at which players sit; where one of them banks, seat 1 is a player's too."""
+    first = 1 if rules.banked else 2
+    return range(first, first + rules.submission.table.positions)
+
+
+def own_seats(table: Table, person: PersonId) -> dict[int, Seat]:
+    """Return where somebody sits, without a second betting area."""
+    return {at: seat for at, seat in table.seats.items() if seat.person == person and not seat.area}
 
 
 # --- seats where a player banks -----------------------------------------------------------------------

@@ -87,7 +87,7 @@ def covers_placed(rules: Rules, deck: TableDeck) -> bool:
 
 def cut_order(rules: Rules, table: Table) -> list[int]:
     """Return who is offered the cut in turn: the first arrival at a beginning, then counterclockwise."""
-    seated = sorted(table.seats)
+    seated = sorted(at for at, seat in table.seats.items() if not seat.area)
     if table.has(TableMark.BEGUN) or not seated or not in_law(rules, "offer_cut", "first_arrival"):
         return seated
     first = min(seated, key=lambda at: table.seats[at].arrived)

@@ -169,7 +169,7 @@ def ended(table: Table, *, removed: bool = False) -> Table:
         decks[name] = _used(decks[name], removed=removed)
     if removed:
         rack, rack_deck = (), None
-    seats = {at: seat for at, seat in table.seats.items() if not _gone(this_round, at)}
+    seats = {at: seat for at, seat in table.seats.items() if not (seat.area or _gone(this_round, at))}
     marks = {TableMark.BEGUN} if seats else {TableMark.BEGUN, TableMark.VACATED}
     banking = changed(table.banking, rounds=table.banking.rounds + 1)
     if banking.seat not in seats:

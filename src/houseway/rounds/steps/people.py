@@ -37,6 +37,8 @@ from houseway.rounds.steps.common import (
     moot,
     not_the_house,
     offers_over,
+    own_seats,
+    positions,
     sense,
 )
 from houseway.rounds.steps.cutting import continuous
@@ -97,12 +99,6 @@ def _suggest_log_on(_: Rules, table: Table) -> Iterable[Proposal]:
 # --- players ------------------------------------------------------------------------------------------
 
 
-def positions(rules: Rules) -> range:
-    """Return the positions at which players sit; where one of them banks, seat 1 is a player's too."""
-    first = 1 if rules.banked else 2
-    return range(first, first + rules.submission.table.positions)
-
-
 def _is_position(s: Situation, action: Sit) -> bool:
     return action.position in positions(s.rules)
 
@@ -144,13 +140,26 @@ def _in_hand(table: Table, position: int) -> bool:
     return table.phase in IN_ROUND or booked
 
 
+def _areas(table: Table, position: int) -> list[int]:
+    """Return the position that a player leaves, and with their only seat the second area they bet on."""
+    seat = table.seats.get(position)
+    if seat is None or seat.area or len(own_seats(table, seat.person)) > 1:
+        return [position]
+    more = [at for at, one in table.seats.items() if one.area and one.person == seat.person]
+    return [position, *more]
+
+
+def _stays(s: Situation, action: Leave) -> bool:
+    return not any(_in_hand(s.table, at) for at in _areas(s.table, action.position))
+
+
 def _leaving(s: Situation, action: Leave) -> HasLeft:
     """Before the round the wagers and the bank go with the player; during it they stay."""
     at, play_stops = action.position, all_declining_stops_play(s.rules)
-    if _in_hand(s.table, at):
+    if not _stays(s, action):
         return HasLeft(during_round=True, play_stops=play_stops)
     hand = s.round.hands.get(at)
-    stakes = stakes_returned(hand)
+    stakes = tuple(stake for one in _areas(s.table, at) for stake in stakes_returned(s.round.hands.get(one)))
     if s.table.banking.seat == at:
         stakes = (*stakes, *bank_changed(banker_of(s.table), None, at))
     returned = wagers_behind(hand)
@@ -159,10 +168,13 @@ def _leaving(s: Situation, action: Leave) -> HasLeft:
 
 def _leave(table: Table, event: Event[Leave, HasLeft]) -> Table:
     at = event.action.position
+    left = _areas(table, at)
     if event.outcome.during_round:
-        return _left_during_round(table, at)
-    hands = {position: hand for position, hand in table.round.hands.items() if position != at}
-    seats = {position: seat for position, seat in table.seats.items() if position != at}
+        for one in left:
+            table = _left_during_round(table, one)
+        return table
+    hands = {position: hand for position, hand in table.round.hands.items() if position not in left}
+    seats = {position: seat for position, seat in table.seats.items() if position not in left}
     decks = {
         name: changed(deck, offered=None) if deck.offered == at else deck
         for name, deck in table.decks.items()
@@ -183,6 +195,8 @@ def _leave(table: Table, event: Event[Leave, HasLeft]) -> Table:
 def _left_during_round(table: Table, at: int) -> Table:
     if at == table.round.bank_seat:
         return table.mark_round(RoundMark.BANKER_LEFT)
+    if at not in table.round.hands:  # the player bet on the second area only
+        return changed(table, seats={one: seat for one, seat in table.seats.items() if one != at})
     if table.round.hands[at].has(HandMark.RACKED):
         return table.mark_hand(at, HandMark.LEFT, HandMark.RULED)
     return table.mark_hand(at, HandMark.LEFT)
@@ -384,15 +398,13 @@ STEPS: Final[tuple[AnyStep, ...]] = (
             Guard(
                 "stays",
                 "a player with cards stays until the round ends: the floor is called",
-                lambda s, action: s.table.phase is Phase.STARTING or not _in_hand(s.table, action.position),
+                lambda s, action: s.table.phase is Phase.STARTING or _stays(s, action),
                 warns=True,
             ),
             Guard(
                 "leaves",
                 "a player with a wager leaves during the round: the floor is called",
-                lambda s, action: (
-                    s.table.phase is not Phase.STARTING or not _in_hand(s.table, action.position)
-                ),
+                lambda s, action: s.table.phase is not Phase.STARTING or _stays(s, action),
                 warns=True,
             ),
         ),
