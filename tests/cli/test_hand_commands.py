@@ -368,6 +368,30 @@ def test_compare_names_a_foul_of_the_dealer(capsys: Capture) -> None:
     assert (len(found["fouls"]), len(found["dealer_fouls"])) == (0, 1)
 
 
+@pytest.mark.parametrize("game", ["pa-575", "pa-659a"])
+@pytest.mark.parametrize("split", ["AsAh5s / 3d9h9d / 8c", "AsAh5s3d9h / 9d / 8c", "AsAh5s3d / 9h9d8c"])
+def test_compare_answers_wrongly_split_cards_as_a_foul(capsys: Capture, game: str, split: str) -> None:
+    words = ["compare", game, "--player", split, "--dealer", "8s8h5d3c / Kh7c / Kc"]
+    found = run_json(capsys, *words)
+    (foul,) = found["fouls"]
+    law = f"{game.replace('-', '')}.11.f.1.v"
+    assert (found["result"], found["parts"], foul["reason"]) == ("lose", {}, "parts of 4-2-1 cards needed")
+    assert law in foul["clauses"] and law in found["clauses"]
+    code, out, _ = run(capsys, *words)
+    assert code == 0 and out.startswith("foul: split: parts of 4-2-1 cards needed")
+
+
+def test_compare_refuses_cards_that_are_not_all_set_or_that_the_game_takes_for_no_setting(
+    capsys: Capture,
+) -> None:
+    short = ["compare", "pa-575", "--player", "AsAh5s / 9h9d / 8c", "--dealer", "8s8h5d3c / Kh7c / Kc"]
+    assert run(capsys, *short)[0] == 2
+    dealers = ["compare", "pa-575", "--player", "8s8h5d3c / Kh7c / Kc", "--dealer", "AsAh5s / 3d9h9d / 8c"]
+    assert run(capsys, *dealers)[0] == 2
+    six = ["compare", "pa-670a", "--player", "AsAh5s3d / 9h9d", "--dealer", "8s8h5d3cKh / Kc"]
+    assert run(capsys, *six)[0] == 2
+
+
 def test_compare_refuses_a_card_that_both_hold(capsys: Capture) -> None:
     words = ["compare", "pa-670a", "--player", "KsKh9d5c2h / Qs", "--dealer", "QdQc9h5s2d / Ks"]
     assert run(capsys, *words) == (2, "", "houseway: the same card twice: 'Ks'\n")

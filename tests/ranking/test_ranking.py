@@ -118,6 +118,26 @@ def test_washington_two_matchups_lost_lose(law: str) -> None:
     assert law in found.clauses
 
 
+@pytest.mark.parametrize(
+    ("name", "law"),
+    [
+        pytest.param("pa-575", "pa575.11.f.1.v", marks=clause("pa575.11.f.1.v")),
+        pytest.param("pa-659a", "pa659a.11.f.1.v", marks=clause("pa659a.11.f.1.v")),
+    ],
+)
+def test_a_race_with_wrongly_split_cards_is_lost_by_a_foul(name: str, law: str) -> None:
+    found = race(ranking(name), parse_setting("Ks Kh 7d / Ad 9c 4c / Qs"), parse_setting(DEALER))
+    assert (found.result, found.parts, len(found.fouls)) == ("lose", (), 1)
+    assert law in found.clauses and law in found.fouls[0].clauses
+
+
+def test_670a_wrongly_split_cards_are_no_setting() -> None:
+    dealer = parse_setting("9s 6d 5c 3s 2h / 8h")
+    with pytest.raises(IllegalError, match="parts of 5-1 cards needed") as refused:
+        race(ranking("pa-670a"), parse_setting("Kh Qd 9d 5s / Ac 2c"), dealer)
+    assert "pa670a.11.b.s1" in refused.value.clauses
+
+
 # --- listings -----------------------------------------------------------------------------------
 
 

@@ -11,7 +11,7 @@ from houseway.cli.bulk import bonus_lines, read_lines
 from houseway.cli.output import AsJson, GameArgument, console, emit, table
 from houseway.games import Rules, example_submission, game
 from houseway.games.game import Game
-from houseway.ranking import Ranking, describe, race, ranking, verify_setting
+from houseway.ranking import Ranking, Setting, describe, race, ranking, verify_setting
 
 CardsArgument = Annotated[
     str, typer.Argument(metavar="CARDS", help="Such as `As Kd Jk`, or `-` for a hand on each line.")
@@ -89,6 +89,13 @@ def bonus_command(game_id: GameArgument, cards: CardsArgument, as_json: AsJson =
         table(f"{found.name}: {cards}", ["wager", "hand"], list(answers.items()))
 
 
+def _players_setting(order: Ranking, text: str) -> Setting:
+    """Read a player's setting; where wrongly split cards are a foul, the race says so."""
+    setting = parse_setting(text)
+    whole = sum(map(len, setting)) == order.dealt_cards
+    return setting if whole and order.document.split.wrong == "foul" else parse_setting(text, order.split)
+
+
 def compare_command(
     game_id: GameArgument,
     player: Annotated[str, typer.Option(help="A setting such as `AsKsQsJs / ThTd / 9c`.")],
@@ -97,14 +104,14 @@ def compare_command(
 ) -> None:
     """Race a player's setting against the dealer's."""
     _, order = ranking_of(game_id)
-    mine, theirs = (parse_setting(text, order.split) for text in (player, dealer))
+    mine, theirs = _players_setting(order, player), parse_setting(dealer, order.split)
     parse_cards(" ".join(str(c) for part in (*mine, *theirs) for c in part))
     found = race(order, mine, theirs)
     if as_json:
         emit(
             {
                 "result": found.result,
-                "parts": dict(zip(order.part_names, map(str, found.parts), strict=True)),
+                "parts": dict(zip(order.part_names, map(str, found.parts), strict=bool(found.parts))),
                 "fouls": [p.as_dict() for p in found.fouls],
                 "dealer_fouls": [p.as_dict() for p in verify_setting(order, theirs)],
                 "clauses": list(found.clauses),
@@ -114,11 +121,11 @@ def compare_command(
     words = {"W": "player", "L": "dealer", "T": "copy, dealer"}
     rows = [
         (name, describe(order.rank(name, a)), describe(order.rank(name, b)), words[outcome])
-        for name, a, b, outcome in zip(order.part_names, mine, theirs, found.parts, strict=True)
+        for name, a, b, outcome in zip(order.part_names, mine, theirs, found.parts, strict=bool(found.parts))
     ]
-    table(
-        f"{show_setting(mine)} against {show_setting(theirs)}", ["part", "player", "dealer", "higher"], rows
-    )
+    if rows:
+        title = f"{show_setting(mine)} against {show_setting(theirs)}"
+        table(title, ["part", "player", "dealer", "higher"], rows)
     for foul in found.fouls:
         console().print(f"foul: {foul}", markup=False)
     console().print(f"{found.result} [{', '.join(found.clauses)}]", markup=False)

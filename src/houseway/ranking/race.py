@@ -13,7 +13,7 @@ from houseway.law.claims import recall, standing
 from houseway.law.problems import Problem
 from houseway.ranking.order import Result
 from houseway.ranking.ranking import RaceResult, Ranking, ResultRule
-from houseway.ranking.settings import dealer_strengths, rank_parts, verify_setting
+from houseway.ranking.settings import dealer_strengths, rank_parts, verify_setting, verify_split
 
 
 class Race(Struct, frozen=True, forbid_unknown_fields=True):
@@ -33,8 +33,13 @@ def race(
 ) -> Race:
     """Compare two settings. A foul loses whatever the comparison, so it is looked at first.
 
-    The strengths of the dealer's parts may be given: everybody races the same hand.
+    A wrong number of cards in a part is a foul too, with no part to compare, or no setting at all, as the
+    game says. The strengths of the dealer's parts may be given: everybody races the same hand.
     """
+    if tuple(map(len, player)) != ranking.split:
+        wrong = verify_split(ranking, [card for part in player for card in part], player)
+        if wrong:
+            return _lost_by_split(ranking, wrong)
     names, ranked = ranking.part_names, rank_parts(ranking, player)
     mine, theirs = [part.strength for part in ranked], theirs or dealer_strengths(ranking, dealer)
     parts = tuple([ranking.outcome(*part) for part in zip(names, player, mine, theirs, strict=True)])
@@ -48,6 +53,14 @@ def race(
         ranking.memo.results, (parts, joker), lambda: _decide(ranking, parts, joker=joker)
     )
     return Race(result, parts, fouls, clauses)
+
+
+def _lost_by_split(ranking: Ranking, wrong: tuple[Problem, ...]) -> Race:
+    """Return the lost race of cards that are wrongly split; where that is no foul it is refused."""
+    clauses = tuple(dict.fromkeys(clause for problem in wrong for clause in problem.clauses))
+    if ranking.document.split.wrong == "refused":
+        raise IllegalError(wrong[0].reason, value=wrong[0].value, clauses=clauses)
+    return Race("lose", (), wrong, clauses)
 
 
 _SAID: Final = {RaceResult.HIGHER: "wins", RaceResult.COPY: "is a copy", RaceResult.LOWER: "loses"}
