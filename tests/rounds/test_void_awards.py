@@ -6,7 +6,20 @@ from collections.abc import Mapping
 
 import pytest
 
-from houseway.ledger import SEED, Account, AccountKind, Entry, Ledger, Movement, Units, open_wagers
+from houseway.ledger import (
+    SEED,
+    Account,
+    AccountKind,
+    Entry,
+    Ledger,
+    Movement,
+    Units,
+    open_wagers,
+    player,
+    units,
+)
+from houseway.meters import MeterState
+from houseway.money import cents
 from houseway.rounds.books import posted
 from houseway.rounds.replay import difference
 from houseway.rounds.state import Phase
@@ -130,3 +143,31 @@ def test_the_round_after_such_a_void_wins_what_the_void_one_would_have(game: str
     assert [p for p in floor.table.round.payments if p.source in (METER, RESERVE)] == first
     floor.play_on(rounds=1)
     assert floor.live.meters["progressive"].reserve == 0
+
+
+@pytest.mark.parametrize("game", WINS)
+def test_what_a_winner_elsewhere_took_of_a_meter_since_is_the_houses_to_give_back(game: str) -> None:
+    held = next(iter(WINS[game]))
+    floor = Floor(game, KEEPS_A_RESERVE)
+    seed, large = floor.live.meters["progressive"].value, units(cents("$500,000"))
+    before = MeterState(units(cents("$100")), large)
+    floor.live.meters["progressive"] = before
+    opening = (
+        Movement(before.value, SEED, METER, "opened"),
+        Movement(large, SEED, RESERVE, "opened"),
+    )
+    ledger = Ledger().post(Entry("opened", opening))
+    won(game, floor, held)
+    reseeded = floor.live.meters["progressive"]
+    assert reseeded.value > large and reseeded.reserve == 0
+    elsewhere = Movement(reseeded.value - seed, METER, player("Zoe"), "won at another table")
+    floor.live.meters["progressive"] = MeterState(seed)
+    ledger = booked(floor, ledger).post(Entry("elsewhere", (elsewhere,)))
+    done = len(floor.log)
+    made_void(game, floor)
+    ledger = booked(floor, ledger, done)
+    after = floor.live.meters["progressive"]
+    assert (after.value, after.reserve) == (0, before.reserve)
+    assert (ledger.balance(METER), ledger.balance(RESERVE)) == (after.value, after.reserve)
+    assert all(ledger.balance(player(name)) == 0 for name in ("Ann", "Cleo", "Eve"))
+    assert not open_wagers(ledger)

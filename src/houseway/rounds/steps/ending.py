@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Final
 
 from houseway.law.claims import rest_on
-from houseway.ledger import AccountKind
+from houseway.ledger import SEED, AccountKind, Units
 from houseway.meters import Meter
 from houseway.rounds.actions import (
     Action,
@@ -129,7 +129,20 @@ def _undone(s: Situation) -> tuple[list[Payment], Meter | None]:
         for account, sign in ((payment.source, 1), (payment.to, -1)):
             value += sign * payment.units if account.kind is AccountKind.METER else 0
             reserve += sign * payment.units if account.kind is AccountKind.RESERVE else 0
-    return back, changed(meter, value=value, reserve=reserve)
+    back = list(_made_up(back, AccountKind.METER, max(0, -value)))
+    back = list(_made_up(back, AccountKind.RESERVE, max(0, -reserve)))
+    return back, changed(meter, value=max(0, value), reserve=max(0, reserve))
+
+
+def _made_up(back: Iterable[Payment], kind: AccountKind, lacking: Units) -> Iterable[Payment]:
+    """Let the house pay what a meter lacks to give back: a winner at another table has taken it since."""
+    for payment in back:
+        part = min(lacking, payment.units) if payment.source.kind is kind else 0
+        lacking -= part
+        if part < payment.units:
+            yield changed(payment, units=payment.units - part)
+        if part and payment.to != SEED:  # what the house would give itself does not move
+            yield changed(payment, units=part, source=SEED)
 
 
 def _ruled_out(this_round: Round, payment: Payment) -> bool:
