@@ -398,6 +398,55 @@ def test_cards_shuffled_by_hand_are_not_dealt_from_the_hand(game: str) -> None:
     assert floor.table.phase is not Phase.DEALING
 
 
+DEVICES: dict[str, Changes] = {
+    "shoe": {"table.dealing": "manual_shoe"},
+    "shuffler": {"table.shuffler": "manual", "table.dealing": "manual_shoe"},
+}
+"""What rules say that do without a device, dealing from an automated shoe and from a manual one before."""
+
+
+@either(pa575="pa575.13.n", pa659a="pa659a.13.n", pa670a="pa670a.13.n")
+@pytest.mark.parametrize("device", DEVICES)
+def test_a_device_that_failed_has_still_failed_when_the_table_closes_and_opens_again(
+    game: str, law: str, device: str
+) -> None:
+    if device == "shoe":
+        floor = jammed_shoe(game, cards=10)
+    else:
+        floor = jammed_shuffler(game, {"table.dealing": "manual_shoe"})
+        floor.do("wager", player(2), 2, wagers=money())
+    floor.do("close_table", FLOOR)
+    without = submission(game, DEVICES[device])
+    assert floor.table.failed == {device} and floor.refused("adopt_rules", FLOOR, submission=without) == (
+        law,
+    )
+    floor.do("sign_out_of_order", device=device, how="sign")
+    floor.do("adopt_rules", FLOOR, submission=without)
+    floor.opened()
+    assert (floor.table.failed, floor.table.signed) == ({device}, {device})
+
+
+@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("device", DEVICES)
+def test_a_device_signed_out_of_order_stays_so_when_the_table_closes_and_opens_again(
+    game: str, device: str
+) -> None:
+    floor = jammed_shoe(game, cards=10) if device == "shoe" else jammed_shuffler(game, AUTOMATED)
+    if device == "shuffler":
+        floor.do("wager", player(2), 2, wagers=money())
+    floor.do("sign_out_of_order", device=device, how="sign")
+    floor.do("close_table", FLOOR)
+    floor.play_on(without=["load", "shuffle"])
+    deck = next(iter(floor.table.decks))
+    automated = {"method": "automated", "device": "S-1"}
+    if device == "shuffler":
+        floor.refused("shuffle", SHUFFLER, None, deck=deck, **automated)
+    else:
+        floor.do("shuffle", SHUFFLER, None, deck=deck, **automated)
+        floor.play_on(without=["load"])
+        assert f"{game.replace('-', '')}.13.n" in floor.refused("load", deck=deck)
+
+
 @clause("pa670a.13.m.s2")
 def test_670a_after_a_jam_all_53_cards_are_shuffled_together() -> None:
     floor, device = jammed_shoe("pa-670a", cards=24), {"method": "automated", "device": "S-1"}

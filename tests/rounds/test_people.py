@@ -99,6 +99,41 @@ def test_the_shaker_is_never_without_a_dealer_who_answers_for_it(game: str, law:
     floor.do("log_off", DEALER)
 
 
+def in_phase(game: str, phase: Phase) -> Floor:
+    """Return a table with a shaker that is being made ready, lies idle, or is open."""
+    if phase is Phase.OPENING:
+        return Floor(game, SHAKER).play_on(without=["open_table"])
+    floor = Floor(game, SHAKER).opened()
+    if phase is Phase.IDLE:
+        floor.do("idle_spread")
+    return floor
+
+
+UNATTENDED = (Phase.OPENING, Phase.IDLE, Phase.BETTING)
+
+
+@either(pa575="pa575.2.c.1.s2", pa659a="pa659a.2.c.1.s2")
+@pytest.mark.parametrize("phase", UNATTENDED)
+def test_the_shaker_is_not_left_alone_while_the_table_is_made_ready_or_lies_idle(
+    game: str, law: str, phase: Phase
+) -> None:
+    floor = in_phase(game, phase)
+    assert floor.table.phase is phase
+    assert floor.refused("log_off", DEALER) == (law,)
+    assert floor.refused("log_off", DEALER, shaker="on the table") == (law,)
+    assert floor.refused("relieve", MAX, training="on file") == (law,)
+    assert floor.refused("close_table", FLOOR) == (law,)
+    floor.do("log_off", DEALER, shaker="locked away")
+
+
+@clause("pa670a.2.d.1.s2")
+@pytest.mark.parametrize("phase", UNATTENDED)
+def test_670a_a_shaker_left_alone_gives_alarm_whatever_the_table_does(phase: Phase) -> None:
+    floor = in_phase("pa-670a", phase)
+    (event,) = floor.do("log_off", DEALER)
+    assert [problem.clauses for problem in event.alerts] == [("pa670a.2.d.1.s2",)]
+
+
 @clause("pa670a.2.d.1.s2")
 def test_670a_a_shaker_handed_over_without_a_word_gives_alarm() -> None:
     law = "pa670a.2.d.1.s2"

@@ -240,6 +240,14 @@ def _same_equipment(s: Situation, action: AdoptRules) -> bool:
     return s.table.phase is Phase.CLOSED or action.submission.table == s.rules.submission.table
 
 
+def _replaced_signed(s: Situation, action: AdoptRules) -> bool:
+    """A failed device is signed out of order before rules come that shuffle or deal without it."""
+    old, new = s.rules.submission.table, action.submission.table
+    otherwise = {Device.SHUFFLER} if new.shuffler != old.shuffler else set()
+    otherwise |= {Device.SHOE} if new.dealing != old.dealing else set()
+    return otherwise.isdisjoint(s.table.failed - s.table.signed)
+
+
 def _adopting(s: Situation, action: AdoptRules) -> RulesAdopted:
     """A meter that the new rules bring is shared if it runs already, else opened."""
     rules = rules_for(action.submission)
@@ -430,6 +438,12 @@ STEPS: Final[tuple[AnyStep, ...]] = (
             sense("wagers are on the layout: limits change between rounds", lambda s, _: not s.round.hands),
             sense("the submission is for another game", _same_game, "submission"),
             sense("the equipment changes only while the table is closed", _same_equipment, "submission"),
+            Guard(
+                "signed",
+                "the failed device is covered or signed out of order first",
+                _replaced_signed,
+                about=("submission",),
+            ),
         ),
         checks=(Check(lambda _, action: verify_submission(action.submission), ("submission",)),),
         outcome=_adopting,
