@@ -320,6 +320,8 @@ def _play_until(floor: Floor, after: str) -> None:
         if after != "reveal":
             floor.do("settle", at=2, wager="main")
         if after == "rearrange":
+            if "double_down" in floor.table.round.hands[2].wagers:
+                floor.do("settle", at=2, wager="double_down")
             floor.do("rearrange", at=2)
         if after == "rack":
             floor.play_on(without=["reset_dealer", "reveal"])
