@@ -11,13 +11,17 @@ from houseway.rounds.auto import usual_wagers
 from houseway.rounds.state import Phase
 from houseway.settlement import Payment
 from tests.rounds import support
-from tests.rounds.support import Floor, player
+from tests.rounds.support import FLOOR, Floor, player
 from tests.rounds.worked import HANDS, Bets, agrees_with_settlement, looked
 
 AT = 2
 PAIRS = [(game, one_by_one) for game, one_by_one in product(("pa-575", "pa-659a", "pa-670a"), (False, True))]
 
-ALIKE = {"pa-575": {("straight_flush", "seven_card_straight_flush")}, "pa-670a": {("winner", "ace_queen")}}
+ROYALS = combinations(("royal_flush", "joker_royal", "listed_royal"), 2)
+ALIKE = {
+    "pa-575": {("straight_flush", "seven_card_straight_flush")},
+    "pa-670a": {("winner", "ace_queen"), *ROYALS},
+}
 """The hands on which every wager ends alike; all others end otherwise, with the same wagers on them."""
 
 
@@ -50,6 +54,8 @@ def wager_by_wager(floor: Floor) -> None:
     for wager in order:
         if wager in floor.table.rules.side_wagers and not floor.table.round.hands[AT].has("rearranged"):
             floor.do("rearrange", at=AT)
+        if floor.table.round.hands[AT].has("joker_royal") and wager == "fortune":
+            floor.do("review_royal", FLOOR, AT)
         if wager != "progressive":
             floor.do("settle", at=AT, wager=wager)
 
