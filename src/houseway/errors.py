@@ -1,6 +1,63 @@
-"""What houseway says when it refuses: the cause, the value and, where one applies, the clause."""
+"""What houseway says when it refuses: the cause, the value and, where one applies, the clause.
+
+Whatever was typed, the message is one short line that a terminal shows and does not obey.
+"""
 
 from __future__ import annotations
+
+import re
+from typing import Final
+
+LONGEST_VALUE: Final = 120
+"""So much of a value is repeated; nobody reads more of it in a message."""
+LONGEST_NAME: Final = 50
+"""So much of a name somebody gave, where it stands within a sentence."""
+LONGEST_PLACE: Final = 100
+LONGEST_CAUSE: Final = 600
+_HIDDEN: Final = r"\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff"
+_OBEYED: Final = re.compile(rf"[\x00-\x08\x0b-\x1f{_HIDDEN}]")
+_OBEYED_OR_LINE: Final = re.compile(rf"[\x00-\x1f{_HIDDEN}]")
+"""Control characters, marks that turn the direction of writing, and halves of characters."""
+
+
+def has_control_characters(text: str, *, lines: bool = False) -> bool:
+    """Whether a text holds what a terminal would obey; ends of lines and tabs may be let pass."""
+    if text.isprintable():
+        return False
+    return (_OBEYED if lines else _OBEYED_OR_LINE).search(text) is not None
+
+
+def printable(text: str, *, lines: bool = False) -> str:
+    r"""Return a text with its control characters written as escapes, so that no terminal obeys them.
+
+    >>> printable("gone\x1b[2J")
+    'gone\\x1b[2J'
+    """
+    obeyed = _OBEYED if lines else _OBEYED_OR_LINE
+    return obeyed.sub(lambda found: found[0].encode("unicode_escape").decode(), text)
+
+
+def shortened(text: str, most: int = LONGEST_VALUE) -> str:
+    """Return a text as a message can bear it: one line, printable, and if it is long how long it was.
+
+    >>> shortened("A" * 5000, 4)
+    'AAAA… (5,000 characters)'
+    """
+    line = printable(text[: most + 1])
+    return line if len(line) <= most else f"{line[:most]}… ({len(text):,} characters)"
+
+
+def _shown(value: object) -> str:
+    """Write a value as it was given, or the beginning of it."""
+    if isinstance(value, str):
+        whole = repr(value[: LONGEST_VALUE + 1])
+        if len(whole) <= LONGEST_VALUE + 2:  # with its quotes
+            return whole
+        return f"{whole[:LONGEST_VALUE]}… ({len(value):,} characters)"
+    try:
+        return shortened(repr(value))
+    except (RecursionError, ValueError):  # nested too deeply, or a number of too many digits
+        return f"a very large {type(value).__name__}"
 
 
 class HousewayError(Exception):
@@ -22,10 +79,10 @@ class HousewayError(Exception):
         super().__init__(cause)
 
     def __str__(self) -> str:
-        place = f"{self.where}: " if self.where else ""
-        value = "" if self.value is None else f": {self.value!r}"
+        place = f"{shortened(self.where, LONGEST_PLACE)}: " if self.where else ""
+        value = "" if self.value is None else f": {_shown(self.value)}"
         law = f" [{', '.join(self.clauses)}]" if self.clauses else ""
-        return f"{place}{self.cause}{value}{law}"
+        return f"{place}{shortened(self.cause, LONGEST_CAUSE)}{value}{law}"
 
 
 class InvalidInputError(HousewayError, ValueError):

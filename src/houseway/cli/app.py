@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import sys
-from typing import NoReturn
+from typing import Final, NoReturn
 
 import typer
 from typer.exceptions import Abort, Exit, TyperException
@@ -30,7 +31,12 @@ from houseway.cli import (
     ways,
 )
 from houseway.cli.output import speak_plainly
-from houseway.errors import HousewayError
+from houseway.errors import HousewayError, shortened
+
+LONGEST_MESSAGE: Final = 2_000
+"""A refusal for many reasons is long, but nothing is longer than this."""
+LONGEST_TYPED: Final = 200
+"""What the options are judged by repeats whatever was typed."""
 
 app = typer.Typer(
     name="houseway",
@@ -84,10 +90,11 @@ def main(arguments: list[str] | None = None) -> NoReturn:
     speak_plainly()
     try:
         code = app(args=arguments, standalone_mode=False)
+        sys.stdout.flush()
     except HousewayError as error:
         _complain(str(error))
     except TyperException as error:
-        _complain(error.format_message())
+        _complain(shortened(error.format_message(), LONGEST_TYPED))
     except Exit as exit_:
         sys.exit(exit_.exit_code)
     except (Abort, KeyboardInterrupt):
@@ -95,9 +102,14 @@ def main(arguments: list[str] | None = None) -> NoReturn:
     except BrokenPipeError:
         sys.stderr.close()
         sys.exit(0)
+    except OSError as error:
+        if error.filename is not None:  # a file's: whoever opened it should have refused it
+            raise
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # what is left to print goes nowhere
+        _complain(f"cannot print: {error.strerror}")
     sys.exit(code if isinstance(code, int) else 0)
 
 
 def _complain(message: str) -> NoReturn:
-    print("houseway: " + " ".join(message.split()), file=sys.stderr)
+    print(f"houseway: {shortened(' '.join(message.split()), LONGEST_MESSAGE)}", file=sys.stderr)
     sys.exit(2)

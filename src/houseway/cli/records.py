@@ -10,6 +10,7 @@ import typer
 from typer.exceptions import Exit
 
 from houseway.cli.output import AsJson, console, emit
+from houseway.errors import LONGEST_CAUSE, LONGEST_NAME, printable, shortened
 from houseway.ledger import show_units
 from houseway.rounds.explain import explain
 from houseway.rounds.record import read_record
@@ -62,7 +63,8 @@ def replay_command(files: RecordFiles, as_json: AsJson = False) -> None:
             continue
         if found is not None:
             console().print(f"difference: {found}", markup=False)
-        console().print(f"{name}: {'identical' if found is None else 'NOT identical'}", markup=False)
+        verdict = "identical" if found is None else "NOT identical"
+        console().print(f"{name}: {verdict}", markup=False)
     if as_json:
         emit(rows if len(rows) > 1 else rows[0])
     if not all(row["identical"] for row in rows):
@@ -74,7 +76,8 @@ def _replayed(files: Sequence[Path]) -> Iterator[tuple[str, str | None]]:
     previous = None
     for file in files:
         record = read_record(file)
-        yield record.id, difference(record, previous)
+        found = difference(record, previous)
+        yield shortened(record.id, LONGEST_NAME), found and shortened(found, LONGEST_CAUSE)
         previous = record
 
 
@@ -88,4 +91,4 @@ def explain_command(
     if as_json:
         emit(lines)
     else:
-        print("\n".join(lines))
+        print("\n".join(map(printable, lines)))

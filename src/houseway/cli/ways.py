@@ -100,7 +100,8 @@ def show_command(name: WayArgument, as_json: AsJson = False) -> None:
     if as_json:
         emit(way.model_dump())
         return
-    console().print(f"[bold]{way.title}[/] ({way.id})\n{way.about}\n")
+    console().print(way.title, style="bold", markup=False, end=" ")
+    console().print(f"({way.id})\n{way.about}\n", markup=False)
     if way.ours:
         console().print("This house way is houseway's own. It is no regulator's and no operator's.\n")
     rows = [(i, r.id, r.say, " ".join(r.clauses) or r.worth) for i, r in enumerate(way.rule, start=1)]

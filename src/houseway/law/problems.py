@@ -5,9 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import asdict, dataclass
 from enum import StrEnum
-from typing import Any
+from typing import Any, Final
 
-from houseway.errors import IllegalError
+from houseway.errors import LONGEST_CAUSE, LONGEST_NAME, IllegalError, shortened
+
+MOST_REASONS: Final = 12
+"""So many are written out in one line; an exception has them all."""
 
 
 class Severity(StrEnum):
@@ -41,9 +44,9 @@ class Problem:
         return asdict(self)
 
     def __str__(self) -> str:
-        value = "" if self.value is None else f": {self.value}"
+        value = "" if self.value is None else f": {shortened(self.value, LONGEST_NAME)}"
         law = f" [{', '.join(self.clauses)}]" if self.clauses else ""
-        return f"{self.field}: {self.reason}{value}{law}"
+        return f"{shortened(self.field, LONGEST_NAME)}: {shortened(self.reason, LONGEST_CAUSE)}{value}{law}"
 
 
 class RefusedError(IllegalError):
@@ -52,7 +55,10 @@ class RefusedError(IllegalError):
     def __init__(self, what: str, problems: Iterable[Problem]) -> None:
         self.problems = tuple(problems)
         clauses = dict.fromkeys(c for p in self.problems for c in p.clauses)
-        super().__init__(f"{what} refused: {'; '.join(map(str, self.problems))}")
+        told = [str(problem) for problem in self.problems[:MOST_REASONS]]
+        if len(self.problems) > MOST_REASONS:
+            told.append(f"and {len(self.problems) - MOST_REASONS:,} more")
+        super().__init__(f"{shortened(what, LONGEST_NAME)} refused: {'; '.join(told)}")
         self.clauses = tuple(clauses)
 
     def __str__(self) -> str:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from typing import Any
+from typing import Any, Final
 
 from houseway.cards import CardError, Cards
-from houseway.errors import DataError, HousewayError, IllegalError
+from houseway.errors import LONGEST_NAME, LONGEST_PLACE, DataError, HousewayError, IllegalError, shortened
 from houseway.games import Rules, rules_for
 from houseway.law.problems import RefusedError
 from houseway.meters import MeterState
@@ -29,6 +29,8 @@ from houseway.rounds.record import (
 from houseway.rounds.state import MeterId, Phase, Round, Table
 from houseway.rounds.step import AnEvent, Command
 
+LONGEST_SAID: Final = 80
+
 
 class NotReplayedError(DataError):
     """A record that does not follow from itself; ``cause`` names the first difference."""
@@ -48,7 +50,7 @@ def difference(record: Record, previous: Record | None = None) -> str | None:
     With the record of the round before, the table must begin as that round left it.
     """
     if previous is not None and table_hash(record.before) != previous.after:
-        return f"the table is not as the round {previous.id} left it"
+        return f"the table is not as the round {_name(previous.id)} left it"
     return next(_differences(record), None)
 
 
@@ -56,7 +58,7 @@ def _differences(record: Record) -> Iterator[str]:
     if record.digest != digest_of(plain(record)):
         yield "the record has been changed since it was written: its digest is another"
     if record.id != record_id(record.before):
-        yield f"the round is {record_id(record.before)}, not {record.id}"
+        yield f"the round is {_name(record_id(record.before))}, not {_name(record.id)}"
     try:
         rules = rules_for(record.submission)
     except HousewayError as error:
@@ -72,7 +74,7 @@ def _differences(record: Record) -> Iterator[str]:
         yield "a record begins between two rounds, and something of this one is done already"
     ids = Counter(turn.command.id for turn in record.turns)
     if ids and max(ids.values()) > 1:
-        yield f"two commands have the same name: {ids.most_common(1)[0][0]}"
+        yield f"two commands have the same name: {_name(ids.most_common(1)[0][0])}"
     ends = [number for number, turn in enumerate(record.turns, start=1) if any(map(ends_round, turn.events))]
     if ends != [len(record.turns)]:
         yield f"a record ends with its round and no other: {ends} of {len(record.turns)} commands end one"
@@ -129,12 +131,15 @@ def _compared(where: str, was: Turn, now: Turn) -> Iterator[str]:
 def _told(recorded: object, decided: object) -> str:
     """Say where what is recorded first differs from what is decided."""
     place, was, now = first_difference(plain(recorded), plain(decided)) or ("", recorded, decided)
-    return f"{place}: {_said(now)} is decided, {_said(was)} is recorded"
+    return f"{shortened(place, LONGEST_PLACE)}: {_said(now)} is decided, {_said(was)} is recorded"
+
+
+def _name(text: str) -> str:
+    return shortened(text, LONGEST_NAME)
 
 
 def _said(value: Any) -> str:  # noqa: ANN401 - plain data
-    text = "nothing" if value is None else str(value)
-    return text if len(text) <= 80 else f"{text[:77]}..."  # noqa: PLR2004 - a line's worth
+    return "nothing" if value is None else shortened(str(value), LONGEST_SAID)
 
 
 def rules_after(rules: Rules, events: tuple[AnEvent, ...]) -> Rules:
