@@ -126,7 +126,7 @@ def parse_cards(text: str, *, count: int | None = None) -> Cards:
     """
     cards: list[Card] = []
     at = _skip(text, 0)
-    while at < len(text):
+    while at < len(text) and len(cards) <= _JOKER_INDEX + 1:  # of more than there are, one comes twice
         match = _TOKEN.match(text, at)
         if match is None:
             raise UnknownCardError("not a card", value=re.split(r"[\s,]", text[at:], maxsplit=1)[0])

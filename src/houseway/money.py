@@ -24,7 +24,9 @@ class Cents(int):
 _WHOLE: Final = r"\d{1,3}(?:,\d{3})+|\d+"
 _MONEY: Final = re.compile(rf"(-)?\$?({_WHOLE})(?:\.(\d{{1,2}}))?", re.A)
 _ODDS: Final = re.compile(rf"({_WHOLE}) (to|for) ({_WHOLE})", re.A)
-_SHARE: Final = re.compile(r"(\d+(?:\.\d+)?)% of meter", re.A)
+_SHARE: Final = re.compile(r"(\d{1,12}(?:\.\d{1,12})?)% of meter", re.A)
+PERCENT: Final = re.compile(r"-?\d{1,12}(\.\d{1,12})?%", re.A)
+"""A percentage, of no more digits than anybody writes."""
 
 
 class MoneyError(InvalidInputError):
@@ -35,7 +37,8 @@ class InexactPaymentError(InvalidInputError):
     """Odds that would need a part of a cent."""
 
 
-_MOST_DIGITS: Final = 4_000
+_MOST_DIGITS: Final = 100
+"""With its commas, no number of dollars or of odds is longer."""
 
 
 def cents(text: str) -> Cents:
@@ -48,10 +51,15 @@ def cents(text: str) -> Cents:
     if match is None:
         raise MoneyError("not an amount of dollars and cents", value=text)
     sign, whole, part = match.groups()
-    if len(whole) > _MOST_DIGITS:
-        raise MoneyError("more money than there is", value=f"{text.strip()[:20]}…")
-    amount = int(whole.replace(",", "")) * 100 + int((part or "0").ljust(2, "0"))
+    amount = _whole(whole) * 100 + int((part or "0").ljust(2, "0"))
     return Cents(-amount if sign else amount)
+
+
+def _whole(text: str) -> int:
+    """Read a whole number, with or without commas."""
+    if len(text) > _MOST_DIGITS:
+        raise MoneyError("a number has too many digits", value=text)
+    return int(text.replace(",", ""))
 
 
 def dollars(amount: int) -> str:
@@ -101,7 +109,7 @@ class Odds:
                 raise MoneyError("a share of the meter is more than 0% and at most 100%", value=text)
             return cls(Basis.METER, share, plain)
         if match := _ODDS.fullmatch(plain):
-            above, below = (int(match[i].replace(",", "")) for i in (1, 3))
+            above, below = (_whole(match[i]) for i in (1, 3))
             if above and below:
                 basis = Basis(match[2])
                 return cls(basis, Fraction(above, below), f"{above:,} {basis} {below:,}")

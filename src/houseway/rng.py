@@ -46,7 +46,10 @@ class SeededEntropy:
     _BLOCK: Final = 1024
 
     def __init__(self, seed: str | int) -> None:
-        self._seed = f"houseway:{seed}".encode()
+        try:
+            self._seed = f"houseway:{seed}".encode()
+        except UnicodeEncodeError:
+            raise InvalidInputError("a seed is a text that can be written down", value=seed) from None
         self._block = 0
         self._buffer = b""
         self._at = 0

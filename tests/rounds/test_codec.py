@@ -19,7 +19,7 @@ from hypothesis import strategies as st
 
 import houseway
 from houseway.cards import Card
-from houseway.errors import DataError
+from houseway.errors import DataError, has_control_characters
 from houseway.games import Submission, example_submission, games, rules_for
 from houseway.law.claims import claim, watched, watching
 from houseway.law.problems import RefusedError
@@ -33,12 +33,13 @@ from houseway.rounds.deciding import evolve, evolve_all
 from houseway.rounds.outcomes import OUTCOMES
 from houseway.rounds.roles import Role
 from houseway.rounds.state import Table
-from houseway.rounds.step import Actor, Command, Event
+from houseway.rounds.step import LONGEST_CALLED, Actor, Command, Event
 from houseway.rounds.steps import STEPS
 
 LICENSED = [g.id for g in games() if g.licensed]
 SUBMISSIONS = st.sampled_from([example_submission(game) for game in LICENSED])
-ACTORS = st.builds(Actor, st.text(min_size=1), st.sampled_from(Role), st.text())
+NAMES = st.text(max_size=LONGEST_CALLED).filter(lambda text: not has_control_characters(text))
+ACTORS = st.builds(Actor, NAMES.filter(bool), st.sampled_from(Role), NAMES)
 
 
 def values(kind: Any) -> st.SearchStrategy[Any]:

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from datetime import datetime
 from enum import StrEnum
 from fractions import Fraction
 from pathlib import Path
-from typing import Annotated, Final, Literal, TypeVar
+from typing import Annotated, Literal, TypeVar
 
 from pydantic import (
     AfterValidator,
@@ -26,15 +25,13 @@ from houseway.law.claims import rest_on, standing
 from houseway.law.clauses import ClauseId
 from houseway.law.documents import Document, Flag, read_document
 from houseway.law.problems import Problem
-from houseway.money import Basis, Cents, Odds, cents, dollars
-
-_PERCENT: Final = re.compile(r"-?\d+(\.\d+)?%", re.A)
+from houseway.money import PERCENT, Basis, Cents, Odds, cents, dollars
 
 
 def _percent(data: object) -> object:
     if isinstance(data, Fraction):
         return data
-    if isinstance(data, str) and _PERCENT.fullmatch(data):
+    if isinstance(data, str) and PERCENT.fullmatch(data):
         return Fraction(data[:-1]) / 100
     raise DataError("not a percentage such as 21%", value=data)
 

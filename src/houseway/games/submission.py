@@ -164,15 +164,15 @@ class Submission(Document):
 
 def read_submission(path: Path) -> Submission:
     """Read a rules submission from a TOML file."""
-    return read_document(Submission, path)
+    return read_document(Submission, path, lines=False)
 
 
 def example_submission(game_id: str) -> Submission:
     """Return our example submission for a licensed game."""
-    path = EXAMPLES / game_id / "example.toml"
-    if not path.exists():
-        raise UnknownNameError("no example submission for this game", value=game_id)
-    return read_submission(path)
+    for path in EXAMPLES.glob("*/example.toml"):
+        if path.parent.name == game_id:
+            return read_submission(path)
+    raise UnknownNameError("no example submission for this game", value=game_id)
 
 
 def is_path(path: str) -> bool:

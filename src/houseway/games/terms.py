@@ -19,7 +19,7 @@ from houseway.law.claims import standing
 from houseway.law.clauses import ClauseId
 from houseway.law.documents import Document, Flag
 from houseway.law.problems import Problem, Severity
-from houseway.money import Cents, cents, dollars
+from houseway.money import PERCENT, Cents, cents, dollars
 
 T = TypeVar("T")
 Facts = Callable[[str], Any]
@@ -161,11 +161,14 @@ def shown(value: Any) -> str | None:  # noqa: ANN401 - any field's type
     return str(value)
 
 
+_VERSION: Final = re.compile(r"\d{1,9}(\.\d{1,9}){0,9}", re.A)
+
+
 def number(value: Any) -> Fraction:  # noqa: ANN401 - any field's type
     """Read a figure: a plain number, ``"$2,000"`` in cents, ``"70%"`` as a fraction of one."""
     if isinstance(value, bool):
         raise DataError("not a figure", value=value)
-    if isinstance(value, str) and re.fullmatch(r"-?\d+(\.\d+)?%", value, re.A):
+    if isinstance(value, str) and PERCENT.fullmatch(value):
         return Fraction(value[:-1]) / 100
     if isinstance(value, str):
         return Fraction(cents(value))
@@ -178,7 +181,7 @@ def version(text: str) -> tuple[int, ...]:
     >>> version("3.10.0") > version("3.8.024")
     True
     """
-    if not re.fullmatch(r"\d+(\.\d+)*", str(text), re.A):
+    if not _VERSION.fullmatch(str(text)):
         raise DataError("not a version such as 1.0.017", value=text)
     return tuple(int(step) for step in text.split("."))
 
@@ -241,7 +244,7 @@ def _several(value: Any) -> tuple[Any, ...]:  # noqa: ANN401
 
 
 def _is_version(operand: Any) -> bool:  # noqa: ANN401
-    return isinstance(operand, str) and bool(re.fullmatch(r"\d+(\.\d+)*", operand, re.A))
+    return isinstance(operand, str) and bool(_VERSION.fullmatch(operand))
 
 
 _FITS: Final[dict[str, Callable[[Any], bool]]] = {

@@ -6,11 +6,18 @@ import tomllib
 from collections.abc import Mapping
 from datetime import date
 from pathlib import Path
-from typing import Annotated, Any, TypeVar
+from typing import Annotated, Any, Final, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Strict, ValidationError
 
-from houseway.errors import DataError, HousewayError, InvalidInputError
+from houseway.errors import DataError, HousewayError, InvalidInputError, has_control_characters, shortened
+
+LARGEST: Final = 1_000_000
+"""So many bytes no document has; the largest of ours has a twentieth."""
+LONGEST_LINE: Final = 10_000
+DEEPEST: Final = 40
+LARGEST_WHOLE: Final = 2**63 - 1
+"""TOML promises no larger whole number."""
 
 Whole = Annotated[int, Strict()]
 Flag = Annotated[bool, Strict()]
@@ -26,21 +33,43 @@ class Document(BaseModel):
 D = TypeVar("D", bound=BaseModel)
 
 
-def read_toml(path: Path, where: str | None = None) -> dict[str, Any]:
-    """Read a TOML file, or refuse with its name and the place."""
+def read_bytes(path: Path, most: int) -> bytes:
+    """Read a file of at most so many bytes, or refuse it by its name."""
     try:
-        return tomllib.loads(path.read_text(encoding="utf-8"))
+        with path.open("rb") as file:
+            found = file.read(most + 1)
     except FileNotFoundError:
         raise InvalidInputError("no such file", value=str(path)) from None
-    except (OSError, UnicodeDecodeError) as error:
-        raise InvalidInputError(f"cannot read the file: {error}", value=str(path)) from None
+    except (OSError, ValueError) as error:  # a ValueError is a name that no file can have
+        why = error.strerror if isinstance(error, OSError) else str(error)
+        raise InvalidInputError(f"cannot read the file: {why}", value=str(path)) from None
+    if len(found) > most:
+        raise InvalidInputError(f"the file is longer than {most:,} bytes", value=str(path))
+    return found
+
+
+def read_toml(path: Path, where: str | None = None) -> dict[str, Any]:
+    """Read a TOML file, or refuse with its name and the place."""
+    place = where or path.name
+    raw = read_bytes(path, LARGEST)
+    if any(len(line) > LONGEST_LINE for line in raw.splitlines()):
+        raise DataError(f"not a document: a line is longer than {LONGEST_LINE:,} bytes", where=place)
+    try:
+        return tomllib.loads(raw.decode("utf-8"))
+    except UnicodeDecodeError as error:
+        raise InvalidInputError(f"cannot read the file: {error.reason}", value=str(path)) from None
     except tomllib.TOMLDecodeError as error:
-        raise DataError(f"not TOML: {error}", where=where or path.name) from None
+        what, at, line = str(error).rpartition(" (at ")
+        raise DataError(f"not TOML: {shortened(what or line)}{at}{line if at else ''}", where=place) from None
+    except RecursionError:
+        raise DataError("not a document: nested too deeply", where=place) from None
+    except ValueError:  # of a number with thousands of digits, which Python refuses to read
+        raise DataError("not TOML: a number has too many digits", where=place) from None
 
 
-def read_document(model: type[D], path: Path) -> D:
-    """Read and check a whole document."""
-    return as_document(model, read_toml(path), path.name)
+def read_document(model: type[D], path: Path, *, lines: bool = True) -> D:
+    """Read and check a whole document; ``lines`` says whether a text in it may have several."""
+    return as_document(model, read_toml(path), path.name, lines=lines)
 
 
 def as_document(
@@ -48,11 +77,14 @@ def as_document(
     data: Any,  # noqa: ANN401 - raw TOML
     where: str,
     files: Mapping[str, str] | None = None,
+    *,
+    lines: bool = True,
 ) -> D:
     """Check raw data against a model; the first thing wrong is named by file and field.
 
     ``files`` says which file each top-level key came from, where a document has several.
     """
+    _verify_plain(data, where, lines=lines)
     try:
         return model.model_validate(data, context={"document": True})
     except ValidationError as error:
@@ -61,6 +93,24 @@ def as_document(
         file = (files or {}).get(steps[0] if steps else "", where)
         place = ": ".join([file, ".".join(steps)] if steps else [file])
         raise _refusal(first, place) from None
+
+
+def _verify_plain(data: Any, where: str, *, lines: bool) -> None:  # noqa: ANN401 - raw TOML
+    """Refuse data that is nested too deeply, or has a number too large or orders to a terminal in it."""
+    left: list[tuple[Any, int]] = [(data, 0)]
+    while left:
+        value, depth = left.pop()
+        if depth > DEEPEST:
+            raise DataError("not a document: nested too deeply", where=where)
+        if isinstance(value, str) and has_control_characters(value, lines=lines):
+            raise DataError("no control characters in a document", value=value, where=where)
+        if isinstance(value, int) and abs(value) > LARGEST_WHOLE:
+            raise DataError("a number has too many digits", where=where)
+        if isinstance(value, Mapping):
+            left += [(key, depth) for key in value]
+            left += [(item, depth + 1) for item in value.values()]
+        elif isinstance(value, list | tuple):
+            left += [(item, depth + 1) for item in value]
 
 
 def _refusal(error: Any, where: str) -> DataError:  # noqa: ANN401 - pydantic's own untyped shape

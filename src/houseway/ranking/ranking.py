@@ -311,8 +311,7 @@ def ranking(
 @cache
 def ranking_document(ranking_id: str) -> RankingDocument:
     """Return the ranking document of this id."""
-    path = RANKING_FILES / f"{ranking_id}.toml"
-    if not path.exists():
-        known = ", ".join(sorted(p.stem for p in RANKING_FILES.glob("*.toml")))
-        raise UnknownNameError(f"no such ranking (there are {known})", value=ranking_id)
-    return read_document(RankingDocument, path)
+    files = {path.stem: path for path in sorted(RANKING_FILES.glob("*.toml"))}
+    if ranking_id not in files:
+        raise UnknownNameError(f"no such ranking (there are {', '.join(files)})", value=ranking_id)
+    return read_document(RankingDocument, files[ranking_id])

@@ -17,7 +17,7 @@ from msgspec import Struct
 from pydantic import BaseModel
 
 from houseway.cards import Card, Deck
-from houseway.errors import DataError, HousewayError
+from houseway.errors import DataError, HousewayError, shortened
 from houseway.games import Rules, Submission
 from houseway.law.claims import standing
 from houseway.law.documents import as_document
@@ -104,7 +104,7 @@ def decode(kind: type[T], text: bytes) -> T:
     """Read a value of a kind that ``encode`` wrote, at this version of the schema or an earlier one."""
     try:
         data = msgspec.json.decode(text)
-    except (msgspec.DecodeError, RecursionError) as error:
+    except (msgspec.DecodeError, RecursionError, UnicodeDecodeError) as error:
         raise DataError(f"not JSON: {error}") from None
     if not isinstance(data, dict) or set(data) != {"schema_version", "value"}:
         raise DataError("a value and the version of its schema are read, and nothing else")
@@ -129,10 +129,16 @@ def from_plain(kind: type[T], data: Any, where: str = "") -> T:  # noqa: ANN401 
     try:
         found = msgspec.convert(data, type=_READ_AS.get(kind, kind), dec_hook=_read, str_keys=True)
     except (msgspec.ValidationError, RecursionError) as error:
-        raise DataError(f"not a {kind.__name__.lower()}: {error}", where=where) from None
+        raise DataError(f"not a {kind.__name__.lower()}: {_told(str(error))}", where=where) from None
     if isinstance(found, StoredCommand):
         return Command(found.by, found.action, id=found.id)  # type: ignore[return-value]
     return found  # type: ignore[no-any-return]
+
+
+def _told(error: str) -> str:
+    """Write what msgspec says is wrong; it repeats keys and values whole, and names the place at the end."""
+    what, at, place = error.rpartition(" - at `")
+    return f"{shortened(what)}{at}{place}" if at else shortened(error)
 
 
 def _read(kind: type[Any], data: Any) -> Any:  # noqa: ANN401 - what msgspec does not know
@@ -144,7 +150,7 @@ def _read(kind: type[Any], data: Any) -> Any:  # noqa: ANN401 - what msgspec doe
                 raise ValueError("more money than there is")
             return Cents(data)
         if isinstance(kind, type) and issubclass(kind, BaseModel) and isinstance(data, Mapping):
-            return as_document(kind, _with_days(kind, data), kind.__name__)
+            return as_document(kind, _with_days(kind, data), kind.__name__, lines=False)
     except HousewayError as error:
         raise ValueError(str(error)) from None
     if isinstance(data, kind):
@@ -201,7 +207,9 @@ def read_action(data: Mapping[str, Any], rules: Rules | None = None) -> Action:
     except msgspec.ValidationError as error:
         raise RefusedError(step, [_problem(step, str(error), rules)]) from None
     except (RecursionError, UnicodeEncodeError, ValueError) as error:
-        raise RefusedError(step, [Problem(step, f"cannot be written down: {error}"[:200])]) from None
+        raise RefusedError(
+            step, [Problem(step, f"cannot be written down: {shortened(str(error))}")]
+        ) from None
     return action
 
 

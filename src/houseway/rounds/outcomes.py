@@ -5,12 +5,14 @@ An event is folded without rules, meters or chance; so whatever they decided is 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from typing import Final, Union
 
 from msgspec import Struct, field
 
 from houseway.cards import Card, Cards
+from houseway.errors import InvalidInputError
 from houseway.games import Submission
 from houseway.ledger import Movement
 from houseway.meters import MeterMove, MeterState
@@ -21,6 +23,8 @@ from houseway.rounds.dealing import Voided
 from houseway.rounds.marks import DeckMark, HandMark, nothing
 from houseway.rounds.state import JackpotWin, Racked
 from houseway.settlement import Payment
+
+_HEX: Final = re.compile(r"(?:[0-9a-f]{2})+")
 
 
 class Outcome(Struct, frozen=True, tag_field="kind", omit_defaults=True, forbid_unknown_fields=True):
@@ -45,6 +49,10 @@ class OpenedSeal(Struct, frozen=True, forbid_unknown_fields=True):
     commitment: str
     order: Cards
     nonce: str
+
+    def __post_init__(self) -> None:
+        if _HEX.fullmatch(self.nonce) is None:
+            raise InvalidInputError("a nonce is written in hexadecimal digits", value=self.nonce)
 
 
 class Ends(Moves, frozen=True):

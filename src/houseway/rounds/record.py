@@ -14,8 +14,9 @@ from typing import Any, Final
 import msgspec
 from msgspec import Struct
 
-from houseway.errors import DataError, InvalidInputError
+from houseway.errors import DataError
 from houseway.games import Submission
+from houseway.law.documents import read_bytes
 from houseway.meters import MeterState
 from houseway.rounds.chance import Given, Moment
 from houseway.rounds.codec import (
@@ -42,6 +43,8 @@ from houseway.rounds.step import AnEvent, Command
 
 FORMAT: Final = "houseway-round/2"
 OLDER: Final = ("houseway-round/1",)
+LARGEST: Final = 16_000_000
+"""So many bytes no round has: the longest of ours has a hundredth."""
 
 
 class Turn(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True, kw_only=True):
@@ -145,13 +148,7 @@ def written(data: Mapping[str, Any]) -> str:
 
 def read_record(path: Path) -> Record:
     """Read a record from a file."""
-    try:
-        text = path.read_bytes()
-    except FileNotFoundError:
-        raise InvalidInputError("no such file", value=str(path)) from None
-    except OSError as error:
-        raise InvalidInputError(f"cannot read the file: {error}", value=str(path)) from None
-    return parse_record(text, path.name)
+    return parse_record(read_bytes(path, LARGEST), path.name)
 
 
 def parse_record(text: bytes, where: str = "record") -> Record:

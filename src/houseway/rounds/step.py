@@ -10,12 +10,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Any, Generic, TypeVar
+from typing import Any, Final, Generic, TypeVar
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from houseway.errors import InvalidInputError
+from houseway.errors import InvalidInputError, has_control_characters
 from houseway.games import Rules
 from houseway.law.claims import recall, standing
 from houseway.law.problems import Problem
@@ -30,6 +30,7 @@ from houseway.settlement import Payment, meter_terms
 
 CommandId = str
 """Made by whoever commands, so that a command sent twice is known to be the same."""
+LONGEST_CALLED: Final = 200
 Clauses = tuple[str, ...]
 Fields = tuple[str, ...]
 """Fields of an action, by name."""
@@ -47,10 +48,10 @@ class Actor(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True)
 
     def __post_init__(self) -> None:
         for text in (self.id, self.name):
-            try:
-                text.encode()
-            except UnicodeEncodeError:
-                raise InvalidInputError("a name that cannot be written down", value=repr(text)) from None
+            if len(text) > LONGEST_CALLED:
+                raise InvalidInputError(f"a name has at most {LONGEST_CALLED} characters", value=text)
+            if has_control_characters(text):
+                raise InvalidInputError("no control characters in a name", value=text)
 
     @property
     def shown(self) -> str:
