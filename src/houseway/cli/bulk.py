@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator, Mapping, Sequence
+from io import BytesIO
 from typing import Any, Final
 
 import numpy as np
@@ -20,6 +21,8 @@ from houseway.ranking import Ranking
 
 Array = NDArray[Any]
 BLOCK_BYTES: Final = 1 << 22
+LONGEST_LINE: Final = 10_000
+"""A longer line is no hand, and is not read to its end."""
 _LETTERS: Final = np.array([list(str(Card(index)).encode()) for index in range(53)], dtype=np.uint8)
 _NO_CARD: Final = 255
 
@@ -37,8 +40,11 @@ _CODES: Final = _codes()
 def read_lines() -> Iterator[list[bytes]]:
     """Yield the lines of standard input in blocks; blank lines at the end do not count."""
     blank: list[bytes] = []
-    while block := sys.stdin.buffer.readlines(BLOCK_BYTES):
-        block, blank = blank + block, []
+    source = sys.stdin.buffer
+    while text := source.read(BLOCK_BYTES):
+        if not text.endswith(b"\n"):
+            text += source.readline(LONGEST_LINE)
+        block, blank = blank + BytesIO(text).readlines(), []
         while block and not block[-1].strip():
             blank.append(block.pop())
         if block:

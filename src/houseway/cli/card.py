@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from houseway.cli.files import verify_file, write_file
 from houseway.cli.output import AsJson, GameArgument, console, emit
 from houseway.games import Rules, example_submission, game, read_submission, rules_for
 from houseway.web.cards import card_data, card_page
@@ -20,12 +21,13 @@ def card_command(
 ) -> None:
     """Make the rack card of a game from the rules in force."""
     game(game_id)
+    verify_file(out)
     chosen = read_submission(submission) if submission else example_submission(game_id)
     rules: Rules = rules_for(chosen)
     if as_json:
         emit(card_data(rules))
     elif out:
-        out.write_text(card_page(rules), encoding="utf-8")
+        write_file(out, card_page(rules))
         console().print(f"wrote {out}", markup=False)
     else:
         print(card_page(rules))

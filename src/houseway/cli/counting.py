@@ -8,9 +8,11 @@ from pathlib import Path
 from typing import Annotated, Final
 
 import typer
+from rich.markup import escape
 from rich.progress import Progress
 from typer.exceptions import Exit
 
+from houseway.cli.files import make_folder
 from houseway.cli.fingerprint import COUNTS, fingerprint
 from houseway.cli.output import console
 from houseway.cli.ways import program_for
@@ -51,12 +53,14 @@ def counted(
     what: str = "every pair of hands",
 ) -> MainGame:
     """Count a main game with a bar; what was counted before it was interrupted is not counted again."""
-    notes = NotesFile((folder or _cache()) / f"{_name(player, dealer)}.json")
+    folder = folder or _cache()
+    make_folder(folder)
+    notes = NotesFile(folder / f"{_name(player, dealer)}.json")
     if afresh:
         notes.path.unlink(missing_ok=True)
     try:
         with Progress(console=console(), transient=True, disable=quiet) as bar:
-            task = bar.add_task(what, total=None)
+            task = bar.add_task(escape(what), total=None)
             told = lambda done, total: bar.update(task, completed=done, total=total)  # noqa: E731 - a callback
             return main_game(player, dealer, tell=told, notes=notes)
     except KeyboardInterrupt:

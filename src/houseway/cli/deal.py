@@ -10,6 +10,7 @@ from typing import Annotated, Final
 import typer
 from rich.progress import track
 
+from houseway.cli.files import make_folder, verify_folder, write_file
 from houseway.cli.output import AsJson, GameArgument, console, emit
 from houseway.cli.wording import happened, proposed, words
 from houseway.errors import IllegalError, InvalidInputError
@@ -30,6 +31,7 @@ from houseway.rounds.step import Proposal
 from houseway.rounds.steps.common import player_at, positions
 from houseway.settlement.model import DOUBLE_DOWN
 
+MOST_ROUNDS: Final = 1_000_000_000
 MANY: Final = 20
 """From so many rounds on only the sums are printed."""
 THOUSANDS = 2_000
@@ -52,8 +54,8 @@ def deal_command(
     """Play rounds by themselves, every step as the law orders it, and write their records."""
     rules = _rules(game, submission, method, start)
     bets = _bets(rules, seats, wagers)
-    if rounds < 1:
-        raise InvalidInputError("at least one round", value=rounds)
+    if not 1 <= rounds <= MOST_ROUNDS:
+        raise InvalidInputError(f"from one round to {MOST_ROUNDS:,}", value=rounds)
     entropy: Entropy = SystemEntropy() if seed is None else SeededEntropy(seed)
     table = LiveTable(rules, entropy, noon(rules.submission.law_as_of), new_table(rules, name=game))
     if step_by_step:
@@ -138,12 +140,13 @@ def _played(table: LiveTable, records: Iterator[Record]) -> Iterator[Played]:
 def _recorded(played: Iterator[Played], rounds: int, folder: Path | None, *, quiet: bool) -> Iterator[Played]:
     """Yield rounds as they are played, each written to a folder if one is given."""
     if folder is not None:
-        folder.mkdir(parents=True, exist_ok=True)
+        verify_folder(folder)
     shown = played if quiet else track(played, total=rounds, description="dealing", console=console())
     for one in shown:
         if folder is not None:
+            make_folder(folder)
             path = folder / f"{one.record.id}.json"
-            path.write_text(write_record(one.record), encoding="utf-8")
+            write_file(path, write_record(one.record))
         yield one
 
 

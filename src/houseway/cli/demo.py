@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from houseway.cli.files import make_folder, verify_folder, write_file
 from houseway.cli.output import AsJson, console, emit
 from houseway.errors import InvalidInputError
 from houseway.games import example_submission, games, rules_for
@@ -27,6 +28,8 @@ def demo_command(
     """Play a round of each game: sealed deck, house way for everyone, every payment with its clause."""
     if not 2 <= seat <= 7:  # noqa: PLR2004 - the players' positions
         raise InvalidInputError("players sit at positions 2 to 7", value=seat)
+    if records is not None:
+        verify_folder(records)
     entropy: Entropy = SystemEntropy() if seed is None else SeededEntropy(seed)
     played = [
         auto_round(rules_for(example_submission(game.id)), entropy, name=f"{game.id}-demo")
@@ -61,5 +64,5 @@ def _commitment(record: Record) -> str:
 
 def _keep(record: Record, folder: Path | None) -> None:
     if folder is not None:
-        folder.mkdir(parents=True, exist_ok=True)
-        (folder / f"{record.id}.json").write_text(write_record(record), encoding="utf-8")
+        make_folder(folder)
+        write_file(folder / f"{record.id}.json", write_record(record))

@@ -52,19 +52,16 @@ def odds_command(
     """Compute exact odds: side wagers in a moment, the main game over every pair of hands in a minute."""
     found, order = ranking_of(game_id)
     tables = _tables(found, order, wager, paytable)
+    terms = _meter_terms(found, amount, seed_amount, rate, reserve) if found.licensed else None
     sides = [(t, side_odds(found, t)) for t in tables]
-    meter = [
-        (t, progressive_odds(t, o, *_meter_terms(found, amount, seed_amount, rate, reserve)))
-        for t, o in sides
-        if o.meter_hands and found.licensed
-    ]
+    meter = [(t, progressive_odds(t, o, *terms)) for t, o in sides if o.meter_hands and terms]
     envy = _envies(found, sides)
     main: MainGame | None = None
     if wager in (None, MAIN):
         sides_set = both_sides(found, order, house, player)
         main = counted(*sides_set, folder=notes, afresh=afresh, quiet=as_json)
     doubled = None
-    if wager in (None, DOUBLE_DOWN) and any(terms.id == DOUBLE_DOWN for terms in found.wager):
+    if wager in (None, DOUBLE_DOWN) and any(one.id == DOUBLE_DOWN for one in found.wager):
         doubled = _doubling(found, order, house, player, quiet=as_json)
     if as_json:
         plain = {"sides": [_plain(t, o) for t, o in sides], "main": _plain_main(found, main)}

@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 from rich.progress import Progress
 
+from houseway.cli.files import verify_file, write_file
 from houseway.cli.output import AsJson, GameArgument, console, emit
 from houseway.errors import InvalidInputError
 from houseway.games import example_submission, read_submission, rules_for
@@ -23,6 +24,7 @@ def par_command(
     as_json: AsJson = False,
 ) -> None:
     """Make the PAR sheet: every wager's exact figures, plots, method, clauses, readings, and a hash."""
+    verify_file(out)
     chosen = read_submission(submission) if submission else example_submission(game_id)
     if chosen.game != game_id:
         raise InvalidInputError("the submission is for another game", value=chosen.game)
@@ -34,7 +36,7 @@ def par_command(
     if as_json:
         emit(found.figures() | {"sha256": found.fingerprint()})
     elif out:
-        out.write_text(par_page(found), encoding="utf-8")
+        write_file(out, par_page(found))
         console().print(f"wrote {out}, figures sha-256 {found.fingerprint()}", markup=False)
     else:
         print(par_page(found))

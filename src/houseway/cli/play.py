@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import os
 import sys
 from pathlib import Path
 from typing import Annotated, Final
@@ -12,6 +11,7 @@ import typer
 from typer.exceptions import Exit
 
 from houseway.cli.demo import demo_command
+from houseway.cli.files import make_folder, unwritable, verify_folder
 from houseway.cli.playing import Session
 from houseway.cli.seat import LONGEST, Asker, LeftError
 from houseway.cli.terminal_view import Screen
@@ -74,7 +74,7 @@ def play_command(
 
 def _purse(text: str) -> Cents:
     if len(text) > LONGEST:
-        raise InvalidInputError("not an amount of dollars and cents", value=f"{text[:10]}...")
+        raise InvalidInputError("not an amount of dollars and cents", value=text)
     amount = cents(text)
     if amount <= 0:
         raise InvalidInputError("nobody sits down without chips", value=text)
@@ -116,9 +116,7 @@ class Keeper:
     def __init__(self, game: str, folder: Path | None) -> None:
         self._game, self._folder = game, folder
         if folder is not None:
-            there = next(path for path in (folder, *folder.absolute().parents) if path.exists())
-            if not there.is_dir() or not os.access(there, os.W_OK):
-                raise InvalidInputError("records cannot be written there", value=str(folder))
+            verify_folder(folder)
 
     def numbered(self, table: Table) -> Table:
         """Return a table whose rounds are numbered on from those that the folder already has."""
@@ -131,11 +129,11 @@ class Keeper:
         """Write a record down, and return where it is."""
         if self._folder is None:
             return None
+        make_folder(self._folder)
         try:
-            self._folder.mkdir(parents=True, exist_ok=True)
             return self._write(self._folder, record)
         except OSError as error:
-            raise InvalidInputError(f"cannot be written: {error.strerror}", value=str(self._folder)) from None
+            raise unwritable(self._folder, error) from None
 
     def _write(self, folder: Path, record: Record) -> Path:
         """Write a record under its own number, or the next that another table has not taken meanwhile."""

@@ -13,7 +13,7 @@ from functools import cache
 from itertools import islice
 from multiprocessing import get_context
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, Final
 
 import typer
 from rich.progress import (
@@ -26,11 +26,14 @@ from rich.progress import (
 )
 from typer.exceptions import Exit
 
+from houseway.cli.files import make_folder
 from houseway.cli.fingerprint import fingerprint
 from houseway.cli.output import AsJson, console, emit
 from houseway.errors import InvalidInputError
 from houseway.houseways import compile_way, house_way, house_ways
 from houseway.houseways.proof import Comparison, Shard, prove_way, shards
+
+MOST_WORKERS: Final = 1_000
 
 
 def prove_command(
@@ -41,15 +44,15 @@ def prove_command(
     as_json: AsJson = False,
 ) -> None:
     """Prove every house way over every suit class: sound, and the two interpreters equal."""
-    if workers < 1 or (limit is not None and limit < 0):
-        raise InvalidInputError(
-            "at least one worker, and no fewer than no pieces", value=min(workers, limit or 0)
-        )
-    if notes.exists() and not notes.is_dir():
-        raise InvalidInputError("progress is kept in a folder", value=str(notes))
+    if not 1 <= workers <= MOST_WORKERS:
+        raise InvalidInputError(f"from one worker to {MOST_WORKERS:,}", value=workers)
+    if limit is not None and limit < 0:
+        raise InvalidInputError("no fewer than no pieces", value=limit)
+    programs = {name: compile_way(house_way(name)) for name in way or [w.id for w in house_ways()]}
+    make_folder(notes)
     reports: list[dict[str, Any]] = []
-    for name in way or [w.id for w in house_ways()]:
-        report = prove_way(compile_way(house_way(name)))
+    for name, program in programs.items():
+        report = prove_way(program)
         difference, done, pieces = _interpreters_equal(name, workers, notes, limit, quiet=as_json)
         found = report.as_dict() | {"pieces": pieces, "pieces_proven": done, "difference": difference}
         reports.append(found)
@@ -78,9 +81,8 @@ def _interpreters_equal(
     path = notes / f"{Path(name).stem}-{fingerprint(house_way(name).rules_text())[:16]}.txt"
     proven = set(path.read_text(encoding="utf-8").split()) if path.exists() else set()
     left = [shard for shard in every if shard.name not in proven][:limit]
-    notes.mkdir(parents=True, exist_ok=True)
     columns = (
-        TextColumn(name),
+        TextColumn("{task.description}", markup=False),
         BarColumn(),
         MofNCompleteColumn(),
         TimeElapsedColumn(),

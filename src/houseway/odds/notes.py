@@ -35,17 +35,19 @@ class NotesFile:
 
     def read(self) -> Levels:
         """Return the levels counted so far; a file that holds anything else is refused."""
-        if not self.path.exists():
-            return []
         try:
             found = json.loads(self.path.read_text(encoding="utf-8"))
-        except ValueError as error:
+        except FileNotFoundError:
+            return []
+        except OSError as error:
+            raise DataError(f"cannot read the notes: {error.strerror}", where=str(self.path)) from None
+        except (ValueError, RecursionError) as error:
             raise DataError("no notes of a count", value=str(error), where=str(self.path)) from error
         whole = isinstance(found, list) and all(
             isinstance(level, list) and all(type(count) is int for count in level) for level in found
         )
         if not whole:
-            raise DataError("no notes of a count", value=repr(found)[:40], where=str(self.path))
+            raise DataError("no notes of a count", value=found, where=str(self.path))
         levels: Levels = found
         return levels
 
