@@ -31,6 +31,9 @@ class AccountKind(StrEnum):
     RESERVE = "reserve"
     SEED = "seed"  # the house's contribution to a meter
     COLLECTIONS = "collections"  # fees taken before the deal
+    DROP = "drop"  # cash in the table's drop box, not yet counted
+    POCKET = "pocket"  # what a person has away from the table, cash and chips
+    VARIANCE = "variance"  # what counts found over or short
 
 
 class Account(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
@@ -59,11 +62,18 @@ INVENTORY: Final = Account(AccountKind.INVENTORY)
 CAGE: Final = Account(AccountKind.CAGE)
 COLLECTIONS: Final = Account(AccountKind.COLLECTIONS)
 SEED: Final = Account(AccountKind.SEED)
+DROP: Final = Account(AccountKind.DROP)
+VARIANCE: Final = Account(AccountKind.VARIANCE)
 
 
 def player(person: str) -> Account:
     """Return a person's account."""
     return Account(AccountKind.PLAYER, person)
+
+
+def pocket(person: str) -> Account:
+    """Return the account of what a person has away from the table."""
+    return Account(AccountKind.POCKET, person)
 
 
 def pending(position: int, person: str, wager: str) -> Account:

@@ -15,7 +15,12 @@ from houseway.rounds.step import AnEvent
 from houseway.settlement import PaymentKind
 
 _OF_ROUND: Final = (AccountKind.PENDING, AccountKind.BANK)
-_OF_TABLE: Final = (AccountKind.INVENTORY, AccountKind.COLLECTIONS)
+_OF_TABLE: Final = (
+    AccountKind.INVENTORY,
+    AccountKind.COLLECTIONS,
+    AccountKind.DROP,
+    AccountKind.VARIANCE,
+)
 
 
 def posted(ledger: Ledger, table: str, event: AnEvent) -> Ledger:
@@ -27,7 +32,7 @@ def posted(ledger: Ledger, table: str, event: AnEvent) -> Ledger:
     moved = (*(payment.movement() for payment in payments), *outcome.movements)
     if not moved:
         return ledger
-    movements = tuple(_placed(table, event.round, movement) for movement in moved)
+    movements = tuple(placed(table, event.round, movement) for movement in moved)
     opens, voids = _opened(ledger, movements), set[Account]()
     ends = _emptied(ledger, movements)
     if isinstance(outcome, RoundVoided):
@@ -46,7 +51,8 @@ def posted(ledger: Ledger, table: str, event: AnEvent) -> Ledger:
     return ledger.post(entry)
 
 
-def _placed(table: str, number: int, movement: Movement) -> Movement:
+def placed(table: str, number: int, movement: Movement) -> Movement:
+    """Return a movement at a table and in a round, between accounts that say where they are."""
     source, to = (_where(table, number, account) for account in (movement.source, movement.to))
     return replace(movement, source=source, to=to)
 
