@@ -47,12 +47,14 @@ def in_effect(floor: Floor, submission: Submission) -> str:
     return rules
 
 
-def make_table(floor: Floor, table: str, submission: Submission, meter: str | None = None) -> None:
+def make_table(
+    floor: Floor, table: str, submission: Submission, meter: str | None = None, *, chips: bool = False
+) -> None:
     """Make a table that plays by a submission, which is filed and approved for it."""
     if floor.house.program is None:
         approve_program(floor)
     rules = in_effect(floor, submission)
-    floor.set_up(lambda found, now: house.make_table(found, table, rules, FLO, now, meter=meter))
+    floor.set_up(lambda found, now: house.make_table(found, table, rules, FLO, now, meter=meter, chips=chips))
 
 
 def command(by: Actor, action: Action, name: str | None = None) -> Command:

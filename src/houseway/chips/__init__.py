@@ -4,9 +4,10 @@ from houseway.chips.actions import AnyChipAction, ChipAction, ChipCommand, Chips
 from houseway.chips.deciding import chip_problems, decide_chips, evolve_all_chips, evolve_chips, posted_chips
 from houseway.chips.reports import award_reports, reports_due
 from houseway.chips.settings import ChipConfig, read_config, standard_config
-from houseway.chips.tray import Tray, after_round, chips_of, covers, moved_by, staked_by
+from houseway.chips.tray import NO_CHIPS, Tray, after_round, chips_of, covers, moved_by, staked_by
 
 __all__ = [
+    "NO_CHIPS",
     "AnyChipAction",
     "ChipAction",
     "ChipCommand",

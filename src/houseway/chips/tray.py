@@ -97,6 +97,10 @@ class Tray(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True, 
         return Cents(self.value - listed)
 
 
+NO_CHIPS: Final = Tray()
+"""The tray of a table whose chips are not followed, or were never counted."""
+
+
 def chips_of(tray: Tray, person: PersonId) -> Cents:
     """Return what a person has in front of them at the table."""
     return tray.people.get(person, _NOTHING)

@@ -7,15 +7,18 @@ from dataclasses import dataclass, field
 from datetime import datetime
 
 from msgspec import Struct
+from msgspec.structs import replace
 
+from houseway.chips import ChipCommand, ChipConfig, chips_of, covers, decide_chips, staked_by
 from houseway.errors import HousewayError
 from houseway.floor.bodies import write_body
 from houseway.floor.house import House, evolve_house, meter_terms_kept, this_program
 from houseway.floor.meters import MeterNow, evolve_meter, meter_opened, meter_snapshot, moved_by
 from houseway.floor.running import RunningTable
-from houseway.floor.streams import SETUP, MeterOpened, MeterTurn, TableId, meter_stream
+from houseway.floor.streams import SETUP, MeterOpened, MeterTurn, TableEntry, TableId, meter_stream
 from houseway.law.problems import Problem, RefusedError, refuse
 from houseway.meters import MeterMove, MeterState
+from houseway.money import dollars
 from houseway.rng import Entropy
 from houseway.rounds.actions import Action, OpenTable
 from houseway.rounds.chance import Vault, live, noting
@@ -24,7 +27,7 @@ from houseway.rounds.deciding import decide
 from houseway.rounds.live import last_seal
 from houseway.rounds.outcomes import Moves, RulesAdopted
 from houseway.rounds.record import ends_round, make_turn
-from houseway.rounds.state import MeterId
+from houseway.rounds.state import CardOrigin, MeterId
 from houseway.rounds.step import AnEvent, Command
 from houseway.settlement.model import PROGRESSIVE
 from houseway.store.entries import Entry, Head, StreamId, following
@@ -40,7 +43,7 @@ class Asked:
     """A command for a table, waiting."""
 
     table: TableId
-    command: Command
+    command: Command | ChipCommand
 
 
 class Answer(Struct, frozen=True, omit_defaults=True, kw_only=True):
@@ -61,6 +64,7 @@ class Making:
     now: datetime
     entropy: Entropy
     safe: DeckSafe
+    chips: ChipConfig
     house: House
     set_up: Head
     """Where the stream of what is set up ends."""
@@ -91,31 +95,48 @@ class Making:
             self.answers.append(Answer(command=one.command.id, table=one.table, fault=str(error)))
 
     def _carried_out(self, one: Asked, running: RunningTable, vault: Vault) -> Answer:
+        if isinstance(one.command, ChipCommand):
+            return self._chips_moved(one, one.command, running)
         trial = Vault(self.entropy, vault.sealed)
         moment, notes = noting(live(self.now, self.entropy, trial, self._states()))
-        self._check_floor(one)
+        self._check_floor(one.table, one.command.action)
         events = decide(running.rules, running.table, one.command, moment)
         self._check_adopted(events)
+        _check_covered(running, one.command.action, events)
         turn = make_turn(running.table, one.command, notes.given, events, moment)
-        answer = Answer(command=one.command.id, table=one.table, version=running.head.version + 1)
-        said = encode(answer)
-        entry = following(running.head, running.stream, one.command.id, write_body(turn), said)
-        after = running.after(turn, entry.head)
-        self.entries.append(entry)
-        self._move_meters(one, after, events, said)
+        answer, after = self._added(one, running, turn)
+        self._move_meters(one, after, events, encode(answer))
         self._keep_decks(after, vault, trial, over=any(map(ends_round, events)))
-        if after.head.version % SNAPSHOT_EVERY == 0:
-            self.snapshots.append(after.snapshot())
-        self.tables[one.table], self.vaults[one.table] = after, trial
+        self.vaults[one.table] = trial
         return answer
 
-    def _check_floor(self, one: Asked) -> None:
+    def _chips_moved(self, one: Asked, command: ChipCommand, running: RunningTable) -> Answer:
+        """Do something with a table's chips: a table whose cards are virtual is its own cashier."""
+        if not running.chips:
+            refuse(command.action.step, [Problem("table", "the chips of this table are not followed")])
+        virtual = self.house.tables[one.table].origin is CardOrigin.VIRTUAL_DECK
+        config = replace(self.chips, self_service=virtual)
+        turn = decide_chips(running.tray, command.action, command.by, command.second, self.now, config)
+        answer, _ = self._added(one, running, turn)
+        return answer
+
+    def _added(self, one: Asked, running: RunningTable, turn: TableEntry) -> tuple[Answer, RunningTable]:
+        """Add a turn to its table's stream; return the answer and the table after it."""
+        answer = Answer(command=one.command.id, table=one.table, version=running.head.version + 1)
+        entry = following(running.head, running.stream, one.command.id, write_body(turn), encode(answer))
+        after = running.after(turn, entry.head)
+        self.entries.append(entry)
+        self.tables[one.table] = after
+        if after.head.version % SNAPSHOT_EVERY == 0:
+            self.snapshots.append(after.snapshot())
+        return answer, after
+
+    def _check_floor(self, table: TableId, action: Action) -> None:
         """Refuse what the floor does not permit now, whatever the law of the game says."""
-        action = one.command.action
         if isinstance(action, OpenTable) and self.house.program != this_program():
             said = "no table opens under this program until two people have approved it"
             refuse(action.step, [Problem("program", said, this_program().version)])
-        why = self.house.link_down(one.table) if _places_progressive(action) else None
+        why = self.house.link_down(table) if _places_progressive(action) else None
         if why is not None:
             said = "the link to the meter is down: no progressive wagers are taken"
             refuse(action.step, [Problem("wager.progressive", said, why)])
@@ -185,6 +206,20 @@ class Making:
             kept = {deck.commitment for deck in after.table.decks.values()} | {last_seal(after.table)}
             self.opened += [(after.stream, name) for name in trial.sealed if name not in kept]
             trial.keep_only(kept)
+
+
+def _check_covered(running: RunningTable, action: Action, events: tuple[AnEvent, ...]) -> None:
+    """Refuse wagers, banks and fees beyond what people have in front of them, where chips are followed."""
+    if not running.chips:
+        return
+    refuse(
+        action.step,
+        [
+            Problem("chips", f"{person} has {dollars(chips_of(running.tray, person))} here", dollars(amount))
+            for person, amount in sorted(staked_by(events).items())
+            if not covers(running.tray, person, amount)
+        ],
+    )
 
 
 def _places_progressive(action: Action) -> bool:

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import Final
 
+from houseway.chips import ChipCommand, ChipConfig, standard_config
 from houseway.errors import HousewayError, UnknownNameError
 from houseway.floor.batches import Answer, Asked, Making
 from houseway.floor.bodies import read_body, write_body
@@ -42,10 +43,18 @@ MOST: Final = 128
 
 
 class Floor:
-    """Tables and meters on a store. The clock and chance are passed in."""
+    """Tables and meters on a store. The clock, chance and which chips there are are passed in."""
 
-    def __init__(self, store: Store, clock: Clock, entropy: Entropy, safe: DeckSafe) -> None:
+    def __init__(
+        self,
+        store: Store,
+        clock: Clock,
+        entropy: Entropy,
+        safe: DeckSafe,
+        chips: ChipConfig | None = None,
+    ) -> None:
         self.store, self.clock, self.entropy, self.safe = store, clock, entropy, safe
+        self.chips = chips or standard_config()
         self._queue: list[Asked] = []
         self._most = MOST
         self._set_up = EMPTY
@@ -135,12 +144,18 @@ class Floor:
         """Queue a command for a table."""
         self._queue.append(Asked(table, command))
 
+    def submit_chips(self, table: TableId, command: ChipCommand) -> None:
+        """Queue something to be done with a table's chips; it is answered like any other command."""
+        self._queue.append(Asked(table, command))
+
     def prepare(self) -> Making:
         """Decide what is queued, as far as one batch goes; nothing is changed until it is settled."""
         taken, self._queue = self._queue[: self._most], self._queue[self._most :]
         if not self.store.exclusive:
             self.catch_up(one.table for one in taken)
-        making = Making(self.clock(), self.entropy, self.safe, self.house, self._set_up, dict(self._meters))
+        making = Making(
+            self.clock(), self.entropy, self.safe, self.chips, self.house, self._set_up, dict(self._meters)
+        )
         known = self.store.known([one.command.id for one in taken])
         names: set[str] = set()
         for one in taken:

@@ -163,6 +163,7 @@ def make_table(
     meter: MeterId | None = None,
     origin: CardOrigin = CardOrigin.VIRTUAL_DECK,
     automated: frozenset[str] = frozenset(),
+    chips: bool = False,
 ) -> list[SetUp]:
     """Make a table that plays by a submission in effect, and open the meter it shares if none runs yet."""
     check_right(Duty.MAKE_TABLE, by)
@@ -183,6 +184,7 @@ def make_table(
         meter=shares,
         automated=automated,
         rules=rules,
+        chips=chips,
         by=by,
         at=now,
     )

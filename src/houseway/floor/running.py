@@ -1,19 +1,19 @@
-"""A table that runs: its rules, its state, its sealed decks, and where its stream ends."""
+"""A table that runs: its rules, its state, its chips, its sealed decks, and where its stream ends."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
+from houseway.chips import NO_CHIPS, ChipTurn, Tray, after_round, evolve_chips, moved_by
 from houseway.errors import IllegalError, UnknownNameError
 from houseway.floor.bodies import read_body
-from houseway.floor.streams import TableId, TableMade, TableSnapshot, table_stream
+from houseway.floor.streams import TableEntry, TableId, TableMade, TableSnapshot, table_stream
 from houseway.games import Rules, rules_for
 from houseway.rng import SealedDeck
 from houseway.rounds.codec import decode, encode
 from houseway.rounds.deciding import evolve_all
 from houseway.rounds.live import METER, new_table
-from houseway.rounds.record import Turn
 from houseway.rounds.replay import rules_after
 from houseway.rounds.state import Table
 from houseway.store.entries import EMPTY, Entry, Head, check_chain
@@ -28,16 +28,24 @@ class RunningTable:
     rules: Rules
     table: Table
     head: Head = EMPTY
+    tray: Tray = NO_CHIPS
+    chips: bool = False
+    """Whether its chips are followed; the tray is empty if they are not."""
 
     @property
     def stream(self) -> str:
         """The stream of the table."""
         return table_stream(self.table.id)
 
-    def after(self, turn: Turn, head: Head) -> RunningTable:
-        """Return the table after a turn, its stream ending so."""
-        events = tuple(turn.events)
-        return RunningTable(rules_after(self.rules, events), evolve_all(self.table, events), head)
+    def after(self, turn: TableEntry, head: Head) -> RunningTable:
+        """Return the table after a turn of play or with its chips, its stream ending so."""
+        if isinstance(turn, ChipTurn):
+            return replace(self, tray=evolve_chips(self.tray, turn), head=head)
+        events, tray = tuple(turn.events), self.tray
+        if self.chips:
+            tray = after_round(tray, [moved for event in events for moved in moved_by(event)])
+        rules, table = rules_after(self.rules, events), evolve_all(self.table, events)
+        return replace(self, rules=rules, table=table, tray=tray, head=head)
 
     def caught_up(self, entries: Iterable[Entry]) -> RunningTable:
         """Return the table after what was added to its stream meanwhile."""
@@ -45,13 +53,13 @@ class RunningTable:
         for entry in entries:
             check_chain([entry], {running.stream: running.head})
             turn = read_body(entry)
-            assert isinstance(turn, Turn)
+            assert isinstance(turn, TableEntry)
             running = running.after(turn, entry.head)
         return running
 
     def snapshot(self) -> Snapshot:
         """Return the table written down, so that it opens soon."""
-        body = encode(TableSnapshot(submission=self.rules.submission, table=self.table))
+        body = encode(TableSnapshot(submission=self.rules.submission, table=self.table, tray=self.tray))
         return Snapshot(stream=self.stream, version=self.head.version, hash=self.head.hash, body=body)
 
 
@@ -62,9 +70,8 @@ def made(event: TableMade) -> RunningTable:
         said = "the configuration is not the one that was approved"
         raise IllegalError(said, value=rules.submission.reference, where=f"table {event.table}")
     meter = event.meter or METER
-    return RunningTable(
-        rules, new_table(rules, event.origin, name=event.table, meter=meter, automated=event.automated)
-    )
+    table = new_table(rules, event.origin, name=event.table, meter=meter, automated=event.automated)
+    return RunningTable(rules, table, chips=event.chips)
 
 
 def opened(store: Store, tables: Mapping[TableId, TableMade], table: TableId) -> RunningTable:
@@ -75,7 +82,8 @@ def opened(store: Store, tables: Mapping[TableId, TableMade], table: TableId) ->
     kept = store.snapshots([running.stream]).get(running.stream)
     if kept is not None:
         found = decode(TableSnapshot, kept.body)
-        running = RunningTable(rules_for(found.submission), found.table, Head(kept.version, kept.hash))
+        rules, head = rules_for(found.submission), Head(kept.version, kept.hash)
+        running = replace(running, rules=rules, table=found.table, tray=found.tray, head=head)
     return running.caught_up(store.tails({running.stream: running.head.version}))
 
 

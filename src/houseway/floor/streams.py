@@ -1,4 +1,4 @@
-"""What the streams of a floor hold: what was set up, the turns of its tables, the moves of its meters."""
+"""What the streams of a floor hold: what was set up, turns of tables and their chips, moves of meters."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from typing import Final
 
 from msgspec import Struct
 
+from houseway.chips import NO_CHIPS, ChipTurn, Tray
 from houseway.games import Submission
 from houseway.ledger import Movement
 from houseway.meters import MeterState
@@ -89,6 +90,8 @@ class TableMade(Kept, frozen=True):
     automated: frozenset[str]
     rules: Fingerprint = ""
     """The fingerprint of the submission as it was approved; what an older version made has none."""
+    chips: bool = False
+    """Whether the table's chips are followed: then nobody wagers more than they have in front of them."""
 
 
 class MeterTermsKept(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, kw_only=True):
@@ -187,6 +190,7 @@ class TableSnapshot(Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
 
     submission: Submission
     table: Table
+    tray: Tray = NO_CHIPS
 
 
 SetUp = (
@@ -199,7 +203,7 @@ SetUp = (
     | LinkChanged
 )
 MeterEntry = MeterTurn | MeterAdjusted | MeterRead | SlipVoided | SlipPrinted
-TableEntry = Turn
+TableEntry = Turn | ChipTurn
 Body = SetUp | MeterEntry | TableEntry
 KINDS: Final[Mapping[str, type[Body]]] = {
     "program_approved": ProgramApproved,
@@ -215,5 +219,6 @@ KINDS: Final[Mapping[str, type[Body]]] = {
     "slip_voided": SlipVoided,
     "slip_printed": SlipPrinted,
     "turn": Turn,
+    "chips": ChipTurn,
 }
 """Every kind of thing that an entry says, by the name it is written under."""
