@@ -14,6 +14,7 @@ from houseway.games import example_submission
 from houseway.store.protocol import Point
 from houseway.store.verifying import verify_log
 from tests.floor.crashing import AWARD, open_store
+from tests.floor.crashing_shift import commands, undisturbed
 from tests.floor.support import make_table, new_floor
 from tests.store.support import DATABASES, fresh_database
 
@@ -72,4 +73,22 @@ def test_a_floor_killed_at_every_point_loses_nothing_it_acknowledged(kind: str, 
         unanswered = stored - set(acknowledged) - set(last)
         assert len(unanswered) == len(ACROSS)  # those that were durable when they were killed: never repeated
         assert len({command for command, _, _ in stored}) == len(stored)
+        store.close()
+
+
+@pytest.mark.parametrize("kind", DATABASES)
+def test_a_shift_killed_at_every_point_and_sent_again_is_done_once(kind: str, tmp_path: Path) -> None:
+    with ExitStack() as stack:
+        url = str(tmp_path / "floor.db") if kind == "sqlite" else stack.enter_context(fresh_database())
+        store = open_store(url)
+        make_table(new_floor(store), "t1", example_submission("pa-659a"), chips=True)
+        store.close()
+        words = [sys.executable, "-m", "tests.floor.crashing_shift", url]
+        done = subprocess.run(words, capture_output=True, text=True, check=False, timeout=120)
+        assert done.returncode == 0, done.stderr
+        answered = [line.split() for line in done.stdout.splitlines()]
+        assert answered == [[one.id, str(version)] for version, one in enumerate(commands(), start=1)]
+        store = open_store(url)
+        verify_log(store)
+        assert new_floor(store).table("t1").tray == undisturbed().table("t1").tray
         store.close()
