@@ -70,12 +70,17 @@ def say(floor: Floor, table: str, by: Actor, action: Action) -> Answer:
     return answer
 
 
+def seat_two(floor: Floor, table: str) -> None:
+    """Let two people sit down at a table."""
+    for at, name in PEOPLE.items():
+        say(floor, table, Actor(name, Role.PLAYER), Sit(at))
+
+
 def two_tables(floor: Floor, game: str = "pa-659a") -> Floor:
     """Make two tables on one meter, with two people at each."""
     for table in ("t1", "t2"):
         make_table(floor, table, example_submission(game), "link")
-        for at, name in PEOPLE.items():
-            say(floor, table, Actor(name, Role.PLAYER), Sit(at))
+        seat_two(floor, table)
     return floor
 
 
@@ -83,7 +88,7 @@ def next_move(floor: Floor, table: str) -> Proposal:
     """Return what is to be done next at a table: bets first, then whatever is due."""
     running = floor.table(table)
     state, moment = running.table, floor.moment(table)
-    bare = [at for at in sorted(state.seats) if at not in state.round.hands]
+    bare = [at for at in sorted(state.seats) if at not in {*state.round.hands, state.round.bank_seat}]
     moves = due_moves(running.rules, state, EVERYTHING - CLOSES_BETS if bare else EVERYTHING)
     for move in moves:
         if not any(problem.blocks for problem in verify(running.rules, state, move, moment)):

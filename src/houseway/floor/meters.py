@@ -156,6 +156,12 @@ def _added(
     return found
 
 
+def flows_of(meter: MeterId, moved: Iterable[Movement], *, by_hand: bool = False) -> Mapping[Flow, Units]:
+    """Return what movements add to a meter and its reserve, and why; by hand, it is an adjustment."""
+    flows = [(Flow.ADJUSTED if by_hand else _flow(movement), movement) for movement in moved]
+    return _added({}, meter, flows)
+
+
 # --- what two people do to a meter --------------------------------------------------------------------
 
 

@@ -1,0 +1,38 @@
+"""Read models: the lobby, rounds, search and accounting, made from the log, and made again at any time."""
+
+from houseway.floor.readmodels.accounting import (
+    Accounting,
+    GamingDay,
+    days_of_meters,
+    days_of_tables,
+    days_of_wagers,
+)
+from houseway.floor.readmodels.folding import Ending
+from houseway.floor.readmodels.lobby import Lobby, LobbySeat, LobbyTable, lobby
+from houseway.floor.readmodels.models import ReadModel
+from houseway.floor.readmodels.rounds import OwnRound, RoundRow, Rounds, history, round_of
+from houseway.floor.readmodels.runner import ReadModels, every_model
+from houseway.floor.readmodels.search import Search, find_rounds
+
+__all__ = [
+    "Accounting",
+    "Ending",
+    "GamingDay",
+    "Lobby",
+    "LobbySeat",
+    "LobbyTable",
+    "OwnRound",
+    "ReadModel",
+    "ReadModels",
+    "RoundRow",
+    "Rounds",
+    "Search",
+    "days_of_meters",
+    "days_of_tables",
+    "days_of_wagers",
+    "every_model",
+    "find_rounds",
+    "history",
+    "lobby",
+    "round_of",
+]

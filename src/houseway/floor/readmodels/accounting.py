@@ -1,0 +1,198 @@
+"""Accounting: what each table and each meter took and gave on each gaming day.
+
+A round is booked whole on the day on which it ends; what two people adjust by hand, and what moves a meter,
+on the day on which it is done. Corrections are booked beside what they correct, never over it.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from datetime import date, datetime, time, timedelta
+from typing import Any, Final
+from zoneinfo import ZoneInfo
+
+from sqlalchemy import Connection, Table, select
+
+from houseway.floor.meters import Flow, flows_of, moved_by
+from houseway.floor.readmodels import amounts
+from houseway.floor.readmodels.folding import Aside, Ending, RoundOver, Seen, is_by_hand
+from houseway.floor.readmodels.tables import ACCOUNT_METERS, ACCOUNT_TABLES, ACCOUNT_WAGERS
+from houseway.floor.readmodels.writes import Upsert, Write
+from houseway.floor.streams import TABLES, MeterAdjusted, MeterOpened, TableId
+from houseway.ledger import Units
+from houseway.rounds.outcomes import Moves
+from houseway.rounds.record import Turn
+from houseway.rounds.state import MeterId
+from houseway.rounds.step import AnEvent
+from houseway.settlement import Payment, Status
+
+COLUMNS: Final[Mapping[Flow, str]] = {
+    Flow.CONTRIBUTED: "contributed",
+    Flow.RESERVED: "reserved",
+    Flow.SEEDED: "seeded",
+    Flow.PAID: "paid",
+    Flow.TAKEN_BACK: "taken_back",
+    Flow.ADJUSTED: "adjusted",
+}
+"""Where each flow into a meter and out of it is booked."""
+
+
+@dataclass(frozen=True)
+class GamingDay:
+    """When a gaming day begins, and by which clock."""
+
+    zone: str = "UTC"
+    begins: time = time(0)
+
+    def of(self, at: datetime) -> date:
+        """Return the gaming day of a moment.
+
+        >>> from datetime import UTC
+        >>> GamingDay("America/New_York", time(6)).of(datetime(2026, 3, 1, 10, 59, tzinfo=UTC)).isoformat()
+        '2026-02-28'
+        """
+        begins = timedelta(hours=self.begins.hour, minutes=self.begins.minute)
+        return (at.astimezone(ZoneInfo(self.zone)).replace(tzinfo=None) - begins).date()
+
+    def __str__(self) -> str:
+        return f"{self.begins:%H:%M} {self.zone}"
+
+
+@dataclass(frozen=True)
+class Accounting:
+    """The read model of accounting."""
+
+    day: GamingDay = field(default_factory=GamingDay)
+    name: str = "accounting"
+    version: int = 1
+    tables: tuple[Table, ...] = (ACCOUNT_TABLES, ACCOUNT_WAGERS, ACCOUNT_METERS)
+
+    @property
+    def settings(self) -> str:
+        """When the gaming day begins: every row depends on it."""
+        return str(self.day)
+
+    def apply(self, seen: Seen) -> Iterator[Write]:
+        """Return what an entry writes."""
+        for over in seen.over:
+            key = {"table_id": over.table, "day": self.day.of(over.event.at)}
+            yield from _booked(key, over)
+        for aside in seen.aside:
+            table = seen.entry.stream.removeprefix(TABLES)
+            yield from _set_aside({"table_id": table, "day": self.day.of(aside.event.at)}, aside)
+        match seen.body:
+            case Turn():
+                for event in seen.body.events:
+                    yield from _meter_moved(event, self.day.of(event.at))
+            case MeterAdjusted():
+                flows = flows_of(seen.body.meter, seen.body.moved, by_hand=True)
+                yield _meter(seen.body.meter, self.day.of(seen.body.at), flows)
+            case MeterOpened():
+                held = seen.body.state.value + seen.body.state.reserve
+                key = {"meter": seen.body.meter, "day": self.day.of(seen.body.at)}
+                yield Upsert(ACCOUNT_METERS, key, add={"opened": held})
+
+
+# --- tables -------------------------------------------------------------------------------------------
+
+
+def _booked(key: Mapping[str, Any], over: RoundOver) -> Iterator[Write]:
+    """Book a round that is over."""
+    payments = over.play.payments
+    void = over.ending is Ending.VOID
+    add = {
+        "rounds": 1,
+        "voids": int(void),
+        "handle": sum(_handle(over).values()),
+        "contributed": amounts.between(payments, amounts.HOUSE, amounts.METERS),
+        "awarded": amounts.between(payments, amounts.METERS | amounts.SEEDS, amounts.PLAYERS),
+        "seeded": amounts.between(payments, amounts.SEEDS, amounts.METERS),
+        "fees": amounts.into(payments, amounts.FEES),
+    }
+    yield Upsert(ACCOUNT_TABLES, key, add=add)
+    for wager, handle in _handle(over).items():
+        yield Upsert(ACCOUNT_WAGERS, {**key, "wager": wager}, add={"handle": handle})
+    yield from _won(key, payments)
+
+
+def _handle(over: RoundOver) -> Mapping[str, Units]:
+    """Return what was wagered and played, by wager: a round or a hand that is void has no handle."""
+    found: Counter[str] = Counter()
+    if over.ending is Ending.VOID:
+        return found
+    void = {at for at, hand in over.round.hands.items() if hand.status is Status.VOID}
+    for one in over.play.payments:
+        staked = 0 if one.position in void else amounts.staked([one])
+        if staked:
+            found[one.wager] += staked
+    return {wager: amount for wager, amount in found.items() if amount}
+
+
+def _won(key: Mapping[str, Any], payments: Iterable[Payment]) -> Iterator[Write]:
+    """Book what the table's chips gained or lost, whole and by wager."""
+    by_wager: Counter[str] = Counter()
+    for one in payments:
+        by_wager[one.wager] += amounts.into([one], amounts.HOUSE)
+    yield Upsert(ACCOUNT_TABLES, key, add={"win": sum(by_wager.values())})
+    for wager, amount in by_wager.items():
+        if amount:
+            yield Upsert(ACCOUNT_WAGERS, {**key, "wager": wager}, add={"win": amount})
+
+
+def _set_aside(key: Mapping[str, Any], aside: Aside) -> Iterator[Write]:
+    """Book what was moved beside the play."""
+    column = "adjusted" if is_by_hand(aside.event) else "seeded"
+    moved: list[amounts.Moved] = [*aside.payments, *aside.movements]
+    yield Upsert(ACCOUNT_TABLES, key, add={column: amounts.into(moved, amounts.METERS)})
+    yield from _won(key, aside.payments)
+
+
+# --- meters -------------------------------------------------------------------------------------------
+
+
+def _meter_moved(event: AnEvent, day: date) -> Iterator[Write]:
+    """Book how an event at a table moved a meter that was open already."""
+    move = event.outcome.meter if isinstance(event.outcome, Moves) else None
+    if move is not None and move.before is not None:
+        flows = flows_of(move.meter, moved_by(event, move.meter), by_hand=is_by_hand(event))
+        yield _meter(move.meter, day, flows, wins=int(flows.get(Flow.PAID, 0) < 0))
+
+
+def _meter(meter: MeterId, day: date, flows: Mapping[Flow, Units], wins: int = 0) -> Upsert:
+    add = {COLUMNS[flow]: amount for flow, amount in flows.items()}
+    return Upsert(ACCOUNT_METERS, {"meter": meter, "day": day}, add={**add, "wins": wins})
+
+
+# --- reading ------------------------------------------------------------------------------------------
+
+
+def days_of_tables(
+    connection: Connection, since: date, until: date, table: TableId | None = None
+) -> list[dict[str, Any]]:
+    """Return the books of tables on gaming days from one to another, both included."""
+    return _days(connection, ACCOUNT_TABLES, since, until, {"table_id": table})
+
+
+def days_of_wagers(
+    connection: Connection, since: date, until: date, table: TableId | None = None
+) -> list[dict[str, Any]]:
+    """Return handle and win by wager on gaming days from one to another, both included."""
+    return _days(connection, ACCOUNT_WAGERS, since, until, {"table_id": table})
+
+
+def days_of_meters(
+    connection: Connection, since: date, until: date, meter: MeterId | None = None
+) -> list[dict[str, Any]]:
+    """Return the books of meters on gaming days from one to another, both included."""
+    return _days(connection, ACCOUNT_METERS, since, until, {"meter": meter})
+
+
+def _days(
+    connection: Connection, table: Table, since: date, until: date, of: Mapping[str, str | None]
+) -> list[dict[str, Any]]:
+    asked = select(table).where(table.c.day.between(since, until)).order_by(*table.primary_key)
+    for name, value in of.items():
+        asked = asked if value is None else asked.where(table.c[name] == value)
+    return [dict(row) for row in connection.execute(asked).mappings()]

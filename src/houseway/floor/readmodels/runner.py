@@ -1,0 +1,258 @@
+"""Read models kept up with the log: a page of entries at a time, its rows and its place in one transaction.
+
+What the rows are made of is read and worked out first; then the place is locked, looked at once more, and
+moved with the rows. So whatever stops it, no entry is skipped and none is applied twice.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from itertools import islice, takewhile
+from typing import Final
+from zlib import crc32
+
+from msgspec import Struct
+from sqlalchemy import Connection, Engine, create_engine, delete, func, select, update
+from sqlalchemy.pool import StaticPool
+
+from houseway.errors import HousewayError, IllegalError, UnknownNameError
+from houseway.floor.readmodels.accounting import Accounting
+from houseway.floor.readmodels.folding import FOLD_EVERY, Folded, Folds, read_fold, write_fold
+from houseway.floor.readmodels.lobby import Lobby
+from houseway.floor.readmodels.models import ReadModel
+from houseway.floor.readmodels.rounds import Rounds
+from houseway.floor.readmodels.search import Search
+from houseway.floor.readmodels.tables import FOLDED, METADATA, READ_MODELS
+from houseway.floor.readmodels.writes import Pending, Upsert
+from houseway.floor.streams import TableId
+from houseway.store.entries import Entry
+from houseway.store.protocol import START, Place, Point, Reached, Store, go_on
+from houseway.store.sql import SqlStore
+
+PAGE: Final = 500
+"""So many entries are applied in one transaction."""
+_LOCKS: Final = 7_460_302
+"""The advisory locks under which one server at a time keeps a model up."""
+
+
+def every_model() -> tuple[ReadModel, ...]:
+    """Return every read model there is."""
+    return (Lobby(), Rounds(), Search(), Accounting())
+
+
+class Kept(Struct, frozen=True):
+    """How far a model is, and what wrote its rows."""
+
+    version: int
+    settings: str
+    place: Place
+
+
+class _MovedError(Exception):
+    """Somebody else has moved the place of a model meanwhile."""
+
+
+class ReadModels:
+    """The read models of a store. On SQLite only whoever serves the file keeps them up, between batches."""
+
+    def __init__(
+        self, store: Store, models: Sequence[ReadModel] | None = None, *, reached: Reached = go_on
+    ) -> None:
+        self.store, self._reached = store, reached
+        self.models = {model.name: model for model in (models or every_model())}
+        self.engine = store.engine if isinstance(store, SqlStore) else _in_memory()
+        self.read_only = bool(getattr(store, "read_only", False))
+        self._folds = Folds(store, self._kept_fold)
+        self._written: dict[TableId, int] = {}
+
+    # --- how far they are -----------------------------------------------------------------------------
+
+    def kept(self) -> dict[str, Kept]:
+        """Return how far each model is."""
+        with self.engine.connect() as connection:
+            return _kept(connection)
+
+    @contextmanager
+    def reading(self) -> Iterator[Connection]:
+        """Give a connection on which read models are asked."""
+        with self.engine.connect() as connection:
+            yield connection
+
+    # --- keeping up -----------------------------------------------------------------------------------
+
+    def catch_up(self) -> int:
+        """Apply every entry since, and return how many there were; models that others keep up are left."""
+        self._check_may_write()
+        applied = 0
+        with self._locked() as mine:
+            self._begin(mine)
+            while mine:
+                page = self._page(mine)
+                if not page:
+                    break
+                behind, entries = page
+                try:
+                    self._apply(behind, entries)
+                except _MovedError:
+                    continue
+                applied += len(entries)
+        return applied
+
+    def rebuild(self, name: str) -> None:
+        """Throw the rows of a model away and make them again from the log."""
+        if name not in self.models:
+            raise UnknownNameError("no such read model", value=name)
+        self._check_may_write()
+        with self._transaction() as connection:
+            _reset(connection, self.models[name])
+        self.catch_up()
+
+    def _check_may_write(self) -> None:
+        if self.read_only:
+            raise IllegalError("whoever only reads a store keeps no read models up")
+
+    def _begin(self, names: Sequence[str]) -> None:
+        """Begin models that were never kept, and those that another version wrote, anew."""
+        kept = self.kept()
+        for model in (self.models[name] for name in names):
+            found = kept.get(model.name)
+            if found is None or (found.version, found.settings) != (model.version, model.settings):
+                with self._transaction() as connection:
+                    _reset(connection, model)
+
+    def _page(self, names: Sequence[str]) -> tuple[dict[str, Place], list[tuple[Place, Entry]]] | None:
+        """Return the models that are furthest behind, and what they apply next, up to the others."""
+        places = {name: kept.place for name, kept in self.kept().items() if name in names}
+        first = min(places.values())
+        behind = {name: place for name, place in places.items() if place == first}
+        ahead = min((place for place in places.values() if place > first), default=None)
+        entries = self.store.everything(first)
+        if ahead is not None:
+            until = ahead
+            entries = takewhile(lambda one: one[0] <= until, entries)
+        page = list(islice(entries, PAGE))
+        return (behind, page) if page else None
+
+    def _apply(self, behind: dict[str, Place], entries: list[tuple[Place, Entry]]) -> None:
+        """Apply entries to models that are all at the same place."""
+        pending, folded = Pending(), dict[TableId, Folded]()
+        for _, entry in entries:
+            seen = self._folds.see(entry)
+            for name in behind:
+                pending.gather(self.models[name].apply(seen))
+            if seen.after is not None and seen.over:
+                folded[seen.after.table.id] = seen.after
+        written = self._gather_folds(pending, folded)
+        last = entries[-1][0]
+        with self._transaction() as connection:
+            self._reached(Point.BEGUN)
+            _move(connection, behind, last)
+            pending.carry_out(connection)
+            self._reached(Point.WRITTEN)
+        self._reached(Point.COMMITTED)
+        self._written |= written
+
+    # --- tables folded so far -------------------------------------------------------------------------
+
+    def _gather_folds(self, pending: Pending, folded: dict[TableId, Folded]) -> dict[TableId, int]:
+        """Write tables down from time to time, so that a start need not fold them from their beginning."""
+        written: dict[TableId, int] = {}
+        for table, one in folded.items():
+            body = write_fold(one)
+            if body is not None and one.version - self._written.get(table, 0) >= FOLD_EVERY:
+                row = {"version": one.version, "body": body}
+                pending.gather([Upsert(FOLDED, {"table_id": table}, row)])
+                written[table] = one.version
+        return written
+
+    def _kept_fold(self, table: TableId) -> Folded | None:
+        with self.engine.connect() as connection:
+            asked = select(FOLDED.c.version, FOLDED.c.body).where(FOLDED.c.table_id == table)
+            row = connection.execute(asked).one_or_none()
+        try:
+            return read_fold(row[0], bytes(row[1])) if row else None
+        except HousewayError:  # what another version wrote: the table is folded from its beginning
+            return None
+
+    # --- transactions and locks -----------------------------------------------------------------------
+
+    @contextmanager
+    def _transaction(self) -> Iterator[Connection]:
+        """Begin a transaction that is stored whole or not at all."""
+        if self.engine.dialect.name == "postgresql":
+            with self.engine.execution_options(isolation_level="READ COMMITTED").begin() as connection:
+                yield connection
+            return
+        with self.engine.connect() as connection:
+            connection.exec_driver_sql("BEGIN IMMEDIATE")
+            try:
+                yield connection
+            except BaseException:
+                connection.exec_driver_sql("ROLLBACK")
+                raise
+            connection.exec_driver_sql("COMMIT")
+
+    @contextmanager
+    def _locked(self) -> Iterator[list[str]]:
+        """Give the models that this server keeps up now: those that no other server is at."""
+        kept = self.kept()
+        ours = [m for m in self.models.values() if m.name not in kept or kept[m.name].version <= m.version]
+        if self.engine.dialect.name != "postgresql":
+            yield [model.name for model in ours]
+            return
+        with self.engine.connect() as connection:
+            keys = {model.name: crc32(model.name.encode()) % 2**31 for model in ours}
+            taken: list[str] = []
+            try:
+                for name, key in keys.items():
+                    if connection.scalar(select(func.pg_try_advisory_lock(_LOCKS, key))):
+                        taken.append(name)
+                yield taken
+            finally:
+                for name in taken:
+                    connection.execute(select(func.pg_advisory_unlock(_LOCKS, keys[name])))
+
+
+def _kept(connection: Connection, names: Sequence[str] | None = None) -> dict[str, Kept]:
+    asked = select(READ_MODELS).order_by(READ_MODELS.c.model)
+    if names is not None:
+        asked = asked.where(READ_MODELS.c.model.in_(names)).with_for_update()
+    rows = connection.execute(asked)
+    return {name: Kept(version, settings, (first, second)) for name, version, settings, first, second in rows}
+
+
+def _move(connection: Connection, behind: dict[str, Place], to: Place) -> None:
+    """Move the place of models, which must be where they were thought to be."""
+    kept = _kept(connection, sorted(behind))
+    if {name: one.place for name, one in kept.items()} != behind:
+        raise _MovedError
+    moved = update(READ_MODELS).where(READ_MODELS.c.model.in_(list(behind)))
+    connection.execute(moved.values(transaction=to[0], position=to[1]))
+
+
+def _reset(connection: Connection, model: ReadModel) -> None:
+    """Throw the rows of a model away; it begins before every entry."""
+    row = {
+        "version": model.version,
+        "settings": model.settings,
+        "transaction": START[0],
+        "position": START[1],
+    }
+    place = Pending()
+    place.gather([Upsert(READ_MODELS, {"model": model.name}, row)])
+    place.carry_out(connection)
+    for table in model.tables:
+        connection.execute(delete(table))
+
+
+def _in_memory() -> Engine:
+    """Return a database for the read models of a store that has none."""
+    engine = create_engine(
+        "sqlite://",
+        poolclass=StaticPool,
+        isolation_level="AUTOCOMMIT",
+        connect_args={"check_same_thread": False},
+    )
+    METADATA.create_all(engine)
+    return engine
