@@ -31,9 +31,18 @@ def _migrations(connection: Any = None) -> Config:  # noqa: ANN401 - a connectio
 
 
 def bring_up_to_date(engine: Engine) -> None:
-    """Make the tables, or bring those of an older version up to date."""
+    """Make the tables, or bring those of an older version up to date: all of it, or nothing."""
     with engine.begin() as connection:
-        migrate.upgrade(_migrations(connection), "head")
+        if connection.dialect.name != "sqlite":
+            migrate.upgrade(_migrations(connection), "head")
+            return
+        connection.exec_driver_sql("BEGIN IMMEDIATE")  # on SQLite nobody else would begin a transaction
+        try:
+            migrate.upgrade(_migrations(connection), "head")
+        except BaseException:
+            connection.exec_driver_sql("ROLLBACK")
+            raise
+        connection.exec_driver_sql("COMMIT")
 
 
 def check_up_to_date(engine: Engine) -> None:
