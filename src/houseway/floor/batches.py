@@ -87,12 +87,30 @@ class Making:
         """Carry a command out, or answer why not; ``running`` and ``vault`` are its table's unless begun."""
         running = self.tables.get(one.table, running)
         vault = self.vaults.get(one.table, vault)
+        draft = self._draft()
         try:
-            self.answers.append(self._carried_out(one, running, vault))
+            self.answers.append(draft._carried_out(one, running, vault))
+            self._take_over(draft)
         except RefusedError as error:
             self.answers.append(Answer(command=one.command.id, table=one.table, refused=error.problems))
         except HousewayError as error:
             self.answers.append(Answer(command=one.command.id, table=one.table, fault=str(error)))
+
+    def _draft(self) -> Making:
+        """Return a batch of one command, on what this one has come to: nothing of it stays if it fails."""
+        return Making(
+            self.now, self.entropy, self.safe, self.chips, self.house, self.set_up, dict(self.meters)
+        )
+
+    def _take_over(self, draft: Making) -> None:
+        """Add what a command has come to."""
+        self.house, self.set_up, self.meters = draft.house, draft.set_up, draft.meters
+        self.tables |= draft.tables
+        self.vaults |= draft.vaults
+        self.entries += draft.entries
+        self.snapshots += draft.snapshots
+        self.sealed += draft.sealed
+        self.opened += draft.opened
 
     def _carried_out(self, one: Asked, running: RunningTable, vault: Vault) -> Answer:
         if isinstance(one.command, ChipCommand):
@@ -168,6 +186,7 @@ class Making:
                 table=one.table,
                 seq=event.seq,
                 round=event.round,
+                step=event.step,
                 moved=moved_by(event, move.meter),
                 by=event.by,
                 at=event.at,

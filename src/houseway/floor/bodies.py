@@ -67,10 +67,17 @@ def _first_schema(stream: StreamId, data: dict[str, Any]) -> dict[str, Any]:
     return {"kind": kind, "schema": 1, "value": value}
 
 
-def _by_nobody(value: dict[str, Any]) -> dict[str, Any]:
-    """A meter's move did not say who moved it: its table's turn does."""
-    return {**value, "by": {"id": "", "role": "dealer"}}
+def _told_by_its_table(value: dict[str, Any]) -> dict[str, Any]:
+    """A meter's move did not say who made it, nor what moved: its table's turn does."""
+    name, moved = value["meter"], list[dict[str, Any]]()
+    for kind, held in (("meter", "value"), ("reserve", "reserve")):
+        change = value["after"].get(held, 0) - (value.get("before") or {}).get(held, 0)
+        ends = [{"kind": "inventory"}, {"kind": kind, "name": name}][:: 1 if change > 0 else -1]
+        if change:
+            said = "told by its table's turn"
+            moved.append({"units": abs(change), "source": ends[0], "to": ends[1], "reason": said})
+    return {**value, "by": {"id": "", "role": "dealer"}, "moved": moved}
 
 
-UPCASTERS: Final[Mapping[tuple[str, int], Upcaster]] = {("meter_turn", 1): _by_nobody}
+UPCASTERS: Final[Mapping[tuple[str, int], Upcaster]] = {("meter_turn", 1): _told_by_its_table}
 """By the kind of thing and the schema it was written by: what makes the next schema of it."""

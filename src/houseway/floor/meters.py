@@ -39,6 +39,8 @@ from houseway.store.protocol import Snapshot
 
 WINS_SHOWN: Final = 25
 """So many of the last wins are kept at hand; all of them are in the stream."""
+BY_HAND: Final = "adjust_meter"
+"""The step by which a meter is adjusted at a table."""
 _OF_METER: Final = (AccountKind.METER, AccountKind.RESERVE)
 
 
@@ -262,7 +264,8 @@ def evolve_meter(now: MeterNow, entry: MeterEntry, head: Head) -> MeterNow:
     match entry:
         case MeterTurn():
             _follows(now, entry.before)
-            flows = [(_flow(movement), movement) for movement in entry.moved]
+            by_hand = entry.step == BY_HAND
+            flows = [(Flow.ADJUSTED if by_hand else _flow(one), one) for one in entry.moved]
             won = _wins(entry, head)
             return replace(
                 now,

@@ -141,6 +141,7 @@ class MeterTurn(Kept, frozen=True):
     table: TableId
     seq: int
     round: int = 0
+    step: str = ""
     moved: tuple[Movement, ...] = ()
     """What went into the meter and its reserve and out of them."""
 

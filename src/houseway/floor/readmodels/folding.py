@@ -13,6 +13,7 @@ from typing import Final
 from msgspec import Struct
 from msgspec.structs import replace
 
+from houseway.chips import ChipTurn
 from houseway.errors import UnknownNameError
 from houseway.floor.bodies import read_body
 from houseway.floor.streams import (
@@ -192,6 +193,11 @@ def fold(before: Folded, turn: Turn, entry: Entry) -> Seen:
     return Seen(entry=entry, body=turn, before=before, after=after, over=tuple(over), aside=tuple(beside))
 
 
+def passed(before: Folded, entry: Entry) -> Folded:
+    """Return a table after an entry that did nothing to the round: its chips moved."""
+    return replace(before, version=entry.version)
+
+
 def _aside(event: AnEvent, before: Table, after: Table) -> Aside | None:
     movements = event.outcome.movements if isinstance(event.outcome, Moves) else ()
     if is_by_hand(event):
@@ -226,10 +232,11 @@ class Folds:
 
     def see(self, entry: Entry) -> Seen:
         """Return the next entry as read models see it."""
-        body = read_body(entry)
+        body, table = read_body(entry), entry.stream.removeprefix(TABLES)
+        if isinstance(body, ChipTurn):
+            self._tables[table] = passed(self._at(table, entry.version - 1), entry)
         if not isinstance(body, Turn):
             return Seen(entry=entry, body=body)
-        table = entry.stream.removeprefix(TABLES)
         seen = fold(self._at(table, entry.version - 1), body, entry)
         assert seen.after is not None
         self._tables[table] = seen.after
@@ -246,8 +253,7 @@ class Folds:
         for entry in self._store.tails({table_stream(table): folded.version}):
             if entry.version <= version:
                 turn = read_body(entry)
-                assert isinstance(turn, Turn)
-                found = fold(folded, turn, entry).after
+                found = fold(folded, turn, entry).after if isinstance(turn, Turn) else passed(folded, entry)
                 assert found is not None
                 folded = found
         return folded
