@@ -67,12 +67,12 @@ class Writer:
     def __init__(self, store: Store) -> None:
         self.store = store
         self.heads: dict[StreamId, Head] = dict(store.heads())
-        self.count = 0
+        self.name, self.count = uuid4().hex, 0
 
     def entry(self, stream: StreamId, text: str = "done", command: str | None = None) -> Entry:
         """Return the next entry of a stream; it counts as added."""
         self.count += 1
-        name = command or f"{id(self)}-{self.count}"
+        name = command or f"{self.name}-{self.count}"
         made = following(self.heads.get(stream, EMPTY), stream, name, text.encode(), b'"yes"')
         self.heads[stream] = made.head
         return made

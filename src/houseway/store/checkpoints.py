@@ -12,8 +12,8 @@ from datetime import datetime
 
 from msgspec import DecodeError, Struct, ValidationError, json
 
-from houseway.store.entries import GENESIS, BrokenChainError, Entry, Head, StreamId
-from houseway.store.protocol import Checkpoint, Store
+from houseway.store.entries import GENESIS, BrokenChainError, Entry, Head, StaleError, StreamId
+from houseway.store.protocol import Batch, Checkpoint, Store
 
 
 class Heads(Struct, frozen=True, forbid_unknown_fields=True):
@@ -75,6 +75,18 @@ def wanted(said: Sequence[Heads]) -> set[tuple[StreamId, int]]:
 def export_checkpoints(store: Store) -> bytes:
     """Return every checkpoint as lines of text, to be kept where nobody who can write the store can reach."""
     return b"".join(one.body + b"\n" for one in store.checkpoints())
+
+
+def take_checkpoint(store: Store, now: datetime) -> Checkpoint:
+    """Write down where every stream ends now; of two that do so at once, each gets a number of its own."""
+    while True:
+        kept = store.checkpoints()
+        made = make_checkpoint(store.heads(), kept[-1] if kept else None, now)
+        try:
+            store.append_batch(Batch(checkpoints=[made]))
+        except StaleError:
+            continue
+        return made
 
 
 def noted(entry: Entry, among: set[tuple[StreamId, int]], into: dict[tuple[StreamId, int], bytes]) -> Entry:

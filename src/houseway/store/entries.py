@@ -82,11 +82,15 @@ def check_chain(entries: Iterable[Entry], heads: Mapping[StreamId, Head] | None 
     """
     found = dict(heads or {})
     for entry in entries:
-        before = found.get(entry.stream, EMPTY)
-        for problem in _faults(entry, before):
-            raise BrokenChainError(problem, value=f"{entry.stream} version {entry.version}")
-        found[entry.stream] = entry.head
+        found[entry.stream] = check_next(entry, found.get(entry.stream, EMPTY))
     return found
+
+
+def check_next(entry: Entry, before: Head) -> Head:
+    """Return the head of a stream after an entry, or say that the entry is not chained to what was before."""
+    for problem in _faults(entry, before):
+        raise BrokenChainError(problem, value=f"{entry.stream} version {entry.version}")
+    return entry.head
 
 
 def _faults(entry: Entry, before: Head) -> Iterator[str]:

@@ -3,9 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 
 from houseway.store.entries import EMPTY, CommandId, Entry, Head, StaleError, StreamId
-from houseway.store.protocol import START, Batch, Checkpoint, Place, Sealed, Snapshot
+from houseway.store.protocol import (
+    START,
+    Batch,
+    Check,
+    Checkpoint,
+    NotEmptyError,
+    Picture,
+    Place,
+    Sealed,
+    Snapshot,
+    as_it_is,
+)
 
 
 class MemoryStore:
@@ -69,6 +81,32 @@ class MemoryStore:
     def checkpoints(self) -> Sequence[Checkpoint]:
         """Return every checkpoint, in order."""
         return tuple(self._checkpoints)
+
+    def every_snapshot(self) -> Iterator[Snapshot]:
+        """Yield the last snapshot of every stream."""
+        yield from self._snapshots.values()
+
+    def every_sealed(self) -> Iterator[Sealed]:
+        """Yield every sealed deck, still encrypted."""
+        yield from self._sealed.values()
+
+    @contextmanager
+    def picture(self) -> Iterator[Picture]:
+        """Return all that the store holds now."""
+        kept = MemoryStore()
+        for name, value in self.__dict__.items():
+            kept.__dict__[name] = value.copy()
+        yield kept
+
+    def fill(self, parts: Iterable[Batch], check: Check = as_it_is) -> None:
+        """Store what another store held; all of it or nothing, and only while there is nothing."""
+        if self._entries or self._checkpoints:
+            raise NotEmptyError("there is something in the store already")
+        filled = MemoryStore()
+        for part in parts:
+            filled.append_batch(part)
+        check(filled)
+        self.__dict__.update(filled.__dict__)
 
     def close(self) -> None:
         """Let go of nothing."""

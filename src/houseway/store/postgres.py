@@ -6,22 +6,42 @@ carried out already fails on a unique key, and the whole batch with it.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from typing import Any, Final
 
 import psycopg
 from psycopg import errors
-from sqlalchemy import ColumnElement, create_engine, literal_column, select, text, tuple_
+from sqlalchemy import ColumnElement, create_engine, literal_column, make_url, select, text, tuple_
 
 from houseway.store.entries import Entry, StaleError, StreamId
-from houseway.store.protocol import Batch, Place, Point, Reached, go_on
+from houseway.store.protocol import (
+    Batch,
+    Check,
+    NotEmptyError,
+    Picture,
+    Place,
+    Point,
+    Reached,
+    as_it_is,
+    go_on,
+)
 from houseway.store.schema import ENTRIES
-from houseway.store.sql import COLUMNS, PAGE, SqlStore, bring_up_to_date, entry_of
+from houseway.store.sql import (
+    COLUMNS,
+    PAGE,
+    SqlPicture,
+    SqlStore,
+    bring_up_to_date,
+    check_up_to_date,
+    entry_of,
+)
 
 _ENTRIES: Final = """
 INSERT INTO entries (stream, version, command, body, answer, hash)
 SELECT * FROM unnest(%s::text[], %s::int[], %s::text[], %s::bytea[], %s::bytea[], %s::bytea[])
 """
+_COPY: Final = "COPY entries (stream, version, command, body, answer, hash) FROM STDIN"
 _SNAPSHOT: Final = """
 INSERT INTO snapshots (stream, version, hash, body) VALUES (%s, %s, %s, %s)
 ON CONFLICT (stream) DO UPDATE SET version = excluded.version, hash = excluded.hash, body = excluded.body
@@ -50,20 +70,27 @@ class PostgresStore(SqlStore):
 
     exclusive = False
 
-    def __init__(self, url: str, *, reached: Reached = go_on) -> None:
+    def __init__(self, url: str, *, read_only: bool = False, reached: Reached = go_on) -> None:
         self._reached = reached
         plain = url.removeprefix("postgresql+psycopg://").removeprefix("postgresql://")
         self.url = f"postgresql://{plain}"
         self.engine = create_engine(
             f"postgresql+psycopg://{plain}", isolation_level="AUTOCOMMIT", pool_size=2
         )
+        if read_only:
+            check_up_to_date(self.engine)
+        else:
+            self._bring_up_to_date()
+        self._connection = psycopg.connect(self.url, autocommit=False)
+        self._connection.read_only = read_only
+
+    def _bring_up_to_date(self) -> None:
         with self.engine.connect() as connection:
             connection.execute(text(f"SELECT pg_advisory_lock({_MIGRATING})"))
             try:
                 bring_up_to_date(self.engine.execution_options(isolation_level="READ COMMITTED"))
             finally:
                 connection.execute(text(f"SELECT pg_advisory_unlock({_MIGRATING})"))
-        self._connection = psycopg.connect(self.url, autocommit=False)
 
     def append_batch(self, batch: Batch) -> None:
         """Store a batch durably, or raise ``StaleError`` and store nothing of it."""
@@ -73,14 +100,7 @@ class PostgresStore(SqlStore):
                 self._reached(Point.BEGUN)
                 if entries:
                     cursor.execute(_ENTRIES, _by_column(entries))
-                for kept in batch.snapshots:
-                    cursor.execute(_SNAPSHOT, (kept.stream, kept.version, kept.hash, kept.body))
-                for deck in batch.sealed:
-                    cursor.execute(_SEALED, (deck.stream, deck.commitment, deck.sealed))
-                for key in batch.opened:
-                    cursor.execute(_OPENED, key)
-                for one in batch.checkpoints:
-                    cursor.execute(_CHECKPOINT, (one.number, one.at, one.body, one.hash))
+                _write(cursor, batch)
                 self._reached(Point.WRITTEN)
         except (errors.UniqueViolation, errors.DeadlockDetected, errors.SerializationFailure) as error:
             raise StaleError("the command is carried out already, or the stream has gone on") from error
@@ -98,10 +118,56 @@ class PostgresStore(SqlStore):
         asked = asked.where(place > after, ENTRIES.c.transaction < _CLOSED)
         return asked.order_by(ENTRIES.c.transaction, ENTRIES.c.position).limit(PAGE)
 
+    @contextmanager
+    def picture(self) -> Iterator[Picture]:
+        """Return all that the database holds at one moment; nobody who writes has to wait."""
+        options = {"isolation_level": "REPEATABLE READ", "postgresql_readonly": True}
+        with self.engine.connect() as connection, connection.execution_options(**options).begin():
+            yield SqlPicture(connection)
+
+    def fill(self, parts: Iterable[Batch], check: Check = as_it_is) -> None:
+        """Store what another store held; all of it or nothing, and only while there is nothing."""
+        options = {"isolation_level": "READ COMMITTED"}
+        with self.engine.connect() as held, held.execution_options(**options).begin():
+            held.execute(text("LOCK TABLE entries, checkpoints IN EXCLUSIVE MODE"))
+            if self.heads() or self.checkpoints():
+                raise NotEmptyError("there is something in the database already", value=self.shown)
+            connection = held.connection.driver_connection
+            assert isinstance(connection, psycopg.Connection)
+            with connection.cursor() as cursor:
+                for part in parts:
+                    _copy(cursor, part.entries)
+                    _write(cursor, part)
+            check(SqlPicture(held))
+
+    @property
+    def shown(self) -> str:
+        """The URL as it may be shown: without a password."""
+        return make_url(self.url).render_as_string(hide_password=True)
+
     def close(self) -> None:
         """Let go of the database."""
         self._connection.close()
         super().close()
+
+
+def _write(cursor: psycopg.Cursor, batch: Batch) -> None:
+    """Write all of a batch but its entries in the transaction that is open."""
+    for kept in batch.snapshots:
+        cursor.execute(_SNAPSHOT, (kept.stream, kept.version, kept.hash, kept.body))
+    for deck in batch.sealed:
+        cursor.execute(_SEALED, (deck.stream, deck.commitment, deck.sealed))
+    for key in batch.opened:
+        cursor.execute(_OPENED, key)
+    for one in batch.checkpoints:
+        cursor.execute(_CHECKPOINT, (one.number, one.at, one.body, one.hash))
+
+
+def _copy(cursor: psycopg.Cursor, entries: Iterable[Entry]) -> None:
+    """Write entries in the order that they have."""
+    with cursor.copy(_COPY) as copy:
+        for e in entries:
+            copy.write_row((e.stream, e.version, e.command, e.body, e.answer, e.hash))
 
 
 def _by_column(entries: Sequence[Entry]) -> tuple[list[Any], ...]:

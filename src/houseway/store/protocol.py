@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager
 from datetime import datetime
 from enum import StrEnum
 from typing import Final, Protocol
 
 from msgspec import Struct
 
+from houseway.errors import IllegalError
 from houseway.store.entries import CommandId, Entry, Head, StreamId
 
 Place = tuple[int, int]
@@ -71,7 +73,43 @@ def go_on(_: Point) -> None:
     """Let an append go on."""
 
 
-class Store(Protocol):
+class Log(Protocol):
+    """What can be read from beginning to end, and checked."""
+
+    def everything(self, after: Place = START) -> Iterator[tuple[Place, Entry]]:
+        """Yield every entry with its place, in the order of places, after one; never one out of turn."""
+        ...
+
+    def checkpoints(self) -> Sequence[Checkpoint]:
+        """Return every checkpoint, in order."""
+        ...
+
+
+class Picture(Log, Protocol):
+    """All that a store holds as it stood at one moment, whoever writes meanwhile."""
+
+    def every_snapshot(self) -> Iterator[Snapshot]:
+        """Yield the last snapshot of every stream."""
+        ...
+
+    def every_sealed(self) -> Iterator[Sealed]:
+        """Yield every sealed deck, still encrypted."""
+        ...
+
+
+Check = Callable[[Picture], object]
+"""Refuses what must not be kept."""
+
+
+def as_it_is(_: Picture) -> None:
+    """Refuse nothing."""
+
+
+class NotEmptyError(IllegalError):
+    """Something lies where something else was to be put."""
+
+
+class Store(Log, Protocol):
     """Streams that are only added to, in batches that are durable when ``append_batch`` returns."""
 
     exclusive: bool
@@ -93,10 +131,6 @@ class Store(Protocol):
         """Return the end of every stream."""
         ...
 
-    def everything(self, after: Place = START) -> Iterator[tuple[Place, Entry]]:
-        """Yield every entry with its place, in the order of places, after one; never one out of turn."""
-        ...
-
     def snapshots(self, streams: Sequence[StreamId]) -> Mapping[StreamId, Snapshot]:
         """Return the last snapshots of streams."""
         ...
@@ -105,8 +139,15 @@ class Store(Protocol):
         """Return the sealed decks of a stream, by what they commit to."""
         ...
 
-    def checkpoints(self) -> Sequence[Checkpoint]:
-        """Return every checkpoint, in order."""
+    def picture(self) -> AbstractContextManager[Picture]:
+        """Return all that the store holds at one moment; nobody who writes has to wait."""
+        ...
+
+    def fill(self, parts: Iterable[Batch], check: Check = as_it_is) -> None:
+        """Store what another store held, in order; all of it or nothing, and only while there is nothing.
+
+        ``check`` is shown all of it before it is kept.
+        """
         ...
 
     def close(self) -> None:

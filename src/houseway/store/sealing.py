@@ -54,9 +54,28 @@ def _bound(stream: StreamId, commitment: str) -> bytes:
     return f"{stream}\n{commitment}".encode()
 
 
+def key_path(database: Path) -> Path:
+    """Return where the key of a database in a file is kept."""
+    return database.with_name(f"{database.name}.key")
+
+
+def copy_key(source: Path, target: Path) -> None:
+    """Copy a key, for its owner only; a key that is there is never overwritten."""
+    if not source.exists():
+        raise IllegalError("there is no key of sealed decks", value=str(source))
+    try:
+        handle = os.open(target, os.O_WRONLY | os.O_CREAT | os.O_EXCL, _PRIVATE)
+    except FileExistsError:
+        raise IllegalError("there is a key already", value=str(target)) from None
+    with os.fdopen(handle, "wb") as file:
+        file.write(source.read_bytes())
+        file.flush()
+        os.fsync(file.fileno())
+
+
 def key_beside(database: Path) -> bytes:
     """Return the key kept in a file beside a database; a new one is made, for its owner only."""
-    path = database.with_name(f"{database.name}.key")
+    path = key_path(database)
     try:
         handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, _PRIVATE)
     except FileExistsError:

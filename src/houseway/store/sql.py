@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager
 from datetime import UTC
 from pathlib import Path
 from typing import Any, Final
@@ -11,11 +12,21 @@ from alembic import command as migrate
 from alembic.config import Config
 from alembic.runtime.migration import MigrationContext
 from alembic.script import ScriptDirectory
-from sqlalchemy import Engine, and_, func, select
+from sqlalchemy import Connection, Engine, Select, and_, func, select, tuple_
 
 from houseway.errors import IllegalError
 from houseway.store.entries import CommandId, Entry, Head, StreamId
-from houseway.store.protocol import START, Batch, Checkpoint, Place, Snapshot
+from houseway.store.protocol import (
+    START,
+    Batch,
+    Check,
+    Checkpoint,
+    Picture,
+    Place,
+    Sealed,
+    Snapshot,
+    as_it_is,
+)
 from houseway.store.schema import CHECKPOINTS, ENTRIES, SEALED, SNAPSHOTS
 
 COLUMNS: Final = [ENTRIES.c[name] for name in ("stream", "version", "command", "body", "answer", "hash")]
@@ -70,6 +81,46 @@ def entry_of(row: Sequence[Any]) -> Entry:
 def _bytes(value: Any) -> bytes:  # noqa: ANN401 - whatever somebody has put into a column
     """Return what a column holds; a text that was never put there by a store is found by its hash."""
     return value.encode() if isinstance(value, str) else bytes(value)
+
+
+class SqlPicture:
+    """All that a database holds, read on one connection: as of one moment if it is in a transaction."""
+
+    def __init__(self, connection: Connection) -> None:
+        self._connection = connection
+
+    def _rows(self, asked: Select[Any]) -> Iterable[Sequence[Any]]:
+        return self._connection.execute(asked, execution_options={"yield_per": PAGE})
+
+    def everything(self, after: Place = START) -> Iterator[tuple[Place, Entry]]:
+        """Yield every entry with its place, in the order of places, after one."""
+        place = ENTRIES.c.transaction, ENTRIES.c.position
+        asked = select(*place, *COLUMNS).where(tuple_(*place) > after).order_by(*place)
+        for transaction, position, *rest in self._rows(asked):
+            yield (transaction, position), entry_of(rest)
+
+    def checkpoints(self) -> Sequence[Checkpoint]:
+        """Return every checkpoint, in order."""
+        rows = self._connection.execute(select(CHECKPOINTS).order_by(CHECKPOINTS.c.number))
+        return tuple(
+            Checkpoint(
+                number=number,
+                at=at.astimezone(UTC) if at.tzinfo else at.replace(tzinfo=UTC),
+                body=bytes(body),
+                hash=bytes(found),
+            )
+            for number, at, body, found in rows
+        )
+
+    def every_snapshot(self) -> Iterator[Snapshot]:
+        """Yield the last snapshot of every stream."""
+        for stream, version, found, body in self._rows(select(SNAPSHOTS).order_by(SNAPSHOTS.c.stream)):
+            yield Snapshot(stream=stream, version=version, hash=bytes(found), body=bytes(body))
+
+    def every_sealed(self) -> Iterator[Sealed]:
+        """Yield every sealed deck, still encrypted."""
+        for stream, commitment, sealed in self._rows(select(SEALED).order_by(*SEALED.primary_key)):
+            yield Sealed(stream=stream, commitment=commitment, sealed=bytes(sealed))
 
 
 class SqlStore:
@@ -140,16 +191,15 @@ class SqlStore:
     def checkpoints(self) -> Sequence[Checkpoint]:
         """Return every checkpoint, in order."""
         with self.engine.connect() as connection:
-            rows = connection.execute(select(CHECKPOINTS).order_by(CHECKPOINTS.c.number))
-            return tuple(
-                Checkpoint(
-                    number=number,
-                    at=at.astimezone(UTC) if at.tzinfo else at.replace(tzinfo=UTC),
-                    body=bytes(body),
-                    hash=bytes(found),
-                )
-                for number, at, body, found in rows
-            )
+            return SqlPicture(connection).checkpoints()
+
+    def picture(self) -> AbstractContextManager[Picture]:
+        """Return all that the store holds at one moment; nobody who writes has to wait."""
+        raise NotImplementedError
+
+    def fill(self, parts: Iterable[Batch], check: Check = as_it_is) -> None:
+        """Store what another store held; all of it or nothing, and only while there is nothing."""
+        raise NotImplementedError
 
     def close(self) -> None:
         """Let go of the database."""

@@ -9,17 +9,29 @@ from __future__ import annotations
 import fcntl
 import os
 import sqlite3
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from datetime import UTC
 from pathlib import Path
 from typing import IO, Final
+from urllib.parse import quote
 
 from sqlalchemy import Engine, create_engine, event
 from sqlalchemy.pool import StaticPool
 
 from houseway.errors import IllegalError
 from houseway.store.entries import EMPTY, Entry, Heads, StaleError
-from houseway.store.protocol import Batch, Point, Reached, go_on
-from houseway.store.sql import SqlStore, bring_up_to_date, check_up_to_date
+from houseway.store.protocol import (
+    Batch,
+    Check,
+    NotEmptyError,
+    Picture,
+    Point,
+    Reached,
+    as_it_is,
+    go_on,
+)
+from houseway.store.sql import SqlPicture, SqlStore, bring_up_to_date, check_up_to_date
 
 _ENTRY: Final = "INSERT INTO entries (stream, version, command, body, answer, hash) VALUES (?, ?, ?, ?, ?, ?)"
 _SNAPSHOT: Final = "INSERT OR REPLACE INTO snapshots (stream, version, hash, body) VALUES (?, ?, ?, ?)"
@@ -63,19 +75,7 @@ class SqliteStore(SqlStore):
         try:
             connection.execute("BEGIN IMMEDIATE")
             self._reached(Point.BEGUN)
-            connection.executemany(
-                _ENTRY, [(e.stream, e.version, e.command, e.body, e.answer, e.hash) for e in batch.entries]
-            )
-            if batch.snapshots:
-                rows = [(one.stream, one.version, one.hash, one.body) for one in batch.snapshots]
-                connection.executemany(_SNAPSHOT, rows)
-            if batch.sealed:
-                connection.executemany(_SEALED, [(s.stream, s.commitment, s.sealed) for s in batch.sealed])
-            if batch.opened:
-                connection.executemany(_OPENED, batch.opened)
-            for one in batch.checkpoints:
-                at = one.at.strftime("%Y-%m-%d %H:%M:%S.%f")
-                connection.execute(_CHECKPOINT, (one.number, at, one.body, one.hash))
+            _write(connection, batch)
             self._reached(Point.WRITTEN)
             connection.execute("COMMIT")
         except BaseException as error:
@@ -86,6 +86,39 @@ class SqliteStore(SqlStore):
             raise
         self._heads = heads
         self._reached(Point.COMMITTED)
+
+    @contextmanager
+    def picture(self) -> Iterator[Picture]:
+        """Return all that the file holds at one moment, on a connection of its own that only reads."""
+        engine = _engine(self.path, read_only=True)
+        try:
+            with engine.connect() as connection:
+                connection.exec_driver_sql("BEGIN DEFERRED")
+                yield SqlPicture(connection)
+        finally:
+            engine.dispose()
+
+    def fill(self, parts: Iterable[Batch], check: Check = as_it_is) -> None:
+        """Store what another store held; all of it or nothing, and only while there is nothing."""
+        if self._heads or self.checkpoints():
+            raise NotEmptyError("there is something in the file already", value=str(self.path))
+        with self.engine.connect() as held:  # let go of only at the end: that would undo everything
+            connection = held.connection.driver_connection
+            assert isinstance(connection, sqlite3.Connection)
+            connection.execute("BEGIN IMMEDIATE")
+            try:
+                for part in parts:
+                    _write(connection, part)
+                check(SqlPicture(held))
+                connection.execute("COMMIT")
+            except BaseException:
+                connection.execute("ROLLBACK")
+                raise
+        self._heads = dict(self.heads())
+
+    def without_wal(self) -> None:
+        """Go on without a write-ahead log: everything is in the one file from now on."""
+        self._connection.execute("PRAGMA journal_mode = DELETE")
 
     def close(self) -> None:
         """Let go of the file, and of the right to serve it."""
@@ -105,6 +138,23 @@ def _heads_after(heads: Heads, entries: Sequence[Entry]) -> Heads:
     return after
 
 
+def _write(connection: sqlite3.Connection, batch: Batch) -> None:
+    """Write a batch in the transaction that is open."""
+    connection.executemany(
+        _ENTRY, [(e.stream, e.version, e.command, e.body, e.answer, e.hash) for e in batch.entries]
+    )
+    if batch.snapshots:
+        rows = [(one.stream, one.version, one.hash, one.body) for one in batch.snapshots]
+        connection.executemany(_SNAPSHOT, rows)
+    if batch.sealed:
+        connection.executemany(_SEALED, [(s.stream, s.commitment, s.sealed) for s in batch.sealed])
+    if batch.opened:
+        connection.executemany(_OPENED, batch.opened)
+    for one in batch.checkpoints:
+        at = one.at.astimezone(UTC).strftime("%Y-%m-%d %H:%M:%S.%f")
+        connection.execute(_CHECKPOINT, (one.number, at, one.body, one.hash))
+
+
 def _lock(path: Path) -> IO[str]:
     """Take the right to serve a file, or say who has it."""
     lock = Path(f"{path}.lock").open("a+", encoding="utf-8")  # noqa: SIM115 - held as long as the store
@@ -122,12 +172,12 @@ def _lock(path: Path) -> IO[str]:
 
 
 def _engine(path: Path, *, read_only: bool) -> Engine:
-    mode = "ro" if read_only else "rwc"
+    uri = f"file:{quote(str(path))}?mode={'ro' if read_only else 'rwc'}"
     engine = create_engine(
-        f"sqlite:///file:{path}?mode={mode}&uri=true",
+        "sqlite://",
+        creator=lambda: sqlite3.connect(uri, uri=True, check_same_thread=False),
         poolclass=StaticPool,
         isolation_level="AUTOCOMMIT",
-        connect_args={"check_same_thread": False},
     )
 
     @event.listens_for(engine, "connect")

@@ -13,8 +13,8 @@ from houseway.store.checkpoints import (
     read_checkpoint,
     wanted,
 )
-from houseway.store.entries import BrokenChainError, Entry, Heads, check_chain
-from houseway.store.protocol import Store
+from houseway.store.entries import EMPTY, BrokenChainError, Entry, Heads, check_next
+from houseway.store.protocol import Checkpoint, Log, Snapshot
 
 Look = Callable[[Entry], object]
 """What else an entry is looked at for."""
@@ -33,27 +33,52 @@ class Verified(Struct, frozen=True):
     exported: int = 0
 
 
-def verify_log(store: Store, exported: Iterable[bytes] = (), look: Look = _no_more) -> Verified:
+class LogCheck:
+    """A log checked entry by entry, in order, as it is read for whatever purpose."""
+
+    def __init__(
+        self,
+        checkpoints: Iterable[Checkpoint],
+        exported: Iterable[bytes] = (),
+        snapshots: Iterable[Snapshot] = (),
+    ) -> None:
+        kept, lines = list(checkpoints), list(exported)
+        check_checkpoints(kept)
+        _same_checkpoints({one.number: one.body for one in kept}, lines)
+        self._said = [read_checkpoint(body) for body in (*(one.body for one in kept), *lines)]
+        self._snapshots = [(one.stream, one.version, one.hash) for one in snapshots]
+        of_snapshots = {(stream, version) for stream, version, _ in self._snapshots}
+        self._among = wanted(self._said) | of_snapshots
+        self._hashes: dict[tuple[str, int], bytes] = {}
+        self._counts = len(kept), len(lines)
+        self._entries = 0
+        self.heads: Heads = {}
+
+    def see(self, entry: Entry) -> Entry:
+        """Return the next entry, or say that it is not the one that was chained here."""
+        self.heads[entry.stream] = check_next(entry, self.heads.get(entry.stream, EMPTY))
+        self._entries += 1
+        return noted(entry, self._among, self._hashes)
+
+    def finish(self) -> Verified:
+        """Say that all of it is whole, or what of it is missing or was written anew."""
+        for said in self._said:
+            check_against(said, self._hashes)
+        for stream, version, found in self._snapshots:
+            if self._hashes.get((stream, version)) != found:
+                raise BrokenChainError("a snapshot is of no entry", value=f"{stream} version {version}")
+        return Verified(len(self.heads), self._entries, *self._counts)
+
+
+def verify_log(log: Log, exported: Iterable[bytes] = (), look: Look = _no_more) -> Verified:
     """Check every chain and checkpoint, and what was exported; say where the first fault lies.
 
     ``look`` is shown every entry in turn, once it is known to be the one that was chained.
     """
-    checkpoints = store.checkpoints()
-    check_checkpoints(checkpoints)
-    kept = [read_checkpoint(one.body) for one in checkpoints]
-    outside = [read_checkpoint(line) for line in exported]
-    _same_checkpoints({one.number: one.body for one in checkpoints}, list(exported))
-    among, hashes = wanted([*kept, *outside]), dict[tuple[str, int], bytes]()
-    heads: Heads = {}
-    count = 0
-    for _, entry in store.everything():
-        heads |= check_chain([entry], heads)
-        noted(entry, among, hashes)
-        look(entry)
-        count += 1
-    for said in (*kept, *outside):
-        check_against(said, hashes)
-    return Verified(len(heads), count, len(kept), len(outside))
+    check = LogCheck(log.checkpoints(), exported)
+    for _, entry in log.everything():
+        look(check.see(entry))
+    return check.finish()
 
 
 def _same_checkpoints(kept: dict[int, bytes], exported: list[bytes]) -> None:

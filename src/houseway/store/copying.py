@@ -1,0 +1,118 @@
+"""A store copied to an empty one, checked on the way: backups, and what is restored from them."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator
+from itertools import islice
+from pathlib import Path
+from typing import Final, TypeVar
+from uuid import uuid4
+
+from sqlalchemy import create_engine, inspect, text
+
+from houseway.store.postgres import PostgresStore
+from houseway.store.protocol import Batch, Check, NotEmptyError, Picture, Store, as_it_is
+from houseway.store.schema import METADATA
+from houseway.store.sqlite import SqliteStore
+from houseway.store.verifying import LogCheck, Look, Verified
+
+PART: Final = 1_000
+"""How many entries are copied at a time."""
+_FEW: Final = 50
+"""How many snapshots, which are large, or sealed decks."""
+_ENDINGS: Final = ("", "-journal", "-wal", "-shm", ".lock")
+"""What SQLite and a store may leave beside a file, and the file itself."""
+T = TypeVar("T")
+
+
+def _no_more(_: object) -> None:
+    """Look for nothing else."""
+
+
+def copy_store(source: Store, target: Store, check: Check = as_it_is, look: Look = _no_more) -> Verified:
+    """Copy a consistent picture of everything to an empty store: whole, or nothing of it.
+
+    Chains, checkpoints and snapshots are checked on the way, and sealed decks stay encrypted. ``check`` is
+    shown the copy before it is kept, ``look`` every entry as it goes by.
+    """
+    with source.picture() as picture:
+        checked = LogCheck(picture.checkpoints(), snapshots=picture.every_snapshot())
+        target.fill(_parts(picture, checked, look), check)
+        return checked.finish()
+
+
+def _parts(picture: Picture, checked: LogCheck, look: Look) -> Iterator[Batch]:
+    for entries in _in_parts((entry for _, entry in picture.everything()), PART):
+        for entry in entries:
+            look(checked.see(entry))
+        yield Batch(entries=entries)
+    checked.finish()
+    for snapshots in _in_parts(picture.every_snapshot(), _FEW):
+        yield Batch(snapshots=snapshots)
+    for sealed in _in_parts(picture.every_sealed(), _FEW):
+        yield Batch(sealed=sealed)
+    yield Batch(checkpoints=picture.checkpoints())
+
+
+def _in_parts(things: Iterable[T], size: int) -> Iterator[list[T]]:
+    left = iter(things)
+    while part := list(islice(left, size)):
+        yield part
+
+
+def copy_to_file(source: Store, path: Path, check: Check = as_it_is, look: Look = _no_more) -> Verified:
+    """Copy everything into a new SQLite file, durably; it is there whole, or not at all."""
+    if path.exists():
+        raise NotEmptyError("there is a file of this name already", value=str(path))
+    if not path.parent.is_dir():
+        raise NotEmptyError("there is no such folder", value=str(path.parent))
+    under_way = path.with_name(f".{path.name}.{uuid4().hex}")
+    try:
+        target = SqliteStore(under_way)
+        try:
+            target.without_wal()
+            found = copy_store(source, target, check, look)
+        finally:
+            target.close()
+        _sync(under_way)
+        under_way.rename(path)
+        _sync(path.parent)
+    finally:
+        for ending in _ENDINGS:
+            under_way.with_name(under_way.name + ending).unlink(missing_ok=True)
+    return found
+
+
+def copy_to_postgres(source: Store, url: str, check: Check = as_it_is, look: Look = _no_more) -> Verified:
+    """Copy everything into an empty PostgreSQL database; where there were no tables, failing leaves none."""
+    there = _has_tables(url)
+    target = PostgresStore(url)
+    try:
+        return copy_store(source, target, check, look)
+    except BaseException:
+        if not there:
+            with target.engine.connect() as connection:
+                METADATA.drop_all(connection)
+                connection.execute(text("DROP TABLE alembic_version"))
+        raise
+    finally:
+        target.close()
+
+
+def _has_tables(url: str) -> bool:
+    plain = url.removeprefix("postgresql+psycopg://").removeprefix("postgresql://")
+    engine = create_engine(f"postgresql+psycopg://{plain}")
+    try:
+        return bool(inspect(engine).get_table_names())
+    finally:
+        engine.dispose()
+
+
+def _sync(path: Path) -> None:
+    """Have a file, or the names in a folder, written to the disk."""
+    handle = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)
