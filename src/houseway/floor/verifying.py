@@ -1,0 +1,208 @@
+"""The log of a floor read from its beginning: chains, checkpoints, and all that its entries come to.
+
+Every table is folded, every meter, and the books of all of them; whatever does not fit is named by stream
+and version. A start looks only at what came after the last checkpoint.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Final
+
+from msgspec import Struct
+
+from houseway.errors import HousewayError
+from houseway.floor.bodies import read_body
+from houseway.floor.books import Books, BooksError, place
+from houseway.floor.core import Floor
+from houseway.floor.house import House, evolve_house
+from houseway.floor.meters import MeterNow, check_meter, evolve_meter, meter_opened
+from houseway.floor.running import RunningTable, made
+from houseway.floor.streams import (
+    METERS,
+    SETUP,
+    TABLES,
+    Body,
+    MeterAdjusted,
+    MeterEntry,
+    MeterOpened,
+    MeterTurn,
+    SetUp,
+    TableMade,
+    TableSnapshot,
+    meter_stream,
+    table_stream,
+)
+from houseway.ledger import Units
+from houseway.rounds.codec import decode
+from houseway.rounds.record import Turn
+from houseway.rounds.state import changed
+from houseway.store.checkpoints import check_checkpoints, read_checkpoint
+from houseway.store.entries import EMPTY, BrokenChainError, Entry, Head, StreamId, check_next
+from houseway.store.protocol import Checkpoint, Picture, Snapshot, Store
+from houseway.store.verifying import Verified, verify_log
+
+_WRONG: Final = (HousewayError, LookupError, ValueError, TypeError, AttributeError, AssertionError)
+"""What folding raises over an entry that nobody can have written in earnest."""
+
+
+class RefoldError(BooksError):
+    """An entry that does not follow from those before it; ``where`` is its stream and version."""
+
+
+class FloorVerified(Struct, frozen=True):
+    """What was checked of a floor and found whole, and what it comes to."""
+
+    log: Verified
+    rounds: int
+    tables: int
+    meters: int
+    total: Units
+    """The total of the books: nothing, always."""
+
+
+def verify_floor(
+    picture: Picture, exported: Iterable[bytes] = (), seen: Callable[[], object] = lambda: None
+) -> FloorVerified:
+    """Check a whole log, and refold everything that it tells; ``seen`` is called for every entry.
+
+    One pass over the log; what is remembered is what tables and meters are, not what was done.
+    """
+    refold = Refold(picture.every_snapshot())
+
+    def look(entry: Entry) -> None:
+        refold.see(entry)
+        seen()
+
+    return refold.finish(verify_log(picture, exported, look))
+
+
+class Refold:
+    """Tables, meters and books folded entry by entry, in order."""
+
+    def __init__(self, snapshots: Iterable[Snapshot] = ()) -> None:
+        self.house = House()
+        self.tables: dict[StreamId, RunningTable] = {}
+        self.meters: dict[StreamId, MeterNow] = {}
+        self.books = Books()
+        self._snapshots = {one.stream: one for one in snapshots}
+
+    def see(self, entry: Entry) -> None:
+        """Fold the next entry, or say that it does not follow."""
+        try:
+            self._fold(entry, read_body(entry))
+        except BooksError:
+            raise
+        except _WRONG as error:
+            said = str(error) or type(error).__name__
+            raise RefoldError(said, where=place(entry.stream, entry.version)) from None
+
+    def _fold(self, entry: Entry, body: Body) -> None:
+        if entry.stream == SETUP:
+            self._set_up(body)
+        elif entry.stream.startswith(TABLES):
+            self._turn(entry, body)
+        elif entry.stream.startswith(METERS):
+            self._move(entry, body)
+
+    def _set_up(self, body: Body) -> None:
+        assert isinstance(body, SetUp), "something else is set up here"
+        self.house = evolve_house(self.house, body)
+        if isinstance(body, TableMade):
+            self.tables[table_stream(body.table)] = made(body)
+        elif isinstance(body, MeterOpened):
+            self.meters[meter_stream(body.meter)] = meter_opened(body)
+            self.books.open_meter(body)
+
+    def _turn(self, entry: Entry, body: Body) -> None:
+        assert isinstance(body, Turn), "the stream of a table holds its turns"
+        if entry.stream not in self.tables:
+            raise RefoldError("no such table was made", where=place(entry.stream, entry.version))
+        running = self.tables[entry.stream].after(body, entry.head)
+        self.tables[entry.stream] = running
+        kept = self._snapshots.get(entry.stream)
+        if kept is not None and kept.version == entry.version:
+            _check_snapshot(running, self._snapshots.pop(entry.stream))
+        self.books.take(running.table.id, entry.version, tuple(body.events))
+
+    def _move(self, entry: Entry, body: Body) -> None:
+        assert isinstance(body, MeterEntry), "the stream of a meter holds its moves"
+        if entry.stream not in self.meters:
+            raise RefoldError("no such meter was opened", where=place(entry.stream, entry.version))
+        now = evolve_meter(self.meters[entry.stream], body, entry.head)
+        check_meter(now)
+        self.meters[entry.stream] = now
+        if isinstance(body, MeterTurn | MeterAdjusted):
+            self.books.move_meter(entry.version, body)
+
+    def finish(self, log: Verified) -> FloorVerified:
+        """Say what all of it comes to, or what does not fit."""
+        for stream, kept in self._snapshots.items():
+            raise RefoldError("a snapshot is of no entry", where=place(stream, kept.version))
+        total = self.books.close(self.tables.values(), self.meters.values())
+        return FloorVerified(log, self.books.rounds, len(self.tables), len(self.meters), total)
+
+
+def _check_snapshot(running: RunningTable, kept: Snapshot) -> None:
+    """Refuse a snapshot that is not the table as its stream leaves it.
+
+    What the law's fingerprint was is not compared: a table made under an earlier program has its own.
+    """
+    found = decode(TableSnapshot, kept.body)
+    same = changed(found.table, law=running.table.law) == running.table
+    if kept.hash != running.head.hash or found.submission != running.rules.submission or not same:
+        raise RefoldError("a snapshot is not the table", where=place(kept.stream, kept.version))
+
+
+# --- at a start ---------------------------------------------------------------------------------------
+
+
+def verify_start(floor: Floor) -> Verified:
+    """Check what came after the last checkpoint, and what every meter holds, before a floor is served."""
+    found = verify_since_checkpoint(floor.store)
+    for meter in floor.meters():
+        check_meter(floor.meter(meter))
+    return found
+
+
+def verify_since_checkpoint(store: Store) -> Verified:
+    """Check every chain from the last checkpoint on, and that its entries are there; all if there is none."""
+    checkpoints = store.checkpoints()
+    last = check_checkpoints(checkpoints)
+    seen = _heads_of(last)
+    ends = store.heads()
+    for stream, (version, _) in sorted(seen.items()):
+        if stream not in ends or ends[stream].version < version:
+            where = f"{place(stream, version)}, checkpoint {last.number if last else 0}"
+            raise BrokenChainError("entries are missing that a checkpoint saw", value=where)
+    kept = store.snapshots(list(ends))
+    entries = sum(_verified_since(store, stream, *seen.get(stream, (0, ""))) for stream in sorted(ends))
+    for stream, snapshot in kept.items():
+        _check_hash_at(store, stream, snapshot)
+    return Verified(len(ends), entries, len(checkpoints))
+
+
+def _heads_of(checkpoint: Checkpoint | None) -> dict[StreamId, tuple[int, str]]:
+    return read_checkpoint(checkpoint.body).heads if checkpoint else {}
+
+
+def _verified_since(store: Store, stream: StreamId, version: int, seen: str) -> int:
+    """Check a stream from the entry that a checkpoint saw; return how many entries were read."""
+    tail = iter(store.tails({stream: max(0, version - 2)}))
+    head, count = EMPTY, 0
+    if version > 1:
+        head = next(tail).head  # what the entry of the checkpoint is chained to
+    for entry in tail:
+        head = check_next(entry, head)
+        count += 1
+        if entry.version == version and entry.hash.hex() != seen:
+            raise BrokenChainError(
+                "entries were written anew since a checkpoint", value=place(stream, version)
+            )
+    return count
+
+
+def _check_hash_at(store: Store, stream: StreamId, snapshot: Snapshot) -> None:
+    at = next(iter(store.tails({stream: snapshot.version - 1})), None)
+    if at is None or at.head != Head(snapshot.version, snapshot.hash):
+        raise BrokenChainError("a snapshot is of no entry", value=place(stream, snapshot.version))
