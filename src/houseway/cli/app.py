@@ -11,12 +11,14 @@ from typer.exceptions import Abort, Exit, TyperException
 
 from houseway import __version__
 from houseway.cli import (
+    backup,
     card,
     deal,
     demo,
     fee,
     games,
     hands,
+    log,
     odds,
     par,
     play,
@@ -82,6 +84,11 @@ app.command("deal")(deal.deal_command)
 app.command("demo")(demo.demo_command)
 app.command("play")(play.play_command)
 app.command("schema")(schema.schema_command)
+app.command("backup")(backup.backup_command)
+app.command("restore")(backup.restore_command)
+app.command("verify-log")(log.verify_log_command)
+app.command("checkpoints")(log.checkpoints_command)
+app.command("export")(log.export_command)
 app.add_typer(submission.app, name="submission")
 
 

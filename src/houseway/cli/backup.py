@@ -1,0 +1,93 @@
+"""``houseway backup`` and ``restore``: everything that a floor has stored, as one file, and back again."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from houseway.cli.log import DatabaseArgument, counted, many, reading
+from houseway.errors import IllegalError, InvalidInputError
+
+if TYPE_CHECKING:
+    from houseway.floor.verifying import FloorVerified
+    from houseway.store.protocol import Picture
+
+SQLITE = "sqlite:///"
+KeyOption = Annotated[
+    Path | None,
+    typer.Option("--key", help="Where the key of sealed decks is; beside a SQLite file if not said."),
+]
+WithKey = Annotated[
+    bool, typer.Option("--with-key", help="Copy the key too. Whoever has both can open decks in play.")
+]
+
+
+def backup_command(
+    url: DatabaseArgument,
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="A new file; nothing is overwritten.")],
+    key: KeyOption = None,
+    with_key: WithKey = False,
+) -> None:
+    """Copy everything as it stands at one moment into one SQLite file, while the floor goes on."""
+    from houseway.store.copying import copy_to_file  # noqa: PLC0415 - slow, and few commands need it
+    from houseway.store.sealing import copy_key, key_path  # noqa: PLC0415
+
+    kept = key or _beside(url)
+    if with_key and (kept is None or not kept.exists()):
+        raise IllegalError("there is no key of sealed decks; --key says where it is", value=str(kept or url))
+    with reading(url) as store, counted("entries", store) as seen:
+        found = copy_to_file(store, file, look=lambda _: seen())
+    print(f"{file}: {many(found.streams, 'stream')}, {many(found.entries, 'entry', 'entries')}, chains whole")
+    if with_key and kept is not None:
+        copy_key(kept, key_path(file))
+        print(f"the key of sealed decks is in {key_path(file)}: keep it apart from the backup")
+    else:
+        place = f"it is in {kept}" if kept and kept.exists() else "whoever serves the floor has it"
+        print(f"the key of sealed decks is not in the backup: {place}; rounds under way go on only with it")
+
+
+def restore_command(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="A backup.")],
+    url: DatabaseArgument,
+    key: KeyOption = None,
+    with_key: WithKey = False,
+) -> None:
+    """Bring a backup into a new SQLite file or an empty PostgreSQL database, and check all of it first."""
+    from houseway.floor.verifying import verify_floor  # noqa: PLC0415
+    from houseway.store.copying import copy_to_file, copy_to_postgres  # noqa: PLC0415
+    from houseway.store.opening import POSTGRES  # noqa: PLC0415
+    from houseway.store.sealing import copy_key, key_path  # noqa: PLC0415
+
+    target = key or _beside(url)
+    if with_key and target is None:
+        raise InvalidInputError("--key says where the key of sealed decks goes", value=url)
+    if with_key and not key_path(file).exists():
+        raise IllegalError("there is no key beside the backup", value=str(key_path(file)))
+    if with_key and target is not None and target.exists():
+        raise IllegalError("there is a key already", value=str(target))
+    found: list[FloorVerified] = []
+    with reading(str(file)) as store, counted("entries", store) as seen:
+
+        def check(picture: Picture) -> None:
+            found.append(verify_floor(picture, seen=seen))
+
+        if url.startswith(POSTGRES):
+            copy_to_postgres(store, url.replace("postgres://", "postgresql://", 1), check)
+        else:
+            copy_to_file(store, Path(url.removeprefix(SQLITE)), check)
+    log, rounds = found[0].log, many(found[0].rounds, "round")
+    entries = many(log.entries, "entry", "entries")
+    print(f"restored and whole: {many(log.streams, 'stream')}, {entries}, {rounds}")
+    if with_key and target is not None:
+        copy_key(key_path(file), target)
+        print(f"the key of sealed decks is in {target}")
+
+
+def _beside(url: str) -> Path | None:
+    """Return where the key of a database is kept if it is a file."""
+    from houseway.store.opening import POSTGRES  # noqa: PLC0415
+    from houseway.store.sealing import key_path  # noqa: PLC0415
+
+    return None if url.startswith(POSTGRES) else key_path(Path(url.removeprefix(SQLITE)))
