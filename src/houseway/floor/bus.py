@@ -1,0 +1,134 @@
+"""Hints between the servers of a floor: which streams have something new. A lost one only delays.
+
+Hints go out after the commit, on a connection of their own: NOTIFY inside a transaction would make every
+commit of the database wait for the one before it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Final, Protocol
+
+import psycopg
+from msgspec import DecodeError, Struct, ValidationError, json
+
+from houseway.store.entries import Entry, Head, StreamId
+from houseway.store.protocol import Store
+
+CHANNEL: Final = "houseway"
+NAME: Final = "houseway bus"
+"""What its connections are called among those of a database."""
+MOST_BYTES: Final = 7_500
+"""No hint is longer: PostgreSQL takes less than 8,000 bytes."""
+
+
+class Changed(Struct, frozen=True):
+    """A stream that was added to, and how long it is now."""
+
+    stream: StreamId
+    version: int
+
+
+class Bus(Protocol):
+    """Tells other servers of a floor what has changed."""
+
+    def hint(self, changed: Sequence[Changed]) -> None:
+        """Say that streams were added to. It may be lost, and nobody waits for it."""
+        ...
+
+    def listen(self, timeout: float) -> Iterator[Changed]:
+        """Yield what others have hinted at, until nothing was heard for so many seconds."""
+        ...
+
+
+class NoBus:
+    """For a floor that is served by one process alone."""
+
+    def hint(self, changed: Sequence[Changed]) -> None:
+        """Tell nobody."""
+
+    def listen(self, timeout: float) -> Iterator[Changed]:
+        """Hear nothing."""
+        del timeout
+        yield from ()
+
+
+class PostgresBus:
+    """Hints by LISTEN and NOTIFY, each on a connection of its own that holds no transaction."""
+
+    def __init__(self, url: str) -> None:
+        self._url = url.replace("postgresql+psycopg://", "postgresql://", 1)
+        self._telling = self._connected()
+        self._hearing = self._listening()
+
+    def _connected(self) -> psycopg.Connection:
+        return psycopg.connect(self._url, autocommit=True, application_name=NAME)
+
+    def _listening(self) -> psycopg.Connection:
+        connection = self._connected()
+        connection.execute(f"LISTEN {CHANNEL}")
+        return connection
+
+    def hint(self, changed: Sequence[Changed]) -> None:
+        """Say that streams were added to; a hint that cannot be given is lost."""
+        try:
+            if self._telling.closed:
+                self._telling = self._connected()
+            for text in _texts(changed):
+                self._telling.execute("SELECT pg_notify(%s, %s)", [CHANNEL, text])
+        except psycopg.Error:
+            return
+
+    def listen(self, timeout: float) -> Iterator[Changed]:
+        """Yield what others have hinted at, until nothing was heard for so many seconds."""
+        try:
+            if self._hearing.closed:
+                self._hearing = self._listening()
+            while heard := list(self._hearing.notifies(timeout=timeout, stop_after=1)):
+                for one in heard:
+                    if one.pid != self._telling.info.backend_pid:
+                        yield from _read(one.payload)
+        except psycopg.OperationalError:
+            return
+
+    def close(self) -> None:
+        """Let go of the database."""
+        self._telling.close()
+        self._hearing.close()
+
+
+def changed_by(entries: Iterable[Entry]) -> list[Changed]:
+    """Return what a batch has added to, each stream once."""
+    ends: dict[StreamId, int] = {}
+    for entry in entries:
+        ends[entry.stream] = max(entry.version, ends.get(entry.stream, 0))
+    return [Changed(stream, version) for stream, version in ends.items()]
+
+
+def changed_since(store: Store, heads: Mapping[StreamId, int]) -> list[Changed]:
+    """Return the streams that are longer than they were: the poll behind the hints."""
+    now: Mapping[StreamId, Head] = store.heads()
+    return [
+        Changed(stream, head.version)
+        for stream, head in sorted(now.items())
+        if head.version > heads.get(stream, 0)
+    ]
+
+
+def _texts(changed: Sequence[Changed]) -> Iterator[str]:
+    """Yield hints as texts, as many in each as fit."""
+    text = json.encode(changed)
+    if len(text) <= MOST_BYTES:
+        yield text.decode()
+    elif len(changed) > 1:  # a name that is too long by itself is found by the poll
+        half = len(changed) // 2
+        yield from _texts(changed[:half])
+        yield from _texts(changed[half:])
+
+
+def _read(text: str) -> list[Changed]:
+    """Read a hint; what somebody else says on the channel is none."""
+    try:
+        return json.decode(text, type=list[Changed])
+    except (DecodeError, ValidationError):
+        return []

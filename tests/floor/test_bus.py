@@ -1,0 +1,71 @@
+"""Hints between servers: who listens hears what others added to; who missed it finds out by asking."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import psycopg
+import pytest
+
+from houseway.floor.bus import CHANNEL, NAME, Changed, NoBus, PostgresBus, changed_by, changed_since
+from houseway.store.postgres import PostgresStore
+from tests.store.support import KINDS, Writer, fresh_database, new_store
+
+
+@pytest.fixture
+def url() -> Iterator[str]:
+    with fresh_database() as found:
+        yield found
+
+
+def test_what_one_server_commits_another_hears_of_and_itself_does_not(url: str) -> None:
+    store, one, other = PostgresStore(url), PostgresBus(url), PostgresBus(url)
+    entries = Writer(store).add("table/1", "meter/m", "table/1")
+    one.hint(changed_by(entries))
+    assert list(other.listen(0.5)) == [Changed("table/1", 2), Changed("meter/m", 1)]
+    assert list(one.listen(0.0)) == []
+    for closing in (store, one, other):
+        closing.close()
+
+
+def test_many_streams_are_told_in_several_hints_and_nonsense_is_none(url: str) -> None:
+    one, other = PostgresBus(url), PostgresBus(url)
+    many = [Changed(f"table/{'x' * 40}{number}", number) for number in range(400)]
+    one.hint([*many, Changed("x" * 9_000, 1)])
+    with psycopg.connect(url, autocommit=True) as somebody:
+        somebody.execute("SELECT pg_notify(%s, 'nonsense')", [CHANNEL])
+    assert list(other.listen(0.5)) == many
+    one.close()
+    other.close()
+
+
+def test_a_lost_hint_only_delays_and_a_lost_connection_comes_back(url: str) -> None:
+    store, one, other = PostgresStore(url), PostgresBus(url), PostgresBus(url)
+    with psycopg.connect(url, autocommit=True) as somebody:
+        somebody.execute(
+            "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = %s", [NAME]
+        )
+    writer = Writer(store)
+    one.hint(changed_by(writer.add("table/1")))
+    assert list(other.listen(0.1)) == [] == list(other.listen(0.0))
+    assert changed_since(store, {}) == [Changed("table/1", 1)]
+    one.hint(changed_by(writer.add("table/1")))
+    assert list(other.listen(0.5)) == [Changed("table/1", 2)]
+    for closing in (store, one, other):
+        closing.close()
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_who_asks_finds_every_stream_that_is_longer_than_it_was(kind: str) -> None:
+    with new_store(kind) as store:
+        writer = Writer(store)
+        writer.add("table/1", "table/2")
+        known = {stream: head.version for stream, head in store.heads().items()}
+        assert changed_since(store, known) == []
+        writer.add("table/2", "table/3")
+        assert changed_since(store, known) == [Changed("table/2", 2), Changed("table/3", 1)]
+
+
+def test_a_floor_of_one_process_tells_nobody() -> None:
+    NoBus().hint([Changed("table/1", 1)])
+    assert list(NoBus().listen(0.0)) == []
