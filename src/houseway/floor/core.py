@@ -25,7 +25,6 @@ from houseway.floor.streams import (
     SetUp,
     TableId,
     meter_stream,
-    table_stream,
 )
 from houseway.meters import MeterState
 from houseway.rng import Entropy
@@ -195,13 +194,14 @@ class Floor:
     def catch_up(self, tables: Iterable[TableId]) -> None:
         """Read what others have done at tables, to meters, and to the floor."""
         self.refresh()
-        for name in set(tables):
-            if name in self._tables:
-                running = self._tables[name]
-                tail = self.store.tails({table_stream(name): running.head.version})
-                now = running.caught_up(tail)
-                if now is not running:
-                    self._tables[name], self._vaults[name] = now, self._vault(now)
+        behind = {name: self._tables[name] for name in set(tables) if name in self._tables}
+        tails: dict[StreamId, list[Entry]] = {}
+        for entry in self.store.tails({one.stream: one.head.version for one in behind.values()}):
+            tails.setdefault(entry.stream, []).append(entry)
+        for name, running in behind.items():
+            if running.stream in tails:
+                now = running.caught_up(tails[running.stream])
+                self._tables[name], self._vaults[name] = now, self._vault(now)
 
     def _catch_up_meters(self) -> None:
         for entry in self.store.tails({meter_stream(m): now.head.version for m, now in self._meters.items()}):
