@@ -12,7 +12,6 @@ import tempfile
 import time
 from collections.abc import Callable
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from statistics import median
@@ -27,7 +26,9 @@ from rich.console import Console
 from rich.progress import Progress
 from rich.table import Table
 
+from benchmarks.durable import durable, long_history
 from benchmarks.looking import looked_at
+from benchmarks.measure import Measure
 from benchmarks.prepare import ROUNDS, SEED, Done, seeded_table
 from houseway.cards import Deck, show
 from houseway.games import example_submission, rules_for, verify_submission
@@ -61,17 +62,6 @@ LOOKING_BAR, SLOW_BAR = 1_000, 4_000
 MICROS = "µs"
 BY_HAND: AbstractSet[str] = frozenset()
 """Nothing goes by itself."""
-
-
-@dataclass(frozen=True)
-class Measure:
-    """One thing measured: how many a second, or how many seconds; and the peer beside it."""
-
-    what: str
-    rate: float
-    unit: str
-    peer: str = ""
-    peer_rate: float | None = None
 
 
 def per_second(
@@ -355,9 +345,10 @@ def show_table(measures: list[Measure]) -> None:
 
 
 def main() -> None:
-    """Run every measure, or those named on the command line, with a bar meanwhile."""
-    every = {part.__name__: part for part in (categories, enumeration, exact, lines, rounds, single)}
-    parts = [every[name] for name in sys.argv[1:] or every]
+    """Run every measure but the longest, or those named on the command line, with a bar meanwhile."""
+    usual = (categories, enumeration, exact, lines, rounds, single, durable)
+    every = {part.__name__: part for part in (*usual, long_history)}
+    parts = [every[name] for name in sys.argv[1:]] or usual
     with Progress(transient=True) as bar:
         measures = [m for part in bar.track(parts, description="measuring") for m in part()]
     show_table(measures)
