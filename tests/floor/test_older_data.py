@@ -15,6 +15,7 @@ from houseway.floor import house
 from houseway.floor.core import Floor
 from houseway.floor.readmodels import ReadModels, find_rounds, lobby, round_of
 from houseway.floor.readmodels.tables import FOLDED, METADATA
+from houseway.floor.verifying import verify_floor
 from houseway.rng import SeededEntropy
 from houseway.rounds.state import Phase
 from houseway.store.sql import bring_up_to_date
@@ -51,6 +52,12 @@ def store(older: Path) -> Iterator[SqliteStore]:
 def test_its_chains_and_checkpoints_are_whole(store: SqliteStore) -> None:
     found = verify_log(store)
     assert (found.streams, found.entries, found.checkpoints) == (4, 101, 1)
+
+
+def test_its_books_and_meters_add_up(store: SqliteStore) -> None:
+    with store.picture() as picture:
+        found = verify_floor(picture)
+    assert (found.tables, found.meters, found.rounds, found.total) == (2, 1, 2, 0)
 
 
 def test_its_tables_are_as_they_were_left_and_the_round_goes_on(store: SqliteStore) -> None:
@@ -105,3 +112,18 @@ def test_bringing_it_up_to_date_is_done_whole_or_not_at_all(older: Path) -> None
     with engine.connect() as connection:
         assert connection.execute(select(FOLDED)).all() == []
     engine.dispose()
+
+
+def test_it_is_restored_from_as_it_is(older: Path, tmp_path: Path) -> None:
+    from typer.testing import CliRunner  # noqa: PLC0415 - only here
+
+    from houseway.cli.app import app  # noqa: PLC0415
+
+    before = older.read_bytes()
+    target = tmp_path / "restored.db"
+    done = CliRunner().invoke(app, ["restore", str(older), str(target)])
+    assert done.exit_code == 0, done.output
+    assert older.read_bytes() == before, "the backup itself is not touched"
+    store = SqliteStore(target)
+    assert verify_log(store).entries == 101
+    store.close()

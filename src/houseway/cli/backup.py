@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from houseway.cli.log import DatabaseArgument, counted, many, reading
+from houseway.cli.log import DatabaseArgument, counted, many, readable, reading
 from houseway.errors import IllegalError, InvalidInputError
 
 if TYPE_CHECKING:
@@ -56,7 +56,7 @@ def restore_command(
 ) -> None:
     """Bring a backup into a new SQLite file or an empty PostgreSQL database, and check all of it first."""
     from houseway.floor.verifying import verify_floor  # noqa: PLC0415
-    from houseway.store.copying import copy_to_file, copy_to_postgres  # noqa: PLC0415
+    from houseway.store.copying import copy_to_file, copy_to_postgres, opened_backup  # noqa: PLC0415
     from houseway.store.opening import POSTGRES  # noqa: PLC0415
     from houseway.store.sealing import copy_key, key_path  # noqa: PLC0415
 
@@ -68,7 +68,7 @@ def restore_command(
     if with_key and target is not None and target.exists():
         raise IllegalError("there is a key already", value=str(target))
     found: list[FloorVerified] = []
-    with reading(str(file)) as store, counted("entries", store) as seen:
+    with readable(), opened_backup(file) as store, counted("entries", store) as seen:
 
         def check(picture: Picture) -> None:
             found.append(verify_floor(picture, seen=seen))

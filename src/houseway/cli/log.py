@@ -41,17 +41,24 @@ class Format(StrEnum):
 @contextmanager
 def reading(url: str) -> Iterator[Store]:
     """Open a database to read it only; whatever is wrong with it is one clear line."""
-    from psycopg import Error  # noqa: PLC0415 - slow, and few commands need it
-    from sqlalchemy.exc import DBAPIError  # noqa: PLC0415
+    from houseway.store.opening import open_store  # noqa: PLC0415 - slow, and few commands need it
 
-    from houseway.store.opening import open_store  # noqa: PLC0415
-
-    try:
+    with readable():
         store = open_store(url, read_only=True)
         try:
             yield store
         finally:
             store.close()
+
+
+@contextmanager
+def readable() -> Iterator[None]:
+    """Say in one clear line what is wrong with a database."""
+    from psycopg import Error  # noqa: PLC0415 - slow, and few commands need it
+    from sqlalchemy.exc import DBAPIError  # noqa: PLC0415
+
+    try:
+        yield
     except (DBAPIError, Error) as error:
         raise IllegalError(f"the database cannot be read: {_said(error)}") from None
 

@@ -14,6 +14,7 @@ from immutables import Map
 from msgspec import Struct
 from msgspec.structs import replace
 
+from houseway.chips import ChipTurn, posted_chips
 from houseway.errors import IllegalError
 from houseway.floor.meters import MeterNow, moved_by
 from houseway.floor.running import RunningTable
@@ -80,6 +81,10 @@ class Books:
         self._moves.setdefault(move.meter, deque()).append(_Move(version, move))
         self._go_on()
 
+    def move_chips(self, table: TableId, version: int, turn: ChipTurn) -> None:
+        """Post what was done with a table's chips."""
+        self.ledger = _without_what_is_over(posted_chips(self.ledger, table, version, turn))
+
     def take(self, table: TableId, version: int, events: tuple[AnEvent, ...]) -> None:
         """Take the events of a turn at a table."""
         self._events.setdefault(table, deque()).extend(_Event(version, event) for event in events)
@@ -133,8 +138,9 @@ class Books:
         """Refuse a meter's move that is not what its table's event says."""
         turn = told.move
         assert isinstance(turn, MeterTurn)
-        said = (turn.before, turn.after, turn.moved)
-        if said != (move.before, move.after, moved_by(event, move.meter)):
+        same = (turn.before, turn.after) == (move.before, move.after)
+        told_whole = bool(turn.step)  # an older version said only where the meter stood
+        if not same or (told_whole and turn.moved != moved_by(event, move.meter)):
             of_meter = place(meter_stream(move.meter), told.version)
             raise BooksError(f"the meter moved otherwise than event {event.seq} of {where}", where=of_meter)
 

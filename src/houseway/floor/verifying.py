@@ -11,12 +11,13 @@ from typing import Final
 
 from msgspec import Struct
 
+from houseway.chips import ChipTurn
 from houseway.errors import HousewayError
 from houseway.floor.bodies import read_body
 from houseway.floor.books import Books, BooksError, place
 from houseway.floor.core import Floor
 from houseway.floor.house import House, evolve_house
-from houseway.floor.meters import MeterNow, check_meter, evolve_meter, meter_opened
+from houseway.floor.meters import MeterNow, check_meter, evolve_meter, meter_from, meter_opened
 from houseway.floor.running import RunningTable, made
 from houseway.floor.streams import (
     METERS,
@@ -28,6 +29,7 @@ from houseway.floor.streams import (
     MeterOpened,
     MeterTurn,
     SetUp,
+    TableEntry,
     TableMade,
     TableSnapshot,
     meter_stream,
@@ -35,7 +37,6 @@ from houseway.floor.streams import (
 )
 from houseway.ledger import Units
 from houseway.rounds.codec import decode
-from houseway.rounds.record import Turn
 from houseway.rounds.state import changed
 from houseway.store.checkpoints import check_checkpoints, read_checkpoint
 from houseway.store.entries import EMPTY, BrokenChainError, Entry, Head, StreamId, check_next
@@ -115,7 +116,7 @@ class Refold:
             self.books.open_meter(body)
 
     def _turn(self, entry: Entry, body: Body) -> None:
-        assert isinstance(body, Turn), "the stream of a table holds its turns"
+        assert isinstance(body, TableEntry), "the stream of a table holds its turns"
         if entry.stream not in self.tables:
             raise RefoldError("no such table was made", where=place(entry.stream, entry.version))
         running = self.tables[entry.stream].after(body, entry.head)
@@ -123,7 +124,10 @@ class Refold:
         kept = self._snapshots.get(entry.stream)
         if kept is not None and kept.version == entry.version:
             _check_snapshot(running, self._snapshots.pop(entry.stream))
-        self.books.take(running.table.id, entry.version, tuple(body.events))
+        if isinstance(body, ChipTurn):
+            self.books.move_chips(running.table.id, entry.version, body)
+        else:
+            self.books.take(running.table.id, entry.version, tuple(body.events))
 
     def _move(self, entry: Entry, body: Body) -> None:
         assert isinstance(body, MeterEntry), "the stream of a meter holds its moves"
@@ -132,6 +136,11 @@ class Refold:
         now = evolve_meter(self.meters[entry.stream], body, entry.head)
         check_meter(now)
         self.meters[entry.stream] = now
+        kept = self._snapshots.get(entry.stream)
+        if kept is not None and kept.version == entry.version:
+            self._snapshots.pop(entry.stream)
+            if meter_from(kept) != now:
+                raise RefoldError("a snapshot is not the meter", where=place(kept.stream, kept.version))
         if isinstance(body, MeterTurn | MeterAdjusted):
             self.books.move_meter(entry.version, body)
 
@@ -149,7 +158,7 @@ def _check_snapshot(running: RunningTable, kept: Snapshot) -> None:
     What the law's fingerprint was is not compared: a table made under an earlier program has its own.
     """
     found = decode(TableSnapshot, kept.body)
-    same = changed(found.table, law=running.table.law) == running.table
+    same = changed(found.table, law=running.table.law) == running.table and found.tray == running.tray
     if kept.hash != running.head.hash or found.submission != running.rules.submission or not same:
         raise RefoldError("a snapshot is not the table", where=place(kept.stream, kept.version))
 

@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import os
+import shutil
 from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from itertools import islice
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Final, TypeVar
 from uuid import uuid4
 
-from sqlalchemy import create_engine, inspect, text
+from sqlalchemy import MetaData, create_engine, inspect
 
 from houseway.store.postgres import PostgresStore
 from houseway.store.protocol import Batch, Check, NotEmptyError, Picture, Store, as_it_is
-from houseway.store.schema import METADATA
+from houseway.store.sql import OtherVersionError
 from houseway.store.sqlite import SqliteStore
 from houseway.store.verifying import LogCheck, Look, Verified
 
@@ -93,11 +96,28 @@ def copy_to_postgres(source: Store, url: str, check: Check = as_it_is, look: Loo
     except BaseException:
         if not there:
             with target.engine.connect() as connection:
-                METADATA.drop_all(connection)
-                connection.execute(text("DROP TABLE alembic_version"))
+                made = MetaData()
+                made.reflect(connection)
+                made.drop_all(connection)
         raise
     finally:
         target.close()
+
+
+@contextmanager
+def opened_backup(path: Path) -> Iterator[Store]:
+    """Open a backup to read it; one of an older version is brought up to date in a copy of its own."""
+    with TemporaryDirectory() as folder:
+        try:
+            store = SqliteStore(path, read_only=True)
+        except OtherVersionError:
+            copy = Path(folder) / path.name
+            shutil.copyfile(path, copy)
+            store = SqliteStore(copy)
+        try:
+            yield store
+        finally:
+            store.close()
 
 
 def _has_tables(url: str) -> bool:

@@ -34,6 +34,10 @@ PAGE: Final = 1_000
 """How many entries are read at a time."""
 
 
+class OtherVersionError(IllegalError):
+    """A database of another version than this program's."""
+
+
 def _migrations(connection: Any = None) -> Config:  # noqa: ANN401 - a connection of SQLAlchemy's
     config = Config()
     config.set_main_option("script_location", str(Path(__file__).parent / "migrations"))
@@ -62,7 +66,7 @@ def check_up_to_date(engine: Engine) -> None:
         found = MigrationContext.configure(connection).get_current_revision()
     newest = ScriptDirectory.from_config(_migrations()).get_current_head()
     if found != newest:
-        raise IllegalError(f"this program's database is of version {newest}", value=found)
+        raise OtherVersionError(f"this program's database is of version {newest}", value=found)
 
 
 def entry_of(row: Sequence[Any]) -> Entry:
