@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from houseway.cli.wording import happened
 from houseway.ledger import Ledger, open_wagers, player, units
 from houseway.money import cents
 from houseway.rounds.books import posted
+from houseway.rounds.wording import happened
 from tests.games.support import NOTHING, Changes
 from tests.rounds.cardroom import (
     FIVE,

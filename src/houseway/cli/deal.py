@@ -12,7 +12,6 @@ from rich.progress import track
 
 from houseway.cli.files import make_folder, verify_folder, write_file
 from houseway.cli.output import AsJson, GameArgument, console, emit
-from houseway.cli.wording import happened, proposed, words
 from houseway.errors import IllegalError, InvalidInputError
 from houseway.games import Rules, Submission, example_submission, read_submission, rules_for
 from houseway.ledger import show_units
@@ -29,6 +28,7 @@ from houseway.rounds.seat_session import Played, accounts_of
 from houseway.rounds.state import Phase
 from houseway.rounds.step import Proposal
 from houseway.rounds.steps.common import player_at, positions
+from houseway.rounds.wording import happened, proposed, words
 from houseway.settlement.model import DOUBLE_DOWN
 
 MOST_ROUNDS: Final = 1_000_000_000

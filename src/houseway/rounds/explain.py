@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from typing import Final
 
 from houseway.cards import show, show_setting
 from houseway.errors import InvalidInputError
@@ -17,7 +18,7 @@ from houseway.rounds.houseway import by_house_way
 from houseway.rounds.outcomes import DealerReset, DealerSet, Moves, Settled
 from houseway.rounds.record import Record
 from houseway.rounds.replay import rules_after, verify_replay
-from houseway.rounds.state import Hand, Round
+from houseway.rounds.state import Hand, Round, Table
 from houseway.rounds.step import AnEvent
 from houseway.rounds.steps.money import area_of
 from houseway.settlement import Payment, PaymentKind, Shortfall, Showdown, Status, settle
@@ -34,26 +35,21 @@ _DID = {
     "fee": "was taken before the deal",
     "reversal": "was taken back",
 }
+BEFORE_RESET: Final = "Settled before the dealer's hand was reset: that result stands."
 
 
 def explain(record: Record, position: int | None = None) -> Iterator[str]:
     """Yield the story of a round, or of one position, line by line, with the law behind each amount."""
     table = verify_replay(record)
     events: list[AnEvent] = [event for turn in record.turns for event in turn.events]
-    story = _Story(
-        rules_after(rules_for(record.submission), tuple(events)),
-        table.last or table.round,
-        tuple(events),
-        {seat.person: seat.name for seat in record.before.seats.values()}
-        | {event.by.id: event.by.name for event in events},
-    )
+    rules = rules_after(rules_for(record.submission), tuple(events))
+    story = Story.of(rules, table.last or table.round, events, record.before)
     positions = sorted(hand.position for hand in story.round.active())
     if story.banker_seat is not None:
         positions = sorted([*positions, story.banker_seat])
     if position is not None and position not in positions:
         known = ", ".join(map(str, positions)) or "none"
         raise InvalidInputError(f"nobody played there; the positions played are {known}", value=position)
-    rules = story.rules
     yield f"{rules.game.name}, round {record.id}, law as of {rules.submission.law_as_of}."
     yield from _explain_dealer(story)
     for hand in story.round.active():
@@ -68,13 +64,20 @@ def explain(record: Record, position: int | None = None) -> Iterator[str]:
 
 
 @dataclass(frozen=True)
-class _Story:
+class Story:
     """A finished round and what is needed to tell it: its rules, its events, and what people are called."""
 
     rules: Rules
     round: Round
     events: tuple[AnEvent, ...]
     names: Mapping[str, str]
+
+    @classmethod
+    def of(cls, rules: Rules, this_round: Round, events: Iterable[AnEvent], before: Table) -> Story:
+        """Return the story of a round that began at a table."""
+        told = tuple(events)
+        names = {seat.person: seat.name for seat in before.seats.values()}
+        return cls(rules, this_round, told, names | {event.by.id: event.by.name for event in told})
 
     def name(self, person: str) -> str:
         """Return what a person is called."""
@@ -102,7 +105,7 @@ class _Story:
         return self.round.dealer_setting
 
 
-def _explain_dealer(story: _Story) -> Iterator[str]:
+def _explain_dealer(story: Story) -> Iterator[str]:
     this_round = story.round
     if this_round.void:
         yield f"The round was void: {this_round.void.reason}. {_law(this_round.void.clauses)}".rstrip()
@@ -115,12 +118,12 @@ def _explain_dealer(story: _Story) -> Iterator[str]:
             yield f"The hand had been set wrongly and was reset. {_law(event.clauses)}".rstrip()
 
 
-def _dealer(story: _Story) -> str:
+def _dealer(story: Story) -> str:
     banker = story.round.banker
     return f"player-dealer, {story.name(banker.person)}," if banker else "dealer"
 
 
-def _explain_hand(story: _Story, hand: Hand) -> Iterator[str]:
+def _explain_hand(story: Story, hand: Hand) -> Iterator[str]:
     cards = f": {show(hand.cards)}" if hand.cards else ", no cards"
     yield f"Position {hand.position}, {story.name(hand.person)}, {hand.status}{cards}."
     order, dealers = story.rules.ranking(), story.settled_on(hand)
@@ -130,14 +133,20 @@ def _explain_hand(story: _Story, hand: Hand) -> Iterator[str]:
             mine_said, theirs_said = describe(order.rank(part, mine)), describe(order.rank(part, theirs))
             yield f"  {part}: {mine_said}, against {theirs_said}"
     if dealers != story.round.dealer_setting:
-        yield "  Settled before the dealer's hand was reset: that result stands."
+        yield f"  {BEFORE_RESET}"
     for payment in story.round.payments:
         if payment.position == hand.position:
-            yield f"  {_sentence(payment)}"
+            yield f"  {sentence(payment)}"
+    for note in unpaid(story, hand):
+        yield f"  {note}"
+
+
+def unpaid(story: Story, hand: Hand) -> Iterator[str]:
+    """Tell what no payment tells: a progressive wager that brought nothing, and what a bank could not pay."""
     yield from _explain_lost_progressive(story, hand)
     for short in shortfalls(story.rules, story.round):
         if short.position == hand.position:
-            yield f"  {_missing(story, short)}"
+            yield _missing(short)
 
 
 def _explain_adjustments(events: Iterable[AnEvent], position: int | None) -> Iterator[str]:
@@ -153,14 +162,14 @@ def _explain_adjustments(events: Iterable[AnEvent], position: int | None) -> Ite
         yield f"{said} {_law(event.clauses)}".rstrip()
 
 
-def _explain_lost_progressive(story: _Story, hand: Hand) -> Iterator[str]:
+def _explain_lost_progressive(story: Story, hand: Hand) -> Iterator[str]:
     """Say why a progressive wager, whose chips are taken before the deal, brought nothing."""
     stake, rules = hand.amount(PROGRESSIVE), story.rules
     back = (PaymentKind.PAY, PaymentKind.RETURN)
     ended = [p for p in story.round.payments if p.position == hand.position and p.kind in back]
     if not stake or story.round.void or any(p.wager == PROGRESSIVE for p in ended):
         return
-    said = f"  progressive: {dollars(stake)} was lost"
+    said = f"progressive: {dollars(stake)} was lost"
     terms = rules.game.wager_terms(PROGRESSIVE)
     foul = hand.race is not None and bool(hand.race.fouls)
     if hand.status is Status.ABANDONED:
@@ -176,7 +185,7 @@ def _explain_lost_progressive(story: _Story, hand: Hand) -> Iterator[str]:
             yield f"{said}: {tell_line(line)}. {_law((*terms.loses, *line.clauses))}".rstrip()
 
 
-def _missing(story: _Story, short: Shortfall) -> str:
+def _missing(short: Shortfall) -> str:
     """Say what the bank could not pay: of a wager's winnings, or of an Envy Bonus."""
     envy = short.kind is PaymentKind.ENVY
     wager = "envy bonus" if envy else short.wager.replace("_", " ")
@@ -185,21 +194,21 @@ def _missing(story: _Story, short: Shortfall) -> str:
     return f"{said} {_law(short.clauses)}".rstrip()
 
 
-def _explain_banker(story: _Story) -> Iterator[str]:
+def _explain_banker(story: Story) -> Iterator[str]:
     """Tell what the player-dealer paid and got as such, apart from any hand."""
     banker = story.round.banker
     own = [payment for payment in story.round.payments if payment.position == 0]
     if banker is None:
-        yield from map(_sentence, own)
+        yield from map(sentence, own)
         return
     yield ""
     seat = f"Position {story.banker_seat}, " if story.banker_seat is not None else ""
     yield f"{seat}{story.name(banker.person)}, the player-dealer."
     for payment in own:
-        yield f"  {_sentence(payment)}"
+        yield f"  {sentence(payment)}"
 
 
-def _explain_meter(story: _Story) -> Iterator[str]:
+def _explain_meter(story: Story) -> Iterator[str]:
     outcomes = [event.outcome for event in story.events]
     moves = [one.meter for one in outcomes if isinstance(one, Moves) and one.meter is not None]
     if moves:
@@ -229,7 +238,8 @@ def finished_round(rules: Rules, this_round: Round) -> Showdown:
     )
 
 
-def _sentence(payment: Payment) -> str:
+def sentence(payment: Payment) -> str:
+    """Tell a payment: what was done with which amount, why, and by which law."""
     said = f"{payment.wager.replace('_', ' ')}: {show_units(payment.units)} {_DID[payment.kind]}"
     return f"{said}: {payment.reason}. {_law(payment.clauses)}".rstrip()
 

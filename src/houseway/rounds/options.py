@@ -54,6 +54,11 @@ def _alike(roles: AbstractSet[Role]) -> tuple[tuple[Role, ...], ...]:
 _ALIKE: Final = {name: _alike(roles) for name, roles in STEP_ROLES.items()}
 
 
+def label_of(step: str) -> str:
+    """Return what a step is called where people read it."""
+    return _WORDS[step]["label"]
+
+
 class Reason(Struct, frozen=True, omit_defaults=True):
     """A fact that stands against something, and its law."""
 
