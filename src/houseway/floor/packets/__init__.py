@@ -1,0 +1,7 @@
+"""Dispute packets: one round of a table told whole, checked, and with the law behind every amount."""
+
+from houseway.floor.packets.making import make_packet
+from houseway.floor.packets.model import FORMAT, Packet
+from houseway.floor.packets.writing import read_packet, write_packet
+
+__all__ = ["FORMAT", "Packet", "make_packet", "read_packet", "write_packet"]

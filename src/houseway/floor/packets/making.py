@@ -1,0 +1,158 @@
+"""A dispute packet made of a round in the log."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from datetime import datetime
+from typing import Any
+
+import msgspec
+
+from houseway import __version__
+from houseway.errors import UnknownNameError
+from houseway.floor.packets import model as told
+from houseway.floor.packets.hands import dealer_of, hand_of, open_hands, who_set
+from houseway.floor.packets.money import meters_of, moves_of, totals_of
+from houseway.floor.packets.proof import chain_of, seals_of
+from houseway.floor.packets.replaying import Happening, happenings, person, step_of
+from houseway.floor.rounds import RoundInLog
+from houseway.law.clauses import cite
+from houseway.rounds.explain import Story
+from houseway.rounds.record import write_record
+from houseway.rounds.replay import difference
+from houseway.rounds.state import Round, Table
+
+
+def make_packet(found: RoundInLog, now: datetime) -> told.Packet:
+    """Tell a round of a table whole; of one in progress only what everybody at the table may know."""
+    happened = list(happenings(found))
+    story = Story.of(
+        found.after.rules, _this_round(found), (one.event for one in happened), found.before.table
+    )
+    moves, steps = _moves_and_steps(happened, story, everything=found.record is not None)
+    dealer, hands = _hands(found, story, happened)
+    packet = told.Packet(
+        format=told.FORMAT,
+        head=_head(found, now),
+        verdict=_verdict(found, len(happened)),
+        people=tuple(_people(happened)),
+        dealer=dealer,
+        hands=hands,
+        moves=moves,
+        totals=tuple(totals_of(happened, story)),
+        meters=tuple(meters_of(happened)),
+        steps=steps,
+        seals=tuple(seals_of(happened, story.round)),
+        chain=chain_of(found),
+        law={},
+        record=write_record(found.record) if found.record else "",
+    )
+    return told.changed(packet, law=_law(packet))
+
+
+def _this_round(found: RoundInLog) -> Round:
+    table: Table = found.after.table
+    return (table.last or table.round) if found.record else table.round
+
+
+def _moves_and_steps(
+    happened: Iterable[Happening], story: Story, *, everything: bool
+) -> tuple[tuple[told.Move, ...], tuple[told.Step, ...]]:
+    moves: list[told.Move] = []
+    steps: list[told.Step] = []
+    for one in happened:
+        mine = list(moves_of(one, story, len(moves) + 1))
+        moves += mine
+        steps.append(step_of(one, tuple(move.number for move in mine), everything=everything))
+    return tuple(moves), tuple(steps)
+
+
+def _hands(
+    found: RoundInLog, story: Story, happened: list[Happening]
+) -> tuple[told.Hand, tuple[told.Hand, ...]]:
+    table = found.after.table
+    if found.record is None:
+        return open_hands(story, table, happened[-1].event.at)
+    set_by, last = who_set(happened), happened[-1].before
+    dealer = dealer_of(story, last.dealer_at, set_by, last.dealer)
+    hands = [hand for _, hand in sorted(story.round.hands.items()) if hand.wagers]
+    return dealer, tuple(hand_of(story, hand, set_by) for hand in hands)
+
+
+def _head(found: RoundInLog, now: datetime) -> told.Head:
+    rules, program = found.after.rules if found.record is None else found.before.rules, found.program
+    submission, game = rules.submission, rules.game
+    return told.Head(
+        table=found.before.table.id,
+        round=found.number,
+        over=found.record is not None,
+        game=game.id,
+        game_name=game.name,
+        holder=submission.holder,
+        law=game.law.law if game.law else "",
+        law_as_of=submission.law_as_of.isoformat(),
+        law_fingerprint=rules.law_fingerprint,
+        submission=submission.reference,
+        submission_fingerprint=rules.fingerprint,
+        house_way=submission.house_way or "",
+        began=found.turns[0].at,
+        ended=found.turns[-1].at,
+        program=f"houseway {program.version}, law {program.law}" if program else "none approved",
+        made_by=f"houseway {__version__}",
+        made_at=now,
+    )
+
+
+def _verdict(found: RoundInLog, events: int) -> told.Verdict:
+    """Decide every command of the round again."""
+    record = found.record
+    if record is None:
+        return told.Verdict(replayed=False, commands=len(found.turns), events=events)
+    differs = difference(record)
+    return told.Verdict(
+        replayed=True,
+        identical=differs is None,
+        difference=differs or "",
+        commands=len(found.turns),
+        events=events,
+        digest=record.digest,
+    )
+
+
+def _people(happened: Iterable[Happening]) -> Iterator[told.Presence]:
+    """Yield everybody who acted, in the order they came."""
+    acted: dict[tuple[str, str], list[Happening]] = {}
+    for one in happened:
+        acted.setdefault((one.event.by.id, one.event.by.role), []).append(one)
+    for mine in acted.values():
+        yield told.Presence(
+            who=person(mine[-1].event.by),
+            steps=len(mine),
+            first=mine[0].event.at,
+            last=mine[-1].event.at,
+        )
+
+
+# --- the law behind it --------------------------------------------------------------------------------
+
+
+def _law(packet: told.Packet) -> Mapping[str, told.Clause]:
+    """Return every clause that the packet names, with what it says."""
+    return {name: _clause(name) for name in sorted(set(_named(msgspec.to_builtins(packet))))}
+
+
+def _named(data: Any) -> Iterator[str]:  # noqa: ANN401 - plain data
+    if isinstance(data, dict):
+        for key, value in data.items():
+            yield from value if key == "clauses" else _named(value)
+    elif isinstance(data, list | tuple):
+        for value in data:
+            yield from _named(value)
+
+
+def _clause(name: str) -> told.Clause:
+    try:
+        found = cite(name)
+    except UnknownNameError:
+        return told.Clause(cite=name, says="no clause of this name is known to this program")
+    return told.Clause(cite=found.cite, says=found.rule)

@@ -1,0 +1,114 @@
+"""The proofs of a packet: the chain that holds the round, and the sealed deck that it was dealt from.
+
+The hash of an entry that deals cards would tell them to whoever tries all there are: of a round in
+progress no hash leaves before the deck is opened.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Final
+
+from houseway.cards import CardError, Cards
+from houseway.errors import HousewayError
+from houseway.floor.packets import model as told
+from houseway.floor.packets.replaying import Happening
+from houseway.floor.rounds import RoundInLog
+from houseway.rng import SealedDeck
+from houseway.rounds.actions.base import step_of
+from houseway.rounds.options import label_of
+from houseway.rounds.outcomes import Ends, OpenedSeal
+from houseway.rounds.state import Round
+
+CHAIN_RECIPE: Final = (
+    "import hashlib, json, sys",
+    "packet = json.load(open(sys.argv[1], encoding='utf-8'))",
+    "chain = packet['chain']",
+    "before = bytes.fromhex(chain['before'])",
+    "for entry in chain['entries']:",
+    "    digest = hashlib.sha256(before)",
+    "    for text in (chain['stream'], str(entry['version']), entry['command'], entry['body']):",
+    "        digest.update(len(text.encode()).to_bytes(8, 'big') + text.encode())",
+    "    before = digest.digest()",
+    "    assert before.hex() == entry['hash'], entry['version']",
+    "print('the chain holds')",
+)
+"""A program that checks the entries of a packet's JSON; it needs nothing of ours."""
+
+
+def chain_of(found: RoundInLog) -> told.Chain:
+    """Return the chain proof of a round."""
+    over = found.record is not None
+    return told.Chain(
+        stream=found.stream,
+        first=found.entries[0].version,
+        last=found.entries[-1].version,
+        before=found.before.head.hash.hex(),
+        head_version=found.head.version,
+        head_hash=found.head.hash.hex() if over else "",
+        checkpoint=_covered(found),
+        folded_after=found.folded_after,
+        faults=found.faults,
+        entries=tuple(_entries(found, over=over)),
+        recipe=CHAIN_RECIPE if over else (),
+    )
+
+
+def _covered(found: RoundInLog) -> told.Covered | None:
+    if found.covered is None:
+        return None
+    checkpoint, head = found.covered
+    return told.Covered(
+        number=checkpoint.number,
+        at=checkpoint.at,
+        hash=checkpoint.hash.hex(),
+        version=head.version,
+        stream_hash=head.hash.hex(),
+    )
+
+
+def _entries(found: RoundInLog, *, over: bool) -> Iterator[told.ChainEntry]:
+    before = found.before.head.hash
+    for entry, turn in zip(found.entries, found.turns, strict=True):
+        plain = told.ChainEntry(
+            version=entry.version, command=entry.command, says=label_of(step_of(type(turn.command.action)))
+        )
+        proof = {"before": before.hex(), "hash": entry.hash.hex(), "body": entry.body.decode()}
+        yield told.changed(plain, **proof) if over else plain
+        before = entry.hash
+
+
+def seals_of(happened: Iterable[Happening], this_round: Round) -> Iterator[told.Seal]:
+    """Yield the sealed decks that the round opened."""
+    every = list(happened)
+    for one in every:
+        seal = one.event.outcome.seal if isinstance(one.event.outcome, Ends) else None
+        if seal is None:
+            continue
+        committed = [x.event.seq for x in every if _commits(x, seal)]
+        yield told.Seal(
+            commitment=seal.commitment,
+            order=tuple(map(str, seal.order)),
+            nonce=seal.nonce,
+            opens=_opens(seal) and this_round.commitment == seal.commitment,
+            committed=committed[0] if committed else None,
+            cut_at=this_round.cut_at,
+            dealt=this_round.dealt,
+            recipe=(f"printf {seal.nonce}{_bytes(seal.order)} | xxd -r -p | sha256sum",),
+        )
+
+
+def _commits(one: Happening, seal: OpenedSeal) -> bool:
+    return getattr(one.event.outcome, "commitment", None) == seal.commitment
+
+
+def _opens(seal: OpenedSeal) -> bool:
+    try:
+        return SealedDeck(seal.order, bytes.fromhex(seal.nonce)).opens(seal.commitment)
+    except (CardError, HousewayError, ValueError):
+        return False
+
+
+def _bytes(order: Cards) -> str:
+    """Write an order as the hash takes it: a byte for each card."""
+    return bytes(order).hex()

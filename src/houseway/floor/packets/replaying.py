@@ -1,0 +1,173 @@
+"""The steps of a round, one after the other: who did what when, and how the cards came to lie."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+
+from houseway.cards import Cards
+from houseway.floor.packets import model as told
+from houseway.floor.rounds import RoundInLog
+from houseway.games import Rules
+from houseway.law.problems import Problem
+from houseway.ranking import Setting
+from houseway.rounds.chance import Given, Moment
+from houseway.rounds.deciding import evolve
+from houseway.rounds.options import label_of
+from houseway.rounds.outcomes import Dealt, HandedOut
+from houseway.rounds.redaction import redact
+from houseway.rounds.replay import GivenChance, OpenedDecks, rules_after
+from houseway.rounds.sight import hidden_by
+from houseway.rounds.state import Table
+from houseway.rounds.step import Actor, AnEvent
+from houseway.rounds.views import NOBODY, Scene
+from houseway.rounds.wording import details_of, told_of
+
+_DECK = "off the deck"
+
+
+@dataclass(frozen=True)
+class Happening:
+    """An event of the round between the table before it and the table after it."""
+
+    version: int
+    command: str
+    commanded: bool
+    """Whether it is what was commanded, not what followed by law."""
+    rules: Rules
+    before: Table
+    after: Table
+    event: AnEvent
+    """The event as the packet may tell it."""
+
+
+def happenings(found: RoundInLog) -> Iterator[Happening]:
+    """Yield the events of a round in order; of one in progress only what everybody may read."""
+    rules, table = found.before.rules, found.before.table
+    for entry, turn in zip(found.entries, found.turns, strict=True):
+        for event in turn.events:
+            after = evolve(table, event)
+            rules = rules_after(rules, (event,))
+            shown = event if found.record else redact(rules, table, event, NOBODY)
+            commanded = (event.by, event.action) == (turn.command.by, turn.command.action)
+            yield Happening(entry.version, turn.command.id, commanded, rules, table, after, shown)
+            table = after
+
+
+def person(actor: Actor) -> told.Person:
+    """Return who acted."""
+    return told.Person(id=actor.id, name=actor.shown, role=str(actor.role))
+
+
+def alert(problem: Problem) -> told.Alert:
+    """Return what was alarming."""
+    value = f": {problem.value}" if problem.value is not None else ""
+    return told.Alert(says=f"{problem.reason}{value}", clauses=problem.clauses)
+
+
+def step_of(one: Happening, moves: tuple[int, ...], *, everything: bool) -> told.Step:
+    """Tell a step; ``everything`` if also the cards that nobody saw at the time are told."""
+    event = one.event
+    return told.Step(
+        number=event.seq,
+        version=one.version,
+        command=one.command,
+        at=event.at,
+        who=person(event.by),
+        step=event.step,
+        label=label_of(event.step),
+        by_law=not one.commanded,
+        position=event.position,
+        details=_details(event),
+        cards=tuple(_changed(one, everything=everything)),
+        moves=moves,
+        clauses=event.clauses,
+        alerts=tuple(map(alert, event.alerts)),
+    )
+
+
+def _details(event: AnEvent) -> dict[str, str]:
+    found = {**details_of(event.action), **told_of(event.outcome)}
+    return {name.replace("_", " "): text for name, text in found.items()}
+
+
+# --- cards as they lie --------------------------------------------------------------------------------
+
+
+def card_part(cards: Cards, name: str = "") -> told.CardPart:
+    """Return cards that lie together."""
+    return told.CardPart(cards=tuple(map(str, cards)), name=name)
+
+
+def parts_of(rules: Rules, cards: Cards, setting: Setting | None) -> tuple[told.CardPart, ...]:
+    """Return a hand's cards as they lie: in the parts of its setting, or together."""
+    if not setting:
+        return (card_part(cards),) if cards else ()
+    names = rules.ranking().part_names
+    named = names if len(names) == len(setting) else [""] * len(setting)
+    return tuple(card_part(part, name) for name, part in zip(named, setting, strict=True))
+
+
+def _changed(one: Happening, *, everything: bool) -> Iterator[told.Lying]:
+    """Yield the cards that lie otherwise than before the event."""
+    seen = _lying if everything else lying_open
+    before, after = (seen(one.rules, table, one.event.at) for table in (one.before, one.after))
+    outcome = one.event.outcome
+    if isinstance(outcome, Dealt) and outcome.cards and not outcome.hands:
+        yield told.Lying(where=_DECK, parts=(card_part(outcome.cards),))
+    yield from (lying for where, lying in after.items() if lying != before.get(where))
+    if isinstance(outcome, Dealt | HandedOut):
+        taken = {*one.after.round.hands, one.after.dealer_at}
+        for at, cards in sorted(outcome.hands.items()):
+            if at not in taken:
+                yield told.Lying(where=f"position {at}, no wager", position=at, parts=(card_part(cards),))
+
+
+def _lying(rules: Rules, table: Table, _: datetime) -> Mapping[str, told.Lying]:
+    """Return how all cards of a round lie, also those that nobody has seen."""
+    this_round = table.round
+    hands = {_where(table, at): (at, hand.cards, hand.setting) for at, hand in this_round.hands.items()}
+    hands[_dealer(table)] = (table.dealer_at, this_round.dealer_cards, this_round.dealer_setting)
+    return {
+        where: told.Lying(
+            where=where,
+            position=None if at == table.dealer_at else at,
+            parts=parts_of(rules, cards, setting),
+            face_up=not hidden_by(rules, table, NOBODY, at),
+        )
+        for where, (at, cards, setting) in sorted(hands.items(), key=lambda item: item[1][0])
+        if cards or setting
+    }
+
+
+def lying_open(rules: Rules, table: Table, now: datetime) -> Mapping[str, told.Lying]:
+    """Return how the cards of a round lie, as everybody may see them: what lies face down is counted."""
+    nothing_more = Moment(now, GivenChance(Given()), OpenedDecks(iter(())))
+    view = Scene(rules, table, nothing_more).view(NOBODY)
+    found = {}
+    for hand in view.hands:
+        where, shown = _where(table, hand.position), tuple(hand.shown.items())
+        parts = parts_of(rules, hand.cards, hand.setting) or tuple(card_part(c, n) for n, c in shown)
+        found[where] = _counted(where, parts, hand.held, hand.position)
+    dealer, where = view.dealer_hand, _dealer(table)
+    found[where] = _counted(where, parts_of(rules, dealer.cards, dealer.setting), dealer.held)
+    return {where: lying for where, lying in found.items() if lying.parts or lying.hidden}
+
+
+def _counted(
+    where: str, parts: tuple[told.CardPart, ...], held: int, position: int | None = None
+) -> told.Lying:
+    hidden = max(0, held - sum(len(part.cards) for part in parts))
+    return told.Lying(where=where, position=position, parts=parts, hidden=hidden, face_up=bool(parts))
+
+
+def _where(table: Table, position: int) -> str:
+    hand, seat = table.round.hands[position], table.seats.get(position)
+    named = seat.name if seat is not None and seat.person == hand.person else ""
+    return f"position {position}, {named or hand.person}"
+
+
+def _dealer(table: Table) -> str:
+    banker = table.round.banker
+    return f"player-dealer, {banker.person}" if banker else "dealer"

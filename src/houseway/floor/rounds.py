@@ -1,0 +1,239 @@
+"""One round of a table, found in its stream: the entries that make it, its record, and what covers it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from functools import reduce
+from typing import NamedTuple, ParamSpec
+
+from msgspec.structs import replace
+
+from houseway.errors import HousewayError, IllegalError, UnknownNameError
+from houseway.floor.bodies import read_body
+from houseway.floor.house import House, evolve_house
+from houseway.floor.running import RunningTable, made
+from houseway.floor.streams import SETUP, Program, ProgramApproved, SetUp, TableId, TableSnapshot
+from houseway.games import rules_for
+from houseway.rounds.codec import decode
+from houseway.rounds.record import Record, Turn, ends_round, make_record
+from houseway.store.checkpoints import Heads, check_against, check_checkpoints, noted, read_checkpoint, wanted
+from houseway.store.entries import EMPTY, BrokenChainError, Entry, Head, StreamId, check_chain
+from houseway.store.protocol import Checkpoint, Store
+
+P = ParamSpec("P")
+
+
+class Covering(NamedTuple):
+    """A checkpoint, and where it saw a stream end."""
+
+    checkpoint: Checkpoint
+    head: Head
+
+
+@dataclass(frozen=True, kw_only=True)
+class RoundInLog:
+    """A round as a table's stream has it, and how its stream was found."""
+
+    number: int
+    program: Program | None
+    """The program that was approved when the round began."""
+    before: RunningTable
+    """The table where the round begins."""
+    after: RunningTable
+    """The table where the round ends, or as it stands now."""
+    entries: tuple[Entry, ...]
+    turns: tuple[Turn, ...]
+    record: Record | None
+    """Nothing as long as the round goes on."""
+    head: Head
+    """Where the stream ends."""
+    folded_after: int = 0
+    """The version of the snapshot that the fold began at; none if it began with the first entry."""
+    covered: Covering | None = None
+    """The first checkpoint that covers the whole round."""
+    faults: tuple[str, ...] = ()
+    """What is wrong with the chain of the stream, or against its checkpoints."""
+
+    @property
+    def stream(self) -> StreamId:
+        """The stream of the table."""
+        return self.before.stream
+
+
+def round_of_table(
+    store: Store,
+    table: TableId,
+    number: int,
+    *,
+    running: bool = False,
+    first: int | None = None,
+    last: int | None = None,
+) -> RoundInLog:
+    """Find one round of a table; the one in progress is refused unless ``running`` is asked for.
+
+    ``first`` and ``last`` are the versions of its entries where somebody knows them: then the table is
+    folded from a snapshot that lies before them, if there is one. The chain is checked all the same.
+    """
+    checkpoints = store.checkpoints()
+    floor = _Watching(SETUP, checkpoints)
+    set_up = [_set_up(floor.entry(entry)) for entry in store.tails({SETUP: 0})]
+    house = reduce(evolve_house, set_up, House())
+    if table not in house.tables:
+        raise UnknownNameError("no such table", value=table)
+    begin = made(house.tables[table])
+    kept = _snapshot_before(store, begin.stream, first) or begin
+    found, watch = _Finding(number, kept), _Watching(begin.stream, checkpoints, kept.head)
+    for entry in store.tails({begin.stream: 0}):
+        found.entry(watch.entry(entry))
+    found.check(running=running)
+    found.check_hints(first, last)
+    return RoundInLog(
+        number=number,
+        program=_program_at(set_up, found.turns[0].at),
+        before=found.before,
+        after=found.now,
+        entries=tuple(found.entries),
+        turns=tuple(found.turns),
+        record=found.record(),
+        head=watch.head,
+        folded_after=kept.head.version,
+        covered=watch.covering(found.entries[-1].version) if found.over else None,
+        faults=tuple(dict.fromkeys([*floor.ended(), *watch.ended()])),
+    )
+
+
+def _set_up(entry: Entry) -> SetUp:
+    event = read_body(entry)
+    if not isinstance(event, SetUp):
+        raise BrokenChainError("nothing that is set up", value=f"{entry.stream} version {entry.version}")
+    return event
+
+
+def _program_at(set_up: Iterable[SetUp], moment: datetime) -> Program | None:
+    """Return the program that was approved last before a moment."""
+    approved = [e.program for e in set_up if isinstance(e, ProgramApproved) and e.at <= moment]
+    return approved[-1] if approved else None
+
+
+def _snapshot_before(store: Store, stream: StreamId, first: int | None) -> RunningTable | None:
+    """Return a table as it was written down before a version, if it was."""
+    kept = store.snapshots([stream]).get(stream) if first is not None else None
+    if kept is None or first is None or kept.version >= first:
+        return None
+    found = decode(TableSnapshot, kept.body)
+    return RunningTable(rules_for(found.submission), found.table, Head(kept.version, kept.hash))
+
+
+class _Finding:
+    """A round being looked for: the table folded so far, and the turns since the last round ended."""
+
+    def __init__(self, number: int, begin: RunningTable) -> None:
+        self.number = number
+        self.before = self.now = begin
+        self.entries: list[Entry] = []
+        self.turns: list[Turn] = []
+        self.over = False
+
+    def entry(self, entry: Entry) -> None:
+        """Go on by an entry, until the round is over."""
+        if self.over or entry.version <= self.now.head.version:
+            return
+        turn = _turn(entry)
+        try:
+            after = self.now.after(turn, entry.head)
+        except (HousewayError, LookupError, ValueError, TypeError, AttributeError) as error:
+            where = f"{entry.stream} version {entry.version}"
+            raise BrokenChainError(
+                "the entry does not follow from the ones before it", value=where
+            ) from error
+        self.entries.append(entry)
+        self.turns.append(turn)
+        self.now = after
+        if any(map(ends_round, turn.events)):
+            self._ended()
+
+    def _ended(self) -> None:
+        if self.before.table.round.number == self.number:
+            self.over = True
+        else:
+            self.before, self.entries, self.turns = self.now, [], []
+
+    def check(self, *, running: bool) -> None:
+        """Refuse a round that there is not, or not yet."""
+        if self.over:
+            return
+        if self.before.table.round.number != self.number or not self.entries:
+            raise UnknownNameError("no such round at this table", value=self.number)
+        if not running:
+            raise IllegalError("the round is not over yet", value=self.number)
+
+    def check_hints(self, first: int | None, last: int | None) -> None:
+        """Refuse a round that lies elsewhere than somebody thought."""
+        ends = (self.entries[0].version, self.entries[-1].version)
+        for hint, found in zip((first, last), ends, strict=True):
+            if hint is not None and hint != found:
+                raise IllegalError("the round lies elsewhere in its stream", value=f"version {hint}")
+
+    def record(self) -> Record | None:
+        """Return the record of the round, if it is over."""
+        if not self.over:
+            return None
+        return make_record(self.before.rules.submission, self.before.table, self.turns, self.now.table)
+
+
+def _turn(entry: Entry) -> Turn:
+    found = read_body(entry)
+    if not isinstance(found, Turn):
+        raise BrokenChainError("not a turn of the table", value=f"{entry.stream} version {entry.version}")
+    return found
+
+
+class _Watching:
+    """The chain of a stream, checked entry by entry; what is wrong is noted, and read on."""
+
+    def __init__(self, stream: StreamId, checkpoints: Sequence[Checkpoint], kept: Head = EMPTY) -> None:
+        self.stream, self.kept, self.head = stream, kept, EMPTY
+        self.faults: list[str] = []
+        self.covers: list[tuple[Checkpoint, Heads]] = []
+        """The checkpoints that tell of the stream, each with what it says of it."""
+        self._try(self._read, checkpoints)
+        told = [said for _, said in self.covers]
+        self._wanted = wanted(told) | {(stream, kept.version)}
+        self._hashes: dict[tuple[StreamId, int], bytes] = {}
+
+    def _read(self, checkpoints: Sequence[Checkpoint]) -> None:
+        check_checkpoints(checkpoints)
+        for one in checkpoints:
+            said = read_checkpoint(one.body)
+            if self.stream in said.heads:
+                self.covers.append((one, replace(said, heads={self.stream: said.heads[self.stream]})))
+
+    def entry(self, entry: Entry) -> Entry:
+        """Check that an entry is chained to the one before it, and return it."""
+        self._try(check_chain, [entry], {self.stream: self.head})
+        self.head = entry.head
+        return noted(entry, self._wanted, self._hashes)
+
+    def ended(self) -> list[str]:
+        """Check the stream against its checkpoints and the snapshot it was folded from; return all faults."""
+        if self.kept.version and self._hashes.get((self.stream, self.kept.version)) != self.kept.hash:
+            self.faults.append(f"the snapshot is not of this stream: version {self.kept.version}")
+        for _, said in self.covers:
+            self._try(check_against, said, self._hashes)
+        return self.faults
+
+    def covering(self, version: int) -> Covering | None:
+        """Return the first checkpoint that saw the stream at a version or later."""
+        for checkpoint, said in self.covers:
+            ends, found = said.heads[self.stream]
+            if ends >= version:
+                return Covering(checkpoint, Head(ends, bytes.fromhex(found)))
+        return None
+
+    def _try(self, check: Callable[P, object], *args: P.args, **named: P.kwargs) -> None:
+        try:
+            check(*args, **named)
+        except BrokenChainError as error:
+            self.faults.append(str(error))
