@@ -15,6 +15,7 @@ from houseway.cli import (
     card,
     deal,
     demo,
+    dispute,
     fee,
     games,
     hands,
@@ -77,6 +78,7 @@ app.command("warmup")(warmup.warmup_command)
 app.command("settle")(records.settle_command)
 app.command("replay")(records.replay_command)
 app.command("explain")(records.explain_command)
+app.command("dispute")(dispute.dispute_command)
 app.command("trace")(trace.trace_command)
 app.command("readings")(readings.readings_command)
 app.command("fee")(fee.fee_command)

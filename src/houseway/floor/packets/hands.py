@@ -75,7 +75,9 @@ def _seat(story: Story, hand: Hand) -> told.Hand:
 
 
 def _wagers(rules: Rules, wagers: Mapping[str, Cents]) -> dict[str, str]:
-    return {wager_name(rules, wager): dollars(amount) for wager, amount in wagers.items()}
+    order = rules.wager_order
+    known = sorted(wagers, key=lambda wager: order.index(wager) if wager in order else len(order))
+    return {wager_name(rules, wager): dollars(wagers[wager]) for wager in known}
 
 
 def _set_parts(rules: Rules, hand: Hand, dealers: Setting | None) -> Iterator[told.SetPart]:

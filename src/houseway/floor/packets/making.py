@@ -97,7 +97,8 @@ def _head(found: RoundInLog, now: datetime) -> told.Head:
         house_way=submission.house_way or "",
         began=found.turns[0].at,
         ended=found.turns[-1].at,
-        program=f"houseway {program.version}, law {program.law}" if program else "none approved",
+        program=f"houseway {program.version}" if program else "none",
+        program_law=program.law if program else "",
         made_by=f"houseway {__version__}",
         made_at=now,
     )

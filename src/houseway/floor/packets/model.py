@@ -65,7 +65,9 @@ class Head(Told, frozen=True):
     began: datetime
     ended: datetime
     program: str
-    """The program that the floor is approved for."""
+    """The program that was approved when the round began."""
+    program_law: str
+    """The fingerprint of all its law."""
     made_by: str
     """The program that made the packet."""
     made_at: datetime

@@ -1,0 +1,116 @@
+"""The dispute packet as one self-contained page: clear on a desk, on a telephone and on paper."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Final
+
+from houseway.cards import Card
+from houseway.floor.packets import Packet
+from houseway.floor.packets.model import ClauseIds, Hand, Move, Step
+from houseway.web.card_faces import CARD_STYLE, card_back, card_face, card_sheet
+from houseway.web.cards import TEMPLATES
+
+_STAKE: Final = "stake"
+_BY_CARDS: Final = frozenset({"setting", "shown"})
+"""Details of a step that its cards show."""
+_BY_AMOUNTS: Final = frozenset({"wager", "wagers", "placed"})
+"""Details of a step that the amounts which it moved show."""
+_CALLED: Final[Mapping[tuple[str, str], str]] = {
+    ("deal", "number"): "cards",
+    ("deal", "first"): "beginning at position",
+    ("count_stub", "left"): "cards left",
+}
+"""What details of some steps are called here."""
+_KINDS: Final[Mapping[str, str]] = {
+    "stake": "placed",
+    "collect": "taken",
+    "return": "stake back",
+    "pay": "paid",
+    "envy": "Envy Bonus paid",
+    "contribution": "into the meter",
+    "seed": "seed of the meter",
+    "reversal": "taken back",
+    "fee": "collection",
+    "movement": "moved",
+}
+
+
+def packet_page(packet: Packet, *, four_colour: bool = False) -> str:
+    """Return a packet as a page; a browser prints it to PDF."""
+    return TEMPLATES.get_template("dispute_packet.html").render(
+        packet=packet,
+        all_hands=(packet.dealer, *packet.hands),
+        four_colour=four_colour,
+        style=CARD_STYLE,
+        sheet=card_sheet(sorted(_cards(packet))),
+        face=card_face,
+        back=card_back,
+        kinds=_KINDS,
+        clock=_clock,
+        day=_day,
+        details=_details,
+        cites=lambda ids: _cites(packet, ids),
+        title=_title,
+        moves_of=lambda hand: _moves_of(packet, hand),
+        other_moves=_other_moves(packet),
+        stakes=[move for move in packet.moves if move.kind == _STAKE],
+    )
+
+
+def _cards(packet: Packet) -> set[Card]:
+    """Return every card that the page draws."""
+    named = {
+        card for step in packet.steps for lying in step.cards for part in lying.parts for card in part.cards
+    }
+    for hand in (packet.dealer, *packet.hands):
+        named |= {*hand.cards, *(card for part in hand.setting for card in part.cards)}
+        if hand.house_way is not None:
+            named |= {card for part in hand.house_way.setting for card in part.cards}
+    for seal in packet.seals:
+        named |= set(seal.order)
+    return set(map(Card.parse, named))
+
+
+def _title(hand: Hand) -> str:
+    """Return whose hand it is."""
+    if not hand.dealer:
+        return f"Position {hand.position}, {hand.name}"
+    if hand.status == "bank":
+        return f"The player-dealer, {hand.name}"
+    return "The dealer" if hand.name == "dealer" else f"The dealer, {hand.name}"
+
+
+def _moves_of(packet: Packet, hand: Hand) -> list[Move]:
+    """Return what became of the wagers on a hand."""
+    return [move for move in packet.moves if move.kind != _STAKE and move.position == hand.position]
+
+
+def _other_moves(packet: Packet) -> list[Move]:
+    """Return what moved beside the hands: the bank, the collection, the house and the meters."""
+    told = {hand.position for hand in packet.hands}
+    return [move for move in packet.moves if move.kind != _STAKE and move.position not in told]
+
+
+def _details(step: Step) -> list[tuple[str, str]]:
+    """Return the details of a step that are not shown beside it."""
+    shown = {*(_BY_CARDS if step.cards else ()), *(_BY_AMOUNTS if step.moves else ())}
+    told = ((name, text) for name, text in step.details.items() if name not in shown)
+    return [(_CALLED.get((step.step, name), name), text) for name, text in told]
+
+
+def _cites(packet: Packet, ids: ClauseIds) -> list[tuple[str, str]]:
+    """Return the clauses with their citations, each citation once: several clauses may share one."""
+    found: dict[str, str] = {}
+    for name in ids:
+        found.setdefault(packet.law[name].cite, name)
+    return [(name, cite) for cite, name in found.items()]
+
+
+def _clock(moment: datetime) -> str:
+    return f"{moment:%H:%M:%S}.{moment.microsecond // 1000:03d}"
+
+
+def _day(moment: datetime) -> str:
+    return f"{moment.day} {moment:%B %Y}"
