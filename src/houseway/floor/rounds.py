@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from houseway.errors import HousewayError, IllegalError, UnknownNameError
 from houseway.floor.bodies import read_body
 from houseway.floor.house import House, evolve_house
-from houseway.floor.running import RunningTable, made
+from houseway.floor.running import RunningTable, made, opened
 from houseway.floor.streams import SETUP, Program, ProgramApproved, SetUp, TableId, TableSnapshot
 from houseway.games import rules_for
 from houseway.rounds.codec import decode
@@ -49,6 +49,8 @@ class RoundInLog:
     """Nothing as long as the round goes on."""
     head: Head
     """Where the stream ends."""
+    cards_out: bool = False
+    """Whether cards of a later round lie on the table where the stream ends: its hash would tell them."""
     folded_after: int = 0
     """The version of the snapshot that the fold began at; none if it began with the first entry."""
     covered: Covering | None = None
@@ -76,7 +78,7 @@ def round_of_table(
     ``first`` and ``last`` are the versions of its entries where somebody knows them: then the table is
     folded from a snapshot that lies before them, if there is one. The chain is checked all the same.
     """
-    checkpoints = store.checkpoints()
+    checkpoints = store.checkpoints()  # before the entries: what a checkpoint saw is in them, whoever adds
     floor = _Watching(SETUP, checkpoints)
     set_up = [_set_up(floor.entry(entry)) for entry in store.tails({SETUP: 0})]
     house = reduce(evolve_house, set_up, House())
@@ -98,10 +100,19 @@ def round_of_table(
         turns=tuple(found.turns),
         record=found.record(),
         head=watch.head,
+        cards_out=found.entries[-1].head != watch.head and _cards_out(store, house, table),
         folded_after=kept.head.version,
         covered=watch.covering(found.entries[-1].version) if found.over else None,
         faults=tuple(dict.fromkeys([*floor.ended(), *watch.ended()])),
     )
+
+
+def _cards_out(store: Store, house: House, table: TableId) -> bool:
+    """Whether cards are dealt at a table now, or nobody can tell."""
+    try:
+        return bool(opened(store, house.tables, table).table.round.dealt)
+    except HousewayError:
+        return True
 
 
 def _set_up(entry: Entry) -> SetUp:

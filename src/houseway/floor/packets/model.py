@@ -281,7 +281,7 @@ class Covered(Told, frozen=True):
     hash: str
     version: int
     """Where it saw the stream end."""
-    stream_hash: str
+    stream_hash: str = ""
 
 
 class Chain(Told, frozen=True):
