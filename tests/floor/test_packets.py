@@ -24,7 +24,7 @@ from houseway.floor.packets.model import Lying
 from houseway.floor.rounds import RoundInLog, round_of_table
 from houseway.games import example_submission, games
 from houseway.law import cite
-from houseway.ledger import show_units
+from houseway.ledger import Movement, show_units
 from houseway.rounds.actions import Sit
 from houseway.rounds.outcomes import Moves, Outcome
 from houseway.rounds.record import parse_record
@@ -32,6 +32,7 @@ from houseway.rounds.replay import difference
 from houseway.rounds.roles import Role
 from houseway.rounds.step import Actor
 from houseway.rounds.views import NOBODY, view
+from houseway.settlement import Payment
 from houseway.store.checkpoints import make_checkpoint
 from houseway.store.entries import EMPTY, Entry, following
 from houseway.store.memory import MemoryStore
@@ -131,12 +132,10 @@ def test_a_packet_has_every_payment_of_its_round_with_its_clauses_and_replays(ga
     packet = make_packet(found, NOON)
     assert packet.sound and packet.verdict.identical
     outcomes: list[Outcome | None] = [event.outcome for turn in found.turns for event in turn.events]
-    moved = [
-        (payment.units, payment.reason, payment.clauses)
-        for one in outcomes
-        if isinstance(one, Moves)
-        for payment in (*one.stakes, *one.payments, *one.movements)
-    ]
+    payments: list[Payment | Movement] = []
+    for one in outcomes:
+        payments += (*one.stakes, *one.payments, *one.movements) if isinstance(one, Moves) else ()
+    moved = [(payment.units, payment.reason, payment.clauses) for payment in payments]
     assert [(move.units, move.reason, move.clauses) for move in packet.moves] == moved != []
     assert all(move.amount == show_units(move.units) for move in packet.moves)
     for name in {clause for _, _, clauses in moved for clause in clauses}:

@@ -79,11 +79,11 @@ def _drawn(card: Card) -> str:
         return f'<g style="fill:var(--suit-joker)">{star}{said}</g>'
     suit = SUITS[card.suit]
     rank = str(card)[0].replace("T", "10")
-    close = ' letter-spacing="-2.5"' if len(rank) > 1 else ""
+    at = '"18.5" letter-spacing="-2.5"' if len(rank) > 1 else '"16"'
     pip = _PIPS[suit]
     return (
         f'<g style="fill:var(--suit-{suit})">'
-        f'<text x="16" y="27" font-size="26" text-anchor="middle"{close}>{rank}</text>'
+        f'<text x={at} y="27" font-size="26" text-anchor="middle">{rank}</text>'
         f'<g transform="translate(16 41) scale(.72)">{pip}</g>'
         f'<g transform="translate(39 60) scale(1.25)">{pip}</g></g>'
     )
