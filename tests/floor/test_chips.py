@@ -34,7 +34,11 @@ from houseway.floor import batches
 from houseway.floor.batches import Answer
 from houseway.floor.bodies import read_body
 from houseway.floor.core import Floor
+from houseway.floor.packets import make_packet
+from houseway.floor.readmodels import ReadModels, find_rounds
+from houseway.floor.rounds import round_of_table
 from houseway.floor.streams import TableSnapshot, table_stream
+from houseway.floor.verifying import verify_floor
 from houseway.games import example_submission, rules_for
 from houseway.ledger import UNITS_PER_CENT, AccountKind, Ledger
 from houseway.money import Cents
@@ -50,7 +54,7 @@ from houseway.store.memory import MemoryStore
 from houseway.store.protocol import Store
 from houseway.store.verifying import verify_log
 from tests.chips.support import AMY, ART, DEB, FLOAT, FLOAT_VALUE
-from tests.floor.support import EVA, FLO, PEOPLE, command, make_table, new_floor, next_move, play, say
+from tests.floor.support import EVA, FLO, NOON, PEOPLE, command, make_table, new_floor, next_move, play, say
 from tests.store.support import KINDS, new_store
 
 ANN = Actor("Ann", Role.PLAYER)
@@ -239,3 +243,26 @@ def test_a_bank_and_its_fees_are_covered_by_chips_too() -> None:
     assert found["put_up"] == {"Ann": 200_00}
     assert found["collect_fees"]["Bob"] == 50
     assert found["settle"] == {}
+
+
+def test_rounds_among_chips_are_found_told_refolded_and_seen_by_the_read_models(store: Store) -> None:
+    floor = with_chips(store)
+    for name in PEOPLE.values():
+        done(floor, Actor(name, Role.PLAYER), BuyIn(name, Cents(50_000)))
+    play(floor, "t1", 1)
+    to_the_bets(floor)
+    done(floor, ANN, BuyIn("Ann", Cents(100)))  # in the middle of the second round
+    play(floor, "t1", 1)
+    found = round_of_table(store, "t1", 2)
+    assert any(isinstance(body, ChipTurn) for body in found.bodies)
+    packet = make_packet(found, NOON)
+    assert packet.verdict.identical and not found.faults
+    assert "chips: buy in" in {entry.says for entry in packet.chain.entries}
+    with store.picture() as picture:
+        whole = verify_floor(picture)
+    assert (whole.rounds, whole.total) == (2, 0)
+    models = ReadModels(store)
+    models.catch_up()
+    with models.reading() as connection:
+        rounds, _ = find_rounds(connection)
+    assert {one.round for one in rounds} == {1, 2}

@@ -14,7 +14,7 @@ from houseway.errors import HousewayError, IllegalError, UnknownNameError
 from houseway.floor.bodies import read_body
 from houseway.floor.house import House, evolve_house
 from houseway.floor.running import RunningTable, made, opened
-from houseway.floor.streams import SETUP, Program, ProgramApproved, SetUp, TableId, TableSnapshot
+from houseway.floor.streams import SETUP, Program, ProgramApproved, SetUp, TableEntry, TableId, TableSnapshot
 from houseway.games import rules_for
 from houseway.rounds.codec import decode
 from houseway.rounds.record import Record, Turn, ends_round, make_record
@@ -44,7 +44,8 @@ class RoundInLog:
     after: RunningTable
     """The table where the round ends, or as it stands now."""
     entries: tuple[Entry, ...]
-    turns: tuple[Turn, ...]
+    bodies: tuple[TableEntry, ...]
+    """What each entry says: a turn of play, or one with the table's chips."""
     record: Record | None
     """Nothing as long as the round goes on."""
     head: Head
@@ -57,6 +58,11 @@ class RoundInLog:
     """The first checkpoint that covers the whole round."""
     faults: tuple[str, ...] = ()
     """What is wrong with the chain of the stream, or against its checkpoints."""
+
+    @property
+    def turns(self) -> tuple[Turn, ...]:
+        """The turns of play."""
+        return tuple(body for body in self.bodies if isinstance(body, Turn))
 
     @property
     def stream(self) -> StreamId:
@@ -85,7 +91,7 @@ def round_of_table(
     if table not in house.tables:
         raise UnknownNameError("no such table", value=table)
     begin = made(house.tables[table])
-    kept = _snapshot_before(store, begin.stream, first) or begin
+    kept = _snapshot_before(store, begin, first) or begin
     found, watch = _Finding(number, kept), _Watching(begin.stream, checkpoints, kept.head)
     for entry in store.tails({begin.stream: 0}):
         found.entry(watch.entry(entry))
@@ -97,7 +103,7 @@ def round_of_table(
         before=found.before,
         after=found.now,
         entries=tuple(found.entries),
-        turns=tuple(found.turns),
+        bodies=tuple(found.bodies),
         record=found.record(),
         head=watch.head,
         cards_out=found.entries[-1].head != watch.head and _cards_out(store, house, table),
@@ -128,13 +134,14 @@ def _program_at(set_up: Iterable[SetUp], moment: datetime) -> Program | None:
     return approved[-1] if approved else None
 
 
-def _snapshot_before(store: Store, stream: StreamId, first: int | None) -> RunningTable | None:
+def _snapshot_before(store: Store, begin: RunningTable, first: int | None) -> RunningTable | None:
     """Return a table as it was written down before a version, if it was."""
-    kept = store.snapshots([stream]).get(stream) if first is not None else None
+    kept = store.snapshots([begin.stream]).get(begin.stream) if first is not None else None
     if kept is None or first is None or kept.version >= first:
         return None
     found = decode(TableSnapshot, kept.body)
-    return RunningTable(rules_for(found.submission), found.table, Head(kept.version, kept.hash))
+    head = Head(kept.version, kept.hash)
+    return RunningTable(rules_for(found.submission), found.table, head, found.tray, begin.chips)
 
 
 class _Finding:
@@ -144,14 +151,19 @@ class _Finding:
         self.number = number
         self.before = self.now = begin
         self.entries: list[Entry] = []
-        self.turns: list[Turn] = []
+        self.bodies: list[TableEntry] = []
         self.over = False
+
+    @property
+    def turns(self) -> list[Turn]:
+        """The turns of play."""
+        return [body for body in self.bodies if isinstance(body, Turn)]
 
     def entry(self, entry: Entry) -> None:
         """Go on by an entry, until the round is over."""
         if self.over or entry.version <= self.now.head.version:
             return
-        turn = _turn(entry)
+        turn = _body(entry)
         try:
             after = self.now.after(turn, entry.head)
         except (HousewayError, LookupError, ValueError, TypeError, AttributeError) as error:
@@ -160,22 +172,22 @@ class _Finding:
                 "the entry does not follow from the ones before it", value=where
             ) from error
         self.entries.append(entry)
-        self.turns.append(turn)
+        self.bodies.append(turn)
         self.now = after
-        if any(map(ends_round, turn.events)):
+        if isinstance(turn, Turn) and any(map(ends_round, turn.events)):
             self._ended()
 
     def _ended(self) -> None:
         if self.before.table.round.number == self.number:
             self.over = True
         else:
-            self.before, self.entries, self.turns = self.now, [], []
+            self.before, self.entries, self.bodies = self.now, [], []
 
     def check(self, *, running: bool) -> None:
         """Refuse a round that there is not, or not yet."""
         if self.over:
             return
-        if self.before.table.round.number != self.number or not self.entries:
+        if self.before.table.round.number != self.number or not self.turns:
             raise UnknownNameError("no such round at this table", value=self.number)
         if not running:
             raise IllegalError("the round is not over yet", value=self.number)
@@ -194,9 +206,9 @@ class _Finding:
         return make_record(self.before.rules.submission, self.before.table, self.turns, self.now.table)
 
 
-def _turn(entry: Entry) -> Turn:
+def _body(entry: Entry) -> TableEntry:
     found = read_body(entry)
-    if not isinstance(found, Turn):
+    if not isinstance(found, TableEntry):
         raise BrokenChainError("not a turn of the table", value=f"{entry.stream} version {entry.version}")
     return found
 

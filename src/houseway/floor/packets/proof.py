@@ -10,10 +10,12 @@ from collections.abc import Iterable, Iterator
 from typing import Final
 
 from houseway.cards import CardError, Cards
+from houseway.chips import ChipTurn
 from houseway.errors import HousewayError
 from houseway.floor.packets import model as told
 from houseway.floor.packets.replaying import Happening
 from houseway.floor.rounds import RoundInLog
+from houseway.floor.streams import TableEntry
 from houseway.rng import SealedDeck
 from houseway.rounds.actions.base import step_of
 from houseway.rounds.options import label_of
@@ -69,12 +71,16 @@ def _covered(found: RoundInLog) -> told.Covered | None:
     )
 
 
+def _said(body: TableEntry) -> str:
+    if isinstance(body, ChipTurn):
+        return f"chips: {body.action.step.replace('_', ' ')}"
+    return label_of(step_of(type(body.command.action)))
+
+
 def _entries(found: RoundInLog, *, over: bool) -> Iterator[told.ChainEntry]:
     before = found.before.head.hash
-    for entry, turn in zip(found.entries, found.turns, strict=True):
-        plain = told.ChainEntry(
-            version=entry.version, command=entry.command, says=label_of(step_of(type(turn.command.action)))
-        )
+    for entry, body in zip(found.entries, found.bodies, strict=True):
+        plain = told.ChainEntry(version=entry.version, command=entry.command, says=_said(body))
         proof = {"before": before.hex(), "hash": entry.hash.hex(), "body": entry.body.decode()}
         yield told.changed(plain, **proof) if over else plain
         before = entry.hash

@@ -16,6 +16,7 @@ from houseway.rounds.chance import Given, Moment
 from houseway.rounds.deciding import evolve
 from houseway.rounds.options import label_of
 from houseway.rounds.outcomes import Dealt, HandedOut
+from houseway.rounds.record import Turn
 from houseway.rounds.redaction import redact
 from houseway.rounds.replay import GivenChance, OpenedDecks, rules_after
 from houseway.rounds.sight import hidden_by
@@ -45,7 +46,9 @@ class Happening:
 def happenings(found: RoundInLog) -> Iterator[Happening]:
     """Yield the events of a round in order; of one in progress only what everybody may read."""
     rules, table = found.before.rules, found.before.table
-    for entry, turn in zip(found.entries, found.turns, strict=True):
+    for entry, turn in zip(found.entries, found.bodies, strict=True):
+        if not isinstance(turn, Turn):
+            continue  # chips that moved are no part of the round
         for event in turn.events:
             after = evolve(table, event)
             rules = rules_after(rules, (event,))
