@@ -33,5 +33,7 @@ class RulesMemo(Memo):
         """The house way of the submission, compiled, by its id."""
         self.bound: dict[str, Any] = {}
         """The conditions that bind each step of the round of play, with their clauses."""
+        self.in_phase: dict[str, Any] = {}
+        """The steps that may be taken in each phase of a round."""
         self.meters: dict[str, Any] = {}
         """The terms of each meter, by its name."""

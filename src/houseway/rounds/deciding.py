@@ -14,7 +14,7 @@ from houseway.law.claims import recall, rest_on, standing
 from houseway.law.problems import Problem, Severity, refuse
 from houseway.rounds.actions import Action, OnDeck, OnHand
 from houseway.rounds.chance import Moment
-from houseway.rounds.roles import STEP_ROLES, Role, at_the_table
+from houseway.rounds.roles import Role, at_the_table
 from houseway.rounds.state import Table, changed
 from houseway.rounds.step import (
     Actor,
@@ -31,6 +31,8 @@ from houseway.rounds.step import (
 )
 from houseway.rounds.steps import STEPS, TAKEN_BY
 
+_DEALER = Role.DEALER
+
 
 def verify(
     rules: Rules,
@@ -45,7 +47,7 @@ def verify(
     """
     action = proposal.action
     name, step = TAKEN_BY[type(action)]
-    if name not in rules.game.procedure:
+    if name not in rules.procedure:
         return (Problem(name, f"{rules.game.id} has no such step"),)
     s = Situation(rules, table, moment, proposal.by)
     missing = _missing(s, name, action)
@@ -73,12 +75,12 @@ def _judge(
 ) -> list[Problem]:
     """Return every condition that does not hold."""
     table, by, named, problems = s.table, s.by, s.rules.procedure[name], []
-    if by.role not in STEP_ROLES[name]:
-        who = " or ".join(map(str, sorted(STEP_ROLES[name]))) or "nobody: it follows by law"
+    if by.role not in step.by:
+        who = " or ".join(map(str, sorted(step.by))) or "nobody: it follows by law"
         problems.append(Problem(name, f"is for {who}", str(by), standing(named.get("by", ()))))
     elif not at_the_table(s.rules, by.role):
         problems.append(Problem(name, "no such device is at this table", str(by)))
-    if by.role is Role.DEALER and table.dealer != by.id and not step.takes_over:
+    if by.role is _DEALER and table.dealer != by.id and not step.takes_over:
         problems.append(Problem(name, "is for the dealer at the table", str(by)))
     if table.round.stopped and not step.while_stopped:
         problems.append(Problem(name, "the round is stopped for a ruling of the floor", table.round.stopped))
@@ -106,7 +108,7 @@ def is_moot(s: Situation, step: AnyStep, action: Action) -> bool:
     """Whether there is nothing to do: what a step is about is not there, or it is done already."""
     if _missing(s, step.name, action) is not None:
         return True
-    return not all(guard.holds(s, action) for guard in step.moot)
+    return any(not guard.holds(s, action) for guard in step.moot)
 
 
 def decide(rules: Rules, table: Table, command: Command, moment: Moment) -> tuple[AnEvent, ...]:

@@ -9,7 +9,6 @@ from __future__ import annotations
 import tomllib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass
 from importlib.resources import files
 from typing import Any, Final
 
@@ -17,6 +16,7 @@ from msgspec import UNSET, Struct
 from msgspec.structs import replace
 
 from houseway.games import Rules
+from houseway.law.claims import recall
 from houseway.law.problems import Problem
 from houseway.rounds.actions import Action, AtPosition, OnDeck, OnHand
 from houseway.rounds.asking import NOT_ASKED, FieldRule, asks
@@ -25,7 +25,7 @@ from houseway.rounds.deciding import is_moot, verify
 from houseway.rounds.fields import FORMS, TARGETS, Field, is_needed
 from houseway.rounds.marks import DeckMark
 from houseway.rounds.roles import STEP_ROLES, Role, at_the_table
-from houseway.rounds.state import PersonId, Table
+from houseway.rounds.state import PersonId, Phase, Table
 from houseway.rounds.step import Actor, AnyStep, Clauses, Proposal, Situation
 from houseway.rounds.steps import STEPS
 from houseway.rounds.steps.common import positions
@@ -44,11 +44,14 @@ _OVER_DECKS: Final = frozenset({"offer_cut", "decline_cut", "cut"})
 _FLOOR: Final = (Role.FLOORPERSON, Role.MANAGER, Role.KEY_HOLDER)
 
 
-def _alike(roles: AbstractSet[Role]) -> tuple[tuple[Role, ...], ...]:
-    """Return the roles that stand alike towards a step: the floor together, everybody else alone."""
-    floor = tuple(role for role in _FLOOR if role in roles)
-    others = tuple((role,) for role in Role if role in roles and role not in floor)
-    return (floor, *others) if floor else others
+Alike = tuple[tuple[Role, frozenset[Role]], ...]
+
+
+def _alike(roles: AbstractSet[Role]) -> Alike:
+    """Return one of the roles that stand alike towards a step, and all of them: the floor goes together."""
+    floor = [role for role in _FLOOR if role in roles]
+    others = [(role, frozenset({role})) for role in Role if role in roles and role not in floor]
+    return ((floor[0], frozenset(floor)), *others) if floor else tuple(others)
 
 
 _ALIKE: Final = {name: _alike(roles) for name, roles in STEP_ROLES.items()}
@@ -90,8 +93,7 @@ class Option(Struct, frozen=True, omit_defaults=True):
         return not self.reasons
 
 
-@dataclass(frozen=True)
-class Offer:
+class Offer(Struct, frozen=True):
     """An option, and to whom it is open: to everybody in these roles, or to one person."""
 
     option: Option
@@ -99,11 +101,9 @@ class Offer:
     person: PersonId | None = None
     not_for: AbstractSet[PersonId] = frozenset()
 
-    def is_for(self, viewer: Actor) -> bool:
-        """Whether a viewer may be offered it."""
-        if viewer.role not in self.roles or viewer.id in self.not_for:
-            return False
-        return self.person is None or self.person == viewer.id
+    def is_open_to(self, person: PersonId) -> bool:
+        """Whether a person in one of its roles may be offered it."""
+        return (self.person is None or self.person == person) and person not in self.not_for
 
 
 def options(rules: Rules, table: Table, viewer: Actor, moment: Moment) -> tuple[Option, ...]:
@@ -116,7 +116,7 @@ def options_of(offered: tuple[Offer, ...], viewer: Actor) -> tuple[Option, ...]:
     return tuple(
         offer.option if offer.option.role is viewer.role else replace(offer.option, role=viewer.role)
         for offer in offered
-        if offer.is_for(viewer)
+        if viewer.role in offer.roles and offer.is_open_to(viewer.id)
     )
 
 
@@ -124,10 +124,19 @@ def offers(rules: Rules, table: Table, moment: Moment) -> tuple[Offer, ...]:
     """Return what anybody might do at a table now, in the order of the game's procedure."""
     found: list[Offer] = []
     people: dict[tuple[Role, PersonId | None], Actor] = {}
-    for name in rules.game.procedure:
-        if STEP_ROLES[name] and table.phase in STEPS[name].phases:
-            found += _Offering(rules, table, moment, STEPS[name], people).offers()
+    for step, roles in recall(rules.memo.in_phase, table.phase, lambda: _in_phase(rules, table.phase)):
+        found += _Offering(rules, table, moment, step, roles, people).offers()
     return tuple(found)
+
+
+def _in_phase(rules: Rules, phase: Phase) -> list[tuple[AnyStep, Alike]]:
+    """Return the steps of a phase, in the order of the procedure, and who is there to take each."""
+    found = []
+    for name in rules.game.procedure:
+        roles = tuple(one for one in _ALIKE[name] if at_the_table(rules, one[0]))
+        if roles and phase in STEPS[name].phases:
+            found.append((STEPS[name], roles))
+    return found
 
 
 class _Offering:
@@ -139,28 +148,30 @@ class _Offering:
         table: Table,
         moment: Moment,
         step: AnyStep,
+        roles: Alike,
         people: dict[tuple[Role, PersonId | None], Actor],
     ) -> None:
         self.rules, self.table, self.moment, self.step, self.people = rules, table, moment, step, people
         self.name = step.name
         self.areas = self._second_areas()
         self.due = {_target(one): one.action for one in step.suggest(rules, table)}
-        self.seen = Situation(rules, table, moment, self._actor(_ALIKE[self.name][0][0], None))
+        self.roles = roles
+        self.seen = Situation(rules, table, moment, self._actor(roles[0][0], None))
         """The table as anybody finds it, for what does not depend on who looks."""
 
     def offers(self) -> Iterator[Offer]:
         """Yield an offer for each kind of person, deck and position."""
         for deck, position in self._targets():
-            asked = asks(self.rules, self.table, self.name, position)
-            nothing_to_choose = any(ask.choices == () for ask in asked.values())
-            if nothing_to_choose or self._is_moot(deck, position):
+            if self._is_moot(deck, position):
                 continue
-            for roles in _ALIKE[self.name]:
-                if not at_the_table(self.rules, roles[0]):
-                    continue
-                for person in self._people(roles[0], position):
-                    option = self._option(self._actor(roles[0], person), deck, position, asked)
-                    yield Offer(option, frozenset(roles), person, self._not_for(position))
+            asked = asks(self.rules, self.table, self.name, position)
+            if any(ask.choices == () for ask in asked.values()):  # nothing to choose from
+                continue
+            not_for = self._not_for(position)
+            for role, alike in self.roles:
+                for person in self._people(role, position):
+                    option = self._option(self._actor(role, person), deck, position, asked)
+                    yield Offer(option, alike, person, not_for)
 
     def _is_moot(self, deck: str | None, position: int | None) -> bool:
         """Whether there is nothing to do, whoever would do it."""

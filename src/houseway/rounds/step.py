@@ -216,17 +216,16 @@ class Step(Generic[A, O]):
     name: str = field(init=False)
     """The name of the step."""
 
+    by: frozenset[Role] = field(init=False)
+    """Who may take the step; nobody, where it follows from something else by law."""
+
     moot: tuple[Guard[A], ...] = field(init=False)
     """The conditions without which there is nothing to do."""
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "name", step_of(self.action))
+        object.__setattr__(self, "by", STEP_ROLES[self.name])
         object.__setattr__(self, "moot", tuple(guard for guard in self.guards if guard.moot))
-
-    @property
-    def by(self) -> frozenset[Role]:
-        """Who may take the step; nobody, where it follows from something else by law."""
-        return STEP_ROLES[self.name]
 
 
 AnyStep = Step[Any, Any]

@@ -20,19 +20,31 @@ class Payer(NamedTuple):
     wagers: tuple[Cents, ...]
 
 
-def take_fees(table: Showdown) -> tuple[Payment, ...]:
+class Fee(NamedTuple):
+    """What somebody owes for a round: for which seat, or as the player-dealer for none."""
+
+    position: int
+    person: str
+    amount: Cents
+
+
+def fees_due(table: Showdown) -> list[Fee]:
     """Return the fees of a round: each player's, then the player-dealer's by total table action."""
-    schedule = table.rules.schedule()
+    schedule, banker = table.rules.schedule(), table.banker
     if schedule is None:
-        return ()
-    banker = table.banker
+        return []
     if banker is None:
         raise IllegalError("a collection is taken from a player-dealer too", value=table.rules.game.id)
     paying = payers(table)
-    fees = [_fee(schedule, p.position, p.person, _player_fee(table, schedule, p)) for p in paying]
+    fees = [Fee(p.position, p.person, _player_fee(table, schedule, p)) for p in paying]
     action = [amount for payer in paying for amount in payer.wagers]
-    fees.append(_fee(schedule, 0, banker.person, _banker_fee(table, schedule, action)))
-    return tuple(fee for fee in fees if fee is not None)
+    return [*fees, Fee(0, banker.person, _banker_fee(table, schedule, action))]
+
+
+def take_fees(table: Showdown) -> tuple[Payment, ...]:
+    """Return the payments of a round's fees."""
+    schedule = table.rules.schedule()
+    return tuple(_paid(schedule, fee) for fee in fees_due(table) if fee.amount) if schedule else ()
 
 
 def unposted(table: Showdown) -> list[tuple[Payer, NoRateError]]:
@@ -89,9 +101,8 @@ def _banker_fee(table: Showdown, schedule: Schedule, action: list[Cents]) -> Cen
     return schedule.player_dealer_fee(action)
 
 
-def _fee(schedule: Schedule, position: int, person: str, amount: Cents) -> Payment | None:
-    if not amount:
-        return None
+def _paid(schedule: Schedule, fee: Fee) -> Payment:
+    position, person, amount = fee
     law = (schedule.clause, schedule.group.player_fee if position else schedule.group.player_dealer_fee)
     reason = f"collection {dollars(amount)} by schedule {schedule.number}"
     return Payment(

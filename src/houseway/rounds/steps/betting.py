@@ -39,8 +39,8 @@ from houseway.rounds.steps.common import (
 )
 from houseway.rounds.steps.cutting import is_cut
 from houseway.rounds.steps.money import round_of, stakes_changed, stakes_returned, wagers_behind
-from houseway.settlement import Bettor, take_fees
-from houseway.settlement.fees import Payer, unposted
+from houseway.settlement import Bettor
+from houseway.settlement.fees import Payer, fees_due, unposted
 from houseway.settlement.model import MAIN, PROGRESSIVE
 
 Wagering = PlaceWagers | CorrectWagers
@@ -298,7 +298,7 @@ def fee_problems(s: Situation) -> Iterable[Problem]:
     """Yield what has no posted rate: a player's wagers, each with the seat, or all the table's action."""
     made = round_of(s)
     try:
-        take_fees(made)
+        fees_due(made)
     except HousewayError as error:
         players = unposted(made)
         yield from (_without_rate(payer, missing) for payer, missing in players)
