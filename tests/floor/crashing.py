@@ -28,6 +28,8 @@ from tests.floor.sharing import load
 from tests.floor.support import PEOPLE, command, new_floor, next_move
 
 AWARD = "award"
+JACKPOT = "jackpot 0"
+"""A deck that is shuffled with this seed has a jackpot in it for one of those who sit there."""
 
 
 class Killer:
@@ -81,7 +83,7 @@ def play_on(floor: Floor, run: str, commands: int) -> None:
             move = next_move(floor, table)
             by, action = move.by, move.action  # type: ignore[assignment]
             if move.step == "shuffle":
-                load(floor, table, f"{run}/{number}")
+                load(floor, table, JACKPOT)
         floor.submit(table, command(by, action, f"{run}/{number}"))
         (answer,) = floor.run()
         assert not answer.refused and not answer.fault, answer

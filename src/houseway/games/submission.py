@@ -80,6 +80,8 @@ class ProgressiveChoice(Document):
     reset: Dollars | None = None
     contribution: Percent | None = None
     reserve: Percent | None = None
+    limit: Dollars | None = None
+    """What the meter holds at most; what would lift it above goes to the reserve."""
     order_policy: str | None = None
     change_reason: str | None = None
 
@@ -157,8 +159,12 @@ class Submission(Document):
         return _plain(self)  # type: ignore[no-any-return]
 
     def fingerprint(self) -> str:
-        """Return the hash that stands for exactly these choices in every record."""
-        canonical = json.dumps(self.plain(), sort_keys=True, separators=(",", ":"))
+        """Return the hash that stands for exactly these choices in every record.
+
+        What is left as it is by default is no part of it: a choice that a later version knows changes no hash
+        of those who do not make it.
+        """
+        canonical = json.dumps(_chosen(self), sort_keys=True, separators=(",", ":"))
         return hashlib.sha256(canonical.encode()).hexdigest()
 
 
@@ -227,6 +233,22 @@ def _plain(value: Any, *, spoken: bool = False) -> Any:  # noqa: ANN401 - any fi
     if value is None or isinstance(value, bool | int | str):
         return value
     return str(value)
+
+
+def _chosen(value: Any) -> Any:  # noqa: ANN401 - any field's type
+    """Return plain data without what is left as it is by default."""
+    if isinstance(value, BaseModel):
+        given = {name: getattr(value, name) for name in type(value).model_fields}
+        defaults = {
+            name: field.get_default(call_default_factory=True)
+            for name, field in type(value).model_fields.items()
+        }
+        return {name: _chosen(item) for name, item in given.items() if item != defaults[name]}
+    if isinstance(value, dict):
+        return {key: _chosen(item) for key, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [_chosen(item) for item in value]
+    return _plain(value)
 
 
 def _document(value: Any) -> Any:  # noqa: ANN401 - any field's type

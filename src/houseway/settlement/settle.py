@@ -83,6 +83,7 @@ def meter_terms(rules: Rules, name: str = "progressive") -> MeterTerms:
         seed=seed or Cents(0),
         contribution=rate or Fraction(0),
         reserve=chosen.reserve or Fraction(0),
+        limit=chosen.limit,
         rounding="half_up" if rounding == "half_up" else "down",
         reseeds="below_seed"
         if readings.get(law.reseed_option or "") == "reseed_below_seed"
