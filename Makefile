@@ -17,11 +17,12 @@ lint: $(READY)           ## style, types and the one-way imports
 	@$(BIN)/mypy
 	@$(BIN)/lint-imports
 
-prove: $(READY)          ## the exhaustive checks; goes on where it was interrupted
+prove: $(READY) $(VENV)/.bench  ## the exhaustive checks; goes on where it was interrupted
 	@$(BIN)/python -m pytest -n auto --dist worksteal --prove-clauses
 	@$(BIN)/python -m pytest -m "exhaustive and not parted" -n auto --dist worksteal
 	@$(BIN)/python -m pytest -m parted
 	@$(BIN)/houseway prove
+	@$(BIN)/python -m benchmarks long_history
 
 mutants: $(READY)        ## small mistakes made on purpose: what no test notices is printed
 	@$(BIN)/python -m mutants
