@@ -124,9 +124,20 @@ def test_answers_wait_until_the_batch_is_durable_and_a_failed_one_is_tried_again
     floor.submit("t1", command(Actor("Eve", Role.PLAYER), Sit(6)))
     making = floor.prepare()
     assert 6 not in floor.table("t1").table.seats
-    assert floor.settle(making, StaleError("somebody else was first")) == ()
+    assert floor.settle(making, StaleError("somebody else was first")) == []
     (answer,) = floor.run()
     assert answer.version and 6 in floor.table("t1").table.seats
+
+
+def test_a_command_that_was_carried_out_before_is_answered_though_its_batch_fails() -> None:
+    floor = two_tables(new_floor(MemoryStore()))
+    once = command(Actor("Eve", Role.PLAYER), Sit(6))
+    floor.submit("t1", once)
+    (first,) = floor.run()
+    floor.submit("t1", once)
+    floor.submit("t1", command(Actor("Bob", Role.PLAYER), Sit(3)))
+    assert [*floor.settle(floor.prepare(), StaleError("somebody else was first"))] == [first]
+    assert floor.waiting == 1 and len(floor.run()) == 1
 
 
 def test_a_table_has_a_name_of_its_own(store: Store) -> None:

@@ -147,6 +147,11 @@ class Floor:
         """Queue something to be done with a table's chips; it is answered like any other command."""
         self._queue.append(Asked(table, command))
 
+    @property
+    def waiting(self) -> int:
+        """How many commands are queued."""
+        return len(self._queue)
+
     def prepare(self) -> Making:
         """Decide what is queued, as far as one batch goes; nothing is changed until it is settled."""
         taken, self._queue = self._queue[: self._most], self._queue[self._most :]
@@ -178,7 +183,10 @@ class Floor:
             making.answer(one, running, self._vaults[one.table])
 
     def settle(self, making: Making, failed: StaleError | None = None) -> Sequence[Answer]:
-        """Take what became of a batch: answers if it is durable, else its commands wait again, in order."""
+        """Take what became of a batch: answers if it is durable, else its commands wait again, in order.
+
+        What was carried out before is answered either way.
+        """
         if failed is None:
             self._tables |= making.tables
             self._vaults |= making.vaults
@@ -189,7 +197,8 @@ class Floor:
         self._queue = [*making.asked, *self._queue]
         self._most = max(1, len(making.asked) // 2)
         self.catch_up(one.table for one in making.asked)
-        return ()
+        again = {one.command.id for one in making.asked}
+        return [answer for answer in making.answers if answer.command not in again]
 
     def catch_up(self, tables: Iterable[TableId]) -> None:
         """Read what others have done at tables, to meters, and to the floor."""

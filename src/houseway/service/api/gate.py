@@ -1,0 +1,48 @@
+"""Who is at the door: what the routes need to know of a session, however sessions are kept."""
+
+from __future__ import annotations
+
+from typing import Final, Protocol
+
+from msgspec import Struct
+
+from houseway.rounds.step import Actor
+
+COOKIE: Final = "houseway_session"
+CSRF_HEADER: Final = "x-csrf-token"
+
+
+class Signed(Struct, frozen=True):
+    """Somebody who is signed in: who they are, and the token that their own pages send along."""
+
+    actor: Actor
+    csrf: str
+
+
+class Begun(Struct, frozen=True):
+    """A session that begins: its token is told once, in a cookie."""
+
+    token: str
+    signed: Signed
+    ends_after: int
+    """Seconds until it ends at the latest."""
+
+
+class Gate(Protocol):
+    """Lets people in, knows them by their token, and lets them go."""
+
+    def enter(self, name: str, password: str, role: str, address: str) -> Begun:
+        """Sign somebody in, or refuse."""
+        ...
+
+    def enter_as_guest(self, address: str) -> Begun:
+        """Let somebody in as a guest."""
+        ...
+
+    def find(self, token: str) -> Signed | None:
+        """Return who a token stands for, if it still does."""
+        ...
+
+    def leave(self, token: str) -> None:
+        """End a session."""
+        ...

@@ -1,0 +1,47 @@
+"""Every route and who may take it, read from one table."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping
+from importlib.resources import files
+from types import MappingProxyType
+from typing import Final, Literal
+
+from msgspec import Struct, convert
+
+from houseway.rounds.roles import Role
+
+Method = Literal["GET", "POST", "DELETE", "WEBSOCKET"]
+
+
+class Route(Struct, frozen=True, forbid_unknown_fields=True):
+    """A method and a path, and who may take it."""
+
+    name: str
+    method: Method
+    path: str
+    says: str
+    roles: Literal["all", "signed_in"] | frozenset[Role]
+
+    @property
+    def open(self) -> bool:
+        """Whether nobody has to sign in for it."""
+        return self.roles == "all"
+
+    def allows(self, role: Role | None) -> bool:
+        """Whether somebody in a role, or nobody in particular, may take it."""
+        if self.roles == "all":
+            return True
+        if role is None:
+            return False
+        return self.roles == "signed_in" or role in self.roles
+
+
+def _read() -> Mapping[str, Route]:
+    text = (files("houseway.service") / "data" / "routes.toml").read_text(encoding="utf-8")
+    routes = convert(tomllib.loads(text)["route"], list[Route])
+    return MappingProxyType({route.name: route for route in routes})
+
+
+ROUTES: Final = _read()

@@ -1,0 +1,97 @@
+"""A floor behind its routes, with a door that lets in whoever is named."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from itertools import count
+from typing import Any
+
+from starlette.testclient import TestClient
+
+from houseway.errors import IllegalError
+from houseway.floor.bus import NoBus
+from houseway.floor.core import Floor
+from houseway.rounds.codec import plain
+from houseway.rounds.roles import Role
+from houseway.rounds.step import Actor, Proposal
+from houseway.service.api import Server, make_app
+from houseway.service.api.gate import COOKIE, CSRF_HEADER, Begun, Signed
+from houseway.service.live import Hub
+from houseway.service.loop import FloorLoop
+
+_names = count(1)
+
+
+class Doorkeeper:
+    """Lets anybody in who says who they are and in which role; the password is the name again."""
+
+    def __init__(self) -> None:
+        self.inside: dict[str, Signed] = {}
+
+    def enter(self, name: str, password: str, role: str, address: str) -> Begun:
+        del address
+        if password != name:
+            raise IllegalError("no such name, or not its password")
+        return self._begun(Actor(name, Role(role)))
+
+    def enter_as_guest(self, address: str) -> Begun:
+        del address
+        return self._begun(Actor(f"guest-{next(_names)}", Role.GUEST))
+
+    def _begun(self, actor: Actor) -> Begun:
+        token = f"token-{next(_names)}"
+        self.inside[token] = Signed(actor, f"csrf-{token}")
+        return Begun(token, self.inside[token], 3600)
+
+    def find(self, token: str) -> Signed | None:
+        return self.inside.get(token)
+
+    def leave(self, token: str) -> None:
+        self.inside.pop(token, None)
+
+
+class Person:
+    """Somebody with a browser of their own."""
+
+    def __init__(self, client: TestClient, name: str, role: Role) -> None:
+        self.client, self.name, self.role = client, name, role
+        self.cookies: dict[str, str] = {}
+        self.csrf = ""
+        if role is Role.GUEST:
+            came = self.send("POST", "/api/v1/session/guest")
+        else:
+            said = {"name": name, "password": name, "role": role.value}
+            came = self.send("POST", "/api/v1/session", said)
+        assert came.status_code == 200, came.text
+        self.csrf, self.name = came.json()["csrf"], came.json()["id"]
+        self.cookies = {COOKIE: came.cookies[COOKIE]}
+
+    def send(self, method: str, path: str, body: Any = None) -> Any:
+        self.client.cookies.clear()
+        headers = {CSRF_HEADER: self.csrf, "cookie": "; ".join(f"{k}={v}" for k, v in self.cookies.items())}
+        return self.client.request(method, path, json=body, headers=headers)
+
+    def do(self, table: str, action: Mapping[str, Any], name: str | None = None) -> Any:
+        body = {"id": name or f"c{next(_names)}", "action": action}
+        return self.send("POST", f"/api/v1/tables/{table}/commands", body)
+
+    def look(self, table: str) -> dict[str, Any]:
+        found: dict[str, Any] = self.send("GET", f"/api/v1/tables/{table}").json()
+        return found
+
+
+@contextmanager
+def served(floor: Floor) -> Iterator[tuple[TestClient, Server]]:
+    """Serve a floor to people in this process."""
+    hub = Hub(floor)
+    server = Server(FloorLoop(floor, NoBus(), hub.show), hub, Doorkeeper())
+    with TestClient(make_app(server)) as client:
+        yield client, server
+
+
+def step_of(move: Proposal) -> dict[str, Any]:
+    """Return a move as a client sends it."""
+    found: dict[str, Any] = json.loads(json.dumps(plain(move.action)))
+    return found

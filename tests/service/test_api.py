@@ -1,0 +1,271 @@
+"""The floor over HTTP: who may ask what, what is answered, and what is sent live."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import product
+
+import pytest
+from starlette.testclient import TestClient
+from starlette.websockets import WebSocketDisconnect
+
+from houseway.rounds.roles import Role
+from houseway.service.api import Server
+from houseway.service.api.gate import COOKIE, CSRF_HEADER
+from houseway.service.api.routes import ROUTES, Route
+from houseway.store.memory import MemoryStore
+from tests.floor.support import new_floor, next_move, play, two_tables
+from tests.service.support import Person, served, step_of
+
+BODIES = {
+    "sign_in": {"name": "x", "password": "x", "role": "player"},
+    "command": {"id": "m", "action": {"step": "sit", "position": 3}},
+    "preview": {"position": 2, "setting": "As"},
+    "suggestion": {"position": 2},
+}
+
+
+@pytest.fixture
+def floor_served() -> Iterator[tuple[TestClient, Server]]:
+    with served(two_tables(new_floor(MemoryStore()))) as found:
+        yield found
+
+
+@pytest.fixture
+def client(floor_served: tuple[TestClient, Server]) -> TestClient:
+    return floor_served[0]
+
+
+def path_of(route: Route) -> str:
+    return route.path.format(table="t1", meter="link", round="1")
+
+
+# --- who may ------------------------------------------------------------------------------------------
+
+ALL = frozenset(Role)
+STAFF = ALL - {Role.PLAYER, Role.GUEST}
+WRITTEN = {
+    "metrics": {Role.ADMINISTRATOR},
+    "preview": {Role.PLAYER, Role.DEALER},
+    "suggestion": {Role.PLAYER, Role.DEALER},
+    "packet": {Role.SURVEILLANCE, Role.REGULATOR},
+    "meter": {
+        Role.FLOORPERSON,
+        Role.MANAGER,
+        Role.KEY_HOLDER,
+        Role.ACCOUNTING,
+        Role.SURVEILLANCE,
+        Role.REGULATOR,
+        Role.ADMINISTRATOR,
+    },
+}
+"""Who may take the routes that not everybody may."""
+OPEN = {"health", "ready", "openapi", "sign_in", "sign_in_guest"}
+
+
+def test_every_route_is_taken_by_those_written_out_here_and_by_nobody_else(client: TestClient) -> None:
+    people = {role: Person(client, f"the {role}", role) for role in Role}
+    for route, role in product(ROUTES.values(), Role):
+        if route.method == "WEBSOCKET" or route.name == "sign_out":
+            continue
+        answer = people[role].send(route.method, path_of(route), BODIES.get(route.name))
+        allowed = role in WRITTEN.get(route.name, ALL)
+        assert (answer.status_code != 403) is allowed, (route.name, role, answer.text)
+        assert answer.status_code < 500, answer.text
+
+
+def test_who_is_not_signed_in_takes_only_what_is_open(client: TestClient) -> None:
+    for route in ROUTES.values():
+        if route.method != "WEBSOCKET":
+            client.cookies.clear()
+            answer = client.request(route.method, path_of(route), json=BODIES.get(route.name))
+            assert (answer.status_code == 401) is (route.name not in OPEN), (route.name, answer.text)
+
+
+def test_what_changes_something_needs_the_token_of_ones_own_page(client: TestClient) -> None:
+    ann = Person(client, "Ann", Role.PLAYER)
+    for wrong in ("", "csrf-token-0"):
+        ann.csrf, kept = wrong, ann.csrf
+        assert ann.do("t1", {"step": "sit", "position": 3}).status_code == 403
+        ann.csrf = kept
+    assert ann.look("t1")["view"]["phase"] == "closed"
+
+
+def test_signing_out_ends_it(client: TestClient) -> None:
+    ann = Person(client, "Ann", Role.PLAYER)
+    assert ann.send("GET", "/api/v1/session").json()["id"] == "Ann"
+    assert ann.send("DELETE", "/api/v1/session").status_code == 204
+    assert ann.send("GET", "/api/v1/tables").status_code == 401
+
+
+def test_a_cookie_is_for_our_pages_only_and_for_no_script(client: TestClient) -> None:
+    came = client.post("/api/v1/session/guest")
+    said = came.headers["set-cookie"].lower()
+    assert "httponly" in said and "samesite=strict" in said
+    assert came.headers["x-frame-options"] == "DENY" and came.headers["cache-control"] == "no-store"
+    assert "default-src 'self'" in came.headers["content-security-policy"]
+
+
+# --- what is done -------------------------------------------------------------------------------------
+
+
+def test_a_command_is_carried_out_once_and_answered_as_it_was(client: TestClient) -> None:
+    eve = Person(client, "Eve", Role.PLAYER)
+    first = eve.do("t1", {"step": "sit", "position": 3}, "click")
+    again = eve.do("t1", {"step": "sit", "position": 3}, "click")
+    assert first.status_code == again.status_code == 200 and first.json() == again.json()
+    seats = {seat["position"]: seat["name"] for seat in eve.look("t1")["view"]["seats"]}
+    assert seats[3] == "Eve"
+
+
+def test_two_people_may_use_the_same_name_for_their_commands(client: TestClient) -> None:
+    for name, at in (("Eve", 3), ("Bob", 4)):
+        answer = Person(client, name, Role.PLAYER).do("t1", {"step": "sit", "position": at}, "click")
+        assert answer.status_code == 200, answer.text
+
+
+def test_a_refusal_says_every_reason_with_its_clause(client: TestClient) -> None:
+    answer = Person(client, "Dee", Role.DEALER).do("t1", {"step": "no_more_bets"})
+    assert answer.status_code == 409
+    assert answer.headers["content-type"] == "application/problem+json"
+    assert all(problem["reason"] for problem in answer.json()["problems"])
+
+
+@pytest.mark.parametrize(
+    ("body", "status"),
+    [
+        (b"", 400),
+        (b"[", 400),
+        (b'{"id":"x"}', 400),
+        (b'{"id":"","action":{}}', 404),
+        (b'{"id":"x","action":{"step":"fly"}}', 409),
+        (b'{"id":"x","action":{"step":"sit","position":"high"}}', 409),
+        (b'{"id":"x","action":' + b"[" * 5000, 400),
+        (b'{"id":"x","more":1,"action":{}}', 400),
+    ],
+)
+def test_what_means_nothing_is_refused_in_words(client: TestClient, body: bytes, status: int) -> None:
+    ann = Person(client, "Ann", Role.PLAYER)
+    headers = {CSRF_HEADER: ann.csrf, "cookie": f"{COOKIE}={ann.cookies[COOKIE]}"}
+    client.cookies.clear()
+    answer = client.post("/api/v1/tables/t1/commands", content=body, headers=headers)
+    assert answer.status_code == status, answer.text
+    assert len(answer.text) < 1000
+
+
+def test_a_request_that_is_too_long_is_not_read(client: TestClient) -> None:
+    ann = Person(client, "Ann", Role.PLAYER)
+    answer = ann.send("POST", "/api/v1/tables/t1/commands", {"id": "x" * 100_000, "action": {}})
+    assert answer.status_code == 413
+
+
+def test_nothing_is_known_by_a_name_that_nothing_bears(client: TestClient) -> None:
+    eye = Person(client, "Eye", Role.SURVEILLANCE)
+    for path in ("tables/none", "meters/none", "tables/t1/rounds/99/packet", "tables/t1/rounds/x/packet"):
+        assert eye.send("GET", f"/api/v1/{path}").status_code == 404
+
+
+def test_whole_rounds_are_played_over_http_and_told_in_a_packet(
+    floor_served: tuple[TestClient, Server],
+) -> None:
+    client, server = floor_served
+    floor, people = server.loop.floor, dict[tuple[str, Role], Person]()
+    while floor.table("t1").table.rounds < 1:
+        move = next_move(floor, "t1")
+        key = (move.by.id, move.by.role)
+        person = people.setdefault(key, Person(client, *key)) if key not in people else people[key]
+        answer = person.do("t1", step_of(move))
+        assert answer.status_code == 200, (move, answer.text)
+    eye = Person(client, "Eye", Role.SURVEILLANCE)
+    packet = eye.send("GET", "/api/v1/tables/t1/rounds/1/packet").json()
+    assert packet["verdict"]["identical"]
+
+
+# --- what is seen -------------------------------------------------------------------------------------
+
+
+def test_nobody_is_shown_a_card_of_anothers_hand(floor_served: tuple[TestClient, Server]) -> None:
+    client, server = floor_served
+    floor = server.loop.floor
+    while not floor.table("t1").table.round.dealt:
+        move = next_move(floor, "t1")
+        Person(client, move.by.id, move.by.role).do("t1", step_of(move))
+    while not floor.table("t1").table.round.hands[2].cards:
+        move = next_move(floor, "t1")
+        Person(client, move.by.id, move.by.role).do("t1", step_of(move))
+    hidden = floor.table("t1").table.round.hands[2].cards
+    for name, role in (("Dan", Role.PLAYER), ("Guest", Role.GUEST), ("Flo", Role.FLOORPERSON)):
+        view = Person(client, name, role).look("t1")["view"]
+        (hand,) = [hand for hand in view["hands"] if hand["position"] == 2]
+        assert hand["held"] == 7 and not hand.get("cards")
+        told = Person(client, name, role).send("POST", "/api/v1/tables/t1/suggestion", {"position": 2})
+        assert told.status_code in (403, 409)
+        assert not any(str(card) in told.text for card in hidden)
+
+
+def test_whoever_watches_is_sent_what_changes_and_ends_with_the_servers_view(
+    floor_served: tuple[TestClient, Server],
+) -> None:
+    client, _ = floor_served
+    ann, eve = Person(client, "Ann", Role.PLAYER), Person(client, "Eve", Role.PLAYER)
+    headers = {"cookie": f"{COOKIE}={ann.cookies[COOKIE]}"}
+    client.cookies.clear()
+    with client.websocket_connect("/api/v1/tables/t1/live", headers=headers) as socket:
+        first = socket.receive_json()
+        eve.do("t1", {"step": "sit", "position": 3})
+        second = socket.receive_json()
+        assert second["version"] == first["version"] + 1 and second["hash"] != first["hash"]
+        now = ann.look("t1")
+        assert (now["version"], now["hash"], now["view"]) == tuple(
+            second[key] for key in ("version", "hash", "view")
+        )
+        socket.send_json({"have": second["version"], "hash": second["hash"]})
+        assert socket.receive_json()["same"] is True
+        socket.send_json({"have": first["version"], "hash": first["hash"]})
+        assert socket.receive_json()["hash"] == second["hash"]
+
+
+def test_nobody_watches_who_is_not_signed_in_or_comes_from_another_page(client: TestClient) -> None:
+    ann = Person(client, "Ann", Role.PLAYER)
+    cookie = {"cookie": f"{COOKIE}={ann.cookies[COOKIE]}"}
+    client.cookies.clear()
+    for headers, table in (
+        ({}, "t1"),
+        ({**cookie, "origin": "https://elsewhere.example"}, "t1"),
+        (cookie, "none"),
+    ):
+        with (
+            pytest.raises(WebSocketDisconnect),
+            client.websocket_connect(f"/api/v1/tables/{table}/live", headers=headers) as socket,
+        ):
+            socket.receive_json()
+
+
+def test_the_interface_describes_every_route_and_step(client: TestClient) -> None:
+    told = client.get("/api/v1/openapi.json").json()
+    said = {operation["operationId"] for path in told["paths"].values() for operation in path.values()}
+    assert said == {name for name, route in ROUTES.items() if route.method != "WEBSOCKET"}
+    assert "Action" in told["components"]["schemas"]
+
+
+def test_what_is_served_is_counted_and_a_server_that_stops_is_not_ready(
+    floor_served: tuple[TestClient, Server],
+) -> None:
+    client, server = floor_served
+    assert client.get("/ready").json() == {"ready": True}
+    Person(client, "Ann", Role.PLAYER)
+    told = Person(client, "Adi", Role.ADMINISTRATOR).send("GET", "/metrics").text
+    assert 'houseway_requests_total{route="sign_in",status="200"} 2' in told
+    assert "houseway_viewers 0" in told
+    server.ready = False
+    assert client.get("/ready").status_code == 503
+
+
+def test_a_floor_that_played_is_served_as_it_stands() -> None:
+    floor = two_tables(new_floor(MemoryStore()))
+    play(floor, "t1", 1)
+    with served(floor) as (client, _):
+        row = Person(client, "Ann", Role.PLAYER).send("GET", "/api/v1/tables").json()[0]
+        assert (row["table"], row["rounds"], row["seated"]) == ("t1", 1, 2)
+        meter = Person(client, "Ace", Role.ACCOUNTING).send("GET", "/api/v1/meters/link").json()
+        assert meter["showing"] == floor.meter("link").state.showing
