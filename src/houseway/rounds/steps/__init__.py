@@ -11,6 +11,7 @@ from houseway.rounds.actions import Action
 from houseway.rounds.step import AnyStep
 from houseway.rounds.steps import (
     adjusting,
+    adopting,
     banking,
     betting,
     chips,
@@ -50,6 +51,7 @@ ALL_STEPS: Final[tuple[AnyStep, ...]] = (
     *loading.STEPS,
     *opening.STEPS,
     *people.STEPS,
+    *adopting.STEPS,
     *piles.STEPS,
     *pressing.STEPS,
     *racking.STEPS,

@@ -1,0 +1,122 @@
+"""The rules: a table goes on under another submission, or deals another way."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from houseway.games import Rules, Submission, rules_for
+from houseway.games.verify import verify_submission
+from houseway.meters import MeterMove, opened
+from houseway.rounds.actions import AdoptRules, ChangeDealing, Device
+from houseway.rounds.marks import DeckMark
+from houseway.rounds.outcomes import RulesAdopted
+from houseway.rounds.state import Phase, Table, changed
+from houseway.rounds.step import AnyStep, Check, Event, Guard, Situation, Step
+from houseway.rounds.steps.common import sense
+from houseway.rounds.steps.people import BETWEEN_ROUNDS
+from houseway.settlement import meter_terms
+from houseway.settlement.model import PROGRESSIVE
+
+
+def _same_game(s: Situation, action: AdoptRules) -> bool:
+    return action.submission.game == s.rules.game.id
+
+
+def _same_equipment(s: Situation, action: AdoptRules) -> bool:
+    """Limits and paytables change between rounds; the table's equipment only while it is closed."""
+    return s.table.phase is Phase.CLOSED or action.submission.table == s.rules.submission.table
+
+
+def _replaced_signed(s: Situation, action: AdoptRules) -> bool:
+    """A failed device is signed out of order before rules come that shuffle or deal without it."""
+    old, new = s.rules.submission.table, action.submission.table
+    otherwise = {Device.SHUFFLER} if new.shuffler != old.shuffler else set()
+    otherwise |= {Device.SHOE} if new.dealing != old.dealing else set()
+    return otherwise.isdisjoint(s.table.failed - s.table.signed)
+
+
+def _adopting(s: Situation, action: AdoptRules) -> RulesAdopted:
+    """A meter that the new rules bring is shared if it runs already, else opened."""
+    rules = rules_for(action.submission)
+    adopted = _adopted(rules)
+    if s.table.meter is not None or not rules.offers(PROGRESSIVE):
+        return adopted
+    if PROGRESSIVE in s.moment.meters:
+        return changed(adopted, shares=PROGRESSIVE)
+    meter, movements = opened(meter_terms(rules, PROGRESSIVE))
+    move = MeterMove(PROGRESSIVE, None, meter.state)
+    return changed(adopted, shares=PROGRESSIVE, meter=move, movements=movements)
+
+
+def _adopted(rules: Rules) -> RulesAdopted:
+    return RulesAdopted(submission=rules.submission, fingerprint=rules.fingerprint, law=rules.law_fingerprint)
+
+
+def _take_rules(table: Table, event: Event[AdoptRules, RulesAdopted]) -> Table:
+    taken = event.outcome
+    meter = taken.shares or table.meter
+    return changed(table, submission=taken.fingerprint, law=taken.law, meter=meter)
+
+
+def _with_dealing(rules: Rules, action: ChangeDealing) -> Submission:
+    methods = (action.start,) if action.start else rules.submission.table.start_methods
+    equipment = {"dealing": action.dealing, "start_methods": methods}
+    chosen = rules.submission.table.model_copy(update=equipment)
+    return rules.submission.model_copy(update={"table": chosen})
+
+
+def _dealing_signed(s: Situation, _: ChangeDealing) -> bool:
+    return Device.SHOE not in s.table.failed or Device.SHOE in s.table.signed
+
+
+def _start_approved(what: str) -> Guard[ChangeDealing]:
+    """Ask for the approval of what finds the starting position from now on."""
+
+    def holds(s: Situation, action: ChangeDealing) -> bool:
+        return action.start != what or bool(s.rules.submission.approvals.get(what))
+
+    return Guard(f"{what}_approved", f"the {what} needs its approval on file", holds, about=("start",))
+
+
+def _change_dealing(table: Table, event: Event[ChangeDealing, RulesAdopted]) -> Table:
+    decks = {name: changed(deck, marks=deck.marks - {DeckMark.LOADED}) for name, deck in table.decks.items()}
+    taken = event.outcome
+    return changed(table, submission=taken.fingerprint, law=taken.law, decks=decks, deck=None)
+
+
+STEPS: Final[tuple[AnyStep, ...]] = (
+    Step(
+        action=AdoptRules,
+        phases=BETWEEN_ROUNDS,
+        guards=(
+            sense("wagers are on the layout: limits change between rounds", lambda s, _: not s.round.hands),
+            sense("the submission is for another game", _same_game, "submission"),
+            sense("the equipment changes only while the table is closed", _same_equipment, "submission"),
+            Guard(
+                "signed",
+                "the failed device is covered or signed out of order first",
+                _replaced_signed,
+                about=("submission",),
+            ),
+        ),
+        checks=(Check(lambda _, action: verify_submission(action.submission), ("submission",)),),
+        outcome=_adopting,
+        evolve=_take_rules,
+    ),
+    Step(
+        action=ChangeDealing,
+        phases=BETWEEN_ROUNDS,
+        guards=(
+            sense("wagers are on the layout", lambda s, _: not s.round.hands),
+            Guard("signed", "the failed shoe is covered or signed out of order first", _dealing_signed),
+            _start_approved("shaker"),
+            _start_approved("rng"),
+            _start_approved("button"),
+        ),
+        checks=(
+            Check(lambda s, action: verify_submission(_with_dealing(s.rules, action)), ("dealing", "start")),
+        ),
+        outcome=lambda s, action: _adopted(rules_for(_with_dealing(s.rules, action))),
+        evolve=_change_dealing,
+    ),
+)
