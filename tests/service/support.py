@@ -13,6 +13,7 @@ from starlette.testclient import TestClient
 from houseway.errors import IllegalError
 from houseway.floor.bus import NoBus
 from houseway.floor.core import Floor
+from houseway.floor.readmodels import ReadModels
 from houseway.rounds.codec import plain
 from houseway.rounds.roles import Role
 from houseway.rounds.step import Actor, Proposal
@@ -86,7 +87,7 @@ class Person:
 def served(floor: Floor) -> Iterator[tuple[TestClient, Server]]:
     """Serve a floor to people in this process."""
     hub = Hub(floor)
-    server = Server(FloorLoop(floor, NoBus(), hub.show), hub, Doorkeeper())
+    server = Server(FloorLoop(floor, NoBus(), hub.show), hub, Doorkeeper(), ReadModels(floor.store))
     with TestClient(make_app(server)) as client:
         yield client, server
 

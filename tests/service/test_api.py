@@ -9,12 +9,16 @@ import pytest
 from starlette.testclient import TestClient
 from starlette.websockets import WebSocketDisconnect
 
+from houseway.chips import ChipCommand, chips_of
+from houseway.chips.actions import CountOpener
+from houseway.games import example_submission
 from houseway.rounds.roles import Role
 from houseway.service.api import Server
 from houseway.service.api.gate import COOKIE, CSRF_HEADER
 from houseway.service.api.routes import ROUTES, Route
 from houseway.store.memory import MemoryStore
-from tests.floor.support import new_floor, next_move, play, two_tables
+from tests.chips.support import DEB, FLOAT
+from tests.floor.support import FLO, make_table, new_floor, next_move, play, two_tables
 from tests.service.support import Person, served, step_of
 
 BODIES = {
@@ -22,6 +26,7 @@ BODIES = {
     "command": {"id": "m", "action": {"step": "sit", "position": 3}},
     "preview": {"position": 2, "setting": "As"},
     "suggestion": {"position": 2},
+    "chips": {"id": "m", "action": {"step": "buy_in", "person": "Ann", "cash": 100}},
 }
 
 
@@ -49,6 +54,9 @@ WRITTEN = {
     "preview": {Role.PLAYER, Role.DEALER},
     "suggestion": {Role.PLAYER, Role.DEALER},
     "packet": {Role.SURVEILLANCE, Role.REGULATOR},
+    "rounds": {Role.SURVEILLANCE, Role.REGULATOR},
+    "my_rounds": {Role.PLAYER},
+    "chips": {Role.PLAYER, Role.DEALER, Role.FLOORPERSON, Role.MANAGER, Role.ACCOUNTING},
     "meter": {
         Role.FLOORPERSON,
         Role.MANAGER,
@@ -137,7 +145,7 @@ def test_a_refusal_says_every_reason_with_its_clause(client: TestClient) -> None
         (b"", 400),
         (b"[", 400),
         (b'{"id":"x"}', 400),
-        (b'{"id":"","action":{}}', 404),
+        (b'{"id":"","action":{}}', 400),
         (b'{"id":"x","action":{"step":"fly"}}', 409),
         (b'{"id":"x","action":{"step":"sit","position":"high"}}', 409),
         (b'{"id":"x","action":' + b"[" * 5000, 400),
@@ -269,3 +277,35 @@ def test_a_floor_that_played_is_served_as_it_stands() -> None:
         assert (row["table"], row["rounds"], row["seated"]) == ("t1", 1, 2)
         meter = Person(client, "Ace", Role.ACCOUNTING).send("GET", "/api/v1/meters/link").json()
         assert meter["showing"] == floor.meter("link").state.showing
+
+
+@pytest.mark.parametrize("game", ["pa-659a"])
+def test_rounds_are_found_by_those_who_may_and_ones_own_by_oneself(game: str) -> None:
+    floor = two_tables(new_floor(MemoryStore()), game)
+    play(floor, "t1", 2)
+    with served(floor) as (client, _):
+        eye, ann = Person(client, "Eye", Role.SURVEILLANCE), Person(client, "Ann", Role.PLAYER)
+        found = eye.send("GET", "/api/v1/rounds?person=Ann&table=t1&amount=$10").json()
+        assert [one["round"] for one in found["rounds"]] == [2, 1]
+        assert not eye.send("GET", "/api/v1/rounds?person=Nobody").json()["rounds"]
+        own = ann.send("GET", "/api/v1/me/rounds").json()["rounds"]
+        assert [one["round"]["round"] for one in own] == [2, 1]
+        for wrong in ("card=Zz", "since=soon", "amount=much", "colour=red", "position=x"):
+            assert eye.send("GET", f"/api/v1/rounds?{wrong}").status_code == 400, wrong
+
+
+def test_chips_are_bought_over_http_where_a_table_follows_them() -> None:
+    floor = new_floor(MemoryStore())
+    make_table(floor, "t1", example_submission("pa-659a"), chips=True)
+    floor.submit_chips("t1", ChipCommand(id="opener", by=DEB, second=FLO, action=CountOpener(FLOAT)))
+    floor.run()
+    with served(floor) as (client, _):
+        ann = Person(client, "Ann", Role.PLAYER)
+        body = {"id": "b", "action": {"step": "buy_in", "person": "Ann", "cash": 5000}}
+        answer = ann.send("POST", "/api/v1/tables/t1/chips", body)
+        assert answer.status_code == 200, answer.text
+        assert chips_of(floor.table("t1").tray, "Ann") == 5000
+        wrong = {"id": "c", "action": {"step": "buy_in", "person": "Dan", "cash": 5000}}
+        assert ann.send("POST", "/api/v1/tables/t1/chips", wrong).status_code == 409
+        unknown = {"id": "d", "action": {"step": "steal"}}
+        assert ann.send("POST", "/api/v1/tables/t1/chips", unknown).status_code == 400

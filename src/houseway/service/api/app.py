@@ -19,6 +19,7 @@ from starlette.routing import Route as HttpRoute
 from starlette.routing import WebSocketRoute
 
 from houseway.errors import HousewayError, InvalidInputError
+from houseway.floor.readmodels import ReadModels
 from houseway.rounds.codec import canonical
 from houseway.service.api.gate import COOKIE, CSRF_HEADER, Gate, Signed
 from houseway.service.api.problems import (
@@ -59,6 +60,7 @@ class Server:
     loop: FloorLoop
     hub: Hub
     gate: Gate
+    models: ReadModels
     counts: Counts = field(default_factory=Counts)
     ready: bool = False
     secure: bool = False

@@ -4,21 +4,24 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 import msgspec
 from msgspec import Struct
+from sqlalchemy import Connection
 from starlette.responses import Response
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from houseway.cards import parse_setting
-from houseway.errors import HousewayError, UnknownNameError
+from houseway.chips import AnyChipAction, ChipAction, ChipCommand
+from houseway.errors import HousewayError, InvalidInputError, UnknownNameError
 from houseway.floor.core import Floor
 from houseway.floor.meters import MeterNow
 from houseway.floor.packets import make_packet, write_packet
+from houseway.floor.readmodels import find_rounds, history
 from houseway.floor.rounds import round_of_table
 from houseway.floor.streams import TableId
-from houseway.rounds.codec import read_action
+from houseway.rounds.codec import from_plain, read_action
 from houseway.rounds.sight import see
 from houseway.rounds.step import Command
 from houseway.rounds.views import advise, preview
@@ -27,11 +30,13 @@ from houseway.service.api.gate import COOKIE, Begun
 from houseway.service.api.openapi import describe
 from houseway.service.api.problems import from_answer
 from houseway.service.api.routes import ROUTES
+from houseway.service.api.searching import asked_for
 from houseway.service.live import Looking
 
 NOT_YOURS: Final = 4403
 UNKNOWN: Final = 4404
 LONGEST_ID: Final = 100
+T = TypeVar("T")
 
 
 # --- sessions -----------------------------------------------------------------------------------------
@@ -138,8 +143,7 @@ async def command(call: Call) -> Response:
     """Do something at a table."""
     asked, name = await call.body(Doing), call.named("table")
     rules = _floor(call).table(name).rules
-    if not asked.id or len(asked.id) > LONGEST_ID:
-        raise UnknownNameError(f"a command has a name of at most {LONGEST_ID} characters", value=asked.id)
+    _check_named(asked.id)
     made = Command(call.who.actor, read_action(asked.action, rules), id=f"{call.who.actor.id}/{asked.id}")
     return from_answer(await call.server.loop.command(name, made))
 
@@ -183,6 +187,60 @@ async def packet(call: Call) -> Response:
         raise UnknownNameError("no such round at this table", value=number)
     found = await call.server.loop.between(lambda: round_of_table(floor.store, name, int(number)))
     return Response(write_packet(make_packet(found, floor.clock())), media_type="application/json")
+
+
+# --- rounds that are over -----------------------------------------------------------------------------
+
+
+async def rounds(call: Call) -> Response:
+    """Rounds that are over, found by whatever is asked for; all of it holds for each."""
+    asked = asked_for(call.request.query_params)
+    found, cursor = await call.server.loop.between(
+        lambda: _models(call, lambda connection: find_rounds(connection, **asked))
+    )
+    return json({"rounds": found, "cursor": cursor})
+
+
+async def my_rounds(call: Call) -> Response:
+    """One's own rounds, the latest first."""
+    person, cursor = call.who.actor.id, call.request.query_params.get("cursor")
+    found, after = await call.server.loop.between(
+        lambda: _models(call, lambda connection: history(connection, person, cursor=cursor))
+    )
+    return json({"rounds": found, "cursor": after})
+
+
+def _models(call: Call, asked: Callable[[Connection], T]) -> T:
+    """Ask the read models once they have caught up."""
+    call.server.models.catch_up()
+    with call.server.models.reading() as connection:
+        return asked(connection)
+
+
+# --- chips --------------------------------------------------------------------------------------------
+
+
+class Chipping(Struct, frozen=True, forbid_unknown_fields=True):
+    """Something to be done with chips: a name of its own, and an action with its step."""
+
+    id: str
+    action: dict[str, Any]
+
+
+async def chips(call: Call) -> Response:
+    """Do something with the chips of a table."""
+    asked, name = await call.body(Chipping), call.named("table")
+    _floor(call)
+    _check_named(asked.id)
+    action: ChipAction = from_plain(AnyChipAction, asked.action, "chips")
+    actor = call.who.actor
+    made = ChipCommand(id=f"{actor.id}/{asked.id}", by=actor, action=action)
+    return from_answer(await call.server.loop.command(name, made))
+
+
+def _check_named(name: str) -> None:
+    if not name or len(name) > LONGEST_ID:
+        raise InvalidInputError(f"a command has a name of at most {LONGEST_ID} characters", value=name)
 
 
 # --- meters -------------------------------------------------------------------------------------------
@@ -248,6 +306,9 @@ HANDLERS: Final[Mapping[str, Handler]] = {
     "preview": preview_setting,
     "suggestion": suggestion,
     "packet": packet,
+    "rounds": rounds,
+    "my_rounds": my_rounds,
+    "chips": chips,
     "meters": meters,
     "meter": meter,
 }
