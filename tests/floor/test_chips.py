@@ -54,6 +54,8 @@ from houseway.store.memory import MemoryStore
 from houseway.store.protocol import Store
 from houseway.store.verifying import verify_log
 from tests.chips.support import AMY, ART, DEB, FLOAT, FLOAT_VALUE
+from tests.floor.crashing import JACKPOT
+from tests.floor.sharing import load
 from tests.floor.support import EVA, FLO, NOON, PEOPLE, command, make_table, new_floor, next_move, play, say
 from tests.store.support import KINDS, new_store
 
@@ -266,3 +268,19 @@ def test_rounds_among_chips_are_found_told_refolded_and_seen_by_the_read_models(
     with models.reading() as connection:
         rounds, _ = find_rounds(connection)
     assert {one.round for one in rounds} == {1, 2}
+
+
+def test_what_is_won_is_told_with_the_form_that_it_makes_due() -> None:
+    floor = new_floor(MemoryStore())
+    make_table(floor, "t1", example_submission("pa-659a"))
+    for at, name in PEOPLE.items():
+        say(floor, "t1", Actor(name, Role.PLAYER), Sit(at))
+    due = []
+    while not floor.table("t1").table.rounds:
+        move = next_move(floor, "t1")
+        if move.step == "shuffle":
+            load(floor, "t1", JACKPOT)
+        due += say(floor, "t1", move.by, move.action).reports
+    (form,) = due
+    assert (form.report, form.person) == ("Form W-2G", "Dan")
+    assert form.amount >= 200_000 and "6041" in form.source

@@ -9,7 +9,8 @@ from datetime import datetime
 from msgspec import Struct
 from msgspec.structs import replace
 
-from houseway.chips import ChipCommand, ChipConfig, chips_of, covers, decide_chips, staked_by
+from houseway.chips import ChipCommand, ChipConfig, award_reports, chips_of, covers, decide_chips, staked_by
+from houseway.chips.reports import ReportDue
 from houseway.errors import HousewayError
 from houseway.floor.bodies import write_body
 from houseway.floor.house import House, evolve_house, meter_terms_kept, this_program
@@ -55,6 +56,8 @@ class Answer(Struct, frozen=True, omit_defaults=True, kw_only=True):
     refused: tuple[Problem, ...] = ()
     fault: str = ""
     """Why it could not even be judged: there is no such table, or nothing can be made of it."""
+    reports: tuple[ReportDue, ...] = ()
+    """The reports of cash or winnings that it makes due."""
 
 
 @dataclass
@@ -122,7 +125,7 @@ class Making:
         self._check_adopted(events)
         _check_covered(running, one.command.action, events)
         turn = make_turn(running.table, one.command, notes.given, events, moment)
-        answer, after = self._added(one, running, turn)
+        answer, after = self._added(one, running, turn, self._reports(running, events))
         self._move_meters(one, after, events, encode(answer))
         self._keep_decks(after, vault, trial, over=any(map(ends_round, events)))
         self.vaults[one.table] = trial
@@ -135,12 +138,20 @@ class Making:
         virtual = self.house.tables[one.table].origin is CardOrigin.VIRTUAL_DECK
         config = replace(self.chips, self_service=virtual)
         turn = decide_chips(running.tray, command.action, command.by, command.second, self.now, config)
-        answer, _ = self._added(one, running, turn)
+        answer, _ = self._added(one, running, turn, turn.outcome.reports)
         return answer
 
-    def _added(self, one: Asked, running: RunningTable, turn: TableEntry) -> tuple[Answer, RunningTable]:
+    def _reports(self, running: RunningTable, events: tuple[AnEvent, ...]) -> tuple[ReportDue, ...]:
+        """Return the reports that what was won makes due."""
+        rows, day = self.chips.thresholds, self.chips.gaming_day(self.now)
+        return tuple(due for event in events for due in award_reports(rows, day, running.table, event))
+
+    def _added(
+        self, one: Asked, running: RunningTable, turn: TableEntry, reports: tuple[ReportDue, ...]
+    ) -> tuple[Answer, RunningTable]:
         """Add a turn to its table's stream; return the answer and the table after it."""
-        answer = Answer(command=one.command.id, table=one.table, version=running.head.version + 1)
+        version = running.head.version + 1
+        answer = Answer(command=one.command.id, table=one.table, version=version, reports=reports)
         entry = following(running.head, running.stream, one.command.id, write_body(turn), encode(answer))
         after = running.after(turn, entry.head)
         self.entries.append(entry)
