@@ -30,6 +30,7 @@ from houseway.chips.actions import (
     RequestFill,
     TakeDrop,
 )
+from houseway.chips.reports import ReportDue
 from houseway.floor import batches
 from houseway.floor.batches import Answer
 from houseway.floor.bodies import read_body
@@ -275,7 +276,7 @@ def test_what_is_won_is_told_with_the_form_that_it_makes_due() -> None:
     make_table(floor, "t1", example_submission("pa-659a"))
     for at, name in PEOPLE.items():
         say(floor, "t1", Actor(name, Role.PLAYER), Sit(at))
-    due = []
+    due: list[ReportDue] = []
     while not floor.table("t1").table.rounds:
         move = next_move(floor, "t1")
         if move.step == "shuffle":
