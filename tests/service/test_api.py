@@ -12,6 +12,7 @@ from starlette.websockets import WebSocketDisconnect
 from houseway.chips import ChipCommand, chips_of
 from houseway.chips.actions import CountOpener
 from houseway.games import example_submission
+from houseway.rounds.codec import plain
 from houseway.rounds.roles import Role
 from houseway.service.api import Server
 from houseway.service.api.gate import COOKIE, CSRF_HEADER
@@ -26,6 +27,8 @@ BODIES = {
     "command": {"id": "m", "action": {"step": "sit", "position": 3}},
     "preview": {"position": 2, "setting": "As"},
     "suggestion": {"position": 2},
+    "duty": {"id": "m", "task": {"duty": "fly"}},
+    "confirm": {"done": True},
     "chips": {"id": "m", "action": {"step": "buy_in", "person": "Ann", "cash": 100}},
 }
 
@@ -42,13 +45,21 @@ def client(floor_served: tuple[TestClient, Server]) -> TestClient:
 
 
 def path_of(route: Route) -> str:
-    return route.path.format(table="t1", meter="link", round="1")
+    path = route.path.replace(":path", "")
+    return path.format(table="t1", meter="link", round="1", proposal="Max/none")
 
 
 # --- who may ------------------------------------------------------------------------------------------
 
 ALL = frozenset(Role)
-STAFF = ALL - {Role.PLAYER, Role.GUEST}
+OFFICE = {
+    Role.ADMINISTRATOR,
+    Role.MANAGER,
+    Role.FLOORPERSON,
+    Role.KEY_HOLDER,
+    Role.ACCOUNTING,
+    Role.REGULATOR,
+}
 WRITTEN = {
     "metrics": {Role.ADMINISTRATOR},
     "preview": {Role.PLAYER, Role.DEALER},
@@ -57,6 +68,7 @@ WRITTEN = {
     "rounds": {Role.SURVEILLANCE, Role.REGULATOR},
     "my_rounds": {Role.PLAYER},
     "chips": {Role.PLAYER, Role.DEALER, Role.FLOORPERSON, Role.MANAGER, Role.ACCOUNTING},
+    **dict.fromkeys(("duty", "proposals", "confirm", "submissions"), OFFICE),
     "meter": {
         Role.FLOORPERSON,
         Role.MANAGER,
@@ -309,3 +321,35 @@ def test_chips_are_bought_over_http_where_a_table_follows_them() -> None:
         assert ann.send("POST", "/api/v1/tables/t1/chips", wrong).status_code == 409
         unknown = {"id": "d", "action": {"step": "steal"}}
         assert ann.send("POST", "/api/v1/tables/t1/chips", unknown).status_code == 400
+
+
+def test_a_meter_is_adjusted_by_two_people_over_http(floor_served: tuple[TestClient, Server]) -> None:
+    client, server = floor_served
+    before = server.loop.floor.meter("link").state.value
+    max_, ace = Person(client, "Max", Role.MANAGER), Person(client, "Ace", Role.ACCOUNTING)
+    task = {"duty": "adjust_meter", "meter": "link", "amount": 5_000_000, "reason": "audit"}
+    proposed = max_.send("POST", "/api/v1/duties", {"id": "a1", "task": task})
+    assert proposed.status_code == 202, proposed.text
+    name = proposed.json()["proposal"]
+    assert [one["proposal"] for one in ace.send("GET", "/api/v1/proposals").json()] == [name]
+    alone = max_.send("POST", f"/api/v1/proposals/{name}", {"done": True})
+    assert alone.status_code == 409 and "two people" in alone.text
+    assert ace.send("POST", f"/api/v1/proposals/{name}", {"done": True}).status_code == 200
+    assert server.loop.floor.meter("link").state.value == before + 5_000_000
+    assert ace.send("POST", f"/api/v1/proposals/{name}", {"done": True}).status_code == 404
+
+
+def test_a_table_is_made_over_http_from_rules_that_two_people_put_into_effect(client: TestClient) -> None:
+    max_, eva = Person(client, "Max", Role.MANAGER), Person(client, "Eva", Role.MANAGER)
+    rules = plain(example_submission("pa-575"))
+    filed = max_.send(
+        "POST", "/api/v1/duties", {"id": "f", "task": {"duty": "file_submission", "submission": rules}}
+    )
+    assert filed.status_code == 200, filed.text
+    (row,) = [one for one in eva.send("GET", "/api/v1/submissions").json() if one["game"] == "pa-575"]
+    approve = {"duty": "approve_submission", "submission": row["submission"]}
+    assert max_.send("POST", "/api/v1/duties", {"id": "a", "task": approve}).status_code == 409
+    assert eva.send("POST", "/api/v1/duties", {"id": "a", "task": approve}).status_code == 200
+    make = {"duty": "make_table", "table": "t5", "submission": row["submission"]}
+    assert eva.send("POST", "/api/v1/duties", {"id": "m", "task": make}).status_code == 200
+    assert "t5" in {one["table"] for one in eva.send("GET", "/api/v1/tables").json()}

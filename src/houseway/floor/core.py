@@ -100,25 +100,39 @@ class Floor:
 
     def set_up(self, decide: Callable[[House, datetime], Iterable[SetUp]]) -> None:
         """Set something up durably, decided from the floor as it stands now."""
-        self._add(lambda: (SETUP, self._set_up, decide(self.house, self.clock())))
+        self._add(lambda: [(SETUP, self._set_up, decide(self.house, self.clock()))])
 
-    def on_meter(self, meter: MeterId, decide: Callable[[MeterNow, datetime], MeterEntry]) -> MeterNow:
-        """Do something to a meter durably, decided from the meter as it stands now."""
+    def on_meter(
+        self,
+        meter: MeterId,
+        decide: Callable[[MeterNow, datetime], MeterEntry],
+        also: Callable[[House, datetime], Iterable[SetUp]] = lambda *_: (),
+    ) -> MeterNow:
+        """Do something to a meter durably, decided from the meter as it stands now.
+
+        ``also`` says what is set up with it: both are stored, or neither.
+        """
         stream = meter_stream(meter)
-        self._add(lambda: (stream, self.meter(meter).head, [decide(self.meter(meter), self.clock())]))
+        self._add(
+            lambda: [
+                (stream, self.meter(meter).head, [decide(self.meter(meter), self.clock())]),
+                (SETUP, self._set_up, also(self.house, self.clock())),
+            ]
+        )
         return self.meter(meter)
 
-    def _add(self, decide: Callable[[], tuple[StreamId, Head, Iterable[Body]]]) -> None:
-        """Add to a stream what is decided; it is decided again whenever somebody else was first."""
+    def _add(self, decide: Callable[[], Sequence[tuple[StreamId, Head, Iterable[Body]]]]) -> None:
+        """Add to streams what is decided; it is decided again whenever somebody else was first."""
         while True:
             self.refresh()
-            stream, head, bodies = decide()
             entries: list[Entry] = []
-            for body in bodies:
-                name = f"{stream}/{head.version + 1}"
-                entries.append(following(head, stream, name, write_body(body), b""))
-                read_body(entries[-1])  # what cannot be read again is never stored
-                head = entries[-1].head
+            for stream, end, bodies in decide():
+                head = end
+                for body in bodies:
+                    name = f"{stream}/{head.version + 1}"
+                    entries.append(following(head, stream, name, write_body(body), b""))
+                    read_body(entries[-1])  # what cannot be read again is never stored
+                    head = entries[-1].head
             try:
                 self.store.append_batch(Batch(entries=entries))
             except StaleError:

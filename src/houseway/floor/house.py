@@ -20,6 +20,8 @@ from houseway.floor.streams import (
     MeterTermsKept,
     Program,
     ProgramApproved,
+    ProposalClosed,
+    Proposed,
     SetUp,
     SubmissionApproved,
     SubmissionEnded,
@@ -54,6 +56,8 @@ class House(Struct, frozen=True):
     meters: Mapping[MeterId, MeterOpened] = {}
     down: Mapping[tuple[MeterId, TableId], str] = {}
     """The links that are down, and why."""
+    proposals: Mapping[str, Proposed] = {}
+    """What waits for a second person."""
 
     def submission(self, rules: Fingerprint, now: datetime) -> Submission:
         """Return a submission that is in effect, or say why none is."""
@@ -256,3 +260,8 @@ def evolve_house(house: House, event: SetUp) -> House:  # noqa: PLR0911 - one fo
             link = (event.meter, event.table or _WHOLE_LINK)
             others = {one: why for one, why in house.down.items() if one != link}
             return replace(house, down=others if event.up else {**others, link: event.reason})
+        case Proposed():
+            return replace(house, proposals={**house.proposals, event.proposal: event})
+        case ProposalClosed():
+            waiting = {name: one for name, one in house.proposals.items() if name != event.proposal}
+            return replace(house, proposals=waiting)

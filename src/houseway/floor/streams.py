@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from datetime import datetime
-from typing import Final
+from typing import Any, Final
 
 from msgspec import Struct
 
@@ -129,6 +129,21 @@ class LinkChanged(Kept, frozen=True):
     reason: str
 
 
+class Proposed(Kept, frozen=True):
+    """Something that two people do was proposed by the first of them."""
+
+    proposal: str
+    task: dict[str, Any]
+
+
+class ProposalClosed(Kept, frozen=True):
+    """A proposal was carried out with a second person, or turned down."""
+
+    proposal: str
+    done: bool
+    reason: str = ""
+
+
 # --- what became of a meter ---------------------------------------------------------------------------
 
 
@@ -202,6 +217,8 @@ SetUp = (
     | TableMade
     | MeterOpened
     | LinkChanged
+    | Proposed
+    | ProposalClosed
 )
 MeterEntry = MeterTurn | MeterAdjusted | MeterRead | SlipVoided | SlipPrinted
 TableEntry = Turn | ChipTurn
@@ -214,6 +231,8 @@ KINDS: Final[Mapping[str, type[Body]]] = {
     "table_made": TableMade,
     "meter_opened": MeterOpened,
     "link_changed": LinkChanged,
+    "proposed": Proposed,
+    "proposal_closed": ProposalClosed,
     "meter_turn": MeterTurn,
     "meter_adjusted": MeterAdjusted,
     "meter_read": MeterRead,

@@ -10,7 +10,7 @@ from typing import Any
 from houseway.rounds.codec import schema
 from houseway.service.api.routes import Route
 
-_PARAMETER = re.compile(r"\{(\w+)\}")
+_PARAMETER = re.compile(r"\{(\w+)(?::path)?\}")
 _BODIES: Mapping[str, dict[str, Any]] = {
     "sign_in": {
         "type": "object",
@@ -47,7 +47,8 @@ def describe(routes: Mapping[str, Route]) -> dict[str, Any]:
     paths: dict[str, dict[str, Any]] = {}
     for route in routes.values():
         if route.method != "WEBSOCKET":
-            paths.setdefault(route.path, {})[route.method.lower()] = _operation(route)
+            path = route.path.replace(":path", "")
+            paths.setdefault(path, {})[route.method.lower()] = _operation(route)
     return {
         "openapi": "3.1.0",
         "info": {"title": "houseway", "version": "1"},

@@ -1,0 +1,262 @@
+"""Duties away from the round of play, as somebody asks for them: done, or proposed to a second person.
+
+What needs two people is put on record as a proposal; another person with the same right confirms it, or
+turns it down. Only then is it done, and both are named.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import datetime
+from typing import Final, Union
+
+from msgspec import Struct
+
+from houseway.errors import IllegalError, UnknownNameError
+from houseway.floor import house as floor_house
+from houseway.floor import meters
+from houseway.floor.core import Floor
+from houseway.floor.house import House
+from houseway.floor.rights import Duty, check_reason, check_right, check_two
+from houseway.floor.streams import Fingerprint, ProposalClosed, Proposed, SetUp, TableId
+from houseway.games import Submission
+from houseway.ledger import Units
+from houseway.money import Cents
+from houseway.rounds.codec import from_plain, plain
+from houseway.rounds.state import CardOrigin, MeterId
+from houseway.rounds.step import Actor
+from houseway.settlement import meter_terms
+
+
+class Task(Struct, frozen=True, tag_field="duty", forbid_unknown_fields=True, omit_defaults=True):
+    """Something that is asked for."""
+
+
+class ApproveProgram(Task, frozen=True, tag="approve_program"):
+    """Let tables open under the program that runs."""
+
+
+class FileSubmission(Task, frozen=True, tag="file_submission"):
+    """File rules for tables."""
+
+    submission: Submission
+
+
+class ApproveSubmission(Task, frozen=True, tag="approve_submission"):
+    """Approve rules that somebody else has filed."""
+
+    submission: Fingerprint
+    effective: datetime | None = None
+
+
+class EndSubmission(Task, frozen=True, tag="end_submission"):
+    """End rules."""
+
+    submission: Fingerprint
+    reason: str
+
+
+class MakeTable(Task, frozen=True, tag="make_table"):
+    """Make a table that plays by a submission in effect."""
+
+    table: TableId
+    submission: Fingerprint
+    meter: MeterId | None = None
+    origin: CardOrigin = CardOrigin.VIRTUAL_DECK
+    chips: bool = False
+
+
+class ChangeLink(Task, frozen=True, tag="change_link"):
+    """Record that a link to a meter went down or came back."""
+
+    meter: MeterId
+    up: bool
+    reason: str
+    table: TableId | None = None
+
+
+class AdjustMeter(Task, frozen=True, tag="adjust_meter"):
+    """Adjust a meter by hand."""
+
+    meter: MeterId
+    amount: Units
+    reason: str
+
+
+class ReadMeter(Task, frozen=True, tag="read_meter"):
+    """Record a reading of a meter's display."""
+
+    meter: MeterId
+    shown: Cents
+    explained: str = ""
+
+
+class PrintSlip(Task, frozen=True, tag="print_slip"):
+    """Print the slip of a win."""
+
+    meter: MeterId
+    serial: str
+
+
+class VoidSlip(Task, frozen=True, tag="void_slip"):
+    """Void the slip of a win."""
+
+    meter: MeterId
+    serial: str
+    reason: str
+
+
+AnyTask = Union[  # noqa: UP007 - msgspec reads it at run time
+    ApproveProgram,
+    FileSubmission,
+    ApproveSubmission,
+    EndSubmission,
+    MakeTable,
+    ChangeLink,
+    AdjustMeter,
+    ReadMeter,
+    PrintSlip,
+    VoidSlip,
+]
+Closing = Callable[[House, datetime], list[SetUp]]
+BY_TWO: Final = (ApproveProgram, AdjustMeter, VoidSlip)
+"""What two people do."""
+
+
+def duty_of(task: Task) -> Duty:
+    """Return the duty that a task is part of."""
+    return Duty(str(type(task).__struct_config__.tag))
+
+
+def read_task(data: object) -> Task:
+    """Read a task from plain data."""
+    found: Task = from_plain(AnyTask, data, "duty")  # type: ignore[arg-type]
+    return found
+
+
+def ask(floor: Floor, task: Task, by: Actor, name: str) -> str | None:
+    """Do something, or propose it to a second person: then return the name of the proposal.
+
+    ``name`` is made by whoever asks: the same proposal sent again is the same.
+    """
+    check_right(duty_of(task), by)
+    if not isinstance(task, BY_TWO):
+        _done(floor, task, by)
+        return None
+    _check_reason_of(task)
+    if name not in floor.house.proposals:
+        floor.set_up(lambda house, now: [propose(house, name, task, by, now)])
+    return name
+
+
+def propose(house: House, name: str, task: Task, by: Actor, now: datetime) -> Proposed:
+    """Put a proposal on record."""
+    if name in house.proposals:
+        raise IllegalError("there is a proposal of this name", value=name)
+    return Proposed(proposal=name, task=plain(task), by=by, at=now)
+
+
+def confirm(floor: Floor, name: str, second: Actor) -> None:
+    """Do what was proposed, as its second person."""
+    proposed = _open(floor.house, name)
+    task = read_task(proposed.task)
+    check_two(duty_of(task), proposed.by, second)
+    _done_by_two(
+        floor,
+        task,
+        proposed.by,
+        second,
+        lambda house, now: [_closed(house, name, second, now, done=True)],
+    )
+
+
+def turn_down(floor: Floor, name: str, by: Actor, reason: str) -> None:
+    """Turn a proposal down, or take one's own back."""
+    check_right(duty_of(read_task(_open(floor.house, name).task)), by)
+    check_reason(reason)
+    floor.set_up(lambda house, now: [_closed(house, name, by, now, done=False, reason=reason)])
+
+
+def _open(house: House, name: str) -> Proposed:
+    if name not in house.proposals:
+        raise UnknownNameError("no such proposal waits", value=name)
+    return house.proposals[name]
+
+
+def _closed(
+    house: House, name: str, by: Actor, now: datetime, *, done: bool, reason: str = ""
+) -> ProposalClosed:
+    _open(house, name)
+    return ProposalClosed(proposal=name, done=done, reason=reason, by=by, at=now)
+
+
+def _check_reason_of(task: Task) -> None:
+    if isinstance(task, AdjustMeter | VoidSlip):
+        check_reason(task.reason)
+
+
+def _done(floor: Floor, task: Task, by: Actor) -> None:
+    """Do what one person does."""
+    if isinstance(task, ReadMeter):
+        floor.on_meter(task.meter, lambda m, at: meters.read_meter(m, by, task.shown, task.explained, at))
+    elif isinstance(task, PrintSlip):
+        floor.on_meter(task.meter, lambda m, at: meters.print_slip(m, task.serial, by, at))
+    else:
+        floor.set_up(lambda house, now: _set_up(house, task, by, now))
+
+
+def _set_up(house: House, task: Task, by: Actor, now: datetime) -> list[SetUp]:
+    match task:
+        case FileSubmission():
+            return [floor_house.file_submission(house, task.submission, by, now)]
+        case ApproveSubmission():
+            return [floor_house.approve_submission(house, task.submission, by, now, task.effective)]
+        case EndSubmission():
+            return [floor_house.end_submission(house, task.submission, by, now, task.reason)]
+        case MakeTable():
+            return floor_house.make_table(
+                house,
+                task.table,
+                task.submission,
+                by,
+                now,
+                meter=task.meter,
+                origin=task.origin,
+                chips=task.chips,
+            )
+        case ChangeLink():
+            return [
+                floor_house.change_link(
+                    house, task.meter, task.table, by, now, up=task.up, reason=task.reason
+                )
+            ]
+    raise IllegalError("this is done by two people", value=duty_of(task))
+
+
+def _done_by_two(floor: Floor, task: Task, by: Actor, second: Actor, closing: Closing) -> None:
+    """Do what two people do, and close the proposal with it: both are stored, or neither."""
+    match task:
+        case ApproveProgram():
+            program = floor_house.this_program()
+            floor.set_up(
+                lambda house, now: [
+                    floor_house.approve_program(program, by, second, now),
+                    *closing(house, now),
+                ]
+            )
+        case AdjustMeter():
+            table = floor.table(floor.house.tables_on(task.meter)[0])
+            terms = meter_terms(table.rules, task.meter)
+            floor.on_meter(
+                task.meter,
+                lambda m, at: meters.adjust_meter(m, terms, by, second, task.amount, task.reason, at),
+                closing,
+            )
+        case VoidSlip():
+            floor.on_meter(
+                task.meter,
+                lambda m, at: meters.void_slip(m, task.serial, by, second, task.reason, at),
+                closing,
+            )
+        case _:
+            raise IllegalError("this is done by one person", value=duty_of(task))
