@@ -104,14 +104,14 @@ def json(value: Any, status: int = 200) -> Response:  # noqa: ANN401 - anything 
 
 def make_app(server: Server) -> Starlette:
     """Return the application of a floor."""
-    from houseway.service.api import handlers  # noqa: PLC0415 - handlers need the names above
+    from houseway.service.api import handlers, watching  # noqa: PLC0415 - they need the names above
 
     http = [
         HttpRoute(route.path, _endpoint(server, route, handlers.HANDLERS[route.name]), methods=[route.method])
         for route in ROUTES.values()
         if route.method != "WEBSOCKET"
     ]
-    live = WebSocketRoute(ROUTES["live"].path, handlers.live(server))
+    live = WebSocketRoute(ROUTES["live"].path, watching.live(server))
     return Starlette(routes=[*http, live], lifespan=lambda _: _serving(server))
 
 
