@@ -1,0 +1,200 @@
+"""Tables that run by themselves: dealers, devices and house players at a pace, and people who vanish.
+
+The driver does nothing by itself: ``due`` says what automated people command now and ``next_at`` when to ask
+again. Whoever runs the floor carries the commands out and tells the driver what became of them. What it
+remembers is only since when it waits: a driver that starts anew waits anew, and goes on where tables stand.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from typing import Final
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from houseway.chips import ChipCommand
+from houseway.floor.batches import Answer
+from houseway.floor.core import Clock, Floor
+from houseway.floor.streams import TableId
+from houseway.law.problems import Problem
+from houseway.rounds.codec import encode
+from houseway.rounds.state import PersonId
+from houseway.rounds.step import Command, CommandId, Proposal
+from houseway.service.moves import Move, Moves, Waits, moves_at
+from houseway.service.plans import TablePlan
+
+AUTO: Final = "auto/"
+"""What the names of automatic commands begin with."""
+AnyCommand = Command | ChipCommand
+
+
+class Refusal(Struct, frozen=True):
+    """An automatic command that was refused: it is not tried again until its table changes."""
+
+    table: TableId
+    command: AnyCommand
+    problems: tuple[Problem, ...]
+    fault: str = ""
+
+
+@dataclass
+class _Watch:
+    """A table as the driver last saw it, and since when it waits there, and for whom."""
+
+    state: object
+    """What tells whether anything has changed."""
+    since: datetime
+    moves: Moves
+    refused: set[bytes] = field(default_factory=set)
+    asked: dict[tuple[PersonId, str], datetime] = field(default_factory=dict)
+    round: int = 0
+    first_bet: datetime | None = None
+    ready: set[PersonId] = field(default_factory=set)
+    given: AnyCommand | None = None
+    """What was given out last, as the table stands."""
+
+
+class Driver:
+    """Says what automated people do at the tables that have a plan."""
+
+    def __init__(self, floor: Floor, plans: Mapping[TableId, TablePlan], clock: Clock) -> None:
+        self.floor, self.plans, self.clock = floor, dict(plans), clock
+        self._started = clock()
+        self._seen: dict[PersonId, datetime] = {}
+        self._watched: dict[TableId, _Watch] = {}
+
+    # --- what the driver is told ----------------------------------------------------------------------
+
+    def seen(self, person: PersonId, now: datetime) -> None:
+        """Take note that a person is there."""
+        self._seen[person] = max(now, self._seen.get(person, now))
+
+    def ready(self, table: TableId, person: PersonId) -> None:
+        """Take note that a person has bet what they want in this round."""
+        self._watch(table, self.clock()).ready.add(person)
+
+    def answered(self, answer: Answer) -> Refusal | None:
+        """Take what became of a command; return what is to be reported, if it was an automatic one."""
+        watch = self._watched.get(answer.table)
+        if watch is None or watch.given is None or watch.given.id != answer.command:
+            return None
+        if not answer.refused and not answer.fault:
+            return None
+        refusal = Refusal(answer.table, watch.given, answer.refused, answer.fault)
+        watch.refused.add(_key(watch.given))
+        watch.given = None
+        watch.moves = self._moves(answer.table, watch)
+        return refusal
+
+    # --- what is due ----------------------------------------------------------------------------------
+
+    def due(self, now: datetime) -> list[tuple[TableId, AnyCommand]]:
+        """Return what automated people do now, one thing at a table; asked twice, the same by one name."""
+        found = list[tuple[TableId, AnyCommand]]()
+        for table in sorted(self.plans):
+            watch = self._watch(table, now)
+            planned = self._next(table, watch)
+            if planned is not None and planned[0] <= now:
+                watch.given = self._command(table, watch, planned[1])
+                found.append((table, watch.given))
+        return found
+
+    def next_at(self, now: datetime) -> datetime | None:
+        """Return when something is due next, if nothing else happens before; nothing if it never is."""
+        planned = [self._next(table, self._watch(table, now)) for table in self.plans]
+        return min((max(now, at) for at, _ in filter(None, planned)), default=None)
+
+    def _next(self, table: TableId, watch: _Watch) -> tuple[datetime, Move] | None:
+        """Return what is done next at a table as it stands, and when."""
+        choices = list[tuple[datetime, Move]]()
+        moves = watch.moves
+        if moves.next is not None:
+            choices.append((self._paced(table, watch, moves.next), moves.next))
+        elif moves.closing is not None:
+            at = max(self._paced(table, watch, moves.closing), self._bets_closed(table, watch))
+            choices.append((at, moves.closing))
+        for waits in moves.waits:
+            paced = self._paced(table, watch, waits.otherwise)
+            choices.append((max(paced, self._given_up(table, watch, waits)), waits.otherwise))
+        for person, up in moves.leaving:
+            choices.append((max(self._paced(table, watch, up), self._gone_at(table, person)), up))
+        return min(choices, key=lambda one: one[0], default=None)
+
+    def _paced(self, table: TableId, watch: _Watch, move: Move) -> datetime:
+        phase = self.floor.table(table).table.phase
+        return watch.since + self.plans[table].pace.before(move.action.step, phase)
+
+    def _bets_closed(self, table: TableId, watch: _Watch) -> datetime:
+        """Return when the bets are closed: everybody has bet and is ready, or has had the time for it."""
+        moves = watch.moves
+        if moves.people <= watch.ready and not moves.unbet:
+            return watch.since
+        window = timedelta(seconds=self.plans[table].patience.betting)
+        return (watch.first_bet or watch.since) + window
+
+    def _gone_at(self, table: TableId, person: PersonId) -> datetime:
+        """Return when a person is taken to have got up, unless they are seen before."""
+        last = max(self._seen.get(person, self._started), self._started)
+        return last + timedelta(seconds=self.plans[table].patience.vanished)
+
+    def _given_up(self, table: TableId, watch: _Watch, waits: Waits) -> datetime:
+        """Return when a person has had the time for what the table waits for, or is gone."""
+        asked = watch.asked[waits.person, waits.step]
+        patient = asked + self.plans[table].patience.for_step(waits.step)
+        return min(patient, max(asked, self._gone_at(table, waits.person)))
+
+    def _command(self, table: TableId, watch: _Watch, move: Move) -> AnyCommand:
+        """Return a move under the name that it has as long as the table stands so."""
+        running = self.floor.table(table)
+        tries = f"/{len(watch.refused)}" if watch.refused else ""
+        name: CommandId = f"{AUTO}{running.stream}/{running.head.version + 1}{tries}"
+        if isinstance(move, ChipCommand):
+            return replace(move, id=name)
+        return Command(move.by, move.action, id=name)
+
+    # --- what is remembered ---------------------------------------------------------------------------
+
+    def _watch(self, table: TableId, now: datetime) -> _Watch:
+        """Return what is known of a table, looked at anew if it has changed."""
+        running, house = self.floor.table(table), self.floor.house
+        state = (running.stream, running.head.version, house.program, house.link_down(table))
+        watch = self._watched.get(table)
+        if watch is not None and watch.state == state:
+            return watch
+        before = watch or _Watch(state, now, Moves())
+        watch = _Watch(state, now, Moves(), round=running.table.round.number)
+        if before.round == watch.round:
+            watch.first_bet, watch.ready = before.first_bet, before.ready
+        watch.moves = self._moves(table, watch)
+        if watch.moves.bets and watch.first_bet is None:
+            watch.first_bet = now
+        watch.asked = {
+            (one.person, one.step): before.asked.get((one.person, one.step), now) for one in watch.moves.waits
+        }
+        self._watched[table] = watch
+        return watch
+
+    def _moves(self, table: TableId, watch: _Watch) -> Moves:
+        made, plan = self.floor.house.tables[table], self.plans[table]
+        running, moment = self.floor.table(table), self.floor.moment(table)
+        practice = getattr(made, "practice", False)
+        return moves_at(running, plan, moment, lambda move: _key(move) in watch.refused, practice)
+
+
+def _key(move: Move | AnyCommand) -> bytes:
+    """Return what tells one thing from another, whatever it is named."""
+    if isinstance(move, ChipCommand):
+        return encode(replace(move, id=""))
+    return encode(Proposal(move.by, move.action))
+
+
+def queue(floor: Floor, commands: Iterable[tuple[TableId, AnyCommand]]) -> None:
+    """Queue commands at their tables, whether they are about the round or about chips."""
+    for table, command in commands:
+        if isinstance(command, ChipCommand):
+            floor.submit_chips(table, command)
+        else:
+            floor.submit(table, command)
