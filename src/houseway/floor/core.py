@@ -78,6 +78,10 @@ class Floor:
             self._vaults[table] = self._vault(self._tables[table])
         return self._tables[table]
 
+    def opened(self) -> Sequence[RunningTable]:
+        """Return the tables that this process has opened, as it knows them."""
+        return tuple(self._tables.values())
+
     def meter(self, meter: MeterId) -> MeterNow:
         """Return a meter as it stands, with its history."""
         if meter not in self._meters:

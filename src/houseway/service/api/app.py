@@ -6,7 +6,7 @@ import asyncio
 import logging
 import secrets
 import time
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from typing import Any, Final, TypeVar
@@ -34,6 +34,7 @@ from houseway.service.api.routes import ROUTES, Route
 from houseway.service.counting import Counts
 from houseway.service.live import Hub
 from houseway.service.loop import FloorLoop, StoppedError
+from houseway.service.tasks import Task, running
 
 LOG: Final = logging.getLogger("houseway.service")
 LARGEST: Final = 64 * 1024
@@ -61,6 +62,8 @@ class Server:
     hub: Hub
     gate: Gate
     models: ReadModels
+    tasks: Sequence[Task] = ()
+    """What is done besides answering."""
     counts: Counts = field(default_factory=Counts)
     ready: bool = False
     secure: bool = False
@@ -118,14 +121,13 @@ def make_app(server: Server) -> Starlette:
 @asynccontextmanager
 async def _serving(server: Server) -> AsyncIterator[None]:
     """Carry commands out as long as the application runs; what waits at the end is still answered."""
-    running = asyncio.create_task(server.loop.run())
-    server.ready = True
-    try:
+    carrying_out = asyncio.create_task(server.loop.run())
+    async with running(server.tasks):
+        server.ready = True
         yield
-    finally:
         server.ready = False
-        server.loop.stop()
-        await running
+    server.loop.stop()
+    await carrying_out
 
 
 def _endpoint(server: Server, route: Route, handler: Handler) -> Callable[[Request], Awaitable[Response]]:

@@ -1,0 +1,179 @@
+"""A server at work: tables that run by themselves, servers that hear of each other, batches that fail."""
+
+from __future__ import annotations
+
+import asyncio
+from datetime import datetime, timedelta
+
+import pytest
+
+from houseway.floor.bus import NoBus, PostgresBus
+from houseway.floor.core import Floor
+from houseway.floor.readmodels import ReadModels
+from houseway.rounds.actions import Sit
+from houseway.rounds.roles import Role
+from houseway.rounds.step import Actor
+from houseway.service.live import Hub
+from houseway.service.loop import FloorLoop, StoppedError
+from houseway.service.tasks import hear, running, tasks_of
+from houseway.store.entries import StaleError
+from houseway.store.memory import MemoryStore
+from houseway.store.postgres import PostgresStore
+from houseway.store.protocol import Batch
+from tests.floor.support import NOON, command, new_floor, two_tables
+from tests.store.support import fresh_database
+
+EVE = Actor("Eve", Role.PLAYER)
+SOON = 10.0
+"""Seconds after which a test gives up waiting."""
+
+
+class Failing(MemoryStore):
+    """A store that fails some times before it stores."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.failures: list[Exception] = []
+
+    def append_batch(self, batch: Batch) -> None:
+        if self.failures:
+            raise self.failures.pop(0)
+        super().append_batch(batch)
+
+
+async def carried_out(floor: Floor, *commands: object) -> list[object]:
+    loop = FloorLoop(floor, NoBus(), lambda _: None)
+    work = asyncio.create_task(loop.run())
+    answers = await asyncio.wait_for(asyncio.gather(*(loop.command("t1", one) for one in commands)), SOON)  # type: ignore[arg-type]
+    loop.stop()
+    await asyncio.wait_for(work, SOON)
+    return [*answers]
+
+
+def test_commands_that_arrive_together_are_one_batch() -> None:
+    stored: list[int] = []
+
+    class Counting(MemoryStore):
+        def append_batch(self, batch: Batch) -> None:
+            stored.append(len(batch.entries))
+            super().append_batch(batch)
+
+    floor = two_tables(new_floor(Counting()))
+    stored.clear()
+    sitting = [
+        command(Actor(name, Role.PLAYER), Sit(at)) for at, name in ((3, "Bob"), (4, "Cleo"), (6, "Eve"))
+    ]
+    assert len(asyncio.run(carried_out(floor, *sitting))) == 3
+    assert stored == [3]
+
+
+@pytest.mark.parametrize(
+    "failures",
+    [
+        [StaleError("somebody else was first")],
+        [OSError("the database is gone")],
+        [StaleError("first"), OSError("then"), StaleError("again")],
+    ],
+)
+def test_a_batch_that_fails_is_tried_again_and_answered_once(failures: list[Exception]) -> None:
+    store = Failing()
+    floor = two_tables(new_floor(store))
+    version = floor.table("t1").head.version
+    store.failures = failures
+    (answer,) = asyncio.run(carried_out(floor, command(EVE, Sit(6))))
+    assert answer.version == version + 1 == floor.table("t1").head.version  # type: ignore[attr-defined]
+
+
+def test_who_comes_after_the_server_stops_is_told_so() -> None:
+    async def late() -> None:
+        loop = FloorLoop(two_tables(new_floor(MemoryStore())), NoBus(), lambda _: None)
+        loop.stop()
+        with pytest.raises(StoppedError):
+            await loop.command("t1", command(EVE, Sit(6)))
+
+    asyncio.run(late())
+
+
+def test_a_slow_viewer_is_sent_the_latest_view_and_holds_nobody_up() -> None:
+    async def watched() -> None:
+        floor = two_tables(new_floor(MemoryStore()))
+        hub = Hub(floor)
+        watching = hub.watch(EVE, "t1")
+        first = await watching.next()
+        loop = FloorLoop(floor, NoBus(), hub.show)
+        work = asyncio.create_task(loop.run())
+        for at, name in ((3, "Bob"), (4, "Cleo"), (6, "Eve")):
+            await loop.command("t1", command(Actor(name, Role.PLAYER), Sit(at)))
+        latest = await watching.next()
+        assert latest.version == first.version + 3
+        hub.leave(watching)
+        assert not hub.viewers
+        loop.stop()
+        await work
+
+    asyncio.run(watched())
+
+
+def test_what_one_server_does_the_viewers_of_another_see() -> None:
+    async def both(url: str) -> None:
+        stores = [PostgresStore(url), PostgresStore(url)]
+        floors = [two_tables(new_floor(stores[0], "one")), new_floor(stores[1], "other")]
+        hub = Hub(floors[1])
+        buses = [PostgresBus(url), PostgresBus(url)]
+        one = FloorLoop(floors[0], buses[0], lambda _: None)
+        other = FloorLoop(floors[1], buses[1], hub.show)
+        watching = hub.watch(EVE, "t1")
+        before = await watching.next()
+        work = asyncio.create_task(one.run())
+        async with running([lambda: hear(buses[1], other)]):
+            await one.command("t1", command(EVE, Sit(6)))
+            after = await asyncio.wait_for(watching.next(), SOON)
+            while after.version == before.version:
+                after = await asyncio.wait_for(watching.next(), SOON)
+            assert after.version == before.version + 1
+        one.stop()
+        await work
+        for store in stores:
+            store.close()
+
+    with fresh_database() as url:
+        asyncio.run(both(url))
+
+
+def test_a_task_that_fails_is_begun_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("houseway.service.tasks.LATE", 0.01)
+    begun: list[int] = []
+
+    async def failing() -> None:
+        begun.append(len(begun))
+        if len(begun) < 3:
+            raise OSError("gone")
+        await asyncio.sleep(SOON)
+
+    async def watched() -> None:
+        async with running([failing]):
+            while len(begun) < 3:
+                await asyncio.sleep(0.01)
+
+    asyncio.run(watched())
+    assert begun == [0, 1, 2]
+
+
+def test_read_models_are_kept_up_and_checkpoints_written(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("houseway.service.tasks.TIDYING", 0.01)
+    store = MemoryStore()
+    floor = two_tables(new_floor(store))
+    models = ReadModels(store)
+    moments = iter(NOON + timedelta(minutes=10 * n) for n in range(10_000))
+
+    def clock() -> datetime:
+        return next(moments)
+
+    async def tidied() -> None:
+        loop = FloorLoop(floor, NoBus(), lambda _: None)
+        async with running(tasks_of(loop, models, clock, NoBus(), None)):
+            while not store.checkpoints():
+                await asyncio.sleep(0.01)
+
+    asyncio.run(tidied())
+    assert models.catch_up() == 0
