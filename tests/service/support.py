@@ -31,13 +31,13 @@ class Doorkeeper:
     def __init__(self) -> None:
         self.inside: dict[str, Signed] = {}
 
-    def enter(self, name: str, password: str, role: str, address: str) -> Begun:
+    async def enter(self, name: str, password: str, role: str, address: str) -> Begun:
         del address
         if password != name:
             raise IllegalError("no such name, or not its password")
         return self._begun(Actor(name, Role(role)))
 
-    def enter_as_guest(self, address: str) -> Begun:
+    async def enter_as_guest(self, address: str) -> Begun:
         del address
         return self._begun(Actor(f"guest-{next(_names)}", Role.GUEST))
 
@@ -46,10 +46,10 @@ class Doorkeeper:
         self.inside[token] = Signed(actor, f"csrf-{token}")
         return Begun(token, self.inside[token], 3600)
 
-    def find(self, token: str) -> Signed | None:
+    async def find(self, token: str) -> Signed | None:
         return self.inside.get(token)
 
-    def leave(self, token: str) -> None:
+    async def leave(self, token: str) -> None:
         self.inside.pop(token, None)
 
 

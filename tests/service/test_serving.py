@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import asyncio
 from datetime import datetime, timedelta
+from pathlib import Path
 
 import pytest
 
 from houseway.floor.bus import NoBus, PostgresBus
 from houseway.floor.core import Floor
 from houseway.floor.readmodels import ReadModels
-from houseway.rounds.actions import Sit
+from houseway.rounds.actions import Leave, Sit
 from houseway.rounds.roles import Role
 from houseway.rounds.step import Actor
 from houseway.service.live import Hub
@@ -20,6 +21,8 @@ from houseway.store.entries import StaleError
 from houseway.store.memory import MemoryStore
 from houseway.store.postgres import PostgresStore
 from houseway.store.protocol import Batch
+from houseway.store.sqlite import SqliteStore
+from houseway.store.verifying import verify_log
 from tests.floor.support import NOON, command, new_floor, two_tables
 from tests.store.support import fresh_database
 
@@ -177,3 +180,42 @@ def test_read_models_are_kept_up_and_checkpoints_written(monkeypatch: pytest.Mon
 
     asyncio.run(tidied())
     assert models.catch_up() == 0
+
+
+def test_reading_while_batches_are_stored_undoes_and_sees_nothing_halfway(tmp_path: Path) -> None:
+    store = SqliteStore(tmp_path / "floor.db")
+    floor = two_tables(new_floor(store))
+    models = ReadModels(store)
+
+    async def both() -> None:
+        loop = FloorLoop(floor, NoBus(), lambda _: None)
+        work = asyncio.create_task(loop.run())
+
+        async def coming_and_going(table: str, at: int) -> None:
+            who = Actor(f"{table} {at}", Role.PLAYER)
+            for _ in range(15):
+                for action in (Sit(at), Leave(at)):
+                    answer = await loop.command(table, command(who, action))
+                    assert answer.version, answer
+
+        async def reading() -> None:
+            while not done.is_set():
+                await loop.between(models.catch_up)
+                await loop.between(lambda: verify_log(store))
+                await asyncio.sleep(0)
+
+        done = asyncio.Event()
+        readers = asyncio.create_task(reading())
+        await asyncio.gather(*(coming_and_going(table, at) for table in floor.tables for at in (3, 4, 6)))
+        done.set()
+        await readers
+        loop.stop()
+        await work
+
+    asyncio.run(both())
+    before = {name: floor.table(name).head for name in floor.tables}
+    store.close()
+    again = SqliteStore(tmp_path / "floor.db")
+    verify_log(again)
+    assert {name: new_floor(again).table(name).head for name in before} == before
+    again.close()

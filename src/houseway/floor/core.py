@@ -78,6 +78,10 @@ class Floor:
             self._vaults[table] = self._vault(self._tables[table])
         return self._tables[table]
 
+    def is_open(self, table: TableId) -> bool:
+        """Whether a table was opened: then looking at it reads nothing from the store."""
+        return table in self._tables
+
     def opened(self) -> Sequence[RunningTable]:
         """Return the tables that this process has opened, as it knows them."""
         return tuple(self._tables.values())

@@ -15,6 +15,7 @@ from houseway.chips import ChipCommand
 from houseway.floor.batches import Answer, Making
 from houseway.floor.bus import Bus, Changed
 from houseway.floor.core import Floor
+from houseway.floor.running import RunningTable
 from houseway.floor.streams import TABLES, TableId
 from houseway.rounds.step import Command
 from houseway.store.entries import StaleError
@@ -52,6 +53,12 @@ class FloorLoop:
             self.floor.submit(table, command)
         self._wake.set()
         return await answered
+
+    async def table(self, table: TableId) -> RunningTable:
+        """Return a table as it stands; one that was not opened yet is read between two batches."""
+        if not self.floor.is_open(table):
+            await self.between(lambda: self.floor.table(table))
+        return self.floor.table(table)
 
     async def between(self, work: Callable[[], T]) -> T:
         """Do something with the floor or its database between two batches."""

@@ -177,6 +177,7 @@ def _engine(path: Path, *, read_only: bool) -> Engine:
         "sqlite://",
         creator=lambda: sqlite3.connect(uri, uri=True, check_same_thread=False),
         poolclass=StaticPool,
+        pool_reset_on_return=None,  # who only reads never undoes what is being written on the same connection
         isolation_level="AUTOCOMMIT",
     )
 

@@ -146,7 +146,7 @@ def _endpoint(server: Server, route: Route, handler: Handler) -> Callable[[Reque
 async def _answered(server: Server, route: Route, handler: Handler, request: Request) -> Response:
     if int(request.headers.get("content-length") or 0) > LARGEST:
         return problem(TOO_LARGE, f"a request has at most {LARGEST} bytes")
-    signed = server.gate.find(request.cookies.get(COOKIE, ""))
+    signed = await server.gate.find(request.cookies.get(COOKIE, ""))
     refusal = refusal_of(route, request.method, signed, request.headers.get(CSRF_HEADER))
     if refusal is not None:
         return refusal

@@ -31,18 +31,18 @@ class Begun(Struct, frozen=True):
 class Gate(Protocol):
     """Lets people in, knows them by their token, and lets them go."""
 
-    def enter(self, name: str, password: str, role: str, address: str) -> Begun:
+    async def enter(self, name: str, password: str, role: str, address: str) -> Begun:
         """Sign somebody in, or refuse."""
         ...
 
-    def enter_as_guest(self, address: str) -> Begun:
+    async def enter_as_guest(self, address: str) -> Begun:
         """Let somebody in as a guest."""
         ...
 
-    def find(self, token: str) -> Signed | None:
+    async def find(self, token: str) -> Signed | None:
         """Return who a token stands for, if it still does."""
         ...
 
-    def leave(self, token: str) -> None:
+    async def leave(self, token: str) -> None:
         """End a session."""
         ...

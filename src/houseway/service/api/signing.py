@@ -25,16 +25,13 @@ async def sign_in(call: Call) -> Response:
     """Sign in, in one of one's roles."""
     asked = await call.body(SigningIn)
     address = call.request.client.host if call.request.client else ""
-    begun = await call.server.loop.between(
-        lambda: call.server.gate.enter(asked.name, asked.password, asked.role, address)
-    )
-    return _begun(call, begun)
+    return _begun(call, await call.server.gate.enter(asked.name, asked.password, asked.role, address))
 
 
 async def sign_in_guest(call: Call) -> Response:
     """Come in as a guest."""
     address = call.request.client.host if call.request.client else ""
-    return _begun(call, await call.server.loop.between(lambda: call.server.gate.enter_as_guest(address)))
+    return _begun(call, await call.server.gate.enter_as_guest(address))
 
 
 def _begun(call: Call, begun: Begun) -> Response:
@@ -63,8 +60,7 @@ async def who_am_i(call: Call) -> Response:
 
 async def sign_out(call: Call) -> Response:
     """Sign out."""
-    token = call.request.cookies.get(COOKIE, "")
-    await call.server.loop.between(lambda: call.server.gate.leave(token))
+    await call.server.gate.leave(call.request.cookies.get(COOKIE, ""))
     response = Response(status_code=204)
     response.delete_cookie(COOKIE)
     return response

@@ -16,6 +16,7 @@ from houseway.floor.core import Floor
 from houseway.floor.packets import make_packet, write_packet
 from houseway.floor.readmodels import find_rounds, history
 from houseway.floor.rounds import round_of_table
+from houseway.floor.running import RunningTable
 from houseway.floor.streams import TableId
 from houseway.rounds.codec import from_plain, read_action
 from houseway.rounds.sight import see
@@ -36,11 +37,10 @@ T = TypeVar("T")
 async def tables(call: Call) -> Response:
     """The tables of the floor."""
     floor = call.server.loop.floor
-    return json([_row(floor, name) for name in floor.tables])
+    return json([_row(floor, name, await call.server.loop.table(name)) for name in floor.tables])
 
 
-def _row(floor: Floor, name: TableId) -> dict[str, Any]:
-    running = floor.table(name)
+def _row(floor: Floor, name: TableId, running: RunningTable) -> dict[str, Any]:
     main, made = running.rules.submission.wagers["main"], floor.house.tables[name]
     meter = floor.meters().get(made.meter or "")
     return {
@@ -59,7 +59,8 @@ def _row(floor: Floor, name: TableId) -> dict[str, Any]:
 
 async def table(call: Call) -> Response:
     """A table as one sees it, and what one may do there now."""
-    seen = Looking(_floor(call), call.named("table")).seen_by(call.who.actor)
+    await _table(call)
+    seen = Looking(call.server.loop.floor, call.named("table")).seen_by(call.who.actor)
     return Response(seen.text, media_type="application/json")
 
 
@@ -73,7 +74,7 @@ class Doing(Struct, frozen=True, forbid_unknown_fields=True):
 async def command(call: Call) -> Response:
     """Do something at a table."""
     asked, name = await call.body(Doing), call.named("table")
-    rules = _floor(call).table(name).rules
+    rules = (await _table(call)).rules
     check_named(asked.id)
     made = Command(call.who.actor, read_action(asked.action, rules), id=f"{call.who.actor.id}/{asked.id}")
     return from_answer(await call.server.loop.command(name, made))
@@ -89,7 +90,7 @@ class Looked(Struct, frozen=True, forbid_unknown_fields=True):
 async def preview_setting(call: Call) -> Response:
     """Name the parts of a setting of cards that one may see, and any foul."""
     asked = await call.body(Looked)
-    running = _floor(call).table(call.named("table"))
+    running = await _table(call)
     cards = see(running.rules, running.table, call.who.actor, asked.position)
     found = preview(running.rules, cards, parse_setting(asked.setting))
     return json(found)
@@ -98,22 +99,23 @@ async def preview_setting(call: Call) -> Response:
 async def suggestion(call: Call) -> Response:
     """How the house way sets cards that one may see."""
     asked = await call.body(Looked)
-    running = _floor(call).table(call.named("table"))
+    running = await _table(call)
     cards = see(running.rules, running.table, call.who.actor, asked.position)
     return json(advise(running.rules, cards))
 
 
-def _floor(call: Call) -> Floor:
-    """Return the floor, if there is such a table on it."""
-    floor = call.server.loop.floor
-    if call.named("table") not in floor.house.tables:
-        raise UnknownNameError("no such table", value=call.named("table"))
-    return floor
+async def _table(call: Call) -> RunningTable:
+    """Return the table that a path names, if there is one."""
+    name = call.named("table")
+    if name not in call.server.loop.floor.house.tables:
+        raise UnknownNameError("no such table", value=name)
+    return await call.server.loop.table(name)
 
 
 async def packet(call: Call) -> Response:
     """The dispute packet of a round that is over."""
-    floor, name, number = _floor(call), call.named("table"), call.named("round")
+    await _table(call)
+    floor, name, number = call.server.loop.floor, call.named("table"), call.named("round")
     if not number.isdecimal() or len(number) > len(str(2**31)):
         raise UnknownNameError("no such round at this table", value=number)
     found = await call.server.loop.between(lambda: round_of_table(floor.store, name, int(number)))
@@ -161,7 +163,7 @@ class Chipping(Struct, frozen=True, forbid_unknown_fields=True):
 async def chips(call: Call) -> Response:
     """Do something with the chips of a table."""
     asked, name = await call.body(Chipping), call.named("table")
-    _floor(call)
+    await _table(call)
     check_named(asked.id)
     action: ChipAction = from_plain(AnyChipAction, asked.action, "chips")
     actor = call.who.actor

@@ -31,7 +31,7 @@ def live(server: Server) -> Callable[[WebSocket], Awaitable[None]]:
     """
 
     async def endpoint(socket: WebSocket) -> None:
-        signed = server.gate.find(socket.cookies.get(COOKIE, ""))
+        signed = await server.gate.find(socket.cookies.get(COOKIE, ""))
         name = str(socket.path_params["table"])
         if signed is None or not ROUTES["live"].allows(signed.actor.role) or not _same_site(socket):
             await socket.close(NOT_YOURS)
@@ -39,6 +39,7 @@ def live(server: Server) -> Callable[[WebSocket], Awaitable[None]]:
         if name not in server.loop.floor.house.tables:
             await socket.close(UNKNOWN)
             return
+        await server.loop.table(name)
         await socket.accept()
         watching = server.hub.watch(signed.actor, name)
         hearing = asyncio.create_task(_hear(server, socket, name))
@@ -49,7 +50,7 @@ def live(server: Server) -> Callable[[WebSocket], Awaitable[None]]:
                 if not sending.done():
                     sending.cancel()
                     break
-                if server.gate.find(socket.cookies.get(COOKIE, "")) is None:
+                if await server.gate.find(socket.cookies.get(COOKIE, "")) is None:
                     await socket.close(NOT_YOURS)  # signed out meanwhile, or out of time
                     break
                 await socket.send_text(sending.result().text.decode())
@@ -82,7 +83,7 @@ async def _hear(server: Server, socket: WebSocket, name: TableId) -> None:
             said = msgspec.json.decode(await socket.receive_text(), type=Having)
         except (msgspec.DecodeError, WebSocketDisconnect, RuntimeError, KeyError):
             return
-        signed = server.gate.find(socket.cookies.get(COOKIE, ""))
+        signed = await server.gate.find(socket.cookies.get(COOKIE, ""))
         if signed is None:
             return
         try:
