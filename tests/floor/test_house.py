@@ -164,6 +164,7 @@ WRITTEN = {
     Duty.READ_METER: {"accounting", "manager", "floorperson", "key_holder"},
     Duty.VOID_SLIP: {"accounting", "manager", "floorperson", "key_holder"},
     Duty.PRINT_SLIP: {"accounting", "manager", "floorperson", "key_holder"},
+    Duty.MANAGE_PEOPLE: {"administrator"},
 }
 
 

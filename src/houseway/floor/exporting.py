@@ -18,7 +18,7 @@ from msgspec import Struct
 
 from houseway.errors import DataError, IllegalError
 from houseway.floor.bodies import read_body
-from houseway.floor.streams import TABLES, MeterAdjusted, MeterOpened, MeterTurn
+from houseway.floor.streams import PEOPLE, TABLES, MeterAdjusted, MeterOpened, MeterTurn, OfSecret
 from houseway.ledger import UNITS_PER_CENT, AccountKind, Movement, Units
 from houseway.meters import MeterState
 from houseway.rounds.outcomes import Moves
@@ -48,14 +48,14 @@ Seen = Callable[[], object]
 
 
 class Line(Struct, kw_only=True):
-    """An entry as it is written out; its body is what was hashed, byte for byte."""
+    """An entry as it is written out; its body is what was hashed, byte for byte, unless it holds a secret."""
 
     number: int
     stream: str
     version: int
     command: str
     hash: str
-    body: msgspec.Raw
+    body: msgspec.Raw | None
     answer: msgspec.Raw | None
 
 
@@ -82,9 +82,14 @@ def _line(number: int, entry: Entry) -> Line:
         version=entry.version,
         command=entry.command,
         hash=entry.hash.hex(),
-        body=msgspec.Raw(entry.body),
+        body=None if _secret(entry) else msgspec.Raw(entry.body),
         answer=msgspec.Raw(entry.answer) if entry.answer else None,
     )
+
+
+def _secret(entry: Entry) -> bool:
+    """Whether an entry holds the hash of a password or a key, which no other program needs."""
+    return entry.stream == PEOPLE and isinstance(read_body(entry), OfSecret)
 
 
 def export_values(picture: Picture, folder: Path, seen: Seen = lambda: None) -> int:
@@ -132,7 +137,7 @@ class _Tables:
             self._pay(table, version, event)
             if ends_round(event):
                 playing = self._under_way.pop(table)
-                amounts = _dollars(playing.wagered), _dollars(playing.net)
+                amounts = exact_dollars(playing.wagered), exact_dollars(playing.net)
                 places = playing.commands, playing.first, version
                 self._rounds([table, event.round, playing.began, event.at, event.step, *places, *amounts])
                 self._under_way[table] = _Round(event.at, version + 1)
@@ -144,7 +149,7 @@ class _Tables:
             playing.net += _net(one, AccountKind.PLAYER)
             if one in outcome.stakes:
                 playing.wagered += _net(one, AccountKind.PENDING)
-            what = (one.position, one.person, one.wager, one.kind, _dollars(one.units))
+            what = (one.position, one.person, one.wager, one.kind, exact_dollars(one.units))
             why = (one.source, one.to, one.reason, " ".join(one.clauses))
             self._payments([table, version, event.round, event.seq, event.at, event.step, *what, *why])
 
@@ -152,7 +157,7 @@ class _Tables:
         at_table = [body.table, body.round, body.seq] if isinstance(body, MeterTurn) else [""] * 3
         kind = "moved" if isinstance(body, MeterTurn) else "adjusted"
         for one in body.moved:
-            what = (_dollars(one.units), one.source, one.to, one.reason)
+            what = (exact_dollars(one.units), one.source, one.to, one.reason)
             self._meters([body.meter, version, body.at, kind, body.by, *at_table, *what, *_held(body.after)])
 
 
@@ -162,13 +167,13 @@ def _net(one: Payment | Movement, kind: AccountKind) -> Units:
 
 
 def _held(state: MeterState) -> tuple[str, str]:
-    return _dollars(state.value), _dollars(state.reserve)
+    return exact_dollars(state.value), exact_dollars(state.reserve)
 
 
-def _dollars(amount: Units) -> str:
+def exact_dollars(amount: Units) -> str:
     """Write an amount exactly, without signs of a currency.
 
-    >>> _dollars(1_050_000), _dollars(-245_000)
+    >>> exact_dollars(1_050_000), exact_dollars(-245_000)
     ('1.05', '-0.245')
     """
     whole, part = divmod(abs(amount), 100 * UNITS_PER_CENT)

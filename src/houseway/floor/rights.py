@@ -29,6 +29,7 @@ class Duty(StrEnum):
     READ_METER = "read_meter"
     VOID_SLIP = "void_slip"
     PRINT_SLIP = "print_slip"
+    MANAGE_PEOPLE = "manage_people"
 
     @property
     def said(self) -> str:

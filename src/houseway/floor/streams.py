@@ -1,10 +1,10 @@
-"""What the streams of a floor hold: what was set up, turns of tables and their chips, moves of meters."""
+"""What the streams of a floor hold: what was set up, people, turns of tables and chips, moves of meters."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from datetime import datetime
-from typing import Any, Final
+from typing import Any, ClassVar, Final
 
 from msgspec import Struct
 
@@ -14,12 +14,15 @@ from houseway.ledger import Movement
 from houseway.meters import MeterState
 from houseway.money import Cents
 from houseway.rounds.record import Turn
-from houseway.rounds.state import CardOrigin, MeterId, Table
+from houseway.rounds.roles import Role
+from houseway.rounds.state import CardOrigin, MeterId, PersonId, Table
 from houseway.rounds.step import Actor
 from houseway.store.entries import StreamId
 
 SETUP: Final[StreamId] = "floor"
 """The stream of what was set up: programs, submissions, tables, meters, links."""
+PEOPLE: Final[StreamId] = "people"
+"""The stream of who may sign in, and as what."""
 TABLES: Final = "table/"
 METERS: Final = "meter/"
 TableId = str
@@ -34,6 +37,20 @@ def table_stream(table: TableId) -> StreamId:
 def meter_stream(meter: MeterId) -> StreamId:
     """Return the stream of a meter."""
     return f"{METERS}{meter}"
+
+
+class Hiding(Struct, frozen=True):
+    """Something of which not everything is shown, whoever looks at it in a log, an error or a debugger."""
+
+    hidden: ClassVar[frozenset[str]] = frozenset()
+
+    def __rich_repr__(self) -> list[tuple[str, Any]]:
+        shown = [name for name in self.__struct_fields__ if name not in self.hidden]
+        return [(name, getattr(self, name)) for name in shown]
+
+    def __repr__(self) -> str:
+        shown = [f"{name}={value!r}" for name, value in self.__rich_repr__()]
+        return f"{type(self).__name__}({', '.join([*shown, '...'])})"
 
 
 class Kept(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, kw_only=True):
@@ -198,6 +215,70 @@ class SlipPrinted(Kept, frozen=True):
     copy: int
 
 
+# --- people -------------------------------------------------------------------------------------------
+
+
+class OfUser(Kept, frozen=True):
+    """What one entry says of a user: a person or a device that signs in."""
+
+    user: PersonId
+
+
+class OfSecret(Hiding, OfUser, frozen=True):
+    """What one entry says of how a user proves who they are; the hash is not shown."""
+
+    hidden: ClassVar[frozenset[str]] = frozenset({"hash"})
+    hash: str
+
+
+class UserAdded(OfUser, frozen=True):
+    """Somebody, or a device, was added; without a password or a key they cannot sign in."""
+
+    name: str
+    """What they are called, and sign in by."""
+    roles: frozenset[Role]
+
+
+class RolesChanged(OfUser, frozen=True):
+    """A user has other roles from now on."""
+
+    roles: frozenset[Role]
+
+
+class PasswordSet(OfSecret, frozen=True):
+    """A person has a new password, or the same one hashed anew."""
+
+    rehashed: bool = False
+
+
+class KeySet(OfSecret, frozen=True):
+    """A device has a new key."""
+
+
+class UserDisabled(OfUser, frozen=True):
+    """A user may not sign in any more."""
+
+    reason: str
+
+
+class UserEnabled(OfUser, frozen=True):
+    """A user may sign in again."""
+
+    reason: str
+
+
+class SelfExcluded(OfUser, frozen=True):
+    """A player excluded themselves from play until a moment, or for good."""
+
+    until: datetime | None = None
+
+
+class TimeOut(OfUser, frozen=True):
+    """A player took a time-out from play."""
+
+    until: datetime
+
+
 # --- what a table is opened from ----------------------------------------------------------------------
 
 
@@ -221,8 +302,11 @@ SetUp = (
     | ProposalClosed
 )
 MeterEntry = MeterTurn | MeterAdjusted | MeterRead | SlipVoided | SlipPrinted
+PeopleEvent = (
+    UserAdded | RolesChanged | PasswordSet | KeySet | UserDisabled | UserEnabled | SelfExcluded | TimeOut
+)
 TableEntry = Turn | ChipTurn
-Body = SetUp | MeterEntry | TableEntry
+Body = SetUp | MeterEntry | TableEntry | PeopleEvent
 KINDS: Final[Mapping[str, type[Body]]] = {
     "program_approved": ProgramApproved,
     "submission_filed": SubmissionFiled,
@@ -238,6 +322,14 @@ KINDS: Final[Mapping[str, type[Body]]] = {
     "meter_read": MeterRead,
     "slip_voided": SlipVoided,
     "slip_printed": SlipPrinted,
+    "user_added": UserAdded,
+    "roles_changed": RolesChanged,
+    "password_set": PasswordSet,
+    "key_set": KeySet,
+    "user_disabled": UserDisabled,
+    "user_enabled": UserEnabled,
+    "self_excluded": SelfExcluded,
+    "time_out": TimeOut,
     "turn": Turn,
     "chips": ChipTurn,
 }

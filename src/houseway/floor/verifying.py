@@ -21,6 +21,7 @@ from houseway.floor.meters import MeterNow, check_meter, evolve_meter, meter_fro
 from houseway.floor.running import RunningTable, made
 from houseway.floor.streams import (
     METERS,
+    PEOPLE,
     SETUP,
     TABLES,
     Body,
@@ -28,6 +29,7 @@ from houseway.floor.streams import (
     MeterEntry,
     MeterOpened,
     MeterTurn,
+    PeopleEvent,
     SetUp,
     TableEntry,
     TableMade,
@@ -105,6 +107,8 @@ class Refold:
             self._turn(entry, body)
         elif entry.stream.startswith(METERS):
             self._move(entry, body)
+        elif entry.stream == PEOPLE:
+            assert isinstance(body, PeopleEvent), "the stream of people holds what became of them"
 
     def _set_up(self, body: Body) -> None:
         assert isinstance(body, SetUp), "something else is set up here"

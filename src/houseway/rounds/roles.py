@@ -37,6 +37,10 @@ class Role(StrEnum):
         return self.value.replace("_", "-")
 
 
+DEVICES: Final = frozenset({Role.SHUFFLER, Role.SHOE, Role.GENERATOR, Role.KEYPAD, Role.SENSOR, Role.DISPLAY})
+"""The roles of devices; all others are people's."""
+
+
 class Sees(StrEnum):
     """What is shown to some roles only."""
 
