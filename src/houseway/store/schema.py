@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Final
+from datetime import UTC, datetime
+from typing import Any, Final
 
 from sqlalchemy import (
     BigInteger,
@@ -15,6 +16,7 @@ from sqlalchemy import (
     PrimaryKeyConstraint,
     String,
     Table,
+    TypeDecorator,
     UniqueConstraint,
     text,
 )
@@ -22,6 +24,24 @@ from sqlalchemy import (
 METADATA: Final = MetaData()
 POSITION: Final = BigInteger().with_variant(Integer, "sqlite")
 """SQLite counts rows by itself only in a plain integer key."""
+
+
+class Utc(TypeDecorator[datetime]):
+    """A moment in universal time: SQLite keeps no zone, PostgreSQL gives it back in the server's."""
+
+    impl = DateTime(timezone=True)
+    cache_ok = True
+
+    def process_bind_param(self, value: datetime | None, _: Any) -> datetime | None:  # noqa: ANN401
+        """Write a moment."""
+        return None if value is None else value.astimezone(UTC)
+
+    def process_result_value(self, value: datetime | None, _: Any) -> datetime | None:  # noqa: ANN401
+        """Read a moment."""
+        if value is None:
+            return None
+        return value.astimezone(UTC) if value.tzinfo else value.replace(tzinfo=UTC)
+
 
 ENTRIES: Final = Table(
     "entries",
@@ -73,3 +93,19 @@ SEALED: Final = Table(
     PrimaryKeyConstraint("stream", "commitment"),
 )
 """Orders of decks and their nonces, encrypted, until their rounds are over."""
+
+SESSIONS: Final = Table(
+    "sessions",
+    METADATA,
+    Column("token", LargeBinary, primary_key=True),
+    Column("person", String, nullable=False),
+    Column("role", String, nullable=False),
+    Column("csrf", String, nullable=False),
+    Column("begun", Utc, nullable=False),
+    Column("seen", Utc, nullable=False),
+    Column("ends", Utc, nullable=False),
+    Column("address", String, nullable=False),
+    Index("sessions_person", "person"),
+    Index("sessions_ends", "ends"),
+)
+"""Who is signed in, by the hash of what only their client knows; no part of the record, nor of a backup."""

@@ -12,7 +12,8 @@ from alembic import command as migrate
 from alembic.config import Config
 from alembic.runtime.migration import MigrationContext
 from alembic.script import ScriptDirectory
-from sqlalchemy import Connection, Engine, Select, and_, func, select, tuple_
+from sqlalchemy import Connection, Engine, MetaData, Select, and_, create_engine, func, select, tuple_
+from sqlalchemy.pool import StaticPool
 
 from houseway.errors import IllegalError
 from houseway.store.entries import CommandId, Entry, Head, StreamId
@@ -67,6 +68,18 @@ def check_up_to_date(engine: Engine) -> None:
     newest = ScriptDirectory.from_config(_migrations()).get_current_head()
     if found != newest:
         raise OtherVersionError(f"this program's database is of version {newest}", value=found)
+
+
+def in_memory(tables: MetaData) -> Engine:
+    """Return a database for what belongs beside a store that has none."""
+    engine = create_engine(
+        "sqlite://",
+        poolclass=StaticPool,
+        isolation_level="AUTOCOMMIT",
+        connect_args={"check_same_thread": False},
+    )
+    tables.create_all(engine)
+    return engine
 
 
 def entry_of(row: Sequence[Any]) -> Entry:

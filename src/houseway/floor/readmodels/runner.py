@@ -13,8 +13,7 @@ from typing import Final
 from zlib import crc32
 
 from msgspec import Struct
-from sqlalchemy import Connection, Engine, create_engine, delete, func, select, update
-from sqlalchemy.pool import StaticPool
+from sqlalchemy import Connection, delete, func, select, update
 
 from houseway.errors import HousewayError, IllegalError, UnknownNameError
 from houseway.floor.readmodels.accounting import Accounting
@@ -28,7 +27,7 @@ from houseway.floor.readmodels.writes import Pending, Upsert
 from houseway.floor.streams import TableId
 from houseway.store.entries import Entry
 from houseway.store.protocol import START, Place, Point, Reached, Store, go_on
-from houseway.store.sql import SqlStore
+from houseway.store.sql import SqlStore, in_memory
 
 PAGE: Final = 500
 """So many entries are applied in one transaction."""
@@ -61,7 +60,7 @@ class ReadModels:
     ) -> None:
         self.store, self._reached = store, reached
         self.models = {model.name: model for model in (models or every_model())}
-        self.engine = store.engine if isinstance(store, SqlStore) else _in_memory()
+        self.engine = store.engine if isinstance(store, SqlStore) else in_memory(METADATA)
         self.read_only = bool(getattr(store, "read_only", False))
         self._folds = Folds(store, self._kept_fold)
         self._written: dict[TableId, int] = {}
@@ -244,15 +243,3 @@ def _reset(connection: Connection, model: ReadModel) -> None:
     place.carry_out(connection)
     for table in model.tables:
         connection.execute(delete(table))
-
-
-def _in_memory() -> Engine:
-    """Return a database for the read models of a store that has none."""
-    engine = create_engine(
-        "sqlite://",
-        poolclass=StaticPool,
-        isolation_level="AUTOCOMMIT",
-        connect_args={"check_same_thread": False},
-    )
-    METADATA.create_all(engine)
-    return engine

@@ -5,41 +5,23 @@ Money is counted in the ledger's units, ten-thousandths of a cent, except limits
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
 from typing import Any, Final
 
 from sqlalchemy import (
     BigInteger,
     Column,
     Date,
-    DateTime,
     Index,
     Integer,
     LargeBinary,
     MetaData,
     String,
     Table,
-    TypeDecorator,
 )
 
+from houseway.store.schema import Utc
+
 METADATA: Final = MetaData()
-
-
-class Utc(TypeDecorator[datetime]):
-    """A moment in universal time: SQLite keeps no zone, PostgreSQL gives it back in the server's."""
-
-    impl = DateTime(timezone=True)
-    cache_ok = True
-
-    def process_bind_param(self, value: datetime | None, _: Any) -> datetime | None:  # noqa: ANN401
-        """Write a moment."""
-        return None if value is None else value.astimezone(UTC)
-
-    def process_result_value(self, value: datetime | None, _: Any) -> datetime | None:  # noqa: ANN401
-        """Read a moment."""
-        if value is None:
-            return None
-        return value.astimezone(UTC) if value.tzinfo else value.replace(tzinfo=UTC)
 
 
 def _key(*names: str) -> list[Column[Any]]:
