@@ -1,0 +1,359 @@
+"""Who may sign in and as what, folded from the stream of people, and what may become of them. All pure.
+
+A user is a person with a password or a device with a key. What they prove it by is kept as a hash, and no
+hash is ever shown: not in a representation, nor in an error.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from typing import ClassVar, Final
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from houseway.errors import IllegalError, InvalidInputError, UnknownNameError
+from houseway.floor.rights import Duty, check_reason, check_right
+from houseway.floor.streams import (
+    Hiding,
+    KeySet,
+    PasswordSet,
+    PeopleEvent,
+    RolesChanged,
+    SelfExcluded,
+    TimeOut,
+    UserAdded,
+    UserDisabled,
+    UserEnabled,
+)
+from houseway.rounds.roles import DEVICES, Role
+from houseway.rounds.state import PersonId
+from houseway.rounds.step import Actor
+from houseway.service.passwords import is_key_hash, is_password_hash
+
+LONGEST: Final = 60
+"""So many characters has an id or a name at most."""
+GUESTS: Final = "guest-"
+"""How the ids of guests begin."""
+RESERVED: Final = frozenset({"dealer", "floor", "generator", "shuffler"})
+"""Ids under which a table does things by itself."""
+FOR_GOOD: Final = datetime.max.replace(tzinfo=UTC)
+"""The end of what has none."""
+PLAYING: Final = frozenset({"sit", "wager", "bet_behind", "accept_bank", "put_up", "double_down"})
+"""The steps by which somebody comes to play, or puts up money."""
+
+
+class User(Hiding, frozen=True, kw_only=True):
+    """A person or a device that may sign in."""
+
+    hidden: ClassVar[frozenset[str]] = frozenset({"secret"})
+    id: PersonId
+    name: str
+    roles: frozenset[Role]
+    secret: str = ""
+    """The hash of the password or the key, if one is set."""
+    since: datetime | None = None
+    """When the password or the key was set: what was begun with an older one is over."""
+    temporary: bool = False
+    """Whether somebody else knows the password, who has set it."""
+    disabled: str | None = None
+    """Why they may not sign in, if so."""
+    excluded: datetime | None = None
+    timed_out: datetime | None = None
+
+    @property
+    def device(self) -> bool:
+        """Whether it is a device, and proves itself by a key."""
+        return self.roles <= DEVICES
+
+    def barred(self, now: datetime) -> datetime | None:
+        """Return until when a player may not play, if they may not now."""
+        ends = [end for end in (self.excluded, self.timed_out) if end is not None and now < end]
+        return max(ends, default=None)
+
+
+class People(Struct, frozen=True):
+    """Everybody who was ever added, by their ids."""
+
+    users: Mapping[PersonId, User] = {}
+    names: Mapping[str, PersonId] = {}
+    """Whose each name is, by its key."""
+
+    def user(self, user: PersonId) -> User:
+        """Return a user, or say that there is none."""
+        if user not in self.users:
+            raise UnknownNameError("no such user", value=user)
+        return self.users[user]
+
+    def named(self, name: str) -> User | None:
+        """Return the user of a name, however it is spelt."""
+        user = self.names.get(name_key(name))
+        return None if user is None else self.users[user]
+
+    @property
+    def administrators(self) -> list[PersonId]:
+        """Those who can sign in as administrators."""
+        able = (user for user in self.users.values() if user.secret and user.disabled is None)
+        return sorted(user.id for user in able if Role.ADMINISTRATOR in user.roles)
+
+
+def name_key(name: str) -> str:
+    """Return what two spellings of one name have in common.
+
+    >>> name_key(" Ann\u00a0LEE") == name_key("ann lee")
+    True
+    """
+    return " ".join(unicodedata.normalize("NFKC", name).casefold().split())
+
+
+# --- what holds of somebody now -----------------------------------------------------------------------
+
+
+def check_acts(people: People, by: Actor, now: datetime) -> User:
+    """Refuse somebody who may not act in a role now; return who it is."""
+    user = people.user(by.id)
+    if user.disabled is not None:
+        raise IllegalError("the user is disabled", value=by.id)
+    if by.role not in user.roles:
+        raise IllegalError(f"the user has no role {by.role}", value=by.id)
+    if by.role is Role.PLAYER:
+        check_may_play(people, by.id, now)
+    return user
+
+
+def check_may_play(people: People, person: PersonId, now: datetime) -> None:
+    """Refuse a player who has excluded themselves or is in a time-out; who is no user may not be refused."""
+    user = people.users.get(person)
+    until = user.barred(now) if user else None
+    if until is not None:
+        raise IllegalError(f"not to play {end_in_words(until)}", value=person)
+
+
+def end_in_words(until: datetime) -> str:
+    """Write until when something lasts."""
+    return "any more" if until == FOR_GOOD else f"until {until.isoformat()}"
+
+
+def check_own_history(people: People, by: Actor, person: PersonId) -> None:
+    """Refuse a history to all but the player whose it is, and who gives it to them on request."""
+    if by.id != person or by.role is not Role.PLAYER:
+        check_right(Duty.MANAGE_PEOPLE, by)
+    people.user(person)
+
+
+# --- what may become of people ------------------------------------------------------------------------
+
+
+def first_administrator(
+    people: People, user: PersonId, name: str, password_hash: str, now: datetime
+) -> list[PeopleEvent]:
+    """Add the first administrator: only while there is nobody."""
+    if people.users:
+        raise IllegalError("there are users already: an administrator adds others")
+    _check_named(people, user, name)
+    _check_hash(is_password_hash(password_hash))
+    by = Actor(user, Role.ADMINISTRATOR, name)
+    added = UserAdded(user=user, name=name, roles=frozenset({Role.ADMINISTRATOR}), by=by, at=now)
+    return [added, PasswordSet(user=user, hash=password_hash, by=by, at=now)]
+
+
+def add_user(
+    people: People, user: PersonId, name: str, roles: frozenset[Role], by: Actor, now: datetime
+) -> UserAdded:
+    """Add a person or a device; until a password or a key is set they cannot sign in."""
+    _check_manages(people, by, now)
+    _check_named(people, user, name)
+    _check_roles(roles)
+    return UserAdded(user=user, name=name, roles=roles, by=by, at=now)
+
+
+def change_roles(
+    people: People, user: PersonId, roles: frozenset[Role], by: Actor, now: datetime
+) -> RolesChanged:
+    """Give a user other roles; nobody gives themselves one."""
+    _check_manages(people, by, now)
+    _check_roles(roles)
+    found = people.user(user)
+    if by.id == user and roles - found.roles:
+        raise IllegalError("nobody gives themselves a role", value=user)
+    if found.device != (roles <= DEVICES):
+        raise IllegalError("a person does not become a device, nor a device a person", value=user)
+    if found.roles == roles:
+        raise IllegalError("the user has these roles already", value=user)
+    event = RolesChanged(user=user, roles=roles, by=by, at=now)
+    _check_administrator_left(people, event)
+    return event
+
+
+def set_password(people: People, user: PersonId, password_hash: str, by: Actor, now: datetime) -> PasswordSet:
+    """Set a person's password: their own, or as an administrator another's, which is temporary."""
+    found = people.user(user)
+    if by.id != user:
+        _check_manages(people, by, now)
+    elif found.disabled is not None or by.role not in found.roles:
+        raise IllegalError("the user may not sign in in this role", value=user)
+    if found.device:
+        raise IllegalError("a device has a key, and no password", value=user)
+    _check_hash(is_password_hash(password_hash))
+    return PasswordSet(user=user, hash=password_hash, by=by, at=now)
+
+
+def hash_anew(
+    people: People, user: PersonId, was: str, password_hash: str, now: datetime
+) -> list[PeopleEvent]:
+    """Keep a password under new parameters, unless another one was set meanwhile."""
+    found = people.user(user)
+    if found.secret != was or found.device:
+        return []
+    _check_hash(is_password_hash(password_hash))
+    by = Actor(user, min(found.roles), found.name)
+    return [PasswordSet(user=user, hash=password_hash, rehashed=True, by=by, at=now)]
+
+
+def set_key(people: People, user: PersonId, key_hash: str, by: Actor, now: datetime) -> KeySet:
+    """Give a device a new key; the one before it is void."""
+    _check_manages(people, by, now)
+    if not people.user(user).device:
+        raise IllegalError("a person has a password, and no key", value=user)
+    _check_hash(is_key_hash(key_hash))
+    return KeySet(user=user, hash=key_hash, by=by, at=now)
+
+
+def disable_user(people: People, user: PersonId, by: Actor, now: datetime, reason: str) -> UserDisabled:
+    """Let a user sign in no more."""
+    _check_manages(people, by, now)
+    check_reason(reason)
+    if people.user(user).disabled is not None:
+        raise IllegalError("the user is disabled already", value=user)
+    event = UserDisabled(user=user, reason=reason, by=by, at=now)
+    _check_administrator_left(people, event)
+    return event
+
+
+def enable_user(people: People, user: PersonId, by: Actor, now: datetime, reason: str) -> UserEnabled:
+    """Let a user sign in again; what they excluded themselves from stays so."""
+    _check_manages(people, by, now)
+    check_reason(reason)
+    if people.user(user).disabled is None:
+        raise IllegalError("the user is not disabled", value=user)
+    return UserEnabled(user=user, reason=reason, by=by, at=now)
+
+
+def exclude_self(people: People, by: Actor, now: datetime, until: datetime | None = None) -> SelfExcluded:
+    """Exclude oneself from play until a moment, or for good; nobody shortens it."""
+    before = _player(people, by).excluded
+    _check_longer("a self-exclusion", before, until or FOR_GOOD, now)
+    return SelfExcluded(user=by.id, until=until, by=by, at=now)
+
+
+def take_time_out(people: People, by: Actor, now: datetime, until: datetime) -> TimeOut:
+    """Take a time-out from play until a moment; nobody shortens it."""
+    before = _player(people, by).timed_out
+    _check_longer("a time-out", before, until, now)
+    return TimeOut(user=by.id, until=until, by=by, at=now)
+
+
+def _player(people: People, by: Actor) -> User:
+    user = people.user(by.id)
+    if by.role is not Role.PLAYER or Role.PLAYER not in user.roles:
+        raise IllegalError("players exclude themselves, and nobody else does", value=str(by))
+    return user
+
+
+def _check_longer(what: str, before: datetime | None, until: datetime, now: datetime) -> None:
+    if until.tzinfo is None:
+        raise InvalidInputError("a moment has a time zone", value=until.isoformat())
+    if until <= now:
+        raise IllegalError(f"{what} ends in the future", value=until.isoformat())
+    if before is not None and until <= before:
+        raise IllegalError(f"{what} is made longer, and never shorter", value=until.isoformat())
+
+
+def _check_manages(people: People, by: Actor, now: datetime) -> None:
+    check_right(Duty.MANAGE_PEOPLE, by)
+    check_acts(people, by, now)
+
+
+def _check_named(people: People, user: PersonId, name: str) -> None:
+    """Refuse an id or a name that somebody has, or that might be taken for another's."""
+    for text in (user, name):
+        if not text or text != " ".join(text.split()) or len(text) > LONGEST:
+            raise InvalidInputError(
+                f"an id and a name have 1 to {LONGEST} characters, spaces between words only"
+            )
+    Actor(user, Role.GUEST, name)
+    key = name_key(user)
+    if key in RESERVED or key.startswith(GUESTS):
+        raise IllegalError("the id is kept for what a table does by itself, or for guests", value=user)
+    taken = people.names.keys() | {name_key(one) for one in people.users}
+    for text in (user, name):
+        if name_key(text) in taken:
+            raise IllegalError("somebody has this id or name", value=text)
+
+
+def _check_roles(roles: frozenset[Role]) -> None:
+    if not roles:
+        raise IllegalError("a user has a role at least")
+    if Role.GUEST in roles:
+        raise IllegalError("a guest is nobody who signs in", value=str(Role.GUEST))
+    if roles & DEVICES and roles - DEVICES:
+        raise IllegalError("a user is a person or a device", value=", ".join(sorted(map(str, roles))))
+
+
+def _check_administrator_left(people: People, event: PeopleEvent) -> None:
+    if people.administrators and not evolve_people(people, event).administrators:
+        raise IllegalError("somebody is left who can sign in as an administrator", value=event.user)
+
+
+def _check_hash(is_hash: bool) -> None:
+    """Refuse to record what is no hash; it may be the secret itself, so it is not repeated."""
+    if not is_hash:
+        raise InvalidInputError("only the hash of a password or a key is recorded")
+
+
+# --- what becomes of them -----------------------------------------------------------------------------
+
+
+def evolve_people(people: People, event: PeopleEvent) -> People:
+    """Return everybody after an event."""
+    if isinstance(event, UserAdded):
+        user = User(id=event.user, name=event.name, roles=event.roles)
+    else:
+        user = _evolve_user(people.users[event.user], event)
+    names = {**people.names, name_key(user.name): user.id}
+    return People({**people.users, user.id: user}, names)
+
+
+def _evolve_user(user: User, event: PeopleEvent) -> User:  # noqa: PLR0911 - one for each kind of event
+    match event:
+        case RolesChanged():
+            return replace(user, roles=event.roles)
+        case PasswordSet() if event.rehashed:
+            return replace(user, secret=event.hash)
+        case PasswordSet():
+            return replace(user, secret=event.hash, since=event.at, temporary=event.by.id != user.id)
+        case KeySet():
+            return replace(user, secret=event.hash, since=event.at)
+        case UserDisabled():
+            return replace(user, disabled=event.reason)
+        case UserEnabled():
+            return replace(user, disabled=None)
+        case SelfExcluded():
+            return replace(user, excluded=_later(user.excluded, event.until or FOR_GOOD))
+        case TimeOut():
+            return replace(user, timed_out=_later(user.timed_out, event.until))
+    raise AssertionError(f"a user is added once: {event.user}")
+
+
+def _later(before: datetime | None, until: datetime) -> datetime:
+    """Return the later of two ends: no entry shortens what a player has chosen."""
+    return until if before is None else max(before, until)
+
+
+def ends_sessions(event: PeopleEvent) -> bool:
+    """Whether whoever it is about is signed out by it, wherever they are signed in."""
+    if isinstance(event, PasswordSet):
+        return not event.rehashed
+    return not isinstance(event, UserAdded | UserEnabled)

@@ -1,0 +1,54 @@
+"""The register of people: their stream read, decided upon and added to, on any store."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from datetime import datetime
+
+from houseway.floor.bodies import read_body, write_body
+from houseway.floor.streams import PEOPLE, PeopleEvent
+from houseway.service.people import People, ends_sessions, evolve_people
+from houseway.service.sessions import Sessions
+from houseway.store.entries import EMPTY, Entry, StaleError, following
+from houseway.store.protocol import Batch, Store
+
+Clock = Callable[[], datetime]
+Decide = Callable[[People, datetime], Iterable[PeopleEvent]]
+
+
+class Register:
+    """Everybody on a floor, as far as this process has read; what is decided is stored before it holds."""
+
+    def __init__(self, store: Store, sessions: Sessions, clock: Clock) -> None:
+        self._store, self._sessions, self._clock = store, sessions, clock
+        self._head = EMPTY
+        self.people = People()
+        self.refresh()
+
+    def refresh(self) -> None:
+        """Learn what other servers have recorded."""
+        for entry in self._store.tails({PEOPLE: self._head.version}):
+            event = read_body(entry)
+            assert isinstance(event, PeopleEvent)
+            self.people, self._head = evolve_people(self.people, event), entry.head
+
+    def record(self, decide: Decide) -> People:
+        """Record what is decided, again if another server was first; whoever it signs out is signed out."""
+        while True:
+            self.refresh()
+            events, head = list(decide(self.people, self._clock())), self._head
+            entries: list[Entry] = []
+            for event in events:
+                name = f"{PEOPLE}/{head.version + 1}"
+                entries.append(following(head, PEOPLE, name, write_body(event), b""))
+                read_body(entries[-1])  # what cannot be read again is never stored
+                head = entries[-1].head
+            try:
+                self._store.append_batch(Batch(entries=entries))
+            except StaleError:
+                continue
+            break
+        self.refresh()
+        for user in sorted({event.user for event in events if ends_sessions(event)}):
+            self._sessions.end_all(user)
+        return self.people
