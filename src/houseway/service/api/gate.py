@@ -6,10 +6,20 @@ from typing import Final, Protocol
 
 from msgspec import Struct
 
+from houseway.errors import HousewayError
 from houseway.rounds.step import Actor
 
 COOKIE: Final = "houseway_session"
 CSRF_HEADER: Final = "x-csrf-token"
+
+
+class NotLetInError(HousewayError):
+    """Somebody is not signed in: they proved nothing, or have to wait."""
+
+    def __init__(self, said: str, *, wait: int = 0) -> None:
+        super().__init__(said)
+        self.wait = wait
+        """Seconds to wait before trying again; nothing if they may try at once."""
 
 
 class Signed(Struct, frozen=True):

@@ -14,7 +14,7 @@ _PARAMETER = re.compile(r"\{(\w+)(?::path)?\}")
 _BODIES: Mapping[str, dict[str, Any]] = {
     "sign_in": {
         "type": "object",
-        "required": ["name", "password", "role"],
+        "required": ["name", "password"],
         "additionalProperties": False,
         "properties": {one: {"type": "string"} for one in ("name", "password", "role")},
         "example": {"name": "ann", "password": "correct horse battery", "role": "player"},

@@ -11,6 +11,7 @@ from starlette.responses import Response
 from houseway.errors import HousewayError, IllegalError, InvalidInputError, UnknownNameError, shortened
 from houseway.floor.batches import Answer
 from houseway.law.problems import Problem, RefusedError
+from houseway.service.api.gate import NotLetInError
 
 MEDIA: Final = "application/problem+json"
 BAD, UNKNOWN, REFUSED, TOO_LARGE = 400, 404, 409, 413
@@ -46,6 +47,10 @@ def from_error(error: HousewayError) -> Response:
     """Return an error of ours as it is told."""
     if isinstance(error, RefusedError):
         return refused(error.problems)
+    if isinstance(error, NotLetInError):
+        response = problem(WAIT if error.wait else NOT_SIGNED_IN, str(error))
+        response.headers.update({"retry-after": str(error.wait)} if error.wait else {})
+        return response
     statuses: Mapping[type[HousewayError], int] = {
         UnknownNameError: UNKNOWN,
         IllegalError: REFUSED,

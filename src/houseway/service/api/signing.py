@@ -18,7 +18,8 @@ class SigningIn(Struct, frozen=True, forbid_unknown_fields=True):
 
     name: str
     password: str
-    role: str
+    role: str = ""
+    """Nothing if there is only one to choose."""
 
 
 async def sign_in(call: Call) -> Response:

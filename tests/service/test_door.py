@@ -1,0 +1,146 @@
+"""The door: who comes in with a password, how long they are known, and who is not let in."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from datetime import datetime, timedelta
+from typing import TypeVar
+
+import pytest
+
+from houseway.floor.bus import NoBus
+from houseway.rng import SeededEntropy
+from houseway.rounds.roles import Role
+from houseway.rounds.step import Actor
+from houseway.service.api.gate import NotLetInError
+from houseway.service.door import BELIEVED, Door
+from houseway.service.loop import FloorLoop
+from houseway.service.passwords import Parameters, Passwords
+from houseway.service.people import add_user, disable_user, exclude_self, first_administrator, set_password
+from houseway.service.register import Register
+from houseway.service.sessions import IDLE, Sessions
+from houseway.store.memory import MemoryStore
+from tests.floor.support import NOON, new_floor
+
+CHEAP = Parameters(passes=1, memory_kib=8, lanes=1)
+SECRET = "correct horse battery"
+ADI = Actor("adi", Role.ADMINISTRATOR)
+T = TypeVar("T")
+
+
+class Clock:
+    def __init__(self) -> None:
+        self.now = NOON
+
+    def __call__(self) -> datetime:
+        return self.now
+
+
+class Floor:
+    """A floor with an administrator and a player, and its door."""
+
+    def __init__(self) -> None:
+        self.clock, store = Clock(), MemoryStore()
+        entropy = SeededEntropy("door")
+        self.passwords = Passwords(entropy, CHEAP)
+        sessions = Sessions(store, entropy)
+        self.register = Register(store, sessions, self.clock)
+        self.record(lambda people, now: first_administrator(people, "adi", "Adi", self.hash(), now))
+        self.clock.now += timedelta(seconds=1)
+        self.record(lambda people, now: [add_user(people, "ann", "Ann", frozenset({Role.PLAYER}), ADI, now)])
+        self.record(lambda people, now: [set_password(people, "ann", self.hash(), ADI, now)])
+        self.clock.now += timedelta(seconds=1)
+        self.loop = FloorLoop(new_floor(store), NoBus(), lambda _: None)
+        self.door = Door(self.loop, self.register, sessions, self.passwords, self.clock)
+
+    def hash(self) -> str:
+        return self.passwords.hash(SECRET, "nobody")
+
+    def record(self, decide: Callable[..., object]) -> None:
+        self.register.record(decide)  # type: ignore[arg-type]
+
+
+def run(work: Callable[[Floor], Awaitable[T]]) -> T:
+    async def inside() -> T:
+        return await work(Floor())
+
+    return asyncio.run(inside())
+
+
+def test_whoever_knows_the_password_is_known_by_the_token_from_then_on() -> None:
+    async def work(floor: Floor) -> None:
+        begun = await floor.door.enter("Ann", SECRET, "", "1.2.3.4")
+        found = await floor.door.find(begun.token)
+        assert found is not None and found.actor == Actor("ann", Role.PLAYER, "Ann")
+        assert found.csrf == begun.signed.csrf
+        assert await floor.door.find("another") is None and await floor.door.find("") is None
+        await floor.door.leave(begun.token)
+        assert await floor.door.find(begun.token) is None
+
+    run(work)
+
+
+@pytest.mark.parametrize(
+    ("name", "password", "role"),
+    [("Ann", "wrong horse battery", "player"), ("Nobody", SECRET, ""), ("Ann", SECRET, "dealer")],
+)
+def test_nobody_else_is_let_in(name: str, password: str, role: str) -> None:
+    async def work(floor: Floor) -> None:
+        with pytest.raises(NotLetInError):
+            await floor.door.enter(name, password, role, "1.2.3.4")
+
+    run(work)
+
+
+def test_tries_are_limited_and_told_how_long_to_wait() -> None:
+    async def work(floor: Floor) -> None:
+        for _ in range(5):
+            with pytest.raises(NotLetInError) as refused:
+                await floor.door.enter("Ann", "wrong horse battery", "", "1.2.3.4")
+            assert not refused.value.wait
+        with pytest.raises(NotLetInError) as refused:
+            await floor.door.enter("Ann", SECRET, "", "1.2.3.4")
+        assert refused.value.wait == 12
+
+    run(work)
+
+
+def test_whoever_is_disabled_or_bars_themselves_is_gone_at_once() -> None:
+    async def work(floor: Floor) -> None:
+        ann = await floor.door.enter("Ann", SECRET, "", "1.2.3.4")
+        assert await floor.door.find(ann.token) is not None
+        me = ann.signed.actor
+        floor.record(lambda people, now: [exclude_self(people, me, now)])
+        assert await floor.door.find(ann.token) is None
+        with pytest.raises(NotLetInError, match="not to play"):
+            await floor.door.enter("Ann", SECRET, "", "1.2.3.4")
+
+    run(work)
+
+    async def disabled(floor: Floor) -> None:
+        ann = await floor.door.enter("Ann", SECRET, "", "1.2.3.4")
+        floor.record(lambda people, now: [disable_user(people, "ann", ADI, now, "left")])
+        assert await floor.door.find(ann.token) is None
+
+    run(disabled)
+
+
+def test_who_is_not_heard_of_is_signed_out() -> None:
+    async def work(floor: Floor) -> None:
+        ann = await floor.door.enter("Ann", SECRET, "", "1.2.3.4")
+        floor.clock.now += IDLE - timedelta(seconds=1)
+        assert await floor.door.find(ann.token) is not None
+        floor.clock.now += IDLE + BELIEVED
+        assert await floor.door.find(ann.token) is None
+
+    run(work)
+
+
+def test_guests_come_in_without_a_name() -> None:
+    async def work(floor: Floor) -> None:
+        one, other = [await floor.door.enter_as_guest("1.2.3.4") for _ in range(2)]
+        assert one.signed.actor.role is Role.GUEST and one.signed.actor != other.signed.actor
+        assert await floor.door.find(one.token) == one.signed
+
+    run(work)
