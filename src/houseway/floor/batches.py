@@ -116,6 +116,9 @@ class Making:
         self.opened += draft.opened
 
     def _carried_out(self, one: Asked, running: RunningTable, vault: Vault) -> Answer:
+        if self.house.stands_for(one.table) != one.table:
+            said = "it was undone: the table goes on in a branch"
+            refuse(one.command.action.step, [Problem("table", said, one.table)])
         if isinstance(one.command, ChipCommand):
             return self._chips_moved(one, one.command, running)
         trial = Vault(self.entropy, vault.sealed)
@@ -162,7 +165,8 @@ class Making:
 
     def _check_floor(self, table: TableId, action: Action) -> None:
         """Refuse what the floor does not permit now, whatever the law of the game says."""
-        if isinstance(action, OpenTable) and self.house.program != this_program():
+        practice = self.house.tables[table].practice
+        if isinstance(action, OpenTable) and not practice and self.house.program != this_program():
             said = "no table opens under this program until two people have approved it"
             refuse(action.step, [Problem("program", said, this_program().version)])
         why = self.house.link_down(table) if _places_progressive(action) else None

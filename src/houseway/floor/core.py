@@ -11,12 +11,13 @@ from datetime import datetime
 from typing import Final
 
 from houseway.chips import ChipCommand, ChipConfig, standard_config
-from houseway.errors import HousewayError, UnknownNameError
+from houseway.errors import HousewayError, IllegalError, UnknownNameError
 from houseway.floor.batches import Answer, Asked, Making
 from houseway.floor.bodies import read_body, write_body
-from houseway.floor.house import House, evolve_house
+from houseway.floor.branching import BRANCH_WITHIN, branch_batch
+from houseway.floor.house import House, branch_table, evolve_house
 from houseway.floor.meters import MeterNow, evolve_meter, meter_from, meter_opened
-from houseway.floor.running import RunningTable, decks_of, opened
+from houseway.floor.running import RunningTable, at_version, decks_of, opened
 from houseway.floor.streams import (
     SETUP,
     Body,
@@ -31,7 +32,7 @@ from houseway.rng import Entropy
 from houseway.rounds.chance import Moment, Vault, live
 from houseway.rounds.codec import decode
 from houseway.rounds.state import MeterId
-from houseway.rounds.step import Command
+from houseway.rounds.step import Actor, Command
 from houseway.store.entries import EMPTY, Entry, Head, StaleError, StreamId, following
 from houseway.store.protocol import Batch, Store
 from houseway.store.sealing import DeckSafe
@@ -74,7 +75,7 @@ class Floor:
     def table(self, table: TableId) -> RunningTable:
         """Return a table as it stands; it is opened if it was not."""
         if table not in self._tables:
-            self._tables[table] = opened(self.store, self.house.tables, table)
+            self._tables[table] = opened(self.store, self.house, table)
             self._vaults[table] = self._vault(self._tables[table])
         return self._tables[table]
 
@@ -147,6 +148,22 @@ class Floor:
                 continue
             self.refresh()
             return
+
+    def branch(self, table: TableId, version: int, by: Actor) -> TableId:
+        """Let a practice table go on from an earlier version, in a stream of its own; return its name."""
+        while True:
+            self.catch_up([table])
+            decks = decks_of(self.store, self.safe, self.table(self.house.stands_for(table)))
+            past, now = at_version(self.store, self.house, table, version), self.clock()
+            if past.head.version != version or self.table(table).head.version - version > BRANCH_WITHIN:
+                raise IllegalError("so far back nothing is undone", value=version, where=f"table {table}")
+            event = branch_table(self.house, table, version, past.head.hash.hex(), by, now)
+            try:
+                self.store.append_batch(branch_batch(event, self._set_up, past, decks, self.safe))
+            except StaleError:
+                continue
+            self.refresh()
+            return event.table
 
     def refresh(self) -> None:
         """Learn what others have set up, and how the meters stand."""

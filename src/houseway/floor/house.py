@@ -14,6 +14,8 @@ import houseway
 from houseway.errors import IllegalError, UnknownNameError
 from houseway.floor.rights import Duty, check_reason, check_right, check_two
 from houseway.floor.streams import (
+    BRANCH,
+    PRACTICE,
     Fingerprint,
     LinkChanged,
     MeterOpened,
@@ -26,8 +28,11 @@ from houseway.floor.streams import (
     SubmissionApproved,
     SubmissionEnded,
     SubmissionFiled,
+    TableBranched,
     TableId,
     TableMade,
+    is_practice,
+    root_of,
 )
 from houseway.games import Rules, Submission, games, rules_for, verify_submission
 from houseway.games.fingerprint import fingerprint_of
@@ -53,6 +58,8 @@ class House(Struct, frozen=True):
     effective: Mapping[Fingerprint, datetime] = {}
     """From when on each approved submission is in effect."""
     tables: Mapping[TableId, TableMade] = {}
+    branches: Mapping[TableId, TableBranched] = {}
+    """The branches of practice tables, by their names."""
     meters: Mapping[MeterId, MeterOpened] = {}
     down: Mapping[tuple[MeterId, TableId], str] = {}
     """The links that are down, and why."""
@@ -75,6 +82,13 @@ class House(Struct, frozen=True):
         if made is None or made.meter is None:
             return None
         return self.down.get((made.meter, table)) or self.down.get((made.meter, _WHOLE_LINK))
+
+    def stands_for(self, table: TableId) -> TableId:
+        """Return the branch in which a table goes on, or the table itself."""
+        if not is_practice(table):
+            return table
+        last = [name for name in self.branches if root_of(name) == root_of(table)]
+        return last[-1] if last else table
 
     def tables_on(self, meter: MeterId) -> list[TableId]:
         """Return the tables that share a meter."""
@@ -168,13 +182,13 @@ def make_table(
     origin: CardOrigin = CardOrigin.VIRTUAL_DECK,
     automated: frozenset[str] = frozenset(),
     chips: bool = False,
+    practice: bool = False,
 ) -> list[SetUp]:
     """Make a table that plays by a submission in effect, and open the meter it shares if none runs yet."""
     check_right(Duty.MAKE_TABLE, by)
-    if not table.strip() or "/" in table:
-        raise IllegalError("a table needs a name, without a slash", value=table)
-    if table in house.tables:
-        raise IllegalError("there is a table of this name", value=table)
+    _check_name(house, table, meter, practice=practice)
+    if practice and (origin is not CardOrigin.VIRTUAL_DECK or not chips):
+        raise IllegalError("practice is with virtual cards and play money", value=table)
     submission = house.submission(rules, now)
     found = rules_for(submission)
     shares = (meter or table) if found.offers(PROGRESSIVE) else None
@@ -189,10 +203,37 @@ def make_table(
         automated=automated,
         rules=rules,
         chips=chips,
+        practice=practice,
         by=by,
         at=now,
     )
     return [*events, made]
+
+
+def _check_name(house: House, table: TableId, meter: MeterId | None, *, practice: bool) -> None:
+    """Refuse a name that is taken, or that says something else than what the table is."""
+    if not table.strip() or "/" in table or BRANCH in table:
+        raise IllegalError(f"a table needs a name, without a slash or a {BRANCH}", value=table)
+    if table in house.tables:
+        raise IllegalError("there is a table of this name", value=table)
+    if is_practice(table) is not practice:
+        raise IllegalError(f"practice tables and no others are named {PRACTICE}…", value=table)
+    if meter is not None and (meter != table if practice else is_practice(meter)):
+        raise IllegalError("a practice table shares its meter with nobody", value=meter)
+
+
+def branch_table(
+    house: House, table: TableId, version: int, found: str, by: Actor, now: datetime
+) -> TableBranched:
+    """Let a practice table go on from an earlier version, whose hash is this."""
+    if table not in house.tables:
+        raise UnknownNameError("no such table", value=table)
+    if not house.tables[table].practice:
+        raise IllegalError("what was done at a licensed table stays done", value=table)
+    root = root_of(table)
+    number = 2 + sum(root_of(name) == root for name in house.branches)
+    name = f"{root}{BRANCH}{number}"
+    return TableBranched(table=name, of=table, version=version, hash=found, by=by, at=now)
 
 
 def _share(house: House, rules: Rules, meter: MeterId, by: Actor, now: datetime) -> list[SetUp]:
@@ -254,6 +295,10 @@ def evolve_house(house: House, event: SetUp) -> House:  # noqa: PLR0911 - one fo
             return replace(house, effective=left)
         case TableMade():
             return replace(house, tables={**house.tables, event.table: event})
+        case TableBranched():
+            branch = replace(house.tables[event.of], table=event.table)
+            tables, branches = {**house.tables, event.table: branch}, {**house.branches, event.table: event}
+            return replace(house, tables=tables, branches=branches)
         case MeterOpened():
             return replace(house, meters={**house.meters, event.meter: event})
         case LinkChanged():

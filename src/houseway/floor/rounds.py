@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from houseway.errors import HousewayError, IllegalError, UnknownNameError
 from houseway.floor.bodies import read_body
 from houseway.floor.house import House, evolve_house
-from houseway.floor.running import RunningTable, made, opened
+from houseway.floor.running import RunningTable, begun, opened
 from houseway.floor.streams import SETUP, Program, ProgramApproved, SetUp, TableEntry, TableId, TableSnapshot
 from houseway.games import rules_for
 from houseway.rounds.codec import decode
@@ -90,7 +90,7 @@ def round_of_table(
     house = reduce(evolve_house, set_up, House())
     if table not in house.tables:
         raise UnknownNameError("no such table", value=table)
-    begin = made(house.tables[table])
+    begin = begun(store, house, table)
     kept = _snapshot_before(store, begin, first) or begin
     found, watch = _Finding(number, kept), _Watching(begin.stream, checkpoints, kept.head)
     for entry in store.tails({begin.stream: 0}):
@@ -116,7 +116,7 @@ def round_of_table(
 def _cards_out(store: Store, house: House, table: TableId) -> bool:
     """Whether cards are dealt at a table now, or nobody can tell."""
     try:
-        return bool(opened(store, house.tables, table).table.round.dealt)
+        return bool(opened(store, house, table).table.round.dealt)
     except HousewayError:
         return True
 

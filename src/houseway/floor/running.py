@@ -2,20 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 from houseway.chips import NO_CHIPS, ChipTurn, Tray, after_round, evolve_chips, moved_by
 from houseway.errors import IllegalError, UnknownNameError
 from houseway.floor.bodies import read_body
-from houseway.floor.streams import TableEntry, TableId, TableMade, TableSnapshot, table_stream
+from houseway.floor.house import House
+from houseway.floor.streams import (
+    Branched,
+    TableEntry,
+    TableId,
+    TableMade,
+    TableSnapshot,
+    table_stream,
+)
 from houseway.games import Rules, rules_for
 from houseway.rng import SealedDeck
 from houseway.rounds.codec import decode, encode
 from houseway.rounds.deciding import evolve_all
 from houseway.rounds.live import METER, new_table
 from houseway.rounds.replay import rules_after
-from houseway.rounds.state import Table
+from houseway.rounds.state import Table, changed
 from houseway.store.entries import EMPTY, Entry, Head, check_chain
 from houseway.store.protocol import Snapshot, Store
 from houseway.store.sealing import DeckSafe
@@ -39,6 +47,8 @@ class RunningTable:
 
     def after(self, turn: TableEntry, head: Head) -> RunningTable:
         """Return the table after a turn of play or with its chips, its stream ending so."""
+        if isinstance(turn, Branched):
+            return replace(self, head=head)
         if isinstance(turn, ChipTurn):
             return replace(self, tray=evolve_chips(self.tray, turn), head=head)
         events, tray = tuple(turn.events), self.tray
@@ -74,17 +84,40 @@ def made(event: TableMade) -> RunningTable:
     return RunningTable(rules, table, chips=event.chips)
 
 
-def opened(store: Store, tables: Mapping[TableId, TableMade], table: TableId) -> RunningTable:
-    """Open a table from its last snapshot and what came after it."""
-    if table not in tables:
+def begun(store: Store, house: House, table: TableId) -> RunningTable:
+    """Return a table as its stream begins: just made, or where its branch leaves another."""
+    if table not in house.tables:
         raise UnknownNameError("no such table", value=table)
-    running = made(tables[table])
+    branch = house.branches.get(table)
+    if branch is None:
+        return made(house.tables[table])
+    return branched(at_version(store, house, branch.of, branch.version), table)
+
+
+def branched(running: RunningTable, table: TableId) -> RunningTable:
+    """Return a table as a branch of it begins."""
+    return replace(running, table=changed(running.table, id=table), head=EMPTY)
+
+
+def opened(store: Store, house: House, table: TableId) -> RunningTable:
+    """Open a table from its last snapshot and what came after it."""
+    return at_version(store, house, table)
+
+
+def at_version(store: Store, house: House, table: TableId, version: int | None = None) -> RunningTable:
+    """Return a table after some version of its stream, or as it stands."""
+    if table not in house.tables:
+        raise UnknownNameError("no such table", value=table)
+    running = made(house.tables[table])
     kept = store.snapshots([running.stream]).get(running.stream)
-    if kept is not None:
+    if kept is not None and (version is None or kept.version <= version):
         found = decode(TableSnapshot, kept.body)
         rules, head = rules_for(found.submission), Head(kept.version, kept.hash)
         running = replace(running, rules=rules, table=found.table, tray=found.tray, head=head)
-    return running.caught_up(store.tails({running.stream: running.head.version}))
+    elif table in house.branches:
+        running = begun(store, house, table)
+    tail = store.tails({running.stream: running.head.version})
+    return running.caught_up(one for one in tail if version is None or one.version <= version)
 
 
 def decks_of(store: Store, safe: DeckSafe, running: RunningTable) -> dict[str, SealedDeck]:

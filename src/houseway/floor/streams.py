@@ -24,6 +24,10 @@ SETUP: Final[StreamId] = "floor"
 PEOPLE: Final[StreamId] = "people"
 """The stream of who may sign in, and as what."""
 TABLES: Final = "table/"
+PRACTICE: Final = "practice-"
+"""What the names of practice tables and of their meters begin with, so that every record of them says so."""
+BRANCH: Final = "~"
+"""What stands between the name of a practice table and the number of a branch of it."""
 METERS: Final = "meter/"
 TableId = str
 Fingerprint = str
@@ -51,6 +55,24 @@ class Hiding(Struct, frozen=True):
     def __repr__(self) -> str:
         shown = [f"{name}={value!r}" for name, value in self.__rich_repr__()]
         return f"{type(self).__name__}({', '.join([*shown, '...'])})"
+
+
+def is_practice(name: TableId | MeterId) -> bool:
+    """Whether a table, or a meter, is for practice.
+
+    >>> is_practice("practice-1~2"), is_practice("t1")
+    (True, False)
+    """
+    return name.startswith(PRACTICE)
+
+
+def root_of(table: TableId) -> TableId:
+    """Return the table that a branch is a branch of, through all branches between.
+
+    >>> root_of("practice-1~2"), root_of("t1")
+    ('practice-1', 't1')
+    """
+    return table.partition(BRANCH)[0]
 
 
 class Kept(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, kw_only=True):
@@ -109,6 +131,18 @@ class TableMade(Kept, frozen=True):
     """The fingerprint of the submission as it was approved; what an older version made has none."""
     chips: bool = False
     """Whether the table's chips are followed: then nobody wagers more than they have in front of them."""
+    practice: bool = False
+    """Whether the table is for practice: play money, in no books, and what was done there can be undone."""
+
+
+class TableBranched(Kept, frozen=True):
+    """A practice table goes on from an earlier version, in a stream of its own; what came after stays."""
+
+    table: TableId
+    of: TableId
+    version: int
+    hash: str
+    """The hash of the stream at that version."""
 
 
 class MeterTermsKept(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, kw_only=True):
@@ -279,6 +313,17 @@ class TimeOut(OfUser, frozen=True):
     until: datetime
 
 
+# --- what became of a practice table ------------------------------------------------------------------
+
+
+class Branched(Kept, frozen=True):
+    """The first entry of a branch: of which stream, after which entry."""
+
+    of: TableId
+    version: int
+    hash: str
+
+
 # --- what a table is opened from ----------------------------------------------------------------------
 
 
@@ -296,6 +341,7 @@ SetUp = (
     | SubmissionApproved
     | SubmissionEnded
     | TableMade
+    | TableBranched
     | MeterOpened
     | LinkChanged
     | Proposed
@@ -305,7 +351,7 @@ MeterEntry = MeterTurn | MeterAdjusted | MeterRead | SlipVoided | SlipPrinted
 PeopleEvent = (
     UserAdded | RolesChanged | PasswordSet | KeySet | UserDisabled | UserEnabled | SelfExcluded | TimeOut
 )
-TableEntry = Turn | ChipTurn
+TableEntry = Turn | ChipTurn | Branched
 Body = SetUp | MeterEntry | TableEntry | PeopleEvent
 KINDS: Final[Mapping[str, type[Body]]] = {
     "program_approved": ProgramApproved,
@@ -313,6 +359,7 @@ KINDS: Final[Mapping[str, type[Body]]] = {
     "submission_approved": SubmissionApproved,
     "submission_ended": SubmissionEnded,
     "table_made": TableMade,
+    "table_branched": TableBranched,
     "meter_opened": MeterOpened,
     "link_changed": LinkChanged,
     "proposed": Proposed,
@@ -332,5 +379,6 @@ KINDS: Final[Mapping[str, type[Body]]] = {
     "time_out": TimeOut,
     "turn": Turn,
     "chips": ChipTurn,
+    "branched": Branched,
 }
 """Every kind of thing that an entry says, by the name it is written under."""

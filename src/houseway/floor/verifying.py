@@ -6,6 +6,7 @@ and version. A start looks only at what came after the last checkpoint.
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable, Iterable
 from typing import Final
 
@@ -15,25 +16,29 @@ from houseway.chips import ChipTurn
 from houseway.errors import HousewayError
 from houseway.floor.bodies import read_body
 from houseway.floor.books import Books, BooksError, place
+from houseway.floor.branching import BRANCH_WITHIN
 from houseway.floor.core import Floor
 from houseway.floor.house import House, evolve_house
 from houseway.floor.meters import MeterNow, check_meter, evolve_meter, meter_from, meter_opened
-from houseway.floor.running import RunningTable, made
+from houseway.floor.running import RunningTable, branched, made
 from houseway.floor.streams import (
     METERS,
     PEOPLE,
     SETUP,
     TABLES,
     Body,
+    Branched,
     MeterAdjusted,
     MeterEntry,
     MeterOpened,
     MeterTurn,
     PeopleEvent,
     SetUp,
+    TableBranched,
     TableEntry,
     TableMade,
     TableSnapshot,
+    is_practice,
     meter_stream,
     table_stream,
 )
@@ -89,6 +94,8 @@ class Refold:
         self.meters: dict[StreamId, MeterNow] = {}
         self.books = Books()
         self._snapshots = {one.stream: one for one in snapshots}
+        self._past: dict[StreamId, deque[RunningTable]] = {}
+        """How practice tables stood lately, for those who go on from there."""
 
     def see(self, entry: Entry) -> None:
         """Fold the next entry, or say that it does not follow."""
@@ -115,9 +122,19 @@ class Refold:
         self.house = evolve_house(self.house, body)
         if isinstance(body, TableMade):
             self.tables[table_stream(body.table)] = made(body)
+        elif isinstance(body, TableBranched):
+            self.tables[table_stream(body.table)] = self._branch(body)
         elif isinstance(body, MeterOpened):
             self.meters[meter_stream(body.meter)] = meter_opened(body)
-            self.books.open_meter(body)
+            if not is_practice(body.meter):
+                self.books.open_meter(body)
+
+    def _branch(self, event: TableBranched) -> RunningTable:
+        """Return a table as a branch of it begins, or say that it never stood so."""
+        for running in self._past.get(table_stream(event.of), ()):
+            if running.head == Head(event.version, bytes.fromhex(event.hash)):
+                return branched(running, event.table)
+        raise RefoldError("a branch begins where its table never was", where=place(event.of, event.version))
 
     def _turn(self, entry: Entry, body: Body) -> None:
         assert isinstance(body, TableEntry), "the stream of a table holds its turns"
@@ -128,6 +145,10 @@ class Refold:
         kept = self._snapshots.get(entry.stream)
         if kept is not None and kept.version == entry.version:
             _check_snapshot(running, self._snapshots.pop(entry.stream))
+        if is_practice(running.table.id):
+            self._past.setdefault(entry.stream, deque(maxlen=BRANCH_WITHIN + 1)).append(running)
+            return  # play money is in no books
+        assert not isinstance(body, Branched), "only practice tables branch"
         if isinstance(body, ChipTurn):
             self.books.move_chips(running.table.id, entry.version, body)
         else:
@@ -145,14 +166,16 @@ class Refold:
             self._snapshots.pop(entry.stream)
             if meter_from(kept) != now:
                 raise RefoldError("a snapshot is not the meter", where=place(kept.stream, kept.version))
-        if isinstance(body, MeterTurn | MeterAdjusted):
+        if isinstance(body, MeterTurn | MeterAdjusted) and not is_practice(body.meter):
             self.books.move_meter(entry.version, body)
 
     def finish(self, log: Verified) -> FloorVerified:
         """Say what all of it comes to, or what does not fit."""
         for stream, kept in self._snapshots.items():
             raise RefoldError("a snapshot is of no entry", where=place(stream, kept.version))
-        total = self.books.close(self.tables.values(), self.meters.values())
+        tables = [one for one in self.tables.values() if not is_practice(one.table.id)]
+        meters = [one for name, one in self.meters.items() if not is_practice(name.removeprefix(METERS))]
+        total = self.books.close(tables, meters)
         return FloorVerified(log, self.books.rounds, len(self.tables), len(self.meters), total)
 
 

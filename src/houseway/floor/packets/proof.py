@@ -15,7 +15,7 @@ from houseway.errors import HousewayError
 from houseway.floor.packets import model as told
 from houseway.floor.packets.replaying import Happening
 from houseway.floor.rounds import RoundInLog
-from houseway.floor.streams import TableEntry
+from houseway.floor.streams import Branched, TableEntry
 from houseway.rng import SealedDeck
 from houseway.rounds.actions.base import step_of
 from houseway.rounds.options import label_of
@@ -74,6 +74,8 @@ def _covered(found: RoundInLog) -> told.Covered | None:
 def _said(body: TableEntry) -> str:
     if isinstance(body, ChipTurn):
         return f"chips: {body.action.step.replace('_', ' ')}"
+    if isinstance(body, Branched):
+        return f"goes on from version {body.version} of {body.of}"
     return label_of(step_of(type(body.command.action)))
 
 

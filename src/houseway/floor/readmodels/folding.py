@@ -23,6 +23,7 @@ from houseway.floor.streams import (
     TableId,
     TableMade,
     TableSnapshot,
+    is_practice,
     table_stream,
 )
 from houseway.games import Submission
@@ -143,6 +144,8 @@ class Seen(Struct, frozen=True, kw_only=True):
     after: Folded | None = None
     over: tuple[RoundOver, ...] = ()
     aside: tuple[Aside, ...] = ()
+    practice: bool = False
+    """Whether it is about a practice table: of those there are no read models."""
 
 
 # --- one table ----------------------------------------------------------------------------------------
@@ -223,6 +226,14 @@ def read_fold(version: int, body: bytes) -> Folded:
 # --- all of them --------------------------------------------------------------------------------------
 
 
+def _of_practice(entry: Entry, body: Body) -> bool:
+    """Whether an entry tells of a practice table, or of its meter."""
+    if entry.stream != SETUP:
+        return is_practice(entry.stream.partition("/")[2])
+    named = (getattr(body, "table", None), getattr(body, "meter", None))
+    return any(name is not None and is_practice(name) for name in named)
+
+
 class Folds:
     """The tables of a log as far as somebody has read it; what was missed is read from their streams."""
 
@@ -233,6 +244,8 @@ class Folds:
     def see(self, entry: Entry) -> Seen:
         """Return the next entry as read models see it."""
         body, table = read_body(entry), entry.stream.removeprefix(TABLES)
+        if _of_practice(entry, body):
+            return Seen(entry=entry, body=body, practice=True)
         if isinstance(body, ChipTurn):
             self._tables[table] = passed(self._at(table, entry.version - 1), entry)
         if not isinstance(body, Turn):

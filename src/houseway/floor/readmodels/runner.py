@@ -138,6 +138,8 @@ class ReadModels:
         pending, folded = Pending(), dict[TableId, Folded]()
         for _, entry in entries:
             seen = self._folds.see(entry)
+            if seen.practice:
+                continue
             for name in behind:
                 pending.gather(self.models[name].apply(seen))
             if seen.after is not None and seen.over:
