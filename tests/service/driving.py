@@ -6,7 +6,9 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 
+from houseway.chips import chips_of
 from houseway.floor.core import Floor
+from houseway.floor.running import RunningTable
 from houseway.floor.streams import TableId
 from houseway.floor.verifying import FloorVerified, verify_floor
 from houseway.games import example_submission
@@ -39,6 +41,8 @@ class World:
     store: Store = field(default_factory=MemoryStore)
     plans: Mapping[TableId, TablePlan] = field(default_factory=lambda: {"t": PLAN})
     now: datetime = NOON
+    name: TableId = "t"
+    """The table that is looked at; a practice table where it goes on."""
     done: list[tuple[datetime, str, str]] = field(default_factory=list)
     """When each automatic step was taken, at which table, and which."""
     refusals: list[Refusal] = field(default_factory=list)
@@ -52,13 +56,22 @@ class World:
         self.floor = Floor(self.store, lambda: self.now, SeededEntropy(str(self.now)), SAFE)
         self.driver = Driver(self.floor, self.plans, lambda: self.now)
 
-    def table(self, name: TableId = "t") -> Table:
-        """Return a table as it stands."""
-        return self.floor.table(name).table
+    @property
+    def at(self) -> TableId:
+        """The name of the table, or of its last branch."""
+        return self.floor.house.stands_for(self.name)
 
-    def say(self, by: Actor, action: Action, name: TableId = "t") -> None:
+    def running(self) -> RunningTable:
+        """Return the table as it stands, with its rules and chips."""
+        return self.floor.table(self.at)
+
+    def table(self) -> Table:
+        """Return the table as it stands."""
+        return self.running().table
+
+    def say(self, by: Actor, action: Action, name: TableId | None = None) -> None:
         """Let a person do something, which must be done."""
-        self.floor.submit(name, command(by, action))
+        self.floor.submit(name or self.at, command(by, action))
         (answer,) = self.floor.run()
         assert not answer.refused and not answer.fault, answer
 
@@ -124,19 +137,20 @@ class Person:
             self._play()
 
     def _play(self) -> None:
-        running = self.world.floor.table("t")
+        running = self.world.running()
         for proposal in self._wanted():
-            moment = self.world.floor.moment("t")
+            moment = self.world.floor.moment(self.world.at)
             if not any(one.blocks for one in verify(running.rules, running.table, proposal, moment)):
                 self.world.say(proposal.by, proposal.action)
-                self.world.driver.ready("t", PAT.id)
+                self.world.driver.ready(self.world.at, PAT.id)
                 return
 
     def _wanted(self) -> Iterable[Proposal]:
-        running = self.world.floor.table("t")
+        running = self.world.running()
         table = running.table
         yield from (one for one in due_moves(running.rules, table) if one.by.id == PAT.id)
         others = table.round.active() or not running.rules.banked  # the bank first, where players hold it
-        if table.phase is Phase.BETTING and others and HERE not in table.round.hands:
+        has_chips = not running.chips or chips_of(running.tray, PAT.id)
+        if table.phase is Phase.BETTING and others and has_chips and HERE not in table.round.hands:
             wagers = {name: one for name, one in usual_wagers(running.rules).items() if name != "double_down"}
             yield Proposal(PAT, PlaceWagers(HERE, wagers))

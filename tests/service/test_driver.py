@@ -11,13 +11,13 @@ from msgspec.structs import replace
 
 from houseway.floor import house
 from houseway.games import example_submission
-from houseway.rounds.actions import LogOn, Sit
+from houseway.rounds.actions import CloseTable, LogOn, Sit
 from houseway.rounds.marks import HandMark
 from houseway.rounds.roles import Role
 from houseway.rounds.state import Phase, Table
 from houseway.rounds.step import Actor
 from houseway.service.driver import AUTO, queue
-from houseway.service.plans import AUTOMATED, HousePlayer, Pace, TablePlan
+from houseway.service.plans import AUTOMATED, HousePlayer, Pace, Patience, TablePlan
 from houseway.settlement import Status
 from tests.floor.support import FLO, in_effect
 from tests.service.driving import GAMES, HERE, PAT, PLAN, Person, World, new_world
@@ -154,6 +154,31 @@ def test_the_automatic_dealer_does_not_act_for_a_dealer_who_came_first() -> None
     while world.step():
         pass
     assert steps(world) == ["sit"]
+
+
+def test_a_table_that_people_close_stays_closed_until_the_driver_is_told() -> None:
+    world = new_world("pa-575")
+    world.run(lambda: world.table().rounds >= 1)
+    assert not world.table().round.hands
+    world.say(FLO, CloseTable())
+    assert not world.step()
+    world.restart()
+    assert not world.step()
+    world.driver.open("t")
+    world.run(lambda: world.table().rounds >= 1)
+    assert not world.refusals
+
+
+def test_house_players_rest_when_nobody_has_been_on_the_floor_for_long() -> None:
+    world = new_world("pa-575", replace(PLAN, patience=Patience(resting=60)))
+    while world.step():
+        pass
+    rounds = world.table().rounds
+    assert rounds == 2 and not world.table().round.hands
+    world.now += timedelta(hours=1)
+    assert world.driver.next_at(world.now) is None
+    world.driver.seen("somebody who looks on", world.now)
+    world.run(lambda: world.table().rounds > rounds)
 
 
 def test_a_house_player_never_takes_a_seat_from_anybody() -> None:

@@ -18,12 +18,12 @@ from msgspec.structs import replace
 from houseway.chips import ChipCommand
 from houseway.floor.batches import Answer
 from houseway.floor.core import Clock, Floor
-from houseway.floor.streams import TableId
+from houseway.floor.streams import TableId, root_of
 from houseway.law.problems import Problem
 from houseway.rounds.codec import encode
-from houseway.rounds.state import PersonId
+from houseway.rounds.state import PersonId, Phase
 from houseway.rounds.step import Command, CommandId, Proposal
-from houseway.service.moves import Move, Moves, Waits, moves_at
+from houseway.service.moves import Move, Moves, Waits, moves_at, was_closed
 from houseway.service.plans import TablePlan
 
 AUTO: Final = "auto/"
@@ -65,6 +65,7 @@ class Driver:
         self._started = clock()
         self._seen: dict[PersonId, datetime] = {}
         self._watched: dict[TableId, _Watch] = {}
+        self._opening: set[TableId] = set()
 
     # --- what the driver is told ----------------------------------------------------------------------
 
@@ -74,11 +75,17 @@ class Driver:
 
     def ready(self, table: TableId, person: PersonId) -> None:
         """Take note that a person has bet what they want in this round."""
-        self._watch(table, self.clock()).ready.add(person)
+        self._watch(root_of(table), self.clock()).ready.add(person)
+
+    def open(self, table: TableId) -> None:
+        """Let a table that people have closed be opened again."""
+        self._opening.add(root_of(table))
+        self._watched.pop(root_of(table), None)
 
     def answered(self, answer: Answer) -> Refusal | None:
         """Take what became of a command; return what is to be reported, if it was an automatic one."""
-        watch = self._watched.get(answer.table)
+        table = root_of(answer.table)
+        watch = self._watched.get(table)
         if watch is None or watch.given is None or watch.given.id != answer.command:
             return None
         if not answer.refused and not answer.fault:
@@ -86,7 +93,7 @@ class Driver:
         refusal = Refusal(answer.table, watch.given, answer.refused, answer.fault)
         watch.refused.add(_key(watch.given))
         watch.given = None
-        watch.moves = self._moves(answer.table, watch)
+        watch.moves = self._moves(table, watch)
         return refusal
 
     # --- what is due ----------------------------------------------------------------------------------
@@ -99,7 +106,7 @@ class Driver:
             planned = self._next(table, watch)
             if planned is not None and planned[0] <= now:
                 watch.given = self._command(table, watch, planned[1])
-                found.append((table, watch.given))
+                found.append((self._now(table), watch.given))
         return found
 
     def next_at(self, now: datetime) -> datetime | None:
@@ -111,7 +118,7 @@ class Driver:
         """Return what is done next at a table as it stands, and when."""
         choices = list[tuple[datetime, Move]]()
         moves = watch.moves
-        if moves.next is not None:
+        if moves.next is not None and not self._rests(table, watch, moves.next):
             choices.append((self._paced(table, watch, moves.next), moves.next))
         elif moves.closing is not None:
             at = max(self._paced(table, watch, moves.closing), self._bets_closed(table, watch))
@@ -124,8 +131,16 @@ class Driver:
         return min(choices, key=lambda one: one[0], default=None)
 
     def _paced(self, table: TableId, watch: _Watch, move: Move) -> datetime:
-        phase = self.floor.table(table).table.phase
+        phase = self.floor.table(self._now(table)).table.phase
         return watch.since + self.plans[table].pace.before(move.action.step, phase)
+
+    def _rests(self, table: TableId, watch: _Watch, move: Move) -> bool:
+        """Whether a house player begins no round, because nobody has been on the floor for long."""
+        resting = self.plans[table].patience.resting
+        if resting is None or move.action.step != "wager" or watch.moves.people:
+            return False
+        last = max(self._seen.values(), default=self._started)
+        return self._paced(table, watch, move) > max(last, self._started) + timedelta(seconds=resting)
 
     def _bets_closed(self, table: TableId, watch: _Watch) -> datetime:
         """Return when the bets are closed: everybody has bet and is ready, or has had the time for it."""
@@ -148,7 +163,7 @@ class Driver:
 
     def _command(self, table: TableId, watch: _Watch, move: Move) -> AnyCommand:
         """Return a move under the name that it has as long as the table stands so."""
-        running = self.floor.table(table)
+        running = self.floor.table(self._now(table))
         tries = f"/{len(watch.refused)}" if watch.refused else ""
         name: CommandId = f"{AUTO}{running.stream}/{running.head.version + 1}{tries}"
         if isinstance(move, ChipCommand):
@@ -159,7 +174,7 @@ class Driver:
 
     def _watch(self, table: TableId, now: datetime) -> _Watch:
         """Return what is known of a table, looked at anew if it has changed."""
-        running, house = self.floor.table(table), self.floor.house
+        running, house = self.floor.table(self._now(table)), self.floor.house
         state = (running.stream, running.head.version, house.program, house.link_down(table))
         watch = self._watched.get(table)
         if watch is not None and watch.state == state:
@@ -178,10 +193,18 @@ class Driver:
         return watch
 
     def _moves(self, table: TableId, watch: _Watch) -> Moves:
-        made, plan = self.floor.house.tables[table], self.plans[table]
-        running, moment = self.floor.table(table), self.floor.moment(table)
-        practice = getattr(made, "practice", False)
+        now = self._now(table)
+        running, moment, plan = self.floor.table(now), self.floor.moment(now), self.plans[table]
+        if running.table.phase is not Phase.CLOSED:
+            self._opening.discard(table)
+        elif was_closed(running.table) and table not in self._opening:
+            return Moves()
+        practice = self.floor.house.tables[now].practice
         return moves_at(running, plan, moment, lambda move: _key(move) in watch.refused, practice)
+
+    def _now(self, table: TableId) -> TableId:
+        """Return the branch in which a practice table goes on, or the table itself."""
+        return self.floor.house.stands_for(table)
 
 
 def _key(move: Move | AnyCommand) -> bytes:

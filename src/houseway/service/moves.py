@@ -89,6 +89,12 @@ def moves_at(
     return _Table(running, plan, moment, refused, practice).moves()
 
 
+def was_closed(table: Table) -> bool:
+    """Whether a table was closed, and not just made: whoever closed it wants it so."""
+    arrived = table.arrivals + (table.dealer is not None)
+    return table.phase is Phase.CLOSED and not table.decks and table.seq > arrived
+
+
 class _Table:
     """A table, looked at once."""
 
@@ -246,9 +252,10 @@ class _Table:
         least, _ = limits(self.rules, MAIN)
         betting = {hand.person for hand in self.table.round.active()} | self._bankers()
         for _, seat in sorted(self.table.seats.items()):
-            person, given = seat.person, self.plan.is_house(seat.person) or self.practice
-            has = chips_of(self.running.tray, person)
-            if given and person not in betting and has < (least or usual_wagers(self.rules)[MAIN]):
+            person, has = seat.person, chips_of(self.running.tray, seat.person)
+            house = self.plan.is_house(person)
+            enough = self.plan.balance // 2 if house else least or usual_wagers(self.rules)[MAIN]
+            if (house or self.practice) and person not in betting and has < enough:
                 brought = BringChips(person, Cents(self.plan.balance - has))
                 yield ChipCommand(id="", by=Actor(dealer, Role.DEALER), action=brought)
 

@@ -69,6 +69,9 @@ class Patience(Struct, frozen=True, forbid_unknown_fields=True):
     vanished: float = 30
     """From when somebody was last seen until they are taken to have got up."""
 
+    resting: float | None = None
+    """From when anybody was last seen on the floor until house players begin no more rounds."""
+
     def for_step(self, step: str) -> timedelta:
         """Return how long somebody has for a step that the table waits for."""
         return timedelta(seconds=self.setting if step in _OF_HANDS else self.answering)
