@@ -22,7 +22,7 @@ from houseway.service.plans import TablePlan
 from houseway.service.practice import PLAY_MONEY, make_practice, practice_plan, undo
 from tests.floor.support import FLO, command, in_effect
 from tests.service.support import GAMES, HERE, HOUSE_PLAYERS, PAT, Person, World
-from tests.store.support import KINDS, new_store
+from tests.store.support import DATABASES, new_store
 
 NAME = "practice-t"
 PLAN = practice_plan(HOUSE_PLAYERS)
@@ -101,7 +101,7 @@ def test_practice_is_told_by_its_name_and_kept_apart() -> None:
 def test_read_models_tell_of_no_practice_table() -> None:
     with new_store("sqlite") as store:
         world = practice_world("pa-659a", World(store=store, plans={NAME: PLAN}, name=NAME))
-        world.run(lambda: world.table().rounds >= 1)
+        world.run(lambda: world.table().rounds >= 1, Person(world).act)
         models = ReadModels(store)
         models.catch_up()
         with models.reading() as connection:
@@ -109,10 +109,18 @@ def test_read_models_tell_of_no_practice_table() -> None:
         assert not found
 
 
+def test_house_players_practise_with_somebody_and_never_alone() -> None:
+    world = practice_world("pa-575")
+    while world.step():
+        pass
+    assert world.table().phase is Phase.BETTING and not world.table().round.hands
+    world.run(lambda: world.table().rounds >= 1, Person(world).act)
+
+
 # --- undoing ------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", DATABASES)
 def test_a_setting_is_undone_and_made_otherwise_with_the_same_cards(kind: str) -> None:
     with new_store(kind) as store:
         world = to_setting(

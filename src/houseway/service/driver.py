@@ -135,10 +135,13 @@ class Driver:
         return watch.since + self.plans[table].pace.before(move.action.step, phase)
 
     def _rests(self, table: TableId, watch: _Watch, move: Move) -> bool:
-        """Whether a house player begins no round, because nobody has been on the floor for long."""
-        resting = self.plans[table].patience.resting
-        if resting is None or move.action.step != "wager" or watch.moves.people:
+        """Whether a house player begins no round: nobody sits here, or has been on the floor for long."""
+        plan = self.plans[table]
+        resting = plan.patience.resting
+        if move.action.step != "wager" or watch.moves.people or (plan.alone and resting is None):
             return False
+        if not plan.alone or resting is None:
+            return True
         last = max(self._seen.values(), default=self._started)
         return self._paced(table, watch, move) > max(last, self._started) + timedelta(seconds=resting)
 

@@ -94,6 +94,8 @@ class TablePlan(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
     A person's hand is then played the house way, never lost: the law leaves the rest to a floorperson.
     """
+    alone: bool = True
+    """Whether house players play where nobody else sits."""
     balance: Cents = Cents(0)
     """What chips a house player without any is given, and at a practice table everybody."""
 

@@ -41,7 +41,7 @@ def make_practice(floor: Floor, name: str, rules: Fingerprint, by: Actor) -> Tab
 
 def practice_plan(players: dict[int, HousePlayer] | None = None) -> TablePlan:
     """Return what runs by itself at a practice table: everything, and all who are without chips get some."""
-    return TablePlan(players=players or {}, rulings=True, balance=PLAY_MONEY)
+    return TablePlan(players=players or {}, rulings=True, alone=False, balance=PLAY_MONEY)
 
 
 # --- undoing ------------------------------------------------------------------------------------------

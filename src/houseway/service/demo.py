@@ -1,0 +1,135 @@
+"""The demo floor: every game at a table and at a practice table, house players, a shared progressive."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from datetime import datetime
+from typing import Final
+
+from msgspec import Struct
+
+from houseway.floor.core import Floor
+from houseway.floor.house import (
+    House,
+    approve_program,
+    approve_submission,
+    file_submission,
+    make_table,
+    this_program,
+)
+from houseway.floor.streams import Fingerprint, SetUp, TableId
+from houseway.games import Submission, example_submission, rules_for
+from houseway.rounds.roles import Role
+from houseway.rounds.state import MeterId, PersonId
+from houseway.rounds.step import Actor
+from houseway.service.plans import HousePlayer, Patience, TablePlan
+from houseway.service.practice import make_practice, practice_name, practice_plan
+
+GAMES: Final = ("pa-575", "pa-659a", "pa-670a", "wa-fap", "ca-fpgp")
+LINKED: Final = "pa-659a"
+"""The game of two tables that share a progressive: no two of the games have an equal chance to win one."""
+MEMBERS: Final = (
+    Actor("mia", Role.MANAGER, "Mia"),
+    Actor("rob", Role.MANAGER, "Rob"),
+    Actor("flo", Role.FLOORPERSON, "Flo"),
+    Actor("deb", Role.DEALER, "Deb"),
+    Actor("sam", Role.SURVEILLANCE, "Sam"),
+    Actor("amy", Role.ACCOUNTING, "Amy"),
+    Actor("kit", Role.KEY_HOLDER, "Kit"),
+    Actor("reg", Role.REGULATOR, "Reg"),
+    Actor("pat", Role.PLAYER, "Pat"),
+    Actor("zoe", Role.PLAYER, "Zoe"),
+    Actor("guest", Role.GUEST, "Guest"),
+)
+"""Who logs in to the demo; their passwords are made by the server."""
+_MANAGER, _SECOND, _FLOOR = MEMBERS[:3]
+_NAMES: Final = ("Ada", "Ben", "Cora", "Dev", "Esme", "Finn")
+_SEATS: Final = {1: "ca-fpgp", 2: "", 3: "pa-575", 5: "", 6: "wa-fap"}
+"""Where house players sit: at every table, or at the tables of one game; everywhere seats are left free."""
+_RESTS: Final = 600.0
+
+
+class DemoTable(Struct, frozen=True):
+    """A table of the demo: what it plays, and the meter it shares if it is not its own."""
+
+    name: TableId
+    game: str
+    meter: MeterId | None = None
+
+
+class DemoPlan(Struct, frozen=True):
+    """What the demo floor has: who logs in, and what runs by itself at each table."""
+
+    members: tuple[Actor, ...]
+    plans: Mapping[TableId, TablePlan]
+
+
+def demo_tables() -> tuple[DemoTable, ...]:
+    """Return the licensed tables of the demo: one for each game, and a second for the linked one."""
+    meter = f"{LINKED}-link"
+    one_each = (DemoTable(game, game, meter if game == LINKED else None) for game in GAMES)
+    return (*one_each, DemoTable(f"{LINKED}-second", LINKED, meter))
+
+
+def demo_floor(floor: Floor) -> DemoPlan:
+    """Set up whatever of the demo is missing on a floor, and return the plan of all of it."""
+    floor.set_up(_approvals)
+    rules = {game: _in_effect(floor, _submission(game)) for game in GAMES}
+    plans = dict[TableId, TablePlan]()
+    for table in demo_tables():
+        if table.name not in floor.house.tables:
+            _make(floor, table, rules[table.game])
+        plans[table.name] = TablePlan(
+            players=_house_players(table.name, table.game), rulings=True, patience=Patience(resting=_RESTS)
+        )
+    for game in GAMES:
+        name = practice_name(game)
+        if name not in floor.house.tables:
+            make_practice(floor, game, rules[game], _FLOOR)
+        players = dict(list(_house_players(name, game).items())[:1])
+        plans[name] = practice_plan(players)
+    return DemoPlan(MEMBERS, plans)
+
+
+def _submission(game: str) -> Submission:
+    """Return the rules of a demo table: each under its own law as of a day on which that law held."""
+    return example_submission(game)
+
+
+def _approvals(house: House, now: datetime) -> Iterator[SetUp]:
+    """Yield that two people approve this program, unless it is approved."""
+    if house.program != this_program():
+        yield approve_program(this_program(), _MANAGER, _SECOND, now)
+
+
+def _in_effect(floor: Floor, submission: Submission) -> Fingerprint:
+    """File rules and have somebody else approve them, unless that is done; return their fingerprint."""
+    rules = rules_for(submission).fingerprint
+
+    def filed(house: House, now: datetime) -> Iterator[SetUp]:
+        if rules not in house.filed:
+            yield file_submission(house, submission, _MANAGER, now)
+
+    def approved(house: House, now: datetime) -> Iterator[SetUp]:
+        if rules not in house.effective:
+            yield approve_submission(house, rules, _SECOND, now)
+
+    floor.set_up(filed)
+    floor.set_up(approved)
+    return rules
+
+
+def _make(floor: Floor, table: DemoTable, rules: Fingerprint) -> None:
+    floor.set_up(lambda house, now: make_table(house, table.name, rules, _FLOOR, now, meter=table.meter))
+
+
+def _house_players(table: TableId, game: str) -> dict[int, HousePlayer]:
+    """Return the house players of a table, each under an id of its own."""
+    seats = [at for at, only in _SEATS.items() if only in ("", game)]
+    return {
+        at: HousePlayer(_person(table, at), f"{_NAMES[at - 1]} (house)", doubles=bool(at % 2)) for at in seats
+    }
+
+
+def _person(table: TableId, at: int) -> PersonId:
+    return f"house-player-{table}-{at}"
