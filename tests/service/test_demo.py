@@ -9,7 +9,7 @@ from houseway.floor.streams import is_practice
 from houseway.games import example_submission, verify_submission
 from houseway.rounds.roles import Role
 from houseway.service.demo import GAMES, LINKED, demo_floor, demo_tables
-from tests.service.support import World
+from tests.service.driving import World
 
 
 def demo_world() -> World:

@@ -21,7 +21,7 @@ from houseway.rounds.step import Actor
 from houseway.service.plans import TablePlan
 from houseway.service.practice import PLAY_MONEY, make_practice, practice_plan, undo
 from tests.floor.support import FLO, command, in_effect
-from tests.service.support import GAMES, HERE, HOUSE_PLAYERS, PAT, Person, World
+from tests.service.driving import GAMES, HERE, HOUSE_PLAYERS, PAT, Person, World
 from tests.store.support import DATABASES, new_store
 
 NAME = "practice-t"
