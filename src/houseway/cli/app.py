@@ -28,6 +28,7 @@ from houseway.cli import (
     records,
     rules,
     schema,
+    serve,
     submission,
     trace,
     warmup,
@@ -91,6 +92,7 @@ app.command("restore")(backup.restore_command)
 app.command("verify-log")(log.verify_log_command)
 app.command("checkpoints")(log.checkpoints_command)
 app.command("export")(log.export_command)
+app.command("serve")(serve.serve_command)
 app.add_typer(submission.app, name="submission")
 
 

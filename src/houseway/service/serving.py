@@ -3,22 +3,28 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+import secrets
+from collections.abc import Iterable, Mapping
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
+from typing import Final
 
 from houseway.floor.bus import Bus, NoBus, PostgresBus
 from houseway.floor.core import Floor
 from houseway.floor.readmodels import ReadModels
-from houseway.floor.streams import TableId
+from houseway.floor.streams import PeopleEvent, TableId
 from houseway.floor.verifying import verify_start
 from houseway.rng import SystemEntropy
+from houseway.rounds.roles import Role
+from houseway.rounds.step import Actor
 from houseway.service.api import Server
 from houseway.service.door import Door
 from houseway.service.driver import Driver
 from houseway.service.live import Hub
 from houseway.service.loop import FloorLoop
 from houseway.service.passwords import Passwords
+from houseway.service.people import People, add_user, evolve_people, first_administrator, set_password
 from houseway.service.plans import TablePlan
 from houseway.service.register import Register
 from houseway.service.sessions import Sessions
@@ -28,7 +34,10 @@ from houseway.store.postgres import PostgresStore
 from houseway.store.protocol import Store
 from houseway.store.sealing import DeckSafe, key_beside
 
-KEY_VARIABLE = "HOUSEWAY_DECK_KEY"
+ADMINISTRATOR: Final = Actor("administrator", Role.ADMINISTRATOR, "Administrator")
+"""The first to be signed up on a floor."""
+PASSWORD_BYTES: Final = 12
+KEY_VARIABLE: Final = "HOUSEWAY_DECK_KEY"
 """Where the key of sealed decks is given to several servers of one database, in hex."""
 
 
@@ -60,6 +69,29 @@ def register_of(floor: Floor) -> Register:
     return Register(floor.store, Sessions(floor.store, SystemEntropy()), floor.clock)
 
 
+def sign_up(floor: Floor, members: Iterable[Actor]) -> list[tuple[Actor, str]]:
+    """Add whoever is not there yet, an administrator first of all; return their passwords, told this once."""
+    register, passwords = register_of(floor), Passwords(SystemEntropy())
+    made: list[tuple[Actor, str]] = []
+    for actor in (ADMINISTRATOR, *members):
+        if actor.id in register.people.users or actor.role is Role.GUEST:
+            continue
+        if actor is ADMINISTRATOR and register.people.users:
+            continue  # somebody else administers this floor
+        password = secrets.token_urlsafe(PASSWORD_BYTES)
+        register.record(partial(_added, actor, passwords.hash(password, actor.id, actor.shown)))
+        made.append((actor, password))
+    return made
+
+
+def _added(actor: Actor, hashed: str, people: People, at: datetime) -> list[PeopleEvent]:
+    if not people.users:
+        return first_administrator(people, actor.id, actor.shown, hashed, at)
+    added = add_user(people, actor.id, actor.shown, frozenset({actor.role}), ADMINISTRATOR, at)
+    after = evolve_people(people, added)
+    return [added, set_password(after, actor.id, hashed, ADMINISTRATOR, at)]
+
+
 def serve(floor: Floor, plans: Mapping[TableId, TablePlan], *, secure: bool = False) -> Server:
     """Return a server of a floor, some of whose tables run by themselves."""
     bus: Bus = PostgresBus(floor.store.url) if isinstance(floor.store, PostgresStore) else NoBus()
@@ -71,4 +103,7 @@ def serve(floor: Floor, plans: Mapping[TableId, TablePlan], *, secure: bool = Fa
     door = Door(loop, register, sessions, Passwords(entropy), floor.clock)
     driver = Driver(floor, plans, floor.clock) if plans else None
     tasks = tasks_of(loop, models, floor.clock, bus, driver)
-    return Server(loop, hub, door, models, tasks, secure=secure)
+    server = Server(loop, hub, door, models, tasks, secure=secure)
+    if driver is not None:
+        server.seen = lambda person: driver.seen(person, floor.clock())
+    return server

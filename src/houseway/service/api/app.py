@@ -21,6 +21,7 @@ from starlette.routing import WebSocketRoute
 from houseway.errors import HousewayError, InvalidInputError
 from houseway.floor.readmodels import ReadModels
 from houseway.rounds.codec import canonical
+from houseway.rounds.state import PersonId
 from houseway.service.api.gate import COOKIE, CSRF_HEADER, Gate, Signed
 from houseway.service.api.problems import (
     NOT_SIGNED_IN,
@@ -65,6 +66,8 @@ class Server:
     tasks: Sequence[Task] = ()
     """What is done besides answering."""
     counts: Counts = field(default_factory=Counts)
+    seen: Callable[[PersonId], None] = lambda _: None
+    """Is told of everybody who is heard of."""
     ready: bool = False
     secure: bool = False
     """Whether people come over HTTPS, so that cookies are sent over nothing else."""
@@ -147,6 +150,8 @@ async def _answered(server: Server, route: Route, handler: Handler, request: Req
     if int(request.headers.get("content-length") or 0) > LARGEST:
         return problem(TOO_LARGE, f"a request has at most {LARGEST} bytes")
     signed = await server.gate.find(request.cookies.get(COOKIE, ""))
+    if signed is not None:
+        server.seen(signed.actor.id)
     refusal = refusal_of(route, request.method, signed, request.headers.get(CSRF_HEADER))
     if refusal is not None:
         return refusal

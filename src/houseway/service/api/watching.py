@@ -53,6 +53,7 @@ def live(server: Server) -> Callable[[WebSocket], Awaitable[None]]:
                 if await server.gate.find(socket.cookies.get(COOKIE, "")) is None:
                     await socket.close(NOT_YOURS)  # signed out meanwhile, or out of time
                     break
+                server.seen(signed.actor.id)
                 await socket.send_text(sending.result().text.decode())
         except WebSocketDisconnect:
             pass
