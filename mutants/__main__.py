@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import json
 import os
 import signal
 import sys
@@ -45,7 +46,12 @@ def main() -> int:
     warm_up()
     with _progress(console) as progress:
         reach = reach_of(asked.tests, asked.jobs, progress)
-        fates = run(mutants, members, reach, asked, progress)
+        kept = Kept(CACHE / f"{_tree(asked.tests)}.fates.jsonl")
+        fates = {one: kept.fates[one.name] for one in mutants if one.name in kept.fates}
+        try:
+            run([one for one in mutants if one not in fates], members, reach, asked, progress, fates, kept)
+        except (KeyboardInterrupt, SystemExit):
+            console.print(f"interrupted after {len(fates)} of {len(mutants)}: it goes on from there")
     return report(console, fates, reach, asked.budget)
 
 
@@ -70,7 +76,7 @@ def _progress(console: Console) -> Progress:
 
 def reach_of(places: Sequence[str], jobs: int, progress: Progress) -> Reach:
     """Return which test runs which function, from the cache if the tree is as it was."""
-    cache = CACHE / f"{fingerprint([SOURCE, ROOT / 'tests'], *places)}.json"
+    cache = CACHE / f"{_tree(places)}.json"
     if cache.exists():
         return Reach.read(cache)
     parts = shares(
@@ -91,6 +97,11 @@ def reach_of(places: Sequence[str], jobs: int, progress: Progress) -> Reach:
     return found
 
 
+def _tree(places: Sequence[str]) -> str:
+    """Return what stands for the program and its tests as they are."""
+    return fingerprint([SOURCE, ROOT / "tests"], *places)
+
+
 def _watch(paths: Sequence[Path]) -> tuple[Reach, list[str]]:
     tracer = Tracer(SOURCE)
     run_tests(ROOT, [str(path.relative_to(ROOT)) for path in paths], [tracer])
@@ -102,12 +113,32 @@ def _watch(paths: Sequence[Path]) -> tuple[Reach, list[str]]:
 Fates = dict[Mutant, tuple[Fate, str]]
 
 
+class Kept:
+    """What became of mutants of this very tree, kept so that an interrupted run goes on."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        lines = path.read_text(encoding="utf-8").splitlines() if path.exists() else []
+        rows = [json.loads(line) for line in lines]
+        self.fates = {name: (Fate(fate), by) for name, fate, by in rows}
+
+    def keep(self, mutant: Mutant, fate: Fate, by: str) -> None:
+        """Keep what became of a mutant."""
+        with self._path.open("a", encoding="utf-8") as file:
+            file.write(json.dumps([mutant.name, fate, by]) + "\n")
+
+
 def run(
-    mutants: Sequence[Mutant], members: Members, reach: Reach, asked: argparse.Namespace, progress: Progress
-) -> Fates:
-    """Run the tests on every mutant; return what became of each, and the test that saw it."""
+    mutants: Sequence[Mutant],
+    members: Members,
+    reach: Reach,
+    asked: argparse.Namespace,
+    progress: Progress,
+    fates: Fates,
+    kept: Kept,
+) -> None:
+    """Run the tests on every mutant; note what became of each, and the test that saw it."""
     bar = progress.add_task("mutants", total=len(mutants))
-    fates: Fates = {}
     jobs = []
     for mutant in mutants:
         tests, _ = chosen(reach, mutant, asked.budget)
@@ -121,9 +152,9 @@ def run(
             fates[mutant] = Fate.TIMED_OUT, ""
         else:
             fates[mutant] = found or (Fate.KILLED, "the process died")
+        kept.keep(mutant, *fates[mutant])
         killed = sum(fate in (Fate.KILLED, Fate.TIMED_OUT) for fate, _ in fates.values())
         progress.update(bar, advance=1, description=f"mutants: {killed} of {len(fates)} noticed")
-    return fates
 
 
 def _try(mutant: Mutant, members: Members, tests: Sequence[str]) -> tuple[Fate, str]:

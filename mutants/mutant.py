@@ -43,6 +43,11 @@ class Mutant:
         return self.file.removesuffix(".py").replace("/", ".").removesuffix(".__init__")
 
     @property
+    def name(self) -> str:
+        """What names it in one tree, and no other mutant there."""
+        return f"{self.file}:{self.number}"
+
+    @property
     def told(self) -> Told:
         """What names it wherever its line stands."""
         return self.file, self.within, self.text, self.before, self.after
