@@ -17,6 +17,9 @@ from houseway.settlement import Status
 CARD = re.compile(r"\b(?:[2-9TJQKA][cdhs]|Jk)\b")
 
 
+WATCH_DISPLAY = (Role.DEALER, Role.FLOORPERSON, Role.MANAGER, Role.SURVEILLANCE, Role.DISPLAY)
+
+
 def cards_in(data: Any) -> list[str]:
     """Return every card that is written anywhere in plain data, also inside words."""
     words: list[str] = []
@@ -36,10 +39,13 @@ def may_know(rules: Rules, table: Table, viewer: Actor) -> set[str]:
     """Return the cards of the round in progress that a person may know, as the law has it.
 
     A player's own cards once they have looked; a hand that is revealed, or whose parts are; the dealer's
-    once turned over; a card found face up. Nothing before the deal is complete.
+    once turned over; a card found face up. Nothing before the deal is complete. The dealer tells whoever asks
+    the house way, and the display shows it to those who watch it.
     """
     this_round = table.round
     known = {str(card) for racked in table.rack if racked.what == "found face up" for card in racked.cards}
+    if viewer.role is Role.DEALER:
+        known |= {str(card) for parts in this_round.typed.values() for part in parts for card in part}
     if not this_round.has(RoundMark.COLLECTED):
         return known
     if table.phase in (Phase.DEALER, Phase.SETTLING):
@@ -48,6 +54,9 @@ def may_know(rules: Rules, table: Table, viewer: Actor) -> set[str]:
         own = viewer.role is Role.PLAYER and viewer.id == hand.person
         looked = hand.has(HandMark.LOOKED) and not hand.has(HandMark.CHOOSING)
         if own and looked and hand.status is not Status.SURRENDERED:
+            known |= {str(card) for card in hand.cards}
+        asked = hand.has(HandMark.HELPED) and not hand.has(HandMark.PLACED) and viewer.role is Role.DEALER
+        if asked or (this_round.display == at and viewer.role in WATCH_DISPLAY):
             known |= {str(card) for card in hand.cards}
         known |= {str(card) for card in open_cards(rules, this_round, at)}
     return known

@@ -40,6 +40,7 @@ MANUAL: Changes = {"table.shuffler": "manual", "table.dealing": "manual_shoe"}
 BY_HAND: Changes = {"table.shuffler": "automated", "table.dealing": "hand"}
 AUTOMATED: Changes = {"table.shuffler": "automated", "table.dealing": "automated_shoe"}
 SHAKER: Changes = {"table.start_methods": ["shaker"]}
+BUTTON: Changes = {"table.start_methods": ["button"], "approvals.button": "EX-BUTTON-1"}
 TWO_DECKS: Changes = {"table.decks": 2, "table.shuffler": "automated"}
 NAMES = {2: "Ann", 3: "Bob", 4: "Cleo", 5: "Dan", 6: "Eve", 7: "Finn"}
 

@@ -88,14 +88,16 @@ def test_the_house_never_sits_banks_or_bets(name: str, shown: bool) -> None:
 
 
 @clause("ca.fpgp.type.house_not_player")
-def test_who_comes_to_hold_the_licence_banks_and_bets_no_more() -> None:
-    law, room = "ca.fpgp.type.house_not_player", Cardroom(seats=(2, 4, 5)).banks(2)
+@pytest.mark.parametrize("who", [person(4), Actor("p-17", Role.PLAYER, "Dan")], ids=["known as", "shown as"])
+def test_who_comes_to_hold_the_licence_banks_and_bets_no_more(who: Actor) -> None:
+    law, room = "ca.fpgp.type.house_not_player", Cardroom(seats=(2, 5)).banks(2)
+    room.do("sit", who, 4)
     room.do("adopt_rules", FLOOR, submission=submission(CA, {"holder": "Dan", "reference": "RS-CA-2"}))
-    assert law in room.refused("wager", person(4), 4, wagers=money(main="$20"))
+    assert law in room.refused("wager", who, 4, wagers=money(main="$20"))
     assert law in room.refused("correct_wager", DEALER, 4, wagers=money(main="$20"), reason="as it lies")
     room.do("offer_bank", at=4)
-    assert law in room.refused("accept_bank", person(4), 4)
-    room.do("decline_bank", person(4), 4)
+    assert law in room.refused("accept_bank", who, 4)
+    room.do("decline_bank", who, 4)
     room.bets(5, main="$20")
 
 

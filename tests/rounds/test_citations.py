@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import pytest
 
+from houseway.cli.terminal_view import citations
 from houseway.law import cite
+from houseway.rounds.actions import Rack
 from houseway.rounds.explain import explain
 from houseway.rounds.state import Phase
 from tests.games.support import Changes
 from tests.rounds.cardroom import MANUAL as PILES
 from tests.rounds.cardroom import banked, person
-from tests.rounds.support import AUTOMATED, BY_HAND, DEALER, GENERATOR, MANUAL, SHAKER, Floor, player
+from tests.rounds.support import AUTOMATED, BUTTON, BY_HAND, DEALER, GENERATOR, MANUAL, SHAKER, Floor, player
 from tests.rounds.washington import WAYS, claim, jackpot
 from tests.rounds.washington import dealt as dealt_in_washington
 from tests.rounds.worked import dealt
@@ -41,6 +43,12 @@ def test_the_dealer_shakes_and_totals_the_dice_by_the_procedure_of_the_shaker(ga
     assert floor.refused("shake", player(2), times=3) == (f"{law}.i",)
     floor.play_on(Phase.DEALING)
     assert floor.last("announce_total").clauses == (f"{law}.ii.s2",)
+
+
+def test_a_start_read_off_the_button_cites_the_sentence_on_where_it_stands() -> None:
+    floor = Floor("pa-575", AUTOMATED | BUTTON).starting(2, main="$10")
+    (event,) = floor.play_on(without=["read_button"]).do("read_button")
+    assert event.clauses == ("pa575.5.g.3.s2",)
 
 
 # --- the deck in its place ----------------------------------------------------------------------------
@@ -164,6 +172,14 @@ def test_a_winning_progressive_is_not_racked_by_the_sentence_on_losing_ones() ->
     assert floor.last("rack").clauses == ("pa670a.11.j",)
 
 
+def test_surrendered_cards_are_put_away_by_no_sentence_on_hands_without_a_bonus_wager() -> None:
+    floor = dealt("pa-659a", {2: "loser", 4: "winner"}).play_on(Phase.SETTLING)
+    floor.do("surrender", player(2), 2)
+    floor.play_on(rounds=1)
+    racked = {event.action.position: event.clauses for event in floor.log if isinstance(event.action, Rack)}
+    assert racked == {2: ("pa659a.11.j",), 4: ("pa659a.11.j", "pa659a.11.g")}
+
+
 def test_a_surrendered_hand_stays_for_the_envy_bonus_by_the_sentence_on_surrender() -> None:
     bets = {4: {"fortune": "$5"}}
     floor = dealt("pa-659a", {2: "quads", 4: "loser"}, bets).play_on(Phase.SETTLING)
@@ -232,6 +248,10 @@ def test_the_supervisor_turns_the_key_and_presses_j_pot() -> None:
 def test_a_section_that_is_carried_over_is_cited_as_such() -> None:
     assert cite("pa659a.5.b.2").cited == "58 Pa. Code § 659a.5(b)(2), carried over"
     assert cite("pa659a.5.f").cited == "58 Pa. Code § 659a.5(f)"
+
+
+def test_a_terminal_says_that_a_section_is_carried_over() -> None:
+    assert citations(["pa659a.13.e", "pa659a.11.j"]) == "§ 659a.13(e), carried over and 1 more"
 
 
 def test_an_explanation_says_that_a_section_is_carried_over() -> None:

@@ -22,6 +22,7 @@ from houseway.cards import Card
 from houseway.errors import DataError, has_control_characters
 from houseway.games import Submission, example_submission, games, rules_for
 from houseway.law.claims import claim, watched, watching
+from houseway.law.documents import Day, Document
 from houseway.law.problems import RefusedError
 from houseway.money import Cents
 from houseway.rng import SeededEntropy
@@ -40,6 +41,20 @@ LICENSED = [g.id for g in games() if g.licensed]
 SUBMISSIONS = st.sampled_from([example_submission(game) for game in LICENSED])
 NAMES = st.text(max_size=LONGEST_CALLED).filter(lambda text: not has_control_characters(text))
 ACTORS = st.builds(Actor, NAMES.filter(bool), st.sampled_from(Role), NAMES)
+
+
+class Days(Document):
+    """A document with days wherever a document may have them."""
+
+    first: Day
+    others: tuple[Day, ...]
+    named: dict[str, Day]
+
+
+def test_the_days_of_a_document_are_read_wherever_they_stand() -> None:
+    day, next_day = date(2026, 1, 5), date(2026, 1, 6)
+    days = Days(first=day, others=(day, next_day), named={"opened": next_day})
+    assert codec.from_plain(Days, plain(days)) == days
 
 
 def values(kind: Any) -> st.SearchStrategy[Any]:

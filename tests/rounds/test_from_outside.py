@@ -15,10 +15,9 @@ from houseway.rounds.step import Actor
 from tests.games.support import Changes, rules
 from tests.rounds.cardroom import MANUAL as PILES
 from tests.rounds.from_outside import Dealer, House, Person, Player
-from tests.rounds.support import AUTOMATED, BY_HAND, MANUAL, NOON, SHAKER
+from tests.rounds.support import AUTOMATED, BUTTON, BY_HAND, MANUAL, NOON, SHAKER
 from tests.rounds.washington import WAYS
 
-BUTTON: Changes = {"table.start_methods": ["button"], "approvals.button": "EX-BUTTON-1"}
 DEALT = {"automated shoe": AUTOMATED, "manual shoe": MANUAL, "hand": BY_HAND}
 STARTS: dict[str, Changes] = {"number": {}, "shaker": SHAKER, "button": BUTTON}
 TABLES: list[tuple[str, Changes, str]] = [

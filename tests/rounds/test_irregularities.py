@@ -466,3 +466,14 @@ def test_a_void_round_takes_the_contributions_back_out_of_the_meter(game: str, l
     assert sum(p.units for p in chips) == dollars("$4")
     out = [p for p in got(event, "payments") if str(p.source) == "meter:progressive"]
     assert sum(p.units for p in out) == dollars(rate) and law in event.clauses
+
+
+@pytest.mark.parametrize("game", ["pa-575", "pa-659a", "pa-670a", "wa-fap"])
+def test_no_card_is_exposed_where_the_table_has_no_position(game: str) -> None:
+    floor = Floor(game).setting(2, main="$10")
+    for at in (0, 8):
+        said = [problem.reason for problem in floor.problems("expose_card", at=at)]
+        assert "no cards are dealt to such a position" in said
+    for at in (1, 7):
+        said = [problem.reason for problem in floor.problems("expose_card", at=at)]
+        assert "no cards are dealt to such a position" not in said

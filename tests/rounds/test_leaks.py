@@ -17,13 +17,14 @@ from houseway.rounds.live import LiveTable
 from houseway.rounds.options import options
 from houseway.rounds.redaction import FIELDS, redact
 from houseway.rounds.roles import Role
-from houseway.rounds.state import Table
+from houseway.rounds.state import Phase, Table
 from houseway.rounds.step import Actor, AnEvent, Command
 from houseway.rounds.views import preview, view
 from tests.rounds import drive
+from tests.rounds.cardroom import banked, person
 from tests.rounds.cardroom_drive import Driven
 from tests.rounds.holders import holders_of_cards
-from tests.rounds.leaks import cards_in, may_know
+from tests.rounds.leaks import WATCH_DISPLAY, cards_in, may_know
 from tests.rounds.support import DEALER, FLOOR, Floor, player
 from tests.rounds.worked import dealt
 from tests.support.shards import in_parts
@@ -83,13 +84,7 @@ class Watcher:
 def told_by_the_display(event: AnEvent, viewer: Actor) -> set[str]:
     """Return the cards that a house-way display, or the dealer who was asked, shows."""
     asked = event.step == "ask_help" and viewer.role is Role.DEALER
-    display = event.step == "show_player_way" and viewer.role in (
-        Role.DEALER,
-        Role.FLOORPERSON,
-        Role.MANAGER,
-        Role.SURVEILLANCE,
-        Role.DISPLAY,
-    )
+    display = event.step == "show_player_way" and viewer.role in WATCH_DISPLAY
     return set(cards_in(plain(event.outcome))) if asked or display else set()
 
 
@@ -171,6 +166,7 @@ def test_a_setting_can_be_looked_at_before_it_is_placed() -> None:
     assert foul.fouls
     short = preview(floor.rules, cards, parse_setting("JdJh6h / AsAh / Kc"))
     assert short.fouls and short.parts[0].rank is None
+    assert short.parts[1].rank == "pair of aces", "a part that is whole is named while the rest is arranged"
 
 
 def test_no_question_tells_anybody_of_a_card_that_is_not_dealt() -> None:
@@ -188,3 +184,42 @@ def test_no_question_tells_a_stranger_of_a_hand() -> None:
     wrong = house_setting(floor.rules, floor.table.round.hands[3].cards)
     answers = {floor.problems("set", player(3), 2, setting=setting) for setting in (right, wrong)}
     assert len(answers) == 1
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_who_sets_cards_that_lie_face_down_is_not_told_which_they_are(game: str) -> None:
+    """The dealer and another player for a hand, its own player unseen, anybody for the player-dealer's."""
+    floor = all_dealt(game)
+    hidden = [*floor.table.round.hands[3].cards, *floor.table.round.dealer_cards]
+    strangers = [card for card in floor.rules.game.cards().cards if card not in hidden]
+    wrong = tuple(
+        tuple(strangers[sum(floor.rules.game.split[:part]) :][:size])
+        for part, size in enumerate(floor.rules.game.split)
+    )
+    owner = Actor(floor.table.round.hands[3].person, Role.PLAYER)
+    asked: list[tuple[str, Actor, int | None]] = [
+        ("set", by, 3) for by in (DEALER, owner, Actor("Somebody", Role.PLAYER))
+    ]
+    if "reset_bank" in floor.rules.game.procedure:
+        asked += [("reset_bank", by, None) for by in (DEALER, owner, person(6))]
+    for step, by, at in asked:
+        problems = floor.problems(step, by, at, setting=wrong)
+        assert problems and not {*map(str, hidden)} & {*cards_in(" ".join(map(str, problems)))}
+
+
+def all_dealt(game: str) -> Floor:
+    """Return a table at which every card is dealt and none is seen."""
+    if game == "ca-fpgp":
+        return banked("$200", {3: {"main": "$10"}}).closed().play_on(Phase.SETTING)
+    return Floor(game).setting(3, main="$10")
+
+
+def test_payments_are_shown_to_everybody_without_saying_who_anybody_is() -> None:
+    floor = dealt("pa-659a", {2: "winner", 3: "loser"}, {2: {"progressive": "$1"}}).play_on(without=["rack"])
+    people = {hand.person for hand in floor.table.round.hands.values()}
+    payments = floor.table.round.payments
+    assert {one.person for one in payments} & people, "the table itself knows"
+    live = floor.live
+    shown = view(live.rules, live.table, Actor("x", Role.GUEST), live.moment).payments
+    assert [one.units for one in shown] == [one.units for one in payments]
+    assert not {name for one in plain(shown) for name in map(str, one.values())} & people

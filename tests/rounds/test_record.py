@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from datetime import date
 from itertools import pairwise
 from pathlib import Path
@@ -141,6 +142,11 @@ def test_the_first_difference_is_named_even_where_the_digest_was_made_to_fit(
     assert found is not None and said in found
 
 
+def test_a_seal_that_nothing_opens_is_named_by_its_beginning() -> None:
+    record = edited(played("pa-659a", 3), "turns.-1.events.0.outcome.seal.nonce", "00" * 32)
+    assert re.search(r"this seal is recorded: '[0-9a-f]{16}…'", difference(record) or "")
+
+
 def test_a_sealed_deck_that_is_not_the_games_is_named() -> None:
     record = played("pa-659a", 3)
     seal = record.turns[-1].events[0].outcome.seal  # type: ignore[attr-defined]
@@ -204,7 +210,7 @@ def test_a_record_of_the_last_command_alone_is_none() -> None:
 
 def test_every_command_has_a_name_of_its_own() -> None:
     data = json.loads(write_record(played("pa-575")))
-    for turn in data["turns"]:
+    for turn in data["turns"][:2]:
         turn["command"]["id"] = "one"
         for event in turn["events"]:
             event["cause"] = "one"

@@ -7,10 +7,10 @@ import pytest
 from houseway.rounds.actions import PlaceWagers
 from houseway.rounds.live import Refused
 from houseway.rounds.state import CardOrigin, Phase
-from tests.games.support import Changes
 from tests.rounds.said import got
 from tests.rounds.support import (
     AUTOMATED,
+    BUTTON,
     DEALER,
     FLOOR,
     GENERATOR,
@@ -24,7 +24,6 @@ from tests.rounds.support import (
 
 clause = pytest.mark.clause
 GAMES = ("pa-575", "pa-659a", "pa-670a")
-BUTTON: Changes = {"table.start_methods": ["button"], "approvals.button": "EX-BUTTON-1"}
 
 
 def shaker(game: str, hours: float = 0) -> Floor:

@@ -80,6 +80,13 @@ def test_six_card_the_dealer_takes_the_deck_in_one_hand_or_the_other() -> None:
     assert floor.table.round.holding == "right"
 
 
+@pytest.mark.parametrize("cards", [-1, 0, 50])
+def test_at_least_one_card_is_dealt_and_no_more_than_are_left(cards: int) -> None:
+    floor = Floor("pa-659a").starting(2, main="$10").play_on(without=["deal"])
+    assert [p.reason for p in floor.problems("deal", cards=cards)] == ["that many cards are not left to deal"]
+    floor.do("deal", cards=49)
+
+
 @either(pa575="pa575.9.a.2.s1", pa659a="pa659a.9.a.2.s1")
 def test_asia_the_deck_stays_in_the_hand_that_took_it(game: str, law: str) -> None:
     floor = Floor(game, BY_HAND).betting(2, main="$10").play_on(without=["load"])

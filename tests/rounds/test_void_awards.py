@@ -21,6 +21,7 @@ from houseway.ledger import (
 from houseway.meters import MeterState
 from houseway.money import cents
 from houseway.rounds.books import posted
+from houseway.rounds.outcomes import RoundVoided
 from houseway.rounds.replay import difference
 from houseway.rounds.state import Phase
 from tests.games.support import Changes
@@ -145,8 +146,11 @@ def test_the_round_after_such_a_void_wins_what_the_void_one_would_have(game: str
     assert floor.live.meters["progressive"].reserve == 0
 
 
+@pytest.mark.parametrize("everything", [False, True], ids=["but its seed", "everything"])
 @pytest.mark.parametrize("game", WINS)
-def test_what_a_winner_elsewhere_took_of_a_meter_since_is_the_houses_to_give_back(game: str) -> None:
+def test_what_a_winner_elsewhere_took_of_a_meter_since_is_the_houses_to_give_back(
+    game: str, everything: bool
+) -> None:
     held = next(iter(WINS[game]))
     floor = Floor(game, KEEPS_A_RESERVE)
     seed, large = floor.live.meters["progressive"].value, units(cents("$500,000"))
@@ -160,14 +164,17 @@ def test_what_a_winner_elsewhere_took_of_a_meter_since_is_the_houses_to_give_bac
     won(game, floor, held)
     reseeded = floor.live.meters["progressive"]
     assert reseeded.value > large and reseeded.reserve == 0
-    elsewhere = Movement(reseeded.value - seed, METER, player("Zoe"), "won at another table")
-    floor.live.meters["progressive"] = MeterState(seed)
+    left = Units(0) if everything else seed
+    elsewhere = Movement(Units(reseeded.value - left), METER, player("Zoe"), "won at another table")
+    floor.live.meters["progressive"] = MeterState(left)
     ledger = booked(floor, ledger).post(Entry("elsewhere", (elsewhere,)))
     done = len(floor.log)
     made_void(game, floor)
     ledger = booked(floor, ledger, done)
     after = floor.live.meters["progressive"]
     assert (after.value, after.reserve) == (0, before.reserve)
+    voided = floor.last("void_round").outcome
+    assert isinstance(voided, RoundVoided) and all(payment.units > 0 for payment in voided.payments)
     assert (ledger.balance(METER), ledger.balance(RESERVE)) == (after.value, after.reserve)
     assert all(ledger.balance(player(name)) == 0 for name in ("Ann", "Cleo", "Eve"))
     assert not open_wagers(ledger)

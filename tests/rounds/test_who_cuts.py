@@ -118,6 +118,7 @@ def test_670a_a_refused_cut_goes_round_counterclockwise_to_the_dealer() -> None:
 @clause("pa670a.5.e.s2")
 def test_670a_the_cards_above_the_second_cover_card_go_to_the_bottom() -> None:
     floor = to_be_cut(3, without="cut")
+    assert [p.reason for p in floor.problems("move_cover", deck="A")] == ["the deck is not cut"]
     before = order_of(floor, "A")
     (event,) = floor.do("cut", player(3), 3, deck="A", depth=20)
     after = order_of(floor, "A")

@@ -27,7 +27,7 @@ from tests.rounds.support import (
     Floor,
     player,
 )
-from tests.rounds.washington import claim, opened_up
+from tests.rounds.washington import bets_down, claim, opened_up
 from tests.rounds.washington import dealt as dealt_in_washington
 from tests.rounds.worked import dealt
 
@@ -53,6 +53,37 @@ def test_a_reason_is_a_fact_in_plain_words(reason: str) -> None:
     assert not faults(reason)
     assert reason[:1].islower() or reason.startswith(("COIN IN", "J-POT", "Double"))
     assert not reason.endswith(".")
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_no_reason_names_the_other_direction_of_play(game: str) -> None:
+    found = rules(game).game
+    told = {
+        guard.reason
+        for step in ALL_STEPS
+        if step.name in found.procedure
+        for guard in step.guards
+        if guard.sense or guard.key in found.procedure[step.name]
+    }
+    assert told and found.starts is not None
+    other = {"clockwise": r"counterclockwise|far right", "counterclockwise": r"\bclockwise"}[
+        found.starts.direction
+    ]
+    assert not [reason for reason in told if re.search(other, reason)]
+
+
+@pytest.mark.parametrize("reason", REASONS)
+def test_what_is_done_already_and_what_comes_first_are_told_apart(reason: str) -> None:
+    """No reason is the beginning of another that says first, or already."""
+    assert not {f"{reason} already", f"{reason} first"} & {*REASONS}
+
+
+def test_coin_in_is_pressed_first_or_already() -> None:
+    floor = bets_down({2: {"main": "$10", "progressive": "$1"}})
+    assert "COIN IN is pressed first" in said(floor, "remove_progressive", chips=1)
+    floor.do("coin_in")
+    assert said(floor, "coin_in") == ["COIN IN is pressed already"]
+    assert not [reason for reason in said(floor, "remove_progressive", chips=1) if "COIN IN" in reason]
 
 
 def test_a_phase_is_told_in_words() -> None:
@@ -117,9 +148,14 @@ def test_a_deck_that_is_said_to_come_shuffled_is_refused_where_no_rule_lets_it(g
         floor.problems("receive_deck", deck="A", preshuffled="yes")
 
 
+def said(floor: Floor, step: str, by: Any = DEALER, at: int | None = None, **details: Any) -> list[str]:
+    """Return the reasons against a command."""
+    return [problem.reason for problem in floor.problems(step, by, at, **details)]
+
+
 def said_twice(floor: Floor, step: str, by: Any = DEALER, at: int | None = None, **details: Any) -> list[str]:
     """Return the reasons that a refusal gives more than once."""
-    reasons = [problem.reason for problem in floor.problems(step, by, at, **details)]
+    reasons = said(floor, step, by, at, **details)
     return [reason for reason in reasons if reasons.count(reason) > 1]
 
 

@@ -7,6 +7,7 @@ from dataclasses import replace
 from functools import partial
 
 import pytest
+from msgspec.structs import replace as changed
 
 from houseway.cards import distinct, parse_setting
 from houseway.games import Rules
@@ -114,7 +115,7 @@ def settled(table: Showdown) -> Settlement:
 
 def _without_fees(table: Showdown) -> Showdown:
     chosen = table.rules.submission.model_copy(update={"collection_schedule": None})
-    return replace(table, rules=replace(table.rules, submission=chosen))
+    return changed(table, rules=replace(table.rules, submission=chosen))
 
 
 def gain(table: Showdown, wager: str = "", *, position: int = 0) -> dict[str, str]:

@@ -6,7 +6,7 @@ from functools import partial
 
 import pytest
 
-from houseway.settlement import Area, Payment
+from houseway.settlement import Area, Payment, PaymentKind
 from tests.rounds.washington import WAYS
 from tests.settlement.support import abandoned, deal, rules, seat, settled
 
@@ -117,6 +117,21 @@ def test_a_double_down_cites_the_odds_only_for_what_they_pay(
     assert cited(settled(table).payments, "double_down") == law
 
 
+# --- the Envy Bonus ---------------------------------------------------------------------------------------
+
+QUADS, STRAIGHT_FLUSH = "8s 8h 8d 8c / Kd 5c / 2s", "6h 5h 4h 3h / 7h Qc / Tc"
+SEVERAL = {ASIA: "pa659a.11.h.1.ii.s3", WA: "wa.fap.fortune.envy_multiple"}
+
+
+@pytest.mark.parametrize("game", SEVERAL)
+def test_only_from_the_second_on_an_envy_bonus_rests_on_the_sentence_on_several(game: str) -> None:
+    envious = seat(2, "Ks Qd 9c 5d / Jh 7s / 4c", main="$5", fortune="$5")
+    areas = envious, seat(4, QUADS, main="$5"), seat(5, STRAIGHT_FLUSH, main="$5")
+    payments = settled(deal(rules(game), DEALER, *areas)).payments
+    laws = [payment.clauses for payment in payments if payment.kind is PaymentKind.ENVY]
+    assert [SEVERAL[game] in law for law in laws] == [False, True]
+
+
 # --- a bank that does not cover a winner ----------------------------------------------------------------
 
 BANKER = "Ts Th 9d 6c 3s / Qd 8c"
@@ -135,6 +150,24 @@ def test_a_winner_that_the_bank_does_not_cover_gets_the_wager_back_by_the_exhaus
     assert "ca.fpgp.settle.win" in paid.clauses and back.clauses[-2:] == EXHAUSTED
     (returned,) = none
     assert (returned.reason, returned.clauses) == ("not covered by the bank: stake back", EXHAUSTED)
+
+
+def test_a_loser_that_the_bank_does_not_cover_gets_the_rest_back_by_the_exhaustion_sentence() -> None:
+    loses = "9c 9h Kd 5s 3c / 8h 4c"
+    areas = seat(1, loses, main="$60", fortune="$60"), seat(2, WINS[0], main="$20")
+    payments = settled(deal(rules(CA), BANKER, *areas, bank="$100", action=1)).payments
+    lost = [(p.wager, p.kind.value, p.clauses) for p in payments if p.position == 1]
+    assert [(wager, kind) for wager, kind, _ in lost] == [
+        ("main", "collect"),
+        ("fortune", "collect"),
+        ("fortune", "return"),
+    ]
+    assert lost[-1][2] == ("ca.fpgp.bonus.exhausted",)
+    (taken, back) = settled(
+        deal(rules(CA), BANKER, seat(1, loses, main="$60"), bank="$40", action=1)
+    ).payments[:2]
+    assert (taken.kind.value, back.kind.value, back.clauses) == ("collect", "return", EXHAUSTED)
+    assert not set(EXHAUSTED) & {*taken.clauses}
 
 
 def test_a_fortune_bonus_and_an_envy_bonus_that_the_bank_does_not_cover_cite_their_own_sentences() -> None:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 from msgspec.structs import replace as changed
 
@@ -28,7 +26,7 @@ def table(schedule: int, bank: str = "$2,000", **readings: str) -> Showdown:
     found = finished_round(rules, played)
     wagers = {"main": cents("$20"), "fortune": cents("$10")}
     areas = tuple(changed(a, bettor=Bettor(a.person, wagers)) for a in found.areas)
-    return replace(found, areas=areas, banker=Banker("Ann", cents(bank)))
+    return changed(found, areas=areas, banker=Banker("Ann", cents(bank)))
 
 
 def fees(round_: Showdown) -> dict[tuple[int, str], int]:
@@ -57,7 +55,7 @@ def test_a_fee_on_each_wager_or_on_their_sum_is_a_reading() -> None:
 
 def seats_of_one(round_: Showdown) -> Showdown:
     first, second = round_.areas[:2]
-    return replace(round_, areas=(first, changed(second, bettor=Bettor(first.person, second.bettor.wagers))))
+    return changed(round_, areas=(first, changed(second, bettor=Bettor(first.person, second.bettor.wagers))))
 
 
 def test_two_seats_of_one_person_pay_one_fee_or_two_as_read() -> None:
@@ -69,7 +67,7 @@ def test_two_seats_of_one_person_pay_one_fee_or_two_as_read() -> None:
 def backed(round_: Showdown) -> Showdown:
     behind = Bettor("Zoe", {"main": cents("$40")}, backline=True)
     first: Area = changed(round_.areas[0], behind=(behind,))
-    return replace(round_, areas=(first,))
+    return changed(round_, areas=(first,))
 
 
 def test_a_backline_bettor_pays_his_own_fee_or_with_the_seat_as_read() -> None:
@@ -81,7 +79,7 @@ def test_action_below_the_first_band_opens_no_round_unless_read_otherwise() -> N
     small = {"main": cents("$4")}
     for reading, opens in (("refuse", False), ("no_fee", True)):
         found = table(2, ca_action_below_first_band=reading)
-        one = replace(found, areas=(changed(found.areas[0], bettor=Bettor("Bob", small)),))
+        one = changed(found, areas=(changed(found.areas[0], bettor=Bettor("Bob", small)),))
         if opens:
             assert take_fees(one) == ()
         else:
@@ -108,16 +106,16 @@ def test_coverage_within_a_seat_is_for_the_seated_player_first_or_in_proportion(
     for reading, collected in (("seated_first", [30, 0]), ("pro_rata", [10, 20])):
         found = backed(table(40, bank="$30", ca_backline_coverage=reading))
         loser = next(
-            replace(found, areas=(changed(found.areas[0], cards=a.cards, setting=a.setting),))
+            changed(found, areas=(changed(found.areas[0], cards=a.cards, setting=a.setting),))
             for a in table(40).areas
-            if settle(replace(found, areas=(changed(found.areas[0], cards=a.cards, setting=a.setting),)))
+            if settle(changed(found, areas=(changed(found.areas[0], cards=a.cards, setting=a.setting),)))
             .races[2]
             .result
             == "lose"
         )
         bettors = (changed(loser.areas[0].bettor, wagers={"main": cents("$20")}), *loser.areas[0].behind)
         area = changed(loser.areas[0], bettor=bettors[0], behind=bettors[1:])
-        taken = [p for p in settle(replace(loser, areas=(area,))).payments if p.kind is PaymentKind.COLLECT]
+        taken = [p for p in settle(changed(loser, areas=(area,))).payments if p.kind is PaymentKind.COLLECT]
         amounts = {p.person: p.units // 1_000_000 for p in taken}
         seated = min(20, collected[0]) if reading == "seated_first" else collected[0]
         assert (amounts["Bob"], amounts["Zoe"]) == (seated, 30 - seated)

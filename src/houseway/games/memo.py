@@ -31,8 +31,8 @@ class RulesMemo(Memo):
         """The paytable line of a wager that decides a hand, by the hand's name."""
         self.house_way: dict[str, Program] = {}
         """The house way of the submission, compiled, by its id."""
-        self.bound: dict[str, Any] = {}
-        """The conditions that bind each step of the round of play, with their clauses."""
+        self.bound: dict[type, Any] = {}
+        """How the step of each action binds: the conditions named for it, with their clauses."""
         self.in_phase: dict[str, Any] = {}
         """The steps that may be taken in each phase of a round."""
         self.meters: dict[str, Any] = {}

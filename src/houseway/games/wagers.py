@@ -55,8 +55,9 @@ def _amount_problems(
         reason = f"must equal the main wager of {dollars(main)}"
         problems.append(Problem(terms.id, reason, dollars(amount), (terms.equals_main,)))
     meter = rules.submission.progressive if terms.family == "progressive" else None
-    if meter and meter.amount not in (None, amount):
-        problems.append(Problem(terms.id, f"is {dollars(meter.amount or 0)} here", dollars(amount)))
+    posted = meter.amount if meter else None
+    if posted is not None and amount != posted:
+        problems.append(Problem(terms.id, f"is {dollars(posted)} here", dollars(amount)))
     return problems
 
 

@@ -36,7 +36,7 @@ class AccountKind(StrEnum):
     VARIANCE = "variance"  # what counts found over or short
 
 
-class Account(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
+class Account(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fields=True):
     """One place where money sits.
 
     A wager on the layout is its person's at a position; a round's wagers and a table's chips are told
@@ -81,7 +81,7 @@ def pending(position: int, person: str, wager: str) -> Account:
     return Account(AccountKind.PENDING, person, position, wager)
 
 
-class Movement(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
+class Movement(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fields=True):
     """Money going from one account to another, and why."""
 
     units: Units

@@ -70,7 +70,7 @@ class MeterTerms:
         return Account(AccountKind.RESERVE, self.name)
 
 
-class MeterState(Struct, frozen=True, forbid_unknown_fields=True):
+class MeterState(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
     """What a jackpot holds: its value and its reserve, whatever the terms it is kept by."""
 
     value: Units
@@ -82,7 +82,7 @@ class MeterState(Struct, frozen=True, forbid_unknown_fields=True):
         return Cents(self.value // UNITS_PER_CENT)
 
 
-class MeterMove(Struct, frozen=True, forbid_unknown_fields=True):
+class MeterMove(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
     """A meter before and after something moved it; nothing before it was opened."""
 
     meter: str
@@ -90,7 +90,7 @@ class MeterMove(Struct, frozen=True, forbid_unknown_fields=True):
     after: MeterState
 
 
-class Meter(Struct, frozen=True):
+class Meter(Struct, frozen=True, gc=False):
     """A jackpot's value and its reserve, and the terms it is kept by."""
 
     terms: MeterTerms

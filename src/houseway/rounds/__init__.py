@@ -8,7 +8,7 @@ from houseway.rounds.actions import ACTIONS, Action
 from houseway.rounds.books import posted
 from houseway.rounds.chance import CardSource, Chance, Moment, Vault
 from houseway.rounds.codec import decode, encode, read_action, schema
-from houseway.rounds.deciding import decide, evolve, evolve_all, suggestions, verify
+from houseway.rounds.deciding import act, decide, evolve, evolve_all, suggestions, verify
 from houseway.rounds.explain import explain
 from houseway.rounds.live import LiveTable, new_table
 from houseway.rounds.options import Offer, Option, offers, options, options_of
@@ -43,6 +43,7 @@ __all__ = [
     "Table",
     "TableView",
     "Vault",
+    "act",
     "decide",
     "decode",
     "difference",

@@ -28,7 +28,7 @@ from houseway.rounds.steps.turns import due, envy_wagers
 from houseway.settlement.model import MAIN, PROGRESSIVE
 
 
-class FieldRule(Struct, frozen=True, omit_defaults=True):
+class FieldRule(Struct, frozen=True, gc=False, omit_defaults=True):
     """What a field takes at this table, now."""
 
     choices: tuple[Any, ...] | None = None

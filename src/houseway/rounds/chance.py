@@ -88,8 +88,9 @@ class Vault:
 
     def keep(self, sealed: SealedDeck) -> str:
         """Keep a sealed deck; return what it commits to."""
-        self.sealed[sealed.commitment] = sealed
-        return sealed.commitment
+        commitment = sealed.commitment
+        self.sealed[commitment] = sealed
+        return commitment
 
     def keep_only(self, commitments: AbstractSet[str | None]) -> None:
         """Forget every deck but these."""

@@ -8,7 +8,7 @@ was written then to what is read now.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from datetime import date, datetime
 from typing import Any, Final, Generic, TypeVar, get_args, get_origin
 
@@ -230,9 +230,7 @@ def schema() -> dict[str, Any]:
     """Return the JSON Schema of commands, events and snapshots."""
     table, event = _described_types()
     kinds = {"command": StoredCommand, "event": event, "snapshot": table}
-    found, components = msgspec.json.schema_components(
-        kinds.values(), schema_hook=_schema, ref_template="#/$defs/{name}"
-    )
+    found, components = schemas(kinds.values(), "#/$defs/{name}")
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": "houseway rounds",
@@ -240,6 +238,11 @@ def schema() -> dict[str, Any]:
         "properties": dict(zip(kinds, found, strict=True)),
         "$defs": components,
     }
+
+
+def schemas(kinds: Iterable[Any], references: str) -> tuple[tuple[dict[str, Any], ...], dict[str, Any]]:
+    """Return the JSON Schemas of types and of what they are made of; ``references`` says where that lies."""
+    return msgspec.json.schema_components(kinds, schema_hook=_schema, ref_template=references)
 
 
 def _described_types() -> tuple[type[Struct], type[Struct]]:

@@ -156,7 +156,7 @@ def deal_zigzag(game: Game, order: Sequence[Card]) -> tuple[Cards, ...]:
     return tuple(tuple(pile) for pile in piles)
 
 
-class Voided(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
+class Voided(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fields=True):
     """Why a round or a hand is void, by which clauses, and what becomes of the deck."""
 
     reason: str

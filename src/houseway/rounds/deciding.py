@@ -6,7 +6,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from collections.abc import Set as AbstractSet
-from typing import Any
+from functools import partial
+from typing import Any, NamedTuple
 
 from houseway.errors import IllegalError
 from houseway.games import Rules
@@ -34,47 +35,80 @@ from houseway.rounds.steps import STEPS, TAKEN_BY
 _DEALER = Role.DEALER
 
 
+class _Bound(NamedTuple):
+    """A step as it binds at a table of some rules: its conditions, each with the clauses named for it."""
+
+    name: str
+    step: AnyStep
+    named: Mapping[str, Clauses]
+    law: Clauses
+    guards: tuple[tuple[Guard[Any], Clauses], ...]
+    not_moot: tuple[tuple[Guard[Any], Clauses], ...]
+    """Those left to ask where it is known that there is something to do."""
+
+
+def _bound(rules: Rules, action: type[Action]) -> _Bound:
+    """Return an action's step as it binds at a table of these rules."""
+    found: _Bound = recall(rules.memo.bound, action, partial(_bind, rules, action))
+    return found
+
+
+def _bind(rules: Rules, action: type[Action]) -> _Bound:
+    name, step = TAKEN_BY[action]
+    named = rules.procedure.get(name, {})
+    guards = tuple(
+        (guard, named.get(guard.key, ())) for guard in step.guards if guard.sense or guard.key in named
+    )
+    return _Bound(
+        name, step, named, named.get("law", ()), guards, tuple(one for one in guards if not one[0].moot)
+    )
+
+
 def verify(
     rules: Rules,
     table: Table,
     proposal: Proposal,
     moment: Moment,
     unfilled: AbstractSet[str] = frozenset(),
+    *,
+    not_moot: bool = False,
 ) -> tuple[Problem, ...]:
     """Return everything that is wrong with an action, warnings included; nothing if it may be done.
 
-    Nothing is said about fields that are not filled in yet.
+    Nothing is said about fields that are not filled in yet. Where it is known that there is something to do,
+    by ``is_moot``, that is not asked again.
     """
     action = proposal.action
-    name, step = TAKEN_BY[type(action)]
-    if name not in rules.procedure:
-        return (Problem(name, f"{rules.game.id} has no such step"),)
+    bound = _bound(rules, type(action))
+    if bound.name not in rules.procedure:
+        return (Problem(bound.name, f"{rules.game.id} has no such step"),)
     s = Situation(rules, table, moment, proposal.by)
-    missing = _missing(s, name, action)
+    missing = _missing(s, bound, action)
     if missing is not None:
         return (missing,)
-    problems = _judge(s, name, step, action, unfilled)
-    for check in step.checks:
+    problems = _who_and_when(s, bound)
+    problems += _unmet(s, bound, action, unfilled, bound.not_moot if not_moot else bound.guards)
+    for check in bound.step.checks:
         if unfilled.isdisjoint(check.about):
             problems += check.find(s, action)
     return tuple(problems)
 
 
-def _missing(s: Situation, name: str, action: Action) -> Problem | None:
+def _missing(s: Situation, bound: _Bound, action: Action) -> Problem | None:
     """Return the deck or the hand that is not there: without it no condition can be looked at."""
-    if isinstance(action, OnDeck) and action.deck not in s.table.decks:
-        return Problem(name, "no such deck at the table", action.deck)
-    if isinstance(action, OnHand) and action.position not in s.table.round.hands:
-        law = standing(s.rules.procedure[name].get("hand", ()))
-        return Problem(name, "no hand is played there", str(action.position), law)
+    if isinstance(action, OnHand):
+        if action.position not in s.table.round.hands:
+            law = standing(bound.named.get("hand", ()))
+            return Problem(bound.name, "no hand is played there", str(action.position), law)
+    elif isinstance(action, OnDeck) and action.deck not in s.table.decks:
+        return Problem(bound.name, "no such deck at the table", action.deck)
     return None
 
 
-def _judge(
-    s: Situation, name: str, step: AnyStep, action: Action, unfilled: AbstractSet[str]
-) -> list[Problem]:
-    """Return every condition that does not hold."""
-    table, by, named, problems = s.table, s.by, s.rules.procedure[name], []
+def _who_and_when(s: Situation, bound: _Bound) -> list[Problem]:
+    """Return what is wrong with who acts, and when."""
+    table, by, problems = s.table, s.by, list[Problem]()
+    name, step, named = bound.name, bound.step, bound.named
     if by.role not in step.by:
         who = " or ".join(map(str, sorted(step.by))) or "nobody: it follows by law"
         problems.append(Problem(name, f"is for {who}", str(by), standing(named.get("by", ()))))
@@ -87,26 +121,29 @@ def _judge(
     if table.phase not in step.phases:
         law = standing(named.get("when", ()))
         problems.append(Problem(name, f"not while the table is {table.phase.said}", None, law))
-    for guard, cited in recall(s.rules.memo.bound, name, lambda: _bound(step, named)):
+    return problems
+
+
+def _unmet(
+    s: Situation,
+    bound: _Bound,
+    action: Action,
+    unfilled: AbstractSet[str],
+    guards: Iterable[tuple[Guard[Any], Clauses]],
+) -> Iterator[Problem]:
+    """Yield every condition that does not hold."""
+    for guard, cited in guards:
         if (unfilled and not unfilled.isdisjoint(guard.about)) or guard.holds(s, action):
             continue
         law = standing(cited)
         if law or guard.sense or not cited:
             severity = Severity.WARNING if guard.warns else Severity.ERROR
-            problems.append(Problem(name, guard.reason, None, law, severity))
-    return problems
-
-
-def _bound(step: AnyStep, named: Mapping[str, Clauses]) -> tuple[tuple[Guard[Any], Clauses], ...]:
-    """Return the conditions of a step that bind a game, each with the clauses that the game names for it."""
-    return tuple(
-        (guard, named.get(guard.key, ())) for guard in step.guards if guard.sense or guard.key in named
-    )
+            yield Problem(bound.name, guard.reason, None, law, severity)
 
 
 def is_moot(s: Situation, step: AnyStep, action: Action) -> bool:
     """Whether there is nothing to do: what a step is about is not there, or it is done already."""
-    if _missing(s, step.name, action) is not None:
+    if _missing(s, _bound(s.rules, type(action)), action) is not None:
         return True
     return any(not guard.holds(s, action) for guard in step.moot)
 
@@ -116,6 +153,16 @@ def decide(rules: Rules, table: Table, command: Command, moment: Moment) -> tupl
 
     What follows by law, and duties that the table performs by itself, are events like any other.
     """
+    return tuple(_carried_out(rules, table, command, moment).events)
+
+
+def act(rules: Rules, table: Table, command: Command, moment: Moment) -> tuple[tuple[AnEvent, ...], Table]:
+    """Return what comes of a command and the table afterwards, or refuse it for every reason at once."""
+    going = _carried_out(rules, table, command, moment)
+    return tuple(going.events), going.fold()
+
+
+def _carried_out(rules: Rules, table: Table, command: Command, moment: Moment) -> _Going:
     if rules.fingerprint != table.submission:
         raise IllegalError("the table plays by another submission", value=rules.submission.reference)
     problems = verify(rules, table, command, moment)
@@ -123,39 +170,41 @@ def decide(rules: Rules, table: Table, command: Command, moment: Moment) -> tupl
         refuse(command.step, problems)
     going = _Going(rules, table, command.id, moment)
     going.take(command, problems)
-    return tuple(going.events)
+    return going
 
 
 class _Going:
-    """A command being carried out: the table as it goes, and the events so far."""
+    """A command being carried out: the events so far, and the table as far as they are folded."""
 
     def __init__(self, rules: Rules, table: Table, cause: CommandId, moment: Moment) -> None:
         self.rules, self.table, self.cause, self.moment = rules, table, cause, moment
         self.events: list[AnEvent] = []
+        self._folded = 0
+
+    def fold(self) -> Table:
+        """Return the table after all events so far."""
+        while self._folded < len(self.events):
+            self.table = evolve(self.table, self.events[self._folded])
+            self._folded += 1
+        return self.table
 
     def take(self, proposal: Proposal, alerts: tuple[Problem, ...] = ()) -> None:
         """Take a step, then what follows by law, then what the table does by itself."""
-        name, step = TAKEN_BY[type(proposal.action)]
-        event = self._done(name, step, proposal.by, proposal.action, alerts)
+        bound = _bound(self.rules, type(proposal.action))
+        step, event = bound.step, self._done(bound, proposal.by, proposal.action, alerts)
         by_itself = step.automatic_next if self.table.automated else None
-        if step.consequences is None and by_itself is None:
-            return  # nothing follows: nobody looks at the table afterwards
-        self.table = evolve(self.table, event)
         if step.consequences is not None:
-            after = Situation(self.rules, self.table, self.moment, proposal.by)
+            after = Situation(self.rules, self.fold(), self.moment, proposal.by)
             for action in step.consequences(after, event):
-                follows = self._done(*TAKEN_BY[type(action)], proposal.by, action)
-                self.table = evolve(self.table, follows)
+                self._done(_bound(self.rules, type(action)), proposal.by, action)
+                self.fold()
         if by_itself is not None:
-            following = by_itself(self.rules, self.table, event)
+            following = by_itself(self.rules, self.fold(), event)
             if following is not None and following.step in self.table.automated:
                 self.take(following)
 
-    def _done(
-        self, name: str, step: AnyStep, by: Actor, action: Action, alerts: tuple[Problem, ...] = ()
-    ) -> AnEvent:
-        rules, table, moment = self.rules, self.table, self.moment
-        law = rules.procedure.get(name, {}).get("law", ())
+    def _done(self, bound: _Bound, by: Actor, action: Action, alerts: tuple[Problem, ...] = ()) -> AnEvent:
+        rules, table, moment, step, law = self.rules, self.table, self.moment, bound.step, bound.law
         if step.by:
             rest_on(*law)
         found = step.outcome(Situation(rules, table, moment, by), action) if step.outcome else None

@@ -43,7 +43,7 @@ class FieldKind(StrEnum):
     DOCUMENT = "document"
 
 
-class Field(Struct, frozen=True, omit_defaults=True):
+class Field(Struct, frozen=True, gc=False, omit_defaults=True):
     """Something to be filled in."""
 
     name: str
@@ -152,3 +152,7 @@ TARGETS: Final[Mapping[str, frozenset[str]]] = MappingProxyType(
     }
 )
 """The fields of each step that say what it is about: no form asks for them."""
+ASKED_FOR: Final[Mapping[str, tuple[Field, ...]]] = MappingProxyType(
+    {name: tuple(field for field in form if field.name not in TARGETS[name]) for name, form in FORMS.items()}
+)
+"""The fields of each step that a form may ask for."""

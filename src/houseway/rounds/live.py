@@ -17,7 +17,7 @@ from houseway.meters import MeterState, opened
 from houseway.rng import Entropy
 from houseway.rounds.actions import Action
 from houseway.rounds.chance import Moment, Vault, live, noting
-from houseway.rounds.deciding import decide, evolve_all, suggestions, verify
+from houseway.rounds.deciding import act, suggestions, verify
 from houseway.rounds.houseway import with_setting
 from houseway.rounds.record import Record, Turn, ends_round, make_record, make_turn
 from houseway.rounds.replay import meters_after, rules_after
@@ -120,8 +120,8 @@ class LiveTable:
         Everything is worked out before anything is kept: whoever interrupts finds all of it done, or nothing.
         """
         moment, notes = noting(self.moment)
-        events = decide(self.rules, self.table, command, moment)
-        table, rules = evolve_all(self.table, events), rules_after(self.rules, events)
+        events, table = act(self.rules, self.table, command, moment)
+        rules = rules_after(self.rules, events)
         meters = meters_after(self.meters, events)
         turns = [*self.turns, make_turn(self.table, command, notes.given, events, moment)]
         if not any(map(ends_round, events)):

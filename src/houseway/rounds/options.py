@@ -22,7 +22,7 @@ from houseway.rounds.actions import Action, AtPosition, OnDeck, OnHand
 from houseway.rounds.asking import NOT_ASKED, FieldRule, asks
 from houseway.rounds.chance import Moment
 from houseway.rounds.deciding import is_moot, verify
-from houseway.rounds.fields import FORMS, TARGETS, Field, is_needed
+from houseway.rounds.fields import ASKED_FOR, FORMS, Field, is_needed
 from houseway.rounds.marks import DeckMark
 from houseway.rounds.roles import STEP_ROLES, Role, at_the_table
 from houseway.rounds.state import PersonId, Phase, Table
@@ -41,6 +41,7 @@ _BY_BANKER: Final = frozenset({"shake_dice", "choose_pile", "reset_bank"})
 """What the player-dealer does, wherever they sit."""
 _OVER_DECKS: Final = frozenset({"offer_cut", "decline_cut", "cut"})
 """What is done with a deck at a position."""
+_NOBODY: Final[frozenset[PersonId]] = frozenset()
 _FLOOR: Final = (Role.FLOORPERSON, Role.MANAGER, Role.KEY_HOLDER)
 
 
@@ -62,14 +63,19 @@ def label_of(step: str) -> str:
     return _WORDS[step]["label"]
 
 
-class Reason(Struct, frozen=True, omit_defaults=True):
+def said_at(step: str) -> str:
+    """Return the words that are spoken aloud at a step; nothing where there are no fixed ones."""
+    return _WORDS[step].get("say", "")
+
+
+class Reason(Struct, frozen=True, gc=False, omit_defaults=True):
     """A fact that stands against something, and its law."""
 
     says: str
     clauses: Clauses = ()
 
 
-class Option(Struct, frozen=True, omit_defaults=True):
+class Option(Struct, frozen=True, gc=False, omit_defaults=True):
     """Something that a person might do now."""
 
     step: str
@@ -93,7 +99,7 @@ class Option(Struct, frozen=True, omit_defaults=True):
         return not self.reasons
 
 
-class Offer(Struct, frozen=True):
+class Offer(Struct, frozen=True, gc=False):
     """An option, and to whom it is open: to everybody in these roles, or to one person."""
 
     option: Option
@@ -120,12 +126,50 @@ def options_of(offered: tuple[Offer, ...], viewer: Actor) -> tuple[Option, ...]:
     )
 
 
+class Awaited(Struct, frozen=True, omit_defaults=True):
+    """Something that the table goes on by, and who is to do it."""
+
+    step: str
+    label: str
+    roles: tuple[Role, ...]
+    position: int | None = None
+    deck: str | None = None
+
+
+def awaited_from_others(offered: tuple[Offer, ...], viewer: Actor) -> tuple[Awaited, ...]:
+    """Return what the table goes on by that somebody else is to do, and may do now."""
+    found = dict[tuple[str, int | None, str | None], Awaited]()
+    for offer in offered:
+        option = offer.option
+        own = viewer.role in offer.roles and offer.is_open_to(viewer.id)
+        if option.due and option.open and not own:
+            key = (option.step, option.position, option.deck)
+            roles = {*(found[key].roles if key in found else ()), *offer.roles}
+            found[key] = Awaited(
+                option.step, option.label, tuple(sorted(roles)), option.position, option.deck
+            )
+    return tuple(found.values())
+
+
 def offers(rules: Rules, table: Table, moment: Moment) -> tuple[Offer, ...]:
     """Return what anybody might do at a table now, in the order of the game's procedure."""
     found: list[Offer] = []
     people: dict[tuple[Role, PersonId | None], Actor] = {}
     for step, roles in recall(rules.memo.in_phase, table.phase, lambda: _in_phase(rules, table.phase)):
         found += _Offering(rules, table, moment, step, roles, people).offers()
+    return tuple(found)
+
+
+def due_offers(
+    rules: Rules, table: Table, moment: Moment, among: AbstractSet[Role], also: AbstractSet[str] = frozenset()
+) -> tuple[Offer, ...]:
+    """Return what the round waits for from anybody in some roles, and what may be done of some steps also."""
+    found: list[Offer] = []
+    for step, everybody in recall(rules.memo.in_phase, table.phase, lambda: _in_phase(rules, table.phase)):
+        roles = tuple(one for one in everybody if one[1] & among)
+        if roles and (step.name in also or any(step.suggest(rules, table))):
+            offered = _Offering(rules, table, moment, step, roles, {}).offers()
+            found += (one for one in offered if one.option.due or step.name in also)
     return tuple(found)
 
 
@@ -154,23 +198,26 @@ class _Offering:
         self.rules, self.table, self.moment, self.step, self.people = rules, table, moment, step, people
         self.name = step.name
         self.areas = self._second_areas()
-        self.due = {_target(one): one.action for one in step.suggest(rules, table)}
         self.roles = roles
         self.seen = Situation(rules, table, moment, self._actor(roles[0][0], None))
         """The table as anybody finds it, for what does not depend on who looks."""
 
     def offers(self) -> Iterator[Offer]:
         """Yield an offer for each kind of person, deck and position."""
-        for deck, position in self._targets():
-            if self._is_moot(deck, position):
-                continue
+        targets = [target for target in self._targets() if not self._is_moot(*target)]
+        if not targets:
+            return
+        suggested = self.step.suggest(self.rules, self.table)
+        due = {_target(one): one.action for one in suggested}
+        for deck, position in targets:
             asked = asks(self.rules, self.table, self.name, position)
             if any(ask.choices == () for ask in asked.values()):  # nothing to choose from
                 continue
             not_for = self._not_for(position)
             for role, alike in self.roles:
                 for person in self._people(role, position):
-                    option = self._option(self._actor(role, person), deck, position, asked)
+                    action = due.get((role, deck, position))
+                    option = self._option(self._actor(role, person), deck, position, asked, action)
                     yield Offer(option, alike, person, not_for)
 
     def _is_moot(self, deck: str | None, position: int | None) -> bool:
@@ -245,15 +292,20 @@ class _Offering:
         if self.name == "sit":
             return frozenset(seat.person for seat in self.table.seats.values())
         hand = self.table.round.hands.get(position or 0) if self.name == "bet_behind" else None
-        return frozenset({hand.person} if hand else ())
+        return frozenset({hand.person}) if hand else _NOBODY
 
     def _option(
-        self, actor: Actor, deck: str | None, position: int | None, asked: Mapping[str, FieldRule]
+        self,
+        actor: Actor,
+        deck: str | None,
+        position: int | None,
+        asked: Mapping[str, FieldRule],
+        due: Action | None,
     ) -> Option:
         """Return the option of somebody, with every reason why not yet."""
-        due = self.due.get((actor.role, deck, position))
         action, unfilled = _fill(self.step, due, asked, deck, position)
-        problems = verify(self.rules, self.table, Proposal(actor, action), self.moment, unfilled)
+        proposal = Proposal(actor, action)
+        problems = verify(self.rules, self.table, proposal, self.moment, unfilled, not_moot=True)
         words = _WORDS[self.name]
         return Option(
             step=self.name,
@@ -261,12 +313,12 @@ class _Offering:
             role=actor.role,
             position=position,
             deck=deck,
-            fields=tuple(_shown(self.step, action, asked, unfilled)),
+            fields=_shown(self.step, action, asked, unfilled),
             say=words.get("say", ""),
             follows=words["follows"],
             due=due is not None,
-            reasons=tuple(_reason(problem) for problem in problems if problem.blocks),
-            warnings=tuple(_reason(problem) for problem in problems if not problem.blocks),
+            reasons=tuple([_reason(problem) for problem in problems if problem.blocks]),
+            warnings=tuple([_reason(problem) for problem in problems if not problem.blocks]),
         )
 
 
@@ -324,10 +376,12 @@ def _default(name: str, ask: FieldRule | None, due: Action | None) -> Any:  # no
 
 def _shown(
     step: AnyStep, action: Action, asked: Mapping[str, FieldRule], unfilled: AbstractSet[str]
-) -> Iterator[Field]:
-    """Yield the fields that a form shows, with what they take now."""
-    for field in FORMS[step.name]:
+) -> tuple[Field, ...]:
+    """Return the fields that a form shows, with what they take now."""
+    shown = []
+    for field in ASKED_FOR[step.name]:
         ask = asked.get(field.name)
-        if field.name not in TARGETS[step.name] and ask is not NOT_ASKED:
+        if ask is not NOT_ASKED:
             default = None if field.name in unfilled else getattr(action, field.name)
-            yield field.asked(ask, default)
+            shown.append(field.asked(ask, default))
+    return tuple(shown)

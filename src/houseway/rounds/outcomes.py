@@ -27,7 +27,9 @@ from houseway.settlement import Payment
 _HEX: Final = re.compile(r"(?:[0-9a-f]{2})+")
 
 
-class Outcome(Struct, frozen=True, tag_field="kind", omit_defaults=True, forbid_unknown_fields=True):
+class Outcome(
+    Struct, frozen=True, gc=False, tag_field="kind", omit_defaults=True, forbid_unknown_fields=True
+):
     """What came of an action."""
 
 
@@ -43,7 +45,7 @@ class Moves(Outcome, frozen=True):
     movements: tuple[Movement, ...] = ()
 
 
-class OpenedSeal(Struct, frozen=True, forbid_unknown_fields=True):
+class OpenedSeal(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
     """A deck's seal, opened when its round is over: what it committed to, the order, the nonce in hex."""
 
     commitment: str

@@ -10,6 +10,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
 
+from msgspec import Struct
+
 from houseway.cards import Cards
 from houseway.games import Rules
 from houseway.games.procedure import clauses_for
@@ -25,8 +27,7 @@ from houseway.settlement import Status
 CARDS: Final = "cards"
 
 
-@dataclass(frozen=True)
-class Sight:
+class Sight(Struct, frozen=True, gc=False):
     """Somebody who looks at the cards of a position, and what lies there."""
 
     rules: Rules
@@ -115,6 +116,12 @@ def hidden_by(rules: Rules, table: Table, viewer: Actor, position: Position) -> 
         for one in CONCEALED
         if one.hides(sight)
     )
+
+
+def is_hidden(rules: Rules, table: Table, viewer: Actor, position: Position) -> bool:
+    """Whether somebody may not see the cards of a position, for whoever does not ask why."""
+    sight = Sight(rules, table, viewer, position)
+    return any(one.hides(sight) for one in CONCEALED)
 
 
 def stub_hidden_by(rules: Rules) -> tuple[Problem, ...]:

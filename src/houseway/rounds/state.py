@@ -92,8 +92,11 @@ class Place(StrEnum):
     REMOVED = "removed"
 
 
-class State(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
-    """A part of a table's state."""
+class State(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fields=True):
+    """A part of a table's state.
+
+    Like all frozen values made of frozen values it is in no cycle: no collector need look for one (``gc``).
+    """
 
 
 class TableDeck(State, frozen=True):

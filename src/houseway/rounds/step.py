@@ -39,7 +39,7 @@ Asked_contra = TypeVar("Asked_contra", bound=Action, contravariant=True)
 O = TypeVar("O", bound=Outcome | None)  # noqa: E741 - an outcome
 
 
-class Actor(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
+class Actor(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fields=True):
     """A person, or a device, by its id, and the capacity in which they act; the name is only shown."""
 
     id: PersonId
@@ -62,7 +62,7 @@ class Actor(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True)
         return f"{self.role} {self.shown}" if self.shown != self.role else str(self.role)
 
 
-class Proposal(Struct, frozen=True):
+class Proposal(Struct, frozen=True, gc=False):
     """What somebody might do."""
 
     by: Actor
@@ -85,7 +85,9 @@ class Command(Proposal, frozen=True, kw_only=True):
     id: CommandId
 
 
-class Event(Struct, Generic[A, O], frozen=True, omit_defaults=True, forbid_unknown_fields=True, kw_only=True):
+class Event(
+    Struct, Generic[A, O], frozen=True, gc=False, omit_defaults=True, forbid_unknown_fields=True, kw_only=True
+):
     """What was done: by whom, when, in which round, what came of it, by which clauses, what was alarming."""
 
     seq: int
@@ -112,7 +114,7 @@ class Event(Struct, Generic[A, O], frozen=True, omit_defaults=True, forbid_unkno
 AnEvent = Event[Any, Any]
 
 
-class Situation(Struct, frozen=True):
+class Situation(Struct, frozen=True, gc=False):
     """What a condition may look at: the rules, the table, the moment, and who acts."""
 
     rules: Rules
@@ -186,8 +188,7 @@ class Check(Generic[Asked_contra]):
     """The fields whose values it judges."""
 
 
-@dataclass(frozen=True)
-class CitedOutcome(Generic[O]):
+class CitedOutcome(Struct, Generic[O], frozen=True, gc=False):
     """An outcome with the clauses that decided it."""
 
     outcome: O

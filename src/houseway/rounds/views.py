@@ -18,20 +18,20 @@ from houseway.games import Rules
 from houseway.money import Cents
 from houseway.ranking import Race, Setting, describe, verify_setting, verify_split
 from houseway.rounds.chance import Moment
-from houseway.rounds.houseway import by_house_way
+from houseway.rounds.houseway import by_house_way, house_setting
 from houseway.rounds.marks import HandMark, RoundMark
 from houseway.rounds.roles import Role, Sees, sees
-from houseway.rounds.sight import hidden_by, see
+from houseway.rounds.sight import is_hidden, see
 from houseway.rounds.state import Hand, MeterId, PersonId, Phase, Place, Table
 from houseway.rounds.step import Actor
 from houseway.rounds.steps.turns import turn
-from houseway.settlement import Payment, Status
+from houseway.settlement import Payment, PaymentKind, Status
 
 TOLD: Final = frozenset(HandMark) - {HandMark.FOUL, HandMark.HELPED}
 """What everybody may know to have been done with a hand: it is done in sight of all."""
 
 
-class View(Struct, frozen=True, omit_defaults=True):
+class View(Struct, frozen=True, gc=False, omit_defaults=True):
     """A part of what a person sees."""
 
 
@@ -105,6 +105,19 @@ class ClockView(View, frozen=True):
     until: datetime | None = None
 
 
+class PaymentView(View, frozen=True):
+    """An amount that moved, and why; not between which accounts, nor whose id they bear."""
+
+    position: int
+    kind: PaymentKind
+    wager: str
+    units: int
+    reason: str
+    clauses: tuple[str, ...] = ()
+    behind: bool = False
+    """Whether it concerns somebody who bet behind the hand."""
+
+
 class TableView(View, frozen=True, kw_only=True):
     """A table as one person sees it."""
 
@@ -141,7 +154,13 @@ class TableView(View, frozen=True, kw_only=True):
     display: int | None = None
     bank_seat: int | None = None
     stake: Cents | None = None
-    payments: tuple[Payment, ...] = ()
+    payments: tuple[PaymentView, ...] = ()
+    typed: Mapping[int, Setting] = {}
+    """Cards typed in and not confirmed yet, by position."""
+    advice: Mapping[int, Setting] = {}
+    """How the house way sets the hands whose players asked for it."""
+    on_display: Setting | None = None
+    """How the display shows the hand of the position that it shows."""
 
 
 def view(rules: Rules, table: Table, viewer: Actor, moment: Moment) -> TableView:
@@ -160,9 +179,13 @@ class Scene:
 
     def view(self, viewer: Actor) -> TableView:
         """Return the table as a person sees it."""
-        if sees(viewer.role, Sees.PERSONS):
-            return self._staffs
-        return self._own(viewer) if sees(viewer.role, Sees.OWN_HAND) else self._everybodys
+        if sees(viewer.role, Sees.OWN_HAND):
+            return self._own(viewer)
+        seen = self._staffs if sees(viewer.role, Sees.PERSONS) else self._everybodys
+        added = {
+            name: found(self.rules, self.table) for what, name, found in _FOR_SOME if sees(viewer.role, what)
+        }
+        return replace(seen, **added) if any(added.values()) else seen
 
     def _own(self, viewer: Actor) -> TableView:
         """Return the table as a player sees it, with the seats and hands of their own."""
@@ -180,6 +203,26 @@ class Scene:
         )
 
 
+def _advice(rules: Rules, table: Table) -> Mapping[int, Setting]:
+    """Return how the house way sets the hands whose players asked for it and have not set them yet."""
+    asking = (hand for hand in table.round.playing() if hand.has(HandMark.HELPED) and hand.cards)
+    return {
+        hand.position: house_setting(rules, hand.cards) for hand in asking if not hand.has(HandMark.PLACED)
+    }
+
+
+def _on_display(_: Rules, table: Table) -> Setting | None:
+    """Return what the display shows of the hand of a player who asked for the house way."""
+    at = table.round.display
+    return table.round.hands[at].setting if at is not None else None
+
+
+_FOR_SOME: Final = (
+    (Sees.TYPED, "typed", lambda _, table: table.round.typed),
+    (Sees.ADVICE, "advice", _advice),
+    (Sees.DISPLAY, "on_display", _on_display),
+)
+"""What some roles are shown besides: the name of the field, and what it holds."""
 NOBODY: Final = Actor("", Role.GUEST)
 """Whoever looks on from outside."""
 
@@ -218,8 +261,15 @@ def _public(rules: Rules, table: Table, moment: Moment) -> TableView:
         display=this_round.display,
         bank_seat=this_round.bank_seat,
         stake=this_round.stake or None,
-        payments=this_round.payments,
+        payments=tuple([payment_view(table, one) for one in this_round.payments]),
     )
+
+
+def payment_view(table: Table, one: Payment) -> PaymentView:
+    """Return an amount that moved as everybody may see it."""
+    hand = table.round.hands.get(one.position)
+    behind = hand is not None and one.person != hand.person
+    return PaymentView(one.position, one.kind, one.wager, one.units, one.reason, one.clauses, behind)
 
 
 def _with_person(table: Table, seat: SeatView) -> SeatView:
@@ -236,7 +286,7 @@ def _named(table: Table, position: int, person: PersonId) -> str:
 
 
 def _hand(rules: Rules, table: Table, hand: Hand) -> HandView:
-    seen = not hidden_by(rules, table, NOBODY, hand.position)
+    seen = not is_hidden(rules, table, NOBODY, hand.position)
     return HandView(
         position=hand.position,
         name=_named(table, hand.position, hand.person),
@@ -258,7 +308,7 @@ def _hand(rules: Rules, table: Table, hand: Hand) -> HandView:
 def _own_hand(rules: Rules, table: Table, viewer: Actor, seen: HandView) -> HandView:
     """Return a hand as its own player sees it."""
     hand = table.round.hands[seen.position]
-    if hidden_by(rules, table, viewer, hand.position):
+    if is_hidden(rules, table, viewer, hand.position):
         return replace(seen, own=True)
     return replace(seen, own=True, cards=hand.cards, setting=hand.setting)
 
@@ -274,7 +324,7 @@ def _open_parts(rules: Rules, hand: Hand) -> Mapping[str, Cards]:
 def _dealer(rules: Rules, table: Table) -> DealerView:
     this_round, at = table.round, table.dealer_at
     held = rules.game.hand_cards if this_round.has(RoundMark.DEALT_OUT) else 0
-    if hidden_by(rules, table, NOBODY, at):
+    if is_hidden(rules, table, NOBODY, at):
         return DealerView(at, held)
     return DealerView(at, held, this_round.dealer_cards, this_round.dealer_setting)
 
@@ -327,12 +377,11 @@ def preview(rules: Rules, cards: Cards, setting: Setting) -> Preview:
     """Name each part of a setting of these cards, and any foul."""
     order = rules.ranking()
     problems = verify_split(order, cards, setting)
-    sizes_fit = tuple(map(len, setting)) == order.split
     parts = tuple(
-        PartPreview(name, part, describe(order.rank(name, part)) if sizes_fit and part else None)
-        for name, part in zip(order.part_names, setting, strict=False)
+        PartPreview(name, part, describe(order.rank(name, part)) if len(part) == size else None)
+        for name, size, part in zip(order.part_names, order.split, setting, strict=False)
     )
-    if not problems and sizes_fit:
+    if not problems and tuple(map(len, setting)) == order.split:
         problems = verify_setting(order, setting)
     return Preview(parts, tuple(str(problem.reason) for problem in problems))
 

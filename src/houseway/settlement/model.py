@@ -44,7 +44,7 @@ class Status(StrEnum):
     """Set out of order, and ruled to have lost by the floor where the law leaves that open."""
 
 
-class Bettor(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
+class Bettor(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fields=True):
     """A person's wagers on one hand."""
 
     person: str
@@ -56,7 +56,7 @@ class Bettor(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True
         return self.wagers.get(wager, Cents(0))
 
 
-class Area(Struct, frozen=True):
+class Area(Struct, frozen=True, gc=False):
     """A betting area: the seated player, those behind them, the cards and how they were set."""
 
     position: int
@@ -80,7 +80,7 @@ class Area(Struct, frozen=True):
         yield from self.behind
 
 
-class Banker(Struct, frozen=True, forbid_unknown_fields=True):
+class Banker(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
     """The player-dealer of a round and what they put up."""
 
     person: str
@@ -92,8 +92,7 @@ class Banker(Struct, frozen=True, forbid_unknown_fields=True):
         return Account(AccountKind.BANK, self.person)
 
 
-@dataclass(frozen=True)
-class Showdown:
+class Showdown(Struct, frozen=True, gc=False):
     """Everything that decides who is paid what."""
 
     rules: Rules
@@ -140,7 +139,7 @@ class PaymentKind(StrEnum):
     FEE = "fee"
 
 
-class Payment(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
+class Payment(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fields=True):
     """One amount that moves: from where, to where, for which wager, by which clauses, and why."""
 
     kind: PaymentKind
@@ -193,7 +192,7 @@ class Settlement:
         return gained - sum(p.units for p in self.payments if p.source == account)
 
 
-class Spot(Struct, frozen=True):
+class Spot(Struct, frozen=True, gc=False):
     """One wager of one person on one hand: makes the payments that end it."""
 
     position: int

@@ -19,7 +19,7 @@ ClauseId = str
 TAG: Final = "step"
 
 
-class Action(Struct, frozen=True, tag_field=TAG, omit_defaults=True, forbid_unknown_fields=True):
+class Action(Struct, frozen=True, gc=False, tag_field=TAG, omit_defaults=True, forbid_unknown_fields=True):
     """Something that may be done at a table."""
 
     @property

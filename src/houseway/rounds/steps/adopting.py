@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Final
+
+from msgspec.structs import replace
 
 from houseway.games import Rules, Submission, rules_for
 from houseway.games.verify import verify_submission
+from houseway.law.problems import Problem
 from houseway.meters import MeterMove, opened
 from houseway.rounds.actions import AdoptRules, ChangeDealing, Device
 from houseway.rounds.marks import DeckMark
@@ -65,6 +69,12 @@ def _with_dealing(rules: Rules, action: ChangeDealing) -> Submission:
     return rules.submission.model_copy(update={"table": chosen})
 
 
+def _dealing_problems(s: Situation, action: ChangeDealing) -> Iterable[Problem]:
+    """Say what the law has against a way of dealing in words that are heard at a table."""
+    for problem in verify_submission(_with_dealing(s.rules, action)):
+        yield replace(problem, reason=problem.reason.replace("_", " "))
+
+
 def _dealing_signed(s: Situation, _: ChangeDealing) -> bool:
     return Device.SHOE not in s.table.failed or Device.SHOE in s.table.signed
 
@@ -113,9 +123,7 @@ STEPS: Final[tuple[AnyStep, ...]] = (
             _start_approved("rng"),
             _start_approved("button"),
         ),
-        checks=(
-            Check(lambda s, action: verify_submission(_with_dealing(s.rules, action)), ("dealing", "start")),
-        ),
+        checks=(Check(_dealing_problems, ("dealing", "start")),),
         outcome=lambda s, action: _adopted(rules_for(_with_dealing(s.rules, action))),
         evolve=_change_dealing,
     ),

@@ -297,6 +297,9 @@ def _closing_problems(s: Situation, action: NoMoreBets) -> Iterable[Problem]:
 def fee_problems(s: Situation) -> Iterable[Problem]:
     """Yield what has no posted rate: a player's wagers, each with the seat, or all the table's action."""
     made = round_of(s)
+    if s.rules.banked and made.banker is None:
+        yield Problem("collection", "one player banks the round first")
+        return
     try:
         fees_due(made)
     except HousewayError as error:

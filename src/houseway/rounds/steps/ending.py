@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
 from typing import Final
 
 from houseway.law.claims import rest_on
@@ -96,7 +95,7 @@ def _voiding(s: Situation, action: VoidRound) -> CitedOutcome[RoundVoided]:
     """Give every wager back, and take back out of the meter what they put into it."""
     why = _why_void(s, action)
     rest_on(*why.clauses, *law_of(s.rules, "void_round", "returns"))
-    made = replace(round_of(s), void=why.reason, void_law=why.clauses)
+    made = changed(round_of(s), void=why.reason, void_law=why.clauses)
     payments, meter = _undone(s)
     if s.rules.banked:
         settled = settle(made)

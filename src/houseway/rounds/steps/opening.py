@@ -108,7 +108,13 @@ def _receive(table: Table, event: Event[ReceiveDeck, DeckReceived]) -> Table:
 
 
 def _suggest_receive(rules: Rules, table: Table) -> Iterable[Proposal]:
-    if table.phase in (Phase.CLOSED, Phase.OPENING) and _room_for(rules, table):
+    if table.phase in (Phase.CLOSED, Phase.OPENING):
+        yield from next_deck(rules, table)
+
+
+def next_deck(rules: Rules, table: Table) -> Iterable[Proposal]:
+    """Yield that the dealer receives a deck, if one is missing."""
+    if _room_for(rules, table):
         name = "AB"[len(table.decks) % 2] + str(len(table.decks) // 2 or "")
         yield Proposal(dealer_of(table), ReceiveDeck(name, rules.submission.table.pack_jokers))
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Final
 
 from houseway.games import Rules
@@ -111,8 +111,14 @@ def _spread_first(s: Situation, _: Sit) -> bool:
     table = s.table
     if table.seats or table.phase is not Phase.BETTING or continuous(s.rules):
         return True
-    waited = table.ready_since is not None and s.moment.now - table.ready_since >= READY_FOR
-    return not (waited or is_idle(s.rules, table))
+    return not (lain_too_long(s.rules, table, s.moment.now) or is_idle(s.rules, table))
+
+
+def lain_too_long(rules: Rules, table: Table, now: datetime) -> bool:
+    """Whether cards were made ready for players so long ago that they are spread before anybody plays."""
+    if table.ready_since is None or continuous(rules):
+        return False
+    return now - table.ready_since >= READY_FOR
 
 
 def _sit(table: Table, event: Event[Sit, None]) -> Table:

@@ -92,7 +92,7 @@ def _none_exposed(s: Situation, _: ResetBank) -> bool:
 
 def _reset_problems(s: Situation, action: ResetBank) -> Iterable[Problem]:
     order = s.rules.ranking()
-    wrong = verify_split(order, s.round.dealer_cards, action.setting)
+    wrong = verify_split(order, s.round.dealer_cards, action.setting, name_dealt=False)
     return wrong or verify_setting(order, action.setting)
 
 

@@ -110,7 +110,7 @@ def _split_problems(s: Situation, action: SetHand) -> Iterable[Problem]:
     if not setting or not _own_or_dealer(s, action):
         return ()
     order = s.rules.ranking()
-    wrong = verify_split(order, cards, setting)
+    wrong = verify_split(order, cards, setting, name_dealt=False)
     if not wrong:
         return verify_setting(order, setting) if s.rules.banked else ()
     if order.document.split.wrong == "refused":

@@ -160,8 +160,10 @@ def _games_settled(s: Situation, action: Settle) -> bool:
 
 
 def _clockwise(s: Situation, action: Settle) -> bool:
+    if not s.rules.banked:
+        return True
     hand = turn(s.rules, s.table)
-    return not s.rules.banked or (hand is not None and hand.position == action.position)
+    return hand is not None and hand.position == action.position
 
 
 def _settle(s: Situation, action: Settle) -> CitedOutcome[Settled]:

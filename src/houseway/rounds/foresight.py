@@ -1,0 +1,98 @@
+"""What would come of an action, told before it is done: what is paid, and what an irregularity costs.
+
+Only steps are foretold that leave nothing to chance and turn no card over. They are tried as if the cards
+were real: no card is drawn, no seal is opened, and nothing follows by itself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final, NoReturn
+
+from msgspec import Struct
+
+from houseway.errors import IllegalError
+from houseway.games import Rules
+from houseway.rounds.chance import Moment
+from houseway.rounds.deciding import decide
+from houseway.rounds.options import Reason, label_of
+from houseway.rounds.outcomes import Moves, RoundVoided
+from houseway.rounds.state import Table, changed
+from houseway.rounds.step import AnEvent, Clauses, Command, Proposal
+from houseway.rounds.wording import details_of, told_of
+from houseway.settlement import Payment
+
+FORETOLD: Final = frozenset(
+    {
+        *("settle", "pay_envy", "reset_dealer"),
+        *("expose_card", "boxed_card", "draw_early", "shoe_fault", "shuffler_fault", "stop_round"),
+        *("deal", "count_stub", "count_hands", "choose_hand", "sign_out_of_order"),
+        *("rule_round", "rule_abandoned", "rule_count", "remove_deck"),
+    }
+)
+"""The steps that are foretold: whoever may take one knows already all that it depends on."""
+
+
+class Foretold(Struct, frozen=True, omit_defaults=True):
+    """Something that would be done: the step itself, or what follows from it by law."""
+
+    step: str
+    label: str
+    position: int | None = None
+    says: Mapping[str, str] = {}
+    payments: tuple[Payment, ...] = ()
+    clauses: Clauses = ()
+    warnings: tuple[Reason, ...] = ()
+
+
+def foresee(rules: Rules, table: Table, proposal: Proposal, moment: Moment) -> tuple[Foretold, ...]:
+    """Return what would come of an action, or refuse it as it would be refused."""
+    if proposal.step not in FORETOLD:
+        raise IllegalError("what comes of this step is not told beforehand", value=proposal.step)
+    face_down = changed(table.with_round(commitment=None, drawn=()), automated=frozenset())
+    without_chance = Moment(moment.now, _Untold(), _Untold(), moment.meters)
+    command = Command(proposal.by, proposal.action, id="foretold")
+    return tuple(map(_told, decide(rules, face_down, command, without_chance)))
+
+
+def _told(event: AnEvent) -> Foretold:
+    says, outcome = {**details_of(event.action), **told_of(event.outcome)}, event.outcome
+    if isinstance(outcome, RoundVoided):
+        says = {"why": outcome.why.reason}
+    return Foretold(
+        step=event.step,
+        label=label_of(event.step),
+        position=event.position,
+        says=says,
+        payments=outcome.payments if isinstance(outcome, Moves) else (),
+        clauses=event.clauses,
+        warnings=tuple(Reason(one.reason, one.clauses) for one in event.alerts),
+    )
+
+
+class _Untold:
+    """Chance and cards that tell nothing beforehand."""
+
+    def dice(self, count: int) -> NoReturn:
+        """Roll no dice."""
+        raise _untold(str(count))
+
+    def number(self, most: int) -> NoReturn:
+        """Draw no number."""
+        raise _untold(str(most))
+
+    def shuffle(self, cards: object) -> NoReturn:
+        """Shuffle nothing."""
+        raise _untold(str(cards))
+
+    def draw(self, commitment: str, at: int, count: int) -> NoReturn:
+        """Draw no card."""
+        raise _untold(f"{commitment} {at} {count}")
+
+    def open(self, commitment: str) -> NoReturn:
+        """Open no seal."""
+        raise _untold(commitment)
+
+
+def _untold(value: str) -> IllegalError:
+    return IllegalError("what chance gives is not told beforehand", value=value)

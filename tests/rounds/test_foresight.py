@@ -1,0 +1,98 @@
+"""What is told before it is done: the same that comes of it, and no card that lies face down."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from houseway.errors import IllegalError
+from houseway.law.problems import RefusedError
+from houseway.rounds.actions import ACTIONS, step_of
+from houseway.rounds.codec import plain
+from houseway.rounds.foresight import FORETOLD, Foretold, foresee
+from houseway.rounds.outcomes import Moves
+from houseway.rounds.state import Phase
+from houseway.rounds.step import Actor, Proposal
+from tests.rounds.leaks import cards_in
+from tests.rounds.said import as_action
+from tests.rounds.support import AUTOMATED, BY_HAND, DEALER, MANUAL, Floor
+from tests.rounds.ways import EVERY_WAGER
+
+BETS = (2, 3, 4)
+
+
+def foretold(
+    floor: Floor, step: str, by: Actor = DEALER, at: int | None = None, **said: Any
+) -> tuple[Foretold, ...]:
+    """Return what would come of a step."""
+    proposal = Proposal(by, as_action(step, at, said, floor.rules))
+    return foresee(floor.rules, floor.live.table, proposal, floor.live.moment)
+
+
+def agrees(floor: Floor, step: str, **said: Any) -> list[str]:
+    """Do what was foretold: the same steps come of it, the same payments by the same clauses."""
+    before = floor.table
+    told = foretold(floor, step, **said)
+    assert floor.table is before
+    done = floor.do(step, **said)
+    assert [one.step for one in told] == [event.step for event in done]
+    assert [one.clauses for one in told] == [event.clauses for event in done]
+    paid = [event.outcome.payments if isinstance(event.outcome, Moves) else () for event in done]
+    assert [one.payments for one in told] == paid
+    return [one.step for one in told]
+
+
+@pytest.mark.parametrize("game", ["pa-575", "pa-659a", "pa-670a"])
+def test_what_a_hand_is_paid_is_known_before_it_is_paid(game: str) -> None:
+    floor = Floor(game, MANUAL).setting(*BETS, **EVERY_WAGER[game]).play_on(Phase.SETTLING)
+    floor.play_on(without=["settle"])
+    agrees(floor, "settle", at=2)
+    floor.play_on(without=["settle"])
+    agrees(floor, "settle", at=2)
+
+
+def test_an_exposed_card_of_the_dealers_is_foretold_to_void_the_round() -> None:
+    floor = Floor("pa-659a", MANUAL).setting(*BETS, **EVERY_WAGER["pa-659a"])
+    told = foretold(floor, "expose_card", at=1)
+    assert told[1].says == {"why": "a card of the dealer's was exposed before its time"}
+    assert agrees(floor, "expose_card", at=1) == ["expose_card", "void_round"]
+
+
+def test_the_first_card_to_a_wrong_position_is_foretold_to_void_the_round() -> None:
+    floor = Floor("pa-659a", MANUAL).starting(*BETS, main="$10").play_on(without=["deal"])
+    wrong = 2 if floor.table.round.start != 2 else 3
+    assert [one.step for one in foretold(floor, "deal", first_to=wrong)] == ["deal", "void_round"]
+    assert [one.step for one in foretold(floor, "deal")] == ["deal"]
+    assert [event.step for event in floor.do("deal", first_to=wrong)] == ["deal", "void_round"]
+
+
+def test_a_jammed_shoe_is_foretold_to_void_the_round() -> None:
+    floor = Floor("pa-659a", AUTOMATED).dealing(*BETS, cards=9, main="$10")
+    assert agrees(floor, "shoe_fault") == ["shoe_fault", "void_round"]
+
+
+@pytest.mark.parametrize("ways", [MANUAL, BY_HAND, AUTOMATED])
+def test_a_card_found_face_up_is_not_named_before_it_is_taken_off(ways: Any) -> None:
+    floor = Floor("pa-659a", ways).dealing(*BETS, cards=9, main="$10")
+    assert not cards_in(plain(foretold(floor, "boxed_card")))
+    assert not cards_in(plain(foretold(floor, "deal")))
+
+
+def test_nothing_is_foretold_that_turns_a_card_over_or_hangs_on_chance() -> None:
+    """Whoever could ask what a step would do would see the cards, or the dice, before their time."""
+    tells = {"reveal", "rearrange", "turn_over", "set_dealer", "look", "ask_help", "show_player_way"}
+    chance = {"uncover", "draw_number", "press_start", "shake_cup", "shake_dice", "shuffle", "receive_deck"}
+    assert {step_of(action) for action in ACTIONS} >= FORETOLD
+    assert FORETOLD.isdisjoint(tells | chance)
+    floor = Floor("pa-659a", MANUAL).setting(*BETS, main="$10")
+    with pytest.raises(IllegalError, match="not told beforehand"):
+        foretold(floor, "turn_over")
+
+
+def test_what_would_be_refused_is_refused() -> None:
+    floor = Floor("pa-659a", MANUAL).setting(*BETS, main="$10")
+    with pytest.raises(RefusedError):
+        foretold(floor, "settle", at=2)
+    with pytest.raises(RefusedError):
+        foretold(floor, "expose_card", Actor("Sid", DEALER.role), at=2)

@@ -1,0 +1,49 @@
+"""The stages of a round: every step that it goes on by has its place, and they come in order."""
+
+from __future__ import annotations
+
+import pytest
+
+from houseway.games import example_submission, rules_for
+from houseway.rounds.actions import ACTIONS, step_of
+from houseway.rounds.live import due_moves
+from houseway.rounds.stages import STAGES, stages_of
+from houseway.rounds.state import CardOrigin, Phase
+from tests.rounds.support import Floor
+
+GAMES = ("pa-575", "pa-659a", "pa-670a", "wa-fap", "ca-fpgp")
+ENTERING = {"enter_hand", "confirm_entry", "leave", "sit", "rule_abandoned"}
+"""What is typed in belongs to the hand in question, and people come and go at any time."""
+
+
+def test_a_step_belongs_to_one_stage_at_most_and_is_one_there_is() -> None:
+    listed = [step for stage in STAGES for step in stage.steps]
+    assert len(listed) == len({*listed})
+    assert {*listed} <= {step_of(action) for action in ACTIONS}
+    assert len({stage.id for stage in STAGES}) == len(STAGES)
+
+
+def test_a_table_in_any_phase_is_at_one_stage() -> None:
+    assert sorted(stage.phase for stage in STAGES if stage.phase) == sorted(Phase)
+
+
+@pytest.mark.parametrize("source", [CardOrigin.VIRTUAL_DECK, CardOrigin.TYPED])
+@pytest.mark.parametrize("game", GAMES)
+def test_whatever_a_round_goes_on_by_belongs_to_a_stage(game: str, source: CardOrigin) -> None:
+    floor = Floor(game, source=source)
+    staged = {step for stage in stages_of(floor.rules) for step in stage.steps}
+    for _ in range(150):
+        live = floor.live
+        assert {move.step for move in due_moves(live.rules, live.table)} <= staged | ENTERING
+        move = live.due()
+        if move is None:
+            break
+        live.do(move.by, move.action)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_game_has_only_stages_of_which_it_has_a_step(game: str) -> None:
+    rules = rules_for(example_submission(game))
+    named = [stage.id for stage in stages_of(rules)]
+    assert named == [stage.id for stage in STAGES if {*stage.steps} & {*rules.procedure}]
+    assert ("bank" in named) is rules.banked
