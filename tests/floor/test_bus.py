@@ -7,7 +7,17 @@ from collections.abc import Iterator
 import psycopg
 import pytest
 
-from houseway.floor.bus import CHANNEL, NAME, Changed, NoBus, PostgresBus, changed_by, changed_since
+from houseway.floor.bus import (
+    CHANNEL,
+    NAME,
+    Changed,
+    Heard,
+    Hint,
+    NoBus,
+    PostgresBus,
+    changed_by,
+    changed_since,
+)
 from houseway.store.postgres import PostgresStore
 from tests.store.support import KINDS, Writer, fresh_database, new_store
 
@@ -16,6 +26,25 @@ from tests.store.support import KINDS, Writer, fresh_database, new_store
 def url() -> Iterator[str]:
     with fresh_database() as found:
         yield found
+
+
+def heard(bus: PostgresBus) -> list[Hint]:
+    """Return everything that a bus hears, until there is nothing more."""
+    found = list[Hint]()
+    while more := list(bus.listen(0.5)):
+        found += more
+    return found
+
+
+def test_who_was_heard_of_is_told_in_parts_that_fit(url: str) -> None:
+    one, other = PostgresBus(url), PostgresBus(url)
+    people = tuple(f"somebody with a name of their own {number}" for number in range(600))
+    one.tell(Heard(people, (("t", "Ann"),)))
+    told = [part for part in heard(other) if isinstance(part, Heard)]
+    assert len(told) > 1 and tuple(name for part in told for name in part.seen) == people
+    assert [ready for part in told for ready in part.ready] == [("t", "Ann")]
+    one.close()
+    other.close()
 
 
 def test_what_one_server_commits_another_hears_of_and_itself_does_not(url: str) -> None:
@@ -34,7 +63,7 @@ def test_many_streams_are_told_in_several_hints_and_nonsense_is_none(url: str) -
     one.hint([*many, Changed("x" * 9_000, 1)])
     with psycopg.connect(url, autocommit=True) as somebody:
         somebody.execute("SELECT pg_notify(%s, 'nonsense')", [CHANNEL])
-    assert list(other.listen(0.5)) == many
+    assert heard(other) == many
     one.close()
     other.close()
 

@@ -9,18 +9,18 @@ from houseway.floor import duties
 from houseway.floor.core import Floor
 from houseway.floor.duties import (
     BY_TWO,
-    AdjustMeter,
-    AnyTask,
     ApproveProgram,
     ApproveSubmission,
     ChangeLink,
     EndSubmission,
     FileSubmission,
     MakeTable,
+    MeterAdjustment,
+    MoveChips,
     PrintSlip,
     ReadMeter,
     Task,
-    VoidSlip,
+    WinSlipVoid,
 )
 from houseway.floor.house import this_program
 from houseway.floor.rights import DUTY_ROLES, Duty
@@ -60,7 +60,7 @@ def floor() -> Floor:
     return two_tables(new_floor(MemoryStore()))
 
 
-ADJUST = AdjustMeter("link", units(500), "audit")
+ADJUST = MeterAdjustment("link", units(500), "audit")
 
 
 def test_what_two_people_do_waits_on_record_for_the_second(floor: Floor) -> None:
@@ -105,7 +105,7 @@ def test_a_proposal_that_is_turned_down_is_never_done(floor: Floor) -> None:
 
 
 def test_a_proposal_without_a_reason_is_not_put_on_record(floor: Floor) -> None:
-    for task in (AdjustMeter("link", 1, " "), VoidSlip("link", "link-000001", "")):
+    for task in (MeterAdjustment("link", 1, " "), WinSlipVoid("link", "link-000001", "")):
         with pytest.raises(IllegalError, match="reason"):
             duties.ask(floor, task, MAX, "x")
     assert not floor.house.proposals
@@ -121,7 +121,7 @@ EVERY: tuple[Task, ...] = (
     ADJUST,
     ReadMeter("link", Cents(0), "display dark"),
     PrintSlip("link", "link-000001"),
-    VoidSlip("link", "link-000001", "x"),
+    WinSlipVoid("link", "link-000001", "x"),
 )
 
 
@@ -149,5 +149,4 @@ def test_what_is_no_task_is_refused(data: object) -> None:
 
 
 def test_two_people_are_asked_for_where_the_floor_wants_two() -> None:
-    assert set(BY_TWO) == {ApproveProgram, AdjustMeter, VoidSlip}
-    assert AnyTask
+    assert set(BY_TWO) == {ApproveProgram, MeterAdjustment, WinSlipVoid, MoveChips}

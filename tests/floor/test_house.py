@@ -12,7 +12,7 @@ from houseway.floor import house
 from houseway.floor.core import Floor
 from houseway.floor.rights import DUTY_ROLES, Duty
 from houseway.floor.streams import Program, SubmissionFiled
-from houseway.games import Submission, example_submission, rules_for
+from houseway.games import Submission, example_submission, games, rules_for
 from houseway.law.problems import RefusedError
 from houseway.money import Cents
 from houseway.rounds.actions import OpenTable, PlaceWagers
@@ -82,10 +82,13 @@ def test_no_table_opens_under_a_program_until_two_people_have_approved_it(floor:
     assert not opening(floor)
 
 
-def test_another_law_is_another_program() -> None:
+def test_another_law_is_another_program(monkeypatch: pytest.MonkeyPatch) -> None:
     mine = house.this_program()
-    assert mine.version and len(mine.law) == 64
-    assert Program(mine.version, "0" * 64) != mine
+    made_anew = house.this_program.__wrapped__
+    assert made_anew() == mine
+    fewer = games()[:-1]
+    monkeypatch.setattr(house, "games", lambda: fewer)
+    assert made_anew().law != mine.law and made_anew().version == mine.version
 
 
 def test_one_person_alone_approves_no_program() -> None:

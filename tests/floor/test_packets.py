@@ -125,6 +125,12 @@ def test_versions_known_beforehand_spare_the_fold_and_are_refused_where_they_are
 # --- the packet ---------------------------------------------------------------------------------------
 
 
+def test_a_packet_cites_a_section_that_is_carried_over_as_such_and_says_it_once() -> None:
+    law = packet_of("pa-659a").law
+    assert law["pa659a.4.a.s1"].cite == "58 Pa. Code § 659a.4(a), carried over"
+    assert not [clause for clause in law.values() if "carried over" in clause.says]
+
+
 @pytest.mark.parametrize("number", [1, 2])
 @pytest.mark.parametrize("game", LICENSED)
 def test_a_packet_has_every_payment_of_its_round_with_its_clauses_and_replays(game: str, number: int) -> None:
@@ -139,7 +145,7 @@ def test_a_packet_has_every_payment_of_its_round_with_its_clauses_and_replays(ga
     assert [(move.units, move.reason, move.clauses) for move in packet.moves] == moved != []
     assert all(move.amount == show_units(move.units) for move in packet.moves)
     for name in {clause for _, _, clauses in moved for clause in clauses}:
-        assert (packet.law[name].cite, packet.law[name].says) == (cite(name).cite, cite(name).rule)
+        assert (packet.law[name].cite, packet.law[name].says) == (cite(name).cited, cite(name).says)
     steps = {step.number: step for step in packet.steps}
     assert all(move.number in steps[move.step].moves for move in packet.moves)
     assert sum(total.net_units for total in packet.totals) == sum(

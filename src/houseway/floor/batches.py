@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from houseway.chips import ChipCommand, ChipConfig, award_reports, chips_of, covers, decide_chips, staked_by
 from houseway.chips.reports import ReportDue
 from houseway.errors import HousewayError
-from houseway.floor.bodies import write_body
+from houseway.floor.bodies import entries_after, write_body
 from houseway.floor.house import House, evolve_house, meter_terms_kept, this_program
 from houseway.floor.meters import MeterNow, evolve_meter, meter_opened, meter_snapshot, moved_by
 from houseway.floor.running import RunningTable
@@ -223,8 +223,7 @@ class Making:
             by=event.by,
             at=event.at,
         )
-        name = f"{SETUP}/{self.set_up.version + 1}"
-        entry = following(self.set_up, SETUP, name, write_body(opened), b"")
+        (entry,) = entries_after(SETUP, self.set_up, [opened])
         self.entries.append(entry)
         self.set_up, self.house = entry.head, evolve_house(self.house, opened)
         self.meters[move.meter] = meter_opened(opened)

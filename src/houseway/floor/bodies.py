@@ -5,7 +5,7 @@ What an older version wrote is brought to this one step by step, so that a strea
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Final
 
 import msgspec
@@ -13,7 +13,7 @@ import msgspec
 from houseway.errors import DataError
 from houseway.floor.streams import KINDS, METERS, SETUP, TABLES, Body
 from houseway.rounds.codec import canonical, from_plain
-from houseway.store.entries import Entry, StreamId
+from houseway.store.entries import Entry, Head, StreamId, following
 
 SCHEMA: Final = 2
 _NAMES: Final = {kind: name for name, kind in KINDS.items()}
@@ -23,6 +23,20 @@ Upcaster = Callable[[dict[str, Any]], dict[str, Any]]
 def write_body(kept: Body) -> bytes:
     """Return what an entry says as canonical JSON."""
     return canonical({"kind": _NAMES[type(kept)], "schema": SCHEMA, "value": kept})
+
+
+def entries_after(stream: StreamId, head: Head, bodies: Iterable[Body]) -> list[Entry]:
+    """Return the entries that bodies add to a stream that ends so, each named by its place in it.
+
+    What cannot be read again is refused, so that it is never stored.
+    """
+    entries: list[Entry] = []
+    for body in bodies:
+        entry = following(head, stream, f"{stream}/{head.version + 1}", write_body(body), b"")
+        read_body(entry)
+        entries.append(entry)
+        head = entry.head
+    return entries
 
 
 def read_body(entry: Entry) -> Body:

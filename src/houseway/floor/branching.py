@@ -6,11 +6,11 @@ from collections.abc import Mapping
 from typing import Final
 
 from houseway.errors import IllegalError
-from houseway.floor.bodies import write_body
+from houseway.floor.bodies import entries_after
 from houseway.floor.running import RunningTable, branched
 from houseway.floor.streams import SETUP, Branched, TableBranched, table_stream
 from houseway.rng import SealedDeck
-from houseway.store.entries import EMPTY, Head, following
+from houseway.store.entries import EMPTY, Head
 from houseway.store.protocol import Batch, Sealed
 from houseway.store.sealing import DeckSafe
 
@@ -24,8 +24,8 @@ def branch_batch(
     """Return what is stored when a table goes on from where it was: its decks are sealed as they were."""
     stream = table_stream(event.table)
     first = Branched(of=event.of, version=event.version, hash=event.hash, by=event.by, at=event.at)
-    begins = following(EMPTY, stream, f"{stream}/1", write_body(first), b"")
-    told = following(set_up, SETUP, f"{SETUP}/{set_up.version + 1}", write_body(event), b"")
+    (begins,) = entries_after(stream, EMPTY, [first])
+    (told,) = entries_after(SETUP, set_up, [event])
     after = branched(past, event.table).after(first, begins.head)
     return Batch(
         entries=[told, begins],

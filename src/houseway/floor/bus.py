@@ -12,6 +12,8 @@ from typing import Final, Protocol
 import psycopg
 from msgspec import DecodeError, Struct, ValidationError, json
 
+from houseway.floor.streams import TableId
+from houseway.rounds.state import PersonId
 from houseway.store.entries import Entry, Head, StreamId
 from houseway.store.protocol import Store
 
@@ -29,6 +31,16 @@ class Changed(Struct, frozen=True):
     version: int
 
 
+class Heard(Struct, frozen=True):
+    """People of whom a server has heard, and those who are ready at tables: whoever drives these asks."""
+
+    seen: tuple[PersonId, ...] = ()
+    ready: tuple[tuple[TableId, PersonId], ...] = ()
+
+
+Hint = Changed | Heard
+
+
 class Bus(Protocol):
     """Tells other servers of a floor what has changed."""
 
@@ -36,8 +48,16 @@ class Bus(Protocol):
         """Say that streams were added to. It may be lost, and nobody waits for it."""
         ...
 
-    def listen(self, timeout: float) -> Iterator[Changed]:
-        """Yield what others have hinted at, until nothing was heard for so many seconds."""
+    def tell(self, heard: Heard) -> None:
+        """Say who was heard of. It may be lost."""
+        ...
+
+    def listen(self, timeout: float) -> Iterator[Hint]:
+        """Yield what others hint at, as soon as there is anything; nothing if so many seconds pass."""
+        ...
+
+    def close(self) -> None:
+        """Let go of what it holds."""
         ...
 
 
@@ -47,10 +67,16 @@ class NoBus:
     def hint(self, changed: Sequence[Changed]) -> None:
         """Tell nobody."""
 
-    def listen(self, timeout: float) -> Iterator[Changed]:
+    def tell(self, heard: Heard) -> None:
+        """Tell nobody."""
+
+    def listen(self, timeout: float) -> Iterator[Hint]:
         """Hear nothing."""
         del timeout
         yield from ()
+
+    def close(self) -> None:
+        """Hold nothing."""
 
 
 class PostgresBus:
@@ -71,23 +97,37 @@ class PostgresBus:
 
     def hint(self, changed: Sequence[Changed]) -> None:
         """Say that streams were added to; a hint that cannot be given is lost."""
+        self._notify(_texts(changed))
+
+    def tell(self, heard: Heard) -> None:
+        """Say who was heard of; what cannot be told is lost."""
+        half = len(heard.seen) // 2
+        if len(text := json.encode(heard)) <= MOST_BYTES:
+            self._notify([text.decode()])
+        elif half:
+            self.tell(Heard(heard.seen[:half], heard.ready))
+            self.tell(Heard(heard.seen[half:]))
+
+    def _notify(self, texts: Iterable[str]) -> None:
         try:
             if self._telling.closed:
                 self._telling = self._connected()
-            for text in _texts(changed):
+            for text in texts:
                 self._telling.execute("SELECT pg_notify(%s, %s)", [CHANNEL, text])
         except psycopg.Error:
             return
 
-    def listen(self, timeout: float) -> Iterator[Changed]:
-        """Yield what others have hinted at, until nothing was heard for so many seconds."""
+    def listen(self, timeout: float) -> Iterator[Hint]:
+        """Yield what others hint at, as soon as there is anything; nothing if so many seconds pass.
+
+        Whoever waited for silence would hear nothing of a floor that is never silent.
+        """
         try:
             if self._hearing.closed:
                 self._hearing = self._listening()
-            while heard := list(self._hearing.notifies(timeout=timeout, stop_after=1)):
-                for one in heard:
-                    if one.pid != self._telling.info.backend_pid:
-                        yield from _read(one.payload)
+            for one in self._hearing.notifies(timeout=timeout, stop_after=1):
+                if one.pid != self._telling.info.backend_pid:
+                    yield from _read(one.payload)
         except psycopg.OperationalError:
             return
 
@@ -126,9 +166,10 @@ def _texts(changed: Sequence[Changed]) -> Iterator[str]:
         yield from _texts(changed[half:])
 
 
-def _read(text: str) -> list[Changed]:
+def _read(text: str) -> Sequence[Hint]:
     """Read a hint; what somebody else says on the channel is none."""
     try:
-        return json.decode(text, type=list[Changed])
+        found = json.decode(text, type=list[Changed] | Heard)
     except (DecodeError, ValidationError):
         return []
+    return [found] if isinstance(found, Heard) else found

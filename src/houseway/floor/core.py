@@ -13,7 +13,7 @@ from typing import Final
 from houseway.chips import ChipCommand, ChipConfig, standard_config
 from houseway.errors import HousewayError, IllegalError, UnknownNameError
 from houseway.floor.batches import Answer, Asked, Making
-from houseway.floor.bodies import read_body, write_body
+from houseway.floor.bodies import entries_after, read_body
 from houseway.floor.branching import BRANCH_WITHIN, branch_batch
 from houseway.floor.house import House, branch_table, evolve_house
 from houseway.floor.meters import MeterNow, evolve_meter, meter_from, meter_opened
@@ -33,7 +33,7 @@ from houseway.rounds.chance import Moment, Vault, live
 from houseway.rounds.codec import decode
 from houseway.rounds.state import MeterId
 from houseway.rounds.step import Actor, Command
-from houseway.store.entries import EMPTY, Entry, Head, StaleError, StreamId, following
+from houseway.store.entries import EMPTY, Entry, Head, StaleError, StreamId
 from houseway.store.protocol import Batch, Store
 from houseway.store.sealing import DeckSafe
 
@@ -134,14 +134,7 @@ class Floor:
         """Add to streams what is decided; it is decided again whenever somebody else was first."""
         while True:
             self.refresh()
-            entries: list[Entry] = []
-            for stream, end, bodies in decide():
-                head = end
-                for body in bodies:
-                    name = f"{stream}/{head.version + 1}"
-                    entries.append(following(head, stream, name, write_body(body), b""))
-                    read_body(entries[-1])  # what cannot be read again is never stored
-                    head = entries[-1].head
+            entries = [entry for part in decide() for entry in entries_after(*part)]
             try:
                 self.store.append_batch(Batch(entries=entries))
             except StaleError:

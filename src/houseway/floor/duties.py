@@ -12,6 +12,8 @@ from typing import Final, Union
 
 from msgspec import Struct
 
+from houseway.chips import AnyChipAction, ChipCommand, chip_problems
+from houseway.chips.rights import SECOND_ROLES
 from houseway.errors import IllegalError, UnknownNameError
 from houseway.floor import house as floor_house
 from houseway.floor import meters
@@ -20,6 +22,7 @@ from houseway.floor.house import House
 from houseway.floor.rights import Duty, check_reason, check_right, check_two
 from houseway.floor.streams import Fingerprint, ProposalClosed, Proposed, SetUp, TableId
 from houseway.games import Submission
+from houseway.law.problems import refuse
 from houseway.ledger import Units
 from houseway.money import Cents
 from houseway.rounds.codec import from_plain, plain
@@ -75,7 +78,7 @@ class ChangeLink(Task, frozen=True, tag="change_link"):
     table: TableId | None = None
 
 
-class AdjustMeter(Task, frozen=True, tag="adjust_meter"):
+class MeterAdjustment(Task, frozen=True, tag="adjust_meter"):
     """Adjust a meter by hand."""
 
     meter: MeterId
@@ -98,12 +101,19 @@ class PrintSlip(Task, frozen=True, tag="print_slip"):
     serial: str
 
 
-class VoidSlip(Task, frozen=True, tag="void_slip"):
+class WinSlipVoid(Task, frozen=True, tag="void_slip"):
     """Void the slip of a win."""
 
     meter: MeterId
     serial: str
     reason: str
+
+
+class MoveChips(Task, frozen=True, tag="move_chips"):
+    """Do something with a table's chips that two people do."""
+
+    table: TableId
+    action: AnyChipAction
 
 
 AnyTask = Union[  # noqa: UP007 - msgspec reads it at run time
@@ -113,13 +123,14 @@ AnyTask = Union[  # noqa: UP007 - msgspec reads it at run time
     EndSubmission,
     MakeTable,
     ChangeLink,
-    AdjustMeter,
+    MeterAdjustment,
     ReadMeter,
     PrintSlip,
-    VoidSlip,
+    WinSlipVoid,
+    MoveChips,
 ]
 Closing = Callable[[House, datetime], list[SetUp]]
-BY_TWO: Final = (ApproveProgram, AdjustMeter, VoidSlip)
+BY_TWO: Final = (ApproveProgram, MeterAdjustment, WinSlipVoid, MoveChips)
 """What two people do."""
 
 
@@ -139,7 +150,10 @@ def ask(floor: Floor, task: Task, by: Actor, name: str) -> str | None:
 
     ``name`` is made by whoever asks: the same proposal sent again is the same.
     """
-    check_right(duty_of(task), by)
+    if isinstance(task, MoveChips):
+        _check_first(floor, task, by)
+    else:
+        check_right(duty_of(task), by)
     if not isinstance(task, BY_TWO):
         _done(floor, task, by)
         return None
@@ -156,10 +170,15 @@ def propose(house: House, name: str, task: Task, by: Actor, now: datetime) -> Pr
     return Proposed(proposal=name, task=plain(task), by=by, at=now)
 
 
+def proposed_task(floor: Floor, name: str) -> Task:
+    """Return what was proposed under a name, and waits."""
+    return read_task(_open(floor.house, name).task)
+
+
 def confirm(floor: Floor, name: str, second: Actor) -> None:
     """Do what was proposed, as its second person."""
-    proposed = _open(floor.house, name)
-    task = read_task(proposed.task)
+    proposed, task = _open(floor.house, name), proposed_task(floor, name)
+    assert not isinstance(task, MoveChips), "chips are moved by a command at their table"
     check_two(duty_of(task), proposed.by, second)
     _done_by_two(
         floor,
@@ -172,9 +191,53 @@ def confirm(floor: Floor, name: str, second: Actor) -> None:
 
 def turn_down(floor: Floor, name: str, by: Actor, reason: str) -> None:
     """Turn a proposal down, or take one's own back."""
-    check_right(duty_of(read_task(_open(floor.house, name).task)), by)
+    proposed = _open(floor.house, name)
+    task = read_task(proposed.task)
+    if not isinstance(task, MoveChips):
+        check_right(duty_of(task), by)
+    elif proposed.by.id != by.id:
+        _check_second(task, by)
     check_reason(reason)
     floor.set_up(lambda house, now: [_closed(house, name, by, now, done=False, reason=reason)])
+
+
+# --- chips of a table, by two people ------------------------------------------------------------------
+
+
+def proposed_chips(floor: Floor, name: str, second: Actor) -> tuple[TableId, ChipCommand] | None:
+    """Return the command that a proposal about chips comes to with its second person; none if it is another.
+
+    The command is named by the proposal: confirmed twice, it is carried out once.
+    """
+    proposed = _open(floor.house, name)
+    task = read_task(proposed.task)
+    if not isinstance(task, MoveChips):
+        return None
+    command = ChipCommand(id=f"{name}/confirmed", by=proposed.by, second=second, action=task.action)
+    return task.table, command
+
+
+def close_chips(floor: Floor, name: str, second: Actor) -> None:
+    """Close a proposal about chips that was carried out, unless that is done."""
+    floor.set_up(
+        lambda house, now: [_closed(house, name, second, now, done=True)] if name in house.proposals else []
+    )
+
+
+def _check_first(floor: Floor, task: MoveChips, by: Actor) -> None:
+    """Refuse what no second person could make right."""
+    step, running = task.action.step, floor.table(task.table)
+    if step not in SECOND_ROLES:
+        raise IllegalError("this is done by one person, at the table", value=step)
+    if not running.chips:
+        raise IllegalError("the chips of this table are not followed", value=task.table)
+    problems = chip_problems(running.tray, task.action, by, None, floor.clock(), floor.chips)
+    refuse(step, [problem for problem in problems if problem.field != f"{step}.second"])
+
+
+def _check_second(task: MoveChips, by: Actor) -> None:
+    if by.role not in SECOND_ROLES[task.action.step]:
+        raise IllegalError(f"to {task.action.step.replace('_', ' ')} is not for them", value=str(by))
 
 
 def _open(house: House, name: str) -> Proposed:
@@ -191,7 +254,7 @@ def _closed(
 
 
 def _check_reason_of(task: Task) -> None:
-    if isinstance(task, AdjustMeter | VoidSlip):
+    if isinstance(task, MeterAdjustment | WinSlipVoid):
         check_reason(task.reason)
 
 
@@ -244,7 +307,7 @@ def _done_by_two(floor: Floor, task: Task, by: Actor, second: Actor, closing: Cl
                     *closing(house, now),
                 ]
             )
-        case AdjustMeter():
+        case MeterAdjustment():
             table = floor.table(floor.house.tables_on(task.meter)[0])
             terms = meter_terms(table.rules, task.meter)
             floor.on_meter(
@@ -252,7 +315,7 @@ def _done_by_two(floor: Floor, task: Task, by: Actor, second: Actor, closing: Cl
                 lambda m, at: meters.adjust_meter(m, terms, by, second, task.amount, task.reason, at),
                 closing,
             )
-        case VoidSlip():
+        case WinSlipVoid():
             floor.on_meter(
                 task.meter,
                 lambda m, at: meters.void_slip(m, task.serial, by, second, task.reason, at),

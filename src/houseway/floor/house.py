@@ -57,6 +57,8 @@ class House(Struct, frozen=True):
     filed: Mapping[Fingerprint, SubmissionFiled] = {}
     effective: Mapping[Fingerprint, datetime] = {}
     """From when on each approved submission is in effect."""
+    ended: frozenset[Fingerprint] = frozenset()
+    """The submissions that were in effect and are no more."""
     tables: Mapping[TableId, TableMade] = {}
     branches: Mapping[TableId, TableBranched] = {}
     """The branches of practice tables, by their names."""
@@ -135,12 +137,23 @@ def approve_program(program: Program, by: Actor, second: Actor, now: datetime) -
 def file_submission(house: House, submission: Submission, by: Actor, now: datetime) -> SubmissionFiled:
     """File rules for tables; what no law permits is refused for every reason."""
     check_right(Duty.FILE_SUBMISSION, by)
+    if (submission.house_way or "").endswith(".toml"):
+        raise IllegalError(
+            "a floor has the house ways that come with the program", value=submission.house_way
+        )
     problems = verify_submission(submission)
     if any(problem.blocks for problem in problems):
         refuse("submission", problems)
     if rules_for(submission).fingerprint in house.filed:
         raise IllegalError("the submission is filed already", value=submission.reference)
     return SubmissionFiled(submission=submission, by=by, at=now)
+
+
+def check_house_way(submission: Submission) -> None:
+    """Refuse a house way that is a file: whoever files rules has no business among the server's."""
+    way = submission.house_way or ""
+    if way.endswith(".toml"):
+        raise IllegalError("a house way is named by its id", value=way)
 
 
 def approve_submission(
@@ -289,10 +302,11 @@ def evolve_house(house: House, event: SetUp) -> House:  # noqa: PLR0911 - one fo
             rules = rules_for(event.submission).fingerprint
             return replace(house, filed={**house.filed, rules: event})
         case SubmissionApproved():
-            return replace(house, effective={**house.effective, event.submission: event.effective})
+            effective = {**house.effective, event.submission: event.effective}
+            return replace(house, effective=effective, ended=house.ended - {event.submission})
         case SubmissionEnded():
             left = {rules: at for rules, at in house.effective.items() if rules != event.submission}
-            return replace(house, effective=left)
+            return replace(house, effective=left, ended=house.ended | {event.submission})
         case TableMade():
             return replace(house, tables={**house.tables, event.table: event})
         case TableBranched():

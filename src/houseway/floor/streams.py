@@ -29,6 +29,7 @@ PRACTICE: Final = "practice-"
 BRANCH: Final = "~"
 """What stands between the name of a practice table and the number of a branch of it."""
 METERS: Final = "meter/"
+BOOKMARKS: Final = "bookmarks/"
 TableId = str
 Fingerprint = str
 
@@ -41,6 +42,11 @@ def table_stream(table: TableId) -> StreamId:
 def meter_stream(meter: MeterId) -> StreamId:
     """Return the stream of a meter."""
     return f"{METERS}{meter}"
+
+
+def bookmark_stream(person: PersonId) -> StreamId:
+    """Return the stream of what somebody has marked for themselves."""
+    return f"{BOOKMARKS}{person}"
 
 
 class Hiding(Struct, frozen=True):
@@ -313,6 +319,24 @@ class TimeOut(OfUser, frozen=True):
     until: datetime
 
 
+# --- what somebody marks for themselves ---------------------------------------------------------------
+
+
+class Bookmarked(Kept, frozen=True):
+    """Somebody marked a round for themselves, with a note; marked again, it has another note."""
+
+    table: TableId
+    round: int
+    note: str = ""
+
+
+class BookmarkRemoved(Kept, frozen=True):
+    """Somebody marks a round no more."""
+
+    table: TableId
+    round: int
+
+
 # --- what became of a practice table ------------------------------------------------------------------
 
 
@@ -351,8 +375,9 @@ MeterEntry = MeterTurn | MeterAdjusted | MeterRead | SlipVoided | SlipPrinted
 PeopleEvent = (
     UserAdded | RolesChanged | PasswordSet | KeySet | UserDisabled | UserEnabled | SelfExcluded | TimeOut
 )
+BookmarkEvent = Bookmarked | BookmarkRemoved
 TableEntry = Turn | ChipTurn | Branched
-Body = SetUp | MeterEntry | TableEntry | PeopleEvent
+Body = SetUp | MeterEntry | TableEntry | PeopleEvent | BookmarkEvent
 KINDS: Final[Mapping[str, type[Body]]] = {
     "program_approved": ProgramApproved,
     "submission_filed": SubmissionFiled,
@@ -377,6 +402,8 @@ KINDS: Final[Mapping[str, type[Body]]] = {
     "user_enabled": UserEnabled,
     "self_excluded": SelfExcluded,
     "time_out": TimeOut,
+    "bookmarked": Bookmarked,
+    "bookmark_removed": BookmarkRemoved,
     "turn": Turn,
     "chips": ChipTurn,
     "branched": Branched,

@@ -1,13 +1,14 @@
 """A store in PostgreSQL: several processes serve the same tables, and none of them is ever out of turn.
 
-A batch is one transaction on one connection. Whoever comes second to a stream or with a command that was
-carried out already fails on a unique key, and the whole batch with it.
+A batch is one transaction on one connection, at which threads take turns. Whoever comes second to a stream,
+or with a command that was carried out already, fails on a unique key, and the whole batch with it.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from threading import Lock
 from typing import Any, Final
 
 import psycopg
@@ -81,7 +82,7 @@ class PostgresStore(SqlStore):
             check_up_to_date(self.engine)
         else:
             self._bring_up_to_date()
-        self._connection = psycopg.connect(self.url, autocommit=False)
+        self._connection, self._turn = psycopg.connect(self.url, autocommit=False), Lock()
         self._connection.read_only = read_only
 
     def _bring_up_to_date(self) -> None:
@@ -96,7 +97,7 @@ class PostgresStore(SqlStore):
         """Store a batch durably, or raise ``StaleError`` and store nothing of it."""
         entries = sorted(batch.entries, key=lambda entry: (entry.stream, entry.version))
         try:
-            with self._connection.transaction(), self._connection.cursor() as cursor:
+            with self._turn, self._connection.transaction(), self._connection.cursor() as cursor:
                 self._reached(Point.BEGUN)
                 if entries:
                     cursor.execute(_ENTRIES, _by_column(entries))
@@ -108,7 +109,7 @@ class PostgresStore(SqlStore):
 
     def tails(self, heads: Mapping[StreamId, int]) -> Iterable[Entry]:
         """Return what was added to each of these streams after a version, each in order."""
-        with self._connection.transaction(), self._connection.cursor() as cursor:
+        with self._turn, self._connection.transaction(), self._connection.cursor() as cursor:
             cursor.execute(_TAILS, (list(heads), list(heads.values())))
             return [entry_of(row) for row in cursor.fetchall()]
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from datetime import UTC
@@ -140,15 +141,15 @@ class SqlPicture:
             yield Sealed(stream=stream, commitment=commitment, sealed=bytes(sealed))
 
 
-class SqlStore:
+class SqlStore(ABC):
     """The questions of a store, asked of any database."""
 
     engine: Engine
     exclusive: bool
 
+    @abstractmethod
     def append_batch(self, batch: Batch) -> None:
         """Store a batch durably, or raise ``StaleError`` and store nothing of it."""
-        raise NotImplementedError
 
     def known(self, commands: Sequence[CommandId]) -> Mapping[CommandId, bytes]:
         """Return the answers of those commands that were carried out already."""
@@ -210,13 +211,13 @@ class SqlStore:
         with self.engine.connect() as connection:
             return SqlPicture(connection).checkpoints()
 
+    @abstractmethod
     def picture(self) -> AbstractContextManager[Picture]:
         """Return all that the store holds at one moment; nobody who writes has to wait."""
-        raise NotImplementedError
 
+    @abstractmethod
     def fill(self, parts: Iterable[Batch], check: Check = as_it_is) -> None:
         """Store what another store held; all of it or nothing, and only while there is nothing."""
-        raise NotImplementedError
 
     def close(self) -> None:
         """Let go of the database."""

@@ -156,4 +156,4 @@ def _clause(name: str) -> told.Clause:
         found = cite(name)
     except UnknownNameError:
         return told.Clause(cite=name, says="no clause of this name is known to this program")
-    return told.Clause(cite=found.cite, says=found.rule)
+    return told.Clause(cite=found.cited, says=found.says)

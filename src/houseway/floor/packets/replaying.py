@@ -19,7 +19,7 @@ from houseway.rounds.outcomes import Dealt, HandedOut
 from houseway.rounds.record import Turn
 from houseway.rounds.redaction import redact
 from houseway.rounds.replay import GivenChance, OpenedDecks, rules_after
-from houseway.rounds.sight import hidden_by
+from houseway.rounds.sight import is_hidden
 from houseway.rounds.state import Table
 from houseway.rounds.step import Actor, AnEvent
 from houseway.rounds.views import NOBODY, Scene
@@ -82,7 +82,7 @@ def step_of(one: Happening, moves: tuple[int, ...], *, everything: bool) -> told
         label=label_of(event.step),
         by_law=not one.commanded,
         position=event.position,
-        details=_details(event),
+        details=details_of_event(event),
         cards=tuple(_changed(one, everything=everything)),
         moves=moves,
         clauses=event.clauses,
@@ -90,7 +90,8 @@ def step_of(one: Happening, moves: tuple[int, ...], *, everything: bool) -> told
     )
 
 
-def _details(event: AnEvent) -> dict[str, str]:
+def details_of_event(event: AnEvent) -> dict[str, str]:
+    """Return what was done and what came of it, in words."""
     found = {**details_of(event.action), **told_of(event.outcome)}
     return {name.replace("_", " "): text for name, text in found.items()}
 
@@ -137,7 +138,7 @@ def _lying(rules: Rules, table: Table, _: datetime) -> Mapping[str, told.Lying]:
             where=where,
             position=None if at == table.dealer_at else at,
             parts=parts_of(rules, cards, setting),
-            face_up=not hidden_by(rules, table, NOBODY, at),
+            face_up=not is_hidden(rules, table, NOBODY, at),
         )
         for where, (at, cards, setting) in sorted(hands.items(), key=lambda item: item[1][0])
         if cards or setting

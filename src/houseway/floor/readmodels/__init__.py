@@ -6,13 +6,14 @@ from houseway.floor.readmodels.accounting import (
     days_of_meters,
     days_of_tables,
     days_of_wagers,
+    readings_of_meters,
 )
 from houseway.floor.readmodels.folding import Ending
 from houseway.floor.readmodels.lobby import Lobby, LobbySeat, LobbyTable, lobby
 from houseway.floor.readmodels.models import ReadModel
 from houseway.floor.readmodels.rounds import OwnRound, RoundRow, Rounds, history, round_of
 from houseway.floor.readmodels.runner import ReadModels, every_model
-from houseway.floor.readmodels.search import Search, find_rounds
+from houseway.floor.readmodels.search import Search, StepInRound, find_rounds, steps_in_rounds
 
 __all__ = [
     "Accounting",
@@ -27,6 +28,7 @@ __all__ = [
     "RoundRow",
     "Rounds",
     "Search",
+    "StepInRound",
     "days_of_meters",
     "days_of_tables",
     "days_of_wagers",
@@ -34,5 +36,7 @@ __all__ = [
     "find_rounds",
     "history",
     "lobby",
+    "readings_of_meters",
     "round_of",
+    "steps_in_rounds",
 ]

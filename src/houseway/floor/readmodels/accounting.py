@@ -15,13 +15,20 @@ from zoneinfo import ZoneInfo
 
 from sqlalchemy import Connection, Table, select
 
+from houseway.chips import ChipTurn, value_of
+from houseway.chips.actions import BuyIn, CashOut, CountCloser, CountOpener, ReceiveFill, SendCredit
 from houseway.floor.meters import Flow, flows_of, moved_by
 from houseway.floor.readmodels import amounts
 from houseway.floor.readmodels.folding import Aside, Ending, RoundOver, Seen, is_by_hand
-from houseway.floor.readmodels.tables import ACCOUNT_METERS, ACCOUNT_TABLES, ACCOUNT_WAGERS
+from houseway.floor.readmodels.tables import (
+    ACCOUNT_METERS,
+    ACCOUNT_READINGS,
+    ACCOUNT_TABLES,
+    ACCOUNT_WAGERS,
+)
 from houseway.floor.readmodels.writes import Upsert, Write
-from houseway.floor.streams import TABLES, MeterAdjusted, MeterOpened, TableId
-from houseway.ledger import Units
+from houseway.floor.streams import TABLES, MeterAdjusted, MeterOpened, MeterRead, TableId
+from houseway.ledger import UNITS_PER_CENT, Units, units
 from houseway.rounds.outcomes import Moves
 from houseway.rounds.record import Turn
 from houseway.rounds.state import MeterId
@@ -66,8 +73,8 @@ class Accounting:
 
     day: GamingDay = field(default_factory=GamingDay)
     name: str = "accounting"
-    version: int = 1
-    tables: tuple[Table, ...] = (ACCOUNT_TABLES, ACCOUNT_WAGERS, ACCOUNT_METERS)
+    version: int = 2
+    tables: tuple[Table, ...] = (ACCOUNT_TABLES, ACCOUNT_WAGERS, ACCOUNT_METERS, ACCOUNT_READINGS)
 
     @property
     def settings(self) -> str:
@@ -93,6 +100,11 @@ class Accounting:
                 held = seen.body.state.value + seen.body.state.reserve
                 key = {"meter": seen.body.meter, "day": self.day.of(seen.body.at)}
                 yield Upsert(ACCOUNT_METERS, key, add={"opened": held})
+            case MeterRead():
+                yield _reading(seen.body, seen.entry.version, self.day.of(seen.body.at))
+            case ChipTurn():
+                table = seen.entry.stream.removeprefix(TABLES)
+                yield from _chips({"table_id": table, "day": self.day.of(seen.body.at)}, seen.body)
 
 
 # --- tables -------------------------------------------------------------------------------------------
@@ -149,6 +161,22 @@ def _set_aside(key: Mapping[str, Any], aside: Aside) -> Iterator[Write]:
     yield from _won(key, aside.payments)
 
 
+def _chips(key: Mapping[str, Any], turn: ChipTurn) -> Iterator[Write]:
+    """Book what was done with a table's chips."""
+    match turn.action:
+        case BuyIn():
+            yield Upsert(ACCOUNT_TABLES, key, add={"dropped": units(turn.action.cash)})
+        case CashOut():
+            yield Upsert(ACCOUNT_TABLES, key, add={"cashed": units(turn.action.amount)})
+        case ReceiveFill():
+            yield Upsert(ACCOUNT_TABLES, key, add={"filled": units(value_of(turn.action.chips))})
+        case SendCredit():
+            yield Upsert(ACCOUNT_TABLES, key, add={"credited": units(value_of(turn.action.chips))})
+        case CountOpener() | CountCloser() if turn.outcome.expected is not None:
+            over = value_of(turn.action.chips) - turn.outcome.expected
+            yield Upsert(ACCOUNT_TABLES, key, add={"variance": over * UNITS_PER_CENT})
+
+
 # --- meters -------------------------------------------------------------------------------------------
 
 
@@ -163,6 +191,18 @@ def _meter_moved(event: AnEvent, day: date) -> Iterator[Write]:
 def _meter(meter: MeterId, day: date, flows: Mapping[Flow, Units], wins: int = 0) -> Upsert:
     add = {COLUMNS[flow]: amount for flow, amount in flows.items()}
     return Upsert(ACCOUNT_METERS, {"meter": meter, "day": day}, add={**add, "wins": wins})
+
+
+def _reading(read: MeterRead, version: int, day: date) -> Upsert:
+    row = {
+        "day": day,
+        "at": read.at,
+        "person": read.by.id,
+        "shown": units(read.shown),
+        "expected": units(read.expected),
+        "explained": read.explained,
+    }
+    return Upsert(ACCOUNT_READINGS, {"meter": read.meter, "version": version}, row)
 
 
 # --- reading ------------------------------------------------------------------------------------------
@@ -196,3 +236,10 @@ def _days(
     for name, value in of.items():
         asked = asked if value is None else asked.where(table.c[name] == value)
     return [dict(row) for row in connection.execute(asked).mappings()]
+
+
+def readings_of_meters(
+    connection: Connection, since: date, until: date, meter: MeterId | None = None
+) -> list[dict[str, Any]]:
+    """Return what meters showed when somebody read them, on gaming days from one to another."""
+    return _days(connection, ACCOUNT_READINGS, since, until, {"meter": meter})

@@ -40,7 +40,7 @@ def every_model() -> tuple[ReadModel, ...]:
     return (Lobby(), Rounds(), Search(), Accounting())
 
 
-class Kept(Struct, frozen=True):
+class ModelPlace(Struct, frozen=True):
     """How far a model is, and what wrote its rows."""
 
     version: int
@@ -67,7 +67,7 @@ class ReadModels:
 
     # --- how far they are -----------------------------------------------------------------------------
 
-    def kept(self) -> dict[str, Kept]:
+    def kept(self) -> dict[str, ModelPlace]:
         """Return how far each model is."""
         with self.engine.connect() as connection:
             return _kept(connection)
@@ -80,14 +80,14 @@ class ReadModels:
 
     # --- keeping up -----------------------------------------------------------------------------------
 
-    def catch_up(self) -> int:
-        """Apply every entry since, and return how many there were; models that others keep up are left."""
+    def catch_up(self, most: int | None = None) -> int:
+        """Apply every entry since, or the next few; return how many. Models that others keep up are left."""
         self._check_may_write()
         applied = 0
         with self._locked() as mine:
             self._begin(mine)
-            while mine:
-                page = self._page(mine)
+            while mine and (most is None or applied < most):
+                page = self._page(mine, PAGE if most is None else min(PAGE, most - applied))
                 if not page:
                     break
                 behind, entries = page
@@ -120,7 +120,9 @@ class ReadModels:
                 with self._transaction() as connection:
                     _reset(connection, model)
 
-    def _page(self, names: Sequence[str]) -> tuple[dict[str, Place], list[tuple[Place, Entry]]] | None:
+    def _page(
+        self, names: Sequence[str], most: int = PAGE
+    ) -> tuple[dict[str, Place], list[tuple[Place, Entry]]] | None:
         """Return the models that are furthest behind, and what they apply next, up to the others."""
         places = {name: kept.place for name, kept in self.kept().items() if name in names}
         first = min(places.values())
@@ -130,7 +132,7 @@ class ReadModels:
         if ahead is not None:
             until = ahead
             entries = takewhile(lambda one: one[0] <= until, entries)
-        page = list(islice(entries, PAGE))
+        page = list(islice(entries, most))
         return (behind, page) if page else None
 
     def _apply(self, behind: dict[str, Place], entries: list[tuple[Place, Entry]]) -> None:
@@ -215,12 +217,15 @@ class ReadModels:
                     connection.execute(select(func.pg_advisory_unlock(_LOCKS, keys[name])))
 
 
-def _kept(connection: Connection, names: Sequence[str] | None = None) -> dict[str, Kept]:
+def _kept(connection: Connection, names: Sequence[str] | None = None) -> dict[str, ModelPlace]:
     asked = select(READ_MODELS).order_by(READ_MODELS.c.model)
     if names is not None:
         asked = asked.where(READ_MODELS.c.model.in_(names)).with_for_update()
     rows = connection.execute(asked)
-    return {name: Kept(version, settings, (first, second)) for name, version, settings, first, second in rows}
+    return {
+        name: ModelPlace(version, settings, (first, second))
+        for name, version, settings, first, second in rows
+    }
 
 
 def _move(connection: Connection, behind: dict[str, Place], to: Place) -> None:

@@ -6,11 +6,12 @@ were never shown are found too: whoever asks must be allowed to see the opened d
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
+from msgspec import Struct
 from sqlalchemy import ColumnElement, Connection, Table, and_, exists, select, tuple_
 
 from houseway.cards import Card
@@ -132,6 +133,32 @@ def find_rounds(
     last = found[limit - 1] if len(found) > limit else None
     once = {(one.table_id, one.round): one for one in found[:limit]}  # a card may lie at two positions
     return list(once.values()), write_cursor(last.ended, last.table_id, last.round) if last else None
+
+
+class StepInRound(Struct, frozen=True):
+    """That a step was taken in a round that is over: at least once, by whose dealing."""
+
+    step: str
+    table: TableId
+    round: int
+    dealer: PersonId
+    ended: datetime
+
+
+def steps_in_rounds(
+    connection: Connection, steps: Collection[str], since: datetime, until: datetime
+) -> list[StepInRound]:
+    """Return the rounds of a time in which one of some steps was taken, once for each step."""
+    within = (SEARCH_STEPS.c.ended >= since, SEARCH_STEPS.c.ended <= until)
+    found = (SEARCH_STEPS.c.step, SEARCH_STEPS.c.table_id, SEARCH_STEPS.c.round)
+    asked = (
+        select(*found, ROUNDS.c.dealer, ROUNDS.c.ended)
+        .join(ROUNDS, _same_round(ROUNDS, SEARCH_STEPS))
+        .where(SEARCH_STEPS.c.step.in_(sorted(steps)), *within)
+        .order_by(SEARCH_STEPS.c.ended, SEARCH_STEPS.c.table_id, SEARCH_STEPS.c.round)
+    )
+    rows = connection.execute(asked)
+    return [StepInRound(step, table, number, dealer, at) for step, table, number, dealer, at in rows]
 
 
 @dataclass(frozen=True)

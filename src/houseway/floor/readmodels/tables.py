@@ -172,6 +172,7 @@ ACCOUNT_TABLES: Final = Table(
     Column("day", Date, primary_key=True),
     *_counts("rounds", "voids"),
     *_amounts("handle", "win", "fees", "contributed", "awarded", "seeded", "adjusted"),
+    *_amounts("dropped", "cashed", "filled", "credited", "variance"),
     Index("account_tables_day", "day"),
 )
 ACCOUNT_WAGERS: Final = Table(
@@ -191,3 +192,16 @@ ACCOUNT_METERS: Final = Table(
     *_counts("wins"),
     Index("account_meters_day", "day"),
 )
+ACCOUNT_READINGS: Final = Table(
+    "account_readings",
+    METADATA,
+    *_key("meter"),
+    Column("version", Integer, primary_key=True),
+    Column("day", Date, nullable=False),
+    Column("at", Utc, nullable=False),
+    Column("person", String, nullable=False),
+    *_amounts("shown", "expected"),
+    Column("explained", String, nullable=False),
+    Index("account_readings_day", "day"),
+)
+"""Meters that were read off their displays, by the versions of their streams."""

@@ -1,0 +1,92 @@
+"""Rounds that somebody has marked for themselves, with a note: kept in a stream of their own."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from datetime import datetime
+from typing import Final
+
+from msgspec import Struct
+
+from houseway.errors import IllegalError, InvalidInputError, UnknownNameError, has_control_characters
+from houseway.floor.bodies import entries_after, read_body
+from houseway.floor.streams import Bookmarked, BookmarkEvent, BookmarkRemoved, TableId, bookmark_stream
+from houseway.rounds.state import PersonId
+from houseway.rounds.step import Actor
+from houseway.store.entries import EMPTY, Head, StaleError
+from houseway.store.protocol import Batch, Store
+
+LONGEST_NOTE: Final = 500
+MOST: Final = 1_000
+"""So many rounds somebody marks at a time."""
+Marked = tuple[TableId, int]
+
+
+class Bookmark(Struct, frozen=True):
+    """A round that somebody marked: when, and what they noted."""
+
+    table: TableId
+    round: int
+    note: str
+    at: datetime
+
+
+Bookmarks = Mapping[Marked, Bookmark]
+
+
+def evolve_bookmarks(marks: Bookmarks, event: BookmarkEvent) -> Bookmarks:
+    """Return somebody's bookmarks after an event."""
+    others = {key: one for key, one in marks.items() if key != (event.table, event.round)}
+    if isinstance(event, BookmarkRemoved):
+        return others
+    return {**others, (event.table, event.round): Bookmark(event.table, event.round, event.note, event.at)}
+
+
+def bookmark(
+    marks: Bookmarks, table: TableId, number: int, note: str, by: Actor, now: datetime
+) -> Bookmarked:
+    """Mark a round, or note something else about one that is marked."""
+    if len(note) > LONGEST_NOTE or has_control_characters(note, lines=True):
+        raise InvalidInputError(f"a note has at most {LONGEST_NOTE} plain characters")
+    if len(marks) >= MOST and (table, number) not in marks:
+        raise IllegalError(f"{MOST:,} rounds are marked already", value=by.id)
+    return Bookmarked(table=table, round=number, note=note, by=by, at=now)
+
+
+def remove_bookmark(
+    marks: Bookmarks, table: TableId, number: int, by: Actor, now: datetime
+) -> BookmarkRemoved:
+    """Mark a round no more."""
+    if (table, number) not in marks:
+        raise UnknownNameError("the round is not marked", value=f"{table} {number}")
+    return BookmarkRemoved(table=table, round=number, by=by, at=now)
+
+
+def bookmarks_of(store: Store, person: PersonId) -> Bookmarks:
+    """Return what somebody has marked, the first mark first."""
+    return _read(store, person)[0]
+
+
+def record_bookmark(
+    store: Store, person: PersonId, decide: Callable[[Bookmarks], BookmarkEvent]
+) -> Bookmarks:
+    """Keep what somebody marks, decided again if they marked something elsewhere meanwhile."""
+    stream = bookmark_stream(person)
+    while True:
+        marks, head = _read(store, person)
+        event = decide(marks)
+        try:
+            store.append_batch(Batch(entries=entries_after(stream, head, [event])))
+        except StaleError:
+            continue
+        return evolve_bookmarks(marks, event)
+
+
+def _read(store: Store, person: PersonId) -> tuple[Bookmarks, Head]:
+    marks: Bookmarks = {}
+    head = EMPTY
+    for entry in store.tails({bookmark_stream(person): 0}):
+        event = read_body(entry)
+        assert isinstance(event, BookmarkEvent)
+        marks, head = evolve_bookmarks(marks, event), entry.head
+    return marks, head

@@ -1,0 +1,91 @@
+"""What became of rules that were filed: approved by whom, in effect from when, ended why, played where."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from datetime import datetime
+from enum import StrEnum
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from houseway.floor.bodies import read_body
+from houseway.floor.streams import (
+    SETUP,
+    Fingerprint,
+    SetUp,
+    SubmissionApproved,
+    SubmissionEnded,
+    SubmissionFiled,
+    TableId,
+    TableMade,
+)
+from houseway.games import Submission, rules_for
+from houseway.rounds.step import Actor
+from houseway.store.protocol import Store
+
+
+class FilingState(StrEnum):
+    """Where filed rules stand."""
+
+    FILED = "filed"
+    APPROVED = "approved"
+    """In effect from a later moment."""
+    EFFECTIVE = "effective"
+    ENDED = "ended"
+
+
+class FiledRules(Struct, frozen=True, kw_only=True):
+    """Rules that were filed, and what became of them."""
+
+    rules: Fingerprint
+    submission: Submission
+    filed_by: Actor
+    filed_at: datetime
+    approved_by: Actor | None = None
+    approved_at: datetime | None = None
+    effective: datetime | None = None
+    ended_by: Actor | None = None
+    ended_at: datetime | None = None
+    reason: str = ""
+    """Why they ended: another submission supersedes them, or nobody wants them any more."""
+    tables: tuple[TableId, ...] = ()
+    """The tables that were made to play by them."""
+
+    def state(self, now: datetime) -> FilingState:
+        """Return where the rules stand at a moment."""
+        if self.ended_at is not None:
+            return FilingState.ENDED
+        if self.effective is None:
+            return FilingState.FILED
+        return FilingState.EFFECTIVE if self.effective <= now else FilingState.APPROVED
+
+
+def filings(set_up: Iterable[SetUp]) -> dict[Fingerprint, FiledRules]:
+    """Return everything that was ever filed, the first first."""
+    found: dict[Fingerprint, FiledRules] = {}
+    for event in set_up:
+        if isinstance(event, SubmissionFiled):
+            rules = rules_for(event.submission).fingerprint
+            found[rules] = FiledRules(
+                rules=rules, submission=event.submission, filed_by=event.by, filed_at=event.at
+            )
+        elif isinstance(event, SubmissionApproved):
+            approved = replace(found[event.submission], approved_by=event.by, approved_at=event.at)
+            found[event.submission] = replace(
+                approved, effective=event.effective, ended_by=None, ended_at=None, reason=""
+            )
+        elif isinstance(event, SubmissionEnded):
+            found[event.submission] = replace(
+                found[event.submission], ended_by=event.by, ended_at=event.at, reason=event.reason
+            )
+        elif isinstance(event, TableMade) and event.rules in found:
+            one = found[event.rules]
+            found[event.rules] = replace(one, tables=(*one.tables, event.table))
+    return found
+
+
+def set_up_of(store: Store) -> list[SetUp]:
+    """Return everything that was ever set up."""
+    found = map(read_body, store.tails({SETUP: 0}))
+    return [one for one in found if isinstance(one, SetUp)]
