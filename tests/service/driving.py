@@ -20,7 +20,7 @@ from houseway.rounds.live import due_moves
 from houseway.rounds.roles import Role
 from houseway.rounds.state import Phase, Table
 from houseway.rounds.step import Actor, Proposal
-from houseway.service.driver import Driver, Refusal, queue
+from houseway.service.driver import Driver, RefusedStep, queue
 from houseway.service.plans import HousePlayer, TablePlan
 from houseway.store.memory import MemoryStore
 from houseway.store.protocol import Store
@@ -45,7 +45,7 @@ class World:
     """The table that is looked at; a practice table where it goes on."""
     done: list[tuple[datetime, str, str]] = field(default_factory=list)
     """When each automatic step was taken, at which table, and which."""
-    refusals: list[Refusal] = field(default_factory=list)
+    refusals: list[RefusedStep] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         self.floor = Floor(self.store, lambda: self.now, SeededEntropy("service"), SAFE)

@@ -3,24 +3,32 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from itertools import count
 from typing import Any
 
+from starlette.applications import Starlette
 from starlette.testclient import TestClient
 
 from houseway.errors import IllegalError
 from houseway.floor.bus import NoBus
 from houseway.floor.core import Floor
 from houseway.floor.readmodels import ReadModels
+from houseway.rng import SeededEntropy
 from houseway.rounds.codec import plain
 from houseway.rounds.roles import Role
 from houseway.rounds.step import Actor, Proposal
+from houseway.service.accounts import Accounts
 from houseway.service.api import Server, make_app
-from houseway.service.api.gate import COOKIE, CSRF_HEADER, Begun, Signed
+from houseway.service.api.gate import COOKIE, CSRF_HEADER, Entered, Signed
+from houseway.service.limits import Limits
 from houseway.service.live import Hub
 from houseway.service.loop import FloorLoop
+from houseway.service.passwords import Passwords
+from houseway.service.register import Register
+from houseway.service.sessions import Sessions
+from tests.service.crowd import CHEAP
 
 _names = count(1)
 
@@ -31,20 +39,20 @@ class Doorkeeper:
     def __init__(self) -> None:
         self.inside: dict[str, Signed] = {}
 
-    async def enter(self, name: str, password: str, role: str, address: str) -> Begun:
+    async def enter(self, name: str, password: str, role: str, address: str) -> Entered:
         del address
         if password != name:
             raise IllegalError("no such name, or not its password")
         return self._begun(Actor(name, Role(role)))
 
-    async def enter_as_guest(self, address: str) -> Begun:
+    async def enter_as_guest(self, address: str) -> Entered:
         del address
         return self._begun(Actor(f"guest-{next(_names)}", Role.GUEST))
 
-    def _begun(self, actor: Actor) -> Begun:
+    def _begun(self, actor: Actor) -> Entered:
         token = f"token-{next(_names)}"
         self.inside[token] = Signed(actor, f"csrf-{token}")
-        return Begun(token, self.inside[token], 3600)
+        return Entered(token, self.inside[token], 3600)
 
     async def find(self, token: str) -> Signed | None:
         return self.inside.get(token)
@@ -84,11 +92,16 @@ class Person:
 
 
 @contextmanager
-def served(floor: Floor) -> Iterator[tuple[TestClient, Server]]:
+def served(
+    floor: Floor, app: Callable[[Server], Starlette] = make_app
+) -> Iterator[tuple[TestClient, Server]]:
     """Serve a floor to people in this process."""
-    hub = Hub(floor)
-    server = Server(FloorLoop(floor, NoBus(), hub.show), hub, Doorkeeper(), ReadModels(floor.store))
-    with TestClient(make_app(server)) as client:
+    hub, entropy = Hub(floor), SeededEntropy("served")
+    loop = FloorLoop(floor, NoBus(), hub.show)
+    register = Register(floor.store, Sessions(floor.store, entropy), floor.clock)
+    accounts = Accounts(loop, register, Passwords(entropy, CHEAP), Limits(), entropy)
+    server = Server(loop, hub, Doorkeeper(), ReadModels(floor.store), accounts)
+    with TestClient(app(server)) as client:
         yield client, server
 
 

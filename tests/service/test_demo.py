@@ -2,20 +2,39 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from datetime import UTC, date, datetime
 
+import pytest
+
+from houseway.errors import IllegalError
 from houseway.floor.house import unlike
 from houseway.floor.streams import is_practice
 from houseway.games import example_submission, verify_submission
-from houseway.rounds.roles import Role
-from houseway.service.demo import GAMES, LINKED, demo_floor, demo_tables
+from houseway.rng import SeededEntropy
+from houseway.rounds.auto import CLOSES_BETS
+from houseway.rounds.deciding import verify
+from houseway.rounds.live import due_moves
+from houseway.rounds.roles import DEVICES, Role
+from houseway.rounds.state import Phase
+from houseway.rounds.step import Actor, Proposal
+from houseway.service.demo import BY_HAND, GAMES, LINKED, demo_floor, demo_tables
+from houseway.service.demo_people import EVERYBODY, demo_password, sign_up_demo
+from houseway.service.register import Register
+from houseway.service.serving import sign_up_first
+from houseway.service.sessions import Sessions
+from houseway.service.signing_in import prove
+from houseway.store.memory import MemoryStore
+from houseway.store.protocol import Store
+from tests.floor.support import NOON, new_floor, two_tables
+from tests.service.crowd import passwords
 from tests.service.driving import World
 
 
 def demo_world() -> World:
     """Return the demo floor, with a driver for its tables."""
     world = World(plans={}, now=datetime(2026, 10, 1, 12, tzinfo=UTC))
-    world.plans = demo_floor(world.floor).plans
+    world.plans = demo_floor(world.floor)
     world.restart()
     return world
 
@@ -27,7 +46,7 @@ def test_every_game_has_a_table_and_a_practice_table_and_two_share_a_progressive
     practice = [made for name, made in house.tables.items() if is_practice(name)]
     assert {made.submission.game for made in licensed} == set(GAMES) == {p.submission.game for p in practice}
     assert all(made.practice and made.chips for made in practice)
-    assert house.tables_on(f"{LINKED}-link") == [LINKED, f"{LINKED}-second"]
+    assert house.tables_on(f"{LINKED}-link") == [BY_HAND, LINKED, f"{LINKED}-second"]
     assert len(licensed) == len(demo_tables()) and set(world.plans) == set(house.tables)
 
 
@@ -35,12 +54,12 @@ def test_setting_it_up_again_changes_nothing() -> None:
     world = demo_world()
     before = world.store.heads()
     again = demo_floor(world.floor)
-    assert world.store.heads() == before and again.plans == world.plans
+    assert world.store.heads() == before and again == world.plans
 
 
 def test_all_its_tables_play_by_themselves_and_the_books_add_up() -> None:
     world = demo_world()
-    names = [table.name for table in demo_tables()]
+    names = [table.name for table in demo_tables() if table.name != BY_HAND]
     world.run(lambda: all(world.floor.table(name).table.rounds for name in names), most=4000)
     assert not world.refusals
     found = world.verified()
@@ -66,8 +85,67 @@ def test_no_two_games_could_share_a_meter() -> None:
             assert (one is other) or unlike(one, other)
 
 
-def test_its_people_have_every_role_that_a_person_has() -> None:
-    members = demo_floor(demo_world().floor).members
-    devices = {Role.SHUFFLER, Role.SHOE, Role.GENERATOR, Role.KEYPAD, Role.SENSOR, Role.DISPLAY}
-    assert {one.role for one in members} == set(Role) - devices - {Role.ADMINISTRATOR}
-    assert len({one.id for one in members}) == len(members)
+# --- the table that people deal at --------------------------------------------------------------------
+
+
+def test_the_dealers_table_waits_for_its_dealer_who_plays_a_round_with_the_devices() -> None:
+    world = demo_world()
+    world.name = BY_HAND
+    assert world.table().phase is Phase.BETTING and world.table().dealer == "deb"
+    world.run(lambda: bool(world.table().round.active()))
+    done = len(world.done)
+    people = {"deb": 0, "flo": 0}
+    while world.table().rounds < 2:
+        move = next(by_hand(world), None)
+        if move is not None:
+            world.say(move.by, move.action)
+            people[move.by.id] += 1
+        else:
+            assert world.step(), f"nothing is ever due: {world.table().phase}"
+    assert people["deb"] > 20
+    ours = {step for _, table, step in world.done[done:] if table == BY_HAND}
+    assert {"wager", "set", "look"} <= ours, "the house player plays"
+    assert not {"no_more_bets", "settle", "reveal", "close_round"} & ours, "the dealer deals"
+    assert not world.refusals and world.verified().total == 0
+
+
+def by_hand(world: World) -> Iterator[Proposal]:
+    """Yield what the dealer and the floorperson may do at their table now."""
+    running, moment = world.running(), world.floor.moment(BY_HAND)
+    names = {Role.DEALER: "deb", Role.FLOORPERSON: "flo"}
+    for one in due_moves(running.rules, running.table):
+        name = names.get(one.by.role)
+        if name is not None and (one.step not in CLOSES_BETS or running.table.round.active()):
+            move = Proposal(Actor(name, one.by.role), one.action)
+            if not any(problem.blocks for problem in verify(running.rules, running.table, move, moment)):
+                yield move
+
+
+# --- its people ---------------------------------------------------------------------------------------
+
+
+def demo_register(store: Store) -> Register:
+    return Register(store, Sessions(store, SeededEntropy("people")), lambda: NOON)
+
+
+def test_its_people_have_every_role_that_a_person_has_and_passwords_that_stay() -> None:
+    assert {one.role for one in EVERYBODY} == set(Role) - DEVICES - {Role.GUEST}
+    floor = new_floor(MemoryStore())
+    sign_up_demo(demo_register(floor.store), floor.house)
+    before = floor.store.heads()
+    register = demo_register(floor.store)
+    sign_up_demo(register, floor.house)
+    assert floor.store.heads() == before, "a second start adds nobody"
+    for actor in EVERYBODY:
+        proved = prove(register.people, passwords(), actor.shown, demo_password(actor))
+        assert proved is not None and proved.user.roles == {actor.role} and not proved.user.temporary
+
+
+def test_a_floor_of_ones_own_is_never_made_a_demo() -> None:
+    with_people, with_tables = new_floor(MemoryStore()), two_tables(new_floor(MemoryStore()))
+    assert sign_up_first(demo_register(with_people.store))
+    for floor in (with_people, with_tables):
+        before = floor.store.heads()
+        with pytest.raises(IllegalError, match="empty database"):
+            sign_up_demo(demo_register(floor.store), floor.house)
+        assert floor.store.heads() == before

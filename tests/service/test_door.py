@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from datetime import datetime, timedelta
 from typing import TypeVar
 
@@ -19,7 +19,7 @@ from houseway.service.loop import FloorLoop
 from houseway.service.passwords import Parameters, Passwords
 from houseway.service.people import add_user, disable_user, exclude_self, first_administrator, set_password
 from houseway.service.register import Register
-from houseway.service.sessions import IDLE, Sessions
+from houseway.service.sessions import IDLE, Session, Sessions
 from houseway.store.memory import MemoryStore
 from tests.floor.support import NOON, new_floor
 
@@ -44,7 +44,7 @@ class Floor:
         self.clock, store = Clock(), MemoryStore()
         entropy = SeededEntropy("door")
         self.passwords = Passwords(entropy, CHEAP)
-        sessions = Sessions(store, entropy)
+        self.sessions = sessions = Sessions(store, entropy)
         self.register = Register(store, sessions, self.clock)
         self.record(lambda people, now: first_administrator(people, "adi", "Adi", self.hash(), now))
         self.clock.now += timedelta(seconds=1)
@@ -142,5 +142,32 @@ def test_guests_come_in_without_a_name() -> None:
         one, other = [await floor.door.enter_as_guest("1.2.3.4") for _ in range(2)]
         assert one.signed.actor.role is Role.GUEST and one.signed.actor != other.signed.actor
         assert await floor.door.find(one.token) == one.signed
+
+    run(work)
+
+
+def test_sessions_in_use_are_looked_up_together_and_nobody_is_put_out_meanwhile() -> None:
+    async def work(floor: Floor) -> None:
+        begun = [await floor.door.enter_as_guest(f"10.0.0.{number}") for number in range(20)]
+        for one in begun:
+            assert await floor.door.find(one.token) is not None
+        asked: list[int] = []
+        find_all = floor.sessions.find_all
+
+        def counted(ids: Sequence[bytes], now: datetime) -> dict[bytes, Session]:
+            asked.append(len(ids))
+            return find_all(ids, now)
+
+        floor.sessions.find_all = counted  # type: ignore[method-assign]
+        for _ in range(3):
+            floor.clock.now += BELIEVED
+            await asyncio.gather(*(floor.door.find(one.token) for one in begun[:-1]))
+            found = await asyncio.gather(*(floor.door.find(one.token) for one in begun))
+            assert all(found)
+        assert max(asked) > len(begun) / 2, "many are looked up at once"
+        await floor.door.leave(begun[0].token)
+        floor.clock.now += BELIEVED
+        found = await asyncio.gather(*(floor.door.find(one.token) for one in begun))
+        assert found[0] is None and all(found[1:])
 
     run(work)

@@ -295,3 +295,21 @@ def test_names_of_automatic_commands_are_told_from_those_of_people() -> None:
     world.run(lambda: bool(world.driver.due(world.now)))
     ((_, command),) = world.driver.due(world.now)
     assert command.id == f"{AUTO}table/t/1"
+
+
+def test_a_person_is_told_until_when_the_table_waits_for_them() -> None:
+    world = new_world("pa-659a")
+    world.run(lambda: world.table().phase is Phase.BETTING)
+    world.say(PAT, Sit(HERE))
+    world.driver.seen(PAT.id, world.now)
+    world.run(lambda: any(step == "wager" for step in steps(world)), lambda: None)
+    bets = world.driver.waits_until("t", PAT.id, world.now)
+    assert bets is not None and bets <= world.now + timedelta(seconds=Patience().betting)
+    assert world.driver.waits_until("t", "Nobody", world.now) is None
+    assert world.driver.waits_until("elsewhere", PAT.id, world.now) is None
+    person = Person(world, sat=True)
+    world.run(lambda: world.table().phase is Phase.SETTING, person.act)
+    world.driver.seen(PAT.id, world.now)
+    hand = world.driver.waits_until("t", PAT.id, world.now)
+    assert hand is not None and world.now < hand <= world.now + timedelta(seconds=Patience().vanished)
+    assert world.driver.waits_until("t", "Ann", world.now) is None, "nobody waits for a house player"

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from houseway.chips import chips_of
-from houseway.errors import IllegalError
+from houseway.chips import ChipCommand, chips_of
+from houseway.chips.actions import BringChips
+from houseway.errors import IllegalError, UnknownNameError
 from houseway.floor import house
 from houseway.floor.readmodels import ReadModels, lobby
 from houseway.floor.rounds import round_of_table
@@ -18,13 +19,26 @@ from houseway.rounds.replay import verify_replay
 from houseway.rounds.roles import Role
 from houseway.rounds.state import CardOrigin, Phase
 from houseway.rounds.step import Actor
+from houseway.service.api.gate import COOKIE
 from houseway.service.plans import TablePlan
-from houseway.service.practice import PLAY_MONEY, make_practice, practice_plan, undo
-from tests.floor.support import FLO, command, in_effect
+from houseway.service.practice import (
+    PLAY_MONEY,
+    PRACTICE_MAKER,
+    company,
+    make_practice,
+    player_at,
+    practice_plan,
+    practice_table,
+    undo,
+)
+from tests.floor.support import FLO, command, in_effect, make_table
 from tests.service.driving import GAMES, HERE, HOUSE_PLAYERS, PAT, Person, World
+from tests.service.support import Person as Browser
+from tests.service.support import served
 from tests.store.support import DATABASES, new_store
 
 NAME = "practice-t"
+BRINGER = Actor("automatic dealer", Role.DEALER)
 PLAN = practice_plan(HOUSE_PLAYERS)
 
 
@@ -207,3 +221,69 @@ def test_a_branch_that_begins_where_its_table_never_was_is_found() -> None:
     floor.set_up(lambda _, __: [wrong])
     with pytest.raises(RefoldError, match="never was"), world.store.picture() as picture:
         verify_floor(picture)
+
+
+# --- a table for whoever wants one --------------------------------------------------------------------
+
+
+def test_everybody_gets_a_practice_table_of_their_own_and_a_free_one_is_used_again() -> None:
+    world = World(plans={})
+    in_effect(world.floor, example_submission("pa-575"))
+    first = practice_table(world.floor, "pa-575", "guest-1", PRACTICE_MAKER)
+    world.name = first
+    world.run(lambda: world.table().phase is Phase.BETTING)
+    guest = player_at(world.floor.house, first, Actor("guest-1", Role.GUEST))
+    world.say(guest, Sit(HERE))
+    assert practice_table(world.floor, "pa-575", "guest-1", PRACTICE_MAKER) == first
+    second = practice_table(world.floor, "pa-575", "guest-2", PRACTICE_MAKER)
+    assert second != first
+    world.say(guest, Leave(HERE))
+    assert practice_table(world.floor, "pa-575", "guest-3", PRACTICE_MAKER) == first
+    with pytest.raises(UnknownNameError):
+        practice_table(world.floor, "pa-670a", "guest-1", PRACTICE_MAKER)
+
+
+def test_a_guest_plays_at_a_practice_table_and_nowhere_else() -> None:
+    world = practice_world()
+    guest = Actor("guest-1", Role.GUEST)
+    assert player_at(world.floor.house, NAME, guest).role is Role.PLAYER
+    assert player_at(world.floor.house, "no-such-table", guest) is guest
+    make_table(world.floor, "t9", example_submission("pa-575"))
+    assert player_at(world.floor.house, "t9", guest) is guest
+    assert player_at(world.floor.house, NAME, FLO) is FLO
+
+
+def test_guests_play_undo_and_see_where_the_table_goes_on_over_http() -> None:
+    plans = {NAME: practice_plan(company(NAME))}
+    world = practice_world(world=World(plans=plans, name=NAME))
+    world.run(lambda: world.table().phase is Phase.BETTING)
+    with served(world.floor) as (client, server):
+        server.driver = world.driver
+        guest = Browser(client, "", Role.GUEST)
+        found = guest.send("POST", "/api/v1/practice", {"game": "pa-659a"})
+        assert found.json() == {"table": NAME}
+        other = Browser(client, "", Role.GUEST)
+        assert guest.do(NAME, {"step": "sit", "position": 7}).status_code == 200
+        made = other.send("POST", "/api/v1/practice", {"game": "pa-659a"}).json()["table"]
+        assert other.look(made)["view"]["phase"] == "betting", "a new one is ready at once"
+        assert guest.do(NAME, {"step": "leave", "position": 7}).status_code == 200
+        assert guest.do(NAME, {"step": "sit", "position": HERE}).status_code == 200
+        given = {"step": "bring_chips", "person": guest.name, "amount": 100_000}
+        chips = guest.send("POST", f"/api/v1/tables/{NAME}/chips", {"id": "g", "action": given})
+        assert chips.status_code == 409, "play money is the house's to give"
+        bring = ChipCommand(id="bring", by=BRINGER, action=BringChips(guest.name, PLAY_MONEY))
+        world.floor.submit_chips(NAME, bring)
+        world.floor.run()
+        assert guest.look(NAME)["chips"] == PLAY_MONEY
+        assert guest.do(NAME, {"step": "wager", "position": HERE, "wagers": {"main": 500}}).status_code == 200
+        assert guest.look(NAME)["chips"] == PLAY_MONEY - 500
+        with client.websocket_connect(
+            f"/api/v1/tables/{NAME}/live", headers={"cookie": f"{COOKIE}={guest.cookies[COOKIE]}"}
+        ) as live:
+            live.receive_json()
+            assert guest.send("POST", f"/api/v1/tables/{NAME}/undo").json() == {"table": NAME}
+            assert live.receive_json()["chips"] == PLAY_MONEY, "who watches is shown the branch"
+        assert guest.look(NAME)["view"]["id"] == f"{NAME}~2"
+        rows = {one["table"]: one for one in guest.send("GET", "/api/v1/tables").json() if one["practice"]}
+        row = rows[NAME]
+        assert set(rows) == {NAME, made} and row["seated"] == sorted(world.table().seats)

@@ -128,7 +128,7 @@ def test_what_one_server_does_the_viewers_of_another_see() -> None:
         watching = hub.watch(EVE, "t1")
         before = await watching.next()
         work = asyncio.create_task(one.run())
-        async with running([lambda: hear(buses[1], other)]):
+        async with running([one.tell, lambda: hear(buses[1], other)]):
             await one.command("t1", command(EVE, Sit(6)))
             after = await asyncio.wait_for(watching.next(), SOON)
             while after.version == before.version:
@@ -174,7 +174,7 @@ def test_read_models_are_kept_up_and_checkpoints_written(monkeypatch: pytest.Mon
 
     async def tidied() -> None:
         loop = FloorLoop(floor, NoBus(), lambda _: None)
-        async with running(tasks_of(loop, models, clock, NoBus(), None)):
+        async with running(tasks_of(loop, Hub(floor), models, clock, NoBus())):
             while not store.checkpoints():
                 await asyncio.sleep(0.01)
 

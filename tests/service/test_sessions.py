@@ -77,7 +77,7 @@ def test_whoever_is_heard_stays_for_another_half_hour(
 ) -> None:
     begun = begin(sessions)
     heard = NOON + IDLE - SECOND
-    sessions.touch(begun.session, heard)
+    sessions.touch([begun.session], heard)
     assert (sessions.find(begun.token, heard + IDLE + late) is not None) is there
 
 
@@ -90,7 +90,7 @@ def test_a_session_ends_after_twelve_hours_however_busy(
         now += IDLE - SECOND
         found = sessions.find(begun.token, now)
         assert found is not None
-        sessions.touch(found, now)
+        sessions.touch([found], now)
     assert (sessions.find(begun.token, NOON + LONGEST + late) is not None) is there
 
 
@@ -99,7 +99,7 @@ def test_that_somebody_was_heard_is_written_once_a_minute(
     sessions: Sessions, late: timedelta, written: bool
 ) -> None:
     begun = begin(sessions)
-    sessions.touch(begun.session, NOON + TOUCH_EVERY + late)
+    sessions.touch([begun.session], NOON + TOUCH_EVERY + late)
     found = sessions.find(begun.token, NOON + TOUCH_EVERY + late)
     assert found is not None and (found.seen != NOON) is written
 
@@ -107,8 +107,8 @@ def test_that_somebody_was_heard_is_written_once_a_minute(
 def test_what_has_ended_does_not_begin_again(sessions: Sessions) -> None:
     idle, out = begin(sessions), begin(sessions)
     sessions.end(out.token)
-    sessions.touch(idle.session, NOON + IDLE)
-    sessions.touch(out.session, NOON + TOUCH_EVERY)
+    sessions.touch([idle.session], NOON + IDLE)
+    sessions.touch([out.session], NOON + TOUCH_EVERY)
     assert sessions.find(idle.token, NOON + IDLE) is None is sessions.find(out.token, NOON)
 
 

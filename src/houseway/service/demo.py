@@ -1,4 +1,7 @@
-"""The demo floor: every game at a table and at a practice table, house players, a shared progressive."""
+"""The demo floor: every game at a table and at a practice table, house players, a shared progressive.
+
+One table more is dealt by people: its devices run by themselves, its dealer and its floorperson do not.
+"""
 
 from __future__ import annotations
 
@@ -7,6 +10,7 @@ from datetime import datetime
 from typing import Final
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from houseway.floor.core import Floor
 from houseway.floor.house import (
@@ -20,33 +24,23 @@ from houseway.floor.house import (
 from houseway.floor.streams import Fingerprint, SetUp, TableId
 from houseway.games import Submission, example_submission, rules_for
 from houseway.rounds.roles import Role
-from houseway.rounds.state import MeterId, PersonId
-from houseway.rounds.step import Actor
-from houseway.service.plans import HousePlayer, Patience, TablePlan
-from houseway.service.practice import make_practice, practice_name, practice_plan
+from houseway.rounds.state import MeterId, PersonId, Phase
+from houseway.service.demo_people import MEMBERS
+from houseway.service.driver import Driver, queue
+from houseway.service.plans import AUTOMATED, DEVICES, USUAL, HousePlayer, Pace, Patience, TablePlan
+from houseway.service.practice import company, make_practice, practice_name, practice_plan
 
 GAMES: Final = ("pa-575", "pa-659a", "pa-670a", "wa-fap", "ca-fpgp")
 LINKED: Final = "pa-659a"
 """The game of two tables that share a progressive: no two of the games have an equal chance to win one."""
-MEMBERS: Final = (
-    Actor("mia", Role.MANAGER, "Mia"),
-    Actor("rob", Role.MANAGER, "Rob"),
-    Actor("flo", Role.FLOORPERSON, "Flo"),
-    Actor("deb", Role.DEALER, "Deb"),
-    Actor("sam", Role.SURVEILLANCE, "Sam"),
-    Actor("amy", Role.ACCOUNTING, "Amy"),
-    Actor("kit", Role.KEY_HOLDER, "Kit"),
-    Actor("reg", Role.REGULATOR, "Reg"),
-    Actor("pat", Role.PLAYER, "Pat"),
-    Actor("zoe", Role.PLAYER, "Zoe"),
-    Actor("guest", Role.GUEST, "Guest"),
-)
-"""Who logs in to the demo; their passwords are made by the server."""
-_MANAGER, _SECOND, _FLOOR = MEMBERS[:3]
+_MANAGER, _SECOND, _FLOOR, _DEALER = MEMBERS[:4]
 _NAMES: Final = ("Ada", "Ben", "Cora", "Dev", "Esme", "Finn")
 _SEATS: Final = {1: "ca-fpgp", 2: "", 3: "pa-575", 5: "", 6: "wa-fap"}
 """Where house players sit: at every table, or at the tables of one game; everywhere seats are left free."""
 _RESTS: Final = 600.0
+BY_HAND: Final = "dealer-table"
+"""The table that people deal at."""
+ONLY_DEVICES: Final = {device: AUTOMATED[device] for device in DEVICES}
 
 
 class DemoTable(Struct, frozen=True):
@@ -57,38 +51,35 @@ class DemoTable(Struct, frozen=True):
     meter: MeterId | None = None
 
 
-class DemoPlan(Struct, frozen=True):
-    """What the demo floor has: who logs in, and what runs by itself at each table."""
-
-    members: tuple[Actor, ...]
-    plans: Mapping[TableId, TablePlan]
-
-
 def demo_tables() -> tuple[DemoTable, ...]:
-    """Return the licensed tables of the demo: one for each game, and a second for the linked one."""
+    """Return the licensed tables of the demo: one for each game, and two more for the linked one."""
     meter = f"{LINKED}-link"
     one_each = (DemoTable(game, game, meter if game == LINKED else None) for game in GAMES)
-    return (*one_each, DemoTable(f"{LINKED}-second", LINKED, meter))
+    return (*one_each, DemoTable(f"{LINKED}-second", LINKED, meter), DemoTable(BY_HAND, LINKED, meter))
 
 
-def demo_floor(floor: Floor) -> DemoPlan:
-    """Set up whatever of the demo is missing on a floor, and return the plan of all of it."""
+def demo_floor(floor: Floor, pace: Pace = USUAL) -> Mapping[TableId, TablePlan]:
+    """Set up whatever of the demo is missing on a floor; return what runs by itself at each table."""
     floor.set_up(_approvals)
     rules = {game: _in_effect(floor, _submission(game)) for game in GAMES}
     plans = dict[TableId, TablePlan]()
     for table in demo_tables():
         if table.name not in floor.house.tables:
             _make(floor, table, rules[table.game])
-        plans[table.name] = TablePlan(
-            players=_house_players(table.name, table.game), rulings=True, patience=Patience(resting=_RESTS)
-        )
+        plans[table.name] = replace(_plan(table), pace=pace)
     for game in GAMES:
         name = practice_name(game)
         if name not in floor.house.tables:
             make_practice(floor, game, rules[game], _FLOOR)
-        players = dict(list(_house_players(name, game).items())[:1])
-        plans[name] = practice_plan(players)
-    return DemoPlan(MEMBERS, plans)
+        plans[name] = replace(practice_plan(company(name)), pace=pace)
+    return plans
+
+
+def _plan(table: DemoTable) -> TablePlan:
+    players, patience = _house_players(table.name, table.game), Patience(resting=_RESTS)
+    if table.name == BY_HAND:
+        return TablePlan(duties=ONLY_DEVICES, players=dict([players.popitem()]), patience=patience)
+    return TablePlan(players=players, rulings=True, patience=patience)
 
 
 def _submission(game: str) -> Submission:
@@ -121,6 +112,21 @@ def _in_effect(floor: Floor, submission: Submission) -> Fingerprint:
 
 def _make(floor: Floor, table: DemoTable, rules: Fingerprint) -> None:
     floor.set_up(lambda house, now: make_table(house, table.name, rules, _FLOOR, now, meter=table.meter))
+    if table.name == BY_HAND:
+        open_by_hand(floor, table.name)
+
+
+def open_by_hand(floor: Floor, table: TableId) -> None:
+    """Have the dealer and the floorperson of the demo make their table ready, up to the first wager."""
+    duties = {**ONLY_DEVICES, Role.DEALER: _DEALER.id, Role.FLOORPERSON: _FLOOR.id}
+    driver = Driver(floor, {table: TablePlan(duties=duties, pace=Pace(preparing=0))}, floor.clock)
+    while floor.table(table).table.phase in (Phase.CLOSED, Phase.OPENING):
+        due = driver.due(floor.clock())
+        if not due:
+            break  # something is refused: people see why, and go on from here
+        queue(floor, due)
+        for answer in floor.run():
+            driver.answered(answer)
 
 
 def _house_players(table: TableId, game: str) -> dict[int, HousePlayer]:

@@ -1,13 +1,16 @@
 """The door of a served floor: people by name and password, known afterwards by the token of their session.
 
 What is slow is done in a thread, and what touches the database between two batches. A session that was
-found is believed for a few seconds; whoever was disabled, barred or got another password is not, at once.
+found is believed for a few seconds, and then all that are in use are looked up together; whoever was
+disabled, barred or got another password is not, at once.
 """
 
 from __future__ import annotations
 
 import asyncio
 import hashlib
+from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from math import ceil
 from typing import Final
@@ -15,7 +18,7 @@ from typing import Final
 from houseway.errors import InvalidInputError
 from houseway.floor.core import Clock
 from houseway.rounds.roles import Role
-from houseway.service.api.gate import Begun, NotLetInError, Signed
+from houseway.service.api.gate import Entered, NotLetInError, Signed
 from houseway.service.limits import Limits
 from houseway.service.loop import FloorLoop
 from houseway.service.passwords import Passwords
@@ -29,6 +32,15 @@ BELIEVED: Final = timedelta(seconds=5)
 MOST_BELIEVED: Final = 10_000
 
 
+@dataclass
+class _Believed:
+    """A session that was found, when, and whether anybody has come with it since."""
+
+    session: Session
+    asked: datetime
+    used: bool = False
+
+
 class Door:
     """Lets people in, knows them by their token, and lets them go."""
 
@@ -36,13 +48,14 @@ class Door:
         self, loop: FloorLoop, register: Register, sessions: Sessions, passwords: Passwords, clock: Clock
     ) -> None:
         self._loop, self.register, self._sessions = loop, register, sessions
-        self._passwords, self._clock, self._limits = passwords, clock, Limits()
-        self._found: dict[bytes, tuple[Session, datetime]] = {}
+        self._passwords, self._clock, self.limits = passwords, clock, Limits()
+        self._found: dict[bytes, _Believed] = {}
+        self._asking = asyncio.Lock()
 
-    async def enter(self, name: str, password: str, role: str, address: str) -> Begun:
+    async def enter(self, name: str, password: str, role: str, address: str) -> Entered:
         """Sign somebody in, or refuse."""
         now = self._clock()
-        wait = self._limits.take(address, name_key(name), now)
+        wait = self.limits.take(address, name_key(name), now)
         if wait:
             seconds = ceil(wait.total_seconds())
             raise NotLetInError(f"too many tries: wait {seconds} seconds", wait=seconds)
@@ -59,7 +72,7 @@ class Door:
             await self._keep_anew(admitted)
         session = admitted.begun.session
         signed = Signed(session.actor(admitted.user.name), session.csrf)
-        return Begun(admitted.begun.token, signed, int(LONGEST.total_seconds()))
+        return Entered(admitted.begun.token, signed, int(LONGEST.total_seconds()))
 
     async def _keep_anew(self, admitted: SignedIn) -> None:
         """Keep a password under the parameters that hold now."""
@@ -71,42 +84,61 @@ class Door:
             )
         )
 
-    async def enter_as_guest(self, address: str) -> Begun:
+    async def enter_as_guest(self, address: str) -> Entered:
         """Let somebody in as a guest."""
-        wait = self._limits.take(address, "", self._clock())
+        wait = self.limits.take(address, f"guests from {address}", self._clock())  # guests have no name
         if wait:
             seconds = ceil(wait.total_seconds())
             raise NotLetInError(f"too many guests from there: wait {seconds} seconds", wait=seconds)
         begun = await self._loop.between(lambda: self._sessions.begin_guest(address, self._clock()))
         signed = Signed(begun.session.actor(), begun.session.csrf)
-        return Begun(begun.token, signed, int(LONGEST.total_seconds()))
+        return Entered(begun.token, signed, int(LONGEST.total_seconds()))
 
     async def find(self, token: str) -> Signed | None:
         """Return who a token stands for, if it still does."""
         if not token:
             return None
         now, key = self._clock(), _key(token)
-        session, asked = self._found.get(key, (None, now))
-        if session is None or now - asked >= BELIEVED or session.ends <= now:
-            session = await self._loop.between(lambda: self._look_up(token, now))
+        known = self._found.get(key)
+        if known is not None:
+            known.used = True
+            if now - known.asked >= BELIEVED or known.session.ends <= now:
+                await self._ask_again()
+                known = self._found.get(key)  # forgotten if somebody asked again just before it was used
+        session = known.session if known else None
+        if session is None:
+            session = await self._loop.between(lambda: self._look_up([key], now).get(key))
             self._believe(key, session, now)
         actor = who_acts(self.register.people, session, now)
         return Signed(actor, session.csrf) if actor is not None and session is not None else None
 
-    def _look_up(self, token: str, now: datetime) -> Session | None:
+    def _look_up(self, keys: Sequence[bytes], now: datetime) -> dict[bytes, Session]:
         self.register.refresh()
-        session = self._sessions.find(token, now)
-        if session is not None:
-            self._sessions.touch(session, now)
-        return session
+        found = self._sessions.find_all(keys, now)
+        self._sessions.touch(found.values(), now)
+        return found
+
+    async def _ask_again(self) -> None:
+        """Look up all sessions that are in use in one question, whoever asks first; the rest is forgotten."""
+        async with self._asking:
+            now = self._clock()
+            old = {
+                key: one
+                for key, one in self._found.items()
+                if now - one.asked >= BELIEVED / 2 or one.session.ends <= now
+            }
+            used = [key for key, one in old.items() if one.used]
+            found = await self._loop.between(lambda: self._look_up(used, now)) if used else {}
+            for key in old:
+                still_here = self._found.pop(key, None) is not None  # not signed out meanwhile
+                if still_here and key in found:
+                    self._believe(key, found[key], now)
 
     def _believe(self, key: bytes, session: Session | None, now: datetime) -> None:
         if len(self._found) >= MOST_BELIEVED:
             self._found.clear()
-        if session is None:
-            self._found.pop(key, None)
-        else:
-            self._found[key] = (session, now)
+        if session is not None:
+            self._found[key] = _Believed(session, now)
 
     async def leave(self, token: str) -> None:
         """End a session."""

@@ -23,15 +23,20 @@ from houseway.law.problems import Problem
 from houseway.rounds.codec import encode
 from houseway.rounds.state import PersonId, Phase
 from houseway.rounds.step import Command, CommandId, Proposal
-from houseway.service.moves import Move, Moves, Waits, moves_at, was_closed
+from houseway.service.moves import Move, TableMoves, Waits, moves_at, was_closed
 from houseway.service.plans import TablePlan
+from houseway.service.practice import company, is_practised, practice_plan
 
 AUTO: Final = "auto/"
 """What the names of automatic commands begin with."""
+LOOK_AGAIN: Final = timedelta(minutes=1)
+"""So long a table that nobody touches is taken to ask for nothing new: the law's clocks go on meanwhile."""
 AnyCommand = Command | ChipCommand
+Asked = dict[tuple[PersonId, str], datetime]
+"""Since when each person has been waited for, and for which step."""
 
 
-class Refusal(Struct, frozen=True):
+class RefusedStep(Struct, frozen=True):
     """An automatic command that was refused: it is not tried again until its table changes."""
 
     table: TableId
@@ -47,9 +52,11 @@ class _Watch:
     state: object
     """What tells whether anything has changed."""
     since: datetime
-    moves: Moves
+    looked: datetime
+    """When it was looked at what may be done."""
+    moves: TableMoves
     refused: set[bytes] = field(default_factory=set)
-    asked: dict[tuple[PersonId, str], datetime] = field(default_factory=dict)
+    asked: Asked = field(default_factory=dict)
     round: int = 0
     first_bet: datetime | None = None
     ready: set[PersonId] = field(default_factory=set)
@@ -75,14 +82,16 @@ class Driver:
 
     def ready(self, table: TableId, person: PersonId) -> None:
         """Take note that a person has bet what they want in this round."""
-        self._watch(root_of(table), self.clock()).ready.add(person)
+        self._plan_practice()
+        if root_of(table) in self.plans:
+            self._watch(root_of(table), self.clock()).ready.add(person)
 
     def open(self, table: TableId) -> None:
         """Let a table that people have closed be opened again."""
         self._opening.add(root_of(table))
         self._watched.pop(root_of(table), None)
 
-    def answered(self, answer: Answer) -> Refusal | None:
+    def answered(self, answer: Answer) -> RefusedStep | None:
         """Take what became of a command; return what is to be reported, if it was an automatic one."""
         table = root_of(answer.table)
         watch = self._watched.get(table)
@@ -90,7 +99,7 @@ class Driver:
             return None
         if not answer.refused and not answer.fault:
             return None
-        refusal = Refusal(answer.table, watch.given, answer.refused, answer.fault)
+        refusal = RefusedStep(answer.table, watch.given, answer.refused, answer.fault)
         watch.refused.add(_key(watch.given))
         watch.given = None
         watch.moves = self._moves(table, watch)
@@ -100,19 +109,42 @@ class Driver:
 
     def due(self, now: datetime) -> list[tuple[TableId, AnyCommand]]:
         """Return what automated people do now, one thing at a table; asked twice, the same by one name."""
-        found = list[tuple[TableId, AnyCommand]]()
-        for table in sorted(self.plans):
-            watch = self._watch(table, now)
-            planned = self._next(table, watch)
-            if planned is not None and planned[0] <= now:
-                watch.given = self._command(table, watch, planned[1])
-                found.append((self._now(table), watch.given))
-        return found
+        self._plan_practice()
+        found = ((self._now(table), self.due_at(table, now)) for table in sorted(self.plans))
+        return [(table, command) for table, command in found if command is not None]
+
+    def due_at(self, table: TableId, now: datetime) -> AnyCommand | None:
+        """Return what automated people do now at one table."""
+        watch = self._watch(table, now)
+        planned = self._next(table, watch)
+        if planned is None or planned[0] > now:
+            return None
+        watch.given = self._command(table, watch, planned[1])
+        return watch.given
 
     def next_at(self, now: datetime) -> datetime | None:
         """Return when something is due next, if nothing else happens before; nothing if it never is."""
         planned = [self._next(table, self._watch(table, now)) for table in self.plans]
         return min((max(now, at) for at, _ in filter(None, planned)), default=None)
+
+    def waits_until(self, table: TableId, person: PersonId, now: datetime) -> datetime | None:
+        """Return until when the table waits for a person: for what they are to do, or for their bets."""
+        root = root_of(table)
+        if root not in self.plans:
+            return None
+        watch = self._watch(root, now)
+        asked = [self._given_up(root, watch, one) for one in watch.moves.waits if one.person == person]
+        if asked:
+            return min(asked)
+        if watch.moves.closing is not None and person in watch.moves.people:
+            return self._bets_closed(root, watch)
+        return None
+
+    def _plan_practice(self) -> None:
+        """Run practice tables that were made meanwhile, here or by another server."""
+        for table in self.floor.house.tables.keys() - self.plans.keys():
+            if is_practised(table):
+                self.plans[table] = practice_plan(company(table))
 
     def _next(self, table: TableId, watch: _Watch) -> tuple[datetime, Move] | None:
         """Return what is done next at a table as it stands, and when."""
@@ -179,29 +211,34 @@ class Driver:
         """Return what is known of a table, looked at anew if it has changed."""
         running, house = self.floor.table(self._now(table)), self.floor.house
         state = (running.stream, running.head.version, house.program, house.link_down(table))
-        watch = self._watched.get(table)
-        if watch is not None and watch.state == state:
-            return watch
-        before = watch or _Watch(state, now, Moves())
-        watch = _Watch(state, now, Moves(), round=running.table.round.number)
-        if before.round == watch.round:
+        before = self._watched.get(table)
+        if before is not None and before.state == state:
+            if now - before.looked >= LOOK_AGAIN:
+                self._look(table, before, before.asked, now)
+            return before
+        watch = _Watch(state, now, now, TableMoves(), round=running.table.round.number)
+        if before is not None and before.round == watch.round:
             watch.first_bet, watch.ready = before.first_bet, before.ready
-        watch.moves = self._moves(table, watch)
-        if watch.moves.bets and watch.first_bet is None:
-            watch.first_bet = now
-        watch.asked = {
-            (one.person, one.step): before.asked.get((one.person, one.step), now) for one in watch.moves.waits
-        }
+        self._look(table, watch, before.asked if before else {}, now)
         self._watched[table] = watch
         return watch
 
-    def _moves(self, table: TableId, watch: _Watch) -> Moves:
+    def _look(self, table: TableId, watch: _Watch, asked: Asked, now: datetime) -> None:
+        """Look at what may be done at a table, and for whom it waits since when."""
+        watch.looked, watch.moves = now, self._moves(table, watch)
+        if watch.moves.bets and watch.first_bet is None:
+            watch.first_bet = now
+        watch.asked = {
+            (one.person, one.step): asked.get((one.person, one.step), now) for one in watch.moves.waits
+        }
+
+    def _moves(self, table: TableId, watch: _Watch) -> TableMoves:
         now = self._now(table)
         running, moment, plan = self.floor.table(now), self.floor.moment(now), self.plans[table]
         if running.table.phase is not Phase.CLOSED:
             self._opening.discard(table)
         elif was_closed(running.table) and table not in self._opening:
-            return Moves()
+            return TableMoves()
         practice = self.floor.house.tables[now].practice
         return moves_at(running, plan, moment, lambda move: _key(move) in watch.refused, practice)
 

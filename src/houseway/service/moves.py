@@ -44,6 +44,7 @@ from houseway.rounds.step import Actor, Proposal
 from houseway.rounds.steps.common import positions
 from houseway.rounds.views import suggest_setting
 from houseway.service.plans import DEVICES, HousePlayer, TablePlan
+from houseway.service.upkeep import upkeep
 from houseway.settlement.model import DOUBLE_DOWN, MAIN
 
 _BEFORE_DEAL: Final = (Phase.STARTING, Phase.DEALING)
@@ -63,7 +64,7 @@ class Waits(Struct, frozen=True):
     otherwise: Proposal
 
 
-class Moves(Struct, frozen=True):
+class TableMoves(Struct, frozen=True):
     """What may be done at a table now."""
 
     next: Move | None = None
@@ -84,7 +85,7 @@ class Moves(Struct, frozen=True):
 
 def moves_at(
     running: RunningTable, plan: TablePlan, moment: Moment, refused: Callable[[Move], bool], practice: bool
-) -> Moves:
+) -> TableMoves:
     """Return what may be done at a table now, without what was refused as it stands."""
     return _Table(running, plan, moment, refused, practice).moves()
 
@@ -111,7 +112,7 @@ class _Table:
         self.rules: Rules = running.rules
         self.table: Table = running.table
 
-    def moves(self) -> Moves:
+    def moves(self) -> TableMoves:
         """Return everything there is to know for now."""
         betting = self.table.phase is Phase.BETTING
         ours, closing, theirs = list[Proposal](), list[Proposal](), list[Proposal]()
@@ -122,10 +123,16 @@ class _Table:
                 (closing if betting and one.step in CLOSES_BETS else ours).append(one)
         people = frozenset(seat.person for _, seat in self._people())
         bet = {hand.person for hand in self.table.round.active()} | self._bankers()
+        due = upkeep(self.rules, self.table, self.moment.now)
         going: Iterable[Move] = chain(
-            self._chips(), self._rulings(), self._house(), self._taken(ours), self._wagers()
+            self._chips(),
+            self._rulings(),
+            self._taken(due),
+            self._house(),
+            self._taken(ours),
+            self._wagers(),
         )
-        return Moves(
+        return TableMoves(
             next=self._first(going),
             closing=self._first(self._taken(closing)),
             waits=tuple(self._waits(theirs)),

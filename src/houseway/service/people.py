@@ -283,6 +283,8 @@ def _check_named(people: People, user: PersonId, name: str) -> None:
             raise InvalidInputError(
                 f"an id and a name have 1 to {LONGEST} characters, spaces between words only"
             )
+    if "/" in user:
+        raise InvalidInputError("an id has no slash", value=user)
     Actor(user, Role.GUEST, name)
     key = name_key(user)
     if key in RESERVED or key.startswith(GUESTS):

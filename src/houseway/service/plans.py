@@ -50,11 +50,18 @@ class Pace(Struct, frozen=True, forbid_unknown_fields=True):
     preparing: float = 0.1
     """Before each step of making the table ready: nobody plays yet."""
 
+    def times(self, factor: float) -> Pace:
+        """Return a pace that is slower by a factor, or faster if it is below one."""
+        return Pace(self.step * factor, self.followed * factor, self.preparing * factor)
+
     def before(self, step: str, phase: Phase) -> timedelta:
         """Return how long a table stands as it is before a step."""
         if phase in _PREPARING:
             return timedelta(seconds=self.preparing)
         return timedelta(seconds=self.followed if step in _FOLLOWED else self.step)
+
+
+USUAL: Final = Pace()
 
 
 class Patience(Struct, frozen=True, forbid_unknown_fields=True):

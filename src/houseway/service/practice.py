@@ -2,23 +2,36 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Final, NamedTuple
 
-from houseway.errors import IllegalError
+from houseway.errors import IllegalError, UnknownNameError
 from houseway.floor.bodies import read_body
 from houseway.floor.core import Floor
-from houseway.floor.house import make_table
-from houseway.floor.streams import PRACTICE, Branched, Fingerprint, TableId, table_stream
+from houseway.floor.house import House, make_table
+from houseway.floor.streams import (
+    PRACTICE,
+    Branched,
+    Fingerprint,
+    TableId,
+    is_practice,
+    root_of,
+    table_stream,
+)
 from houseway.money import Cents, cents
 from houseway.rounds.actions import Action
 from houseway.rounds.record import Turn
 from houseway.rounds.roles import Role
+from houseway.rounds.state import PersonId
 from houseway.rounds.step import Actor
-from houseway.service.plans import HousePlayer, TablePlan
+from houseway.service.plans import HousePlayer, Pace, Patience, TablePlan
 
 PLAY_MONEY: Final[Cents] = cents("$1,000")
 """What somebody has when they sit down at a practice table, and again when they have lost it."""
+PRACTICE_MAKER: Final = Actor("automatic floor", Role.FLOORPERSON)
+"""Who makes a practice table when somebody wants one."""
+COMPANY: Final = 2
+"""Where the house player of a practice table sits."""
 CHOICES: Final = frozenset({"wager", "set", "double_down", "surrender", "ask_help", "choose_hand"})
 """What a player decides, and may want to decide otherwise."""
 
@@ -39,9 +52,66 @@ def make_practice(floor: Floor, name: str, rules: Fingerprint, by: Actor) -> Tab
     return table
 
 
-def practice_plan(players: dict[int, HousePlayer] | None = None) -> TablePlan:
-    """Return what runs by itself at a practice table: everything, and all who are without chips get some."""
-    return TablePlan(players=players or {}, rulings=True, alone=False, balance=PLAY_MONEY)
+def company(table: TableId) -> Mapping[int, HousePlayer]:
+    """Return the one house player who keeps people company at a practice table."""
+    return {COMPANY: HousePlayer(f"house-player-{root_of(table)}", "Ben (house)")}
+
+
+def practice_plan(players: Mapping[int, HousePlayer]) -> TablePlan:
+    """Return what runs by itself at a practice table: everything, and all who are without chips get some.
+
+    Nobody is hurried there.
+    """
+    return TablePlan(
+        players=players,
+        rulings=True,
+        alone=False,
+        balance=PLAY_MONEY,
+        pace=Pace(step=0.4, followed=1.4),
+        patience=Patience(betting=900, answering=300, setting=1800, vanished=180),
+    )
+
+
+def player_at(house: House, table: TableId, actor: Actor) -> Actor:
+    """Return in which capacity somebody is at a table: at a practice table a guest plays."""
+    made = house.tables.get(table)
+    if actor.role is Role.GUEST and made is not None and made.practice:
+        return Actor(actor.id, Role.PLAYER, "Guest")
+    return actor
+
+
+def practice_table(floor: Floor, game: str, person: PersonId, by: Actor) -> TableId:
+    """Return a practice table of a game for a person alone: theirs, or a free one, or a new one."""
+    rules = _rules_of(floor.house, game)
+    roots = [name for name, made in floor.house.tables.items() if made.practice and name == root_of(name)]
+    mine = [name for name in roots if floor.house.tables[name].rules == rules]
+    sitting = {name: _people_at(floor, name) for name in mine}
+    for wanted in ({person}, set[PersonId]()):
+        found = next((name for name in mine if sitting[name] == wanted), None)
+        if found is not None:
+            return found
+    number = 1 + len(mine)
+    name = game if number == 1 else f"{game}-{number}"
+    return make_practice(floor, name, rules, by)
+
+
+def _people_at(floor: Floor, table: TableId) -> set[PersonId]:
+    """Return who sits at a practice table, house players aside."""
+    plan, seats = practice_plan(company(table)), floor.table(floor.house.stands_for(table)).table.seats
+    return {seat.person for seat in seats.values() if not plan.is_house(seat.person)}
+
+
+def _rules_of(house: House, game: str) -> Fingerprint:
+    """Return rules of a game that are in effect, the latest."""
+    filed = [name for name in house.effective if house.filed[name].submission.game == game]
+    if not filed:
+        raise UnknownNameError("no rules of such a game are in effect", value=game)
+    return max(filed, key=lambda name: (house.effective[name], name))
+
+
+def is_practised(table: TableId) -> bool:
+    """Whether a name is that of a practice table, and of no branch of one."""
+    return is_practice(table) and root_of(table) == table
 
 
 # --- undoing ------------------------------------------------------------------------------------------

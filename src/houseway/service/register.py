@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from datetime import datetime
 
-from houseway.floor.bodies import read_body, write_body
+from houseway.floor.bodies import entries_after, read_body
 from houseway.floor.streams import PEOPLE, PeopleEvent
 from houseway.service.people import People, ends_sessions, evolve_people
 from houseway.service.sessions import Sessions
-from houseway.store.entries import EMPTY, Entry, StaleError, following
+from houseway.store.entries import EMPTY, StaleError
 from houseway.store.protocol import Batch, Store
 
 Clock = Callable[[], datetime]
@@ -36,15 +36,9 @@ class Register:
         """Record what is decided, again if another server was first; whoever it signs out is signed out."""
         while True:
             self.refresh()
-            events, head = list(decide(self.people, self._clock())), self._head
-            entries: list[Entry] = []
-            for event in events:
-                name = f"{PEOPLE}/{head.version + 1}"
-                entries.append(following(head, PEOPLE, name, write_body(event), b""))
-                read_body(entries[-1])  # what cannot be read again is never stored
-                head = entries[-1].head
+            events = list(decide(self.people, self._clock()))
             try:
-                self._store.append_batch(Batch(entries=entries))
+                self._store.append_batch(Batch(entries=entries_after(PEOPLE, self._head, events)))
             except StaleError:
                 continue
             break

@@ -2,30 +2,36 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import secrets
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from datetime import UTC, datetime
-from functools import partial
 from pathlib import Path
 from typing import Final
+
+from msgspec import Struct
 
 from houseway.floor.bus import Bus, NoBus, PostgresBus
 from houseway.floor.core import Floor
 from houseway.floor.readmodels import ReadModels
-from houseway.floor.streams import PeopleEvent, TableId
+from houseway.floor.streams import TableId
 from houseway.floor.verifying import verify_start
 from houseway.rng import SystemEntropy
 from houseway.rounds.roles import Role
 from houseway.rounds.step import Actor
+from houseway.service.accounts import Accounts
 from houseway.service.api import Server
+from houseway.service.attending import Attendance
+from houseway.service.demo import demo_floor
 from houseway.service.door import Door
 from houseway.service.driver import Driver
+from houseway.service.leading import Alone, Leading, PostgresLead
 from houseway.service.live import Hub
 from houseway.service.loop import FloorLoop
 from houseway.service.passwords import Passwords
-from houseway.service.people import People, add_user, evolve_people, first_administrator, set_password
-from houseway.service.plans import TablePlan
+from houseway.service.people import first_administrator
+from houseway.service.plans import USUAL, TablePlan
 from houseway.service.register import Register
 from houseway.service.sessions import Sessions
 from houseway.service.tasks import tasks_of
@@ -39,6 +45,20 @@ ADMINISTRATOR: Final = Actor("administrator", Role.ADMINISTRATOR, "Administrator
 PASSWORD_BYTES: Final = 12
 KEY_VARIABLE: Final = "HOUSEWAY_DECK_KEY"
 """Where the key of sealed decks is given to several servers of one database, in hex."""
+COUNTED: Final = 2.0
+"""Seconds after which the counts of a process are known to the others."""
+
+
+class Serving(Struct, frozen=True, kw_only=True):
+    """What a server process is told."""
+
+    database: str
+    demo: bool = False
+    pace: float = 1.0
+    secure: bool = False
+    json_logs: bool = False
+    counts: str = ""
+    """The folder in which processes leave their counts for each other."""
 
 
 def now() -> datetime:
@@ -69,41 +89,65 @@ def register_of(floor: Floor) -> Register:
     return Register(floor.store, Sessions(floor.store, SystemEntropy()), floor.clock)
 
 
-def sign_up(floor: Floor, members: Iterable[Actor]) -> list[tuple[Actor, str]]:
-    """Add whoever is not there yet, an administrator first of all; return their passwords, told this once."""
-    register, passwords = register_of(floor), Passwords(SystemEntropy())
-    made: list[tuple[Actor, str]] = []
-    for actor in (ADMINISTRATOR, *members):
-        if actor.id in register.people.users or actor.role is Role.GUEST:
-            continue
-        if actor is ADMINISTRATOR and register.people.users:
-            continue  # somebody else administers this floor
-        password = secrets.token_urlsafe(PASSWORD_BYTES)
-        register.record(partial(_added, actor, passwords.hash(password, actor.id, actor.shown)))
-        made.append((actor, password))
-    return made
-
-
-def _added(actor: Actor, hashed: str, people: People, at: datetime) -> list[PeopleEvent]:
-    if not people.users:
-        return first_administrator(people, actor.id, actor.shown, hashed, at)
-    added = add_user(people, actor.id, actor.shown, frozenset({actor.role}), ADMINISTRATOR, at)
-    after = evolve_people(people, added)
-    return [added, set_password(after, actor.id, hashed, ADMINISTRATOR, at)]
+def sign_up_first(register: Register) -> str | None:
+    """Add an administrator where there is nobody yet; return their password, told this once."""
+    if register.people.users:
+        return None
+    password = secrets.token_urlsafe(PASSWORD_BYTES)
+    hashed = Passwords(SystemEntropy()).hash(password, ADMINISTRATOR.id, ADMINISTRATOR.shown)
+    register.record(
+        lambda people, at: first_administrator(people, ADMINISTRATOR.id, ADMINISTRATOR.shown, hashed, at)
+    )
+    return password
 
 
 def serve(floor: Floor, plans: Mapping[TableId, TablePlan], *, secure: bool = False) -> Server:
-    """Return a server of a floor, some of whose tables run by themselves."""
-    bus: Bus = PostgresBus(floor.store.url) if isinstance(floor.store, PostgresStore) else NoBus()
+    """Return a server of a floor: tables with a plan, and those for practice, run by themselves."""
+    for table in floor.tables:
+        floor.table(table)  # from now on nobody who only looks reads the database
+    bus: Bus = NoBus()
+    leading: Leading = Alone()
+    if isinstance(floor.store, PostgresStore):
+        bus, leading = PostgresBus(floor.store.url), PostgresLead(floor.store.url)
     hub, models = Hub(floor), ReadModels(floor.store)
     loop = FloorLoop(floor, bus, hub.show)
     entropy = SystemEntropy()
     sessions = Sessions(floor.store, entropy)
     register = Register(floor.store, sessions, floor.clock)
-    door = Door(loop, register, sessions, Passwords(entropy), floor.clock)
-    driver = Driver(floor, plans, floor.clock) if plans else None
-    tasks = tasks_of(loop, models, floor.clock, bus, driver)
-    server = Server(loop, hub, door, models, tasks, secure=secure)
-    if driver is not None:
-        server.seen = lambda person: driver.seen(person, floor.clock())
+    passwords = Passwords(entropy)
+    door = Door(loop, register, sessions, passwords, floor.clock)
+    accounts = Accounts(loop, register, passwords, door.limits, entropy)
+    driver = Driver(floor, plans, floor.clock)
+    attendance = Attendance(driver, hub, bus, floor.clock)
+    tasks = tasks_of(loop, hub, models, floor.clock, bus, driver, leading, attendance)
+    return Server(
+        loop,
+        hub,
+        door,
+        models,
+        accounts,
+        driver,
+        tasks,
+        seen=attendance.seen,
+        said_ready=attendance.ready,
+        closing=(bus.close, leading.close, floor.store.close),
+        secure=secure,
+    )
+
+
+def open_server(told: Serving, floor: Floor | None = None) -> Server:
+    """Open a floor, unless it is open, as a process was told to serve it."""
+    floor = floor or open_floor(told.database)
+    plans = demo_floor(floor, USUAL.times(told.pace)) if told.demo else {}
+    server = serve(floor, plans, secure=told.secure)
+    if told.counts:
+        server.counts.share(Path(told.counts))
+        server.tasks = [*server.tasks, lambda: leave_counts(server)]
     return server
+
+
+async def leave_counts(server: Server) -> None:
+    """Leave this process's counts where the others find them, from time to time."""
+    while True:
+        server.counts.leave(server.gauges)
+        await asyncio.sleep(COUNTED)

@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import hashlib
 import hmac
+from collections.abc import Iterable, Sequence
 from datetime import datetime, timedelta
 from typing import ClassVar, Final
 
-from sqlalchemy import Delete, MetaData, delete, insert, select, update
+from sqlalchemy import Delete, MetaData, RowMapping, bindparam, delete, insert, select, update
 
 from houseway.floor.streams import Hiding
 from houseway.rng import Entropy
@@ -28,6 +29,8 @@ IDLE: Final = timedelta(minutes=30)
 LONGEST: Final = timedelta(hours=12)
 TOUCH_EVERY: Final = timedelta(minutes=1)
 """That somebody was heard is written down no more often: on SQLite it costs a write to the disk."""
+AT_ONCE: Final = 500
+"""So many sessions are asked for in one question."""
 GUEST_BYTES: Final = 8
 Token = str
 
@@ -108,19 +111,31 @@ class Sessions:
         asked = select(SESSIONS).where(SESSIONS.c.token == _id_of(token), SESSIONS.c.ends > now)
         with self._engine.connect() as connection:
             row = connection.execute(asked).mappings().one_or_none()
-        if row is None:
-            return None
-        rest = {name: row[name] for name in Session.__struct_fields__ if name in row}
-        return Session(**{**rest, "id": bytes(row["token"]), "role": Role(row["role"])})
+        return None if row is None else _session(row)
 
-    def touch(self, session: Session, now: datetime) -> None:
-        """Write down that somebody was heard; what has ended meanwhile does not begin again."""
-        if now - session.seen < TOUCH_EVERY:
-            return
-        running = (SESSIONS.c.token == session.id, SESSIONS.c.ends > now, SESSIONS.c.seen < now)
-        changed = update(SESSIONS).where(*running).values(seen=now, ends=_end(session.begun, now))
+    def find_all(self, ids: Sequence[bytes], now: datetime) -> dict[bytes, Session]:
+        """Return those of many sessions that have not ended, by the hashes of their tokens."""
+        found = dict[bytes, Session]()
         with self._engine.connect() as connection:
-            connection.execute(changed)
+            for begin in range(0, len(ids), AT_ONCE):
+                some = SESSIONS.c.token.in_(ids[begin : begin + AT_ONCE])
+                rows = connection.execute(select(SESSIONS).where(some, SESSIONS.c.ends > now)).mappings()
+                found |= {bytes(row["token"]): _session(row) for row in rows}
+        return found
+
+    def touch(self, sessions: Iterable[Session], now: datetime) -> None:
+        """Write down that people were heard; what has ended meanwhile does not begin again."""
+        heard = [
+            {"id": one.id, "ending": _end(one.begun, now)}
+            for one in sessions
+            if now - one.seen >= TOUCH_EVERY
+        ]
+        if not heard:
+            return
+        running = (SESSIONS.c.token == bindparam("id"), SESSIONS.c.ends > now, SESSIONS.c.seen < now)
+        changed = update(SESSIONS).where(*running).values(seen=now, ends=bindparam("ending"))
+        with self._engine.connect() as connection:
+            connection.execute(changed, heard)
 
     def end(self, token: Token) -> None:
         """Sign out."""
@@ -137,6 +152,11 @@ class Sessions:
     def _remove(self, removed: Delete) -> None:
         with self._engine.connect() as connection:
             connection.execute(removed)
+
+
+def _session(row: RowMapping) -> Session:
+    rest = {name: row[name] for name in Session.__struct_fields__ if name in row}
+    return Session(**{**rest, "id": bytes(row["token"]), "role": Role(row["role"])})
 
 
 def _id_of(token: Token) -> bytes:

@@ -5,12 +5,19 @@ from __future__ import annotations
 from typing import Final, Protocol
 
 from msgspec import Struct
+from starlette.requests import HTTPConnection
 
 from houseway.errors import HousewayError
 from houseway.rounds.step import Actor
 
 COOKIE: Final = "houseway_session"
 CSRF_HEADER: Final = "x-csrf-token"
+
+
+def same_site(asked: HTTPConnection) -> bool:
+    """Whether a page of ours asks, or no page at all: a browser says which page does."""
+    origin = asked.headers.get("origin")
+    return origin is None or origin.partition("://")[2] == asked.headers.get("host")
 
 
 class NotLetInError(HousewayError):
@@ -29,7 +36,7 @@ class Signed(Struct, frozen=True):
     csrf: str
 
 
-class Begun(Struct, frozen=True):
+class Entered(Struct, frozen=True):
     """A session that begins: its token is told once, in a cookie."""
 
     token: str
@@ -41,11 +48,11 @@ class Begun(Struct, frozen=True):
 class Gate(Protocol):
     """Lets people in, knows them by their token, and lets them go."""
 
-    async def enter(self, name: str, password: str, role: str, address: str) -> Begun:
+    async def enter(self, name: str, password: str, role: str, address: str) -> Entered:
         """Sign somebody in, or refuse."""
         ...
 
-    async def enter_as_guest(self, address: str) -> Begun:
+    async def enter_as_guest(self, address: str) -> Entered:
         """Let somebody in as a guest."""
         ...
 

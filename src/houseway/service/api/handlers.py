@@ -7,8 +7,21 @@ from typing import Final
 
 from starlette.responses import Response
 
-from houseway.service.api import office, signing, tables
-from houseway.service.api.app import Call, Handler, json
+from houseway.service.api import (
+    accounting,
+    docs,
+    lookups,
+    office,
+    oversight,
+    own,
+    rounds,
+    signing,
+    submitting,
+    supervising,
+    tables,
+    users,
+)
+from houseway.service.api.call import Call, Handler, json
 from houseway.service.api.openapi import describe
 from houseway.service.api.routes import ROUTES
 
@@ -27,7 +40,7 @@ async def ready(call: Call) -> Response:
 
 async def metrics(call: Call) -> Response:
     """Counts and durations for Prometheus."""
-    text = call.server.counts.text(viewers=call.server.hub.viewers, waiting=call.server.loop.floor.waiting)
+    text = call.server.counts.text(call.server.gauges)
     return Response(text, media_type="text/plain; version=0.0.4")
 
 
@@ -41,6 +54,9 @@ HANDLERS: Final[Mapping[str, Handler]] = {
     "ready": ready,
     "metrics": metrics,
     "openapi": openapi,
+    "docs": docs.docs,
+    "docs_script": docs.docs_script,
+    "docs_style": docs.docs_style,
     "sign_in": signing.sign_in,
     "sign_in_guest": signing.sign_in_guest,
     "who_am_i": signing.who_am_i,
@@ -48,16 +64,53 @@ HANDLERS: Final[Mapping[str, Handler]] = {
     "tables": tables.tables,
     "table": tables.table,
     "command": tables.command,
+    "ready_to_deal": tables.ready,
+    "patience": tables.patience,
+    "practise": tables.practise,
+    "undo": tables.undo,
+    "consequences": tables.consequences,
     "preview": tables.preview_setting,
     "suggestion": tables.suggestion,
-    "packet": tables.packet,
-    "rounds": tables.rounds,
-    "my_rounds": tables.my_rounds,
+    "table_rules": tables.table_rules,
+    "packet": rounds.packet,
+    "rounds": rounds.rounds,
+    "my_rounds": rounds.my_rounds,
+    "me": own.me,
+    "change_password": own.change_password,
+    "exclude": own.exclude,
+    "time_out": own.time_out,
+    "my_history": own.my_history,
+    "users": users.users,
+    "add_user": users.add_user,
+    "change_roles": users.change_roles,
+    "reset_password": users.reset_password,
+    "disable_user": users.disable_user,
+    "enable_user": users.enable_user,
+    "user_history": users.user_history,
+    "clause": lookups.clause,
+    "readings": lookups.list_readings,
+    "games": lookups.list_games,
+    "game": lookups.one_game,
+    "hand": lookups.hand,
     "chips": tables.chips,
     "duty": office.duty,
     "proposals": office.proposals,
     "confirm": office.confirm,
-    "submissions": office.submissions,
+    "submissions": submitting.submissions,
+    "submission": submitting.submission,
+    "file_submission": submitting.file_submission,
+    "meter_history": office.meter_history,
+    "tray": tables.tray,
+    "replay": oversight.replay,
+    "alerts": oversight.alerts,
+    "bookmarks": oversight.my_bookmarks,
+    "bookmark": oversight.bookmark,
+    "remove_bookmark": oversight.remove_bookmark,
+    "chain": oversight.chain,
+    "accounting": accounting.accounting,
+    "clauses": oversight.clauses,
+    "waiting": supervising.waiting,
+    "log": supervising.log,
     "meters": office.meters,
     "meter": office.meter,
 }

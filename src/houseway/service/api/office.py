@@ -1,21 +1,28 @@
-"""What the office of a floor does: duties, proposals, submissions, meters."""
+"""What the office of a floor does: duties, proposals, meters."""
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
 from msgspec import Struct
 from starlette.responses import Response
 
 from houseway.floor import duties
-from houseway.floor.meters import MeterNow
-from houseway.service.api.app import Call, json
-from houseway.service.api.tables import check_named
+from houseway.floor.bodies import read_body
+from houseway.floor.meters import MeterNow, Win
+from houseway.floor.streams import MeterAdjusted, MeterTurn, meter_stream
+from houseway.service.api.call import Call, json
+from houseway.service.api.problems import from_answer
+from houseway.service.api.tables import check_named, propose
+
+SHOWN: Final = 200
+"""So many of the last moves of a meter are told."""
+
 
 # --- duties of the floor ------------------------------------------------------------------------------
 
 
-class Asking(Struct, frozen=True, forbid_unknown_fields=True):
+class DutyAsked(Struct, frozen=True, forbid_unknown_fields=True):
     """A duty to be done: a name of its own, made by whoever asks, and what it is."""
 
     id: str
@@ -24,16 +31,23 @@ class Asking(Struct, frozen=True, forbid_unknown_fields=True):
 
 async def duty(call: Call) -> Response:
     """Do a duty, or propose it to a second person."""
-    asked, actor = await call.body(Asking), call.who.actor
+    asked, actor = await call.body(DutyAsked), call.who.actor
     check_named(asked.id)
-    task, floor = duties.read_task(asked.task), call.server.loop.floor
-    name = f"{actor.id}/{asked.id}"
-    proposal = await call.server.loop.between(lambda: duties.ask(floor, task, actor, name))
-    return json({"done": proposal is None, "proposal": proposal}, 200 if proposal is None else 202)
+    task = duties.read_task(asked.task)
+    answer = await propose(call, task, actor, f"{actor.id}/{asked.id}")
+    _show_meter(call, task)
+    return answer
+
+
+def _show_meter(call: Call, task: duties.Task) -> None:
+    """Show whoever watches a table of a meter what was done to it: it was done at no table."""
+    if isinstance(task, duties.ChangeLink | duties.MeterAdjustment):
+        call.server.hub.show(frozenset(call.server.loop.floor.house.tables_on(task.meter)))
 
 
 async def proposals(call: Call) -> Response:
     """What waits for a second person."""
+    await call.between(call.server.loop.floor.refresh)  # it may have been proposed at another server
     waiting = call.server.loop.floor.house.proposals
     return json(
         [{"proposal": name, "by": one.by, "at": one.at, "task": one.task} for name, one in waiting.items()]
@@ -51,28 +65,21 @@ async def confirm(call: Call) -> Response:
     """Do what was proposed, as its second person, or turn it down with a reason."""
     asked, actor, name = await call.body(Confirming), call.who.actor, call.named("proposal")
     floor = call.server.loop.floor
+    await call.between(floor.refresh)
     if asked.done:
-        await call.server.loop.between(lambda: duties.confirm(floor, name, actor))
+        chips = duties.proposed_chips(floor, name, actor)
+        if chips is not None:
+            answer = await call.server.loop.command(*chips)
+            if answer.refused or answer.fault:
+                return from_answer(answer)
+            await call.between(lambda: duties.close_chips(floor, name, actor))
+        else:
+            task = duties.proposed_task(floor, name)
+            await call.between(lambda: duties.confirm(floor, name, actor))
+            _show_meter(call, task)
     else:
         await call.server.loop.between(lambda: duties.turn_down(floor, name, actor, asked.reason))
     return json({"done": asked.done})
-
-
-async def submissions(call: Call) -> Response:
-    """The rules that are filed, and from when each is in effect."""
-    house = call.server.loop.floor.house
-    return json(
-        [
-            {
-                "submission": rules,
-                "game": one.submission.game,
-                "reference": one.submission.reference,
-                "filed_by": one.by,
-                "effective": house.effective.get(rules),
-            }
-            for rules, one in house.filed.items()
-        ]
-    )
 
 
 # --- meters -------------------------------------------------------------------------------------------
@@ -97,3 +104,35 @@ async def meter(call: Call) -> Response:
         "read": now.read,
     }
     return json(told)
+
+
+async def meter_history(call: Call) -> Response:
+    """What a meter has shown lately and who has won it, by the names shown at tables: for a sign."""
+    floor = call.server.loop.floor
+    now = floor.meter(call.named("meter"))
+    stream, name = meter_stream(now.opened.meter), now.opened.meter
+    tail = await call.between(lambda: list(floor.store.tails({stream: max(0, now.head.version - SHOWN)})))
+    bodies = [read_body(entry) for entry in tail]
+    shown = [
+        {"at": body.at, "showing": body.after.showing}
+        for body in bodies
+        if isinstance(body, MeterTurn | MeterAdjusted)
+    ]
+    wins = [
+        {"name": _shown_name(call, win), "amount": win.amount, "table": win.table, "at": win.at}
+        for win in reversed(now.wins)
+        if not win.voided
+    ]
+    tables = floor.house.tables_on(name)
+    return json({"meter": name, "showing": now.state.showing, "tables": tables, "shown": shown, "wins": wins})
+
+
+def _shown_name(call: Call, win: Win) -> str:
+    """Return what a winner is called at tables; nobody is told who else they are."""
+    floor = call.server.loop.floor
+    for running in floor.opened():
+        for seat in running.table.seats.values():
+            if seat.person == win.person and seat.name:
+                return seat.name
+    user = call.server.accounts.people.users.get(win.person)
+    return user.name if user else "a player"

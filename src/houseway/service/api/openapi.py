@@ -1,94 +1,176 @@
-"""The interface described: paths from the routes, commands from the actions of the round of play."""
+"""The interface described: paths from the routes, bodies from their types, examples as they ran once."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import cache
-from typing import Any
+from importlib.resources import files
+from typing import Any, Final
 
-from houseway.rounds.codec import schema
+import msgspec
+from msgspec import Struct
+
+from houseway.rounds.actions import AnyAction
+from houseway.rounds.codec import schemas
+from houseway.service.api.bodies import BODIES
+from houseway.service.api.gate import COOKIE, CSRF_HEADER
+from houseway.service.api.problems import MEDIA
 from houseway.service.api.routes import Route
 
-_PARAMETER = re.compile(r"\{(\w+)(?::path)?\}")
-_BODIES: Mapping[str, dict[str, Any]] = {
-    "sign_in": {
-        "type": "object",
-        "required": ["name", "password"],
-        "additionalProperties": False,
-        "properties": {one: {"type": "string"} for one in ("name", "password", "role")},
-        "example": {"name": "ann", "password": "correct horse battery", "role": "player"},
-    },
-    "command": {
-        "type": "object",
-        "required": ["id", "action"],
-        "additionalProperties": False,
-        "properties": {
-            "id": {"type": "string", "minLength": 1, "maxLength": 100},
-            "action": {"$ref": "#/components/schemas/Action"},
+REFUSALS: Final = 400
+"""From here on a status refuses something."""
+REFERENCES: Final = "#/components/schemas/{name}"
+_PARAMETER: Final = re.compile(r"\{(\w+)(?::path)?\}")
+_PROBLEM: Final[Mapping[str, Any]] = {
+    "type": "object",
+    "required": ["type", "status", "title"],
+    "properties": {
+        "type": {"type": "string"},
+        "status": {"type": "integer"},
+        "title": {"type": "string"},
+        "clauses": {"type": "array", "items": {"type": "string"}},
+        "problems": {
+            "type": "array",
+            "items": {
+                "type": "object",
+                "required": ["field", "reason", "clauses"],
+                "properties": {
+                    "field": {"type": "string"},
+                    "reason": {"type": "string"},
+                    "value": {},
+                    "clauses": {"type": "array", "items": {"type": "string"}},
+                },
+            },
         },
-        "example": {"id": "0197-click-1", "action": {"step": "sit", "position": 2}},
-    },
-    **{
-        name: {
-            "type": "object",
-            "required": ["position"],
-            "additionalProperties": False,
-            "properties": {"position": {"type": "integer"}, "setting": {"type": "string"}},
-            "example": {"position": 2, "setting": "KsKh7d4c / Ad9c / Qs"},
-        }
-        for name in ("preview", "suggestion")
     },
 }
+
+
+class Example(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """A request as it was made once, and what was answered; long lists are cut short."""
+
+    role: str = ""
+    path: Mapping[str, str] = {}
+    query: Mapping[str, str] = {}
+    body: Any = None
+    status: int
+    media: str = ""
+    answer: Any = None
+
+
+NO_EXAMPLE: Final = Example(status=200)
+
+
+@cache
+def examples() -> Mapping[str, Example]:
+    """Return an example of each route, by its name."""
+    text = (files("houseway.service") / "data" / "examples.json").read_bytes()
+    return msgspec.json.decode(text, type=dict[str, Example])
+
+
+def described(routes: Mapping[str, Route]) -> Iterator[Route]:
+    """Yield the routes that the document describes: all but live views, which are no requests."""
+    yield from (route for route in routes.values() if route.method != "WEBSOCKET")
+
+
+def names_in(path: str) -> list[str]:
+    """Return the names that stand in a path.
+
+    >>> names_in("/tables/{table}/rounds/{round}")
+    ['table', 'round']
+    """
+    return _PARAMETER.findall(path)
+
+
+def plain_path(route: Route) -> str:
+    """Return a path as OpenAPI writes it."""
+    return route.path.replace(":path", "")
 
 
 def describe(routes: Mapping[str, Route]) -> dict[str, Any]:
     """Return the OpenAPI document."""
     paths: dict[str, dict[str, Any]] = {}
-    for route in routes.values():
-        if route.method != "WEBSOCKET":
-            path = route.path.replace(":path", "")
-            paths.setdefault(path, {})[route.method.lower()] = _operation(route)
+    for route in described(routes):
+        paths.setdefault(plain_path(route), {})[route.method.lower()] = _operation(route)
+    components = {"schemas": _components()[1], "securitySchemes": _SECURITY}
     return {
         "openapi": "3.1.0",
-        "info": {"title": "houseway", "version": "1"},
+        "info": {"title": "houseway", "version": "1", "description": ABOUT},
         "paths": paths,
-        "components": {"schemas": _components()},
+        "components": components,
     }
+
+
+ABOUT: Final = (
+    "A floor over HTTP. Amounts at a table are whole cents, in books ten-thousandths of a cent; cards are "
+    "written As, Td, Jk. Refusals are problem+json with every reason and its clauses. What changes "
+    f"something sends the token of its session in {CSRF_HEADER}. Live views are at "
+    "/api/v1/tables/{table}/live, a WebSocket."
+)
+_SECURITY: Final[Mapping[str, Any]] = {
+    "session": {"type": "apiKey", "in": "cookie", "name": COOKIE},
+    "page": {"type": "apiKey", "in": "header", "name": CSRF_HEADER},
+}
 
 
 def _operation(route: Route) -> dict[str, Any]:
+    example = examples().get(route.name, NO_EXAMPLE)
     found: dict[str, Any] = {
         "operationId": route.name,
         "summary": route.says,
-        "responses": {"200": {"description": "done"}, "4XX": {"description": "a problem, with its reasons"}},
-        "parameters": [
-            {"name": name, "in": "path", "required": True, "schema": {"type": "string"}}
-            for name in _PARAMETER.findall(route.path)
-        ],
+        "tags": [route.about],
+        "x-roles": roles_of(route),
+        "parameters": [*_in_path(route, example), *_in_query(route, example)],
+        "responses": _responses(example),
     }
-    if route.name in _BODIES:
-        content = {"application/json": {"schema": _BODIES[route.name]}}
-        found["requestBody"] = {"required": True, "content": content}
+    if not route.open:
+        found["security"] = [{"session": []} if route.method == "GET" else {"session": [], "page": []}]
+    if route.name in BODIES:
+        content = {"schema": _components()[0][route.name], "example": example.body}
+        found["requestBody"] = {"required": True, "content": {"application/json": content}}
     return found
 
 
-@cache
-def _components() -> dict[str, Any]:
-    """Return the schemas of the actions, each under its step."""
-    text = schema()
-    found = _moved(text["$defs"])
-    action = _moved(text["$defs"]["StoredCommand"]["properties"]["action"])
-    return {**found, "Action": action}
+def roles_of(route: Route) -> list[str]:
+    """Return who may take a route."""
+    return [route.roles] if isinstance(route.roles, str) else sorted(role.value for role in route.roles)
 
 
-def _moved(value: Any) -> Any:  # noqa: ANN401 - a part of a schema
-    """Return a part of a schema with its references where OpenAPI has them."""
-    if isinstance(value, dict):
-        return {
-            key: item.replace("#/$defs/", "#/components/schemas/")
-            if key == "$ref" or (isinstance(item, str) and item.startswith("#/$defs/"))
-            else _moved(item)
-            for key, item in value.items()
+def _in_path(route: Route, example: Example) -> Iterator[dict[str, Any]]:
+    for name in names_in(route.path):
+        kind = {"type": "integer", "minimum": 1} if name == "round" else {"type": "string", "minLength": 1}
+        yield {
+            "name": name,
+            "in": "path",
+            "required": True,
+            "schema": kind,
+            "example": 1 if name == "round" else example.path.get(name, name),
         }
-    return [_moved(item) for item in value] if isinstance(value, list) else value
+
+
+def _in_query(route: Route, example: Example) -> Iterator[dict[str, Any]]:
+    for name, says in route.query.items():
+        found = {"name": name, "in": "query", "description": says, "schema": {"type": "string"}}
+        yield {**found, "example": example.query[name]} if name in example.query else found
+
+
+def _responses(example: Example) -> dict[str, Any]:
+    done: dict[str, Any] = {"description": "done"}
+    if example.media:
+        done["content"] = {example.media: {"example": example.answer}}
+    refused = {
+        "description": "refused, with every reason",
+        "content": {MEDIA: {"schema": {"$ref": REFERENCES.format(name="Problem")}}},
+    }
+    status = example.status if example.status < REFUSALS else 200
+    return {str(status): done if status == example.status else {"description": "done"}, "4XX": refused}
+
+
+@cache
+def _components() -> tuple[Mapping[str, Any], Mapping[str, Any]]:
+    """Return the schema of each body, and of all that they are made of."""
+    kinds = [*BODIES.values(), AnyAction]
+    found, parts = schemas(kinds, REFERENCES)
+    bodies = dict(zip(BODIES, found, strict=False))
+    return bodies, {**parts, "Action": found[-1], "Problem": _PROBLEM}

@@ -15,7 +15,7 @@ from houseway.service.api.gate import NotLetInError
 
 MEDIA: Final = "application/problem+json"
 BAD, UNKNOWN, REFUSED, TOO_LARGE = 400, 404, 409, 413
-NOT_SIGNED_IN, NOT_YOURS, WAIT, STOPPING = 401, 403, 429, 503
+NOT_SIGNED_IN, NOT_YOURS, WAIT, BROKEN, STOPPING = 401, 403, 429, 500, 503
 
 
 def problem(status: int, title: str, **more: Any) -> Response:  # noqa: ANN401 - any plain data
@@ -26,11 +26,15 @@ def problem(status: int, title: str, **more: Any) -> Response:  # noqa: ANN401 -
 
 def refused(problems: Iterable[Problem]) -> Response:
     """Return a refusal by the rules of the game or of the floor, every reason with its clauses."""
-    reasons = [
+    return problem(REFUSED, "refused", problems=reasons_of(problems))
+
+
+def reasons_of(problems: Iterable[Problem]) -> list[dict[str, Any]]:
+    """Return reasons as they are told, each with its clauses."""
+    return [
         {"field": one.field, "reason": one.reason, "value": one.value, "clauses": list(one.clauses)}
         for one in problems
     ]
-    return problem(REFUSED, "refused", problems=reasons)
 
 
 def from_answer(answer: Answer) -> Response:

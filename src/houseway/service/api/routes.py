@@ -15,6 +15,22 @@ from houseway.rounds.roles import Role
 Method = Literal["GET", "POST", "DELETE", "WEBSOCKET"]
 
 
+PREFIX: Final = "/api/v1"
+
+
+Allowed = Literal["all", "signed_in"] | frozenset[Role]
+"""Who may do something: everybody, whoever is signed in, or people in some roles."""
+
+
+def allowed(roles: Allowed, role: Role | None) -> bool:
+    """Whether somebody in a role, or nobody in particular, is among those who may."""
+    if roles == "all":
+        return True
+    if role is None:
+        return False
+    return roles == "signed_in" or role in roles
+
+
 class Route(Struct, frozen=True, forbid_unknown_fields=True):
     """A method and a path, and who may take it."""
 
@@ -22,7 +38,14 @@ class Route(Struct, frozen=True, forbid_unknown_fields=True):
     method: Method
     path: str
     says: str
-    roles: Literal["all", "signed_in"] | frozenset[Role]
+    roles: Allowed
+    query: dict[str, str] = {}
+    """What may be asked for besides, each in words."""
+
+    @property
+    def about(self) -> str:
+        """What the route is about: the first name of its path."""
+        return self.path.removeprefix(PREFIX).strip("/").partition("/")[0].partition(".")[0]
 
     @property
     def open(self) -> bool:
@@ -31,11 +54,7 @@ class Route(Struct, frozen=True, forbid_unknown_fields=True):
 
     def allows(self, role: Role | None) -> bool:
         """Whether somebody in a role, or nobody in particular, may take it."""
-        if self.roles == "all":
-            return True
-        if role is None:
-            return False
-        return self.roles == "signed_in" or role in self.roles
+        return allowed(self.roles, role)
 
 
 def _read() -> Mapping[str, Route]:

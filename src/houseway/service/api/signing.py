@@ -7,8 +7,8 @@ from typing import Any
 from msgspec import Struct
 from starlette.responses import Response
 
-from houseway.service.api.app import Call, json
-from houseway.service.api.gate import COOKIE, Begun
+from houseway.service.api.call import Call, json
+from houseway.service.api.gate import COOKIE, Entered, Signed
 
 # --- sessions -----------------------------------------------------------------------------------------
 
@@ -25,22 +25,30 @@ class SigningIn(Struct, frozen=True, forbid_unknown_fields=True):
 async def sign_in(call: Call) -> Response:
     """Sign in, in one of one's roles."""
     asked = await call.body(SigningIn)
-    address = call.request.client.host if call.request.client else ""
-    return _begun(call, await call.server.gate.enter(asked.name, asked.password, asked.role, address))
+    entered = await call.server.gate.enter(asked.name, asked.password, asked.role, call.address)
+    return await _instead(call, entered)
 
 
 async def sign_in_guest(call: Call) -> Response:
     """Come in as a guest."""
-    address = call.request.client.host if call.request.client else ""
-    return _begun(call, await call.server.gate.enter_as_guest(address))
+    return await _instead(call, await call.server.gate.enter_as_guest(call.address))
 
 
-def _begun(call: Call, begun: Begun) -> Response:
-    response = json(_told(begun))
+async def _instead(call: Call, entered: Entered) -> Response:
+    """Begin a session under a token of its own; the one that the browser came with is over."""
+    before = call.request.cookies.get(COOKIE, "")
+    if before:
+        await call.server.gate.leave(before)
+    return begun(call, entered)
+
+
+def begun(call: Call, entered: Entered) -> Response:
+    """Return a session that begins: its token is in a cookie that no script reads."""
+    response = json(_told(entered.signed))
     response.set_cookie(
         COOKIE,
-        begun.token,
-        max_age=begun.ends_after,
+        entered.token,
+        max_age=entered.ends_after,
         httponly=True,
         samesite="strict",
         secure=call.server.secure,
@@ -48,15 +56,14 @@ def _begun(call: Call, begun: Begun) -> Response:
     return response
 
 
-def _told(begun: Begun) -> dict[str, Any]:
-    actor = begun.signed.actor
-    return {"id": actor.id, "name": actor.shown, "role": actor.role, "csrf": begun.signed.csrf}
+def _told(signed: Signed) -> dict[str, Any]:
+    actor = signed.actor
+    return {"id": actor.id, "name": actor.shown, "role": actor.role, "csrf": signed.csrf}
 
 
 async def who_am_i(call: Call) -> Response:
     """Who is signed in here."""
-    actor = call.who.actor
-    return json({"id": actor.id, "name": actor.shown, "role": actor.role, "csrf": call.who.csrf})
+    return json(_told(call.who))
 
 
 async def sign_out(call: Call) -> Response:

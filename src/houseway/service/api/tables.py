@@ -1,34 +1,41 @@
-"""Tables: seen, commanded, their chips, and the rounds that are over."""
+"""Tables: seen, commanded, undone, their rules and their chips."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any, Final, TypeVar
+from typing import Any, Final
 
 from msgspec import Struct
-from sqlalchemy import Connection
+from msgspec.structs import replace
 from starlette.responses import Response
 
 from houseway.cards import parse_setting
 from houseway.chips import AnyChipAction, ChipAction, ChipCommand
-from houseway.errors import InvalidInputError, UnknownNameError
+from houseway.chips.rights import SECOND_ROLES
+from houseway.errors import IllegalError, InvalidInputError
+from houseway.floor import duties
 from houseway.floor.core import Floor
-from houseway.floor.packets import make_packet, write_packet
-from houseway.floor.readmodels import find_rounds, history
-from houseway.floor.rounds import round_of_table
+from houseway.floor.duties import MoveChips, Task
 from houseway.floor.running import RunningTable
-from houseway.floor.streams import TableId
+from houseway.floor.streams import TableId, root_of
+from houseway.rounds.asking import limits
 from houseway.rounds.codec import from_plain, read_action
+from houseway.rounds.foresight import foresee
 from houseway.rounds.sight import see
-from houseway.rounds.step import Command
+from houseway.rounds.state import Phase
+from houseway.rounds.step import Actor, Command, Proposal
+from houseway.rounds.steps.common import positions
 from houseway.rounds.views import advise, preview
-from houseway.service.api.app import Call, json
+from houseway.service.api.call import Call, Server, json
 from houseway.service.api.problems import from_answer
-from houseway.service.api.searching import asked_for
+from houseway.service.driver import Driver
+from houseway.service.facts import table_facts
 from houseway.service.live import Looking
+from houseway.service.plans import Pace, TablePlan
+from houseway.service.practice import PRACTICE_MAKER, company, player_at, practice_plan, practice_table
+from houseway.service.practice import undo as undo_choice
+from houseway.settlement.model import MAIN
 
 LONGEST_ID: Final = 100
-T = TypeVar("T")
 
 
 # --- tables -------------------------------------------------------------------------------------------
@@ -36,32 +43,48 @@ T = TypeVar("T")
 
 async def tables(call: Call) -> Response:
     """The tables of the floor."""
-    floor = call.server.loop.floor
-    return json([_row(floor, name, await call.server.loop.table(name)) for name in floor.tables])
+    return json(await lobby_rows(call.server))
+
+
+async def lobby_rows(server: Server) -> list[dict[str, Any]]:
+    """Return a row for each table; a practice table where it goes on."""
+    floor = server.loop.floor
+    names = {floor.house.stands_for(name): name for name in floor.tables if name == root_of(name)}
+    return [_row(floor, name, await server.loop.table(now)) for now, name in names.items()]
 
 
 def _row(floor: Floor, name: TableId, running: RunningTable) -> dict[str, Any]:
-    main, made = running.rules.submission.wagers["main"], floor.house.tables[name]
+    made = floor.house.tables[name]
     meter = floor.meters().get(made.meter or "")
+    least, most = limits(running.rules, MAIN)
     return {
         "table": name,
+        "practice": made.practice,
         "game": running.rules.game.id,
+        "name": running.rules.game.name,
         "phase": running.table.phase,
-        "seated": len(running.table.seats),
-        "positions": running.rules.submission.table.positions,
-        "least": main.min,
-        "most": main.max,
+        "seated": sorted(running.table.seats),
+        "positions": list(positions(running.rules)),
+        "least": least,
+        "most": most,
         "rounds": running.table.rounds,
-        "meter": meter.showing if meter else None,
+        "meter": made.meter,
+        "showing": meter.showing if meter else None,
         "link_down": floor.house.link_down(name),
     }
 
 
 async def table(call: Call) -> Response:
     """A table as one sees it, and what one may do there now."""
-    await _table(call)
+    await call.table()
     seen = Looking(call.server.loop.floor, call.named("table")).seen_by(call.who.actor)
     return Response(seen.text, media_type="application/json")
+
+
+async def table_rules(call: Call) -> Response:
+    """What does not change while a table plays: its game, wagers, limits and what they pay."""
+    running, house = await call.table(), call.server.loop.floor.house
+    return json(table_facts(house, call.named("table"), running.rules))
 
 
 class Doing(Struct, frozen=True, forbid_unknown_fields=True):
@@ -73,11 +96,80 @@ class Doing(Struct, frozen=True, forbid_unknown_fields=True):
 
 async def command(call: Call) -> Response:
     """Do something at a table."""
-    asked, name = await call.body(Doing), call.named("table")
-    rules = (await _table(call)).rules
+    asked = await call.body(Doing)
+    running, actor = await call.table(), _player(call)
     check_named(asked.id)
-    made = Command(call.who.actor, read_action(asked.action, rules), id=f"{call.who.actor.id}/{asked.id}")
-    return from_answer(await call.server.loop.command(name, made))
+    made = Command(actor, read_action(asked.action, running.rules), id=f"{actor.id}/{asked.id}")
+    return from_answer(await call.server.loop.command(running.table.id, made))
+
+
+async def ready(call: Call) -> Response:
+    """Say that one has bet what one wants: the bets need not stay open for one's sake."""
+    running = await call.table()
+    call.server.said_ready(running.table.id, call.who.actor.id)
+    return json({"ready": True})
+
+
+async def patience(call: Call) -> Response:
+    """Until when the table waits for whoever asks, if it does not wait for ever."""
+    running, driver, now = await call.table(), call.server.driver, call.server.loop.floor.clock()
+    until = driver.waits_until(running.table.id, call.who.actor.id, now) if driver else None
+    return json({"now": now, "until": until})
+
+
+class Practising(Struct, frozen=True, forbid_unknown_fields=True):
+    """Which game is practised."""
+
+    game: str
+
+
+async def practise(call: Call) -> Response:
+    """Find a practice table for oneself alone, ready to be played at."""
+    asked, floor, person = await call.body(Practising), call.server.loop.floor, call.who.actor.id
+    found = await call.server.loop.between(lambda: practice_table(floor, asked.game, person, PRACTICE_MAKER))
+    await _make_ready(call.server, found)
+    return json({"table": found})
+
+
+async def _make_ready(server: Server, table: TableId) -> None:
+    """Have a new practice table opened at once: nobody waits for its deck to be looked over."""
+    floor, plan = server.loop.floor, practice_plan(company(table))
+    driver = Driver(floor, {table: replace(plan, pace=Pace(preparing=0))}, floor.clock)
+    while (await server.loop.table(table)).table.phase in (Phase.CLOSED, Phase.OPENING):
+        due = driver.due_at(table, floor.clock())
+        if due is None:
+            return  # somebody closed it: whoever comes sees that
+        driver.answered(await server.loop.command(table, due))
+
+
+async def undo(call: Call) -> Response:
+    """Go back to before one's last choice at a practice table."""
+    running, floor, driver = await call.table(), call.server.loop.floor, call.server.driver
+    root = root_of(running.table.id)
+    plan = driver.plans.get(root, TablePlan()) if driver is not None else TablePlan()
+    await call.server.loop.between(lambda: undo_choice(floor, running.table.id, _player(call), plan))
+    call.server.hub.show(frozenset({root}))
+    return json({"table": root})
+
+
+def _player(call: Call) -> Actor:
+    """Return whoever asks in the capacity in which they are at the table."""
+    return player_at(call.server.loop.floor.house, call.named("table"), call.who.actor)
+
+
+class Considered(Struct, frozen=True, forbid_unknown_fields=True):
+    """An action that somebody thinks of taking."""
+
+    action: dict[str, Any]
+
+
+async def consequences(call: Call) -> Response:
+    """What would come of something, told before it is done."""
+    asked = await call.body(Considered)
+    running = await call.table()
+    proposal = Proposal(_player(call), read_action(asked.action, running.rules))
+    moment = call.server.loop.floor.moment(running.table.id)
+    return json(foresee(running.rules, running.table, proposal, moment))
 
 
 class Looked(Struct, frozen=True, forbid_unknown_fields=True):
@@ -90,8 +182,8 @@ class Looked(Struct, frozen=True, forbid_unknown_fields=True):
 async def preview_setting(call: Call) -> Response:
     """Name the parts of a setting of cards that one may see, and any foul."""
     asked = await call.body(Looked)
-    running = await _table(call)
-    cards = see(running.rules, running.table, call.who.actor, asked.position)
+    running = await call.table()
+    cards = see(running.rules, running.table, _player(call), asked.position)
     found = preview(running.rules, cards, parse_setting(asked.setting))
     return json(found)
 
@@ -99,76 +191,40 @@ async def preview_setting(call: Call) -> Response:
 async def suggestion(call: Call) -> Response:
     """How the house way sets cards that one may see."""
     asked = await call.body(Looked)
-    running = await _table(call)
-    cards = see(running.rules, running.table, call.who.actor, asked.position)
+    running = await call.table()
+    cards = see(running.rules, running.table, _player(call), asked.position)
     return json(advise(running.rules, cards))
-
-
-async def _table(call: Call) -> RunningTable:
-    """Return the table that a path names, if there is one."""
-    name = call.named("table")
-    if name not in call.server.loop.floor.house.tables:
-        raise UnknownNameError("no such table", value=name)
-    return await call.server.loop.table(name)
-
-
-async def packet(call: Call) -> Response:
-    """The dispute packet of a round that is over."""
-    await _table(call)
-    floor, name, number = call.server.loop.floor, call.named("table"), call.named("round")
-    if not number.isdecimal() or len(number) > len(str(2**31)):
-        raise UnknownNameError("no such round at this table", value=number)
-    found = await call.server.loop.between(lambda: round_of_table(floor.store, name, int(number)))
-    return Response(write_packet(make_packet(found, floor.clock())), media_type="application/json")
-
-
-# --- rounds that are over -----------------------------------------------------------------------------
-
-
-async def rounds(call: Call) -> Response:
-    """Rounds that are over, found by whatever is asked for; all of it holds for each."""
-    asked = asked_for(call.request.query_params)
-    found, cursor = await call.server.loop.between(
-        lambda: _models(call, lambda connection: find_rounds(connection, **asked))
-    )
-    return json({"rounds": found, "cursor": cursor})
-
-
-async def my_rounds(call: Call) -> Response:
-    """One's own rounds, the latest first."""
-    person, cursor = call.who.actor.id, call.request.query_params.get("cursor")
-    found, after = await call.server.loop.between(
-        lambda: _models(call, lambda connection: history(connection, person, cursor=cursor))
-    )
-    return json({"rounds": found, "cursor": after})
-
-
-def _models(call: Call, asked: Callable[[Connection], T]) -> T:
-    """Ask the read models once they have caught up."""
-    call.server.models.catch_up()
-    with call.server.models.reading() as connection:
-        return asked(connection)
 
 
 # --- chips --------------------------------------------------------------------------------------------
 
 
-class Chipping(Struct, frozen=True, forbid_unknown_fields=True):
-    """Something to be done with chips: a name of its own, and an action with its step."""
-
-    id: str
-    action: dict[str, Any]
-
-
 async def chips(call: Call) -> Response:
-    """Do something with the chips of a table."""
-    asked, name = await call.body(Chipping), call.named("table")
-    await _table(call)
+    """Do something with the chips of a table, or propose it to a second person."""
+    asked = await call.body(Doing)
+    running, actor = await call.table(), _player(call)
     check_named(asked.id)
     action: ChipAction = from_plain(AnyChipAction, asked.action, "chips")
-    actor = call.who.actor
-    made = ChipCommand(id=f"{actor.id}/{asked.id}", by=actor, action=action)
-    return from_answer(await call.server.loop.command(name, made))
+    name = f"{actor.id}/{asked.id}"
+    if action.step in SECOND_ROLES:
+        return await propose(call, MoveChips(running.table.id, action), actor, name)
+    made = ChipCommand(id=name, by=actor, action=action)
+    return from_answer(await call.server.loop.command(running.table.id, made))
+
+
+async def propose(call: Call, task: Task, by: Actor, name: str) -> Response:
+    """Do a duty, or propose it to a second person."""
+    floor = call.server.loop.floor
+    proposal = await call.between(lambda: duties.ask(floor, task, by, name))
+    return json({"done": proposal is None, "proposal": proposal}, 200 if proposal is None else 202)
+
+
+async def tray(call: Call) -> Response:
+    """The chips of a table: the tray, what people have, slips under way, the figures of the shift."""
+    running = await call.table()
+    if not running.chips:
+        raise IllegalError("the chips of this table are not followed", value=call.named("table"))
+    return json({"tray": running.tray, "total": running.tray.total, "inventory": running.tray.inventory})
 
 
 def check_named(name: str) -> None:

@@ -12,10 +12,10 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from houseway.errors import HousewayError
 from houseway.floor.streams import TableId
-from houseway.service.api.app import Server
-from houseway.service.api.gate import COOKIE
+from houseway.service.api.call import Server
+from houseway.service.api.gate import COOKIE, same_site
 from houseway.service.api.routes import ROUTES
-from houseway.service.live import Looking
+from houseway.service.live import Looking, Watching
 
 NOT_YOURS: Final = 4403
 UNKNOWN: Final = 4404
@@ -33,7 +33,7 @@ def live(server: Server) -> Callable[[WebSocket], Awaitable[None]]:
     async def endpoint(socket: WebSocket) -> None:
         signed = await server.gate.find(socket.cookies.get(COOKIE, ""))
         name = str(socket.path_params["table"])
-        if signed is None or not ROUTES["live"].allows(signed.actor.role) or not _same_site(socket):
+        if signed is None or not ROUTES["live"].allows(signed.actor.role) or not same_site(socket):
             await socket.close(NOT_YOURS)
             return
         if name not in server.loop.floor.house.tables:
@@ -41,33 +41,33 @@ def live(server: Server) -> Callable[[WebSocket], Awaitable[None]]:
             return
         await server.loop.table(name)
         await socket.accept()
+        server.seen(signed.actor.id)
         watching = server.hub.watch(signed.actor, name)
-        hearing = asyncio.create_task(_hear(server, socket, name))
+        both = [
+            asyncio.create_task(_hear(server, socket, name)),
+            asyncio.create_task(_show(server, socket, watching)),
+        ]
         try:
-            while not hearing.done():
-                sending = asyncio.create_task(watching.next())
-                await asyncio.wait({sending, hearing}, return_when=asyncio.FIRST_COMPLETED)
-                if not sending.done():
-                    sending.cancel()
-                    break
-                if await server.gate.find(socket.cookies.get(COOKIE, "")) is None:
-                    await socket.close(NOT_YOURS)  # signed out meanwhile, or out of time
-                    break
-                server.seen(signed.actor.id)
-                await socket.send_text(sending.result().text.decode())
-        except WebSocketDisconnect:
-            pass
+            await asyncio.wait(both, return_when=asyncio.FIRST_COMPLETED)
         finally:
-            hearing.cancel()
             server.hub.leave(watching)
+            for one in both:
+                one.cancel()
 
     return endpoint
 
 
-def _same_site(socket: WebSocket) -> bool:
-    """Whether a page of ours opened the connection: a browser says which page did."""
-    origin = socket.headers.get("origin")
-    return origin is None or origin.partition("://")[2] == socket.headers.get("host")
+async def _show(server: Server, socket: WebSocket, watching: Watching) -> None:
+    """Send a client how the table looks, each time that it looks another way."""
+    while True:
+        seen = await watching.next()
+        if await server.gate.find(socket.cookies.get(COOKIE, "")) is None:
+            await socket.close(NOT_YOURS)  # signed out meanwhile, or out of time
+            return
+        try:
+            await socket.send_text(seen.text.decode())
+        except WebSocketDisconnect:
+            return
 
 
 class Having(Struct, frozen=True):
@@ -87,6 +87,7 @@ async def _hear(server: Server, socket: WebSocket, name: TableId) -> None:
         signed = await server.gate.find(socket.cookies.get(COOKIE, ""))
         if signed is None:
             return
+        server.seen(signed.actor.id)
         try:
             seen = Looking(server.loop.floor, name).seen_by(signed.actor)
         except HousewayError:

@@ -1,0 +1,55 @@
+"""Accounting over the network: drop, win and hold against what is theoretical, meters and their readings."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import date, timedelta
+from typing import Any
+
+from sqlalchemy import Connection
+from starlette.responses import Response
+
+from houseway.errors import InvalidInputError
+from houseway.floor.readmodels import days_of_meters, days_of_tables, days_of_wagers, readings_of_meters
+from houseway.service.api.call import Call, json
+from houseway.service.theoretical import book_of
+
+DAYS = 7
+"""So many gaming days are told unless others are asked for."""
+
+
+async def accounting(call: Call) -> Response:
+    """What tables and meters took and kept on gaming days, and what meters showed when they were read."""
+    query, today = call.request.query_params, call.server.loop.floor.clock().date()
+    until = _day(query, "until", today)
+    since = _day(query, "since", until - timedelta(days=DAYS - 1))
+    table = query.get("table")
+
+    def ask(connection: Connection) -> dict[str, list[dict[str, Any]]]:
+        return {
+            "days": days_of_tables(connection, since, until, table),
+            "wagers": days_of_wagers(connection, since, until, table),
+            "meters": days_of_meters(connection, since, until),
+            "readings": readings_of_meters(connection, since, until),
+        }
+
+    rows = await call.from_models(ask)
+    names = sorted({row["table_id"] for row in rows["days"]})
+    books = []
+    for name in names:
+        rules = (await call.server.loop.table(name)).rules
+        days, wagers = ([row for row in rows[one] if row["table_id"] == name] for one in ("days", "wagers"))
+        books.append(book_of(name, rules, days, wagers))
+    readings = [{**row, "variance": row["shown"] - row["expected"]} for row in rows["readings"]]
+    told = {"since": since, "until": until, "tables": books, "days": rows["days"], "meters": rows["meters"]}
+    return json({**told, "readings": readings})
+
+
+def _day(query: Mapping[str, str], name: str, otherwise: date) -> date:
+    text = query.get(name)
+    if not text:
+        return otherwise
+    try:
+        return date.fromisoformat(text)
+    except ValueError:
+        raise InvalidInputError("not a day", value=text) from None

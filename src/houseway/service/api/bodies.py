@@ -1,0 +1,66 @@
+"""What each route takes in its body, as types that can be described."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Annotated, Final
+
+from msgspec import Meta, Struct
+
+from houseway.chips import AnyChipAction
+from houseway.floor.duties import AnyTask
+from houseway.rounds.actions import AnyAction
+from houseway.service.api import lookups, office, oversight, own, signing, submitting, tables, users
+
+Name = Annotated[str, Meta(min_length=1, max_length=tables.LONGEST_ID)]
+
+
+class SentCommand(Struct, frozen=True, forbid_unknown_fields=True):
+    """A command: a name of its own, made by whoever sends it, and an action with its step."""
+
+    id: Name
+    action: AnyAction
+
+
+class SentThought(Struct, frozen=True, forbid_unknown_fields=True):
+    """An action that somebody thinks of taking."""
+
+    action: AnyAction
+
+
+class SentChips(Struct, frozen=True, forbid_unknown_fields=True):
+    """Something to be done with a table's chips, under a name of its own."""
+
+    id: Name
+    action: AnyChipAction
+
+
+class SentDuty(Struct, frozen=True, forbid_unknown_fields=True):
+    """A duty to be done, under a name of its own."""
+
+    id: Name
+    task: AnyTask
+
+
+BODIES: Final[Mapping[str, type[Struct]]] = {
+    "sign_in": signing.SigningIn,
+    "command": SentCommand,
+    "practise": tables.Practising,
+    "consequences": SentThought,
+    "preview": tables.Looked,
+    "suggestion": tables.Looked,
+    "chips": SentChips,
+    "duty": SentDuty,
+    "confirm": office.Confirming,
+    "file_submission": submitting.Filed,
+    "change_password": own.Changing,
+    "exclude": own.Until,
+    "time_out": own.UntilThen,
+    "add_user": users.Added,
+    "change_roles": users.Roles,
+    "disable_user": users.Why,
+    "enable_user": users.Why,
+    "hand": lookups.AskedHand,
+    "bookmark": oversight.Noted,
+}
+"""By the name of the route."""

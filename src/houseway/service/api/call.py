@@ -1,0 +1,146 @@
+"""One request and what answers it: the server, whoever asks, and what they sent."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Final, TypeVar
+
+import msgspec
+from sqlalchemy import Connection
+from starlette.requests import Request
+from starlette.responses import Response
+
+from houseway.errors import InvalidInputError, UnknownNameError
+from houseway.floor.readmodels import ReadModels
+from houseway.floor.running import RunningTable
+from houseway.floor.streams import TableId
+from houseway.rounds.codec import canonical
+from houseway.rounds.state import PersonId
+from houseway.service.accounts import Accounts
+from houseway.service.api.gate import Gate, Signed
+from houseway.service.counting import Counts
+from houseway.service.driver import Driver
+from houseway.service.live import Hub
+from houseway.service.loop import FloorLoop
+from houseway.service.sheets import Sheets
+from houseway.service.tasks import Task
+from houseway.service.waiting import WaitingList
+
+T = TypeVar("T")
+LARGEST: Final = 64 * 1024
+"""No request is longer, in bytes."""
+
+
+class TooLargeError(Exception):
+    """More was sent than anything that is asked for."""
+
+
+@dataclass
+class Server:
+    """What every route works with."""
+
+    loop: FloorLoop
+    hub: Hub
+    gate: Gate
+    models: ReadModels
+    accounts: Accounts
+    driver: Driver | None = None
+    """What runs tables by themselves, if any do."""
+    tasks: Sequence[Task] = ()
+    """What is done besides answering."""
+    counts: Counts = field(default_factory=Counts)
+    sheets: Sheets = field(default_factory=Sheets)
+    """What takes long to count, counted once."""
+    seen: Callable[[PersonId], None] = lambda _: None
+    """Is told of everybody who is heard of."""
+    said_ready: Callable[[TableId, PersonId], None] = lambda *_: None
+    """Is told of everybody who has bet what they want at a table."""
+    closing: Sequence[Callable[[], None]] = ()
+    """What is let go of in the end."""
+    ready: bool = False
+    secure: bool = False
+    """Whether people come over HTTPS, so that cookies are sent over nothing else."""
+    waiting: WaitingList | None = None
+    """What waits for a decision, once somebody has asked."""
+
+    @property
+    def gauges(self) -> dict[str, float]:
+        """What is so at this moment, for whoever measures."""
+        return {"viewers": self.hub.viewers, "waiting": self.loop.waiting}
+
+    def close(self) -> None:
+        """Let go of the database and of other servers; nothing is answered any more."""
+        for close in self.closing:
+            close()
+
+
+@dataclass(frozen=True)
+class Call:
+    """One request, by somebody who may make it."""
+
+    server: Server
+    request: Request
+    signed: Signed | None
+
+    @property
+    def who(self) -> Signed:
+        """Whoever is signed in; a route that asks is never taken by anybody else."""
+        assert self.signed is not None
+        return self.signed
+
+    @property
+    def address(self) -> str:
+        """Where the request comes from."""
+        return self.request.client.host if self.request.client else ""
+
+    def named(self, name: str) -> str:
+        """Return a part of the path."""
+        return str(self.request.path_params[name])
+
+    async def body(self, kind: type[T]) -> T:
+        """Read what was sent, or refuse it with the field at fault."""
+        text = await self._sent()
+        try:
+            return msgspec.json.decode(text or b"null", type=kind)
+        except (msgspec.DecodeError, RecursionError) as error:
+            raise InvalidInputError(f"not what is asked for: {error}"[:200]) from None
+
+    async def _sent(self) -> bytes:
+        """Return what was sent, read no further than anything that is asked for goes."""
+        found = bytearray()
+        async for part in self.request.stream():
+            found += part
+            if len(found) > LARGEST:
+                raise TooLargeError
+        return bytes(found)
+
+    async def table(self) -> RunningTable:
+        """Return the table that the path names, if there is one; a practice table where it goes on."""
+        name, house = self.named("table"), self.server.loop.floor.house
+        if name not in house.tables:
+            raise UnknownNameError("no such table", value=name)
+        return await self.server.loop.table(house.stands_for(name))
+
+    async def between(self, work: Callable[[], T]) -> T:
+        """Do something with the floor or its database between two batches."""
+        return await self.server.loop.between(work)
+
+    async def from_models(self, asked: Callable[[Connection], T]) -> T:
+        """Ask the read models once they have caught up."""
+        models = self.server.models
+
+        def work() -> T:
+            models.catch_up()
+            with models.reading() as connection:
+                return asked(connection)
+
+        return await self.between(work)
+
+
+Handler = Callable[[Call], Awaitable[Response]]
+
+
+def json(value: Any, status: int = 200) -> Response:  # noqa: ANN401 - anything that can be written
+    """Return an answer as JSON."""
+    return Response(canonical(value), status, media_type="application/json")

@@ -1,0 +1,167 @@
+"""For those who watch over a floor: rounds watched again, alerts, bookmarks, the chain, the law traced."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from datetime import UTC, datetime
+from typing import Any
+
+from msgspec import Struct
+from starlette.responses import Response
+
+from houseway.errors import IllegalError, InvalidInputError, UnknownNameError
+from houseway.floor import bookmarks
+from houseway.floor.filings import set_up_of
+from houseway.floor.packets.watching import PLAYER, took_part, watch_again, watch_own
+from houseway.floor.readmodels import StepInRound, round_of, steps_in_rounds
+from houseway.floor.streams import BookmarkEvent, SetUp
+from houseway.floor.verifying import verify_since_checkpoint
+from houseway.law.clauses import clauses_of
+from houseway.law.rule_sets import rule_sets
+from houseway.law.tracing import Traced, tests_folder, trace
+from houseway.rounds.roles import Role
+from houseway.service.alerts import (
+    done_by_two,
+    done_in_rounds,
+    find_alerts,
+    longest,
+    meters_of_tables,
+    thresholds,
+    wins_of_floor,
+)
+from houseway.service.api.call import Call, json
+from houseway.service.api.lookups import told_clause
+from houseway.service.api.rounds import number_of, round_in_log
+from houseway.store.entries import BrokenChainError
+from houseway.store.verifying import Verified, verify_log
+
+CHECKPOINTS_SHOWN = 20
+YES = frozenset({"1", "true", "yes"})
+TRACED_FOR = frozenset({Role.REGULATOR, Role.SURVEILLANCE, Role.ADMINISTRATOR, Role.MANAGER})
+"""Who is told where the program applies a clause and a test proves it."""
+
+
+async def replay(call: Call) -> Response:
+    """A round watched again, step by step, as somebody saw it; by a player only as they saw it themselves."""
+    found, actor = await round_in_log(call), call.who.actor
+    if actor.role is not Role.PLAYER:
+        viewer = call.request.query_params.get("as", Role.SURVEILLANCE.value)
+        return json(await asyncio.to_thread(watch_again, found, viewer))
+    if not took_part(found, actor.id):
+        raise UnknownNameError("no such round of yours", value=found.number)
+    if call.request.query_params.get("as", f"{PLAYER}{actor.id}") != f"{PLAYER}{actor.id}":
+        raise IllegalError("a player watches a round as they saw it themselves")
+    return json(await asyncio.to_thread(watch_own, found, actor.id))
+
+
+# --- alerts -------------------------------------------------------------------------------------------
+
+
+async def alerts(call: Call) -> Response:
+    """What was done too often, and wins that nobody resolves: now, or as of a moment."""
+    floor, limits = call.server.loop.floor, thresholds()
+    now = _moment(call.request.query_params.get("at")) or floor.clock()
+    steps = {step for one in limits.repeated for step in one.steps}
+    rows: list[StepInRound] = await call.from_models(
+        lambda connection: steps_in_rounds(connection, steps, now - longest(limits), now)
+    )
+    set_up: list[SetUp] = await call.between(lambda: set_up_of(floor.store))
+    waiting = await call.between(lambda: list(wins_of_floor(floor)))
+    done = [*done_in_rounds(rows, meters_of_tables(set_up)), *done_by_two(set_up)]
+    return json({"at": now, "alerts": find_alerts(done, waiting, limits, now)})
+
+
+def _moment(text: str | None) -> datetime | None:
+    if not text:
+        return None
+    try:
+        found = datetime.fromisoformat(text)
+    except ValueError:
+        raise InvalidInputError("not a moment", value=text) from None
+    return found if found.tzinfo else found.replace(tzinfo=UTC)
+
+
+# --- bookmarks ----------------------------------------------------------------------------------------
+
+
+class Noted(Struct, frozen=True, forbid_unknown_fields=True):
+    """What somebody notes about a round that they mark."""
+
+    note: str = ""
+
+
+async def my_bookmarks(call: Call) -> Response:
+    """The rounds that one has marked, with one's notes."""
+    store, person = call.server.loop.floor.store, call.who.actor.id
+    return _told(await call.between(lambda: bookmarks.bookmarks_of(store, person)))
+
+
+async def bookmark(call: Call) -> Response:
+    """Mark a round that is over for oneself, with a note."""
+    asked, floor, by = await call.body(Noted), call.server.loop.floor, call.who.actor
+    await call.table()
+    table, number, now = call.named("table"), number_of(call), floor.clock()
+    if await call.from_models(lambda connection: round_of(connection, table, number)) is None:
+        raise InvalidInputError("a round that is over is marked", value=number)
+    return await _marked(call, lambda marks: bookmarks.bookmark(marks, table, number, asked.note, by, now))
+
+
+async def remove_bookmark(call: Call) -> Response:
+    """Mark a round no more."""
+    by, table, number = call.who.actor, call.named("table"), number_of(call)
+    now = call.server.loop.floor.clock()
+    return await _marked(call, lambda marks: bookmarks.remove_bookmark(marks, table, number, by, now))
+
+
+async def _marked(call: Call, decide: Callable[[bookmarks.Bookmarks], BookmarkEvent]) -> Response:
+    store, person = call.server.loop.floor.store, call.who.actor.id
+    return _told(await call.between(lambda: bookmarks.record_bookmark(store, person, decide)))
+
+
+def _told(marks: bookmarks.Bookmarks) -> Response:
+    return json(list(marks.values()))
+
+
+# --- the log and the law ------------------------------------------------------------------------------
+
+
+async def chain(call: Call) -> Response:
+    """Whether the log is whole: since the last checkpoint, or from its beginning if that is asked for."""
+    whole = call.request.query_params.get("whole", "").lower() in YES
+    store = call.server.loop.floor.store
+
+    def look() -> Verified:
+        if not whole:
+            return verify_since_checkpoint(store)
+        with store.picture() as picture:
+            return verify_log(picture)
+
+    verified: Verified | None = None
+    fault = ""
+    try:
+        verified = await (asyncio.to_thread(look) if whole else call.between(look))
+    except BrokenChainError as error:
+        fault = str(error)
+    kept = await call.between(store.checkpoints)
+    last: list[dict[str, Any]] = [
+        {"number": one.number, "at": one.at, "hash": one.hash.hex()} for one in kept[-CHECKPOINTS_SHOWN:]
+    ]
+    told = {"holds": not fault, "fault": fault, "whole": whole, "verified": verified, "checkpoints": last}
+    return json(told)
+
+
+async def clauses(call: Call) -> Response:
+    """Every clause of a law; to those who check the program also where it is applied and proven."""
+    law = call.request.query_params.get("rule_set", "")
+    if not law:
+        return json([{"rule_set": one.id, "law": one.law} for one in rule_sets()])
+    if call.signed is None or call.signed.actor.role not in TRACED_FOR:
+        return json([told_clause(one) for one in clauses_of(law).values()])
+    return json([_traced(one) for one in await asyncio.to_thread(trace, law)])
+
+
+def _traced(one: Traced) -> dict[str, object]:
+    """Return a clause with where it is applied; where it is proven only if the tests are at hand."""
+    proven = {"state": one.state, "tests": one.tests} if tests_folder() else {}
+    return {**told_clause(one.clause), "code": one.code, "reason": one.reason, **proven}

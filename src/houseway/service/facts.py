@@ -1,0 +1,135 @@
+"""What does not change while a table plays: its game, its rules, its wagers and what they pay."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from houseway.errors import UnknownNameError
+from houseway.floor.house import House
+from houseway.floor.streams import TableId
+from houseway.games import Rules, example_submission
+from houseway.games.game import Game
+from houseway.games.hands import spoken
+from houseway.games.paytables import Paytable
+from houseway.games.rack_card import card_data
+from houseway.houseways import house_way, house_ways
+from houseway.law.rule_sets import rule_set
+from houseway.money import Cents
+from houseway.rounds.asking import limits
+from houseway.rounds.stages import stages_of
+from houseway.rounds.steps.common import positions
+
+
+def game_row(game: Game) -> dict[str, Any]:
+    """Return a game as a list of games shows it."""
+    law = rule_set(game.rule_set) if game.rule_set else None
+    return {
+        "game": game.id,
+        "name": game.name,
+        "about": game.about,
+        "licensed": game.licensed,
+        "split": "-".join(str(part.cards) for part in game.parts),
+        "law": law.law if law else "",
+        "rule_set": game.rule_set,
+    }
+
+
+def game_facts(game: Game) -> dict[str, Any]:
+    """Return what the law fixes about a game, all its paytables, and the rack card of our example."""
+    facts = {
+        **game_row(game),
+        "hand_cards": game.hand_cards,
+        "parts": [{"name": part.name, "cards": part.cards} for part in game.parts],
+        "wagers": [_terms(game, wager.id) for wager in game.wager],
+        "house_ways": [way.id for way in house_ways() if way.ranking == game.ranking],
+        "rack_card": None,
+    }
+    if game.licensed:
+        facts["rack_card"] = card_data(Rules.of(example_submission(game.id)))
+    return facts
+
+
+def _terms(game: Game, wager: str) -> dict[str, Any]:
+    terms = game.wager_terms(wager)
+    return {
+        "id": terms.id,
+        "name": terms.name,
+        "family": terms.family,
+        "when": terms.when,
+        "clauses": list(terms.clauses),
+        "paytables": [_paytable(table) for table in game.paytables_of(wager)],
+    }
+
+
+def _paytable(table: Paytable) -> dict[str, Any]:
+    return {
+        "id": table.id,
+        "name": table.name,
+        "lines": [
+            {"hand": line.hand, "name": spoken(line.hand), "pays": str(line.pays), "clauses": line.clauses}
+            for line in table.shown_lines()
+        ],
+    }
+
+
+def table_facts(house: House, table: TableId, rules: Rules) -> dict[str, Any]:
+    """Return what a page needs to know of a table once: everything about it that no command changes."""
+    if table not in house.tables:
+        raise UnknownNameError("no such table", value=table)
+    made, submission, game = house.tables[table], rules.submission, rules.game
+    return {
+        "table": table,
+        "practice": made.practice,
+        "chips": made.chips,
+        "origin": made.origin,
+        "meter": made.meter,
+        **game_row(game),
+        "submission": rules.fingerprint,
+        "reference": submission.reference,
+        "holder": submission.holder,
+        "law_as_of": submission.law_as_of,
+        "positions": list(positions(rules)),
+        "way": rules.way,
+        "banked": rules.banked,
+        "hand_cards": game.hand_cards,
+        "parts": [{"name": part.name, "cards": part.cards} for part in game.parts],
+        "wagers": [_offered(rules, wager.id) for wager in game.wager if rules.offers(wager.id)],
+        "steps": sorted(rules.procedure),
+        "law_of_steps": {step: named["law"] for step, named in rules.procedure.items() if "law" in named},
+        "stages": stages_of(rules),
+        "house_way": _way(submission.house_way),
+        "readings": dict(rules.readings),
+        "rack_card": card_data(rules),
+    }
+
+
+def _offered(rules: Rules, wager: str) -> dict[str, Any]:
+    """Return a wager that a table offers, with its limits in cents."""
+    terms = rules.game.wager_terms(wager)
+    least, most = limits(rules, wager)
+    envies = (one for one in _whole_dollars(least, most) if rules.qualifies_for_envy(wager, one))
+    return {
+        "id": terms.id,
+        "name": terms.name,
+        "family": terms.family,
+        "when": terms.when,
+        "later": wager in rules.later_wagers,
+        "least": least,
+        "most": most,
+        "equals_main": terms.equals_main is not None,
+        "envy_from": next(envies, None),
+        "paytable": _paytable(rules.paytable(wager)),
+    }
+
+
+def _whole_dollars(least: Cents | None, most: Cents | None) -> list[Cents]:
+    """Return wagers within limits, the smallest first: from one of them on, if any, envy is earned."""
+    low, high = max(100, least or 100), min(10_000, most or 10_000)
+    return [Cents(amount) for amount in range(low, high + 1, 100)]
+
+
+def _way(name: str | None) -> dict[str, Any] | None:
+    if name is None:
+        return None
+    way = house_way(name)
+    return {"id": way.id, "title": way.title, "about": way.about, "ours": way.ours}

@@ -1,0 +1,65 @@
+"""One server of a floor drives its tables: whoever holds a lock of the database, until it lets go or dies."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from typing import Final, Protocol
+
+import psycopg
+
+LOCK: Final = 7_460_303
+"""The advisory lock of whoever drives the tables of a database."""
+NAME: Final = "houseway driver"
+
+
+class Leading(Protocol):
+    """Says whether this server is the one that drives."""
+
+    def leads(self) -> bool:
+        """Whether it is this one now; if nobody drives, it is from now on."""
+        ...
+
+    def close(self) -> None:
+        """Let another one drive."""
+        ...
+
+
+class Alone:
+    """For a floor that one process serves."""
+
+    def leads(self) -> bool:
+        """Nobody else could."""
+        return True
+
+    def close(self) -> None:
+        """Hold nothing."""
+
+
+class PostgresLead:
+    """A lock that belongs to a connection: the database gives it to another server once that is gone."""
+
+    def __init__(self, url: str) -> None:
+        self._url = url
+        self._connection: psycopg.Connection | None = None
+        self._mine = False
+
+    def leads(self) -> bool:
+        """Whether the lock is held, asked on the connection that holds it; taken if it is free."""
+        try:
+            if self._connection is None:
+                self._connection = psycopg.connect(self._url, autocommit=True, application_name=NAME)
+            asked = "SELECT 1" if self._mine else f"SELECT pg_try_advisory_lock({LOCK})::int"
+            found = self._connection.execute(asked).fetchone()
+            self._mine = found == (1,)
+        except psycopg.Error:
+            self.close()
+        return self._mine
+
+    def close(self) -> None:
+        """Let go of the lock, and of the connection."""
+        if self._connection is not None:
+            with suppress(psycopg.Error):  # a connection that is gone holds no lock
+                if self._mine:
+                    self._connection.execute(f"SELECT pg_advisory_unlock({LOCK})")
+            self._connection.close()
+        self._connection, self._mine = None, False

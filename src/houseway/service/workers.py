@@ -1,0 +1,190 @@
+"""Server processes on one database and one port: begun together, begun again if one dies, stopped together.
+
+All of them accept from one listening socket, so that nobody who connects is lost with a process. A process
+that stops answers what waits; one whose parent is gone stops by itself.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import gc
+import logging
+import multiprocessing
+import os
+import signal
+import socket
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from multiprocessing.connection import wait
+from multiprocessing.context import SpawnProcess
+from types import FrameType
+from typing import Final
+
+import uvicorn
+from starlette.types import ASGIApp
+
+from houseway.errors import IllegalError
+from houseway.service.api import Server
+from houseway.service.logs import begin_logs
+from houseway.service.serving import Serving
+
+LOG: Final = logging.getLogger("houseway.service")
+BACKLOG: Final = 2048
+COLLECTED: Final = (20_000, 50, 100)
+"""After how many new objects the collector looks through the young ones, and how rarely through the rest."""
+GRACE: Final = 10
+"""Seconds that requests and live connections have to end once the server stops."""
+SHORTEST: Final = 0.5
+LONGEST: Final = 10.0
+"""Seconds before a process that died is begun again: twice as long each time that it dies young."""
+YOUNG: Final = 20.0
+ORPHANED: Final = 1.0
+"""Seconds between two looks at whether the parent still lives."""
+_SIGNALS: Final = (signal.SIGTERM, signal.SIGINT)
+
+
+Opening = Callable[[Serving], Server]
+"""Opens the floor and returns what serves it; a function that another process can import."""
+Site = Callable[[Server], ASGIApp]
+"""Makes the application of a server; a function that another process can import."""
+
+
+def listen_at(host: str, port: int) -> socket.socket:
+    """Return a socket that listens, or say why there is none."""
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    found = socket.socket(family, socket.SOCK_STREAM)
+    found.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        found.bind((host, port))
+    except OSError as error:
+        found.close()
+        raise IllegalError(f"cannot listen there: {error.strerror}", value=f"{host}:{port}") from None
+    found.listen(BACKLOG)
+    found.set_inheritable(True)
+    return found
+
+
+# --- one process --------------------------------------------------------------------------------------
+
+
+def run_server(server: Server, site: Site, listening: socket.socket, parent: int | None = None) -> None:
+    """Serve until a signal comes, then stop in good order."""
+    config = uvicorn.Config(
+        site(server),
+        log_config=None,
+        log_level="warning",
+        access_log=False,
+        ws="websockets-sansio",
+        timeout_graceful_shutdown=GRACE,
+    )
+    serving = uvicorn.Server(config)
+    _spare_collector()
+
+    async def run() -> None:
+        orphaned = asyncio.create_task(_stop_with(parent, serving)) if parent else None
+        await serving.serve(sockets=[listening])
+        if orphaned is not None:
+            orphaned.cancel()
+
+    with _heeding(lambda *_: None):  # uvicorn has its own handlers, and raises the signal again at the end
+        try:
+            asyncio.run(run())
+        finally:
+            server.close()
+
+
+def _spare_collector() -> None:
+    """Let the garbage collector look through what comes, and not through all that a server begins with.
+
+    Values here hardly ever refer to each other in circles: looking through all tables, rules and law again
+    and again finds nothing, and nobody is answered meanwhile.
+    """
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(*COLLECTED)
+
+
+async def _stop_with(parent: int, serving: uvicorn.Server) -> None:
+    while os.getppid() == parent:
+        await asyncio.sleep(ORPHANED)
+    serving.should_exit = True
+
+
+@contextmanager
+def _heeding(handler: Callable[[int, FrameType | None], None]) -> Iterator[None]:
+    """Handle the signals by which a service is stopped in some way."""
+    before = {one: signal.signal(one, handler) for one in _SIGNALS}
+    try:
+        yield
+    finally:
+        for one, was in before.items():
+            signal.signal(one, was)
+
+
+# --- several ------------------------------------------------------------------------------------------
+
+
+def _work(opening: Opening, site: Site, told: Serving, listening: socket.socket, parent: int) -> None:
+    """Serve in a process of its own."""
+    begin_logs(json_lines=told.json_logs)
+    run_server(opening(told), site, listening, parent)
+
+
+class Workers:
+    """Server processes and who looks after them."""
+
+    def __init__(
+        self, opening: Opening, site: Site, told: Serving, listening: socket.socket, many: int
+    ) -> None:
+        self._args = opening, site, told, listening, os.getpid()
+        self._spawning = multiprocessing.get_context("spawn")
+        self._processes: dict[int, SpawnProcess] = {}
+        self._begun: dict[int, float] = {}
+        self._waits = dict.fromkeys(range(many), SHORTEST)
+        self._due = dict.fromkeys(range(many), 0.0)
+        self._stopping = False
+
+    def run(self) -> None:
+        """Keep all processes running until a signal comes, then stop them in good order."""
+        with _heeding(self._stop):
+            while not self._stopping:
+                self._begin_due()
+                wait([one.sentinel for one in self._processes.values()], timeout=0.2)
+                self._bury()
+            self._end()
+
+    def _stop(self, _: int, __: FrameType | None) -> None:
+        self._stopping = True
+
+    def _begin_due(self) -> None:
+        for number, due in self._due.items():
+            if number not in self._processes and time.monotonic() >= due:
+                process = self._spawning.Process(target=_work, args=self._args, name=f"houseway {number}")
+                process.start()
+                self._processes[number], self._begun[number] = process, time.monotonic()
+
+    def _bury(self) -> None:
+        """Take note of processes that died, and of when each is begun again."""
+        for number, process in [*self._processes.items()]:
+            if process.is_alive():
+                continue
+            del self._processes[number]
+            if self._stopping:
+                continue
+            young = time.monotonic() - self._begun[number] < YOUNG
+            waits = min(LONGEST, 2 * self._waits[number]) if young else SHORTEST
+            self._due[number], self._waits[number] = time.monotonic() + self._waits[number], waits
+            LOG.error("server process %s died (%s) and is begun again", process.pid, process.exitcode)
+
+    def _end(self) -> None:
+        """Tell every process to stop, and wait; whoever does not in time is killed."""
+        processes = [*self._processes.values()]
+        for process in processes:
+            process.terminate()
+        until = time.monotonic() + 2 * GRACE
+        for process in processes:
+            process.join(max(0.0, until - time.monotonic()))
+            if process.is_alive():
+                process.kill()
+                process.join()

@@ -1,0 +1,135 @@
+"""A floor behind its real door: users who proved who they are, their sessions, and a clock for all of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from datetime import datetime, timedelta
+from typing import Any
+
+from starlette.testclient import TestClient
+
+from houseway.floor.bus import NoBus
+from houseway.floor.core import Floor
+from houseway.floor.readmodels import ReadModels
+from houseway.floor.streams import PeopleEvent
+from houseway.rng import SeededEntropy
+from houseway.rounds.roles import DEVICES, Role
+from houseway.rounds.step import Actor
+from houseway.service import people
+from houseway.service.accounts import Accounts
+from houseway.service.api import Server, make_app
+from houseway.service.api.gate import COOKIE, CSRF_HEADER
+from houseway.service.door import Door
+from houseway.service.live import Hub
+from houseway.service.loop import FloorLoop
+from houseway.service.passwords import Passwords
+from houseway.service.people import People, evolve_people
+from houseway.service.register import Register
+from houseway.service.sessions import Sessions
+from tests.service.crowd import ADA, HERE, PASSWORD, hashed, passwords, shoe_key
+
+API = "/api/v1"
+
+
+class Visitor:
+    """Somebody with a browser of their own, signed in or not."""
+
+    def __init__(self, client: TestClient, token: str = "", csrf: str = "") -> None:
+        self.client, self.token, self.csrf = client, token, csrf
+
+    def headers(self) -> dict[str, str]:
+        """Return what their browser sends with everything."""
+        return {CSRF_HEADER: self.csrf, "cookie": f"{COOKIE}={self.token}"} if self.token else {}
+
+    def send(self, method: str, path: str, body: Any = None, **headers: str) -> Any:
+        self.client.cookies.clear()
+        return self.client.request(method, path, json=body, headers={**self.headers(), **headers})
+
+    def sign_in(self, name: str, password: str = PASSWORD, role: str = "") -> Any:
+        """Sign in over HTTP, and stay signed in."""
+        answer = self.send("POST", f"{API}/session", {"name": name, "password": password, "role": role})
+        self.keep(answer)
+        return answer
+
+    def keep(self, answer: Any) -> None:
+        """Keep the cookie of an answer, if it sets one, as a browser does."""
+        if COOKIE in answer.cookies:
+            self.token, self.csrf = answer.cookies[COOKIE], answer.json()["csrf"]
+
+
+class Guarded:
+    """A floor that is served, with a user in every role."""
+
+    def __init__(
+        self, floor: Floor, client: TestClient, server: Server, door: Door, sessions: Sessions
+    ) -> None:
+        self.floor, self.client, self.server = floor, client, server
+        self.door, self.sessions = door, sessions
+
+    def anybody(self) -> Visitor:
+        """Return somebody who is not signed in."""
+        return Visitor(self.client)
+
+    def somebody(self, role: Role, person: str = "") -> Visitor:
+        """Return somebody who is signed in, in a role."""
+        now = self.floor.clock()
+        if role is Role.GUEST:
+            begun = self.sessions.begin_guest(HERE, now)
+        else:
+            begun = self.sessions.begin(person or user_of(role), role, HERE, now)
+        return Visitor(self.client, begun.token, begun.session.csrf)
+
+
+def user_of(role: Role) -> str:
+    """Return the id of the user in a role."""
+    return "ada" if role is Role.ADMINISTRATOR else f"a-{role.value}"
+
+
+def _everybody(found: People, now: datetime) -> Iterator[PeopleEvent]:
+    """Yield what adds a user for every role, players Ann and Dan among them."""
+    ada = Actor("ada", Role.ADMINISTRATOR, "Ada")
+    names: Mapping[str, Role] = {
+        **{user_of(role): role for role in Role if role not in (Role.ADMINISTRATOR, Role.GUEST)},
+        **dict.fromkeys(("Ann", "Dan", "Eve"), Role.PLAYER),
+    }
+    for event in people.first_administrator(found, "ada", "Ada", hashed(), now):
+        found = evolve_people(found, event)
+        yield event
+    for user, role in names.items():
+        added = people.add_user(found, user, f"The {user}", frozenset({role}), ada, now)
+        found = evolve_people(found, added)
+        yield added
+        if role in DEVICES:
+            yield people.set_key(found, user, shoe_key().hash, ada, now)
+        else:
+            yield people.set_password(found, user, hashed(), Actor(user, role, f"The {user}"), now)
+
+
+class _Ticking:
+    """A clock that goes on a little whenever it is looked at, so that nothing happens at once."""
+
+    def __init__(self, now: datetime) -> None:
+        self.now = now
+
+    def __call__(self) -> datetime:
+        self.now += timedelta(milliseconds=1)
+        return self.now
+
+
+@contextmanager
+def guarded(floor: Floor) -> Iterator[Guarded]:
+    """Serve a floor to people who have to prove who they are."""
+    assert ADA.id == user_of(Role.ADMINISTRATOR)
+    floor.clock = _Ticking(floor.clock())
+    hub, entropy = Hub(floor), SeededEntropy("guarded")
+    loop = FloorLoop(floor, NoBus(), hub.show)
+    sessions = Sessions(floor.store, entropy)
+    register = Register(floor.store, sessions, floor.clock)
+    register.record(lambda found, now: list(_everybody(found, now)))
+    secrets: Passwords = passwords()
+    door = Door(loop, register, sessions, secrets, floor.clock)
+    accounts = Accounts(loop, register, secrets, door.limits, entropy)
+    server = Server(loop, hub, door, ReadModels(floor.store), accounts)
+    with TestClient(make_app(server)) as client:
+        yield Guarded(floor, client, server, door, sessions)

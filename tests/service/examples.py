@@ -1,0 +1,213 @@
+"""The examples of the interface, asked for: ``python -m tests.service.examples`` writes them anew."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from importlib.resources import files
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import msgspec
+
+from houseway.games import example_submission
+from houseway.games.submission import EXAMPLES
+from houseway.rounds.codec import plain
+from houseway.rounds.roles import Role
+from houseway.service.api.openapi import Example
+from houseway.service.api.routes import ROUTES
+from houseway.store.memory import MemoryStore
+from tests.chips.support import FLOAT
+from tests.floor.support import make_table, new_floor, next_move
+from tests.service.crowd import PASSWORD
+from tests.service.doors import Guarded, Visitor, guarded
+from tests.service.support import step_of
+
+FILE = Path(str(files("houseway.service") / "data" / "examples.json"))
+KEPT, LONGEST = 2, 90
+SECRET = ("csrf", "password", "key")
+"""What is told only to one person: an example has something else in its place."""
+
+
+class Ask(NamedTuple):
+    """A request of an example."""
+
+    route: str
+    role: Role | None
+    path: Mapping[str, str] = {}
+    body: Any = None
+    query: Mapping[str, str] = {}
+    person: str = ""
+
+
+def asked() -> Iterator[Ask]:
+    """Yield a request for each route, in an order in which each is answered."""
+    t1, player = {"table": "t1"}, Role.PLAYER
+    for name in ("health", "ready", "openapi", "docs", "docs_script", "docs_style", "games"):
+        yield Ask(name, None)
+    yield Ask("sign_in", None, body={"name": "The Ann", "password": PASSWORD, "role": "player"})
+    yield Ask("sign_in_guest", None)
+    yield Ask("game", None, {"game": "pa-575"})
+    yield Ask("hand", None, {"game": "pa-659a"}, {"cards": "As Ah Jk 9c 8d 7h 2s"})
+    yield Ask("clause", None, {"clause": "pa659a.5.c.s1"})
+    yield Ask("readings", None, query={"rule_set": "pa-659a"})
+    yield Ask("table_rules", None, t1)
+    yield Ask("meter_history", None, {"meter": "link"})
+    for name in ("who_am_i", "me", "tables", "meters", "my_rounds"):
+        yield Ask(name, player, person="Ann")
+    yield Ask("table", player, t1, person="Ann")
+    yield Ask("ready_to_deal", player, t1, person="Ann")
+    yield Ask("patience", player, t1, person="Ann")
+    for name in ("preview", "suggestion"):
+        body = {"position": 2, "setting": "As"} if name == "preview" else {"position": 2}
+        yield Ask(name, player, {"table": "t2"}, body, person="Ann")
+    exposed = {"step": "expose_card", "position": 2}
+    yield Ask("consequences", Role.DEALER, {"table": "t2"}, {"action": exposed})
+    yield Ask(
+        "command", player, t1, {"id": "0197-click-1", "action": {"step": "sit", "position": 3}}, person="Eve"
+    )
+    yield Ask("practise", player, body={"game": "pa-659a"}, person="Ann")
+    yield Ask("undo", player, {"table": "practice-pa-659a"}, person="Ann")
+    yield Ask("my_history", player, query={"format": "csv"}, person="Ann")
+    yield from _asked_by_those_who_watch()
+    yield from _asked_in_the_office()
+    yield Ask("change_password", player, body={"old": PASSWORD, "new": "a staple of horses"}, person="Eve")
+    yield Ask("time_out", player, body={"until": "2026-01-05T12:00:00Z"}, person="Eve")
+    yield Ask("exclude", player, body={"until": "2026-07-01T00:00:00Z"}, person="Dan")
+    yield Ask("sign_out", player, person="Ann")
+
+
+def _asked_by_those_who_watch() -> Iterator[Ask]:
+    eye, first = Role.SURVEILLANCE, {"table": "t1", "round": "1"}
+    for name in ("packet", "replay"):
+        yield Ask(name, eye, first, query={"as": "player:Ann"} if name == "replay" else {})
+    yield Ask("rounds", eye, query={"person": "Ann", "table": "t1"})
+    yield Ask("alerts", eye)
+    yield Ask("log", eye, {"table": "t1"})
+    yield Ask("bookmark", eye, first, {"note": "look at the cut again"})
+    yield Ask("bookmarks", eye)
+    yield Ask("remove_bookmark", eye, first)
+    yield Ask("chain", Role.REGULATOR)
+    yield Ask("clauses", Role.REGULATOR)
+
+
+def _asked_in_the_office() -> Iterator[Ask]:
+    manager, books, admin = Role.MANAGER, Role.ACCOUNTING, Role.ADMINISTRATOR
+    chips = {str(kind): count for kind, count in FLOAT.items()}
+    yield Ask(
+        "chips", Role.DEALER, {"table": "t3"}, {"id": "o", "action": {"step": "count_opener", "chips": chips}}
+    )
+    yield Ask("proposals", Role.FLOORPERSON)
+    yield Ask("waiting", Role.FLOORPERSON)
+    yield Ask("confirm", Role.FLOORPERSON, {"proposal": "a-dealer/o"}, {"done": True})
+    yield Ask("tray", Role.DEALER, {"table": "t3"})
+    task = {"duty": "read_meter", "meter": "link", "shown": 1, "explained": "display dark"}
+    yield Ask("duty", books, body={"id": "r", "task": task})
+    yield Ask("meter", books, {"meter": "link"})
+    yield Ask("accounting", books, query={"until": "2026-01-04"})
+    text = (EXAMPLES / "pa-575" / "example.toml").read_text(encoding="utf-8")
+    yield Ask("file_submission", manager, body={"toml": text})
+    yield Ask("submissions", manager)
+    yield Ask("submission", manager, {"submission": "@filed"})
+    for name in ("users", "metrics"):
+        yield Ask(name, admin)
+    yield Ask("add_user", admin, body={"id": "zoe", "name": "Zoe", "roles": ["player"]})
+    yield Ask("change_roles", admin, {"user": "zoe"}, {"roles": ["dealer", "player"]})
+    yield Ask("reset_password", admin, {"user": "zoe"})
+    yield Ask("disable_user", admin, {"user": "zoe"}, {"reason": "on leave"})
+    yield Ask("enable_user", admin, {"user": "zoe"}, {"reason": "back"})
+    yield Ask("user_history", admin, {"user": "Ann"})
+
+
+def make_examples() -> dict[str, Example]:
+    """Ask for everything once, on a floor where two people play."""
+    floor = new_floor(MemoryStore(), "examples")
+    for table in ("t1", "t2"):
+        make_table(floor, table, example_submission("pa-659a"), "link")
+    make_table(floor, "t3", example_submission("pa-659a"), "link", chips=True)
+    with guarded(floor) as found:
+        _play(found, "t1", lambda: floor.table("t1").table.rounds >= 1)
+        _play(found, "t2", lambda: bool(floor.table("t2").table.round.hands.get(2, None) and _looked(floor)))
+        made: dict[str, Example] = {}
+        people: dict[tuple[Role, str], Visitor] = {}
+        for ask in asked():
+            if ask.route in ROUTES:
+                made[ask.route] = _answered(found, ask, made, people)
+        return made
+
+
+def _looked(floor: Any) -> bool:
+    return "looked" in floor.table("t2").table.round.hands[2].marks
+
+
+def _play(found: Guarded, table: str, until: Any) -> None:
+    """Let Ann and Dan sit down and play, over HTTP."""
+    for at, name in ((2, "Ann"), (5, "Dan")):
+        action = {"step": "sit", "position": at}
+        _do(found, table, Role.PLAYER, name, action, f"sit-{at}")
+    number = 0
+    while not until():
+        move, number = next_move(found.floor, table), number + 1
+        _do(found, table, move.by.role, move.by.id, step_of(move), f"move-{number}")
+
+
+def _do(found: Guarded, table: str, role: Role, person: str, action: Any, name: str) -> None:
+    known = person if person in ("Ann", "Dan") else ""
+    who = found.somebody(role, known)
+    answer = who.send("POST", f"/api/v1/tables/{table}/commands", {"id": f"{table}-{name}", "action": action})
+    assert answer.status_code == 200, (action, answer.text)
+
+
+def _answered(
+    found: Guarded, ask: Ask, made: Mapping[str, Example], people: dict[tuple[Role, str], Visitor]
+) -> Example:
+    route = ROUTES[ask.route]
+    if ask.role is None:
+        who = found.anybody()
+    else:
+        who = people.setdefault((ask.role, ask.person), found.somebody(ask.role, ask.person))
+    path = {name: _named(value, made) for name, value in ask.path.items()}
+    query = "&".join(f"{name}={value}" for name, value in ask.query.items())
+    answer = who.send(route.method, f"{route.path.replace(':path', '').format(**path)}?{query}", ask.body)
+    assert answer.status_code in (200, 201, 202, 204, 409), (ask, answer.status_code, answer.text)
+    media = answer.headers.get("content-type", "")
+    told = answer.json() if "json" in media and "jsonl" not in media else answer.text
+    if ask.route == "change_password":
+        who.keep(answer)
+    return Example(
+        role=ask.role.value if ask.role else "",
+        path=path,
+        query=dict(ask.query),
+        body=ask.body,
+        status=answer.status_code,
+        media=media,
+        answer=None if ask.route in ("openapi", "docs", "docs_script", "docs_style") else abridged(told),
+    )
+
+
+def _named(value: str, made: Mapping[str, Example]) -> str:
+    return made["file_submission"].answer["submission"] if value == "@filed" else value
+
+
+def abridged(value: Any, name: str = "") -> Any:
+    """Return an answer with long lists and texts cut short, and no secret in it."""
+    if isinstance(value, dict):
+        return {key: abridged(item, key) for key, item in value.items()}
+    if isinstance(value, list):
+        return [abridged(item) for item in value[:KEPT]]
+    if isinstance(value, str) and name in SECRET:
+        return "told to nobody else"
+    return f"{value[:LONGEST]}…" if isinstance(value, str) and len(value) > LONGEST else value
+
+
+def shape(value: Any) -> Any:
+    """Return what an example is made of, whatever its values."""
+    if isinstance(value, dict):
+        return {key: shape(item) for key, item in value.items()}
+    if isinstance(value, list):
+        return sorted({json.dumps(shape(item), sort_keys=True) for item in value})
+    return type(value).__name__
+
+
+if __name__ == "__main__":
+    FILE.write_bytes(msgspec.json.format(msgspec.json.encode(plain(make_examples())), indent=1) + b"\n")
