@@ -1,7 +1,8 @@
 """Playing cards as pictures: one sheet of symbols for a page, and a small figure wherever a card lies.
 
-Everything is drawn here and needs nothing from elsewhere. Colours are variables of the style sheet: inside
-an element of the class ``four-colour`` clubs are green and diamonds blue.
+Everything is drawn here and needs nothing from elsewhere. A figure has the colour of its suit from the style
+sheet, and its symbol takes it over: inside an element of the class ``four-colour`` clubs are green and
+diamonds blue.
 """
 
 from __future__ import annotations
@@ -19,7 +20,10 @@ CARD_STYLE: Final = Markup("""
     width: var(--card-width, 2.6rem); aspect-ratio: 60 / 84; flex: none;
     display: inline-block; vertical-align: middle;
     print-color-adjust: exact; -webkit-print-color-adjust: exact; }
+  .card-sheet { position: absolute; }
   .four-colour .card { --suit-c: #1f7a3d; --suit-d: #2a56b0; }
+  .suit-c { color: var(--suit-c); } .suit-d { color: var(--suit-d); } .suit-h { color: var(--suit-h); }
+  .suit-s { color: var(--suit-s); } .suit-joker { color: var(--suit-joker); }
 """)
 """What a page needs in its style sheet to show cards."""
 _PIPS: Final = {
@@ -59,7 +63,7 @@ def card_sheet(cards: Iterable[Card] = Deck.standard().cards) -> Markup:
     faces = "".join(_symbol(card) for card in cards)
     back = f'<symbol id="card-back" viewBox="0 0 60 84">{_PAPER}{_back()}</symbol>'
     return Markup(
-        f'<svg width="0" height="0" style="position:absolute" aria-hidden="true"><defs>{_HATCH}</defs>'
+        f'<svg class="card-sheet" width="0" height="0" aria-hidden="true"><defs>{_HATCH}</defs>'
         f"{faces}{back}</svg>"
     )
 
@@ -76,13 +80,13 @@ def _drawn(card: Card) -> str:
     if card.suit is None:
         said = '<text x="30" y="74" text-anchor="middle" font-size="14">JOKER</text>'
         star = f'<g transform="translate(30 36) scale(1.35)">{_STAR}</g>'
-        return f'<g style="fill:var(--suit-joker)">{star}{said}</g>'
+        return f'<g fill="currentColor">{star}{said}</g>'
     suit = SUITS[card.suit]
     rank = str(card)[0].replace("T", "10")
     at = '"18.5" letter-spacing="-2.5"' if len(rank) > 1 else '"16"'
     pip = _PIPS[suit]
     return (
-        f'<g style="fill:var(--suit-{suit})">'
+        '<g fill="currentColor">'
         f'<text x={at} y="27" font-size="26" text-anchor="middle">{rank}</text>'
         f'<g transform="translate(16 41) scale(.72)">{pip}</g>'
         f'<g transform="translate(39 60) scale(1.25)">{pip}</g></g>'
@@ -92,15 +96,16 @@ def _drawn(card: Card) -> str:
 def card_face(card: Card | str) -> Markup:
     """Return a card face up, by its symbol on the page's sheet."""
     found = Card.parse(card) if isinstance(card, str) else card
-    return _figure(str(found), card_name(found))
+    return _figure(str(found), card_name(found), "joker" if found.suit is None else SUITS[found.suit])
 
 
 def card_back() -> Markup:
     """Return a card face down."""
-    return _figure("back", "a card face down")
+    return _figure("back", "a card face down", "none")
 
 
-def _figure(name: str, said: str) -> Markup:
+def _figure(name: str, said: str, suit: str) -> Markup:
     return Markup(
-        '<svg class="card" role="img" aria-label="{}" viewBox="0 0 60 84"><use href="#card-{}"/></svg>'
-    ).format(said, name)
+        '<svg class="card suit-{}" role="img" aria-label="{}" viewBox="0 0 60 84">'
+        '<use href="#card-{}"/></svg>'
+    ).format(suit, said, name)

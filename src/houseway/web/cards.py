@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
+from houseway.cards import Card
 from houseway.games import Rules
-from houseway.games.collection import FeeBasis
-from houseway.games.hands import spoken
-from houseway.games.paytables import EnvyTable, Paytable
-from houseway.law.claims import claim
-from houseway.money import dollars
+from houseway.games.hand_order import order_data
+from houseway.games.rack_card import card_data
+from houseway.web.card_faces import CARD_STYLE, card_face, card_sheet
 
 TEMPLATES: Final = Environment(
     loader=FileSystemLoader(Path(__file__).parent / "templates"),
@@ -24,113 +23,13 @@ TEMPLATES: Final = Environment(
 
 
 def card_page(rules: Rules) -> str:
-    """Return the rack card as one self-contained HTML page."""
-    return TEMPLATES.get_template("rack_card.html").render(card=card_data(rules))
-
-
-def card_data(rules: Rules) -> dict[str, Any]:
-    """Return what the rack card says, as plain data."""
-    submission, game = rules.submission, rules.game
-    return {
-        "game": game.name,
-        "holder": submission.holder,
-        "reference": submission.reference,
-        "fingerprint": submission.fingerprint(),
-        "law": game.law.law if game.law else "",
-        "law_as_of": submission.law_as_of.isoformat(),
-        "about": game.about,
-        "parts": [{"name": p.name, "cards": p.cards} for p in game.parts],
-        "wagers": [_wager(rules, w.id, w.name) for w in game.wager if rules.offers(w.id)],
-        "collection": _collection(rules),
-        "inscriptions": list(rules.inscriptions()),
-    }
-
-
-def _wager(rules: Rules, wager: str, name: str) -> dict[str, Any]:
-    choice, table = rules.submission.wagers[wager], rules.paytable(wager)
-    envy = [] if rules.game.wager_terms(wager).envy is None else _envy_tables(rules, wager, table)
-    return {
-        "name": name,
-        "limits": _limits(*_range(rules, wager)),
-        "paytable": table.id,
-        "chosen": len(rules.game.paytables_of(wager)) > 1 or choice.own_paytable is not None,
-        "label": table.name,
-        "lines": [
-            {"hand": spoken(x.hand), "pays": str(x.pays), "clauses": list(x.clauses)}
-            for x in table.shown_lines()
-        ],
-        "envy": envy,
-    }
-
-
-def _envy_tables(rules: Rules, wager: str, table: Paytable) -> list[dict[str, Any]]:
-    own = rules.submission.wagers[wager].own_paytable
-    if own:
-        tables = [t for t in (own.as_envy_table(),) if t]
-    else:
-        tables = [t for t in rules.game.envy if t.wager == wager and t.paytable in (None, table.id)]
-    return [_envy(t) for t in tables if t.stake is None or rules.qualifies_for_envy(wager, t.stake)]
-
-
-def _envy(table: EnvyTable) -> dict[str, Any]:
-    return {
-        "for": dollars(table.stake) if table.stake else "",
-        "lines": [
-            {"hand": spoken(x.hand), "pays": dollars(x.pays), "clauses": list(x.clauses)}
-            for x in table.shown_lines()
-        ],
-    }
-
-
-CHARGED: Final = {
-    FeeBasis.PLAYER_PER_SPOT: ("Each player, for each wager", "game or bonus wager"),
-    FeeBasis.PLAYER_SUM: ("Each player", "game and bonus wager together"),
-    FeeBasis.PLAYER_DEALER: ("The player-dealer, for each hand", "all wagers on the table together"),
-}
-"""Who pays a fee, and what it is counted on."""
-
-
-def _collection(rules: Rules) -> dict[str, Any] | None:
-    """Return the fees that are posted at the table, where a cardroom takes them."""
-    schedule = rules.schedule()
-    if schedule is None or not claim(schedule.group.posted):
-        return None
-    by_basis = {basis: schedule.bands_of(basis) for basis in CHARGED}
-    free = not (by_basis[FeeBasis.PLAYER_PER_SPOT] or by_basis[FeeBasis.PLAYER_SUM])
-    return {
-        "schedule": schedule.number,
-        "limits": _limits(schedule.table_min, schedule.table_max),
-        "players_pay": not free,
-        "clauses": [schedule.clause, schedule.group.posted],
-        "columns": [
-            {
-                **_charged(rules, basis),
-                "lines": [{"wagers": _limits(b.low, b.high), "fee": dollars(b.fee)} for b in bands],
-            }
-            for basis, bands in by_basis.items()
-            if bands
-        ],
-    }
-
-
-def _charged(rules: Rules, basis: FeeBasis) -> dict[str, str]:
-    """Return who pays a fee, and on what; by one reading a sum is charged wager by wager (ca:S5)."""
-    apart = basis is FeeBasis.PLAYER_SUM and rules.readings.get("ca_player_fee_basis") == "each_wager"
-    who, on = CHARGED[FeeBasis.PLAYER_PER_SPOT if apart else basis]
-    return {"who": who, "on": on}
-
-
-def _range(rules: Rules, wager: str) -> tuple[int | None, int | None]:
-    meter = rules.submission.progressive
-    if rules.game.wager_terms(wager).family == "progressive" and meter:
-        return meter.amount, meter.amount
-    choice = rules.submission.wagers[wager]
-    return choice.min, choice.max
-
-
-def _limits(least: int | None, most: int | None) -> str:
-    if least is None and most is None:
-        return ""
-    if least == most:
-        return dollars(least or 0)
-    return f"{dollars(least or 0)} to {dollars(most)}" if most is not None else f"from {dollars(least or 0)}"
+    """Return the rack card as one self-contained HTML page, which prints on one sheet of paper."""
+    order = order_data(rules)
+    shown = {card for row in order["hands"] for card in row["cards"]}
+    return TEMPLATES.get_template("rack_card.html").render(
+        card=card_data(rules),
+        order=order,
+        face=card_face,
+        sheet=card_sheet(sorted(map(Card.parse, shown))),
+        card_style=CARD_STYLE,
+    )

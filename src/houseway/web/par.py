@@ -2,17 +2,32 @@
 
 from __future__ import annotations
 
+import os
+import sys
 from fractions import Fraction
-from typing import Any
+from typing import Any, Final
 
 from houseway import __version__
+from houseway.games import Rules, Submission, rules_for
 from houseway.games.hands import spoken
-from houseway.law.clauses import cite
-from houseway.law.readings import options_of
+from houseway.houseways import house_way
+from houseway.law.clauses import cite_together
+from houseway.law.readings import readings_of
 from houseway.money import dollars
+from houseway.odds.hourly import HANDS_PER_HOUR, HourlyCost, hourly_costs
+from houseway.odds.maingame import MainGame
 from houseway.odds.par import Par, WagerSheet, lines_of
+from houseway.odds.par import par as counted
 from houseway.odds.sides import percent
+from houseway.ranking import NONE
+from houseway.rounds.codec import decode
 from houseway.web.cards import TEMPLATES
+from houseway.web.plots import bars_plot, results_plot, sums_of_hands, sums_plot
+
+SESSION: Final = 100
+"""So many hands the second plot of the main game adds up."""
+POLITE: Final = 10
+"""How much a process that counts beside a floor steps back behind those that serve it."""
 
 
 def par_page(par: Par) -> str:
@@ -21,10 +36,9 @@ def par_page(par: Par) -> str:
 
 
 def par_data(par: Par) -> dict[str, Any]:
-    """Return what the PAR sheet says, as plain data."""
+    """Return what the PAR sheet says, as plain data, with its plots."""
     rules = par.rules
     submission, game = rules.submission, rules.game
-    known = options_of(game.rule_set or "")
     return {
         "game": game.name,
         "holder": submission.holder,
@@ -32,47 +46,78 @@ def par_data(par: Par) -> dict[str, Any]:
         "submission": submission.fingerprint(),
         "law": game.law.law if game.law else "",
         "law_as_of": submission.law_as_of.isoformat(),
-        "house_way": submission.house_way,
+        "house_way": house_way(submission.house_way).title if submission.house_way else "none",
         "program": f"houseway {__version__}",
         "hash": par.fingerprint(),
         "wagers": [_wager(sheet) for sheet in par.wagers],
         "main": _main(par),
         "double": _double(par),
-        "readings": [
-            {"name": name, "choice": choice, "says": known[name].choices[choice]}
-            for name, choice in sorted(rules.readings.items())
-            if name in known
-        ],
+        "copies": "bank" if rules.banked else "dealer",
+        "hourly": _hourly(par),
+        "readings": _readings(rules),
     }
+
+
+def _readings(rules: Rules) -> list[dict[str, Any]]:
+    """Return the points on which the law leaves a choice, in words: the point, and how it is taken here."""
+    rows = []
+    for reading in readings_of(rules.game.rule_set or ""):
+        if reading.option is None or reading.option.name not in rules.readings:
+            continue
+        choice = rules.readings[reading.option.name]
+        rows.append(
+            {
+                "point": reading.title,
+                "says": reading.option.choices[choice],
+                "chosen": choice != reading.option.default,
+                "confirm": reading.confirm,
+            }
+        )
+    return rows
 
 
 def _wager(sheet: WagerSheet) -> dict[str, Any]:
     odds = sheet.odds
     rows = lines_of(sheet)
-    most = max((float(row["returns"]) for row in rows), default=0) or 1.0
     return {
         "name": sheet.name,
-        "paytable": sheet.table.id,
+        "paytable": "" if sheet.table.id == sheet.wager else sheet.table.id,
         "total": f"{odds.total:,}",
         "hold": percent(odds.hold),
         "hit": percent(odds.hit_frequency),
         "variance": f"{float(odds.variance):.4f}",
         "deviation": f"{float(odds.variance) ** 0.5:.4f}",
+        "law": cite_together(clause for row in rows for clause in row["clauses"]),
         "lines": [
             {
-                "hand": spoken(row["hand"]),
+                "hand": _hand(row["hand"]),
                 "count": f"{row['count']:,}",
                 "chance": f"{float(row['chance']):.10f}",
                 "pays": row["pays"],
                 "returns": "by the meter" if row["of_meter"] else percent(row["returns"]),
-                "bar": round(100 * float(row["returns"]) / most, 2),
-                "cites": "; ".join(dict.fromkeys(cite(c).cited for c in row["clauses"])),
             }
             for row in rows
         ],
+        "plots": _wager_plots(sheet.wager, sheet.name, rows),
         "envy": [{"stake": name, "others": list(one.gains().values())} for name, one in sheet.envy.items()],
         "meter": _meter(sheet),
     }
+
+
+def _hand(name: str) -> str:
+    return "Any other hand" if name == NONE else spoken(name)
+
+
+def _wager_plots(wager: str, name: str, rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Return two plots of a wager: how often each hand comes, and how much of the wager it returns."""
+    dealt = [row for row in rows if row["count"]]
+    chances = [(_hand(row["hand"]), float(row["chance"])) for row in dealt]
+    paid = [(_hand(row["hand"]), 100 * float(row["returns"])) for row in dealt if row["returns"]]
+    often, back = f"{name}: how often each hand comes", f"{name}: what each hand returns"
+    return [
+        {"says": often, "svg": bars_plot(f"{wager}-chance", often, chances, scale="log")},
+        {"says": back, "svg": bars_plot(f"{wager}-return", back, paid, axis="% of the wager")},
+    ]
 
 
 def _meter(sheet: WagerSheet) -> list[tuple[str, str]]:
@@ -87,18 +132,59 @@ def _main(par: Par) -> dict[str, Any] | None:
     if main is None:
         return None
     results = {"win": main.wins, "push": main.pushes, "lose": main.losses}
+    shares = {name: Fraction(n, main.deals) for name, n in results.items()}
+    variance = main.variance(par.commission)
     return {
         "deals": f"{main.deals:,}",
-        "edge": percent(main.edge(par.rules.game.commission or Fraction(0))),
+        "edge": percent(main.edge(par.commission)),
+        "variance": f"{float(variance):.6f}",
+        "deviation": f"{float(variance) ** 0.5:.6f}",
+        "commission": percent(par.commission) if par.commission else "",
         "results": [
-            {
-                "name": name,
-                "count": f"{n:,}",
-                "share": percent(Fraction(n, main.deals)),
-                "bar": 100 * n / main.deals,
-            }
-            for name, n in results.items()
+            {"name": name, "count": f"{results[name]:,}", "share": percent(share)}
+            for name, share in shares.items()
         ],
+        "plots": _main_plots(main, par.commission, {name: float(share) for name, share in shares.items()}),
+    }
+
+
+def _main_plots(main: MainGame, commission: Fraction, shares: dict[str, float]) -> list[dict[str, Any]]:
+    """Return two plots of the main game: one hand, and what a hundred of them come to."""
+    mean = -SESSION * float(main.edge(commission))
+    deviation = (SESSION * float(main.variance(commission))) ** 0.5
+    one = "How one hand ends"
+    many = f"What {SESSION} hands come to: the mean, and one standard deviation about it"
+    sums = sums_of_hands(SESSION, 1 - commission, shares)
+    ends = {name: share for name, share in shares.items() if share}
+    return [
+        {"says": one, "svg": results_plot("main-results", one, ends)},
+        {"says": many, "svg": sums_plot("main-sums", many, sums, mean, deviation)},
+    ]
+
+
+def _hourly(par: Par) -> dict[str, Any]:
+    """Return what an hour costs on average, wager by wager, at the paces that are assumed."""
+    costs = hourly_costs(par)
+    return {
+        "paces": [{"hands": hands, "says": says} for hands, says in HANDS_PER_HOUR.items()],
+        "fees": any(cost.fee for cost in costs),
+        "rows": [
+            {
+                "name": cost.name,
+                "stake": dollars(cost.stake),
+                "fee": dollars(cost.fee),
+                "cells": [_cost(cost, hands) for hands in HANDS_PER_HOUR],
+            }
+            for cost in costs
+        ],
+    }
+
+
+def _cost(cost: HourlyCost, hands: int) -> dict[str, str]:
+    spread = cost.spread(hands)
+    return {
+        "loss": f"${float(cost.loss(hands)) / 100:,.2f}",
+        "spread": f"±${spread / 100:,.0f}" if spread is not None else "",
     }
 
 
@@ -111,7 +197,17 @@ def _double(par: Par) -> dict[str, Any] | None:
         "share": percent(found.share_doubled),
         "rows": [
             {"hand": spoken(name), "hands": f"{hands:,}", "doubled": percent(Fraction(doubled, hands))}
-            for name, (hands, doubled) in found.by_category.items()
+            for name, (hands, doubled) in reversed(found.by_category.items())
             if hands
         ],
     }
+
+
+def main() -> None:
+    """Write the PAR sheet of a submission that is given as JSON: for whoever has it counted apart."""
+    os.nice(POLITE)
+    sys.stdout.write(par_page(counted(rules_for(decode(Submission, sys.stdin.buffer.read())))))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,161 @@
+"""What the pages of a floor are made of: the lobby, a table, its rack card, the rules, a meter's signage."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+from starlette.responses import Response
+
+from houseway.errors import UnknownNameError
+from houseway.floor.running import RunningTable
+from houseway.floor.streams import is_practice, root_of
+from houseway.games import Rules, example_submission, games, rules_for
+from houseway.games.game import Game
+from houseway.games.hands import spoken
+from houseway.games.rack_card import card_data
+from houseway.money import Basis, Cents, Odds, dollars
+from houseway.rounds.roles import Role
+from houseway.service.api.call import Call
+from houseway.service.api.tables import lobby_rows
+from houseway.service.facts import game_row, table_facts
+from houseway.settlement.model import PROGRESSIVE
+from houseway.web.cards import card_page
+from houseway.web.office_rights import office_rights
+from houseway.web.site import Context, Maker, self_contained
+
+DEALS: Final = frozenset({Role.DEALER})
+SUPERVISES: Final = frozenset({Role.FLOORPERSON, Role.MANAGER, Role.KEY_HOLDER})
+WATCHES: Final = frozenset({Role.SURVEILLANCE, Role.REGULATOR, Role.ACCOUNTING, Role.ADMINISTRATOR})
+
+
+# --- the lobby ----------------------------------------------------------------------------------------
+
+
+async def lobby(call: Call) -> Context:
+    """The tables of the floor, and where to practise."""
+    rows = await lobby_rows(call.server)
+    return {
+        "boot": {"tables": rows, "games": [game_row(one) for one in _played(rows)]},
+        "texts": ("lobby", "table"),
+    }
+
+
+def _played(rows: list[dict[str, Any]]) -> list[Game]:
+    at_tables = {row["game"] for row in rows}
+    return [game for game in games() if game.id in at_tables]
+
+
+async def sign_in(call: Call) -> Context:
+    """Where people sign in."""
+    return {"boot": {"next": _within(call.request.query_params.get("next", "/"))}}
+
+
+def _within(path: str) -> str:
+    """Return where somebody goes on: a page of ours and nothing else.
+
+    >>> _within("/tables/t1"), _within("https://elsewhere.example"), _within("//elsewhere.example")
+    ('/tables/t1', '/', '/')
+    """
+    plain = path.startswith("/") and not path.startswith(("//", "/\\")) and path.isprintable()
+    return path if plain else "/"
+
+
+# --- a table ------------------------------------------------------------------------------------------
+
+
+async def table(call: Call) -> Context:
+    """A table: played, dealt, supervised or watched, by the role of whoever opens it."""
+    name = call.named("table")
+    running = await running_table(call, name)
+    role = call.who.actor.role
+    facts = table_facts(call.server.loop.floor.house, root_of(name), running.rules)
+    return {
+        "title": table_title(running.rules, root_of(name)),
+        "mode": mode_of(role),
+        "boot": {
+            "table": root_of(name),
+            "mode": mode_of(role),
+            "facts": facts,
+            "rights": office_rights(role),
+        },
+        "texts": ("table", "player", "dealer", "staff", "office", "step"),
+    }
+
+
+async def running_table(call: Call, name: str) -> RunningTable:
+    """Return a table by its name, where it goes on, or refuse."""
+    house = call.server.loop.floor.house
+    if name not in house.tables:
+        raise UnknownNameError("no such table", value=name)
+    return await call.server.loop.table(house.stands_for(name))
+
+
+def mode_of(role: Role) -> str:
+    """Return how a table's page is used in a role."""
+    if role in DEALS:
+        return "dealer"
+    if role in SUPERVISES:
+        return "staff"
+    return "watch" if role in WATCHES else "player"
+
+
+def table_title(rules: Rules, name: str) -> str:
+    """Return what a table is called at the top of its page."""
+    return f"{rules.game.name}, practice" if is_practice(name) else f"{rules.game.name}, table {name}"
+
+
+async def rack_card(call: Call) -> Response:
+    """The rack card of a table, to be printed or shown."""
+    running = await running_table(call, call.named("table"))
+    return self_contained(card_page(running.rules))
+
+
+# --- rules and meters ---------------------------------------------------------------------------------
+
+
+async def rules(call: Call) -> Context:
+    """What each game is, and what it pays."""
+    del call
+    every = [rules_for(example_submission(game.id)) for game in games() if game.licensed]
+    return {"cards": [{**card_data(one), "id": one.game.id} for one in every]}
+
+
+async def signage(call: Call) -> Context:
+    """A meter as large as the screen allows, and what wins it."""
+    floor, name = call.server.loop.floor, call.named("meter")
+    state = floor.meters().get(name)
+    if state is None:
+        raise UnknownNameError("no such meter", value=name)
+    tables = floor.house.tables_on(name)
+    running = await call.server.loop.table(tables[0])
+    chosen = running.rules.submission.progressive
+    wager = chosen.amount if chosen and chosen.amount else Cents(100)
+    lines = [
+        {"hand": spoken(line.hand), "pays": _award(line.pays, wager)}
+        for line in running.rules.paytable(PROGRESSIVE).shown_lines()
+    ]
+    return {
+        "title": running.rules.game.name,
+        "tables": [one for one in tables if one == root_of(one)],
+        "lines": lines,
+        "wager": dollars(wager),
+        "reference": running.rules.submission.reference,
+        "showing": state.showing,
+        "boot": {"meter": name, "showing": state.showing},
+    }
+
+
+def _award(pays: Odds, wager: Cents) -> str:
+    """Return what a hand is awarded: a part of the meter, or so many dollars."""
+    return str(pays) if pays.basis is Basis.METER else dollars(pays.returned(wager))
+
+
+MAKERS: Final[Mapping[str, Maker]] = {
+    "lobby": lobby,
+    "sign_in": sign_in,
+    "table": table,
+    "rack_card": rack_card,
+    "rules": rules,
+    "signage": signage,
+}

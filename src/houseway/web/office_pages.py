@@ -1,0 +1,75 @@
+"""The pages of the office: what waits for supervisors, rules that are filed, people, oneself, accounting."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+from houseway.games import games
+from houseway.games.submission import EXAMPLES
+from houseway.rounds.roles import DEVICES, Role
+from houseway.rounds.state import CardOrigin
+from houseway.service.api.call import Call
+from houseway.service.facts import game_row
+from houseway.web.office_rights import office_rights
+from houseway.web.site import Context, Maker
+
+
+async def floor(call: Call) -> Context:
+    """What waits for a supervisor, and the tables as small live felts."""
+    return {
+        "boot": {"rights": office_rights(call.who.actor.role)},
+        "texts": ("floor", "office", "table"),
+    }
+
+
+async def submissions(call: Call) -> Context:
+    """Rules that are filed: judged, approved by a second person, and made tables of."""
+    licensed = [game for game in games() if game.licensed]
+    examples = {game.id: (EXAMPLES / game.id / "example.toml").read_text("utf-8") for game in licensed}
+    boot = {
+        "rights": office_rights(call.who.actor.role),
+        "games": [game_row(game) for game in licensed],
+        "examples": examples,
+        "origins": [origin.value for origin in CardOrigin],
+    }
+    return {"boot": boot, "texts": ("submissions", "office")}
+
+
+async def people(call: Call) -> Context:
+    """Everybody who may sign in, for an administrator."""
+    del call
+    persons = [role.value for role in Role if role not in DEVICES and role is not Role.GUEST]
+    boot = {"roles": persons, "devices": sorted(role.value for role in DEVICES)}
+    return {"boot": boot, "texts": ("people", "office")}
+
+
+async def me(call: Call) -> Context:
+    """Oneself: the password, and for a player rest from play."""
+    del call
+    return {"texts": ("me", "office")}
+
+
+async def history(call: Call) -> Context:
+    """A player's own rounds."""
+    del call
+    return {"boot": {"games": {game.id: game.name for game in games()}}, "texts": ("history", "office")}
+
+
+async def accounting(call: Call) -> Context:
+    """Drop, win and hold against what is theoretical; meters and their readings."""
+    boot = {
+        "rights": office_rights(call.who.actor.role),
+        "games": {game.id: game.name for game in games()},
+    }
+    return {"boot": boot, "texts": ("accounting", "office")}
+
+
+MAKERS: Final[Mapping[str, Maker]] = {
+    "floor": floor,
+    "submissions": submissions,
+    "people": people,
+    "me": me,
+    "history": history,
+    "accounting": accounting,
+}

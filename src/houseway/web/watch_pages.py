@@ -1,0 +1,79 @@
+"""What the pages of those who watch are made of: rounds found again, one replayed, its dispute packet."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping
+from typing import Any, Final
+
+from starlette.responses import Response
+
+from houseway.errors import UnknownNameError
+from houseway.floor.packets import make_packet
+from houseway.floor.packets.watching import took_part
+from houseway.floor.readmodels import RoundRow, round_of
+from houseway.floor.rounds import RoundInLog
+from houseway.games import games
+from houseway.rounds.options import label_of
+from houseway.rounds.roles import STEP_ROLES, Role
+from houseway.service.api.call import Call
+from houseway.service.api.rounds import number_of, round_in_log
+from houseway.service.facts import table_facts
+from houseway.web.floor_pages import running_table
+from houseway.web.packet import packet_page
+from houseway.web.site import Context, Maker, self_contained
+
+
+async def rounds(call: Call) -> Context:
+    """Rounds that are over, found by whatever is asked for; bookmarks and alerts."""
+    steps = sorted((label_of(step), step) for step in STEP_ROLES)
+    people = call.server.accounts.people.users.values()
+    return {
+        "boot": {
+            "games": {one.id: one.name for one in games()},
+            "tables": sorted(call.server.loop.floor.house.tables),
+            "steps": [{"step": step, "label": label} for label, step in steps],
+            "people": sorted(({"id": one.id, "name": one.name} for one in people), key=_by_name),
+        },
+        "texts": ("rounds",),
+    }
+
+
+def _by_name(person: Mapping[str, str]) -> str:
+    return person["name"].casefold()
+
+
+async def replay(call: Call) -> Context:
+    """A round replayed step by step; a player opens only rounds of their own."""
+    table, number = call.named("table"), number_of(call)
+    running = await running_table(call, table)
+    row: RoundRow | None = await call.from_models(lambda connection: round_of(connection, table, number))
+    if row is None:
+        raise UnknownNameError("no such round that is over at this table", value=number)
+    actor = call.who.actor
+    if actor.role is Role.PLAYER and not took_part(await round_in_log(call), actor.id):
+        raise UnknownNameError("no such round of yours", value=number)
+    facts = table_facts(call.server.loop.floor.house, table, running.rules)
+    return {
+        "number": number,
+        "name": running.rules.game.name,
+        "boot": {"table": table, "round": number, "facts": facts, "row": _told(row)},
+        "texts": ("replay", "table"),
+    }
+
+
+def _told(row: RoundRow) -> dict[str, Any]:
+    return {"began": row.began, "ended": row.ended, "ending": row.ending, "reason": row.reason}
+
+
+async def packet(call: Call) -> Response:
+    """The dispute packet of a round that is over, as a page to be printed."""
+    found, now = await round_in_log(call), call.server.loop.floor.clock()
+
+    def page(found: RoundInLog) -> str:
+        return packet_page(make_packet(found, now))
+
+    return self_contained(await asyncio.to_thread(page, found))
+
+
+MAKERS: Final[Mapping[str, Maker]] = {"rounds": rounds, "replay": replay, "packet": packet}
