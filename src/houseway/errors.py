@@ -6,7 +6,7 @@ Whatever was typed, the message is one short line that a terminal shows and does
 from __future__ import annotations
 
 import re
-from typing import Final
+from typing import Any, Final
 
 LONGEST_VALUE: Final = 120
 """So much of a value is repeated; nobody reads more of it in a message."""
@@ -60,6 +60,18 @@ def _shown(value: object) -> str:
         return f"a very large {type(value).__name__}"
 
 
+def reason_as_dict(cause: str, value: object, where: str, clauses: tuple[str, ...]) -> dict[str, Any]:
+    """Return one reason of a refusal as plain data, each text as short as in a message."""
+    if value is not None:
+        value = shortened(value) if isinstance(value, str) else _shown(value)
+    return {
+        "cause": shortened(cause, LONGEST_CAUSE),
+        "value": value,
+        "where": shortened(where, LONGEST_PLACE) if where else None,
+        "clauses": list(clauses),
+    }
+
+
 class HousewayError(Exception):
     """Base of every refusal; ``str()`` is one line fit to show a person.
 
@@ -83,6 +95,14 @@ class HousewayError(Exception):
         value = "" if self.value is None else f": {_shown(self.value)}"
         law = f" [{', '.join(self.clauses)}]" if self.clauses else ""
         return f"{place}{shortened(self.cause, LONGEST_CAUSE)}{value}{law}"
+
+    def as_dicts(self) -> list[dict[str, Any]]:
+        """Return every reason as plain data, for JSON: cause, value, where and clauses.
+
+        >>> HousewayError("no such card", value="Zz", where="line 3").as_dicts()
+        [{'cause': 'no such card', 'value': 'Zz', 'where': 'line 3', 'clauses': []}]
+        """
+        return [reason_as_dict(self.cause, self.value, self.where, self.clauses)]
 
 
 class InvalidInputError(HousewayError, ValueError):

@@ -28,6 +28,7 @@ from houseway.ranking import ranking, verify_setting
 from tests.support.hands import Array, cards_of, random_hands
 
 WAYS = [way.id for way in house_ways()]
+HANDS_EACH = 6000 // len(WAYS)
 BASES = ["pa-575", "pa-659a", "wa-fap"]
 DECK = Deck.standard().cards
 patient = settings(deadline=None, max_examples=15)
@@ -70,7 +71,7 @@ def check_equal_and_legal(program: Program, hands: Array) -> None:
 @pytest.mark.parametrize("way", WAYS)
 def test_the_kernel_sets_hands_as_the_plain_interpreter_does(way: str) -> None:
     program = compile_way(house_way(way))
-    check_equal_and_legal(program, random_hands(1, sum(program.split), 1500))
+    check_equal_and_legal(program, random_hands(1, sum(program.split), HANDS_EACH))
 
 
 @pytest.mark.parametrize("base", BASES)

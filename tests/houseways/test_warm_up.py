@@ -16,7 +16,7 @@ HANDS = 400
 
 
 @pytest.mark.parametrize("name", [way.id for way in house_ways()])
-def test_a_hastened_house_way_sets_every_hand_as_before(name: str) -> None:
+def test_a_house_way_that_is_warmed_up_sets_every_hand_as_before(name: str) -> None:
     program = compile_way(house_way(name))
     chance, deck = random.Random(name), Deck.standard().cards
     hands = [chance.sample(deck, sum(program.split)) for _ in range(HANDS)]

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from houseway.cli.tracing import TraceState, read_reasons, scan, trace
 from houseway.errors import DataError
 from houseway.law import ClauseKind, all_clauses, cite, rule_sets
+from houseway.law.tracing import TraceState, read_reasons, scan, trace
 from tests.support.clauses import MARKED, source_trees
 
 

@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 
 from houseway.cards import Card, Cards, Deck, show
 from houseway.houseways.compiler import Program
-from houseway.houseways.plain import SINGLE_HAND, Masks, UndecidedError, part_masks, setting_masks
+from houseway.houseways.plain import SINGLE_HAND, Masks, UndecidedError, part_masks, part_of, setting_masks
 from houseway.ranking.batch import checked, sized
 from houseway.ranking.held import all_kinds, runs
 from houseway.ranking.listing import bits
@@ -48,6 +48,11 @@ class Settings:
         inside = (masks[:, None] >> np.arange(self.hands.shape[1])) & 1 == 1
         cards: Array = self.hands[inside].reshape(len(self.hands), self.program.ranking.split[part])
         return cards[:, ::-1]
+
+    def setting(self, row: int) -> tuple[Cards, ...]:
+        """Return how one hand is set."""
+        cards = tuple(Card(int(card)) for card in self.hands[row])
+        return tuple(part_of(cards, mask) for mask in setting_masks(self.program.split)[self.settings[row]])
 
 
 def set_hands(program: Program, hands: Array) -> Settings:
@@ -110,13 +115,17 @@ def tables_for(program: Program) -> WayTables:
     from houseway.kernels.houseways import WayTables  # noqa: PLC0415 - numba only when it is needed
 
     split = program.ranking.split
+    straights = np.zeros((3, 256), dtype=np.int64)  # by part, category and place among its straights
+    for part, of_part in enumerate(program.straights):
+        for place, run in of_part.items():
+            straights[part, place] = run.lead | run.second << 4 | run.wheel << 8
     masks = setting_masks(split)
     subsets = [(part, mask) for part, of_part in enumerate(part_masks(split)) for mask in of_part]
     tables = [part_table(program.ranking, name) for name in program.ranking.part_names]
     while len(tables) < 3:  # noqa: PLR2004 - the kernel knows three parts
         tables.append(np.zeros(1, dtype=np.int32))
     return WayTables(
-        np.array(program.code, dtype=np.int64),
+        np.concatenate([np.array(program.code, dtype=np.int64), straights.ravel()]),
         len(program.rules),
         np.array(masks, dtype=np.int64),
         np.array(split, dtype=np.int64),
@@ -127,4 +136,5 @@ def tables_for(program: Program) -> WayTables:
         binomials(),
         program.complete_levels,
         np.array([bits(run) for run in runs(sum(split), "lowest")], dtype=np.int64),
+        len(program.code),
     )

@@ -2,22 +2,38 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from itertools import chain, product
+from typing import Any, NamedTuple
 
+from houseway.cards import ACE
 from houseway.errors import DataError
-from houseway.houseways.document import HouseWay, PartFilter, Rule, SettingFilter, When
+from houseway.houseways.document import (
+    Groups,
+    HouseWay,
+    PartFilter,
+    PlainPartFilter,
+    Rule,
+    SettingFilter,
+    When,
+)
 from houseway.houseways.vocabulary import (
-    FACTS,
+    COMPLETE_CATEGORIES,
     FLAGS,
+    HAND_RANKS,
     KEPT,
     LEAD_ONLY,
-    RUN_CATEGORIES,
+    NOT,
+    PLAYED,
     SHAPES,
+    STRAIGHTS,
+    WHEEL,
     Ask,
     Row,
+    kinds_of_groups,
+    no_such,
     rank_range,
 )
 from houseway.law.claims import rest_on, standing
@@ -25,14 +41,17 @@ from houseway.law.readings import options_of
 from houseway.ranking.ranking import Ranking, ranking
 
 Rows = tuple[Row, ...]
+Alternatives = tuple[Rows, ...]
+"""Rows of which all must hold, in groups of which one must."""
 
 
 @dataclass(frozen=True)
 class CompiledWhen:
-    """A condition on a hand as rows: tests of the hand, and a filter that some setting must pass."""
+    """A condition on a hand as rows: tests of the hand, and what some setting must pass, and none may."""
 
     tests: Rows
-    can: Rows
+    can: Alternatives
+    cannot: Alternatives
 
 
 @dataclass(frozen=True)
@@ -42,20 +61,27 @@ class CompiledCitation:
     clauses: tuple[str, ...]
     when: CompiledWhen
     unless: tuple[CompiledWhen, ...]
-    sets: Rows
+    sets: Alternatives
     choice: bool | None
 
 
 @dataclass(frozen=True)
 class CompiledRule:
-    """A rule as rows: tests of the hand, a filter that some setting must pass, filters, preferences."""
+    """A rule as rows: what the hand must be, what its settings must be, and which parts are preferred."""
 
     rule: Rule
-    tests: Rows
-    can: Rows
-    alternatives: tuple[Rows, ...]
+    when: CompiledWhen
+    require: Alternatives
     prefer: tuple[int, ...]
     cites: tuple[CompiledCitation, ...] = ()
+
+
+class Straight(NamedTuple):
+    """The cards of a straight: the highest, the next, and whether it is the wheel."""
+
+    lead: int
+    second: int
+    wheel: bool
 
 
 @dataclass(frozen=True)
@@ -84,19 +110,47 @@ class Program:
     @cached_property
     def complete_levels(self) -> int:
         """The levels of the first part that make a hand complete, as bits."""
-        return sum(1 << i for i, name in enumerate(self.levels[0]) if name in RUN_CATEGORIES)
+        return sum(1 << i for i, name in enumerate(self.levels[0]) if name in COMPLETE_CATEGORIES)
+
+    @cached_property
+    def straights(self) -> tuple[dict[int, Straight], ...]:
+        """The cards of each part's straights, by their strength without its last 16 bits.
+
+        A straight's strength holds its place among straights where other hands have their leading rank.
+        """
+        return tuple(
+            dict(_straights(self.ranking, part, levels))
+            for part, levels in zip(self.ranking.part_names, self.levels, strict=True)
+        )
 
     @cached_property
     def code(self) -> tuple[int, ...]:
-        """The whole program as one row of numbers, for the kernel."""
+        """The whole program as one row of numbers, for the kernel.
+
+        A rule is its length, the number of its tests, of alternatives in ``can``, ``cannot`` and
+        ``require`` and of preferences, and then all of these; an alternative is its length and its rows.
+        """
         flat: list[int] = []
         for rule in self.rules:
-            flat += [len(rule.tests), len(rule.can), len(rule.alternatives), len(rule.prefer)]
-            flat += [x for row in (*rule.tests, *rule.can) for x in row]
-            for rows in rule.alternatives:
-                flat += [len(rows), *(x for row in rows for x in row)]
-            flat += rule.prefer
+            when, groups = rule.when, (rule.when.can, rule.when.cannot, rule.require)
+            body = list(chain.from_iterable(when.tests))
+            for rows in chain.from_iterable(groups):
+                body += [len(rows), *chain.from_iterable(rows)]
+            body += rule.prefer
+            head = [len(when.tests), *map(len, groups), len(rule.prefer)]
+            flat += [1 + len(head) + len(body), *head, *body]
         return tuple(flat)
+
+
+def _straights(order: Ranking, part: str, levels: tuple[str, ...]) -> Iterator[tuple[int, Straight]]:
+    for level, category in enumerate(levels):
+        if category not in STRAIGHTS:
+            continue
+        found = order.judge(part).straights(category, by_law=False)
+        for place, run in enumerate(reversed(found), start=1):
+            rank = ACE if category == "royal_flush" else place
+            lead, second, *_ = sorted(run, reverse=True)
+            yield level << 4 | rank, Straight(lead, second, wheel=lead - second > 1)
 
 
 def compile_way(
@@ -129,88 +183,122 @@ def _applies(rule: Rule, found: Ranking, where: str) -> bool:
 
 
 def _compile(rule: Rule, found: Ranking, names: tuple[str, ...], where: str) -> CompiledRule:
-    place = f"{where}: rule {rule.id}"
-    prefer = tuple(_preference(name, names, place) for name in rule.prefer)
-    alternatives = tuple(_filter(one, found, names, place) for one in rule.require) or ((),)
-    asked = _when(rule.when, found, names, place)
+    words = _Words(found, names, f"{where}: rule {rule.id}")
     cites = tuple(
         CompiledCitation(
             one.clauses,
-            _when(one.when, found, names, place),
-            tuple(_when(other, found, names, place) for other in one.unless),
-            _filter(one.sets, found, names, place),
+            words.when(one.when),
+            tuple(map(words.when, one.unless)),
+            words.alternatives(one.sets),
             one.choice,
         )
         for one in rule.cites
     )
-    return CompiledRule(rule, asked.tests, asked.can, alternatives, prefer, cites)
+    require = words.alternatives(rule.require) or ((),)
+    prefer = tuple(map(words.preference, rule.prefer))
+    return CompiledRule(rule, words.when(rule.when), require, prefer, cites)
 
 
-def _when(when: When, found: Ranking, names: tuple[str, ...], place: str) -> CompiledWhen:
-    return CompiledWhen(_tests(when), _filter(when.can, found, names, place))
+@dataclass(frozen=True)
+class _Words:
+    """What the words of one rule mean for a ranking whose parts have these names."""
+
+    ranking: Ranking
+    names: tuple[str, ...]
+    where: str
+
+    def when(self, when: When) -> CompiledWhen:
+        """Compile a condition on the hand."""
+        rows: list[Row] = []
+        if when.shape:
+            rows.append((Ask.SHAPE_IN, 0, sum(1 << SHAPES.index(s) for s in when.shape), 0))
+        for name, text in when.ranks.items():
+            rows.append((Ask.RANK_IN, HAND_RANKS.index(name), *rank_range(text)))
+        for flag, value in when.flags().items():
+            rows.append((Ask.FLAG_IS, FLAGS.index(flag), int(value), 0))
+        return CompiledWhen(tuple(rows), self.alternatives(when.can), self.alternatives(when.cannot))
+
+    def preference(self, text: str) -> int:
+        """Compile a preference."""
+        name, _, what = text.partition(".")
+        if what not in ("", "lead") or text.endswith("."):
+            raise DataError("a preference is a part, or a part's lead", value=text, where=self.where)
+        return self.part(name) + (LEAD_ONLY if what else 0)
+
+    def part(self, name: str) -> int:
+        """Return the place of a part."""
+        if name not in self.names:
+            raise DataError(f"the parts are {', '.join(self.names)}", value=name, where=self.where)
+        return self.names.index(name)
+
+    def alternatives(self, filters: Iterable[SettingFilter]) -> Alternatives:
+        """Compile filters of which a setting must pass one."""
+        return tuple(rows for one in filters for rows in self._setting(one))
+
+    def _setting(self, wanted: SettingFilter) -> Iterator[Rows]:
+        """Yield the ways in which a setting can pass a filter, each as rows that must all hold."""
+        parts = [list(self._part(self.part(name), one)) for name, one in wanted.items()]
+        for ways in product(*parts):
+            yield tuple(chain.from_iterable(ways))
+
+    def _part(self, part: int, wanted: PartFilter) -> Iterator[Rows]:
+        """Yield the ways in which a part can pass: what is denied fails in one of its rows."""
+        denied = [self._rows(part, one) for one in wanted.denied]
+        for broken in product(*denied):
+            yield (*self._rows(part, wanted), *((kind + NOT, a, b, c) for kind, a, b, c in broken))
+
+    def _rows(self, part: int, wanted: PlainPartFilter) -> Rows:
+        rows: list[Row] = []
+        if wanted.category:
+            rows.append(self._levels(part, wanted.category))
+        if wanted.at_least is not None:
+            rows.append(self._at_least(part, wanted.at_least))
+        if wanted.lead is not None:
+            rows.append(_card(part, wanted.lead, Ask.LEAD_IS, Ask.LEAD_IN))
+        if wanted.second is not None:
+            self._verify_second(part)
+            rows.append(_card(part, wanted.second, Ask.SECOND_IS, Ask.SECOND_IN))
+        rows += [(Ask.KEEPS, part, KEPT.index(group), 0) for group in (*wanted.keeps, *wanted.plays)]
+        if wanted.plays:
+            rows.append(self._played(part, wanted.plays))
+        return tuple(rows)
+
+    def _verify_second(self, part: int) -> None:
+        """Refuse to ask for a second card where no strength holds it."""
+        if self.ranking.judge(self.ranking.part_names[part]).top_card_only:
+            raise DataError("no second card: these readings compare the top card alone", where=self.where)
+
+    def _made_by(self, part: int) -> list[str]:
+        """Return the categories of a part, lowest first."""
+        return [c.name for c in reversed(self.ranking.document.part[part].category)]
+
+    def _levels(self, part: int, categories: Iterable[str]) -> Row:
+        made = self._made_by(part)
+        for name in categories:
+            if name not in made:
+                raise DataError(
+                    no_such("hand", name, dict.fromkeys(made[::-1])), value=name, where=self.where
+                )
+        return (Ask.LEVEL_IN, part, sum(1 << i for i, name in enumerate(made) if name in categories), 0)
+
+    def _at_least(self, part: int, text: str) -> Row:
+        if len(text) == 1:
+            return (Ask.TOP_AT_LEAST, part, rank_range(text)[0], 0)
+        _, _, mask, _ = self._levels(part, [text])
+        lowest = (mask & -mask).bit_length() - 1
+        return (Ask.LEVEL_IN, part, sum(1 << i for i in range(lowest, len(self._made_by(part)))), 0)
+
+    def _played(self, part: int, groups: Groups) -> Row:
+        """Return the row for the categories that some groups make by themselves."""
+        made = self._made_by(part)
+        some = [name for name in PLAYED[kinds_of_groups(groups)] if name in made]
+        return self._levels(part, some or PLAYED[kinds_of_groups(groups)])
 
 
-def _preference(text: str, names: tuple[str, ...], place: str) -> int:
-    name, _, what = text.partition(".")
-    if what not in ("", "lead") or text.endswith("."):
-        raise DataError("a preference is a part, or a part's lead", value=text, where=place)
-    return _part(name, names, place) + (LEAD_ONLY if what else 0)
-
-
-def _tests(when: When) -> Rows:
-    rows: list[Row] = []
-    if when.shape:
-        rows.append((Ask.SHAPE_IN, 0, sum(1 << SHAPES.index(s) for s in when.shape), 0))
-    for fact, text in when.ranks.items():
-        rows.append((Ask.FACT_IN, FACTS.index(fact), *rank_range(text)))
-    for flag, value in when.flags().items():
-        rows.append((Ask.FLAG_IS, FLAGS.index(flag), int(value), 0))
-    return tuple(rows)
-
-
-def _filter(wanted: SettingFilter, found: Ranking, names: tuple[str, ...], place: str) -> Rows:
-    return tuple(
-        row
-        for name, part in wanted.items()
-        for row in _part_rows(_part(name, names, place), part, found, place)
-    )
-
-
-def _part(name: str, names: tuple[str, ...], place: str) -> int:
-    if name not in names:
-        raise DataError(f"the parts are {', '.join(names)}", value=name, where=place)
-    return names.index(name)
-
-
-def _part_rows(part: int, wanted: PartFilter, found: Ranking, place: str) -> Rows:
-    levels = [c.name for c in reversed(found.document.part[part].category)]
-    rows: list[Row] = []
-    if wanted.category:
-        mask = 0
-        for name in wanted.category:
-            mask |= _levels(name, levels, place)
-        rows.append((Ask.LEVEL_IN, part, mask, 0))
-    if wanted.at_least is not None:
-        rows.append(_at_least(part, wanted.at_least, levels, place))
-    if wanted.lead is not None:
-        lead = wanted.lead
-        fixed = (Ask.LEAD_IS, part, FACTS.index(lead), 0) if lead in FACTS else None
-        rows.append(fixed or (Ask.LEAD_IN, part, *rank_range(lead)))
-    if wanted.second is not None:
-        rows.append((Ask.SECOND_IN, part, *rank_range(wanted.second)))
-    rows += [(Ask.KEEPS, part, KEPT.index(group), 0) for group in wanted.keeps]
-    return tuple(rows)
-
-
-def _levels(name: str, levels: list[str], place: str) -> int:
-    if name not in levels:
-        raise DataError("this part makes no such hand", value=name, where=place)
-    return sum(1 << i for i, level in enumerate(levels) if level == name)
-
-
-def _at_least(part: int, text: str, levels: list[str], place: str) -> Row:
-    if len(text) == 1:
-        return (Ask.TOP_AT_LEAST, part, rank_range(text)[0], 0)
-    lowest = _levels(text, levels, place)
-    first = (lowest & -lowest).bit_length() - 1
-    return (Ask.LEVEL_IN, part, sum(1 << i for i in range(first, len(levels))), 0)
+def _card(part: int, text: str, is_hand_rank: Ask, is_rank: Ask) -> Row:
+    """Return the row for a card of a part: the wheel's, one of the hand's ranks, or any of some."""
+    if text == WHEEL:
+        return (Ask.WHEEL, part, 0, 0)
+    if text in HAND_RANKS:
+        return (is_hand_rank, part, HAND_RANKS.index(text), 0)
+    return (is_rank, part, *rank_range(text))

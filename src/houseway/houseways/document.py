@@ -2,83 +2,160 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
-from typing import Annotated, Final
+from typing import Annotated, Any, Final
 
-from pydantic import BeforeValidator, Field, model_validator
+from pydantic import (
+    AfterValidator,
+    BeforeValidator,
+    Field,
+    SerializerFunctionWrapHandler,
+    model_serializer,
+    model_validator,
+)
 
-from houseway.errors import DataError, UnknownNameError
-from houseway.houseways.vocabulary import FACTS, FLAGS, KEPT, SHAPES, rank_range
+from houseway.cards import parse_cards, parse_setting
+from houseway.errors import DataError
+from houseway.houseways.vocabulary import (
+    FLAGS,
+    GROUPS,
+    HAND_RANKS,
+    KEPT,
+    PLAYED,
+    SHAPES,
+    WHEEL,
+    kinds_of_groups,
+    no_such,
+    rank_range,
+)
 from houseway.law.clauses import ClauseId
 from houseway.law.documents import Document, Flag, read_document
 
 HOUSE_WAY_FILES: Final = Path(__file__).parent / "data"
 
 
+def _one_of(what: str, known: Iterable[str]) -> AfterValidator:
+    """Return what refuses a word that is not among the known ones."""
+    words = tuple(known)
+
+    def check(word: str) -> str:
+        if word not in words:
+            raise DataError(no_such(what, word, words), value=word)
+        return word
+
+    return AfterValidator(check)
+
+
+def _ranks(*words: str) -> AfterValidator:
+    """Return what refuses a text that is neither ranks nor one of some words."""
+
+    def check(text: str) -> str:
+        if text not in words:
+            rank_range(text, words)
+        return text
+
+    return AfterValidator(check)
+
+
 def _several(data: object) -> object:
     return (data,) if isinstance(data, str) else data
-
-
-Names = Annotated[tuple[str, ...], BeforeValidator(_several)]
-
-
-class PartFilter(Document):
-    """What one part of a setting must be."""
-
-    category: Names = ()
-    at_least: str | None = None
-    lead: str | None = None
-    second: str | None = None
-    keeps: Names = ()
-
-    @model_validator(mode="after")
-    def _known(self) -> PartFilter:
-        for group in self.keeps:
-            if group not in KEPT:
-                raise DataError(f"no such group (there are {', '.join(KEPT)})", value=group)
-        if self.lead is not None and self.lead not in FACTS:
-            rank_range(self.lead)
-        if self.second is not None:
-            rank_range(self.second)
-        if self.at_least is not None and len(self.at_least) == 1:
-            rank_range(self.at_least)
-        return self
-
-
-SettingFilter = dict[str, PartFilter]
 
 
 def _alternatives(data: object) -> object:
     return (data,) if isinstance(data, dict) else data
 
 
+def _make_a_hand(groups: Groups) -> Groups:
+    if groups and kinds_of_groups(groups) not in PLAYED:
+        known = ", ".join(" and ".join(kinds) for kinds in PLAYED)
+        raise DataError(f"these groups make no hand together (there are {known})", value=" and ".join(groups))
+    return groups
+
+
+def _some(wanted: PlainPartFilter) -> PlainPartFilter:
+    if not wanted.model_fields_set:
+        raise DataError("nothing is denied: say what the part must not be")
+    return wanted
+
+
+def _rank_or_category(text: str) -> str:
+    if len(text) == 1:
+        rank_range(text)
+    return text
+
+
+Names = Annotated[tuple[str, ...], BeforeValidator(_several)]
+Groups = tuple[str, ...]
+Kept = Annotated[str, _one_of("group", KEPT)]
+Played = Annotated[str, _one_of("group", GROUPS)]
+Shape = Annotated[str, _one_of("shape", SHAPES)]
+HandRank = Annotated[str, _one_of("rank to speak of", HAND_RANKS)]
+Ranks = Annotated[str, _ranks()]
+Lead = Annotated[str, _ranks(*HAND_RANKS, WHEEL)]
+Second = Annotated[str, _ranks(*HAND_RANKS)]
+
+
+class PlainPartFilter(Document):
+    """What one part of a setting must be, or in a ``not`` must not be: all of it together."""
+
+    category: Names = ()
+    at_least: Annotated[str, AfterValidator(_rank_or_category)] | None = None
+    lead: Lead | None = None
+    second: Second | None = None
+    keeps: Annotated[tuple[Kept, ...], BeforeValidator(_several)] = ()
+    plays: Annotated[tuple[Played, ...], BeforeValidator(_several), AfterValidator(_make_a_hand)] = ()
+
+    @model_serializer(mode="wrap")
+    def _without_unused(self, plain: SerializerFunctionWrapHandler) -> dict[str, Any]:
+        return _leave_out_empty(plain(self), "plays", "denied")
+
+
+class PartFilter(PlainPartFilter):
+    """What one part of a setting must be."""
+
+    denied: Annotated[
+        tuple[Annotated[PlainPartFilter, AfterValidator(_some)], ...], BeforeValidator(_alternatives)
+    ] = Field(default=(), alias="not")
+    """What it must not be; of several none."""
+
+
+SettingFilter = dict[str, PartFilter]
+Alternatives = Annotated[tuple[SettingFilter, ...], BeforeValidator(_alternatives)]
+"""Filters of which a setting must pass one; a single one needs no list."""
+
+
 class When(Document):
     """What a hand must be for a rule to decide it."""
 
-    shape: Names = ()
+    shape: Annotated[tuple[Shape, ...], BeforeValidator(_several)] = ()
     joker: Flag | None = None
     complete: Flag | None = None
     one_suit: Flag | None = None
     run: Flag | None = None
-    ranks: dict[str, str] = {}
-    can: SettingFilter = {}
+    ranks: dict[HandRank, Ranks] = {}
+    can: Alternatives = ()
+    """What some legal setting must be."""
+    cannot: Alternatives = ()
+    """What no legal setting may be."""
 
-    @model_validator(mode="after")
-    def _known(self) -> When:
-        for shape in self.shape:
-            if shape not in SHAPES:
-                raise DataError(f"no such shape (there are {', '.join(SHAPES)})", value=shape)
-        for fact, text in self.ranks.items():
-            if fact not in FACTS:
-                raise DataError(f"no such rank to speak of (there are {', '.join(FACTS)})", value=fact)
-            rank_range(text)
-        return self
+    @model_serializer(mode="wrap")
+    def _as_before_there_were_alternatives(self, plain: SerializerFunctionWrapHandler) -> dict[str, Any]:
+        """Write a condition without the newer words as it always was: records of rounds hold its hash."""
+        data = _leave_out_empty(plain(self), "cannot")
+        if "can" in data and len(data["can"]) <= 1:
+            data["can"] = data["can"][0] if data["can"] else {}
+        return data
 
     def flags(self) -> dict[str, bool]:
         """Return the flags it asks for."""
         given = {name: getattr(self, name) for name in FLAGS}
         return {name: value for name, value in given.items() if value is not None}
+
+
+def _leave_out_empty(data: dict[str, Any], *names: str) -> dict[str, Any]:
+    return {name: value for name, value in data.items() if name not in names or value}
 
 
 class Citation(Document):
@@ -87,7 +164,7 @@ class Citation(Document):
     clauses: tuple[ClauseId, ...] = Field(min_length=1)
     when: When = When()
     unless: Annotated[tuple[When, ...], BeforeValidator(_alternatives)] = ()
-    sets: SettingFilter = {}
+    sets: Alternatives = ()
     """What the setting that was chosen is."""
     choice: Flag | None = None
     """Whether the rule allows settings of different strength."""
@@ -104,7 +181,7 @@ class Rule(Document):
     only_if: dict[str, str] = {}
     unless: dict[str, str] = {}
     when: When = When()
-    require: Annotated[tuple[SettingFilter, ...], BeforeValidator(_alternatives)] = ()
+    require: Alternatives = ()
     prefer: tuple[str, ...] = Field(min_length=1)
     worth: str | None = Field(default=None, pattern=r"^-?[0-9]+\.[0-9]{4}$")
     """What the rule adds to the house's edge, in points, as ``houseway way worth`` counted it."""
@@ -117,6 +194,29 @@ class Rule(Document):
         return self
 
 
+class Example(Document):
+    """A hand, and how the house way sets it."""
+
+    hand: str
+    sets: str
+    say: str = ""
+
+    @model_validator(mode="after")
+    def _same_cards(self) -> Example:
+        set_cards = [card for part in parse_setting(self.sets) for card in part]
+        if sorted(set_cards) != sorted(parse_cards(self.hand)):
+            raise DataError("the setting does not hold the cards of the hand", value=self.sets)
+        return self
+
+
+class Source(Document):
+    """Where a house way was published."""
+
+    title: str
+    address: str = Field(pattern=r"^https?://")
+    note: str = ""
+
+
 class HouseWay(Document):
     """A total, deterministic way to set every hand: the first rule that applies decides."""
 
@@ -125,13 +225,17 @@ class HouseWay(Document):
     ranking: str
     parts: tuple[str, ...] = ()
     about: str
+    source: tuple[Source, ...] = ()
     ours: Flag = False
     clauses: tuple[ClauseId, ...] = ()
     rule: tuple[Rule, ...] = Field(min_length=1)
+    example: tuple[Example, ...] = ()
 
     def rules_text(self) -> str:
-        """Return all that decides how hands are set, as text: worth, and which hand cites what, do not."""
-        return self.model_dump_json(exclude={"rule": {"__all__": {"worth", "cites"}}})
+        """Return all that decides how hands are set, as text: worth, sources, citations, examples do not."""
+        return self.model_dump_json(
+            exclude={"source": True, "example": True, "rule": {"__all__": {"worth", "cites"}}}
+        )
 
     @model_validator(mode="after")
     def _each_rule_once(self) -> HouseWay:
@@ -142,23 +246,7 @@ class HouseWay(Document):
         return self
 
 
-def read_house_way(path: Path) -> HouseWay:
-    """Read a house way from a file."""
-    return read_document(HouseWay, path)
-
-
 @cache
 def house_ways() -> tuple[HouseWay, ...]:
     """Return the house ways that come with houseway."""
-    return tuple(read_house_way(path) for path in sorted(HOUSE_WAY_FILES.glob("*.toml")))
-
-
-def house_way(name: str) -> HouseWay:
-    """Return a house way by id, or read it from a file."""
-    for found in house_ways():
-        if found.id == name:
-            return found
-    if name.endswith(".toml"):
-        return read_house_way(Path(name))
-    known = ", ".join(w.id for w in house_ways())
-    raise UnknownNameError(f"no such house way (there are {known}, or give a .toml file)", value=name)
+    return tuple(read_document(HouseWay, path) for path in sorted(HOUSE_WAY_FILES.glob("*.toml")))

@@ -10,8 +10,25 @@ from operator import itemgetter
 
 from houseway.cards import JOKER, SUITS, Card, Cards, WrongCountError, distinct, show, show_setting
 from houseway.errors import DataError
-from houseway.houseways.compiler import CompiledCitation, CompiledRule, CompiledWhen, Program, Rows
-from houseway.houseways.vocabulary import GROUPS, LEAD_ONLY, NOTHING, SHAPES, Ask, Row, shape_of, show_row
+from houseway.houseways.compiler import (
+    Alternatives,
+    CompiledCitation,
+    CompiledRule,
+    CompiledWhen,
+    Program,
+    Rows,
+)
+from houseway.houseways.vocabulary import (
+    GROUPS,
+    LEAD_ONLY,
+    NOT,
+    NOTHING,
+    SHAPES,
+    Ask,
+    Row,
+    shape_of,
+    show_row,
+)
 from houseway.law.claims import watched
 from houseway.ranking.held import Pick, runs
 from houseway.strength import cross
@@ -83,13 +100,13 @@ class HandFacts:
     """What a hand is, as the rules see it: its shape, the ranks to speak of, flags and groups."""
 
     shape: int
-    facts: tuple[int, ...]
+    ranks: tuple[int, ...]
     groups: tuple[int, ...]
     flags: tuple[bool, ...]
 
 
-def look_at(cards: Cards, *, complete: bool) -> HandFacts:
-    """Look at sorted cards; the joker goes with the aces."""
+def facts_about(cards: Cards, *, complete: bool) -> HandFacts:
+    """Return what the rules may ask about sorted cards; the joker goes with the aces."""
     ranks = [card.rank for card in cards]
     by_rank: dict[int, int] = {}
     for place, rank in enumerate(ranks):
@@ -104,11 +121,11 @@ def look_at(cards: Cards, *, complete: bool) -> HandFacts:
             name = kind if kind == "quad" else f"{kind}{seen[kind]}"
             named.setdefault(name, (NOTHING, 0))
             named[name] = (rank, by_rank[rank])
-    facts = (*[named[name][0] for name in GROUPS], *sorted(ranks, reverse=True)[:2])
+    hand_ranks = (*[named[name][0] for name in GROUPS], *sorted(ranks, reverse=True)[:2])
     joker = 1 << cards.index(JOKER) if JOKER in cards else 0
     groups = (*[named[name][1] for name in GROUPS], joker)
     shape = SHAPES.index(shape_of([count for count, _ in held]))
-    return HandFacts(shape, facts, groups, (JOKER in cards, complete, _one_suit(cards), _one_run(cards)))
+    return HandFacts(shape, hand_ranks, groups, (JOKER in cards, complete, _one_suit(cards), _one_run(cards)))
 
 
 def _one_suit(cards: Cards) -> bool:
@@ -133,38 +150,21 @@ def decide(
     kernel = (
         program.kernels.get(SINGLE_HAND) if strength is None and steps is None and not watched() else None
     )
-    masks, number = (kernel and kernel(cards)) or decide_places(program, cards, strength, steps)
-    rule = program.rules[number].rule
+    found, judge = kernel(cards) if kernel else None, None
+    if found is None:
+        judge = HandJudgement(program, cards, strength)
+        found = judge.decide(steps)
+    masks, number = found
+    rule, law = program.rules[number].rule, program.rules[number].rule.clauses
+    if program.rules[number].cites:
+        law = (judge or HandJudgement(program, cards, strength)).cited(number, masks)
     parts = tuple(part_of(cards, mask) for mask in masks)
-    law = cited(program, number, cards, masks, strength)
     return Decision(parts, rule.id, rule.say, law, tuple(steps or ()))
 
 
-def cited(
-    program: Program, number: int, cards: Cards, masks: Masks, strength: Strength | None = None
-) -> tuple[str, ...]:
-    """Return the clauses that decide how sorted cards are set by a rule, in its order."""
-    rule = program.rules[number]
-    if not rule.cites:
-        return rule.rule.clauses
-    judge = _Judging(program, cards, strength)
-    left_out = {c for one in rule.cites if not judge.cites(rule, one, masks) for c in one.clauses}
-    return tuple(clause for clause in rule.rule.clauses if clause not in left_out)
-
-
-def decide_places(
-    program: Program, cards: Cards, strength: Strength | None = None, steps: list[TraceStep] | None = None
-) -> tuple[Masks, int]:
+def decide_places(program: Program, cards: Cards, strength: Strength | None = None) -> tuple[Masks, int]:
     """Set sorted cards: the places of each part, and the number of the rule that decided."""
-    judge = _Judging(program, cards, strength)
-    for number, rule in enumerate(program.rules):
-        step = TraceStep(rule.rule.id)
-        if steps is not None:
-            steps.append(step)
-        if judge.applies(rule, step, explain=steps is not None):
-            step.fired = True
-            return judge.choose(rule), number
-    raise UndecidedError("no rule decides this hand", value=show(cards), where=program.way.id)
+    return HandJudgement(program, cards, strength).decide()
 
 
 def part_of(cards: Cards, mask: int) -> Cards:
@@ -183,8 +183,8 @@ def _places(mask: int) -> tuple[int, ...]:
     return tuple(place for place in reversed(range(mask.bit_length())) if mask >> place & 1)
 
 
-class _Judging:
-    """One hand under judgement: its look, its legal settings and the strengths of their parts."""
+class HandJudgement:
+    """One hand under judgement: what it is, its legal settings and the strengths of their parts."""
 
     def __init__(self, program: Program, cards: Cards, strength: Strength | None) -> None:
         self.program, self.cards = program, cards
@@ -199,7 +199,7 @@ class _Judging:
         ]
         levels = program.complete_levels
         complete = any(levels >> (s >> 20) & 1 for s in self.strengths[0].values())
-        self.look = look_at(cards, complete=complete)
+        self.facts = facts_about(cards, complete=complete)
         self.legal = self._legal(masks)
 
     def _legal(self, settings: Sequence[Masks]) -> list[Masks]:
@@ -213,50 +213,78 @@ class _Judging:
             left = [m for m in left if shorter[m[part + 1]] <= longer[m[part]]]
         return left
 
-    def applies(self, rule: CompiledRule, step: TraceStep, *, explain: bool) -> bool:
+    def decide(self, steps: list[TraceStep] | None = None) -> tuple[Masks, int]:
+        """Return the places of each part, and the number of the rule that decided; note how, if asked to."""
+        for number, rule in enumerate(self.program.rules):
+            step = None
+            if steps is not None:
+                step = TraceStep(rule.rule.id)
+                steps.append(step)
+            if self._applies(rule, step):
+                return self._choose(rule), number
+        raise UndecidedError("no rule decides this hand", value=show(self.cards), where=self.program.way.id)
+
+    def _applies(self, rule: CompiledRule, step: TraceStep | None) -> bool:
         """Whether the rule decides this hand; notes every question and answer when asked to explain."""
-        names, levels = self.program.ranking.part_names, self.program.levels
-        for row in rule.tests:
-            answer = hand_passes(row, self.look)
-            if explain:
-                step.asked.append((show_row(row, names, levels), answer))
-            if not answer:
+        if step is None:
+            return self.hand_is(rule.when)
+        for row in rule.when.tests:
+            step.asked.append((self._show([row]), hand_passes(row, self.facts)))
+            if not step.asked[-1][1]:
                 return False
-        if rule.can:
-            answer = bool(self._passing(rule.can))
-            if explain:
-                said = " and ".join(show_row(row, names, levels) for row in rule.can)
-                step.asked.append((f"some setting where {said}", answer))
-            return answer
+        for which, some, wanted in (("some", rule.when.can, True), ("no", rule.when.cannot, False)):
+            if some:
+                said = ", or ".join(map(self._show, some))
+                step.asked.append((f"{which} setting where {said}", self._can(some) == wanted))
+                if not step.asked[-1][1]:
+                    return False
+        step.fired = True
         return True
 
-    def cites(self, rule: CompiledRule, citation: CompiledCitation, chosen: Masks) -> bool:
+    def _show(self, rows: Sequence[Row]) -> str:
+        names, levels = self.program.ranking.part_names, self.program.levels
+        return " and ".join(show_row(row, names, levels) for row in rows)
+
+    def cited(self, number: int, chosen: Masks) -> tuple[str, ...]:
+        """Return the clauses that decide how the hand is set by a rule, in its order."""
+        rule = self.program.rules[number]
+        left_out = {c for one in rule.cites if not self._cites(rule, one, chosen) for c in one.clauses}
+        return tuple(clause for clause in rule.rule.clauses if clause not in left_out)
+
+    def _cites(self, rule: CompiledRule, citation: CompiledCitation, chosen: Masks) -> bool:
         """Whether a citation of the rule is for this hand, set like this."""
-        if not self._is(citation.when) or any(map(self._is, citation.unless)):
+        if not self.hand_is(citation.when) or any(map(self.hand_is, citation.unless)):
             return False
-        if citation.sets and chosen not in self._passing(citation.sets):
+        if citation.sets and all(chosen not in self._passing(rows) for rows in citation.sets):
             return False
         if citation.choice is None:
             return True
-        return citation.choice == (len({self._strength(m) for m in self._allowed(rule)}) > 1)
+        return citation.choice == (len({self._strength(m) for m in self.allowed(rule)}) > 1)
 
-    def _is(self, when: CompiledWhen) -> bool:
-        passes = all(hand_passes(row, self.look) for row in when.tests)
-        return passes and (not when.can or bool(self._passing(when.can)))
+    def hand_is(self, when: CompiledWhen) -> bool:
+        """Whether the hand is what a condition asks for."""
+        for row in when.tests:
+            if not hand_passes(row, self.facts):
+                return False
+        return (not when.can or self._can(when.can)) and not (when.cannot and self._can(when.cannot))
+
+    def _can(self, alternatives: Alternatives) -> bool:
+        """Whether some legal setting passes one of the alternatives."""
+        return any(self._passing(rows) for rows in alternatives)
 
     def _strength(self, masks: Masks) -> Masks:
         return tuple(self.strengths[part][mask] for part, mask in enumerate(masks))
 
-    def _allowed(self, rule: CompiledRule) -> list[Masks]:
+    def allowed(self, rule: CompiledRule) -> list[Masks]:
         """Return the settings that the rule allows."""
-        if len(rule.alternatives) == 1:
-            return self._passing(rule.alternatives[0])
-        some = {m for rows in rule.alternatives for m in self._passing(rows)}
+        if len(rule.require) == 1:
+            return self._passing(rule.require[0])
+        some = {m for rows in rule.require for m in self._passing(rows)}
         return [m for m in self.legal if m in some]
 
-    def choose(self, rule: CompiledRule) -> Masks:
+    def _choose(self, rule: CompiledRule) -> Masks:
         """Return the best of the settings that the rule allows."""
-        left = self._allowed(rule)
+        left = self.allowed(rule)
         where = f"{self.program.way.id}: rule {rule.rule.id}"
         if not left:
             raise UndecidedError("no setting satisfies the rule", value=show(self.cards), where=where)
@@ -280,27 +308,41 @@ class _Judging:
     def _that_pass(self, row: Row) -> set[int]:
         """Return the sets of cards of one part that pass a row."""
         kind, part, a, b = row
+        if kind >= NOT:
+            return self.strengths[part].keys() - self._that_pass((kind - NOT, part, a, b))
         strengths = self.strengths[part].items()
         if kind == Ask.KEEPS:
-            group = self.look.groups[a]
+            group = self.facts.groups[a]
             return {mask for mask, _ in strengths if mask & group == group} if group else set()
         if kind == Ask.LEVEL_IN:
             return {mask for mask, s in strengths if a >> (s >> 20) & 1}
-        if kind == Ask.LEAD_IN:
-            return {mask for mask, s in strengths if a <= s >> 16 & 15 <= b}
-        if kind == Ask.LEAD_IS:
-            lead = self.look.facts[a]
-            return {mask for mask, s in strengths if s >> 16 & 15 == lead}
-        if kind == Ask.SECOND_IN:
-            return {mask for mask, s in strengths if a <= s >> 12 & 15 <= b}
-        return {mask for mask, s in strengths if s >> 20 >= _PAIR or s >> 16 & 15 >= a}
+        if kind == Ask.TOP_AT_LEAST:
+            return {mask for mask, s in strengths if s >> 20 >= _PAIR or s >> 16 & 15 >= a}
+        return self._with_cards(row)
+
+    def _with_cards(self, row: Row) -> set[int]:
+        """Return the sets of cards of one part whose lead or second card passes a row."""
+        kind, part, a, b = row
+        straights, strengths = self.program.straights[part], self.strengths[part].items()
+        if kind == Ask.WHEEL:
+            return {mask for mask, s in strengths if (run := straights.get(s >> 16)) and run.wheel}
+        if kind in (Ask.LEAD_IS, Ask.SECOND_IS):
+            a = b = self.facts.ranks[a]
+            if a == NOTHING:
+                return set()
+        place, shift = (0, 16) if kind in (Ask.LEAD_IN, Ask.LEAD_IS) else (1, 12)
+        return {
+            mask
+            for mask, s in strengths
+            if a <= (run[place] if (run := straights.get(s >> 16)) else s >> shift & 15) <= b
+        }
 
 
-def hand_passes(row: Row, look: HandFacts) -> bool:
+def hand_passes(row: Row, facts: HandFacts) -> bool:
     """Answer a row that asks something of the hand."""
     kind, a, b, c = row
     if kind == Ask.SHAPE_IN:
-        return bool(b >> look.shape & 1)
-    if kind == Ask.FACT_IN:
-        return b <= look.facts[a] <= c
-    return look.flags[a] == bool(b)
+        return bool(b >> facts.shape & 1)
+    if kind == Ask.RANK_IN:
+        return b <= facts.ranks[a] <= c
+    return facts.flags[a] == bool(b)

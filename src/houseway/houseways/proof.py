@@ -20,7 +20,8 @@ from houseway.ranking.order import Ranked
 from houseway.ranking.settings import outranks
 
 Array = NDArray[Any]
-Told = Callable[[int, int], None]
+Progress = Callable[[int, int], None]
+"""Called with the hands that are done, and all of them."""
 CLASS_COUNTS: Final = {6: 1_097_447, 7: 6_972_147}
 HAND_COUNTS: Final = {6: 22_957_480, 7: 154_143_080}
 _RANKS: Final = 13
@@ -123,7 +124,7 @@ def _patterns(cards: int) -> list[tuple[int, int, int, int]]:
     ]
 
 
-def prove_way(program: Program, tell: Told | None = None) -> WayReport:
+def prove_way(program: Program, tell: Progress | None = None) -> WayReport:
     """Set every class of hands; report each rule's share, and the first hand that breaks each promise."""
     size = sum(program.ranking.split)
     report = WayReport(program.way.id)

@@ -1,16 +1,18 @@
 """The closed vocabulary of house ways: what a rule may ask of a hand, and of a setting of it.
 
 Everything a rule says becomes a row of four small integers. Two interpreters read the same rows: a
-plain one that explains itself, and a kernel that runs them by the million.
+plain one that explains itself, and a kernel that runs them by the million. ``words.py`` says what each
+word means, with an example.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from difflib import get_close_matches
 from enum import IntEnum
 from typing import Final
 
-from houseway.cards import ACE, RANKS
+from houseway.cards import RANKS
 from houseway.errors import DataError
 
 SHAPES: Final = (
@@ -29,36 +31,65 @@ SHAPES: Final = (
 GROUPS: Final = ("quad", "trip1", "trip2", "pair1", "pair2", "pair3")
 KEPT: Final = (*GROUPS, "joker")
 """What a part may be asked to keep: a group, or the joker."""
-FACTS: Final = (*GROUPS, "top1", "top2")
+HAND_RANKS: Final = (*GROUPS, "top1", "top2")
 """Ranks a rule may speak of: of each group, highest first, and of the two highest cards."""
+PLAYED: Final = {
+    ("quad",): ("four_of_a_kind", "four_aces", "five_aces"),
+    ("trip",): ("three_of_a_kind",),
+    ("pair",): ("pair",),
+    ("pair", "pair"): ("two_pair",),
+    ("pair", "trip"): ("full_house",),
+}
+"""Which categories groups make by themselves: what a part that ``plays`` them is."""
 
 FLAGS: Final = ("joker", "complete", "one_suit", "run")
 """``complete``: the first part can be a straight, a flush or both. ``run``: all cards in sequence."""
 
-RUN_CATEGORIES: Final = ("straight", "flush", "straight_flush", "royal_flush")
+STRAIGHTS: Final = ("straight", "straight_flush", "royal_flush")
+COMPLETE_CATEGORIES: Final = (*STRAIGHTS, "flush")
+WHEEL: Final = "wheel"
+"""A part may be asked to lead with the wheel: the straight A-2-3-4-5, or A-2-3-4. Its lead is the ace."""
 
 
 class Ask(IntEnum):
     """What a row asks: of the hand (first three), or of one part of a setting."""
 
     SHAPE_IN = 0  # mask of shapes
-    FACT_IN = 1  # fact, lowest, highest
+    RANK_IN = 1  # rank of the hand, lowest, highest
     FLAG_IS = 2  # flag, value
     LEVEL_IN = 3  # part, mask of category levels
     LEAD_IN = 4  # part, lowest, highest
-    LEAD_IS = 5  # part, fact
+    LEAD_IS = 5  # part, rank of the hand
     TOP_AT_LEAST = 6  # part, rank; any pair or better passes
     KEEPS = 7  # part, group or joker
     SECOND_IN = 8  # part, lowest, highest
+    SECOND_IS = 9  # part, rank of the hand
+    WHEEL = 10  # part
 
 
 Row = tuple[int, int, int, int]
+NOT: Final = 16
+"""Added to what a row asks of a part, if the answer is to be no."""
 LEAD_ONLY: Final = 16
 """Added to a part's number in a preference that looks at its category and lead card alone."""
+NOTHING: Final = 0
+"""The rank of a group that a hand does not have; no range reaches it."""
 
 
-def rank_range(text: str) -> tuple[int, int]:
-    """Read ranks: one, or the higher and the lower end.
+def no_such(what: str, word: str, known: Iterable[str]) -> str:
+    """Say that a word is unknown, which one it may have been meant to be, and which there are.
+
+    >>> no_such("shape", "two_pairs", ["pair", "two_pair"])
+    'no such shape (did you mean two_pair? there are pair, two_pair)'
+    """
+    words = list(known)
+    close = get_close_matches(word, words, n=1, cutoff=0.75)
+    meant = f"did you mean {close[0]}? " if close else ""
+    return f"no such {what} ({meant}there are {', '.join(words)})"
+
+
+def rank_range(text: str, words: Sequence[str] = ()) -> tuple[int, int]:
+    """Read ranks: one, or the higher and the lower end; ``words`` could have stood there, too.
 
     >>> rank_range("A..Q"), rank_range("7")
     ((12, 14), (7, 7))
@@ -67,10 +98,22 @@ def rank_range(text: str) -> tuple[int, int]:
     try:
         ends = [RANKS.index(one) + 2 for one in (low or high, high)]
     except ValueError:
-        raise DataError("not a rank or a range such as T..7", value=text) from None
+        others = f", or one of {', '.join(words)}" if words else ""
+        raise DataError(
+            f"not a rank (there are {', '.join(RANKS[::-1])}) or a range such as T..7{others}", value=text
+        ) from None
     if len(high) != 1 or len(low) != bool(dots) or ends[0] > ends[1]:
         raise DataError("a range names the higher rank first, such as T..7", value=text)
     return ends[0], ends[1]
+
+
+def kinds_of_groups(groups: Iterable[str]) -> tuple[str, ...]:
+    """Return what kinds of groups these are, a key of ``PLAYED`` if they make a hand together.
+
+    >>> kinds_of_groups(["trip1", "pair1"])
+    ('pair', 'trip')
+    """
+    return tuple(sorted(group.rstrip("123") for group in set(groups)))
 
 
 def shape_of(counts: Sequence[int]) -> str:
@@ -95,28 +138,35 @@ def show_row(row: Row, parts: Sequence[str], levels: Sequence[Sequence[str]]) ->
     kind, a, b, c = row
     if kind == Ask.SHAPE_IN:
         return "the hand is " + " or ".join(s for i, s in enumerate(SHAPES) if b >> i & 1)
-    if kind == Ask.FACT_IN:
-        return f"{FACTS[a]} is {_span(b, c)}"
+    if kind == Ask.RANK_IN:
+        return f"{HAND_RANKS[a]} is {_span(b, c)}"
     if kind == Ask.FLAG_IS:
         return f"{'' if b else 'not '}{FLAGS[a]}"
-    name = parts[a]
-    if kind == Ask.LEVEL_IN:
-        made = dict.fromkeys(s for i, s in enumerate(levels[a]) if b >> i & 1)
-        return f"{name} makes " + " or ".join(made)
-    return {
-        Ask.LEAD_IN: f"{name} leads with {_span(b, c)}",
-        Ask.LEAD_IS: f"{name} leads with {FACTS[b % len(FACTS)]}",
-        Ask.TOP_AT_LEAST: f"{name} is {RANKS[(b - 2) % len(RANKS)]}-high or better",
-        Ask.KEEPS: f"{name} keeps {KEPT[b % len(KEPT)]}",
-        Ask.SECOND_IN: f"{name}'s second card is {_span(b, c)}",
-    }[Ask(kind)]
+    asked, denied = Ask(kind % NOT), kind >= NOT
+    verb, what = _said_of_a_part(asked, levels[a], b, c)
+    name = f"{parts[a]}'s second card" if asked in (Ask.SECOND_IN, Ask.SECOND_IS) else parts[a]
+    if denied:
+        verb = {"is": "is not", "makes": "does not make"}.get(verb, f"does not {verb.removesuffix('s')}")
+    return f"{name} {verb} {what}"
+
+
+def _said_of_a_part(asked: Ask, levels: Sequence[str], b: int, c: int) -> tuple[str, str]:
+    """Return verb and object of what a row asks of a part."""
+    if asked is Ask.LEVEL_IN:
+        return "makes", " or ".join(dict.fromkeys(s for i, s in enumerate(levels) if b >> i & 1))
+    if asked in (Ask.LEAD_IN, Ask.SECOND_IN):
+        return ("leads" if asked is Ask.LEAD_IN else "is"), _led(asked, _span(b, c))
+    if asked in (Ask.LEAD_IS, Ask.SECOND_IS):
+        return ("leads" if asked is Ask.LEAD_IS else "is"), _led(asked, HAND_RANKS[b])
+    if asked is Ask.TOP_AT_LEAST:
+        return "is", f"{RANKS[b - 2]}-high or better"
+    return ("keeps", KEPT[b]) if asked is Ask.KEEPS else ("is", "the wheel")
+
+
+def _led(asked: Ask, what: str) -> str:
+    return f"with {what}" if asked in (Ask.LEAD_IN, Ask.LEAD_IS) else what
 
 
 def _span(low: int, high: int) -> str:
     names = [RANKS[(rank - 2) % len(RANKS)] for rank in (high, low)]
     return names[0] if low == high else f"{names[0]} to {names[1]}"
-
-
-NOTHING: Final = 0
-"""The rank of a group that a hand does not have; no range reaches it."""
-HIGHEST: Final = ACE

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, fields
 from enum import StrEnum
 from functools import cache
@@ -56,9 +56,21 @@ class Clause:
         """
         return f"{self.cite}, carried over" if self.carried_over else self.cite
 
+    @property
+    def says(self) -> str:
+        """What it says, for a reader whom its citation tells that it is carried over.
+
+        >>> cite("pa659a.5.d").rule[:14], cite("pa659a.5.d").says.startswith("[")
+        ('[carried over]', False)
+        """
+        return self.rule.removeprefix(_CARRIED_OVER).lstrip()
+
 
 _CARRIED_OVER: Final = "[carried over]"
 _SHAPE: Final = re.compile(r"[a-z0-9]+(\.[a-z0-9_]+)+")
+_ROW: Final = re.compile(r" \([^()]*(?:\([^()]*\)[^()]*)*row\)")
+_LINES: Final = re.compile(r" \[lines [^]]*\]")
+_NUMBER: Final = re.compile(r"\d+")
 _COLUMNS: Final = [f.name for f in fields(Clause)]
 
 
@@ -72,6 +84,31 @@ def cite(clause_id: str) -> Clause:
         return all_clauses()[clause_id]
     except KeyError:
         raise UnknownNameError("no such clause", value=clause_id) from None
+
+
+def cite_together(clause_ids: Iterable[str]) -> str:
+    """Return the citations of a table's lines as one: the rows of a section, or lines of a text, once.
+
+    >>> cite_together(["pa659a.12.b.pta.sf7", "pa659a.12.b.pta.rfrm"])
+    '58 Pa. Code § 659a.12(b)'
+    >>> cite_together(["ca.fpgp.paytable.pay.3k", "ca.fpgp.paytable.pay.straight"])
+    'CA Casino 99 Fortune Pai Gow Poker, Bonus Bet Paytable [lines 180-181]'
+    """
+    lines: dict[str, list[int]] = {}
+    for clause_id in clause_ids:
+        text = _ROW.sub("", cite(clause_id).cited)
+        found = _LINES.search(text)
+        lines.setdefault(_LINES.sub("", text), []).extend(
+            map(int, _NUMBER.findall(found[0])) if found else ()
+        )
+    return "; ".join(text + _between(numbers) for text, numbers in lines.items())
+
+
+def _between(numbers: Sequence[int]) -> str:
+    if not numbers:
+        return ""
+    first, last = min(numbers), max(numbers)
+    return f" [lines {first}-{last}]" if first < last else f" [lines {first}]"
 
 
 def _known(clause_id: str) -> str:

@@ -6,7 +6,7 @@ import tomllib
 from collections.abc import Mapping
 from datetime import date
 from pathlib import Path
-from typing import Annotated, Any, Final, TypeVar
+from typing import Annotated, Any, Final, NamedTuple, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Strict, ValidationError
 
@@ -50,19 +50,25 @@ def read_bytes(path: Path, most: int) -> bytes:
 
 def read_toml(path: Path, where: str | None = None) -> dict[str, Any]:
     """Read a TOML file, or refuse with its name and the place."""
-    place = where or path.name
-    raw = read_bytes(path, LARGEST)
+    try:
+        return parse_toml(read_bytes(path, LARGEST), where or path.name)
+    except UnicodeDecodeError as error:
+        raise InvalidInputError(f"cannot read the file: {error.reason}", value=str(path)) from None
+
+
+def parse_toml(raw: bytes, place: str) -> dict[str, Any]:
+    """Read a text of TOML, or refuse it by the place it came from."""
     if any(len(line) > LONGEST_LINE for line in raw.splitlines()):
         raise DataError(f"not a document: a line is longer than {LONGEST_LINE:,} bytes", where=place)
     try:
         return tomllib.loads(raw.decode("utf-8"))
-    except UnicodeDecodeError as error:
-        raise InvalidInputError(f"cannot read the file: {error.reason}", value=str(path)) from None
     except tomllib.TOMLDecodeError as error:
         what, at, line = str(error).rpartition(" (at ")
         raise DataError(f"not TOML: {shortened(what or line)}{at}{line if at else ''}", where=place) from None
     except RecursionError:
         raise DataError("not a document: nested too deeply", where=place) from None
+    except UnicodeDecodeError:
+        raise
     except ValueError:  # of a number with thousands of digits, which Python refuses to read
         raise DataError("not TOML: a number has too many digits", where=place) from None
 
@@ -84,15 +90,36 @@ def as_document(
 
     ``files`` says which file each top-level key came from, where a document has several.
     """
+    found = document_or_faults(model, data, where, lines=lines)
+    if not isinstance(found, list):
+        return found
+    first = found[0]
+    steps = [str(step) for step in first.path]
+    file = (files or {}).get(steps[0] if steps else "", where)
+    first.error.where = ": ".join([file, ".".join(steps)] if steps else [file])
+    raise first.error
+
+
+class DocumentFault(NamedTuple):
+    """One thing wrong with a document: the keys and places that lead there, and what is wrong."""
+
+    path: tuple[str | int, ...]
+    error: DataError
+
+
+def document_or_faults(
+    model: type[D],
+    data: Any,  # noqa: ANN401 - raw TOML
+    where: str,
+    *,
+    lines: bool = True,
+) -> D | list[DocumentFault]:
+    """Check raw data against a model: the document, or everything that is wrong with it."""
     _verify_plain(data, where, lines=lines)
     try:
         return model.model_validate(data, context={"document": True})
     except ValidationError as error:
-        first = error.errors(include_url=False)[0]
-        steps = [str(step) for step in first["loc"]]
-        file = (files or {}).get(steps[0] if steps else "", where)
-        place = ": ".join([file, ".".join(steps)] if steps else [file])
-        raise _refusal(first, place) from None
+        return [DocumentFault(one["loc"], _refusal(one, where)) for one in error.errors(include_url=False)]
 
 
 def _verify_plain(data: Any, where: str, *, lines: bool) -> None:  # noqa: ANN401 - raw TOML

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import asdict, dataclass
 from enum import StrEnum
 from typing import Any, Final
 
-from houseway.errors import LONGEST_CAUSE, LONGEST_NAME, IllegalError, shortened
+from msgspec import Struct
+from msgspec.structs import asdict
+
+from houseway.errors import LONGEST_CAUSE, LONGEST_NAME, IllegalError, reason_as_dict, shortened
 
 MOST_REASONS: Final = 12
 """So many are written out in one line; an exception has them all."""
@@ -20,8 +22,7 @@ class Severity(StrEnum):
     WARNING = "warning"
 
 
-@dataclass(frozen=True)
-class Problem:
+class Problem(Struct, frozen=True, gc=False):
     """One thing wrong: where, why, with what value, by which clauses.
 
     >>> print(Problem("table.positions", "at most six players", "7", ("pa575.2.a.s1",)))
@@ -63,6 +64,10 @@ class RefusedError(IllegalError):
 
     def __str__(self) -> str:
         return self.cause
+
+    def as_dicts(self) -> list[dict[str, Any]]:
+        """Return every reason as plain data, for JSON."""
+        return [reason_as_dict(p.reason, p.value, p.field, p.clauses) for p in self.problems]
 
 
 def refuse(what: str, problems: Iterable[Problem]) -> None:

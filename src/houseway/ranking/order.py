@@ -82,7 +82,7 @@ _SHARED = ("high_card", "pair")
 """The categories that a hand of two cards can make; anything else outranks every shorter hand."""
 
 
-class Ranked(Struct, frozen=True):
+class Ranked(Struct, frozen=True, gc=False):
     """How a hand ranks: its category, the ranks that decide within it, and one number for both.
 
     ``cross`` is what it is compared by with a hand of another size.
@@ -150,6 +150,12 @@ class Judge:
                 return Ranked(category.name, ranks, strength, run, category.clauses, lead)
         raise IllegalError("no clause in force ranks this hand", value=show_ranks(held.ranks))
 
+    @property
+    def top_card_only(self) -> bool:
+        """Whether only the highest of the cards that decide nothing else is compared."""
+        option = self.cards.tie_break_option
+        return bool(option) and self.readings.get(option or "") == "top_card_only"
+
     def completes(self) -> bool:
         """Whether the joker may stand for the card that completes a straight or flush."""
         return all_standing(self.joker.completes)
@@ -160,12 +166,20 @@ class Judge:
         wraps = bool(self.cards.no_wrap) and not standing(self.cards.no_wrap)
         return runs(size, low, wrap=wraps)
 
+    def straights(self, category: str, *, by_law: bool = True) -> tuple[Run, ...]:
+        """Return the straights of a category, best first; not ``by_law`` whatever clauses are in force."""
+        size = self.part.cards
+        if category == "royal_flush":
+            return runs(size, None)[:1]
+        ace_low = self.ace_low_straight if category == "straight" else self.ace_low_straight_flush
+        order = self.runs(ace_low, size) if by_law else runs(size, ace_low)
+        return order[1:] if category == "straight_flush" and "royal_flush" in self.names else order
+
     def kickers(self, deciding: int, ranks: tuple[int, ...]) -> tuple[int, ...]:
         """Return the ranks that are compared: the deciding ones, then the rest card by card."""
         if self.cards.tie_break and not standing(self.cards.tie_break):
             return ranks[:deciding]
-        option = self.cards.tie_break_option
-        if option and self.readings.get(option) == "top_card_only":
+        if self.top_card_only:
             return ranks[: deciding + 1]
         return ranks
 
@@ -226,20 +240,12 @@ def _run_of(judge: Judge, held: Held, order: tuple[Run, ...]) -> tuple[int, Run]
 
 
 def _straight(judge: Judge, held: Held, category: Category) -> Found:
-    del category
-    found = _run_of(judge, held, judge.runs(judge.ace_low_straight, held.size))
+    found = _run_of(judge, held, judge.straights(category.name))
     return None if found is None else ((found[0],), found[1])
 
 
 def _straight_flush(judge: Judge, held: Held, category: Category) -> Found:
-    del category
-    if not held.suited:
-        return None
-    order = judge.runs(judge.ace_low_straight_flush, held.size)
-    if "royal_flush" in judge.names:
-        order = order[1:]
-    found = _run_of(judge, held, order)
-    return None if found is None else ((found[0],), found[1])
+    return _straight(judge, held, category) if held.suited else None
 
 
 def _royal_flush(judge: Judge, held: Held, category: Category) -> Found:
@@ -247,7 +253,7 @@ def _royal_flush(judge: Judge, held: Held, category: Category) -> Found:
         return None
     if category.joker == "as_ace" and held.joker and ACE in held.ranks:
         return None
-    found = _run_of(judge, held, runs(held.size, None)[:1])
+    found = _run_of(judge, held, judge.straights(category.name))
     return None if found is None else ((ACE,), found[1])
 
 

@@ -25,7 +25,7 @@ _ACES: Final = ACE - 2
 _EIGHTS: Final = 6
 
 
-class Glance(Struct, frozen=True):
+class Glance(Struct, frozen=True, gc=False):
     """All the cards of a hand with the picture they show, for whoever asks several things about them."""
 
     cards: Cards

@@ -16,7 +16,7 @@ from houseway.ranking.ranking import RaceResult, Ranking, ResultRule
 from houseway.ranking.settings import dealer_strengths, rank_parts, verify_setting, verify_split
 
 
-class Race(Struct, frozen=True, forbid_unknown_fields=True):
+class Race(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
     """How a race ended: each part's outcome, the main wager's result, and every clause that says so."""
 
     result: Result

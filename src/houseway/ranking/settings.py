@@ -106,9 +106,12 @@ def verify_setting(
 
 
 def verify_split(
-    ranking: Ranking, dealt: Sequence[Card], setting: Sequence[Sequence[Card]]
+    ranking: Ranking, dealt: Sequence[Card], setting: Sequence[Sequence[Card]], *, name_dealt: bool = True
 ) -> tuple[Problem, ...]:
-    """Return what is wrong with the cards of a setting: sizes, strangers, cards left out or used twice."""
+    """Return what is wrong with the cards of a setting: sizes, strangers, cards left out or used twice.
+
+    ``name_dealt`` is false where whoever asks may not know the dealt cards.
+    """
     cited = ranking.document.split.clauses
     law = standing(cited)
     if cited and not law:
@@ -122,7 +125,8 @@ def verify_split(
         need = "-".join(map(str, ranking.split))
         problems.append(Problem("split", f"parts of {need} cards needed", "-".join(map(str, sizes)), law))
     if sorted(placed) != sorted(dealt):
-        reason = f"must be the dealt cards {show(dealt)}, each once"
+        cards = f"the dealt cards {show(dealt)}" if name_dealt else "the dealt cards"
+        reason = f"must be {cards}, each once"
         problems.append(Problem("split", reason, show(placed), law))
     return tuple(problems)
 

@@ -1,0 +1,39 @@
+"""The examples of a house way's document: hands, and how the way sets them."""
+
+from __future__ import annotations
+
+from houseway.cards import Cards, parse_cards, parse_setting, show_setting
+from houseway.errors import HousewayError
+from houseway.houseways.compiler import Program
+from houseway.houseways.document import Example
+from houseway.houseways.plain import decide
+
+
+def wrong_examples(program: Program) -> list[str]:
+    """Say of every example that the way does not set so how it does set it."""
+    found = [
+        (number, example, _wrong(program, example)) for number, example in enumerate(program.way.example, 1)
+    ]
+    return [
+        f"{program.way.id}: example {number}: {example.hand}: {said}"
+        for number, example, said in found
+        if said
+    ]
+
+
+def _wrong(program: Program, example: Example) -> str | None:
+    """Return what is wrong with an example; settings of equal strength are the same setting."""
+    try:
+        wanted = parse_setting(example.sets, program.split)
+        decision = decide(program, parse_cards(example.hand))
+    except HousewayError as error:
+        return str(error)
+    if _strengths(program, decision.setting) == _strengths(program, wanted):
+        return None
+    told, said = show_setting(decision.setting), show_setting(wanted)
+    return f"set as {told} by rule {decision.rule}, not as {said}"
+
+
+def _strengths(program: Program, setting: tuple[Cards, ...]) -> list[int]:
+    names = program.ranking.part_names
+    return [program.ranking.strength(name, part) for name, part in zip(names, setting, strict=True)]

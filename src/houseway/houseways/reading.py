@@ -1,0 +1,259 @@
+"""Reading a house way: everything that is wrong with a document is told at once, by line and rule."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+from pydantic import BaseModel
+
+from houseway.errors import LONGEST_NAME, LONGEST_PLACE, DataError, HousewayError, UnknownNameError, shortened
+from houseway.houseways.document import (
+    Citation,
+    Example,
+    HouseWay,
+    PartFilter,
+    PlainPartFilter,
+    Rule,
+    When,
+    house_ways,
+)
+from houseway.houseways.vocabulary import PLAYED, kinds_of_groups, no_such
+from houseway.law.documents import LARGEST, DocumentFault, document_or_faults, read_bytes, read_toml
+from houseway.law.readings import options_of
+from houseway.law.toml_lines import TomlLines
+from houseway.ranking.ranking import Ranking, ranking
+
+Steps = tuple[str | int, ...]
+MOST_TOLD: Final = 20
+"""So many faults are written out in one message; an exception has them all."""
+_TABLES: Final[Mapping[str, type[BaseModel]]] = {
+    "rule": Rule,
+    "example": Example,
+    "when": When,
+    "unless": When,
+    "cites": Citation,
+    "not": PlainPartFilter,
+}
+"""What the keys that are tables hold, so that an unknown key is answered with the known ones."""
+
+
+@dataclass(frozen=True)
+class Fault:
+    """One thing wrong with a house way's document."""
+
+    line: int
+    place: str
+    """The rule or example, and the keys within it."""
+    said: str
+
+    def __str__(self) -> str:
+        place = f"{shortened(self.place, LONGEST_PLACE)}: " if self.place else ""
+        return f"line {self.line}: {place}{self.said}"
+
+
+class HouseWayFaultsError(DataError):
+    """A document that is no house way, for all of these faults."""
+
+    def __init__(self, file: str, faults: Sequence[Fault]) -> None:
+        self.faults = tuple(faults)
+        told = [str(fault) for fault in self.faults[:MOST_TOLD]]
+        if len(self.faults) > MOST_TOLD:
+            told.append(f"and {len(self.faults) - MOST_TOLD:,} more")
+        super().__init__("; ".join(told), where=file)
+
+    def __str__(self) -> str:
+        return f"{self.where}: {self.cause}"
+
+
+def house_way(name: str) -> HouseWay:
+    """Return a house way by id, or read it from a file."""
+    for found in house_ways():
+        if found.id == name:
+            return found
+    if name.endswith(".toml"):
+        return read_house_way(Path(name))
+    raise UnknownNameError("no such house way (`houseway way list` names them; or a .toml file)", value=name)
+
+
+def read_house_way(path: Path) -> HouseWay:
+    """Read a house way from a file; the refusal of a bad one tells everything that is wrong with it."""
+    data = read_toml(path)
+    found = document_or_faults(HouseWay, data, path.name)
+    faults = [*found] if isinstance(found, list) else []
+    faults += _misfits(data)
+    faults = [one for one in faults if not _told_more_closely(one, faults)]
+    if faults or isinstance(found, list):
+        text = read_bytes(path, LARGEST).decode("utf-8", errors="replace")
+        lines = TomlLines(text)
+        told = dict.fromkeys(_fault(one, data, lines) for one in faults)
+        raise HouseWayFaultsError(path.name, sorted(told, key=lambda fault: fault.line))
+    return found
+
+
+def _told_more_closely(fault: DocumentFault, faults: Sequence[DocumentFault]) -> bool:
+    """Whether a fault of the whole document, or of all its rules, comes only from faults within it."""
+    depth = len(fault.path)
+    within = [one for one in faults if len(one.path) > depth and one.path[:depth] == fault.path]
+    return depth < 2 and bool(within)  # noqa: PLR2004 - nothing, or the name of all the rules
+
+
+def _fault(fault: DocumentFault, data: Any, lines: TomlLines) -> Fault:  # noqa: ANN401 - raw TOML
+    """Say where a fault is, and list the words that are valid there."""
+    path, error = fault
+    path = tuple(step for step in path if step != "[key]")
+    value = shortened(error.value, LONGEST_NAME) if isinstance(error.value, str) else error.value
+    said = str(HousewayError(error.cause, value=value, clauses=error.clauses))
+    if error.cause == "unknown key":
+        key = shortened(str(path[-1]), LONGEST_NAME)
+        said = f"{no_such('key', key, _keys_at(path[:-1]))}: {key!r}"
+    sought = path[-1] if error.cause == "unknown key" else error.value
+    return Fault(lines.line_of(path, sought), _place(path, data), said)
+
+
+def _place(path: Steps, data: Any) -> str:  # noqa: ANN401 - raw TOML
+    """Write a path as a reader of the document would: ``rule pairs: when.shape``."""
+    if len(path) < 2 or path[0] not in ("rule", "example"):  # noqa: PLR2004 - a key, and a table's number
+        return ".".join(step for step in path if isinstance(step, str))
+    kind, number = str(path[0]), int(path[1])
+    tables = data.get(kind)
+    table = tables[number] if isinstance(tables, list) and number < len(tables) else {}
+    name = table.get("id") if isinstance(table, dict) else None
+    keys = ".".join(step for step in path[2:] if isinstance(step, str))
+    return f"{kind} {name or number + 1}" + (f": {keys}" if keys else "")
+
+
+def _keys_at(path: Steps) -> list[str]:
+    """Return the keys that a table of the document may have."""
+    names = [step for step in path if isinstance(step, str)]
+    model: type[BaseModel] = HouseWay
+    if names:
+        in_a_part = len(names) > 1 and names[-2] in ("can", "cannot", "require", "sets")
+        model = PartFilter if in_a_part else _TABLES.get(names[-1], HouseWay)
+    return [field.alias or name for name, field in model.model_fields.items()]
+
+
+# --- what only the ranking can show ---------------------------------------------------------------------
+
+
+def _misfits(data: Mapping[str, Any]) -> Iterator[DocumentFault]:
+    """Yield what does not fit the document's own ranking; whatever has the wrong form is passed over."""
+    try:
+        order = ranking(str(data.get("ranking")))
+    except UnknownNameError as error:
+        if isinstance(data.get("ranking"), str):
+            yield DocumentFault(("ranking",), DataError(error.cause, value=data["ranking"]))
+        return
+    names = data.get("parts") or order.part_names
+    if not isinstance(names, list | tuple) or len(names) != len(order.part_names):
+        said = f"{order.id} has {len(order.part_names)} parts, {', '.join(order.part_names)}"
+        yield DocumentFault(
+            ("parts",), DataError(said, value=len(names) if isinstance(names, list) else None)
+        )
+        return
+    fit = _Fit(order, tuple(map(str, names)))
+    names_seen = list[object]()
+    for number, rule in enumerate(_tables(data.get("rule"))):
+        if rule.get("id") in names_seen:
+            yield DocumentFault(("rule", number, "id"), DataError("rule given twice", value=rule["id"]))
+        names_seen.append(rule.get("id", names_seen))
+        yield from (DocumentFault(("rule", number, *one.path), one.error) for one in fit.rule(rule))
+    for number, example in enumerate(_tables(data.get("example"))):
+        yield from (DocumentFault(("example", number, *one.path), one.error) for one in fit.example(example))
+
+
+def _tables(data: object) -> list[dict[str, Any]]:
+    """Return the tables of a list, or of one that stands alone; anything else stands for an empty one."""
+    several = data if isinstance(data, list | tuple) else [data] if isinstance(data, dict) else []
+    return [one if isinstance(one, dict) else {} for one in several]
+
+
+def _texts(data: object) -> list[str]:
+    """Return the texts of a list, or one that stands alone; anything else is passed over."""
+    several = data if isinstance(data, list | tuple) else [data]
+    return [one for one in several if isinstance(one, str)]
+
+
+@dataclass(frozen=True)
+class _Fit:
+    """Whether the words of a document fit a ranking whose parts it calls by these names."""
+
+    ranking: Ranking
+    names: tuple[str, ...]
+
+    def rule(self, rule: Mapping[str, Any]) -> Iterator[DocumentFault]:
+        """Yield what does not fit in a rule."""
+        yield from self._when(("when",), rule.get("when"))
+        yield from self._filters(("require",), rule.get("require"))
+        for number, cited in enumerate(_tables(rule.get("cites"))):
+            yield from self._when(("cites", number, "when"), cited.get("when"))
+            for other, unless in enumerate(_tables(cited.get("unless"))):
+                yield from self._when(("cites", number, "unless", other), unless)
+            yield from self._filters(("cites", number, "sets"), cited.get("sets"))
+        for number, text in enumerate(_texts(rule.get("prefer"))):
+            name, dot, what = text.partition(".")
+            if name not in self.names:
+                yield self._no_part(("prefer", number), name)
+            elif dot and what != "lead":
+                said = f"a preference is a part, or a part's lead ({self.names[0]} or {self.names[0]}.lead)"
+                yield DocumentFault(("prefer", number), DataError(said, value=text))
+        for key in ("only_if", "unless"):
+            yield from self._readings(key, rule.get(key))
+
+    def example(self, example: Mapping[str, Any]) -> Iterator[DocumentFault]:
+        """Yield what does not fit in an example: a part of the wrong size."""
+        sets = example.get("sets")
+        if isinstance(sets, str):
+            sizes = [len(part.replace("10", "T").replace(" ", "")) // 2 for part in sets.split("/")]
+            if tuple(sizes) != self.ranking.split:
+                said = f"the parts are of {', '.join(map(str, self.ranking.split))} cards, with / between"
+                yield DocumentFault(("sets",), DataError(said, value=sets))
+
+    def _readings(self, key: str, given: object) -> Iterator[DocumentFault]:
+        law = self.ranking.document.rule_set
+        known = options_of(law) if law else {}
+        for name, choice in given.items() if isinstance(given, dict) else ():
+            if name not in known:
+                yield DocumentFault(
+                    (key, name), DataError(no_such("reading to choose", name, known), value=name)
+                )
+            elif not isinstance(choice, str) or choice not in known[name].choices:
+                said = no_such("reading to choose", str(choice), known[name].choices)
+                yield DocumentFault((key, name), DataError(said, value=choice))
+
+    def _when(self, path: Steps, when: object) -> Iterator[DocumentFault]:
+        if isinstance(when, dict):
+            for key in ("can", "cannot"):
+                yield from self._filters((*path, key), when.get(key))
+
+    def _filters(self, path: Steps, filters: object) -> Iterator[DocumentFault]:
+        for number, wanted in enumerate(_tables(filters)):
+            for name, part in wanted.items():
+                here = (*path, number, name) if isinstance(filters, list) else (*path, name)
+                if name not in self.names:
+                    yield self._no_part(here, name)
+                elif isinstance(part, dict):
+                    yield from self._part(here, self.names.index(name), part)
+
+    def _no_part(self, path: Steps, name: str) -> DocumentFault:
+        return DocumentFault(path, DataError(no_such("part", name, self.names), value=name))
+
+    def _part(self, path: Steps, part: int, wanted: Mapping[str, Any]) -> Iterator[DocumentFault]:
+        made = list(dict.fromkeys(c.name for c in self.ranking.document.part[part].category))
+        hand = f"hand of {self.names[part]}"
+        least = wanted.get("at_least")
+        for name in _texts(wanted.get("category")):
+            if name not in made:
+                yield DocumentFault((*path, "category"), DataError(no_such(hand, name, made), value=name))
+        if isinstance(least, str) and len(least) > 1 and least not in made:
+            said = f"{no_such(hand, least, made)} and no rank"
+            yield DocumentFault((*path, "at_least"), DataError(said, value=least))
+        groups = _texts(wanted.get("plays"))
+        kinds = kinds_of_groups(groups)
+        if kinds in PLAYED and not set(PLAYED[kinds]).intersection(made):
+            said = no_such(hand, PLAYED[kinds][0], made)
+            yield DocumentFault((*path, "plays"), DataError(said, value=" and ".join(groups)))
+        for denied in _tables(wanted.get("not")):
+            yield from self._part((*path, "not"), part, denied)
