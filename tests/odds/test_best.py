@@ -1,110 +1,198 @@
-"""The best answer to a house way, on small decks: no legal setting is worth more, and the count is exact."""
+"""Best play on small decks: every setting's value, and what the best choice comes to, equal brute force."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Mapping
+from fractions import Fraction
+from functools import cache
 from itertools import combinations
+from pathlib import Path
 
 import numpy as np
 import pytest
 
-from houseway.cards import JOKER, Cards, Deck
+from houseway.cards import Card, Cards, Deck
 from houseway.houseways import Program, compile_way, decide, house_way
-from houseway.odds.best import Best
-from houseway.odds.maingame import MainGame, ladder, main_game, pack_hands, unpack_parts
+from houseway.houseways.plain import part_of
+from houseway.odds.best import (
+    BestPlay,
+    Catalogue,
+    Stake,
+    best_play,
+    catalogue,
+    doubles,
+    masks_of,
+    values,
+)
+from houseway.odds.handspace import HandSpace
+from houseway.odds.maingame import MainGame, packed_classes
+from houseway.odds.responses import SumsFile, best_answers
 from houseway.ranking import Ranking, legal_settings, race
-from houseway.ranking.settings import Setting, part_strengths
+from houseway.ranking.settings import Setting
 from tests.support.hands import Array
 
-WORTH = {"win": 1, "push": 0, "lose": -1}
-GAMES = [
-    pytest.param("pa-670a", Deck.reduced("AKQJ9", "sh"), id="5-1"),
-    pytest.param("ca-fpgp", Deck.reduced("A543K", "sh"), id="5-2"),
-    pytest.param("houseway-421", Deck.reduced("AKQJ9", "sh"), id="4-2-1"),
-]
-WHOLE = [
+DECKS = [
     pytest.param("pa-670a", Deck.reduced("AKQJT9", "sh"), id="5-1"),
     pytest.param("ca-fpgp", Deck.reduced("A5432K9", "sh"), id="5-2"),
     pytest.param("houseway-421", Deck.reduced("AKQJT98", "sh"), id="4-2-1"),
 ]
-"""Decks from which two hands can be dealt."""
+"""Decks of few cards, the joker among them, from which two hands can be dealt."""
 SIDES = pytest.mark.parametrize("as_player", [True, False], ids=["player", "dealer"])
+COMMISSION = Fraction(1, 20)
 
 
-def raced_alike(order: Ranking, settings: Iterable[Setting]) -> list[tuple[Setting, int]]:
-    """Return one of all settings that race alike, and how many they are: equally strong, the joker alike."""
-    alike: dict[object, list[Setting]] = {}
-    for setting in settings:
-        joker = tuple(JOKER in part for part in setting)
-        alike.setdefault((part_strengths(order, setting), joker), []).append(setting)
-    return [(same[0], len(same)) for same in alike.values()]
-
-
-def against(order: Ranking, others: list[tuple[Setting, int]], setting: Setting, *, as_player: bool) -> int:
-    """Return what a setting is worth to its side against every hand there is, set by a house way."""
-    pairs = [((setting, other) if as_player else (other, setting), times) for other, times in others]
-    found = sum(times * WORTH[race(order, *pair).result] for pair, times in pairs)
-    return found if as_player else -found
-
-
-def chosen(best: Best, hands: list[Cards]) -> Iterator[Setting]:
-    """Yield, for each hand, a legal setting of the strengths that were chosen for it."""
-    order = best.ranking
-    ladders = [ladder(best.against, part) for part in range(len(best.split))]
-    for hand, wanted in zip(hands, strengths(best, hands, as_player=best.as_player), strict=True):
-        legal = legal_settings(order, hand)
-        yield next(setting for setting in legal if numbers(best, ladders, setting) == wanted)
-
-
-def numbers(best: Best, ladders: list[Array], setting: Setting) -> tuple[int, ...]:
-    """Return the number of each part's strength, counted from the lowest."""
-    order, found = best.ranking, []
-    for terms, steps, cards in zip(order.document.part, ladders, setting, strict=True):
-        top = best.as_player and terms.player_joker and JOKER in cards
-        found.append(len(steps) if top else int(np.searchsorted(steps, order.strength(terms.name, cards))))
-    return tuple(found)
-
-
-def strengths(side: Best | Program, hands: list[Cards], *, as_player: bool) -> list[tuple[int, ...]]:
-    """Return how strong the parts are that a side makes of each hand."""
-    packed = pack_hands(side, np.array(hands, np.uint8), as_player=as_player)
-    return list(zip(*unpack_parts(packed, len(side.split))[: len(side.split)], strict=True))
-
-
-@SIDES
-@pytest.mark.parametrize(("way", "deck"), GAMES)
-def test_no_legal_setting_is_worth_more(way: str, deck: Deck, *, as_player: bool) -> None:
+@cache
+def set_by(way: str, deck: Deck) -> Mapping[Cards, Setting]:
     program = compile_way(house_way(way))
-    hands = list(combinations(sorted(deck.cards), sum(program.split)))
-    order = program.ranking
-    others = raced_alike(order, [decide(program, hand).setting for hand in hands])
-    best = Best(program, as_player, tuple(sorted(deck.cards)))
-    some = hands[:: max(1, len(hands) // 12)]
-    for hand, setting in zip(some, chosen(best, some), strict=True):
-        values = [
-            against(order, others, other, as_player=as_player)
-            for other, _ in raced_alike(order, legal_settings(order, hand))
-        ]
-        assert against(order, others, setting, as_player=as_player) == max(values)
+    return {
+        hand: decide(program, hand).setting for hand in combinations(sorted(deck.cards), sum(program.split))
+    }
+
+
+def raced(order: Ranking, own: Setting, others: list[Setting], *, as_player: bool) -> tuple[int, int]:
+    """Return how many of the others' hands a setting wins and loses against, raced one by one."""
+    results = [race(order, *((own, other) if as_player else (other, own))).result for other in others]
+    won, lost = results.count("win"), results.count("lose")
+    return (won, lost) if as_player else (lost, won)
+
+
+def disjoint(way: str, deck: Deck, hand: Cards) -> list[Setting]:
+    """Return how the other side sets each hand that shares no card with one."""
+    left = [card for card in sorted(deck.cards) if card not in hand]
+    return [set_by(way, deck)[other] for other in combinations(left, len(hand))]
+
+
+def some(own: Catalogue) -> list[tuple[int, Cards]]:
+    """Return some classes with their hands, the same ones every time."""
+    ((hands, _),) = own.space.classes()
+    chosen = range(0, len(hands), max(1, len(hands) // 25))
+    return [(row, tuple(Card(int(card)) for card in hands[row])) for row in chosen]
+
+
+def counts(own: Catalogue, found: Array, place: int) -> tuple[int, int]:
+    """Return wins and losses of a setting from its stored values."""
+    wins = int(found[place, 0])
+    if own.parts == 2:
+        return wins, wins - int(found[place, 1])
+    return wins, own.space.opponents - wins
+
+
+def world(way: str, deck: Deck, *, as_player: bool) -> tuple[Program, Catalogue, Array]:
+    program = compile_way(house_way(way))
+    space = HandSpace(sum(program.split), deck)
+    return (
+        program,
+        catalogue(program, space, as_player=as_player),
+        packed_classes(program, space, as_player=not as_player),
+    )
 
 
 @SIDES
-@pytest.mark.parametrize(("way", "deck"), WHOLE)
-def test_what_the_best_answer_yields_is_counted_to_the_last_deal(
+@pytest.mark.parametrize(("way", "deck"), DECKS)
+def test_the_value_of_a_setting_is_what_racing_every_disjoint_hand_gives(
     way: str, deck: Deck, *, as_player: bool
 ) -> None:
-    program = compile_way(house_way(way))
-    cards, parts = tuple(sorted(deck.cards)), len(program.split)
-    best = Best(program, as_player, cards)
-    player, dealer = (best, program) if as_player else (program, best)
-    hands = list(combinations(cards, sum(program.split)))
-    mine, theirs = (
-        dict(zip(hands, strengths(side, hands, as_player=seat), strict=True))
-        for side, seat in ((player, True), (dealer, False))
-    )
-    counts = {"win": 0, "push": 0, "lose": 0}
-    for hand in hands:
-        for other in combinations([card for card in cards if card not in hand], len(hand)):
-            higher = sum(int(a > b) for a, b in zip(mine[hand], theirs[other], strict=True))
-            counts["win" if higher >= 2 else "push" if higher and parts == 2 else "lose"] += 1
-    assert main_game(player, dealer, deck) == MainGame(counts["win"], counts["push"], counts["lose"])
+    program, own, against = world(way, deck, as_player=as_player)
+    found = values(own, against)
+    for row, hand in some(own):
+        others = disjoint(way, deck, hand)
+        for place in range(own.starts[row], own.starts[row + 1]):
+            setting = tuple(part_of(hand, mask) for mask in masks_of(own, place))
+            assert counts(own, found, place) == raced(program.ranking, setting, others, as_player=as_player)
+
+
+@SIDES
+@pytest.mark.parametrize(("way", "deck"), DECKS)
+def test_no_legal_setting_is_worth_more_than_the_one_chosen(way: str, deck: Deck, *, as_player: bool) -> None:
+    program, own, against = world(way, deck, as_player=as_player)
+    stake = Stake.of(COMMISSION, as_player=as_player)
+    best = best_play(own, against, stake)
+    for row, hand in some(own)[::4]:
+        others = disjoint(way, deck, hand)
+        worth = [
+            stake.win * won - stake.lose * lost
+            for won, lost in (
+                raced(program.ranking, setting, others, as_player=as_player)
+                for setting in legal_settings(program.ranking, hand)
+            )
+        ]
+        won, lost = counts(own, best.values, int(best.chosen[row]))
+        assert stake.win * won - stake.lose * lost == max(worth)
+
+
+def test_what_best_play_comes_to_is_the_best_of_every_hand_raced_one_by_one() -> None:
+    way, deck = "pa-670a", Deck.reduced("AKQJT9", "sh")
+    program, own, against = world(way, deck, as_player=True)
+    best = best_play(own, against, Stake())
+    total = MainGame(0, 0, 0)
+    for hand in set_by(way, deck):
+        others = disjoint(way, deck, hand)
+        found = [
+            raced(program.ranking, setting, others, as_player=True)
+            for setting in legal_settings(program.ranking, hand)
+        ]
+        top = max(won - lost for won, lost in found)
+        total = MainGame(total.wins + top, 0, total.losses)
+    main = best.main
+    assert main.wins - main.losses == total.wins
+    assert main.deals == own.space.deals
+
+
+def by_hand(best: BestPlay, hand: Cards) -> int:
+    ((hands, _),) = best.own.space.classes()
+    (row,) = np.flatnonzero((hands == np.array(sorted(hand))).all(axis=1))
+    return int(row)
+
+
+def test_a_hand_is_set_and_doubled_for_both_wagers_together() -> None:
+    way, deck = "pa-670a", Deck.reduced("AKQJT9", "sh")
+    program, own, against = world(way, deck, as_player=True)
+    assert doubles(program)
+    best = best_play(own, against, Stake(), doubling=program)
+    order, qualifies = program.ranking, "double_down_qualifier"
+    for _, hand in some(own)[::3]:
+        left = [card for card in sorted(deck.cards) if card not in hand]
+        others = list(combinations(left, len(hand)))
+        every = [set_by(way, deck)[other] for other in others]
+        able = [set_by(way, deck)[other] for other in others if order.qualifies(qualifies, other)]
+        worth = []
+        for setting in legal_settings(order, hand):
+            won, lost = raced(order, setting, every, as_player=True)
+            more, less = raced(order, setting, able, as_player=True)
+            worth.append(won - lost + max(more - less, 0))
+        place = int(best.chosen[by_hand(best, hand)])
+        won, lost = counts(own, best.values, place)
+        assert won - lost + max(int(best.doubled[place]), 0) == max(worth)
+    assert best.doubling > 0
+
+
+def test_each_best_answer_gains_for_the_side_that_answers() -> None:
+    program, deck = compile_way(house_way("houseway-421")), Deck.reduced("AKQJT98", "sh")
+    edges = [answer.edge for answer in best_answers(program, COMMISSION, 4, deck=deck)]
+    start, player, dealer, again, last = edges
+    assert player <= start and dealer >= player and again <= dealer and last >= again
+    assert len({*edges}) > 2, "some answer gains something"
+
+
+def test_where_the_law_sets_the_dealers_hands_only_the_player_answers() -> None:
+    program = compile_way(house_way("pa-670a"))
+    found = list(best_answers(program, answers=4, deck=Deck.reduced("AKQJT9", "sh")))
+    assert [one.by for one in found] == ["nobody: both set by pa-670a", "the player"]
+    assert found[1].edge < found[0].edge
+
+
+def test_a_count_goes_on_from_the_levels_that_were_kept(tmp_path: Path) -> None:
+    _, own, against = world("houseway-421", Deck.reduced("AKQJT98", "sh"), as_player=True)
+    kept, told = SumsFile(tmp_path / "sums"), list[int]()
+
+    def stop(level: int, _: int) -> None:
+        told.append(level)
+        if level == 4 and told.count(4) == 1:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        values(own, against, sums=kept, tell=stop)
+    found = values(own, against, sums=kept, tell=stop)
+    assert told == [0, 1, 2, 3, 4, 4, 5, 6, 7, 8]
+    assert (found == values(own, against)).all()
+    assert len(list(tmp_path.iterdir())) == 1, "only the last level is kept"

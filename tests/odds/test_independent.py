@@ -34,7 +34,7 @@ HANDS = 8_000
 SHORT = 300_000
 LONG = 100_000_000
 
-every_game = pytest.mark.parametrize("game", GAMES)
+every_game = pytest.mark.parametrize("game", EXACT)
 
 
 def decide_all(game: str, seed: int) -> tuple[Array, list[Decision]]:

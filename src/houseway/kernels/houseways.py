@@ -21,12 +21,18 @@ AMBIGUOUS = -3
 _ACE = 14
 _JOKER = 52
 _LEAD_ONLY = 16
+_NOT = 16
+_HEAD = 6
 
 cross = njit(cache=True, inline="always")(plain_cross)
 
 
 class WayTables(NamedTuple):
-    """A program and what it is run against; ``houseway.houseways.batch`` fills it."""
+    """A program and what it is run against; ``houseway.houseways.batch`` fills it.
+
+    ``code`` is the program and, from ``straights`` on, the cards of each part's straights: with one more
+    array in this tuple the compiled loops took five times as long.
+    """
 
     code: Array
     rules: int
@@ -39,6 +45,7 @@ class WayTables(NamedTuple):
     binomials: Array
     complete_levels: int
     runs: Array
+    straights: int
 
 
 @njit(cache=True)
@@ -66,10 +73,10 @@ def gather(cards: Array, t: WayTables, strengths: Array) -> Any:
 
 
 @njit(cache=True)
-def _look(cards: Array, t: WayTables, masks: Array, facts: Array, groups: Array, flags: Array) -> Any:
-    """Fill facts, groups and flags of a sorted hand; return its shape's number."""
+def _look(cards: Array, t: WayTables, masks: Array, ranks: Array, groups: Array, flags: Array) -> Any:
+    """Fill ranks, groups and flags of a sorted hand; return its shape's number."""
     masks[:] = 0
-    facts[:] = 0
+    ranks[:] = 0
     groups[:] = 0
     held = 0
     suits = 0
@@ -98,18 +105,18 @@ def _look(cards: Array, t: WayTables, masks: Array, facts: Array, groups: Array,
             count += 1
         for _ in range(count):
             if tops < 2:
-                facts[6 + tops] = rank
+                ranks[6 + tops] = rank
                 tops += 1
         if count >= 4:
             first = count
-            facts[0], groups[0] = rank, mask
+            ranks[0], groups[0] = rank, mask
         elif count == 3:
             if trips < 2:
-                facts[1 + trips], groups[1 + trips] = rank, mask
+                ranks[1 + trips], groups[1 + trips] = rank, mask
             trips += 1
         elif count == 2:
             if pairs < 3:
-                facts[3 + pairs], groups[3 + pairs] = rank, mask
+                ranks[3 + pairs], groups[3 + pairs] = rank, mask
             pairs += 1
     flags[2] = 1 if suits & (suits - 1) == 0 else 0
     flags[3] = 0
@@ -128,42 +135,125 @@ def _look(cards: Array, t: WayTables, masks: Array, facts: Array, groups: Array,
     return pairs
 
 
-@njit(cache=True)
-def _passes(code: Any, at: Any, rows: Any, masks: Any, strengths: Array, facts: Array, groups: Array) -> Any:
+# What is asked of every setting is inlined, into small functions that are handed only the arrays they use:
+# to hand arrays to a function costs more than most of its answers.
+
+
+@njit(cache=True, inline="always")
+def _passes(
+    code: Array,
+    at: Any,
+    rows: Any,
+    settings: Array,
+    setting: Any,
+    strengths: Array,
+    straights: Any,
+    ranks: Array,
+    groups: Array,
+) -> Any:
     """Whether a setting passes every row of a filter."""
+    every = True
     for row in range(rows):
         base = at + 4 * row
         kind, part, a, b = code[base], code[base + 1], code[base + 2], code[base + 3]
-        mask = masks[part]
+        wanted = kind < _NOT
+        if not wanted:
+            kind -= _NOT
+        mask = settings[setting, part]
         strength = strengths[part, mask]
-        level, lead = strength >> 20, strength >> 16 & 15
         if kind == 3:
-            fine = a >> level & 1 == 1
-        elif kind == 4:
-            fine = a <= lead <= b
-        elif kind == 5:
-            fine = lead == facts[a]
-        elif kind == 6:
-            fine = level >= 1 or lead >= a
+            fine = a >> (strength >> 20) & 1 == 1
         elif kind == 7:
             fine = groups[a] != 0 and mask & groups[a] == groups[a]
+        elif kind == 6:
+            fine = strength >> 20 >= 1 or strength >> 16 & 15 >= a
         else:
-            second = strength >> 12 & 15
-            fine = a <= second <= b
-        if not fine:
-            return False
-    return True
+            straight = code[straights + 256 * part + (strength >> 16)]
+            if kind == 10:
+                fine = straight >> 8 == 1
+            else:
+                if kind == 5 or kind == 9:
+                    a = ranks[a]
+                    b = a
+                if kind < 8:
+                    card = straight & 15 if straight else strength >> 16 & 15
+                else:
+                    card = straight >> 4 & 15 if straight else strength >> 12 & 15
+                fine = a != 0 and a <= card <= b
+        if fine != wanted:
+            every = False
+            break
+    return every
 
 
 @njit(cache=True)
-def _hand_passes(code: Any, at: Any, rows: Any, shape: Any, facts: Array, flags: Array) -> Any:
+def _can(
+    code: Array,
+    at: Any,
+    some: Any,
+    settings: Array,
+    legal: Array,
+    count: Any,
+    strengths: Array,
+    straights: Any,
+    ranks: Array,
+    groups: Array,
+) -> Any:
+    """Whether some legal setting passes one of some filters."""
+    for _ in range(some):
+        rows = code[at]
+        for index in range(count):
+            if _passes(code, at + 1, rows, settings, legal[index], strengths, straights, ranks, groups):
+                return True
+        at += 1 + 4 * rows
+    return False
+
+
+@njit(cache=True)
+def _keep_passing(
+    code: Array,
+    at: Any,
+    some: Any,
+    settings: Array,
+    legal: Array,
+    count: Any,
+    left: Array,
+    strengths: Array,
+    straights: Any,
+    ranks: Array,
+    groups: Array,
+) -> Any:
+    """List the legal settings that pass one of some filters; return how many they are."""
+    kept = 0
+    for index in range(count):
+        here = at
+        for _ in range(some):
+            rows = code[here]
+            if _passes(code, here + 1, rows, settings, legal[index], strengths, straights, ranks, groups):
+                left[kept] = legal[index]
+                kept += 1
+                break
+            here += 1 + 4 * rows
+    return kept
+
+
+@njit(cache=True)
+def _after(code: Array, at: Any, some: Any) -> Any:
+    """Return where in the code some filters end."""
+    for _ in range(some):
+        at += 1 + 4 * code[at]
+    return at
+
+
+@njit(cache=True)
+def _hand_passes(code: Any, at: Any, rows: Any, shape: Any, ranks: Array, flags: Array) -> Any:
     for row in range(rows):
         base = at + 4 * row
         kind, a, b, c = code[base], code[base + 1], code[base + 2], code[base + 3]
         if kind == 0:
             fine = b >> shape & 1 == 1
         elif kind == 1:
-            fine = b <= facts[a] and facts[a] <= c
+            fine = b <= ranks[a] and ranks[a] <= c
         else:
             fine = flags[a] == b
         if not fine:
@@ -181,26 +271,16 @@ def _choose(
     count: Any,
     left: Array,
     strengths: Array,
-    facts: Array,
+    ranks: Array,
     groups: Array,
 ) -> Any:
     """Return the chosen setting, ``EMPTY`` or ``AMBIGUOUS``."""
-    kept = 0
-    for index in range(count):
-        masks = t.settings[legal[index]]
-        here = at
-        for _ in range(alternatives):
-            rows = t.code[here]
-            if _passes(t.code, here + 1, rows, masks, strengths, facts, groups):
-                left[kept] = legal[index]
-                kept += 1
-                break
-            here += 1 + 4 * rows
+    kept = _keep_passing(
+        t.code, at, alternatives, t.settings, legal, count, left, strengths, t.straights, ranks, groups
+    )
     if kept == 0:
         return EMPTY
-    here = at
-    for _ in range(alternatives):
-        here += 1 + 4 * t.code[here]
+    here = _after(t.code, at, alternatives)
     for place in range(preferences):
         part, shift = t.code[here + place], 0
         if part >= _LEAD_ONLY:
@@ -237,12 +317,23 @@ def in_order(t: WayTables, index: Any, strengths: Array) -> Any:
     """Whether no part of a setting outranks the part above it."""
     fine = True
     for part in range(t.settings.shape[1] - 1):
-        ranks = t.sizes[part + 1]
-        longer = cross(strengths[part, t.settings[index, part]], ranks)
-        if cross(strengths[part + 1, t.settings[index, part + 1]], ranks) > longer:
+        size = t.sizes[part + 1]
+        longer = cross(strengths[part, t.settings[index, part]], size)
+        if cross(strengths[part + 1, t.settings[index, part + 1]], size) > longer:
             fine = False
             break
     return fine
+
+
+@njit(cache=True)
+def _list_legal(t: WayTables, strengths: Array, legal: Array) -> Any:
+    """List the settings in which no part outranks the part above it; return how many they are."""
+    count = 0
+    for index in range(t.settings.shape[0]):
+        if in_order(t, index, strengths):
+            legal[count] = index
+            count += 1
+    return count
 
 
 @njit(cache=True, nogil=True)
@@ -250,7 +341,7 @@ def set_rows(hands: Array, settings: Array, rules: Array, t: WayTables, first: A
     """Set sorted hands ``first`` to ``last``: the setting's number (or what went wrong) and the rule's."""
     strengths = np.zeros((3, 128), np.int32)
     masks = np.zeros(15, np.int64)
-    facts = np.zeros(8, np.int64)
+    ranks = np.zeros(8, np.int64)
     groups = np.zeros(7, np.int64)
     flags = np.zeros(4, np.int64)
     legal = np.zeros(t.settings.shape[0], np.int64)
@@ -259,37 +350,42 @@ def set_rows(hands: Array, settings: Array, rules: Array, t: WayTables, first: A
         cards = hands[row]
         flags[:] = 0
         flags[1] = 1 if gather(cards, t, strengths) else 0
-        shape = _look(cards, t, masks, facts, groups, flags)
-        count = 0
-        for index in range(t.settings.shape[0]):
-            if in_order(t, index, strengths):
-                legal[count] = index
-                count += 1
+        shape = _look(cards, t, masks, ranks, groups, flags)
+        count = _list_legal(t, strengths, legal)
         settings[row] = NO_RULE
         rules[row] = -1
         at = 0
         for rule in range(t.rules):
-            tests, can, alternatives, preferences = t.code[at], t.code[at + 1], t.code[at + 2], t.code[at + 3]
-            body = at + 4
-            after = body + 4 * (tests + can)
-            applies = _hand_passes(t.code, body, tests, shape, facts, flags)
+            tests, can, cannot = t.code[at + 1], t.code[at + 2], t.code[at + 3]
+            body = at + _HEAD
+            applies = _hand_passes(t.code, body, tests, shape, ranks, flags)
+            body += 4 * tests
             if applies and can:
-                applies = False
-                for index in range(count):
-                    if _passes(
-                        t.code, body + 4 * tests, can, t.settings[legal[index]], strengths, facts, groups
-                    ):
-                        applies = True
-                        break
+                applies = _can(
+                    t.code, body, can, t.settings, legal, count, strengths, t.straights, ranks, groups
+                )
+            if applies and cannot:
+                denied = _after(t.code, body, can)
+                applies = not _can(
+                    t.code, denied, cannot, t.settings, legal, count, strengths, t.straights, ranks, groups
+                )
             if applies:
+                require, prefer = t.code[at + 4], t.code[at + 5]
                 rules[row] = rule
                 settings[row] = _choose(
-                    after, alternatives, preferences, t, legal, count, left, strengths, facts, groups
+                    _after(t.code, body, can + cannot),
+                    require,
+                    prefer,
+                    t,
+                    legal,
+                    count,
+                    left,
+                    strengths,
+                    ranks,
+                    groups,
                 )
                 break
-            for _ in range(alternatives):
-                after += 1 + 4 * t.code[after]
-            at = after + preferences
+            at += t.code[at]
 
 
 @njit(cache=True, parallel=True, nogil=True)

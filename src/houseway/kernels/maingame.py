@@ -12,112 +12,147 @@ import numpy as np
 from numba import njit, prange
 from numpy.typing import NDArray
 
+from houseway.kernels.dominance import (
+    LOWS,
+    MIDS,
+    Board,
+    both_below,
+    fill,
+    new_board,
+    two_below,
+)
 from houseway.kernels.gathering import Level, gather, place
-from houseway.kernels.sweeping import DIGITS, LOWS, MIDS, alike, low_steps, sort, sweep_three, sweep_two
 
 Array = NDArray[Any]
+COUNTS = 3
+"""Pairs that mine wins and, in a game of two parts, those higher on the lead and on the other part."""
+
+
+@njit(cache=True)
+def _beaten(board: Board, values: Array, many: Array, count: Any, shift: Any, parts: Any, out: Array) -> None:
+    """Count what hands win against a board; ``many`` says how many each stands for, or is empty."""
+    wins = 0
+    leads = 0
+    mids = 0
+    each = len(many) == 0
+    for i in range(count):
+        value, number = values[i], 1 if each else many[i]
+        lead = value >> shift
+        if parts == 2:
+            mid = value & (MIDS - 1)
+            wins += number * both_below(board, lead, mid)
+            leads += number * board.lead_below[lead]
+            mids += number * board.mid_below[mid]
+        else:
+            wins += number * two_below(board, lead, value >> 4 & (MIDS - 1), value & (LOWS - 1))
+    out[0] += wins
+    out[1] += leads
+    out[2] += mids
 
 
 @njit(cache=True, nogil=True)
-def count_all(mine: Array, my_many: Array, theirs: Array, their_many: Array, shift: Any, parts: Any) -> Array:
-    """Count over all pairs of hands when nothing is shared, given sorted values and how many hold each."""
-    result = np.zeros(7, np.int64)
-    if parts == 2:
-        tree, hist = np.empty(MIDS, np.int32), np.empty((2, MIDS), np.int64)
-        sweep_two(mine, my_many, len(mine), theirs, their_many, len(theirs), shift, tree, hist, result)
-    else:
-        rows, lows = np.empty((MIDS, LOWS), np.int32), np.empty(LOWS, np.int32)
-        cells = np.empty((2, MIDS * LOWS), np.int64)
-        sweep_three(
-            mine,
-            my_many,
-            len(mine),
-            theirs,
-            their_many,
-            len(theirs),
-            shift,
-            low_steps(),
-            rows,
-            lows,
-            cells,
-            result,
-        )
+def count_all(
+    mine: Array, my_many: Array, theirs: Array, their_many: Array, shift: Any, parts: Any, leads: Any
+) -> Array:
+    """Count over all pairs of hands when nothing is shared, given values and how many hands hold each."""
+    result = np.zeros(COUNTS, np.int64)
+    board = new_board(leads, len(theirs), parts)
+    fill(board, theirs, their_many, len(theirs), shift, parts)
+    _beaten(board, mine, my_many, len(mine), shift, parts, result)
     return result
 
 
 @njit(cache=True, parallel=True, nogil=True)
-def count_level(level: Level, mine: Array, theirs: Array, same: Any, shift: Any, parts: Any) -> Array:
-    """Sum the dominance counts of every shared set of one level, each times its weight.
+def count_level(
+    level: Level,
+    mine: tuple[Array, ...],
+    theirs: tuple[Array, ...],
+    wanted: Array,
+    shift: Any,
+    parts: Any,
+    leads: Any,
+) -> Array:
+    """Sum the counts of every shared set of one level, each times its weight, for all of mine and of theirs.
 
-    Answers seven counts: lead and mid, lead and low, all three; lead, mid, low; mid and low. Of these a
-    game of two parts needs lead and mid, lead, mid; a game of three the pairs and all three.
+    Each of both is a table of every hand's strengths; the hands that contain a shared set are found once.
+    ``wanted`` says which pairs are counted.
     """
     shared, weights, cards, size, room, threads, _ = level
-    totals = np.zeros((threads, 7), np.int64)
+    totals = np.zeros((threads, len(mine), len(theirs), COUNTS), np.int64)
     for thread in prange(threads):
-        a, b = np.empty(room, np.uint32), np.empty(0 if same else room, np.uint32)
-        spare, starts = np.empty(room, np.uint32), np.empty(DIGITS + 1, np.int64)
-        many_a, many_b = np.empty(room, np.int32), np.empty(0 if same else room, np.int32)
-        flat, flat_hist = np.empty(MIDS, np.int32), np.empty((2, MIDS), np.int64)
-        tree, lows = np.empty((MIDS, LOWS), np.int32), np.empty(LOWS, np.int32)
-        hist, steps = np.empty((2, MIDS * LOWS), np.int64), low_steps()
+        a, b = np.empty((len(mine), room), np.uint32), np.empty(room, np.uint32)
+        board, nobody = new_board(leads, room, parts), np.empty(0, np.int32)
         rest, table = np.empty(cards, np.int64), np.empty((size, cards), np.int64)
-        result = np.empty(7, np.int64)
+        result = np.empty(COUNTS, np.int64)
         for row in range(thread, shared.shape[0], threads):
             constant = place(level, row, rest, table)
-            count = gather(level, constant, table, mine, a)
-            sort(a, count, spare, starts)
-            if same:
-                count = alike(a, count, many_a)
-                other, many, others = a, many_a, count
-            else:
-                gather(level, constant, table, theirs, b)
-                sort(b, count, spare, starts)
-                other, many, others = b, many_b, alike(b, count, many_b)
-                count = alike(a, count, many_a)
-            result[:] = 0
-            if parts == 2:
-                sweep_two(a, many_a, count, other, many, others, shift, flat, flat_hist, result)
-            else:
-                sweep_three(a, many_a, count, other, many, others, shift, steps, tree, lows, hist, result)
-            totals[thread] += weights[row] * result
+            count = 0
+            for one in range(len(mine)):
+                if wanted[one].any():
+                    count = gather(level, constant, table, mine[one], a[one])
+            for other in range(len(theirs)):
+                if not wanted[:, other].any():
+                    continue
+                gather(level, constant, table, theirs[other], b)
+                fill(board, b, nobody, count, shift, parts)
+                for one in range(len(mine)):
+                    if not wanted[one, other]:
+                        continue
+                    result[:] = 0
+                    _beaten(board, a[one], nobody, count, shift, parts, result)
+                    totals[thread, one, other] += weights[row] * result
     return totals
 
 
 @njit(cache=True, parallel=True, nogil=True)
-def count_small(level: Level, mine: Array, theirs: Array, shift: Any, parts: Any) -> Array:
+def count_small(
+    level: Level, mine: tuple[Array, ...], theirs: tuple[Array, ...], wanted: Array, shift: Any, parts: Any
+) -> Array:
     """Do the same for levels whose sets have few hands, pair by pair."""
     shared, weights, cards, size, room, threads, _ = level
-    totals = np.zeros((threads, 7), np.int64)
+    totals = np.zeros((threads, len(mine), len(theirs), COUNTS), np.int64)
     for thread in prange(threads):
-        a, b = np.empty(room, np.uint32), np.empty(room, np.uint32)
+        a, b = np.empty((len(mine), room), np.uint32), np.empty(room, np.uint32)
         rest, table = np.empty(cards, np.int64), np.empty((size, cards), np.int64)
-        result = np.empty(7, np.int64)
+        result = np.empty(COUNTS, np.int64)
         for row in range(thread, shared.shape[0], threads):
             constant = place(level, row, rest, table)
-            count = gather(level, constant, table, mine, a)
-            gather(level, constant, table, theirs, b)
-            _pair_by_pair(a, b, count, shift, 4 if parts == 3 else 0, result)
-            totals[thread] += weights[row] * result
+            count = 0
+            for one in range(len(mine)):
+                if wanted[one].any():
+                    count = gather(level, constant, table, mine[one], a[one])
+            for other in range(len(theirs)):
+                if not wanted[:, other].any():
+                    continue
+                gather(level, constant, table, theirs[other], b)
+                for one in range(len(mine)):
+                    if not wanted[one, other]:
+                        continue
+                    _pair_by_pair(a[one], b, count, shift, parts, result)
+                    totals[thread, one, other] += weights[row] * result
     return totals
 
 
 @njit(cache=True)
-def _pair_by_pair(a: Array, b: Array, count: Any, shift: Any, low_bits: Any, result: Array) -> None:
-    """Count the same seven over all pairs of two rows."""
-    result[:] = 0
+def _pair_by_pair(a: Array, b: Array, count: Any, shift: Any, parts: Any, result: Array) -> None:
+    """Count the same over all pairs of two rows."""
+    wins = 0
+    leads = 0
+    mids = 0
     for i in range(count):
         ours = a[i]
         for j in range(count):
             lead = 1 if ours >> shift > b[j] >> shift else 0
-            mid = 1 if ours >> low_bits & (MIDS - 1) > b[j] >> low_bits & (MIDS - 1) else 0
-            low = 1 if ours & (LOWS - 1) > b[j] & (LOWS - 1) else 0
-            result[0] += lead & mid
-            result[1] += lead & low
-            result[2] += lead & mid & low
-            result[3] += lead
-            result[4] += mid
-            result[6] += mid & low
+            if parts == 2:
+                mid = 1 if ours & (MIDS - 1) > b[j] & (MIDS - 1) else 0
+                wins += lead & mid
+                leads += lead
+                mids += mid
+            else:
+                mid = 1 if ours >> 4 & (MIDS - 1) > b[j] >> 4 & (MIDS - 1) else 0
+                low = 1 if ours & (LOWS - 1) > b[j] & (LOWS - 1) else 0
+                wins += 1 if lead + mid + low > 1 else 0
+    result[0], result[1], result[2] = wins, leads, mids
 
 
 @njit(cache=True, parallel=True, nogil=True)

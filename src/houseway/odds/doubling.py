@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
-from math import comb
 from typing import Any, Final
 
 import numpy as np
@@ -54,15 +53,13 @@ def double_down(
     """Work the Double Down out for every hand, both sides set by their house ways."""
     if len(player.split) != 2:  # noqa: PLR2004 - a game of two parts
         raise InvalidInputError("the Double Down belongs to a game of two parts", value=player.ranking.id)
-    cards = tuple(sorted((deck or Deck.standard()).cards))
-    sides = Sides(player, dealer, cards)
+    sides = Sides.of((player,), (dealer,), deck)
     net = net_by_class(sides, least_lead(dealer), tell)
     pays = net > 0
-    deals = comb(len(cards), sides.size) * comb(len(cards) - sides.size, sides.size)
     return DoublingOdds(
-        deals=deals,
-        hands=int(sides.weights.sum()),
-        doubled=int(sides.weights[pays].sum()),
+        deals=sides.space.deals,
+        hands=int(sides.space.weights.sum()),
+        doubled=int(sides.space.weights[pays].sum()),
         gain=sum(int(x) for x in net[pays]),
         always=sum(int(x) for x in net),
         by_category=_by_category(player, sides, pays),
@@ -86,17 +83,17 @@ def net_by_class(sides: Sides, least: int, tell: Told | None = None) -> Array:
     """Return, for each class of hands, wins less losses against every qualifying hand, times its weight."""
     from houseway.kernels.maingame import net_by_class as count  # noqa: PLC0415 - numba when it is needed
 
-    classes = sides.class_numbers()
-    totals = np.zeros(len(sides.weights), dtype=np.int64)
-    for level in range(sides.size + 1):
+    classes = sides.space.class_numbers()
+    totals = np.zeros(len(sides.space.weights), dtype=np.int64)
+    for level in range(sides.space.size + 1):
         if tell:
-            tell(level, sides.size + 1)
-        sets = sides.shared(level)
-        found = np.zeros((sets.threads, len(sides.weights)), dtype=np.int64)
-        count(sets, sides.mine, sides.theirs, classes, least, sides.shift, sides.leads, found)
+            tell(level, sides.space.size + 1)
+        sets = sides.space.shared(level)
+        found = np.zeros((sets.threads, len(sides.space.weights)), dtype=np.int64)
+        count(sets, sides.mine[0], sides.theirs[0], classes, least, sides.shift, sides.leads, found)
         totals += (-1) ** level * found.sum(axis=0)
     if tell:
-        tell(sides.size + 1, sides.size + 1)
+        tell(sides.space.size + 1, sides.space.size + 1)
     return totals
 
 
@@ -105,8 +102,11 @@ def _by_category(player: Program, sides: Sides, pays: Array) -> dict[str, tuple[
     part = player.ranking.document.part[0]
     names = [category.name for category in reversed(part.category)]
     steps = ladder(player, 0)
-    levels = steps[np.minimum(sides.my_classes >> sides.shift, len(steps) - 1)] >> 20
+    levels = steps[np.minimum(sides.my_classes[0] >> sides.shift, len(steps) - 1)] >> 20
     return {
-        name: (int(sides.weights[levels == level].sum()), int(sides.weights[(levels == level) & pays].sum()))
+        name: (
+            int(sides.space.weights[levels == level].sum()),
+            int(sides.space.weights[(levels == level) & pays].sum()),
+        )
         for level, name in enumerate(names)
     }

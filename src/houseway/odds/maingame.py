@@ -10,12 +10,10 @@ suit symmetry S runs over classes: eight million sets in place of a quadrillion 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import dataclass, replace
 from fractions import Fraction
-from itertools import combinations, permutations
-from math import comb
-from typing import TYPE_CHECKING, Any, Final, Protocol
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,24 +22,21 @@ from houseway.cards import JOKER, Card, Deck
 from houseway.errors import InvalidInputError
 from houseway.houseways import Program
 from houseway.houseways.batch import Settings, run_program, undecided
-from houseway.houseways.proof import suit_classes
+from houseway.odds.handspace import HandSpace
 from houseway.odds.notes import Notes
-from houseway.ranking import Ranking
 from houseway.ranking.batch import strengths
 from houseway.ranking.settings import dealer_strengths
 from houseway.ranking.tables import part_table
-
-if TYPE_CHECKING:
-    from houseway.kernels.gathering import Level
 
 Array = NDArray[Any]
 Told = Callable[[int, int], None]
 _MID_BITS: Final = 7
 _LOW_BITS: Final = 4
+PART_BITS: Final = {2: (_MID_BITS, 0), 3: (_MID_BITS + _LOW_BITS, _LOW_BITS, 0)}
+"""Where each part's strength begins in a packed one, of two parts and of three."""
 _SMALL: Final = 64
-_COUNTS: Final = 7
-THREADS: Final = 2
-FULL: Final = 53
+COUNTS: Final = 3
+"""Pairs won and, in a game of two parts, those higher on the lead and on the other part."""
 
 
 @dataclass(frozen=True)
@@ -61,36 +56,19 @@ class MainGame:
         """Return the house's part of a wager, a commission taken on wins."""
         return Fraction(self.losses - self.wins, self.deals) + commission * Fraction(self.wins, self.deals)
 
+    def variance(self, commission: Fraction = Fraction(0)) -> Fraction:
+        """Return the variance of what one wager of one wins or loses, a commission taken on wins."""
+        squares = Fraction(self.wins, self.deals) * (1 - commission) ** 2 + Fraction(self.losses, self.deals)
+        return squares - self.edge(commission) ** 2
+
     def banker_edge(self) -> Fraction:
         """Return what a player-dealer gains of each wager they cover: what the players lose of it."""
         return Fraction(self.losses - self.wins, self.deals)
 
 
-class Setter(Protocol):
-    """Something that sets hands otherwise than by a house way."""
-
-    @property
-    def split(self) -> tuple[int, ...]:
-        """The sizes of the parts, high first."""
-        ...
-
-    @property
-    def ranking(self) -> Ranking:
-        """What beats what."""
-        ...
-
-    def packed(self, hands: Array) -> Array:
-        """Set sorted hands and return the packed strengths of their parts."""
-        ...
-
-
-Way = Program | Setter
-"""How a side sets its hands."""
-
-
 def main_game(
-    player: Way,
-    dealer: Way,
+    player: Program,
+    dealer: Program,
     deck: Deck | None = None,
     tell: Told | None = None,
     notes: Notes | None = None,
@@ -99,132 +77,181 @@ def main_game(
 
     With notes each level is kept as it is counted, and those that are kept are not counted again.
     """
-    if player.ranking.id != dealer.ranking.id:
-        raise InvalidInputError("both sides play the same game", value=dealer.ranking.id)
-    cards = tuple(sorted((deck or Deck.standard()).cards))
+    ((found,),) = main_games((player,), (dealer,), deck, tell, notes)
+    return found
+
+
+def main_games(
+    players: Sequence[Program],
+    dealers: Sequence[Program],
+    deck: Deck | None = None,
+    tell: Told | None = None,
+    notes: Notes | None = None,
+    only: Collection[tuple[int, int]] | None = None,
+) -> list[list[MainGame]]:
+    """Count the main game of every player's way against every dealer's, all in one pass over the cards.
+
+    With ``only`` just these pairs, a player's place and a dealer's, are counted; the others come out as 0.
+    """
+    order = players[0].ranking
+    for way in (*players, *dealers):
+        if way.ranking.id != order.id:
+            raise InvalidInputError("both sides play the same game", value=way.ranking.id)
     levels = notes.read() if notes else []
-    every = sum(player.split) + 1
-    sides = Sides(player, dealer, cards) if len(levels) < every else None
+    every = sum(players[0].split) + 1
+    sides = Sides.of(players, dealers, deck, only) if len(levels) < every else None
     while sides and len(levels) < every:
         if tell:
             tell(len(levels), every)
-        levels.append([int(count) for count in sides.level(len(levels))])
+        levels.append([int(count) for count in sides.level(len(levels)).ravel()])
         if notes:
             notes.write(levels)
     if tell:
         tell(every, every)
-    counts = [sum((-1) ** level * found[i] for level, found in enumerate(levels)) for i in range(_COUNTS)]
-    return _results(counts, len(player.split), deals_of(len(cards), every - 1))
+    totals = [
+        sum((-1) ** level * found[i] for level, found in enumerate(levels)) for i in range(len(levels[0]))
+    ]
+    deals, parts = HandSpace(every - 1, deck).deals, len(order.split)
+    each = iter([totals[i : i + COUNTS] for i in range(0, len(totals), COUNTS)])
+    return [[main_game_of(next(each), parts, deals) for _ in dealers] for _ in players]
 
 
+@dataclass(frozen=True)
 class Sides:
-    """Both sides' strengths for every hand of a deck, packed, with the lead part in the high bits."""
+    """Both sides' strengths for every hand of a deck, by class and by number, packed with the lead part in
+    the high bits: of each way that the players set by, and of each that the dealer does.
+    """
 
-    def __init__(self, player: Way, dealer: Way, cards: tuple[int, ...]) -> None:
-        self.split, self.cards = player.split, cards
-        self.size = sum(player.split)
-        self.parts = len(player.split)
-        self.shift = _MID_BITS + (_LOW_BITS if self.parts > 2 else 0)  # noqa: PLR2004 - three parts
-        self.binomials = np.array(
-            [[comb(card, place + 1) for card in range(len(cards))] for place in range(self.size)],
-            dtype=np.int64,
+    space: HandSpace
+    parts: int
+    my_classes: tuple[Array, ...]
+    their_classes: tuple[Array, ...]
+    mine: tuple[Array, ...]
+    theirs: tuple[Array, ...]
+    wanted: Array
+    """For each pair of a player's way and a dealer's whether it is counted."""
+
+    @classmethod
+    def of(
+        cls,
+        players: Sequence[Program],
+        dealers: Sequence[Program],
+        deck: Deck | None = None,
+        only: Collection[tuple[int, int]] | None = None,
+    ) -> Sides:
+        """Set every hand each way."""
+        wanted = np.full((len(players), len(dealers)), only is None)
+        for pair in only or ():
+            wanted[pair] = True
+        space = HandSpace(sum(players[0].split), deck)
+        alike = symmetric(players[0])
+        known = {id(way): packed_classes(way, space, as_player=True) for way in players}
+        mine = tuple(known[id(way)] for way in players)
+        theirs = tuple(
+            known[id(way)] if alike and id(way) in known else packed_classes(way, space, as_player=False)
+            for way in dealers
         )
-        asymmetric = any(part.player_joker for part in player.ranking.document.part)
-        self.same = player is dealer and not asymmetric
-        self.mine, self.my_classes, self.weights = self._table(player, as_player=True)
-        self.theirs, self.their_classes = self.mine, self.my_classes
-        if not self.same:
-            self.theirs, self.their_classes, _ = self._table(dealer, as_player=False)
-        self.leads = int(max(self.mine.max(), self.theirs.max()) >> self.shift) + 1
+        tables = {id(one): space.by_number(one) for one in (*mine, *theirs)}
+        return cls(
+            space,
+            len(players[0].split),
+            mine,
+            theirs,
+            tuple(tables[id(one)] for one in mine),
+            tuple(tables[id(one)] for one in theirs),
+            wanted,
+        )
 
-    def _table(self, way: Way, *, as_player: bool) -> tuple[Array, Array, Array]:
-        """Return the packed strengths of every hand by its number, and of every class with its weight."""
-        out = np.zeros(comb(len(self.cards), self.size), dtype=np.uint32)
-        if len(self.cards) == FULL:
-            from houseway.kernels.gathering import expand  # noqa: PLC0415 - numba only when it is needed
+    def with_first(self, classes: Array, table: Array) -> Sides:
+        """Return the sides with their first way's strengths replaced, by class and by number."""
+        return replace(
+            self,
+            my_classes=(classes, *self.my_classes[1:]),
+            their_classes=(classes, *self.their_classes[1:]),
+            mine=(table, *self.mine[1:]),
+            theirs=(table, *self.theirs[1:]),
+        )
 
-            orders = np.array(list(permutations(range(4))), dtype=np.int64)
-            packed, weights = [], []
-            for hands, weight in suit_classes(self.size):
-                packed.append(pack_hands(way, hands, as_player=as_player))
-                weights.append(weight)
-                expand(hands, packed[-1], orders, self.binomials, out)
-            return out, np.concatenate(packed), np.concatenate(weights)
-        hands = np.array(list(combinations(self.cards, self.size)), dtype=np.uint8)
-        values = pack_hands(way, hands, as_player=as_player)
-        places = np.searchsorted(np.array(self.cards), hands)
-        numbers = sum(self.binomials[p][places[:, p]] for p in range(self.size))
-        out[numbers] = values
-        return out, values, np.ones(len(values), dtype=np.int64)
+    @property
+    def shift(self) -> int:
+        """How far up the lead part's strength stands."""
+        return lead_shift(self.parts)
 
-    def class_numbers(self) -> Array:
-        """Return, for every hand by its number, the number of its class."""
-        numbers = np.arange(len(self.weights), dtype=np.uint32)
-        out = np.zeros(len(self.mine), dtype=np.uint32)
-        if len(self.cards) == FULL:
-            from houseway.kernels.gathering import expand  # noqa: PLC0415 - numba only when it is needed
-
-            orders = np.array(list(permutations(range(4))), dtype=np.int64)
-            first = 0
-            for hands, weights in suit_classes(self.size):
-                expand(hands, numbers[first : first + len(weights)], orders, self.binomials, out)
-                first += len(weights)
-            return out
-        places = np.array(list(combinations(range(len(self.cards)), self.size)), dtype=np.int64)
-        out[sum(self.binomials[p][places[:, p]] for p in range(self.size))] = numbers
-        return out
+    @property
+    def leads(self) -> int:
+        """How many strengths the lead part can have."""
+        highest = max(int(one.max()) for one in (*self.my_classes, *self.their_classes))
+        return (highest >> self.shift) + 1
 
     def level(self, level: int) -> Array:
-        """Return the counts of one level: over every set of so many shared cards."""
-        from houseway.kernels.maingame import count_all, count_level, count_small  # noqa: PLC0415
+        """Return the counts of one level, for every pair of ways: over every set of so many shared cards."""
+        from houseway.kernels.maingame import count_level, count_small  # noqa: PLC0415
 
         if level == 0:
-            mine, my_many = _distinct(self.my_classes, self.weights)
-            theirs, their_many = _distinct(self.their_classes, self.weights)
-            found = count_all(mine, my_many, theirs, their_many, self.shift, self.parts)
-            return np.array([int(x) for x in found], dtype=object)
-        if level == self.size and self.same:
-            return np.zeros(_COUNTS, dtype=object)  # a hand never beats itself
-        sets = self.shared(level)
+            return self._all()
+        if level == self.space.size:
+            return self._same_cards()
+        sets = self.space.shared(level)
+        mine, theirs, wanted = _paired(self.mine, self.theirs, self.wanted)
         if sets.room <= _SMALL:
-            found = count_small(sets, self.mine, self.theirs, self.shift, self.parts)
+            found = count_small(sets, mine, theirs, wanted, self.shift, self.parts)
         else:
-            found = count_level(sets, self.mine, self.theirs, self.same, self.shift, self.parts)
-        return np.array([int(x) for x in found.sum(axis=0)], dtype=object)
+            found = count_level(sets, mine, theirs, wanted, self.shift, self.parts, self.leads)
+        totals: Array = found.sum(axis=0)[: len(self.mine), : len(self.theirs)]
+        return totals
 
-    def shared(self, level: int) -> Level:
-        """Return the sets of so many shared cards as places in the deck, with their weights."""
-        from houseway.kernels.gathering import Level  # noqa: PLC0415 - numba only when it is needed
+    def _all(self) -> Array:
+        """Count all pairs of hands, whatever they share."""
+        from houseway.kernels.maingame import count_all  # noqa: PLC0415 - numba only when it is needed
 
-        if len(self.cards) == FULL:
-            blocks = [(hands.astype(np.int64), weights) for hands, weights in suit_classes(level)]
-            rows, weights = (np.concatenate(column) for column in zip(*blocks, strict=True))
-        else:
-            rows = np.array(list(combinations(range(len(self.cards)), level)), dtype=np.int64)
-            weights = np.ones(len(rows), dtype=np.int64)
-        room = comb(len(self.cards) - level, self.size - level)
-        return Level(rows, weights, len(self.cards), self.size, room, THREADS, self.binomials)
+        mine = [distinct(one, self.space.weights) for one in self.my_classes]
+        theirs = [distinct(one, self.space.weights) for one in self.their_classes]
+        found = np.array(
+            [[count_all(*a, *b, self.shift, self.parts, self.leads) for b in theirs] for a in mine]
+        )
+        return found * self.wanted[:, :, None]
+
+    def _same_cards(self) -> Array:
+        """Count each hand against itself, set by either side."""
+        found = np.array([[self._against_itself(a, b) for b in self.their_classes] for a in self.my_classes])
+        return found * self.wanted[:, :, None]
+
+    def _against_itself(self, mine: Array, theirs: Array) -> list[int]:
+        higher = [
+            a > b
+            for a, b in zip(unpack_parts(mine, self.parts), unpack_parts(theirs, self.parts), strict=True)
+        ]
+        wins = sum(part.astype(np.int8) for part in higher) > 1
+        return [int(self.space.weights[rows].sum()) for rows in (wins, *higher[:2])]
 
 
-def deals_of(cards: int, size: int) -> int:
-    """Return how many pairs of disjoint hands a deck has."""
-    return comb(cards, size) * comb(cards - size, size)
+def _paired(
+    mine: tuple[Array, ...], theirs: tuple[Array, ...], wanted: Array
+) -> tuple[tuple[Array, ...], tuple[Array, ...], Array]:
+    """Return at least two ways on each side, the added ones not wanted: so one or two compile alike."""
+    pairs = np.zeros((max(2, len(mine)), max(2, len(theirs))), dtype=bool)
+    pairs[: len(mine), : len(theirs)] = wanted
+    more, others = (2 - len(mine)) * mine[:1], (2 - len(theirs)) * theirs[:1]
+    return mine + more, theirs + others, pairs
 
 
-def _results(counts: list[int], parts: int, deals: int) -> MainGame:
+def symmetric(way: Program) -> bool:
+    """Whether a hand is worth the same to a player and to the dealer, apart from copies."""
+    document = way.ranking.document
+    return document.joker.dealer_run_option is None and not any(part.player_joker for part in document.part)
+
+
+def main_game_of(counts: list[int], parts: int, deals: int) -> MainGame:
     """Turn dominance counts into wins, pushes and losses; copies are the dealer's."""
-    lead_mid, lead_low, every, lead, mid, _, mid_low = counts
+    wins, lead, mid = counts
     if parts == 2:  # noqa: PLR2004 - both must win, both not higher is lost
-        losses = deals - lead - mid + lead_mid
-        return MainGame(lead_mid, deals - lead_mid - losses, losses)
-    wins = lead_mid + lead_low + mid_low - 2 * every
+        losses = deals - lead - mid + wins
+        return MainGame(wins, deals - wins - losses, losses)
     return MainGame(wins, 0, deals - wins)
 
 
-def pack_hands(way: Way, hands: Array, *, as_player: bool) -> Array:
+def pack_hands(way: Program, hands: Array, *, as_player: bool) -> Array:
     """Set sorted hands and return the packed strengths of their parts."""
-    if not isinstance(way, Program):
-        return way.packed(hands)
     found = run_program(way, hands)
     bad = np.flatnonzero(found.settings < 0)
     if len(bad):
@@ -245,15 +272,14 @@ def unpack_parts(packed: Array, parts: int) -> list[Array]:
     return [packed >> _MID_BITS + low, packed >> low & (1 << _MID_BITS) - 1, packed & (1 << low) - 1]
 
 
-def packed_classes(way: Way, cards: tuple[int, ...], *, as_player: bool) -> Iterator[tuple[Array, Array]]:
-    """Yield the packed strengths of every hand up to its suits, with how many hands each stands for."""
-    size = sum(way.split)
-    if len(cards) == FULL:
-        for hands, weights in suit_classes(size):
-            yield pack_hands(way, hands, as_player=as_player), weights
-    else:
-        hands = np.array(list(combinations(sorted(cards), size)), dtype=np.uint8)
-        yield pack_hands(way, hands, as_player=as_player), np.ones(len(hands), dtype=np.int64)
+def packed_classes(way: Program, space: HandSpace, *, as_player: bool) -> Array:
+    """Return the packed strengths of every class of hands, set a way."""
+    return np.concatenate([pack_hands(way, hands, as_player=as_player) for hands, _ in space.classes()])
+
+
+def lead_shift(parts: int) -> int:
+    """Return how far up the lead part's strength stands in a packed one."""
+    return _MID_BITS + (_LOW_BITS if parts > 2 else 0)  # noqa: PLR2004 - three parts
 
 
 def _dense(program: Program, found: Settings, part: int, *, as_player: bool) -> Array:
@@ -282,7 +308,7 @@ def _as_dealer(program: Program, found: Settings, lead: Array) -> Array:
     return valued
 
 
-def _distinct(values: Array, weights: Array) -> tuple[Array, Array]:
+def distinct(values: Array, weights: Array) -> tuple[Array, Array]:
     """Return the values in order, each once, and how many hands hold each."""
     found, places = np.unique(values, return_inverse=True)
     return found, np.bincount(places, weights).astype(np.int32)

@@ -45,13 +45,18 @@ class Par:
     main: MainGame | None
     doubled: DoublingOdds | None
 
+    @property
+    def commission(self) -> Fraction:
+        """What the house takes of a main wager that wins."""
+        return self.rules.game.commission or Fraction(0)
+
     def figures(self) -> dict[str, Any]:
         """Return every figure as plain data, fractions written exactly."""
         return {
             "game": self.rules.game.id,
             "submission": self.rules.submission.fingerprint(),
             "wagers": [_wager_figures(sheet) for sheet in self.wagers],
-            "main": _main_figures(self.main),
+            "main": _main_figures(self.main, self.commission),
             "double_down": _double_figures(self.doubled),
         }
 
@@ -124,10 +129,16 @@ def _wager_figures(sheet: WagerSheet) -> dict[str, Any]:
     }
 
 
-def _main_figures(main: MainGame | None) -> dict[str, Any] | None:
+def _main_figures(main: MainGame | None, commission: Fraction) -> dict[str, Any] | None:
     if main is None:
         return None
-    return {"wins": main.wins, "pushes": main.pushes, "losses": main.losses, "edge": str(main.edge())}
+    return {
+        "wins": main.wins,
+        "pushes": main.pushes,
+        "losses": main.losses,
+        "edge": str(main.edge(commission)),
+        "variance": str(main.variance(commission)),
+    }
 
 
 def _double_figures(found: DoublingOdds | None) -> dict[str, Any] | None:

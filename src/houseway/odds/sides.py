@@ -7,12 +7,12 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Final
 
-from houseway.games import Game, game
+from houseway.games import Game, Rules, game
 from houseway.games.paytables import EnvyTable, Paytable
 from houseway.law.claims import remembered, rest_on
 from houseway.law.clauses import ClauseId
 from houseway.law.documents import Document, read_document
-from houseway.money import Basis, Cents
+from houseway.money import Basis, Cents, Odds
 from houseway.ranking import ranking
 from houseway.ranking.batch import count_categories
 from houseway.ranking.listing import Among, JokerMode
@@ -69,11 +69,27 @@ def side_odds(found: Game, table: Paytable) -> SideOdds:
     posted = found.wager_terms(table.wager).own_paytable is not None or table not in found.paytable
     among = frozenset(line.hand for line in table.lines) if posted else None
     counts = _counts(found.ranking, table.wager, found.hand_cards, table.joker, among)
+    return _applied(counts, {hand: table.line(hand).pays for hand in counts})
+
+
+def rules_odds(rules: Rules, wager: str) -> SideOdds:
+    """Count every hand and apply the paytable in force, options and readings of the submission with it."""
+    counts = count_categories(
+        rules.ranking(),
+        wager,
+        rules.game.hand_cards,
+        mode=rules.joker_mode(wager),
+        among=rules.listed_hands(wager),
+    )
+    return _applied(counts, {hand: rules.line(wager, hand).pays for hand in counts})
+
+
+def _applied(counts: dict[str, int], paid: dict[str, Odds]) -> SideOdds:
+    """Apply what each hand is paid to the counts of the hands."""
     returns, meter_hands = {}, {}
-    for hand, count in counts.items():
-        pays = table.line(hand).pays
+    for hand, pays in paid.items():
         if pays.basis is Basis.METER:
-            meter_hands[hand] = count
+            meter_hands[hand] = counts[hand]
         elif pays.basis is not Basis.LOSE:
             returns[hand] = pays.ratio + (pays.basis is not Basis.FOR)
     return SideOdds(counts, returns, meter_hands)

@@ -8,10 +8,10 @@ from fractions import Fraction
 
 from houseway.errors import UnknownNameError
 from houseway.houseways import HouseWay, Program, Rule, compile_way
-from houseway.odds.maingame import MainGame, Way
+from houseway.odds.maingame import MainGame
 from houseway.ranking import ranking
 
-Counting = Callable[[Way, Way, str], MainGame]
+Counting = Callable[[Program, Program, str], MainGame]
 """Counts a main game: the player's way, the dealer's, and what the count is for."""
 
 
@@ -43,9 +43,9 @@ def without(way: HouseWay, rule: str) -> HouseWay:
     return way.model_copy(update={"id": f"{way.id} without {rule}", "rule": (*left, plain)})
 
 
-def rule_worths(program: Program, count: Counting) -> Iterator[RuleWorth]:
-    """Yield what each rule is worth, in the order of the document."""
-    edge = count(program, program, "the whole way").edge()
+def rule_worths(program: Program, count: Counting, commission: Fraction = Fraction(0)) -> Iterator[RuleWorth]:
+    """Yield what each rule is worth, in the order of the document, a commission taken on wins."""
+    edge = count(program, program, "the whole way").edge(commission)
     for rule in program.way.rule:
         poorer = compile_way(without(program.way, rule.id), base=program.ranking)
-        yield RuleWorth(rule.id, edge, count(program, poorer, f"without {rule.id}").edge())
+        yield RuleWorth(rule.id, edge, count(program, poorer, f"without {rule.id}").edge(commission))

@@ -16,21 +16,29 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 from numba import njit
 
-from tests.odds.independent.evaluate import Array, sort_hand
-from tests.odds.independent.ways import (
-    CALIFORNIA,
-    FOUR_TWO_ONE,
-    FOXWOODS,
-    SIX_CARD,
-    set_hand,
-    strengths,
+from tests.odds.independent.casinos import (
+    BALLYS,
+    CLARIDGE,
+    FLAMINGO,
+    GOLDEN_NUGGET,
+    MGM_GRAND,
+    TRUMP_PLAZA,
+    set_as,
 )
+from tests.odds.independent.evaluate import Array, sort_hand
+from tests.odds.independent.ways import CALIFORNIA, FOUR_TWO_ONE, FOXWOODS, SIX_CARD, strengths
 
 GAMES: Final = {
     "foxwoods": FOXWOODS,
     "ca-fpgp": CALIFORNIA,
     "pa-670a": SIX_CARD,
     "houseway-421": FOUR_TWO_ONE,
+    "trump-plaza": TRUMP_PLAZA,
+    "claridge": CLARIDGE,
+    "ballys-atlantic-city": BALLYS,
+    "flamingo-hilton": FLAMINGO,
+    "golden-nugget": GOLDEN_NUGGET,
+    "mgm-grand": MGM_GRAND,
 }
 THREADS: Final = 2
 SHARD: Final = 50_000
@@ -139,7 +147,7 @@ def _kernels(sources: int) -> Kernels:
                 hand = hands[side]
                 hand[:] = pack[side * size : side * size + size]
                 sort_hand(hand)
-                setting = set_hand(game, hand)
+                setting = set_as(game, hand)
                 found[side, 0], found[side, 1], found[side, 2] = strengths(game, hand, setting, side == 0)
             result = race(game, found[0], found[1])
             wins += result == 2
@@ -152,7 +160,7 @@ def _kernels(sources: int) -> Kernels:
         """Set sorted hands."""
         _ = sources
         for row in range(len(hands)):
-            settings[row] = set_hand(game, hands[row])
+            settings[row] = set_as(game, hands[row])
 
     @njit(cache=True)
     def weigh_all(game: Any, hands: Array, settings: Array, as_player: Any, found: Array) -> None:

@@ -397,5 +397,5 @@ def strengths(game: Any, hand: Array, setting: Any, as_player: Any) -> Any:
         joker_low = as_player and setting == 1 and hand[0] == JOKER  # the joker comes first of any hand
         low = PLAYERS_LOW_JOKER if joker_low else one_card(hand, setting)
         return long_part(hand, SIX_CARDS ^ setting, FIVE_ACE_LOW_SECOND, 5), low, 0
-    ladder = FIVE_ACE_LOW_SECOND if game == FOXWOODS else FIVE_ACE_LOW_LAST
+    ladder = FIVE_ACE_LOW_LAST if game == CALIFORNIA else FIVE_ACE_LOW_SECOND
     return long_part(hand, SEVEN_CARDS ^ setting, ladder, 5), two_cards(hand, setting), 0

@@ -1,0 +1,168 @@
+"""What every way to set one hand is worth, exactly: against all hands that the unseen cards can make."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from math import comb
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from houseway.cards import JOKER, Card, Deck, WrongCountError, distinct, show, show_setting
+from houseway.errors import InvalidInputError
+from houseway.houseways import Program, decide
+from houseway.odds.handspace import HandSpace
+from houseway.odds.maingame import ladder, lead_shift, packed_classes
+from houseway.ranking import legal_settings
+from houseway.ranking.settings import Setting
+
+Array = NDArray[Any]
+PARTS: Final = 3
+
+
+@dataclass(frozen=True)
+class SettingOdds:
+    """One setting of a hand: how many of the dealer's hands it wins, pushes and loses against."""
+
+    setting: Setting
+    wins: int
+    pushes: int
+    losses: int
+    commission: Fraction = Fraction(0)
+
+    @property
+    def expectation(self) -> Fraction:
+        """What a main wager of one wins on average."""
+        return ((1 - self.commission) * self.wins - self.losses) / Fraction(
+            self.wins + self.pushes + self.losses
+        )
+
+    def __str__(self) -> str:
+        return f"{show_setting(self.setting)}: {float(self.expectation):+.4f}"
+
+
+@dataclass(frozen=True)
+class Advice:
+    """Every legal setting of a hand by what it is worth, the best first, and the one of the house way."""
+
+    settings: tuple[SettingOdds, ...]
+    house_way: SettingOdds
+    rule: str
+
+    @property
+    def best(self) -> SettingOdds:
+        """The setting worth most."""
+        return self.settings[0]
+
+    @property
+    def price(self) -> Fraction:
+        """What the house way's setting gives up of a wager."""
+        return self.best.expectation - self.house_way.expectation
+
+    def of(self, setting: Setting) -> SettingOdds:
+        """Return what a setting of the hand is worth; equal cards in another order are the same."""
+        wanted = [frozenset(part) for part in setting]
+        for found in self.settings:
+            if [frozenset(part) for part in found.setting] == wanted:
+                return found
+        raise InvalidInputError("not a legal setting of the hand", value=show_setting(setting))
+
+
+class Coach:
+    """Answers for one dealer's house way: its setting of every hand is kept at hand."""
+
+    def __init__(
+        self,
+        dealer: Program,
+        commission: Fraction = Fraction(0),
+        table: Array | None = None,
+        deck: Deck | None = None,
+    ) -> None:
+        self.dealer, self.commission = dealer, commission
+        self.space = HandSpace(sum(dealer.split), deck)
+        self.table = table if table is not None else dealer_table(dealer, self.space)
+        self.ladders = [ladder(dealer, part) for part in range(len(dealer.split))]
+
+    def advise(self, cards: Sequence[Card], seen: Sequence[Card] = ()) -> Advice:
+        """Value every legal setting of a hand, given its cards and any others that were seen."""
+        hand = distinct(sorted(cards))
+        if len(hand) != self.space.size:
+            raise WrongCountError(f"{self.space.size} cards needed, {len(hand)} given", value=show(hand))
+        known = distinct(sorted((*hand, *seen)))
+        unseen = [place for place, card in enumerate(self.space.cards) if card not in known]
+        if len(unseen) < self.space.size:
+            raise InvalidInputError("too few cards are left for the dealer", value=show(seen))
+        legal = list(legal_settings(self.dealer.ranking, hand))
+        numbers = np.array([self._numbers(setting) for setting in legal], dtype=np.int64)
+        wins, losses = self._against(unseen, numbers)
+        every = comb(len(unseen), self.space.size)
+        found = [
+            SettingOdds(setting, int(won), every - int(won) - int(lost), int(lost), self.commission)
+            for setting, won, lost in zip(legal, wins, losses, strict=True)
+        ]
+        ranked = tuple(sorted(found, key=lambda one: one.expectation, reverse=True))
+        way = decide(self.dealer, hand)
+        advice = Advice(ranked, ranked[0], way.rule)
+        return Advice(ranked, advice.of(way.setting), way.rule)
+
+    def _numbers(self, setting: Setting) -> tuple[int, ...]:
+        """Return the number of each part's strength, the player's joker at its best."""
+        order, found = self.dealer.ranking, []
+        for terms, steps, part in zip(order.document.part, self.ladders, setting, strict=True):
+            top = terms.player_joker and JOKER in part
+            found.append(len(steps) if top else int(np.searchsorted(steps, order.strength(terms.name, part))))
+        return tuple(found)
+
+    def _against(self, unseen: list[int], numbers: Array) -> tuple[Array, Array]:
+        """Return for each setting how many of the dealer's hands it wins and loses against."""
+        from houseway.kernels.remaining import count_unseen  # noqa: PLC0415 - numba when it is needed
+
+        parts = numbers.shape[1]
+        steps = [np.unique(numbers[:, part]) for part in range(parts)]
+        # the step of a strength: how many of the hand's own strengths it is not below
+        tables = [
+            np.searchsorted(own, np.arange(len(ranks) + 1), side="right").astype(np.int32)
+            for own, ranks in zip(steps, self.ladders, strict=True)
+        ]
+        sizes = [len(own) + 1 for own in steps] + [1] * (PARTS - parts)
+        tables += [np.zeros(1, np.int32)] * (PARTS - parts)
+        tops = np.array([(i, j) for i in range(len(unseen)) for j in range(i)], dtype=np.int64)
+        out = np.zeros((len(tops), *sizes), np.int32)
+        count_unseen(
+            np.array(unseen, dtype=np.int64),
+            self.space.size,
+            self.space.binomials,
+            self.table,
+            tables[0],
+            tables[1],
+            tables[2],
+            lead_shift(parts),
+            4 if parts == PARTS else 0,
+            tops,
+            out,
+        )
+        counts = out.sum(axis=0, dtype=np.int64)
+        own = [np.searchsorted(one, numbers[:, part]) for part, one in enumerate(steps)]
+        return results(counts, own)
+
+
+def results(counts: Array, own: list[Array]) -> tuple[Array, Array]:
+    """Return wins and losses of settings against hands counted by step; equal steps are the dealer's."""
+    wins, losses = np.zeros(len(own[0]), np.int64), np.zeros(len(own[0]), np.int64)
+    for row, places in enumerate(zip(*own, strict=True)):
+        # whatever is below the hand's own n-th strength has a step of at most n
+        ahead = np.zeros(counts.shape, np.int8)
+        for part, place in enumerate(places):
+            below = np.arange(counts.shape[part]) <= place
+            ahead += np.expand_dims(below, [axis for axis in range(PARTS) if axis != part]).astype(np.int8)
+        wins[row] = counts[ahead > 1].sum()
+        losses[row] = counts[ahead == 0].sum() if len(places) < PARTS else counts[ahead < 2].sum()  # noqa: PLR2004
+    return wins, losses
+
+
+def dealer_table(dealer: Program, space: HandSpace) -> Array:
+    """Return the packed strengths of the dealer's setting of every hand, by the hand's number."""
+    return space.by_number(packed_classes(dealer, space, as_player=False))

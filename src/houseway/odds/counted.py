@@ -1,0 +1,67 @@
+"""Main games counted once: counts are kept in a folder, by a name that stands for exactly this count."""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+
+from houseway.cards import Deck
+from houseway.houseways import Program
+from houseway.odds.best import Best
+from houseway.odds.fingerprint import COUNTS, fingerprint
+from houseway.odds.maingame import MainGame, Told, main_game
+from houseway.odds.notes import NotesFile
+
+Way = Program | Best
+"""How a side sets its hands."""
+
+
+def counted_once(
+    player: Way,
+    dealer: Way,
+    *,
+    folder: Path | None = None,
+    afresh: bool = False,
+    tell: Told | None = None,
+) -> MainGame:
+    """Count a main game of all cards; what was counted before, even in part, is not counted again."""
+    notes = NotesFile((folder or user_folder()) / f"{_name(player, dealer)}.json")
+    if afresh:
+        notes.path.unlink(missing_ok=True)
+    return play_out(player, dealer, tell=tell, notes=notes)
+
+
+def play_out(
+    player: Way,
+    dealer: Way,
+    deck: Deck | None = None,
+    tell: Told | None = None,
+    notes: NotesFile | None = None,
+) -> MainGame:
+    """Count the main game; where a side sets best its settings are found first, and what they come to."""
+    if isinstance(player, Best):
+        return player.play(deck, tell).main
+    if isinstance(dealer, Best):
+        return dealer.play(deck, tell).main
+    return main_game(player, dealer, deck, tell, notes)
+
+
+def user_folder() -> Path:
+    """Return where a user's programs keep what they can make again."""
+    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "houseway" / "counts"
+
+
+def _name(player: Way, dealer: Way) -> str:
+    """Return a name that stands for this count, made by this code."""
+    return fingerprint(told_by(player), told_by(dealer), code=COUNTS)[:24]
+
+
+def told_by(way: Way) -> str:
+    """Tell everything that decides how a side sets its hands, and what they are worth."""
+    if isinstance(way, Best):
+        return f"best at {way.commission} against {told_by(way.against)}"
+    order = way.ranking
+    options = [order.id, order.ace_low_straight, order.ace_low_straight_flush]
+    options += [f"{name}={choice}" for name, choice in sorted(order.readings.items())]
+    return json.dumps([way.way.rules_text(), options])

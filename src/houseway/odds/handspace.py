@@ -1,0 +1,106 @@
+"""Every hand of a deck: by its number, by its class, and the sets of cards that two hands can share.
+
+Hands that differ only in which suit is which are a class; what sets hands by strength treats them alike. A
+deck that is not whole has no such symmetry, and every hand is a class of its own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cached_property
+from itertools import combinations, permutations
+from math import comb
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from houseway.cards import Deck
+from houseway.houseways.proof import suit_classes
+
+if TYPE_CHECKING:
+    from houseway.kernels.gathering import Level
+
+Array = NDArray[Any]
+THREADS: Final = 2
+FULL: Final = 53
+
+
+class HandSpace:
+    """All hands of some size from a deck."""
+
+    def __init__(self, size: int, deck: Deck | None = None) -> None:
+        self.cards = tuple(sorted((deck or Deck.standard()).cards))
+        self.size = size
+        self.binomials = np.array(
+            [[comb(card, place + 1) for card in range(len(self.cards))] for place in range(size)],
+            dtype=np.int64,
+        )
+
+    @property
+    def whole(self) -> bool:
+        """Whether suits are alike, so that hands fall into classes."""
+        return len(self.cards) == FULL
+
+    @property
+    def hands(self) -> int:
+        """How many hands there are."""
+        return comb(len(self.cards), self.size)
+
+    @property
+    def deals(self) -> int:
+        """How many pairs of disjoint hands there are."""
+        return self.hands * self.opponents
+
+    @property
+    def opponents(self) -> int:
+        """How many hands share no card with a given one."""
+        return comb(len(self.cards) - self.size, self.size)
+
+    def classes(self) -> Iterator[tuple[Array, Array]]:
+        """Yield the classes in order: a sorted hand of each, and how many hands it stands for."""
+        if self.whole:
+            yield from suit_classes(self.size)
+        else:
+            hands = np.array(list(combinations(self.cards, self.size)), dtype=np.uint8)
+            yield hands, np.ones(len(hands), dtype=np.int64)
+
+    @cached_property
+    def weights(self) -> Array:
+        """How many hands each class stands for."""
+        return np.concatenate([weights for _, weights in self.classes()])
+
+    def by_number(self, values: Array) -> Array:
+        """Return what each class is given, for every hand by its number."""
+        out = np.zeros(self.hands, dtype=np.uint32)
+        if not self.whole:
+            ((hands, _),) = self.classes()
+            places = np.searchsorted(np.array(self.cards), hands)
+            out[sum(self.binomials[p][places[:, p]] for p in range(self.size))] = values
+            return out
+        from houseway.kernels.gathering import expand  # noqa: PLC0415 - numba only when it is needed
+
+        orders = np.array(list(permutations(range(4))), dtype=np.int64)
+        first = 0
+        for hands, weights in self.classes():
+            last = first + len(weights)
+            expand(hands, values[first:last], orders, self.binomials, out)
+            first = last
+        return out
+
+    def class_numbers(self) -> Array:
+        """Return, for every hand by its number, the number of its class."""
+        return self.by_number(np.arange(len(self.weights), dtype=np.uint32))
+
+    def shared(self, level: int) -> Level:
+        """Return the sets of so many shared cards as places in the deck, with their weights."""
+        from houseway.kernels.gathering import Level  # noqa: PLC0415 - numba only when it is needed
+
+        if self.whole:
+            blocks = [(hands.astype(np.int64), weights) for hands, weights in suit_classes(level)]
+            rows, weights = (np.concatenate(column) for column in zip(*blocks, strict=True))
+        else:
+            rows = np.array(list(combinations(range(len(self.cards)), level)), dtype=np.int64)
+            weights = np.ones(len(rows), dtype=np.int64)
+        room = comb(len(self.cards) - level, self.size - level)
+        return Level(rows, weights, len(self.cards), self.size, room, THREADS, self.binomials)

@@ -1,0 +1,75 @@
+"""What an hour at a table costs on average, at stated wagers and hands per hour.
+
+How many hands are dealt in an hour is nobody's law: the paces below are assumptions, and whoever prints a
+figure that rests on them says so.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from math import sqrt
+from typing import Final
+
+from houseway.games import Rules
+from houseway.money import Cents
+from houseway.odds.par import Par, WagerSheet
+from houseway.rounds.asking import limits
+
+HANDS_PER_HOUR: Final = {25: "a full table", 35: "a half-full one", 50: "alone with the dealer"}
+"""The paces that are assumed, each with what it stands for."""
+MULTIPLES: Final = (1, 5, 20)
+"""The main wagers that are looked at: so many times the least, as far as the table takes them."""
+
+
+@dataclass(frozen=True)
+class HourlyCost:
+    """A wager made on every hand: what it loses on average, and how far an hour strays from that."""
+
+    name: str
+    stake: Cents
+    hold: Fraction
+    fee: Cents
+    variance: Fraction | None
+
+    def loss(self, hands: int) -> Fraction:
+        """Return what so many hands lose on average, in cents, fees included."""
+        return hands * (self.stake * self.hold + self.fee)
+
+    def spread(self, hands: int) -> float | None:
+        """Return the standard deviation of so many hands, in cents; none where the meter would decide it."""
+        return None if self.variance is None else self.stake * sqrt(hands * self.variance)
+
+
+def hourly_costs(par: Par) -> tuple[HourlyCost, ...]:
+    """Return the costs of the main wager at several stakes, then of each side wager at its least."""
+    return (*_main_costs(par), *(_side_cost(par.rules, sheet) for sheet in par.wagers))
+
+
+def _main_costs(par: Par) -> tuple[HourlyCost, ...]:
+    if par.main is None:
+        return ()
+    name = par.rules.game.wager_terms("main").name
+    edge, variance = par.main.edge(par.commission), par.main.variance(par.commission)
+    return tuple(
+        HourlyCost(name, stake, edge, _fee(par.rules, stake), variance) for stake in _stakes(par.rules)
+    )
+
+
+def _stakes(rules: Rules) -> list[Cents]:
+    least, most = limits(rules, "main")
+    one = least or Cents(500)
+    return [Cents(n * one) for n in MULTIPLES if most is None or n * one <= most]
+
+
+def _fee(rules: Rules, stake: Cents) -> Cents:
+    """Return the collection that a player pays for a main wager alone, where a cardroom takes one."""
+    schedule = rules.schedule()
+    return schedule.player_fee([stake]) if schedule else Cents(0)
+
+
+def _side_cost(rules: Rules, sheet: WagerSheet) -> HourlyCost:
+    meter = sheet.progressive
+    stake = limits(rules, sheet.wager)[0] or Cents(100)
+    hold, variance = (meter.hold, None) if meter else (sheet.odds.hold, sheet.odds.variance)
+    return HourlyCost(sheet.name, stake, hold, Cents(0), variance)
