@@ -52,9 +52,8 @@ def run_json(capsys: pytest.CaptureFixture[str], *words: str) -> Any:
         ["submission", "check", str(Path(__file__))],
         ["nonsense"],
         ["games", "--nonsense"],
-        [],
     ],
-    ids=lambda words: " ".join(words) or "nothing",
+    ids=" ".join,
 )
 def test_bad_input_is_one_clear_line_and_exit_code_2(
     capsys: pytest.CaptureFixture[str], words: list[str]

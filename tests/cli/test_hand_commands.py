@@ -13,9 +13,9 @@ import pytest
 from houseway.cards import parse_cards, show
 from houseway.cli import main, prove
 from houseway.cli.hands import ranking_of
-from houseway.houseways import compile_way, decide, house_way, house_ways
+from houseway.houseways import compile_way, decide, house_way, house_ways, proof
 from houseway.houseways.document import HOUSE_WAY_FILES
-from houseway.houseways.proof import Shard, shards
+from houseway.houseways.proof import Shard, WayReport, shards
 from tests.support.hands import cards_of, random_hands
 
 Capture = pytest.CaptureFixture[str]
@@ -99,7 +99,11 @@ BAD = {
     "compare: no card": ["compare", "pa-670a", "--player", "AsKsQsJs9x/Th", "--dealer", "AhKhQhJhTd/9c"],
     "way: nothing": ["way"],
     "way show: unknown": ["way", "show", "nobodys"],
-    "way show: no house way": ["way", "show", str(Path(__file__).parents[2] / "pyproject.toml")],
+    "way new: no document": ["way", "new", "mine.txt"],
+    "way new: there already": ["way", "new", str(HOUSE_WAY_FILES / "foxwoods.toml")],
+    "way new: unknown game": ["way", "new", "mine.toml", "--game", "pa-999"],
+    "way new: unknown way": ["way", "new", "mine.toml", "--from", "nobodys"],
+    "way new: other parts": ["way", "new", "mine.toml", "--game", "pa-659a", "--from", "foxwoods"],
     "way check: unknown": ["way", "check", "nobodys"],
     "way check: no such file": ["way", "check", "nowhere.toml"],
     "way list: too much": ["way", "list", "pa-670a"],
@@ -130,9 +134,37 @@ BAD_LINES = [
 
 @pytest.mark.parametrize("command", ["set", "bonus"])
 @pytest.mark.parametrize(("line", "said"), BAD_LINES)
-def test_a_bad_line_is_refused_by_its_number(lines: Lines, command: str, line: str, said: str) -> None:
+def test_a_bad_line_is_told_by_its_number_and_the_others_are_answered(
+    lines: Lines, command: str, line: str, said: str
+) -> None:
+    _, alone, _ = lines.run(f"{SIX}\n", command, "pa-670a", "-")
     code, out, err = lines.run(f"{SIX}\n{line}\n{SIX}\n", command, "pa-670a", "-")
-    assert (code, out, err) == (2, "", f"houseway: line 2: {said}\n")
+    assert (code, out, err) == (2, alone * 2, f"houseway: line 2: {said}\n")
+
+
+@pytest.mark.parametrize("command", ["set", "bonus"])
+def test_strictly_the_first_bad_line_ends_it(lines: Lines, command: str) -> None:
+    code, out, err = lines.run(f"{SIX}\nAs\n{SIX}\nKs\n", command, "pa-670a", "-", "--strict")
+    assert (code, out, err) == (2, "", "houseway: line 2: 6 cards needed, 1 given: 'As'\n")
+
+
+@pytest.mark.parametrize("command", ["set", "bonus"])
+def test_bad_lines_are_json_where_json_is_asked_for(lines: Lines, command: str) -> None:
+    code, out, err = lines.run(f"Zz\n{SIX}\nAs\n", command, "pa-670a", "-", "--json")
+    told = [json.loads(line)["errors"] for line in err.splitlines()]
+    assert (code, out.count("\n")) == (2, 1)
+    assert [(one["where"], one["value"]) for (one,) in told] == [("line 1", "Zz"), ("line 3", "As")]
+
+
+@pytest.mark.parametrize("command", ["set", "bonus"])
+def test_a_line_too_long_to_read_is_one_bad_line(lines: Lines, command: str) -> None:
+    _, alone, _ = lines.run(f"{SIX}\n", command, "pa-670a", "-")
+    endless = b"As " * 3_000_000
+    code, out, err = lines.run(endless + f"\n{SIX}\n".encode(), command, "pa-670a", "-")
+    assert (code, out) == (2, alone)
+    assert (
+        err.startswith("houseway: line 1: no hand is longer than 10,000 letters: ") and err.count("\n") == 1
+    )
 
 
 def test_a_line_that_is_no_text_at_all_is_refused_by_its_number(lines: Lines) -> None:
@@ -172,12 +204,14 @@ def test_set_prints_the_setting_the_hands_and_the_rule(capsys: Capture) -> None:
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_set_as_json_has_parts_rule_and_clause(capsys: Capture, game: str) -> None:
+def test_set_as_json_has_named_parts_rule_and_clause(capsys: Capture, game: str) -> None:
+    order = ranking_of(game)[1]
+    sizes = dict(zip(order.part_names, order.split, strict=True))
     for hand in some_hands(game, 4):
         found = run_json(capsys, "set", game, hand)
         assert list(found) == ["parts", "rule", "clause"]
-        assert [len(part) for part in found["parts"]] == list(ranking_of(game)[1].split)
-        assert sorted(card for part in found["parts"] for card in part) == sorted(hand.split())
+        assert {name: len(part) for name, part in found["parts"].items()} == sizes
+        assert sorted(card for part in found["parts"].values() for card in part) == sorted(hand.split())
 
 
 def test_set_explains_itself(capsys: Capture) -> None:
@@ -209,7 +243,8 @@ def test_set_goes_by_a_named_house_way_or_a_file(capsys: Capture, tmp_path: Path
         encoding="utf-8",
     )
     found = run_json(capsys, "set", "pa-670a", "Ks Kh 9d 9s 5h 5d", "--house-way", str(path))
-    assert found == {"parts": [["Ks", "Kh", "9s", "9d", "5d"], ["5h"]], "rule": "best-high", "clause": None}
+    parts = {"high": ["Ks", "Kh", "9s", "9d", "5d"], "low": ["5h"]}
+    assert found == {"parts": parts, "rule": "best-high", "clause": None}
 
 
 def test_an_undecided_hand_is_refused_by_rule_and_hand(
@@ -229,8 +264,9 @@ def test_hands_by_the_line_are_set_as_one_by_one(lines: Lines, game: str) -> Non
     found = lines.json("\n".join(hands) + "\n", "set", game, "-")
     for hand, line in zip(hands, found, strict=True):
         decision = decide(program, parse_cards(hand))
+        named = zip(program.ranking.part_names, decision.setting, strict=True)
         assert line == {
-            "parts": [[str(card) for card in part] for part in decision.setting],
+            "parts": {name: [str(card) for card in part] for name, part in named},
             "rule": decision.rule,
             "clause": decision.clauses[0] if decision.clauses else None,
         }
@@ -482,3 +518,62 @@ def test_prove_of_a_broken_way_exits_1(
     assert code == 1
     assert "no rule decides this hand: '" in out
     assert "22,957,480 hands NOT sound" in out
+
+
+# --- documents of house ways --------------------------------------------------------------------
+
+
+def test_every_fault_of_a_document_is_a_line_of_its_own(capsys: Capture) -> None:
+    code, out, err = run(capsys, "way", "show", str(Path(__file__).parents[2] / "pyproject.toml"))
+    first, *faults = err.splitlines()
+    assert (code, out) == (2, "")
+    assert first == f"houseway: pyproject.toml: {len(faults)} faults"
+    assert all(line.startswith("  line ") for line in faults)
+    assert any("project: no such key (there are id, title, ranking, " in line for line in faults)
+
+
+@pytest.mark.parametrize(
+    ("game", "source"), [("ca-fpgp", "foxwoods"), ("ref-pgp", "ca-fpgp"), ("wa-fap", "houseway-421")]
+)
+def test_a_new_house_way_has_the_rules_and_examples_of_another(
+    capsys: Capture, tmp_path: Path, game: str, source: str
+) -> None:
+    path = tmp_path / "mine.toml"
+    code, out, _ = run(capsys, "way", "new", str(path), "--game", game, "--from", source)
+    begun, old = house_way(str(path)), house_way(source)
+    assert (code, out) == (0, f"{path}: {len(old.rule)} rules of {source}, for {begun.ranking}\n")
+    assert (begun.id, begun.ranking, begun.example) == ("mine", ranking_of(game)[1].id, old.example)
+    assert [rule.id for rule in begun.rule] == [rule.id for rule in old.rule]
+    assert [rule.when for rule in begun.rule] == [rule.when for rule in old.rule]
+    assert not any(rule.clauses or rule.worth for rule in begun.rule)
+    compile_way(begun)
+    assert run(capsys, "way", "new", str(path))[0] == 2
+
+
+def test_the_document_of_a_house_way_is_printed_as_it_was_written(capsys: Capture) -> None:
+    for way in house_ways():
+        wanted = (HOUSE_WAY_FILES / f"{way.id}.toml").read_text(encoding="utf-8")
+        assert run(capsys, "way", "show", way.id, "--toml") == (0, wanted, "")
+
+
+def test_examples_are_shown_and_a_wrong_one_is_a_fault(
+    capsys: Capture, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(proof, "prove_way", lambda program, _: WayReport(program.way.id, hands=1))
+    code, out, _ = run(capsys, "way", "show", "pa-670a")
+    assert (code, "9s9h9d6s3d / Kc" in out) == (0, True)
+    path = tmp_path / "wrong.toml"
+    text = (HOUSE_WAY_FILES / "pa-670a.toml").read_text(encoding="utf-8")
+    path.write_text(
+        text.replace("9s9h9d6s3d / Kc", "9s9h9dKc3d / 6s").replace("8s8hQd6s3d / Kc", "KcQd8s6s3d / 8h"),
+        encoding="utf-8",
+    )
+    code, out, _ = run(capsys, "way", "check", str(path))
+    faults = [line for line in out.splitlines() if line.startswith("fault: ")]
+    assert (code, out.endswith("not sound\n")) == (1, True)
+    assert faults == [
+        "fault: pa-670a: example 16: 9s 9h 9d Kc 6s 3d: set as 9s9h9d6s3d / Kc by rule three-of-a-kind, "
+        "not as 9s9h9dKc3d / 6s",
+        "fault: pa-670a: example 19: 8s 8h Kc Qd 6s 3d: set as Qd8s8h6s3d / Kc by rule pair, "
+        "not as KcQd8s6s3d / 8h",
+    ]

@@ -11,10 +11,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from typer.main import get_command
 
 from houseway.cli import fee, main
-from houseway.cli.app import app
 from houseway.cli.output import console, emit, table
 from houseway.errors import HousewayError, InvalidInputError, has_control_characters
 from houseway.games.submission import EXAMPLES
@@ -35,16 +33,9 @@ DEEP = 5_000
 Capsys = pytest.CaptureFixture[str]
 
 
-@pytest.fixture(scope="module")
-def commands() -> object:
-    """The commands, put together once for all tests."""
-    return get_command(app)
-
-
 @pytest.fixture(autouse=True)
-def _in_a_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, commands: object) -> None:
+def _in_a_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr("houseway.cli.app.app", commands)
 
 
 def short(value: str) -> str:

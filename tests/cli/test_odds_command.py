@@ -7,13 +7,15 @@ from fractions import Fraction
 from pathlib import Path
 from types import SimpleNamespace
 
+import numpy as np
 import pytest
 
-from houseway.cli import counting, main
+from houseway.cli import main
 from houseway.houseways import house_way
-from houseway.odds import maingame
+from houseway.odds import counted, maingame
 from houseway.odds.best import Best
-from houseway.odds.maingame import MainGame
+from houseway.odds.maingame import COUNTS, MainGame
+from tests.support.hands import Array
 
 
 def run(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[int, str, str]:
@@ -58,7 +60,7 @@ def test_an_operators_own_paytable_is_accepted_for_odds(
 def test_the_main_game_is_shown_with_its_edge(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(counting, "main_game", lambda *_, **__: MainGame(40, 10, 50))
+    monkeypatch.setattr(counted, "main_game", lambda *_, **__: MainGame(40, 10, 50))
     code, out, _ = run(capsys, "odds", "ref-pgp", "--wager", "main")
     assert (code, "house edge 12.0000%" in out) == (0, True)
     plain = json.loads(run(capsys, "odds", "pa-659a", "--wager", "main", "--json")[1])["main"]
@@ -86,6 +88,7 @@ def test_bad_input_is_one_line_and_exit_code_2(capsys: pytest.CaptureFixture[str
 # --- long counts -------------------------------------------------------------------------------------
 
 Sides = tuple[object, object]
+NOTHING = SimpleNamespace(level=lambda _: np.zeros(COUNTS, dtype=np.int64))
 
 
 @pytest.fixture
@@ -97,7 +100,7 @@ def sides(monkeypatch: pytest.MonkeyPatch) -> list[Sides]:
         asked.append((player, dealer))
         return MainGame(40, 10, 50)
 
-    monkeypatch.setattr(counting, "main_game", count)
+    monkeypatch.setattr(counted, "play_out", lambda player, dealer, **_: count(player, dealer))
     return asked
 
 
@@ -122,13 +125,13 @@ def test_a_count_is_noted_and_goes_on_where_it_was_interrupted(
         def __init__(self, *_: object) -> None:
             pass
 
-        def level(self, level: int) -> list[int]:
+        def level(self, level: int) -> Array:
             levels.append(level)
             if level == 2 and levels.count(2) == 1:
                 raise KeyboardInterrupt
-            return [level] * 7
+            return np.full(COUNTS, level)
 
-    monkeypatch.setattr(maingame, "Sides", Counted)
+    monkeypatch.setattr(maingame, "Sides", SimpleNamespace(of=Counted))
     words = ["odds", "pa-659a", "--wager", "main", "--notes", str(tmp_path), "--json"]
     code, out, err = run(capsys, *words)
     assert (code, out, "goes on where it stopped" in err) == (130, "", True)
@@ -144,16 +147,16 @@ def test_notes_are_kept_in_the_users_cache(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
-    monkeypatch.setattr(maingame, "Sides", lambda *_: SimpleNamespace(level=lambda _: [0] * 7))
+    monkeypatch.setattr(maingame, "Sides", SimpleNamespace(of=lambda *_: NOTHING))
     run(capsys, "odds", "pa-670a", "--wager", "main", "--json")
     (noted,) = (tmp_path / "houseway" / "counts").iterdir()
-    assert json.loads(noted.read_text()) == [[0] * 7] * 7
+    assert json.loads(noted.read_text()) == [[0] * COUNTS] * 7
 
 
 def test_other_options_of_the_ranking_are_another_count(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    monkeypatch.setattr(maingame, "Sides", lambda *_: SimpleNamespace(level=lambda _: [0] * 7))
+    monkeypatch.setattr(maingame, "Sides", SimpleNamespace(of=lambda *_: NOTHING))
     for game in ("pa-659a", "wa-fap", "pa-659a"):
         run(capsys, "odds", game, "--wager", "main", "--notes", str(tmp_path), "--json")
     assert len(list(tmp_path.iterdir())) == 2

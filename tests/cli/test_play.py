@@ -33,6 +33,8 @@ from tests.cli.terminal import COLUMNS, END_OF_INPUT, INTERRUPT, Terminal, cards
 CHIPS = "$60"
 SEED = "13"
 """Deals no joker, and cards that can be set foul, at each of the tables."""
+BET = "Your bet"
+DEAL = "Enter to deal"
 SETTING = "Your setting: "
 PLACE = "Enter to place it"
 FOUL = "y to place this foul hand"
@@ -43,7 +45,7 @@ MAIN = {
     "pa-659a": ("Fortune Asia Poker Wager", "limits are $5 to $500: $1", ": $501"),
     "pa-670a": ("Six-Card Fortune Pai Gow Poker Wager", "limits are $5 to $500: $1", ": $501"),
     "wa-fap": ("Fortune Asia Poker bet", "limits are $5 to $200: $1", ": $501"),
-    "ca-fpgp": ("Game wager", "table limit is $10 to $500: $1", "table limit is $10 to $500: $501"),
+    "ca-fpgp": ("game wager", "table limit is $10 to $500: $1", "table limit is $10 to $500: $501"),
 }
 """What the main wager is called, and how too little and too much are refused."""
 SIDES = {
@@ -59,11 +61,13 @@ SIDES = {
         ("progressive", "Progressive Payout Wager", "2", "is $1 here: $2", "1"),
     ],
     "wa-fap": [
-        ("fortune", "Fortune Bonus bet", "0.50", ": $0.50 (WA Fortune Asia Poker, Fortune Bonus Bet", "5"),
+        ("fortune", "Fortune Bonus bet", "0.50", ": $0.50 (Fortune Bonus Bet [", "5"),
         ("insurance", "Insurance Bonus bet", "101", "limits are $1 to $100: $101", "5"),
         ("progressive", "Fortune Asia Poker Progressive", "2", "is $1 here: $2", "1"),
     ],
-    "ca-fpgp": [("fortune", "Fortune Bonus Bet", "9", "table limit is $10 to $500: $9 (CA Casino", "10")],
+    "ca-fpgp": [
+        ("fortune", "Fortune Bonus Bet", "9", "table limit is $10 to $500: $9 (Collection Fees [", "10")
+    ],
 }
 """Each optional wager: its prompt, an amount that is refused and why, and what is then typed."""
 
@@ -91,28 +95,37 @@ def order_of(game: str) -> Ranking:
 
 
 def ask_for_wagers(terminal: Terminal, game: str) -> dict[str, str]:
-    """Type bad and then good wagers; return what was accepted."""
+    """Type bad and then good bets, one of them taken back; return what was accepted."""
     name, too_little, too_much = MAIN[game]
-    terminal.wait(name)
+    assert name in terminal.wait(BET)
     for typed, said in [
         ("", "A main wager is needed"),
         ("0", "A main wager is needed"),
-        ("ten", "An amount such as 10"),
+        (f"{SIDES[game][0][0]} 5", "A main wager is needed"),
+        ("main", "an amount is missing after: 'main'"),
+        ("main ten", "an amount such as 10, $10 or 10.50, please, not: 'ten'"),
+        ("10 main 5", "a wager is named once: 'main'"),
+        ("10 lottery 5", "the wagers are main"),
         ("-10", "an amount of money is needed"),
         ("1", too_little),
         ("501", too_much),
         ("61", "and you have $60"),
-        ("?", "the amount, in dollars"),
+        ("?", "the main wager alone"),
     ]:
-        terminal.refused(name, typed, said)
-    terminal.answer(name, "10")
-    placed = {"main": "$10"}
+        terminal.refused(BET, typed, said)
+    line, placed = "10", {"main": "$10"}
     for wager, prompt, bad, said, good in SIDES[game]:
-        terminal.refused(prompt, "lots", "An amount such as 10")
-        terminal.refused(prompt, bad, said)
-        terminal.refused(prompt, "5000", "Refused: ")
-        terminal.answer(prompt, good)
+        assert prompt in terminal.text
+        terminal.refused(BET, f"10 {wager} {bad}", said)
+        terminal.refused(BET, f"main=10, {wager}=5000", "Refused: ")
+        line += f" {wager} {good}" if good else ""
         placed |= {wager: f"${good}"} if good else {}
+    terminal.answer(BET, "20")
+    terminal.answer(DEAL, "u")
+    terminal.answer(BET, "20")
+    assert "Bet: main $20\n" in terminal.wait(DEAL)
+    terminal.answer(DEAL, line)
+    terminal.answer(DEAL, "")
     return placed
 
 
@@ -127,7 +140,7 @@ def bad_settings(order: Ranking, cards: Cards) -> Iterator[tuple[str, str]]:
     yield "1 / 1", "the same card twice"
     yield "1/2/3/4", "name every part, or"
     yield show_setting(((stranger, *parts[0][1:]), *parts[1:])), "Refused: "
-    yield "?", "the house way, with the rule that fired"
+    yield "help", "the house way, with the rule that fired"
 
 
 def foul_setting(order: Ranking, cards: Cards) -> Setting:
@@ -147,7 +160,9 @@ def set_the_hand(terminal: Terminal, game: str, cards: Cards) -> Setting:
         terminal.refused(SETTING, typed, said)
     foul, legal = foul_setting(order, cards), next(legal_settings(order, cards))
     if game == "ca-fpgp":
-        terminal.refused(SETTING, show_setting(foul), "outranks the five-card hand (CA Casino 99")
+        terminal.refused(
+            SETTING, show_setting(foul), "outranks the five-card hand (Dealing Procedures (setting) ["
+        )
     else:
         terminal.answer(SETTING, show_setting(foul))
         assert "FOUL: the " in terminal.wait(FOUL)
@@ -157,11 +172,11 @@ def set_the_hand(terminal: Terminal, game: str, cards: Cards) -> Setting:
     terminal.answer(waiting, " / ".join(numbers(cards, part) for part in legal[1:]))
     assert "Legal." in terminal.wait(PLACE)
     if game == "wa-fap":
-        terminal.answer(PLACE, "h")
+        terminal.answer(PLACE, "?")
         terminal.refused("Ask for it?", "perhaps", "y or n, please")
         terminal.answer("Ask for it?", "n")
     else:
-        terminal.answer(PLACE, "h")
+        terminal.answer(PLACE, "?")
         assert "The house way, " in terminal.wait(PLACE)
         terminal.answer(PLACE, show_setting(legal))
     terminal.answer(PLACE, "")
@@ -214,13 +229,14 @@ def check_screen(terminal: Terminal) -> None:
 def test_a_whole_round_on_a_terminal_with_bad_input_at_every_prompt(
     capsys: pytest.CaptureFixture[str], tmp_path: Path, sit_down: Open, game: str
 ) -> None:
-    terminal = sit_down(game, "--seed", SEED, "--chips", CHIPS, "--rounds", "1")
+    terminal = sit_down(game, "--seat", "2", "--seed", SEED, "--chips", CHIPS, "--rounds", "1")
     wagers = ask_for_wagers(terminal, game)
     doubles, surrenders = game == "pa-670a", game == "pa-575"
     cards = cards_shown(terminal.wait("Double Down Wager of $10?" if doubles else SETTING))
     if doubles:
         terminal.refused("Double Down Wager of $10?", "perhaps", "y or n, please")
-        terminal.refused("Double Down Wager of $10?", "?", "put another $10 beside")
+        terminal.refused("Double Down Wager of $10?", "help", "put another $10 beside")
+        terminal.refused("Double Down Wager of $10?", "?", "The house way, ")
         terminal.answer("Double Down Wager of $10?", "y")
         wagers["double_down"] = "$10"
     legal = set_the_hand(terminal, game, cards)
@@ -250,19 +266,22 @@ def test_a_whole_round_on_a_terminal_with_bad_input_at_every_prompt(
 def test_the_bank_is_offered_and_the_player_dealer_sets_his_own_hand(
     capsys: pytest.CaptureFixture[str], tmp_path: Path, sit_down: Open
 ) -> None:
-    terminal = sit_down("ca-fpgp", "--seat", "1", "--seed", SEED, "--chips", CHIPS, "--rounds", "1")
+    terminal = sit_down("ca-fpgp", "--seed", SEED, "--chips", CHIPS, "--rounds", "1")
     terminal.wait(OFFERED)
     for typed, said in [
-        ("", "A stake, or n to decline."),
-        ("0", "A stake, or n to decline."),
         ("much", "An amount such as 10"),
-        ("-5", "the player-dealer's wager is needed (CA Casino 99"),
+        ("-5", "the player-dealer's wager is needed (Dealing Procedures"),
         ("61", "that takes $61.50 and you have $60"),
         ("60", "and you have $60"),  # the collection comes on top
         ("?", "you can neither win nor lose more"),
     ]:
         terminal.refused(OFFERED, typed, said)
+    terminal.answer(OFFERED, "40")
+    terminal.refused(DEAL, "perhaps", "Enter, or u to undo, please")
+    terminal.answer(DEAL, "u")
     terminal.answer(OFFERED, "50")
+    assert "You bank the round with $50." in terminal.wait(DEAL)
+    terminal.answer(DEAL, "")
     printed = terminal.wait(HELD)
     assert "Your hand, set the house way" in printed
     terminal.refused(HELD, "nonsense", "not a card")
@@ -288,8 +307,8 @@ def test_without_a_game_a_terminal_offers_the_five_games(tmp_path: Path, sit_dow
     for typed in ("", "0", "6", "ref-pgp", "nonsense", "²"):
         terminal.refused("Game: ", typed, "A number from 1 to 5")
     terminal.answer("Game: ", "2")
-    assert "Asia Poker (pa-575)" in terminal.wait("Asia Poker Wager")
-    terminal.answer("Asia Poker Wager", "q")
+    assert "Asia Poker (pa-575)" in terminal.wait(BET)
+    terminal.answer(BET, "q")
     assert terminal.end() == 0
     assert "You leave with $500: neither won nor lost in 0 rounds." in terminal.text
     assert list(tmp_path.iterdir()) == []
@@ -302,8 +321,8 @@ def test_who_leaves_during_a_round_has_it_finished_the_house_way(
     capsys: pytest.CaptureFixture[str], tmp_path: Path, sit_down: Open, leaving: list[str], code: int
 ) -> None:
     terminal = sit_down("pa-575", "--seed", SEED, "--chips", CHIPS)
-    terminal.answer("Asia Poker Wager", "10")
-    terminal.answer("Bonus Wager", "")
+    terminal.answer(BET, "10")
+    terminal.answer(DEAL, "")
     terminal.wait(SETTING)
     for typed in leaving:
         terminal.wait("")

@@ -10,12 +10,13 @@ import pytest
 
 from houseway.cards import parse_cards, parse_setting
 from houseway.cli import main
+from houseway.cli.betting import read_bet, show_bet
 from houseway.cli.play import Keeper
-from houseway.cli.seat import LONGEST, LeftError, read_setting, setting_hints
+from houseway.cli.seat import HOUSE_WAY, LONGEST, LeftError, read_setting, setting_hints
 from houseway.cli.terminal_view import citations, reason, word_for
 from houseway.errors import HousewayError, IllegalError
 from houseway.games import example_submission
-from houseway.law import Problem
+from houseway.law import Problem, cite
 from houseway.ledger import COLLECTIONS, INVENTORY, Account, AccountKind, parse_units, pending, player
 from houseway.money import Cents, cents
 from houseway.rounds.actions import AcceptBank, PlaceWagers, PutUp
@@ -39,10 +40,32 @@ def test_yes_no_and_choices_are_asked_again_until_they_can_be_read() -> None:
     assert asker("B").choose("Which?", ["a", "b"], []) == "b"
 
 
-def test_help_lists_what_can_be_typed_and_asks_again() -> None:
-    asking = asker("?", "10")
+@pytest.mark.parametrize("word", ["?", "help", "HELP"])
+def test_help_lists_what_can_be_typed_and_asks_again(word: str) -> None:
+    asking = asker(word, "10")
     assert asking.ask("Amount: ", [("10", "ten dollars")]) == "10"
-    assert [line.split()[0] for line in printed(asking.screen).splitlines()] == ["10", "?", "q"]
+    assert [line.split()[0] for line in printed(asking.screen).splitlines()] == ["10", "why", "help", "q"]
+
+
+def test_at_a_hand_the_question_mark_asks_for_the_house_way_and_help_still_lists() -> None:
+    asking = asker("help", "?")
+    assert asking.ask("Your setting: ", [("1", "a card")], HOUSE_WAY) == "?"
+    assert "this list" in printed(asking.screen)
+    advised: list[str] = []
+    assert asker("?", "h", "y").confirm("Double?", [], lambda: advised.append("told")) is True
+    assert advised == ["told", "told"]
+
+
+def test_why_shows_what_was_cited_since_the_last_answer_in_full() -> None:
+    asking = asker("why", "1", "why?", "2", "WHY", "3")
+    asking.ask("One: ", [])
+    asking.screen.refusals([Problem("main", "limits are $5 to $10", "$3", ("pa659a.7.e",))])
+    asking.ask("Two: ", [])
+    asking.ask("Three: ", [])
+    shown = " ".join(printed(asking.screen).split())
+    assert "No law was cited yet." in shown
+    assert "Refused: limits are $5 to $10: $3 (§ 659a.7(e))." in shown
+    assert shown.count(f"58 Pa. Code § 659a.7(e): {cite('pa659a.7.e').says}") == 2
 
 
 def test_leaving_is_asked_about_only_where_it_means_something() -> None:
@@ -83,10 +106,46 @@ def test_an_amount_is_asked_again_until_nothing_can_be_said_against_it() -> None
         3,
         1,
     )
-    assert "limits are $5 to $10: more (58 Pa. Code § 659a.7(e))" in said
+    assert "limits are $5 to $10: more (§ 659a.7(e))" in said
     assert asker("").amount("Amount: ", check, []) is None
     assert asker("0").amount("Amount: ", check, []) is None
     assert asker("n").amount("Stake: ", check, [], needed="It is needed.", declines=("n",)) is None
+
+
+# --- bets -------------------------------------------------------------------------------------------
+
+OFFERED = ["main", "fortune", "insurance", "progressive"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["main 5 fortune 1", "5 fortune 1", "5 f 1", "f $1 m $5", "main=5,fortune=1.00", " MAIN 5; F 1 i 0 "],
+)
+def test_wagers_are_read_from_one_line_by_name_or_its_beginning(text: str) -> None:
+    assert read_bet(text, OFFERED) == {"main": 500, "fortune": 100}
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("main", "an amount is missing after: 'main'"),
+        ("5 fortune", "an amount is missing after: 'fortune'"),
+        ("5 5", "the wagers are main, fortune, insurance, progressive: '5'"),
+        ("main five", "an amount such as 10"),
+        ("main 1e3", "an amount such as 10"),
+        ("5 main 5", "a wager is named once: 'main'"),
+        ("5 \x1b[A 3", "the wagers are"),
+    ],
+)
+def test_what_is_no_bet_is_refused_in_one_line(text: str, said: str) -> None:
+    with pytest.raises(HousewayError, match=re.escape(said)) as refusal:
+        read_bet(text, OFFERED)
+    assert "\n" not in str(refusal.value)
+
+
+def test_a_bet_that_is_shown_can_be_typed_again() -> None:
+    bet = {"main": cents("$1,000.50"), "progressive": cents("$1")}
+    assert read_bet(show_bet(bet), OFFERED) == bet
 
 
 # --- settings ---------------------------------------------------------------------------------------
@@ -164,7 +223,7 @@ def test_cards_are_shown_by_symbols_where_the_terminal_has_them() -> None:
 
 def test_much_law_is_cut_short_and_counted() -> None:
     ids = ["pa659a.7.e", "pa659a.7.e", "pa659a.11.f.1.i", "pa659a.11.f.1.ii", "pa659a.11.f.1.iii"]
-    assert citations(ids).endswith("; and 1 more")
+    assert citations(ids).endswith(" and 3 more")
     assert reason(Problem("setting", "low outranks high", "As / Ks")) == "low outranks high"
 
 
@@ -335,7 +394,7 @@ def test_without_a_game_and_a_terminal_it_is_the_demonstration(
 def test_input_from_a_pipe_is_played_and_its_end_finishes_the_round(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    monkeypatch.setattr("sys.stdin", io.StringIO("10\n\nh\n"))
+    monkeypatch.setattr("sys.stdin", io.StringIO("10\n\n?\n"))
     with pytest.raises(SystemExit) as stop:
         main(["play", "pa-575", "--seed", "13", "--records", str(tmp_path / "new" / "folder")])
     assert stop.value.code == 0

@@ -23,10 +23,10 @@ from tests.cli.terminal_session import GAMES, printed, seated, session, session_
 
 def test_a_foul_hand_is_placed_only_by_saying_so_and_loses() -> None:
     at = seated("pa-659a")
-    playing = session(at, "10", "", "", "", "1 / 2", "", "y", "")
+    playing = session(at, "10", "", "1 / 2", "", "y", "")
     assert playing.run(1) == FINISHED
     text = printed(playing.screen)
-    assert "FOUL: parts of 4-2-1 cards needed: 5-1-1 (58 Pa. Code § 659a.1" in text
+    assert "FOUL: parts of 4-2-1 cards needed: 5-1-1 (§ 659a.1" in text
     assert "The setting is foul: y places it all the same." in text
     assert "main: loses (foul)" in text
     assert show_units(playing.purse) == "$490"
@@ -37,13 +37,13 @@ def test_a_surrendered_hand_is_not_opened() -> None:
     assert playing.run(1) == FINISHED
     text = printed(playing.screen)
     assert "You surrendered the hand." in text and "You against the dealer" not in text
-    assert "collects the whole Asia Poker Wager. (58 Pa. Code § 575.11(d))" in " ".join(text.split())
+    assert "collects the whole Asia Poker Wager. (§ 575.11(d))" in " ".join(text.split())
     assert show_units(playing.purse) == "$490"
 
 
 def test_where_the_display_sets_a_hand_whoever_asks_is_warned_and_bound() -> None:
     at = seated("wa-fap")
-    playing = session(at, "10", "", "", "", "h", "", "h", "y")
+    playing = session(at, "10", "", "?", "", "?", "y")
     assert playing.run(1) == FINISHED
     text = " ".join(printed(playing.screen).split())
     assert text.count("To ask is final at this table (the house way was asked for: the display sets") == 2
@@ -55,6 +55,48 @@ def test_a_declined_bank_goes_to_the_next_player() -> None:
     playing = session(seated("ca-fpgp", seat=1), "n", "10", "", "h", "")
     assert playing.run(1) == FINISHED
     assert "Bob banks the round with $200." in printed(playing.screen)
+
+
+def test_enter_declines_the_bank_and_one_that_is_held_is_put_up_again_by_enter() -> None:
+    declined = session(seated("ca-fpgp", seat=1), "", "10", "", "?", "")
+    assert declined.run(1) == FINISHED
+    assert "Bob banks the round with $200." in printed(declined.screen)
+    at = seated("ca-fpgp", seat=1)
+    playing = session(at, "100", "", "", "", "")
+    assert playing.run(2) == FINISHED
+    assert at.table.last is not None and at.table.last.banker is not None
+    assert (at.table.last.banker.person, at.table.last.banker.stake) == ("You", 10000)
+
+
+def test_enter_bets_the_same_again_and_deals_at_once() -> None:
+    at = seated("pa-659a")
+    prompts: list[str] = []
+    lines = iter(["main 10 fortune 5", "", "?", "", "", "?", ""])
+
+    def read(prompt: str) -> str:
+        prompts.append(prompt)
+        return next(lines)
+
+    playing = session_with(at, read)
+    assert playing.run(2) == FINISHED
+    assert prompts[4].startswith("Your bet, or Enter for the same again")
+    assert "Last bet: main $10 fortune $5\n" in printed(playing.screen)
+    assert prompts[5].startswith("Your setting")
+    assert at.table.last is not None and dict(at.table.last.hands[2].wagers) == {"main": 1000, "fortune": 500}
+
+
+def test_the_same_again_is_refused_where_the_chips_no_longer_reach_it() -> None:
+    playing = session(seated("pa-659a"), "300", "", "1 / 2", "y", "", "", "5", "", "?", "", "", chips="$400")
+    assert playing.run(2) == FINISHED
+    assert "Refused: that takes $300 and you have $100." in printed(playing.screen)
+    assert playing.rounds == 2
+
+
+def test_an_undone_bet_never_lay_on_the_table() -> None:
+    at = seated("pa-575")
+    playing = session(at, "50", "u", "10", "", "?", "", "")
+    assert playing.run(1) == FINISHED
+    assert at.table.last is not None and dict(at.table.last.hands[2].wagers) == {"main": 1000}
 
 
 def test_the_player_dealer_sets_his_own_hand_another_way() -> None:
@@ -89,7 +131,7 @@ def test_chips_that_do_not_reach_the_smallest_wager_end_the_session() -> None:
 
 
 def test_no_double_down_without_the_chips_for_it() -> None:
-    playing = session(seated("pa-670a"), "10", "", "", "", "h", "", chips="$19.99")
+    playing = session(seated("pa-670a"), "10", "", "h", "", chips="$19.99")
     assert playing.run(1) == FINISHED
     assert "No Double Down Wager: that takes $20 and you have $19.99." in printed(playing.screen)
 
@@ -144,6 +186,11 @@ LINES = [
     "q",
     "5",
     "10",
+    "10",
+    "main 10 fortune 10",
+    "u",
+    "why",
+    "help",
     "1",
     "25.50",
     "0",

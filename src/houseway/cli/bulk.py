@@ -1,7 +1,7 @@
 """Hands by the line: text in on standard input, one JSON object a line out, a million at a time.
 
 The usual notation, two letters a card and a blank between, is read and written as whole arrays of
-bytes; a line in any other notation goes through the careful reader, and a bad one is refused by number.
+bytes; a line in any other notation goes through the careful reader, and a bad one is told by its number.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from houseway.cards import Card, parse_cards
+from houseway.cli.printing import report
 from houseway.errors import InvalidInputError
 from houseway.houseways import Program, decide
 from houseway.ranking import Ranking
@@ -44,15 +45,32 @@ def read_lines() -> Iterator[list[bytes]]:
     while text := source.read(BLOCK_BYTES):
         if not text.endswith(b"\n"):
             text += source.readline(LONGEST_LINE)
+        cut = not text.endswith(b"\n")
+        while cut and (rest := source.readline(BLOCK_BYTES)):
+            cut = not rest.endswith(b"\n")
         block, blank = blank + BytesIO(text).readlines(), []
-        while block and not block[-1].strip():
+        while block and len(block[-1]) <= LONGEST_LINE and not block[-1].strip():
             blank.append(block.pop())
         if block:
             yield block
 
 
-def parse_block(lines: Sequence[bytes], size: int, first: int) -> Array:
-    """Read a block of hands; a bad line is refused by its number."""
+class BadLines:
+    """The lines that are no hands: each is told as it is met, or the first of them ends the command."""
+
+    def __init__(self, *, strict: bool, as_json: bool) -> None:
+        self.strict, self.as_json, self.met = strict, as_json, 0
+
+    def add(self, error: InvalidInputError) -> None:
+        """Tell a bad line."""
+        if self.strict:
+            raise error
+        report(error, as_json=self.as_json)
+        self.met += 1
+
+
+def parse_block(lines: Sequence[bytes], size: int, first: int, bad: BadLines) -> Array:
+    """Read a block of hands, the bad lines left out."""
     hands = np.full((len(lines), size), _NO_CARD, dtype=np.uint8)
     width = 3 * size
     usual = np.array([len(line) == width and line.endswith(b"\n") for line in lines])
@@ -62,28 +80,37 @@ def parse_block(lines: Sequence[bytes], size: int, first: int) -> Array:
     hands[usual] = np.where(between[:, None], _CODES[letters[:, :, 0], letters[:, :, 1]], _NO_CARD)
     ordered = np.sort(hands, axis=1)
     odd = (ordered[:, -1] == _NO_CARD) | (ordered[:, 1:] == ordered[:, :-1]).any(axis=1)
+    good = np.ones(len(lines), dtype=bool)
     for row in np.flatnonzero(odd):
-        hands[row] = _carefully(lines[int(row)], size, first + int(row))
-    return hands
+        try:
+            hands[row] = _carefully(lines[int(row)], size)
+        except InvalidInputError as error:
+            error.where = f"line {first + int(row)}"
+            bad.add(error)
+            good[row] = False
+    return hands[good]
 
 
-def _carefully(line: bytes, size: int, number: int) -> tuple[Card, ...]:
-    try:
-        return parse_cards(line.decode("utf-8", "replace"), count=size)
-    except InvalidInputError as error:
-        error.where = f"line {number}"
-        raise
+def _carefully(line: bytes, size: int) -> tuple[Card, ...]:
+    text = line.decode("utf-8", "replace")
+    if len(line) > LONGEST_LINE:
+        raise InvalidInputError(f"no hand is longer than {LONGEST_LINE:,} letters", value=text.strip())
+    return parse_cards(text, count=size)
 
 
 def bonus_lines(
-    order: Ranking, size: int, wagers: Mapping[str, frozenset[str] | None], blocks: Iterator[list[bytes]]
+    order: Ranking,
+    size: int,
+    wagers: Mapping[str, frozenset[str] | None],
+    blocks: Iterator[list[bytes]],
+    bad: BadLines,
 ) -> None:
     """Print the category of every side wager for each hand."""
     from houseway.ranking.batch import bonus_categories  # noqa: PLC0415 - numba only when it is needed
 
     done = 0
     for lines in blocks:
-        hands = parse_block(lines, size, done + 1)
+        hands = parse_block(lines, size, done + 1, bad)
         columns: list[list[str]] = []
         for wager, among in wagers.items():
             names, found = bonus_categories(order, wager, hands, among=among)
@@ -91,7 +118,7 @@ def bonus_lines(
             columns.append([words[i] for i in found])
         columns += _qualifier_columns(order, hands)
         if not columns:
-            sys.stdout.write("{}\n" * len(lines))
+            sys.stdout.write("{}\n" * len(hands))
         sys.stdout.write("".join("{" + ", ".join(row) + "}\n" for row in zip(*columns, strict=True)))
         done += len(lines)
 
@@ -103,12 +130,12 @@ def _qualifier_columns(order: Ranking, hands: Array) -> list[list[str]]:
     return [[f'"double_down_qualifier": {str(answer).lower()}' for answer in answers]]
 
 
-def setting_lines(program: Program, blocks: Iterator[list[bytes]]) -> None:
+def setting_lines(program: Program, blocks: Iterator[list[bytes]], bad: BadLines) -> None:
     """Print the house-way setting of each hand."""
     from houseway.houseways.batch import set_hands  # noqa: PLC0415 - numba only when it is needed
 
     split, done = program.ranking.split, 0
-    template = _template(split)
+    template = _template(program.ranking.part_names, split)
     places = np.flatnonzero(np.frombuffer(template, dtype=np.uint8) == ord("#"))[::2]
     endings = [_ending(rule.rule.id, rule.rule.clauses) for rule in program.rules]
     by_hand = {
@@ -117,10 +144,10 @@ def setting_lines(program: Program, blocks: Iterator[list[bytes]]) -> None:
         if any(rule.rule.clauses[0] in one.clauses for one in rule.cites)
     }
     for lines in blocks:
-        hands = parse_block(lines, sum(split), done + 1)
+        hands = parse_block(lines, sum(split), done + 1, bad)
         found = set_hands(program, hands)
         cards = np.concatenate([found.parts(part) for part in range(len(split))], axis=1)
-        page = np.tile(np.frombuffer(template, dtype=np.uint8), (len(lines), 1))
+        page = np.tile(np.frombuffer(template, dtype=np.uint8), (len(hands), 1))
         page[:, places], page[:, places + 1] = _LETTERS[cards, 0], _LETTERS[cards, 1]
         whole, width = page.tobytes(), len(template)
         rules = found.rules.tolist()
@@ -132,10 +159,11 @@ def setting_lines(program: Program, blocks: Iterator[list[bytes]]) -> None:
         done += len(lines)
 
 
-def _template(split: Sequence[int]) -> bytes:
+def _template(names: Sequence[str], split: Sequence[int]) -> bytes:
     """Return a line up to its rule, with two marks where each card goes."""
-    parts = ", ".join("[" + ", ".join(['"##"'] * size) + "]" for size in split)
-    return ('{"parts": [' + parts + "]").encode()
+    cards = ("[" + ", ".join(['"##"'] * size) + "]" for size in split)
+    parts = ", ".join(f'"{name}": {of}' for name, of in zip(names, cards, strict=True))
+    return ('{"parts": {' + parts + "}").encode()
 
 
 def _ending(rule: str, clauses: Sequence[str]) -> bytes:

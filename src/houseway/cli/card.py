@@ -10,7 +10,9 @@ import typer
 from houseway.cli.files import verify_file, write_file
 from houseway.cli.output import AsJson, GameArgument, console, emit
 from houseway.games import Rules, example_submission, game, read_submission, rules_for
-from houseway.web.cards import card_data, card_page
+from houseway.games.hand_order import order_data
+from houseway.games.rack_card import card_data
+from houseway.web.cards import card_page
 
 
 def card_command(
@@ -25,7 +27,7 @@ def card_command(
     chosen = read_submission(submission) if submission else example_submission(game_id)
     rules: Rules = rules_for(chosen)
     if as_json:
-        emit(card_data(rules))
+        emit(card_data(rules) | {"order": order_data(rules)})
     elif out:
         write_file(out, card_page(rules))
         console().print(f"wrote {out}", markup=False)

@@ -8,10 +8,10 @@ from pathlib import Path
 from typing import Annotated, Final
 
 import typer
-from rich.progress import track
 
 from houseway.cli.files import make_folder, verify_folder, write_file
 from houseway.cli.output import AsJson, GameArgument, console, emit
+from houseway.cli.progress import progress
 from houseway.errors import IllegalError, InvalidInputError
 from houseway.games import Rules, Submission, example_submission, read_submission, rules_for
 from houseway.ledger import show_units
@@ -141,13 +141,14 @@ def _recorded(played: Iterator[Played], rounds: int, folder: Path | None, *, qui
     """Yield rounds as they are played, each written to a folder if one is given."""
     if folder is not None:
         verify_folder(folder)
-    shown = played if quiet else track(played, total=rounds, description="dealing", console=console())
-    for one in shown:
-        if folder is not None:
-            make_folder(folder)
-            path = folder / f"{one.record.id}.json"
-            write_file(path, write_record(one.record))
-        yield one
+    with progress("dealing", quiet=quiet, total=rounds) as told:
+        for number, one in enumerate(played, start=1):
+            told(number, rounds)
+            if folder is not None:
+                make_folder(folder)
+                path = folder / f"{one.record.id}.json"
+                write_file(path, write_record(one.record))
+            yield one
 
 
 def _report(played: Iterator[Played], rounds: int, *, as_json: bool) -> None:

@@ -2,24 +2,23 @@
 
 from __future__ import annotations
 
-from houseway.cli.output import AsJson, emit, table
-from houseway.games import Game, games
+from typing import TYPE_CHECKING
+
+from houseway.cli.entry import print_games
+from houseway.cli.output import AsJson, emit
+
+if TYPE_CHECKING:
+    from houseway.games import Game
 
 
 def games_command(as_json: AsJson = False) -> None:
     """List the games."""
     if as_json:
-        emit([_summary(g) for g in games()])
+        from houseway.games import games  # noqa: PLC0415 - slow, and a list for people needs little of it
+
+        emit([_summary(found) for found in games()])
         return
-    rows = [
-        (g.id, g.name, "-".join(map(str, g.split)), _law(g), ", ".join(w.id for w in g.wager))
-        for g in games()
-    ]
-    table("Games", ["id", "name", "split", "law", "wagers"], rows)
-
-
-def _law(found: Game) -> str:
-    return found.law.law if found.law else "none: for odds work only"
+    print_games()
 
 
 def _summary(found: Game) -> dict[str, object]:

@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
+from typer.exceptions import Exit
 
-from houseway.cards import Card, parse_cards, parse_setting, show_setting
-from houseway.cli.bulk import bonus_lines, read_lines
+from houseway.cards import parse_cards, show_setting
 from houseway.cli.output import AsJson, GameArgument, console, emit, table
+from houseway.cli.printing import BAD_INPUT
 from houseway.games import Rules, example_submission, game
 from houseway.games.game import Game
-from houseway.ranking import Ranking, Setting, describe, race, ranking, verify_setting
+from houseway.library.hands import bonus_hands, listed_wagers
+from houseway.library.reading import read_setting
+from houseway.ranking import Ranking, describe, race, ranking, verify_setting
 
 CardsArgument = Annotated[
     str, typer.Argument(metavar="CARDS", help="Such as `As Kd Jk`, or `-` for a hand on each line.")
 ]
+
+StrictOption = Annotated[bool, typer.Option("--strict", help="With `-`: stop at the first bad line.")]
 
 
 def ranking_of(game_id: str) -> tuple[Game, Ranking]:
@@ -28,16 +33,6 @@ def ranking_of(game_id: str) -> tuple[Game, Ranking]:
 def rules_of(found: Game) -> Rules | None:
     """Return the rules of a licensed game's example submission."""
     return Rules.of(example_submission(found.id)) if found.licensed else None
-
-
-def wagers_of(found: Game, order: Ranking) -> dict[str, frozenset[str] | None]:
-    """Return each listing of a game, with the hands a posted paytable restricts it to."""
-    rules = rules_of(found)
-    known = {terms.id for terms in found.wager}
-    return {
-        listing.id: rules.listed_hands(listing.id) if rules and listing.id in known else None
-        for listing in order.document.listing
-    }
 
 
 def rank_command(
@@ -65,35 +60,24 @@ def rank_command(
     console().print(f"{describe(ranked)}{law}", markup=False)
 
 
-def bonus_of(found: Game, order: Ranking, cards: tuple[Card, ...]) -> dict[str, Any]:
-    """Return the category of every side wager, by wager, and the game's further questions."""
-    answers: dict[str, Any] = {
-        wager: order.bonus(wager, cards, among=among) for wager, among in wagers_of(found, order).items()
-    }
-    for qualifier in order.document.qualifier:
-        if qualifier.id == "double_down_qualifier":
-            answers[qualifier.id] = order.qualifies(qualifier.id, cards)
-    return answers
-
-
-def bonus_command(game_id: GameArgument, cards: CardsArgument, as_json: AsJson = False) -> None:
+def bonus_command(
+    game_id: GameArgument, cards: CardsArgument, strict: StrictOption = False, as_json: AsJson = False
+) -> None:
     """Say which hand of each side wager's list the dealt cards make."""
     found, order = ranking_of(game_id)
     if cards == "-":
-        bonus_lines(order, found.hand_cards, wagers_of(found, order), read_lines())
-        return
-    answers = bonus_of(found, order, parse_cards(cards, count=found.hand_cards))
+        from houseway.cli.bulk import BadLines, bonus_lines, read_lines  # noqa: PLC0415 - arrays only here
+
+        bad = BadLines(strict=strict, as_json=as_json)
+        wagers = listed_wagers(found, order, rules_of(found))
+        bonus_lines(order, found.hand_cards, wagers, read_lines(), bad)
+        raise Exit(BAD_INPUT if bad.met else 0)
+    dealt = parse_cards(cards, count=found.hand_cards)
+    answers = bonus_hands(found, order, rules_of(found), dealt)
     if as_json:
         emit(answers)
     else:
         table(f"{found.name}: {cards}", ["wager", "hand"], list(answers.items()))
-
-
-def _players_setting(order: Ranking, text: str) -> Setting:
-    """Read a player's setting; where wrongly split cards are a foul, the race says so."""
-    setting = parse_setting(text)
-    whole = sum(map(len, setting)) == order.dealt_cards
-    return setting if whole and order.document.split.wrong == "foul" else parse_setting(text, order.split)
 
 
 def compare_command(
@@ -104,7 +88,7 @@ def compare_command(
 ) -> None:
     """Race a player's setting against the dealer's."""
     _, order = ranking_of(game_id)
-    mine, theirs = _players_setting(order, player), parse_setting(dealer, order.split)
+    mine, theirs = read_setting(order, player, players=True), read_setting(order, dealer)
     parse_cards(" ".join(str(c) for part in (*mine, *theirs) for c in part))
     found = race(order, mine, theirs)
     if as_json:

@@ -13,10 +13,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from typer.exceptions import Exit
 
-from houseway.cli.output import AsJson, console, emit
+from houseway.cli.output import AsJson, emit
+from houseway.cli.progress import progress
 from houseway.errors import HousewayError, IllegalError, InvalidInputError
 from houseway.ledger import show_units
 
@@ -75,17 +75,16 @@ def many(count: int, one: str, several: str = "") -> str:
 @contextmanager
 def counted(what: str, store: Store, *, quiet: bool = False) -> Iterator[Callable[[], object]]:
     """Show a bar on a terminal while the entries of a store go by, one at each call."""
-    columns = (TextColumn(what), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     silent = quiet or not sys.stdout.isatty()
-    total = None if silent else sum(head.version for head in store.heads().values())
-    with Progress(*columns, console=console(), transient=True, disable=silent) as bar:
-        task, passed = bar.add_task(what, total=total), 0
+    total = 1 if silent else sum(head.version for head in store.heads().values())
+    with progress(what, quiet=silent, total=total) as told:
+        passed = 0
 
         def one_more() -> None:
             nonlocal passed
             passed += 1
             if passed % STEP == 0:
-                bar.advance(task, STEP)
+                told(passed, total)
 
         yield one_more
 

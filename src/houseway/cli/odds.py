@@ -7,11 +7,11 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import typer
-from rich.progress import Progress
 
 from houseway.cli.counting import BEST, AfreshOption, both_sides, counted
 from houseway.cli.hands import ranking_of
 from houseway.cli.output import AsJson, GameArgument, NotesOption, console, emit, table
+from houseway.cli.progress import progress
 from houseway.cli.ways import program_for
 from houseway.errors import InvalidInputError
 from houseway.games import Game, Paytable, example_submission, read_own_paytable
@@ -171,9 +171,7 @@ def _doubling(
 ) -> DoublingOdds:
     dealer = program_for(found, order, None if house == BEST else house)
     mine = dealer if player in (None, BEST) else program_for(found, order, player)
-    with Progress(console=console(), transient=True, disable=quiet) as bar:
-        task = bar.add_task("what doubling is worth on every hand", total=None)
-        told = lambda done, total: bar.update(task, completed=done, total=total)  # noqa: E731 - a callback
+    with progress("what doubling is worth on every hand", quiet=quiet) as told:
         return double_down(mine, dealer, tell=told)
 
 

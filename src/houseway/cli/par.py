@@ -6,10 +6,10 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
-from rich.progress import Progress
 
 from houseway.cli.files import verify_file, write_file
 from houseway.cli.output import AsJson, GameArgument, console, emit
+from houseway.cli.progress import progress
 from houseway.errors import InvalidInputError
 from houseway.games import example_submission, read_submission, rules_for
 from houseway.odds.par import par
@@ -29,9 +29,7 @@ def par_command(
     if chosen.game != game_id:
         raise InvalidInputError("the submission is for another game", value=chosen.game)
     quiet = as_json or out is None
-    with Progress(console=console(), transient=True, disable=quiet) as bar:
-        task = bar.add_task("every pair of hands", total=None)
-        told = lambda done, total: bar.update(task, completed=done, total=total)  # noqa: E731 - a callback
+    with progress("every pair of hands", quiet=quiet) as told:
         found = par(rules_for(chosen), main=main, tell=told)
     if as_json:
         emit(found.figures() | {"sha256": found.fingerprint()})

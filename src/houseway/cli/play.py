@@ -38,7 +38,7 @@ def play_command(
         str | None, typer.Argument(metavar="GAME", help="A game's id; without it a list is offered.")
     ] = None,
     chips: Annotated[str, typer.Option(help="What you sit down with.")] = "$500",
-    seat: Annotated[int, typer.Option(help="Your position at the table.")] = USUAL_SEAT,
+    seat: Annotated[int | None, typer.Option(help="Your position at the table; else the first.")] = None,
     rounds: Annotated[int, typer.Option(help="How many rounds; 0 until you leave.")] = 0,
     seed: Annotated[str | None, typer.Option(help="Deal the same cards again.")] = None,
     submission: Annotated[Path | None, typer.Option(help="A rules submission; else our example.")] = None,
@@ -47,7 +47,7 @@ def play_command(
 ) -> None:
     """Play in the terminal against the house way; without a game and a terminal, watch a demonstration."""
     if game is None and submission is None and not sys.stdin.isatty():
-        demo_command(seed, seat, records)
+        demo_command(seed, seat or USUAL_SEAT, records)
         return
     purse = _purse(chips)
     if rounds < 0:
@@ -59,8 +59,9 @@ def play_command(
     with contextlib.suppress(ImportError):
         import readline  # noqa: F401, PLC0415 - lines can then be edited and called back
     rules = _rules(game, submission, asker)
-    if seat not in positions(rules):
-        known = positions(rules)
+    known = positions(rules)
+    seat = known[0] if seat is None else seat
+    if seat not in known:
         raise InvalidInputError(f"the positions are {known[0]} to {known[-1]}", value=seat)
     keeper = Keeper(rules.game.id, None if no_records else records or FOLDER)
     entropy: Entropy = SystemEntropy() if seed is None else SeededEntropy(seed)

@@ -7,25 +7,20 @@ from pathlib import Path
 from typing import Final
 
 from houseway.cards import Cards
-from houseway.cli.seat import YES, Asker, LeftError, read_setting, setting_hints
-from houseway.cli.terminal_view import ANNOUNCED, Screen, amounts, citations, reason
+from houseway.cli.betting import Betting
+from houseway.cli.seat import HOUSE_WAY, YES, Asker, LeftError, read_setting, setting_hints
+from houseway.cli.terminal_view import ANNOUNCED, Screen
 from houseway.errors import HousewayError, InvalidInputError
 from houseway.law import Problem, cite
 from houseway.ledger import Units, show_units
-from houseway.money import Cents, dollars
+from houseway.money import dollars
 from houseway.ranking import Race, Setting, dealer_valued
 from houseway.rounds.actions import (
-    AcceptBank,
-    Action,
-    DeclineBank,
     DoubleDown,
-    PlaceWagers,
-    PutUp,
     Reveal,
     Surrender,
     step_of,
 )
-from houseway.rounds.asking import limits
 from houseway.rounds.houseway import same_setting
 from houseway.rounds.outcomes import Revealed
 from houseway.rounds.record import Record, read_record
@@ -49,8 +44,7 @@ FINISHED: Final = 0
 FAILED: Final = 1
 INTERRUPTED: Final = 130
 SAYS: Final = {"win": "wins", "lose": "loses", "tie": "ties"}
-HELP: Final = ("h", "help")
-DECLINE: Final = ("n", "no")
+ADVICE: Final = ("?", "how the house way sets the hand")
 
 
 class Session:
@@ -58,6 +52,7 @@ class Session:
 
     def __init__(self, seat: SeatSession, screen: Screen, asker: Asker, purse: Units, keep: Keep) -> None:
         self.seat, self.screen, self.asker, self.keep = seat, screen, asker, keep
+        self.betting = Betting(seat, screen, asker)
         self.purse, self.brought, self.rounds = purse, purse, 0
         self._begin(staked=False)
 
@@ -90,7 +85,11 @@ class Session:
         screen.say(rules.game.about)
         names = [one.person for _, one in sorted(self.seat.table.seats.items()) if one.person != YOU.id]
         screen.say(f"You sit at position {self.seat.position}; {', '.join(names)} play the house way.")
-        screen.say("At every prompt ? lists what can be typed, and q leaves.", style="dim")
+        screen.say(
+            "help lists what can be typed, ? asks how the house way sets a hand, why shows the law in full,"
+            " q leaves.",
+            style="dim",
+        )
 
     def _farewell(self) -> None:
         if self.purse <= 0:
@@ -123,14 +122,14 @@ class Session:
         decision = self.seat.begin()
         self._show_table()
         while decision is not NextDecision.BETS:
-            self._bank(held=decision is NextDecision.BANK_HELD)
+            self.betting.take_bank(self.purse, held=decision is NextDecision.BANK_HELD)
             decision = self.seat.begin()
         if not self.seat.banks:
             banker = self.seat.table.seats.get(self.seat.table.round.bank_seat or 0)
             if banker:
                 stake = dollars(self.seat.table.round.stake)
                 self.screen.say(f"{banker.person} banks the round with {stake}.")
-            self._wagers()
+            self.betting.place_wagers(self.purse)
 
     def _show_table(self) -> None:
         commitment, meter = self.seat.commitment, self.seat.meter
@@ -138,55 +137,6 @@ class Session:
             self.screen.say(f"The deck is sealed: {commitment[:32]}…", style="dim")
         if meter:
             self.screen.say(f"The progressive stands at {dollars(meter.showing)}.", style="dim")
-
-    def _bank(self, *, held: bool) -> None:
-        """Let the person take the bank with a stake, or decline it; one that they hold they put up again."""
-        seat = self.seat
-        taking: tuple[Action, ...] = () if held else (AcceptBank(seat.position),)
-        hints = [("200", "bank the round with $200: you can neither win nor lose more")]
-        if held:
-            self.screen.say("You hold the bank for another round.")
-        else:
-            hints.append(("n", "decline: the bank is offered to the next player"))
-        stake = self.asker.amount(
-            "What do you put up? " if held else "The bank is offered to you. Your stake, or n to decline: ",
-            lambda given: seat.objections(*taking, PutUp(seat.position, given), purse=self.purse),
-            hints,
-            needed="A stake is needed." if held else "A stake, or n to decline.",
-            declines=() if held else DECLINE,
-        )
-        if stake is None:
-            seat.do(DeclineBank(seat.position))
-            return
-        for action in (*taking, PutUp(seat.position, stake)):
-            seat.do(action)
-
-    def _wagers(self) -> None:
-        """Ask for every wager that is placed before the cards, and place them together."""
-        seat, rules = self.seat, self.seat.rules
-        placed: dict[str, Cents] = {}
-
-        def objections(wager: str, amount: Cents) -> tuple[Problem, ...]:
-            wagers = {**placed, wager: amount}
-            return seat.objections(PlaceWagers(seat.position, wagers), purse=self.purse)
-
-        least, _ = limits(rules, "main")
-        if any(problem.field == "chips" for problem in objections("main", least or Cents(1))):
-            self.screen.say("Your chips do not reach the smallest wager.")
-            raise LeftError
-        for terms in rules.game.wager:
-            if not rules.offers(terms.id) or terms.when != "before_no_more_bets":
-                continue
-            main, span = terms.id == "main", amounts(*limits(rules, terms.id))
-            amount = self.asker.amount(
-                f"{terms.name[:1].upper()}{terms.name[1:]}, {span}{'' if main else ', or Enter for none'}: ",
-                lambda given, wager=terms.id: objections(wager, given),  # type: ignore[misc]
-                [(span, "the amount, in dollars"), *([] if main else [("Enter", "no such wager")])],
-                needed="A main wager is needed to take part; q leaves the table." if main else "",
-            )
-            if amount is not None:
-                placed[terms.id] = amount
-        seat.do(PlaceWagers(seat.position, placed))
 
     def _with_cards(self) -> None:
         seat = self.seat
@@ -217,11 +167,11 @@ class Session:
         terms = seat.rules.game.wager_terms(DOUBLE_DOWN)
         short = seat.objections(action, purse=self.purse)
         if short:
-            self.screen.say(f"No {terms.name}: {reason(short[0])}.", style="dim")
+            self.screen.say(f"No {terms.name}: {self.screen.reason(short[0])}.", style="dim")
             return
         main = dollars(seat.hand.amount("main")) if seat.hand else ""
-        hints = [("y", f"put another {main} beside the main wager"), ("Enter", "play without it")]
-        if self.asker.confirm(f"{terms.name} of {main}?", hints):
+        hints = [("y", f"put another {main} beside the main wager"), ("Enter", "play without it"), ADVICE]
+        if self.asker.confirm(f"{terms.name} of {main}?", hints, self._advise):
             seat.do(action)
 
     def _surrender(self) -> None:
@@ -231,10 +181,10 @@ class Session:
         action, law = Surrender(seat.position), seat.rules.game.surrender
         refused = seat.refusals(action)
         if refused:
-            self.screen.say(f"No surrender: {reason(refused[0])}.", hang=2, style="dim")
+            self.screen.say(f"No surrender: {self.screen.reason(refused[0])}.", hang=2, style="dim")
             return
         for clause in law:
-            self.screen.say(f"{cite(clause).rule} ({citations([clause])})", hang=2, style="dim")
+            self.screen.say(f"{cite(clause).says} ({self.screen.law([clause])})", hang=2, style="dim")
         hints = [("y", "surrender the hand"), ("Enter", "play on")]
         if self.asker.confirm("Do you surrender?", hints):
             seat.do(action)
@@ -249,10 +199,10 @@ class Session:
         shown = kept
         fouls: tuple[Problem, ...] = ()
         while True:
-            text = self.asker.ask(_setting_prompt(shown, kept, foul=bool(fouls)), hints)
+            text = self.asker.ask(_setting_prompt(shown, kept, foul=bool(fouls)), hints, HOUSE_WAY)
             if text.lower() in ("", *YES):
                 if shown is None:
-                    self.screen.complain("Type a setting first; ? shows how.")
+                    self.screen.complain("Type a setting first; help shows how.")
                 elif fouls and not text:
                     self.screen.complain("The setting is foul: y places it all the same.")
                 else:
@@ -260,7 +210,7 @@ class Session:
                         seat.do(seat.placing(shown))
                     return
                 continue
-            found = self._house_way() if text.lower() in HELP else self._typed(text, cards)
+            found = self._house_way() if text.lower() in HOUSE_WAY else self._typed(text, cards)
             if found is not None:
                 shown, fouls = kept if same_setting(kept, found) else found, self._judge(found)
             elif self._bound:
@@ -283,7 +233,7 @@ class Session:
         self.screen.setting(self.seat.rules.ranking(), setting)
         fouls = self.seat.fouls(setting)
         for foul in fouls:
-            self.screen.say(f"FOUL: {reason(foul)}.", indent=2, hang=2, style="bold red")
+            self.screen.say(f"FOUL: {self.screen.reason(foul)}.", indent=2, hang=2, style="bold red")
         if not fouls:
             self.screen.say("Legal.", indent=2)
         return fouls
@@ -297,6 +247,12 @@ class Session:
         self._explain(self._advice)
         return self._advice.setting
 
+    def _advise(self) -> None:
+        """Show how the house way sets the cards, where that binds nobody."""
+        setting = self._house_way()
+        if setting is not None:
+            self.screen.setting(self.seat.rules.ranking(), setting)
+
     def _asked(self) -> Advice | None:
         """Ask for the house way; where that takes the hand out of the person's, ask them first."""
         seat = self.seat
@@ -304,7 +260,7 @@ class Session:
             return seat.house_way()
         binding = seat.binding()
         if binding:
-            self.screen.say(f"To ask is final at this table ({reason(binding[0])}).", hang=2)
+            self.screen.say(f"To ask is final at this table ({self.screen.reason(binding[0])}).", hang=2)
             hints = [("y", "ask for the house way"), ("Enter", "set the hand yourself")]
             if not self.asker.confirm("Ask for it?", hints):
                 return None
@@ -313,7 +269,7 @@ class Session:
         return None if self._bound else advice
 
     def _explain(self, advice: Advice) -> None:
-        law = f" ({citations(advice.clauses)})" if advice.clauses else ""
+        law = f" ({self.screen.law(advice.clauses)})" if advice.clauses else ""
         self.screen.say(f"The house way, {advice.rule}: {advice.say}{law}", hang=2)
 
     # --- opening and settling -------------------------------------------------------------------------
@@ -361,9 +317,9 @@ class Session:
 
     def _announce(self, race: Race) -> None:
         for foul in race.fouls:
-            self.screen.say(f"FOUL: {reason(foul)}.", indent=2, hang=2, style="bold red")
+            self.screen.say(f"FOUL: {self.screen.reason(foul)}.", indent=2, hang=2, style="bold red")
         said = ANNOUNCED["tie" if race.result == "push" else race.result]
-        self.screen.say(f"Announced: {said}. ({citations(race.clauses)})", hang=2, style="bold")
+        self.screen.say(f"Announced: {said}. ({self.screen.law(race.clauses)})", hang=2, style="bold")
 
     def _settle(self) -> None:
         """End the round: what they have not seen yet, their payments, the chips, and the record."""

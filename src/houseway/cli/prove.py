@@ -16,22 +16,15 @@ from pathlib import Path
 from typing import Annotated, Any, Final
 
 import typer
-from rich.progress import (
-    BarColumn,
-    MofNCompleteColumn,
-    Progress,
-    TextColumn,
-    TimeElapsedColumn,
-    TimeRemainingColumn,
-)
 from typer.exceptions import Exit
 
 from houseway.cli.files import make_folder
-from houseway.cli.fingerprint import fingerprint
 from houseway.cli.output import AsJson, console, emit
+from houseway.cli.progress import progress
 from houseway.errors import InvalidInputError
 from houseway.houseways import compile_way, house_way, house_ways
 from houseway.houseways.proof import Comparison, Shard, prove_way, shards
+from houseway.odds.fingerprint import fingerprint
 
 MOST_WORKERS: Final = 1_000
 
@@ -81,22 +74,17 @@ def _interpreters_equal(
     path = notes / f"{Path(name).stem}-{fingerprint(house_way(name).rules_text())[:16]}.txt"
     proven = set(path.read_text(encoding="utf-8").split()) if path.exists() else set()
     left = [shard for shard in every if shard.name not in proven][:limit]
-    columns = (
-        TextColumn("{task.description}", markup=False),
-        BarColumn(),
-        MofNCompleteColumn(),
-        TimeElapsedColumn(),
-        TimeRemainingColumn(),
-    )
-    with Progress(*columns, console=console(), transient=True, disable=quiet) as bar, path.open("a") as file:
-        task = bar.add_task(name, total=len(every), completed=len(proven))
+    with (
+        progress(name, quiet=quiet, total=len(every), done=len(proven)) as told,
+        path.open("a", encoding="utf-8") as file,
+    ):
         for shard, difference in _compared(name, left, workers):
             if difference:
                 return difference, len(proven), len(every)
             proven.add(shard.name)
             file.write(shard.name + "\n")
             file.flush()
-            bar.advance(task)
+            told(len(proven), len(every))
     return None, len(proven), len(every)
 
 

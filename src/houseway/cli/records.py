@@ -52,7 +52,7 @@ def _as_dict(payment: Payment) -> dict[str, object]:
 
 
 def replay_command(files: RecordFiles, as_json: AsJson = False) -> None:
-    """Decide every command of recorded rounds again and report the first difference of each; exit 1 on one.
+    """Decide every command of recorded rounds again; report the first difference of each and exit 1 on one.
 
     Of several rounds of a table, each must begin as the one before left the table.
     """

@@ -1,6 +1,7 @@
 """What a person at a table types: answers, amounts and settings, asked for again until they can be read.
 
-At every prompt ``?`` lists what can be typed and ``q`` leaves. The end of input and an interrupt leave too.
+At every prompt ``help`` lists what can be typed, ``why`` shows the law that was cited last, and ``q`` leaves.
+The end of input and an interrupt leave too. ``?`` is the house way wherever there is a hand, else the list.
 """
 
 from __future__ import annotations
@@ -23,6 +24,9 @@ LONGEST: Final = 200
 YES: Final = ("y", "yes")
 NO: Final = ("n", "no")
 LEAVE: Final = ("q", "quit")
+LIST: Final = ("?", "help")
+WHY: Final = ("why", "why?")
+HOUSE_WAY: Final = ("?", "h")
 _NUMBERS: Final = re.compile(r"[0-9\s,/]+")
 
 
@@ -60,16 +64,31 @@ class Asker:
                 return text
             self.screen.complain("That is too long to be an answer.")
 
-    def ask(self, prompt: str, hints: Hints) -> str:
-        """Read an answer that is neither a call for help nor a farewell."""
+    def ask(self, prompt: str, hints: Hints, takes: Sequence[str] = ()) -> str:
+        """Read an answer that calls neither for help nor for the law, and is no farewell.
+
+        ``takes`` has answers that are the caller's own, whatever they mean elsewhere.
+        """
         while True:
             text = self.line(prompt)
-            if text == "?":
-                self.screen.list([*hints, ("?", "this list"), ("q", self.leaving or "leave the table")])
-            elif text.lower() not in LEAVE:
+            word = text.lower()
+            if word in takes or word not in (*LIST, *WHY, *LEAVE):
+                self.screen.answered()
                 return text
+            if word in LIST:
+                self._list(hints)
+            elif word in WHY:
+                self.screen.why()
             elif not self.leaving or self._sure():
                 raise LeftError
+
+    def _list(self, hints: Hints) -> None:
+        known = [
+            ("why", "the law that was cited last, in full"),
+            ("help", "this list"),
+            ("q", self.leaving or "leave the table"),
+        ]
+        self.screen.list([*hints, *known])
 
     def _sure(self) -> bool:
         while True:
@@ -78,10 +97,14 @@ class Asker:
                 return answer in YES
             self.screen.complain("y or n, please.")
 
-    def confirm(self, question: str, hints: Hints) -> bool:
-        """Read yes or no; Enter is no."""
+    def confirm(self, question: str, hints: Hints, advise: Callable[[], object] | None = None) -> bool:
+        """Read yes or no; Enter is no. With somebody to advise, ``?`` asks for the house way first."""
         while True:
-            answer = self.ask(f"{question} y, or Enter for no: ", hints).lower()
+            takes = HOUSE_WAY if advise else ()
+            answer = self.ask(f"{question} y, or Enter for no: ", hints, takes).lower()
+            if advise and answer in takes:
+                advise()
+                continue
             if answer in YES:
                 return True
             if answer in ("", *NO):
@@ -180,5 +203,5 @@ def setting_hints(cards: Cards, names: Sequence[str], split: Sequence[int]) -> H
         (numbers, f"the cards of {lower} only, by number; the rest is {names[0]}"),
         (show_setting(parts[1:]), f"the cards of {lower} only, by name"),
         ("Enter", "place the setting shown last"),
-        ("h", "the house way, with the rule that fired"),
+        ("?", "the house way, with the rule that fired"),
     )

@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
+import tempfile
 from pathlib import Path
-from typing import Annotated, Final
+from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
+from msgspec.structs import replace
 
 from houseway.errors import InvalidInputError
 
+if TYPE_CHECKING:
+    from houseway.floor.core import Floor
+
 DATABASE: Final = "houseway.db"
+POSTGRES: Final = ("postgresql://", "postgresql+psycopg://", "postgres://")
 HIGHEST_PORT: Final = 65_535
+SLOWEST: Final = 100
 
 
 def serve_command(
@@ -20,27 +27,74 @@ def serve_command(
     host: Annotated[str, typer.Option(help="The address to listen at.")] = "127.0.0.1",
     port: Annotated[int, typer.Option(help="The port to listen at.")] = 8000,
     demo: Annotated[bool, typer.Option("--demo", help="Open a floor of all five games to try.")] = False,
+    workers: Annotated[
+        int, typer.Option(help="Server processes on one port; more than one needs PostgreSQL.", metavar="N")
+    ] = 1,
+    pace: Annotated[
+        float, typer.Option(help="How slowly the demo's dealers go: 2 is half as fast.", metavar="TIMES")
+    ] = 1.0,
+    json_logs: Annotated[
+        bool, typer.Option("--json-logs", help="Log every request, one JSON object a line.")
+    ] = False,
     secure: Annotated[
         bool, typer.Option("--secure", help="People come over HTTPS: cookies are sent over nothing else.")
     ] = False,
 ) -> None:
     """Serve a floor: tables and shared meters on a database, for people with a browser or a program."""
-    import uvicorn  # noqa: PLC0415 - slow, and only this command needs it
+    from houseway.service.logs import begin_logs  # noqa: PLC0415 - slow, and only this command needs it
+    from houseway.service.serving import Serving, open_floor, open_server  # noqa: PLC0415
+    from houseway.service.workers import Workers, listen_at, run_server  # noqa: PLC0415
+    from houseway.web.making import site  # noqa: PLC0415
 
-    from houseway.service.api import make_app  # noqa: PLC0415
-    from houseway.service.demo import demo_floor  # noqa: PLC0415
-    from houseway.service.serving import open_floor, serve, sign_up  # noqa: PLC0415
+    _check(database, port, workers, pace)
+    begin_logs(json_lines=json_logs)
+    told = Serving(database=database, demo=demo, pace=pace, secure=secure, json_logs=json_logs)
+    with listen_at(host, port) as listening, tempfile.TemporaryDirectory(prefix="houseway-") as counts:
+        floor = open_floor(database)
+        _sign_up(floor, demo=demo)
+        where = f"http://{f'[{host}]' if ':' in host else host}:{port}"
+        print(f"serving {_named(database)} at {where} (API: /api/v1/openapi.json)", flush=True)
+        if workers == 1:
+            run_server(open_server(told, floor), site, listening)
+        else:
+            floor.store.close()
+            Workers(open_server, site, replace(told, counts=counts), listening, workers).run()
 
+
+def _check(database: str, port: int, workers: int, pace: float) -> None:
     if not 0 < port <= HIGHEST_PORT:
         raise InvalidInputError("no such port", value=port)
-    floor = open_floor(database)
-    plan = demo_floor(floor) if demo else None
-    for actor, password in sign_up(floor, plan.members if plan else ()):
-        print(f"  {actor.shown} ({actor.role}): {password}")
-    server = serve(floor, plan.plans if plan else {}, secure=secure)
-    print(f"serving {_named(database)} at http://{host}:{port} (API: /api/v1/openapi.json)")
-    uvicorn.run(make_app(server), host=host, port=port, log_level="warning", ws="websockets-sansio")
-    floor.store.close()
+    if workers < 1 or (workers > 1 and not database.startswith(POSTGRES)):
+        said = "one process serves a SQLite file: several need --database postgresql://…"
+        raise InvalidInputError(said, value=workers)
+    if not 0 <= pace <= SLOWEST:
+        raise InvalidInputError(f"a pace is at most {SLOWEST}", value=pace)
+
+
+def _sign_up(floor: Floor, *, demo: bool) -> None:
+    """Add whoever signs in first, and print with which password."""
+    from houseway.service.demo import demo_floor  # noqa: PLC0415
+    from houseway.service.demo_people import sign_up_demo  # noqa: PLC0415
+    from houseway.service.serving import register_of, sign_up_first  # noqa: PLC0415
+
+    register = register_of(floor)
+    if demo:
+        sign_up_demo(register, floor.house)
+        demo_floor(floor)
+        _print_log_ins()
+    elif (password := sign_up_first(register)) is not None:
+        print(f"  sign in as Administrator with the password {password} (shown this once)")
+
+
+def _print_log_ins() -> None:
+    """Print who logs in to the demo, and with which passwords."""
+    from houseway.service.demo_people import EVERYBODY, demo_password  # noqa: PLC0415
+
+    rows = [(actor.shown, str(actor.role), demo_password(actor)) for actor in EVERYBODY]
+    print("A demo: everybody may know these passwords. Keep nothing here that matters.\n")
+    for name, role, password in (("name", "role", "password"), *rows, ("", "guest", "(none)")):
+        print(f"  {name:15}{role:15}{password}")
+    print()
 
 
 def _named(database: str) -> str:

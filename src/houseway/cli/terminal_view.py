@@ -24,12 +24,15 @@ WIDEST: Final = 88
 NARROWEST: Final = 40
 NAME: Final = 11
 """The column in which the parts' names stand."""
-MANY: Final = 3
-"""So many citations are written out for one thing; the record of the round has them all."""
 RED: Final = "dh"
 NO_BREAK: Final = "\u00a0"
-_TOGETHER: Final = re.compile(r"58 Pa\. Code § |\[lines ")
+_TOGETHER: Final = re.compile(r"58 Pa\. Code § |§ |\[lines ")
 """What is not parted at the end of a line."""
+_LONG: Final = re.compile(
+    r"^58 Pa\. Code |^WA Fortune Asia Poker(?= Progressive)? ?,? ?|^CA Casino 99 Fortune Pai Gow Poker, "
+    r"| \([^()]*(?:\([^()]*\)[^()]*)*(?:row|table)\)|Rules and Dealing Procedures "
+)
+"""What a short citation leaves out."""
 OUTCOMES: Final = {
     "W": "yours is higher",
     "L": "the {who}'s is higher",
@@ -38,15 +41,26 @@ OUTCOMES: Final = {
 ANNOUNCED: Final = {"win": "you win", "lose": "you lose", "tie": "a tie"}
 
 
-def citations(clauses: Iterable[str], most: int = MANY) -> str:
-    """Write the law behind something; where much is cited, the first of it and how much more there is.
+def short_citation(cited: str) -> str:
+    """Write a citation without the name of the law, which a player at its table knows.
 
-    >>> citations(["pa659a.11.f.1.ii"])
-    '58 Pa. Code § 659a.11(f)(1)(ii)'
+    >>> short_citation("58 Pa. Code § 659a.12(b) (Paytable A, Flush row)")
+    '§ 659a.12(b)'
+    >>> short_citation("CA Casino 99 Fortune Pai Gow Poker, House Way [lines 82-83]")
+    'House Way [82-83]'
     """
-    found = list(dict.fromkeys(cite(clause).cited for clause in clauses))
-    more = f"; and {len(found) - most} more" if len(found) > most else ""
-    return "; ".join(found[:most]) + more
+    return _LONG.sub("", cited).replace("[lines ", "[")
+
+
+def citations(clauses: Iterable[str]) -> str:
+    """Write the law behind something in short: the first of it, and how much more there is.
+
+    >>> citations(["pa659a.11.f.1.ii"]), citations(["pa659a.11.f.1.ii", "pa659a.11.e.s2"])
+    ('§ 659a.11(f)(1)(ii)', '§ 659a.11(f)(1)(ii) and 1 more')
+    """
+    found = list(dict.fromkeys(short_citation(cite(clause).cited) for clause in clauses))
+    more = f" and {len(found) - 1} more" if len(found) > 1 else ""
+    return "".join(found[:1]) + more
 
 
 def reason(problem: Problem) -> str:
@@ -95,6 +109,8 @@ class Screen:
     def __init__(self, out: Console | None = None) -> None:
         self.out = out or console()
         self.width = max(NARROWEST, min(self.out.width, WIDEST))
+        self._cited: list[str] = []
+        self._cited_before: list[str] = []
         self.symbols = "utf" in self.out.encoding.lower()
         if not self.symbols and isinstance(self.out.file, io.TextIOWrapper):
             self.out.file.reconfigure(errors="replace")  # the law's § and a name's accent are no accident
@@ -122,10 +138,38 @@ class Screen:
         for name, meaning in rows:
             self.say(f"{name:<{widest}}  {meaning}", indent=2, hang=widest + 2)
 
+    # --- the law --------------------------------------------------------------------------------------
+
+    def law(self, clauses: Iterable[str]) -> str:
+        """Return the law behind something in short, and remember it for whoever asks why."""
+        found = list(clauses)
+        self._cited += found
+        return citations(found)
+
+    def reason(self, problem: Problem) -> str:
+        """Return a refusal as a person reads it, and remember its law."""
+        self._cited += problem.clauses
+        return reason(problem)
+
+    def answered(self) -> None:
+        """Begin anew with what is cited: the person has gone on."""
+        if self._cited:
+            self._cited_before, self._cited = self._cited, []
+
+    def why(self) -> None:
+        """Print the law that was cited last, each clause with what it says in our own words."""
+        asked = dict.fromkeys(self._cited or self._cited_before)
+        if not asked:
+            self.say("No law was cited yet.", style="dim")
+        for clause in map(cite, asked):
+            self.say(f"{clause.cited}: {clause.says}", indent=2, hang=2)
+
+    # --- what is wrong --------------------------------------------------------------------------------
+
     def refusals(self, problems: Iterable[Problem]) -> None:
         """Print why something may not be done."""
         for problem in problems:
-            self.say(f"Refused: {reason(problem)}.", hang=2, style="yellow")
+            self.say(f"Refused: {self.reason(problem)}.", hang=2, style="yellow")
 
     def complain(self, text: str) -> None:
         """Print what cannot be read, or what is missing."""
@@ -190,14 +234,14 @@ class Screen:
 
     def payments(self, payments: Sequence[Payment], person: str) -> None:
         """Print every payment with its reason, and under those that share it the law they rest on."""
-        for law, group in groupby(payments, key=lambda payment: citations(payment.clauses)):
+        for clauses, group in groupby(payments, key=lambda payment: payment.clauses):
             for payment in group:
                 amount = f"{word_for(payment, person):<6}{show_units(payment.units):>9}"
                 whose = "" if payment.person == person else f"{payment.person}'s "
                 wager = payment.wager.replace("_", " ")
                 self.say(f"{amount}  {whose}{wager}: {payment.reason}", indent=2, hang=17)
-            if law:
-                self.say(law, indent=19, style="dim")
+            if clauses:
+                self.say(self.law(clauses), indent=19, style="dim")
 
     def balance(self, before: Units, placed: Units, fees: Units, back: Units) -> None:
         """Print how the chips came to be what they are."""

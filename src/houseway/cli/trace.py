@@ -8,10 +8,10 @@ from typing import Annotated, Any
 import typer
 
 from houseway.cli.output import AsJson, console, emit, table
-from houseway.cli.tracing import Traced, TraceState, tests_folder, trace
 from houseway.errors import InvalidInputError
 from houseway.games import game
 from houseway.law import ClauseKind, rule_sets
+from houseway.law.tracing import Traced, TraceState, tests_folder, trace
 
 
 def trace_command(

@@ -6,9 +6,9 @@ from collections.abc import Callable
 from typing import Final
 
 import numpy as np
-from rich.progress import Progress
 
 from houseway.cli.output import AsJson, console, emit
+from houseway.cli.progress import progress
 from houseway.houseways import compile_way, house_way
 from houseway.ranking import ranking
 
@@ -37,9 +37,10 @@ KERNELS: Final[dict[str, Callable[[], None]]] = {
 
 def warmup_command(as_json: AsJson = False) -> None:
     """Compile the kernels and keep them for the next start."""
-    with Progress(console=console(), transient=True, disable=as_json) as bar:
-        for name in bar.track(KERNELS, description="compiling"):
-            KERNELS[name]()
+    with progress("compiling", quiet=as_json) as told:
+        for number, compiled in enumerate(KERNELS.values()):
+            told(number, len(KERNELS))
+            compiled()
     if as_json:
         emit({"compiled": list(KERNELS)})
     else:

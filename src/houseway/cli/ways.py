@@ -1,28 +1,30 @@
-"""``houseway set`` and ``houseway way``: how hands are set, and whether a house way is sound."""
+"""``houseway way``: house ways shown and compared, and whether one is sound."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated
+from pathlib import Path
+from typing import Annotated
 
 import typer
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from typer.exceptions import Exit
 
-from houseway.cards import parse_cards, show, show_setting
-from houseway.cli.bulk import read_lines, setting_lines
-from houseway.cli.hands import CardsArgument, ranking_of
-from houseway.cli.output import AsJson, GameArgument, NotesOption, console, emit, table
+from houseway.cli.files import verify_file, write_file
+from houseway.cli.output import AsJson, console, emit, table
+from houseway.cli.progress import progress
+from houseway.cli.way_edges import diff_command, watch_command, worth_command
+from houseway.cli.way_names import WayArgument, way_named
 from houseway.errors import InvalidInputError
-from houseway.games import example_submission
+from houseway.games import example_submission, game
 from houseway.games.game import Game
-from houseway.houseways import Decision, Program, compile_way, decide, house_way, house_ways
-from houseway.ranking import Ranking, describe, ranking
-
-if TYPE_CHECKING:
-    from houseway.houseways.difference import Difference
+from houseway.houseways import Program, compile_way, house_way, house_ways
+from houseway.houseways.examples import wrong_examples
+from houseway.houseways.starting import begin_way, house_way_text
+from houseway.ranking import Ranking, ranking
 
 app = typer.Typer(help="Show and prove house ways.", rich_markup_mode=None)
-WayArgument = Annotated[str, typer.Argument(metavar="ID|FILE", help="A house way's id, or a .toml file.")]
+app.command("diff")(diff_command)
+app.command("worth")(worth_command)
+app.command("watch")(watch_command)
 
 
 def program_for(found: Game, order: Ranking, name: str | None) -> Program:
@@ -37,52 +39,6 @@ def program_for(found: Game, order: Ranking, name: str | None) -> Program:
     return program
 
 
-def set_command(
-    game_id: GameArgument,
-    cards: CardsArgument,
-    way: Annotated[str | None, typer.Option("--house-way", help="An id, or a .toml file.")] = None,
-    explain: Annotated[bool, typer.Option(help="Say which rules were asked what.")] = False,
-    as_json: AsJson = False,
-) -> None:
-    """Set a hand the house way."""
-    found, order = ranking_of(game_id)
-    program = program_for(found, order, way)
-    if cards == "-":
-        setting_lines(program, read_lines())
-        return
-    decision = decide(program, parse_cards(cards, count=found.hand_cards), explain=explain)
-    if as_json:
-        emit(_plain(decision, explain=explain))
-    else:
-        _show(program, decision)
-
-
-def _plain(decision: Decision, *, explain: bool) -> dict[str, object]:
-    data: dict[str, object] = {
-        "parts": [[str(card) for card in part] for part in decision.setting],
-        "rule": decision.rule,
-        "clause": decision.clauses[0] if decision.clauses else None,
-    }
-    if explain:
-        data["steps"] = [
-            {"rule": s.rule, "fired": s.fired, "asked": [{"question": q, "answer": a} for q, a in s.asked]}
-            for s in decision.steps
-        ]
-    return data
-
-
-def _show(program: Program, decision: Decision) -> None:
-    out = console()
-    for step in decision.steps:
-        asked = "; ".join(f"{question}? {'yes' if answer else 'no'}" for question, answer in step.asked)
-        out.print(f"{'=>' if step.fired else '  '} {step.rule}: {asked or 'always'}", markup=False)
-    out.print(show_setting(decision.setting), markup=False)
-    for name, part in zip(program.ranking.part_names, decision.setting, strict=True):
-        out.print(f"  {name}: {describe(program.ranking.rank(name, part))}", markup=False)
-    law = f" [{', '.join(decision.clauses)}]" if decision.clauses else ""
-    out.print(f"{decision.rule}: {decision.say}{law}", markup=False)
-
-
 @app.command("list")
 def list_command(as_json: AsJson = False) -> None:
     """List the house ways that come with houseway."""
@@ -94,31 +50,63 @@ def list_command(as_json: AsJson = False) -> None:
 
 
 @app.command("show")
-def show_command(name: WayArgument, as_json: AsJson = False) -> None:
+def show_command(
+    name: WayArgument,
+    as_toml: Annotated[bool, typer.Option("--toml", help="Print the document itself.")] = False,
+    as_json: AsJson = False,
+) -> None:
     """Print a house way as a page to file."""
-    way = house_way(name)
+    if as_toml:
+        console().print(house_way_text(name), markup=False, end="", soft_wrap=True)
+        return
+    way = way_named(name, as_json=as_json)
     if as_json:
         emit(way.model_dump())
         return
     console().print(way.title, style="bold", markup=False, end=" ")
     console().print(f"({way.id})\n{way.about}\n", markup=False)
+    for source in way.source:
+        console().print(f"Source: {source.title}, {source.address}. {source.note}".rstrip(), markup=False)
     if way.ours:
         console().print("This house way is houseway's own. It is no regulator's and no operator's.\n")
     rows = [(i, r.id, r.say, " ".join(r.clauses) or r.worth) for i, r in enumerate(way.rule, start=1)]
     last = "worth, points" if way.ours else "clauses"
     table("The first rule that applies decides", ["", "rule", "the dealer", last], rows)
+    if way.example:
+        table("Examples", ["hand", "set as", ""], [(e.hand, e.sets, e.say) for e in way.example])
+
+
+@app.command("new")
+def new_command(
+    path: Annotated[Path, typer.Argument(metavar="FILE", help="The .toml file to write.")],
+    game_id: Annotated[str | None, typer.Option("--game", help="The game it is for.")] = None,
+    source: Annotated[str, typer.Option("--from", help="The house way to begin from.")] = "foxwoods",
+) -> None:
+    """Write a new house way to edit, with the rules of one that is there."""
+    if path.suffix != ".toml":
+        raise InvalidInputError("a house way is a .toml file", value=str(path))
+    if path.exists():
+        raise InvalidInputError("there is such a file already", value=str(path))
+    verify_file(path)
+    begun = way_named(source)
+    order = ranking(game(game_id).ranking if game_id else begun.ranking)
+    write_file(path, begin_way(path.stem, begun, house_way_text(source), order))
+    console().print(f"{path}: {len(begun.rule)} rules of {begun.id}, for {order.id}", markup=False)
 
 
 @app.command("check")
 def check_command(name: WayArgument, as_json: AsJson = False) -> None:
-    """Prove a house way over every hand: decided by one rule, never foul, no rule shadowed."""
+    """Prove a house way over every hand: decided by one rule, never foul, no rule shadowed.
+
+    Its own examples are checked first.
+    """
     from houseway.houseways.proof import prove_way  # noqa: PLC0415 - numba only when it is needed
 
-    program = compile_way(house_way(name))
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    with Progress(*columns, console=console(), transient=True, disable=as_json) as bar:
-        task = bar.add_task("hands", total=None)
-        report = prove_way(program, lambda done, total: bar.update(task, completed=done, total=total))
+    program = compile_way(way_named(name, as_json=as_json))
+    wrong = wrong_examples(program)
+    with progress("every hand", quiet=as_json) as told:
+        report = prove_way(program, told)
+    report.faults[:0] = wrong
     if as_json:
         emit(report.as_dict())
     else:
@@ -129,96 +117,3 @@ def check_command(name: WayArgument, as_json: AsJson = False) -> None:
         console().print("sound" if report.sound else "not sound")
     if not report.sound:
         raise Exit(1)
-
-
-@app.command("diff")
-def diff_command(
-    one: WayArgument,
-    other: WayArgument,
-    edge: Annotated[bool, typer.Option(help="Also the change in the edge, exactly.")] = True,
-    as_json: AsJson = False,
-) -> None:
-    """Say which hands two house ways set differently, by which rules, and what it does to the edge."""
-    from houseway.houseways.difference import difference  # noqa: PLC0415 - numba only when it is needed
-
-    order = house_way(one).ranking
-    first, second = (compile_way(house_way(name), base=ranking(order)) for name in (one, other))
-    with Progress(console=console(), transient=True, disable=as_json) as bar:
-        task = bar.add_task("every hand, both ways", total=None)
-        told = lambda done, total: bar.update(task, completed=done, total=total)  # noqa: E731 - a callback
-        found = difference(first, second, told)
-    edges = _edges(first, second, quiet=as_json) if edge and found.set_differently else None
-    if as_json:
-        emit(_plain_difference(found) | ({"edge": edges} if edges else {}))
-        return
-    rows = [
-        (row.one, row.other, f"{row.hands:,}", f"{row.hands / found.hands:.4%}", show(row.examples[0]))
-        for row in found.differing
-    ]
-    title = f"{first.way.id} against {second.way.id}: {found.set_differently:,} of {found.hands:,} hands"
-    table(title, [first.way.id, second.way.id, "hands", "share", "such as"], rows)
-    for name, percent in (edges or {}).items():
-        console().print(f"{name}: {percent}", markup=False)
-
-
-def _edges(first: Program, second: Program, *, quiet: bool) -> dict[str, str]:
-    """Return the house's edge when the player, or the dealer, changes from one way to the other."""
-    from houseway.cli.counting import counted  # noqa: PLC0415 - numba only when it is needed
-    from houseway.odds.sides import percent  # noqa: PLC0415
-
-    pairs = {
-        f"dealer {first.way.id}, player {first.way.id}": (first, first),
-        f"dealer {first.way.id}, player {second.way.id}": (second, first),
-        f"dealer {second.way.id}, player {first.way.id}": (first, second),
-    }
-    return {
-        said: percent(counted(player, dealer, quiet=quiet, what=said).edge())
-        for said, (player, dealer) in pairs.items()
-    }
-
-
-@app.command("worth")
-def worth_command(
-    way: WayArgument,
-    notes: NotesOption = None,
-    as_json: AsJson = False,
-) -> None:
-    """Say what each rule of a house way adds to the edge, exactly: about a minute a rule."""
-    from houseway.cli.counting import counted  # noqa: PLC0415 - numba only when it is needed
-    from houseway.odds.sides import percent  # noqa: PLC0415
-    from houseway.odds.worth import rule_worths  # noqa: PLC0415
-
-    program = compile_way(house_way(way))
-    found = list(
-        rule_worths(
-            program, lambda mine, dealer, what: counted(mine, dealer, folder=notes, quiet=as_json, what=what)
-        )
-    )
-    if as_json:
-        emit(
-            {
-                "way": program.way.id,
-                "edge": str(found[0].edge),
-                "rules": {one.rule: {"without": str(one.without), "worth": str(one.worth)} for one in found},
-            }
-        )
-        return
-    rows = [(one.rule, percent(one.without), percent(one.worth)) for one in found]
-    title = f"{program.way.id}: edge {percent(found[0].edge)}, both sides setting by it"
-    table(title, ["rule", "edge of a dealer without it", "worth"], rows)
-
-
-def _plain_difference(found: Difference) -> dict[str, object]:
-    return {
-        "hands": found.hands,
-        "set_differently": found.set_differently,
-        "by_rule": [
-            {
-                "one": row.one,
-                "other": row.other,
-                "hands": row.hands,
-                "examples": [show(cards) for cards in row.examples],
-            }
-            for row in found.differing
-        ],
-    }

@@ -1,0 +1,57 @@
+"""``houseway best``: best play against a house way, exactly, and what each side gains by answering."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+from typer.exceptions import Exit
+
+from houseway.cli.entry import INTERRUPTED
+from houseway.cli.hands import ranking_of
+from houseway.cli.output import AsJson, GameArgument, console, emit, table
+from houseway.cli.progress import progress
+from houseway.cli.way_names import commission_of
+from houseway.cli.ways import program_for
+
+if TYPE_CHECKING:
+    from houseway.odds.responses import Answer
+
+
+def best_command(
+    game_id: GameArgument,
+    way: Annotated[
+        str | None, typer.Option("--house-way", help="The dealer's: an id, or a .toml file.")
+    ] = None,
+    answers: Annotated[
+        int, typer.Option(min=1, help="How many best answers, the player's and the dealer's in turn.")
+    ] = 1,
+    as_json: AsJson = False,
+) -> None:
+    """Find best play against a house way, exactly: in minutes, and interrupted it goes on from there."""
+    from houseway.odds.responses import best_answers  # noqa: PLC0415 - numba only when it is needed
+    from houseway.odds.sides import percent  # noqa: PLC0415
+
+    found, order = ranking_of(game_id)
+    program = program_for(found, order, way)
+    commission = commission_of(found)
+    told: list[Answer] = []
+    try:
+        with progress("every setting of every hand", quiet=as_json) as tell:
+            told += best_answers(program, commission, answers, tell)
+    except KeyboardInterrupt:
+        typer.echo("interrupted; the same command goes on where it stopped", err=True)
+        raise Exit(INTERRUPTED) from None
+    if as_json:
+        emit([{"by": one.by, "edge": str(one.edge), "percent": percent(one.edge)} for one in told])
+        return
+    before: Fraction | None = None
+    rows = []
+    for one in told:
+        gained = "" if before is None else percent(abs(one.edge - before))
+        rows.append((one.by, percent(one.edge), gained))
+        before = one.edge
+    table(f"{found.name}: best play against {program.way.id}", ["who sets best", "house edge", "gains"], rows)
+    if commission:
+        console().print(f"with a commission of {percent(commission)} on wins")

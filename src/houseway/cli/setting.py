@@ -1,0 +1,69 @@
+"""``houseway set``: how hands are set the house way."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+from typer.exceptions import Exit
+
+from houseway.cards import parse_cards, show_setting
+from houseway.cli.hands import CardsArgument, StrictOption, ranking_of
+from houseway.cli.output import AsJson, GameArgument, console, emit
+from houseway.cli.printing import BAD_INPUT
+from houseway.cli.ways import program_for
+from houseway.houseways import Decision, Program, decide
+from houseway.ranking import describe
+
+
+def set_command(
+    game_id: GameArgument,
+    cards: CardsArgument,
+    way: Annotated[str | None, typer.Option("--house-way", help="An id, or a .toml file.")] = None,
+    explain: Annotated[bool, typer.Option(help="Say which rules were asked what.")] = False,
+    strict: StrictOption = False,
+    as_json: AsJson = False,
+) -> None:
+    """Set a hand the house way."""
+    found, order = ranking_of(game_id)
+    program = program_for(found, order, way)
+    if cards == "-":
+        from houseway.cli.bulk import BadLines, read_lines, setting_lines  # noqa: PLC0415 - arrays only here
+
+        bad = BadLines(strict=strict, as_json=as_json)
+        setting_lines(program, read_lines(), bad)
+        raise Exit(BAD_INPUT if bad.met else 0)
+    decision = decide(program, parse_cards(cards, count=found.hand_cards), explain=explain)
+    if as_json:
+        emit(_plain(program, decision, explain=explain))
+    else:
+        _show(program, decision)
+
+
+def _plain(program: Program, decision: Decision, *, explain: bool) -> dict[str, object]:
+    data: dict[str, object] = {
+        "parts": {
+            name: [str(card) for card in part]
+            for name, part in zip(program.ranking.part_names, decision.setting, strict=True)
+        },
+        "rule": decision.rule,
+        "clause": decision.clauses[0] if decision.clauses else None,
+    }
+    if explain:
+        data["steps"] = [
+            {"rule": s.rule, "fired": s.fired, "asked": [{"question": q, "answer": a} for q, a in s.asked]}
+            for s in decision.steps
+        ]
+    return data
+
+
+def _show(program: Program, decision: Decision) -> None:
+    out = console()
+    for step in decision.steps:
+        asked = "; ".join(f"{question}? {'yes' if answer else 'no'}" for question, answer in step.asked)
+        out.print(f"{'=>' if step.fired else '  '} {step.rule}: {asked or 'always'}", markup=False)
+    out.print(show_setting(decision.setting), markup=False)
+    for name, part in zip(program.ranking.part_names, decision.setting, strict=True):
+        out.print(f"  {name}: {describe(program.ranking.rank(name, part))}", markup=False)
+    law = f" [{', '.join(decision.clauses)}]" if decision.clauses else ""
+    out.print(f"{decision.rule}: {decision.say}{law}", markup=False)

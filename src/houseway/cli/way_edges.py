@@ -1,0 +1,247 @@
+"""``houseway way diff``, ``worth`` and ``watch``: house ways side by side, and what each does to the edge."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from contextlib import suppress
+from fractions import Fraction
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, Final
+
+import typer
+from typer.exceptions import Exit
+
+from houseway.cards import show, show_setting
+from houseway.cli.output import AsJson, NotesOption, console, emit, table
+from houseway.cli.progress import progress
+from houseway.cli.way_names import GameOption, WayArgument, commission_of, game_of, way_named
+from houseway.errors import HousewayError
+from houseway.houseways import Program, compile_way, house_way
+from houseway.houseways.examples import wrong_examples
+
+if TYPE_CHECKING:
+    from houseway.houseways.difference import Difference
+    from houseway.odds.maingame import MainGame
+    from houseway.odds.recount import EditedWay
+
+LOOK_EVERY: Final = 0.4
+"""Seconds between two looks at a file that is watched."""
+SHOWN: Final = 12
+"""As many pairs of rules are shown when a file is saved."""
+
+
+def diff_command(
+    one: WayArgument,
+    other: WayArgument,
+    game_id: GameOption = None,
+    edge: Annotated[bool, typer.Option(help="Also the four pairings' edges, exactly.")] = True,
+    as_json: AsJson = False,
+) -> None:
+    """Say which hands two house ways set differently, by which rules, and what it does to the edge."""
+    from houseway.houseways.difference import difference  # noqa: PLC0415 - numba only when it is needed
+
+    found, order = game_of(way_named(one, as_json=as_json), game_id)
+    first, second = (compile_way(way_named(name, as_json=as_json), base=order) for name in (one, other))
+    with progress("every hand, both ways", quiet=as_json) as told:
+        differs = difference(first, second, told)
+    edges: dict[str, Fraction] = {}
+    if edge and differs.set_differently:
+        edges = four_edges(first, second, commission_of(found), quiet=as_json)
+    if as_json:
+        emit(
+            plain_difference(differs)
+            | ({"edge": {k: plain_edge(v) for k, v in edges.items()}} if edges else {})
+        )
+        return
+    title = f"{first.way.id} against {second.way.id}: {differs.set_differently:,} of {differs.hands:,} hands"
+    show_difference(title, differs, first.way.id, second.way.id)
+    show_edges(edges, commission_of(found))
+
+
+def four_edges(
+    first: Program, second: Program, commission: Fraction, *, quiet: bool = False
+) -> dict[str, Fraction]:
+    """Return the house's edge for each of both ways on each side, counted in one pass."""
+    from houseway.odds.maingame import main_games  # noqa: PLC0415 - numba only when it is needed
+
+    ways = (first, second)
+    with progress("four pairings, every pair of hands", quiet=quiet) as told:
+        games = main_games(ways, ways, tell=told)
+    return {
+        f"dealer {dealer.way.id}, player {player.way.id}": games[i][j].edge(commission)
+        for j, dealer in enumerate(ways)
+        for i, player in enumerate(ways)
+    }
+
+
+def show_difference(title: str, found: Difference, one: str, other: str, most: int | None = None) -> None:
+    """Print which hands are set differently, by rule, each with both settings of a hand."""
+    rows = [
+        (
+            row.one,
+            row.other,
+            f"{row.hands:,}",
+            f"{row.hands / found.hands:.4%}",
+            show_setting(row.examples[0].one),
+            show_setting(row.examples[0].other),
+        )
+        for row in found.differing[:most]
+    ]
+    columns = [f"rule of {one}", f"rule of {other}", "hands", "share", f"{one} sets", f"{other} sets"]
+    table(title, columns, rows)
+
+
+def show_edges(edges: dict[str, Fraction], commission: Fraction) -> None:
+    """Print the house's edges, and how they count wins."""
+    from houseway.odds.sides import percent  # noqa: PLC0415 - numpy only when it is needed
+
+    for name, edge in edges.items():
+        console().print(f"{name}: {percent(edge)}", markup=False)
+    if edges and commission:
+        console().print(f"with a commission of {percent(commission)} on wins", markup=False)
+
+
+def plain_edge(edge: Fraction) -> dict[str, str]:
+    """Return an edge exactly, and in per cent."""
+    from houseway.odds.sides import percent  # noqa: PLC0415 - numpy only when it is needed
+
+    return {"exact": str(edge), "percent": percent(edge)}
+
+
+def plain_difference(found: Difference) -> dict[str, Any]:
+    """Return a difference as plain data."""
+    return {
+        "hands": found.hands,
+        "set_differently": found.set_differently,
+        "by_rule": [
+            {
+                "one": row.one,
+                "other": row.other,
+                "hands": row.hands,
+                "examples": [
+                    {"hand": show(hand), "one": show_setting(one), "other": show_setting(other)}
+                    for hand, one, other in row.examples
+                ],
+            }
+            for row in found.differing
+        ],
+    }
+
+
+def worth_command(
+    way: WayArgument,
+    game_id: GameOption = None,
+    notes: NotesOption = None,
+    as_json: AsJson = False,
+) -> None:
+    """Say what each rule of a house way adds to the edge, exactly: about half a minute a rule."""
+    from houseway.cli.counting import counted  # noqa: PLC0415 - numba only when it is needed
+    from houseway.odds.sides import percent  # noqa: PLC0415
+    from houseway.odds.worth import rule_worths  # noqa: PLC0415
+
+    named = way_named(way, as_json=as_json)
+    found, order = game_of(named, game_id)
+    program = compile_way(named, base=order)
+
+    def count(mine: Program, dealer: Program, what: str) -> MainGame:
+        return counted(mine, dealer, folder=notes, quiet=as_json, what=what)
+
+    worths = list(rule_worths(program, count, commission_of(found)))
+    if as_json:
+        rules = {one.rule: {"without": str(one.without), "worth": str(one.worth)} for one in worths}
+        emit({"way": program.way.id, "edge": str(worths[0].edge), "rules": rules})
+        return
+    rows = [(one.rule, percent(one.without), percent(one.worth)) for one in worths]
+    title = f"{program.way.id}: edge {percent(worths[0].edge)}, both sides setting by it"
+    table(title, ["rule", "edge of a dealer without it", "worth"], rows)
+
+
+# --- watched while it is edited ------------------------------------------------------------------------
+
+
+def watch_command(
+    path: Annotated[Path, typer.Argument(metavar="FILE", help="The house way that is being edited.")],
+    against: Annotated[str, typer.Option(help="The way it is counted against, on either side.")] = "",
+    game_id: GameOption = None,
+) -> None:
+    """Prove a house way at each save, show the hands that changed, and its exact edge."""
+    watched = WatchedWay(path, against, game_id)
+    try:
+        for _ in saves(path):
+            watched.saved()
+    except KeyboardInterrupt:
+        raise Exit(0) from None
+
+
+def saves(path: Path) -> Iterator[None]:
+    """Yield once for the file as it is, and again whenever it was written."""
+    last: tuple[int, int] | None = None
+    while True:
+        seen = last
+        with suppress(OSError):  # an editor may be putting a new file in its place
+            seen = path.stat().st_mtime_ns, path.stat().st_size
+        if seen != last or last is None:
+            last = seen
+            yield
+        time.sleep(LOOK_EVERY)
+
+
+class WatchedWay:
+    """A file that is edited, as it was when it was last sound."""
+
+    def __init__(self, path: Path, against: str = "", game_id: str | None = None) -> None:
+        self.path, self.against, self.game_id = path, against, game_id
+        self.program: Program | None = None
+        self.edited: EditedWay | None = None
+
+    def saved(self) -> None:
+        """Tell everything about the file as it was saved: faults, proof, changed hands, edges."""
+        try:
+            self._told()
+        except (HousewayError, Exit) as error:
+            if isinstance(error, HousewayError):
+                console().print(f"{self.path.name}: {error}", style="red", markup=False)
+            console().print("nothing else is told until this is mended", style="dim")
+
+    def _told(self) -> None:
+        from houseway.houseways.difference import difference  # noqa: PLC0415 - numba when it is needed
+        from houseway.houseways.proof import prove_way  # noqa: PLC0415
+
+        way = way_named(str(self.path))
+        found, order = game_of(way, self.game_id)
+        program = compile_way(way, base=order)
+        with progress("every hand") as told:
+            report = prove_way(program, told)
+        faults = [*wrong_examples(program), *report.faults]
+        for fault in faults:
+            console().print(f"fault: {fault}", style="red", markup=False)
+        if faults:
+            return
+        console().print(f"{way.id}: sound over {report.hands:,} hands", style="green", markup=False)
+        if self.program is not None:
+            with progress("what changed since the last save") as told:
+                differs = difference(self.program, program, told)
+            title = f"{differs.set_differently:,} of {differs.hands:,} hands are set otherwise now"
+            show_difference(title, differs, "before", "now", SHOWN)
+        self.program = program
+        show_edges(self._edges(program, commission_of(found)), commission_of(found))
+
+    def _edges(self, program: Program, commission: Fraction) -> dict[str, Fraction]:
+        """Return the edges; of what was counted before, only what changed is counted again."""
+        from houseway.odds.recount import EditedWay  # noqa: PLC0415 - numba when it is needed
+
+        with progress("exact edges") as told:
+            if self.edited is None:
+                rival = (
+                    compile_way(house_way(self.against), base=program.ranking) if self.against else program
+                )
+                self.edited = EditedWay(program, rival, tell=told)
+            else:
+                self.edited.edit(program, told)
+        games, own = self.edited.games, program.way.id
+        edges = {f"{own} on both sides": games.itself.edge(commission)}
+        if self.against:
+            edges[f"dealer {self.against}, player {own}"] = games.as_player.edge(commission)
+            edges[f"dealer {own}, player {self.against}"] = games.as_dealer.edge(commission)
+        return edges
