@@ -27,9 +27,13 @@ from rich.progress import Progress
 from rich.table import Table
 
 from benchmarks.durable import durable, long_history
+from benchmarks.edited import best, edited
+from benchmarks.live_floor import floor
 from benchmarks.looking import looked_at
 from benchmarks.measure import Measure
+from benchmarks.painting import painting
 from benchmarks.prepare import ROUNDS, SEED, Done, seeded_table
+from benchmarks.starting import starting
 from houseway.cards import Deck, show
 from houseway.games import example_submission, rules_for, verify_submission
 from houseway.games import game as game_of
@@ -42,8 +46,7 @@ from houseway.ranking.batch import bonus_categories, count_categories, strengths
 from houseway.rng import SystemEntropy, shuffled
 from houseway.rounds.chance import live
 from houseway.rounds.codec import canonical, decode, encode
-from houseway.rounds.deciding import decide as decide_command
-from houseway.rounds.deciding import evolve_all
+from houseway.rounds.deciding import act
 from houseway.rounds.live import SETTLING, LiveTable
 from houseway.rounds.replay import meters_after
 from houseway.rounds.step import AnEvent, Command, Event
@@ -251,8 +254,8 @@ def play(at: LiveTable, commands: list[Done]) -> None:
     rules, table, meters = at.rules, at.table, dict(at.meters)
     moment = live(at.now, at.entropy, at.vault, meters)
     for by, action in commands:
-        events = decide_command(rules, table, Command(by, action, id="measured"), moment)
-        table, after = evolve_all(table, events), meters_after(meters, events)
+        events, table = act(rules, table, Command(by, action, id="measured"), moment)
+        after = meters_after(meters, events)
         if after != meters:
             meters, moment = after, live(at.now, at.entropy, at.vault, after)
     at.table = table
@@ -337,7 +340,7 @@ def show_table(measures: list[Measure]) -> None:
         "what", "houseway", "peer", "the peer", "ratio", title="this machine, this run", title_justify="left"
     )
     for m in measures:
-        digits = {"s": 2, MICROS: 1}.get(m.unit, 0)
+        digits = {"s": 2, MICROS: 1, "ms": 1}.get(m.unit, 0)
         ours = f"{m.rate:,.{digits}f} {m.unit}"
         theirs = f"{m.peer_rate:,.{digits}f} {m.unit}" if m.peer_rate else ""
         table.add_row(m.what, ours, m.peer, theirs, f"{m.rate / m.peer_rate:,.2f}" if m.peer_rate else "")
@@ -346,7 +349,20 @@ def show_table(measures: list[Measure]) -> None:
 
 def main() -> None:
     """Run every measure but the longest, or those named on the command line, with a bar meanwhile."""
-    usual = (categories, enumeration, exact, lines, rounds, single, durable)
+    usual = (
+        starting,
+        categories,
+        enumeration,
+        exact,
+        edited,
+        best,
+        lines,
+        rounds,
+        single,
+        durable,
+        painting,
+        floor,
+    )
     every = {part.__name__: part for part in (*usual, long_history)}
     parts = [every[name] for name in sys.argv[1:]] or usual
     with Progress(transient=True) as bar:

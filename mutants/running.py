@@ -12,6 +12,7 @@ import resource
 import signal
 import sys
 import time
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
@@ -27,6 +28,8 @@ FORK = multiprocessing.get_context("fork")
 QUIET = ("-q", "-p", "no:cacheprovider", "-p", "no:xdist")
 HEAVY = ("hypothesis", "msgspec", "numpy", "pydantic", "rich.console", "typer")
 """What every process needs and no mutant touches: imported once, before any of them begins."""
+FIRST_FILES = 4
+"""So many files of tests are tried first."""
 T = TypeVar("T")
 R = TypeVar("R")
 
@@ -57,6 +60,12 @@ class MutatedFinder(importlib.abc.MetaPathFinder):
             spec.loader = MutatedLoader(fullname, spec.origin, self.code)
         return spec
 
+    def come_first(self) -> None:
+        """Find the module before pytest does: it reads a file itself that it is told to look for tests in."""
+        with contextlib.suppress(ValueError):
+            sys.meta_path.remove(self)
+        sys.meta_path.insert(0, self)
+
 
 class MutatedLoader(importlib.machinery.SourceFileLoader):
     """Loads a module's file with the code of another."""
@@ -71,12 +80,12 @@ class MutatedLoader(importlib.machinery.SourceFileLoader):
 
 
 @contextlib.contextmanager
-def mutated(module: str, code: CodeType) -> Iterator[None]:
+def mutated(module: str, code: CodeType) -> Iterator[MutatedFinder]:
     """Import a module with other code, as long as this lasts; it must not be imported yet."""
     finder = MutatedFinder(module, code)
-    sys.meta_path.insert(0, finder)
+    finder.come_first()
     try:
-        yield
+        yield finder
     finally:
         sys.meta_path.remove(finder)
 
@@ -84,9 +93,14 @@ def mutated(module: str, code: CodeType) -> Iterator[None]:
 class Chosen:
     """A pytest plugin that runs only some tests, in their order, and notes the first that fails."""
 
-    def __init__(self, tests: Sequence[str]) -> None:
+    def __init__(self, tests: Sequence[str], finder: MutatedFinder) -> None:
         self.order = {test: place for place, test in enumerate(tests)}
+        self.finder = finder
         self.failed = ""
+
+    def pytest_sessionstart(self) -> None:
+        """Have the mutant found before its file is."""
+        self.finder.come_first()
 
     @pytest.hookimpl(trylast=True)
     def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
@@ -119,13 +133,29 @@ def run_tests(root: Path, arguments: Sequence[str], plugins: Sequence[object]) -
 
 def fate_of(root: Path, module: str, code: CodeType, tests: Sequence[str]) -> tuple[Fate, str]:
     """Run tests on a mutant until one fails; return what became of it, and which test saw it."""
-    picked = Chosen(tests)
-    files = sorted({test.split("::", maxsplit=1)[0] for test in tests})
-    with mutated(module, code):
-        ended = run_tests(root, ["-x", *files], [picked])
-    if ended == pytest.ExitCode.OK:
-        return Fate.SURVIVED, ""
-    return Fate.KILLED, picked.failed or "while the tests were collected"
+    with mutated(module, code) as finder:
+        for some in in_stages(tests):
+            picked = Chosen(some, finder)
+            ended = run_tests(root, ["-x", *sorted(set(map(file_of, some)))], [picked])
+            if ended != pytest.ExitCode.OK:
+                return Fate.KILLED, picked.failed or "while the tests were collected"
+    return Fate.SURVIVED, ""
+
+
+def in_stages(tests: Sequence[str]) -> list[list[str]]:
+    """Return the tests of the few files that hold most of them, then the rest.
+
+    To collect a file takes longer than most of its tests, and few mutants live to see the second stage.
+    """
+    often = {file for file, _ in Counter(map(file_of, tests)).most_common(FIRST_FILES)}
+    first = [test for test in tests if file_of(test) in often]
+    rest = [test for test in tests if file_of(test) not in often]
+    return [stage for stage in (first, rest) if stage]
+
+
+def file_of(test: str) -> str:
+    """Return the file that a test stands in."""
+    return test.split("::", maxsplit=1)[0]
 
 
 # --- many processes -----------------------------------------------------------------------------------

@@ -25,7 +25,7 @@ from mutants.mutant import (
 )
 from mutants.operators import members_of, sites
 from mutants.reach import Reach, chosen, files_with_tests, shares
-from mutants.running import Fate, Job, TookTooLong, fate_of, in_processes, mutated
+from mutants.running import Fate, Job, TookTooLong, fate_of, file_of, in_processes, in_stages, mutated
 
 SOURCE = Path(__file__).parents[1] / "src"
 RULES = """
@@ -146,6 +146,24 @@ def test_a_mutant_dies_if_a_test_notices_it(
     tests = ["tests/test_pack.py::test_nothing", "tests/test_pack.py::test_the_limit"]
     job = Job("it", partial(fate_of, tmp_path, mutant.module, code, tests), 60)
     assert [*in_processes([job], 1)] == [("it", fate)]
+
+
+def test_a_mutant_is_run_also_where_its_own_file_is_looked_through_for_tests(tmp_path: Path) -> None:
+    """pytest reads such a file itself, and would read it as it was."""
+    source = project(tmp_path, NOTICES)
+    mutant = one_of(source, "amount > LIMIT", "amount >= LIMIT")
+    code = compiled(source, mutant, all_members(source))
+    tests = ["src/pack/rules.py::pack.rules", "tests/test_pack.py::test_the_limit"]
+    job = Job("it", partial(fate_of, tmp_path, mutant.module, code, tests), 60)
+    assert [*in_processes([job], 1)] == [("it", (Fate.KILLED, "tests/test_pack.py::test_the_limit"))]
+
+
+def test_the_files_with_most_of_the_tests_are_run_first() -> None:
+    tests = [f"tests/test_{name}.py::test_{n}" for n, name in enumerate("abcdefabcdab")]
+    first, rest = in_stages(tests)
+    assert [file_of(test) for test in rest] == ["tests/test_e.py", "tests/test_f.py"]
+    assert sorted([*first, *rest]) == sorted(tests) and first[0] == tests[0]
+    assert in_stages(tests[:2]) == [tests[:2]]
 
 
 def test_a_job_gives_what_it_found_unless_its_process_dies_or_takes_too_long() -> None:

@@ -12,8 +12,8 @@ from pathlib import Path
 
 import pytest
 
-from houseway.cli.tracing import Tree, scan
 from houseway.law import all_clauses, watching
+from houseway.law.tracing import Tree, scan
 
 SOURCE = Path(__file__).parents[2] / "src"
 TESTS = Path(__file__).parents[1]

@@ -1,0 +1,88 @@
+"""What somebody who writes a house way waits for, and whoever asks for the best play against one."""
+
+from __future__ import annotations
+
+import random
+import time
+from collections.abc import Callable
+from functools import partial
+from statistics import median
+
+from benchmarks.measure import Measure
+from houseway.cards import Deck
+from houseway.houseways import HouseWay, Program, compile_way, house_way
+from houseway.odds.best import Stake, best_play, catalogue, doubles
+from houseway.odds.coach import Coach
+from houseway.odds.handspace import HandSpace
+from houseway.odds.maingame import main_games, packed_classes
+from houseway.odds.recount import EditedWay
+
+FULL_BARS = {"foxwoods": 25, "houseway-421": 30}
+BEST_BARS = {"foxwoods": 600, "houseway-421": 900, "pa-670a": 60}
+ASKED = 25
+
+
+def spent(work: Callable[[], object]) -> float:
+    """Return how long something takes."""
+    begin = time.perf_counter()
+    work()
+    return time.perf_counter() - begin
+
+
+def edited_way(way: HouseWay) -> HouseWay:
+    """Return a way with a rule of two pairs changed a little: fewer than 1 in 100 hands are set otherwise."""
+    text = way.model_dump()
+    for rule in text["rule"]:
+        ranks = rule["when"]["ranks"]
+        if "two" in rule["id"] and ranks.get("pair1") in ("6..3", "5..3", "T..7"):
+            high, low = ranks["pair1"].split("..")
+            ranks["pair1"] = f"{chr(ord(high) - 1) if high.isdigit() else '9'}..{low}"
+            break
+    return HouseWay.model_validate(text)
+
+
+def edited() -> list[Measure]:
+    """A way counted against itself and a rival, then edited; two ways in all four pairings.
+
+    Compiled kernels, no stored counts. The bar of an edit is half of that of a whole count.
+    """
+    measures = []
+    one = compile_way(house_way("foxwoods"))
+    other = compile_way(house_way("trump-plaza"), base=one.ranking)
+    pairings = spent(lambda: main_games((one, other), (one, other)))
+    measures.append(Measure("5-2: four pairings of two ways in one pass", pairings, "s"))
+    kept = EditedWay(one, one)
+    changed = compile_way(edited_way(one.way), base=one.ranking)
+    found: list[int] = []
+    again = spent(lambda: found.append(kept.edit(changed)))
+    share = found[0] / HandSpace(7).hands
+    what = f"5-2: an edit that changes {share:.2%} of hands, counted again"
+    measures.append(Measure(what, again, "s", "the bar", FULL_BARS["foxwoods"] / 2))
+    return measures
+
+
+def best() -> list[Measure]:
+    """Best play exactly, every setting of every hand valued, from nothing; and a coach who is warm."""
+    measures = []
+    for name, bar in BEST_BARS.items():
+        program = compile_way(house_way(name))
+        measures.append(
+            Measure(f"{name}: best play exactly", spent(lambda p=program: _best(p)), "s", "the bar", bar)
+        )
+    for name in ("foxwoods", "houseway-421", "pa-670a"):
+        coach, chance = Coach(compile_way(house_way(name))), random.Random(1)
+        cards = Deck.standard().cards
+        hands = [chance.sample(cards, coach.space.size) for _ in range(ASKED)]
+        coach.advise(hands[0])
+        middle = median(spent(partial(coach.advise, hand)) for hand in hands)
+        measures.append(
+            Measure(f"{name}: one hand's settings by enumeration, warm", 1000 * middle, "ms", "the bar", 250)
+        )
+    return measures
+
+
+def _best(program: Program) -> None:
+    space = HandSpace(sum(program.split))
+    own = catalogue(program, space)
+    against = packed_classes(program, space, as_player=False)
+    best_play(own, against, Stake(), doubling=program if doubles(program) else None)
