@@ -3,13 +3,18 @@ PYTHON ?= python3
 VENV   := .venv
 BIN    := $(VENV)/bin
 READY  := $(VENV)/.ready
+DATABASE ?= houseway.db
+PORT     ?= 8000
 
-.PHONY: run test lint prove mutants docs bench lock clean
+.PHONY: run play test lint prove mutants docs screens bench lock clean
 
-run: $(READY)            ## sit down at a table; without a terminal, a demonstration
+run: $(READY)            ## serve the floor: open the printed address and play
+	@$(BIN)/houseway serve --demo --database $(DATABASE) --port $(PORT)
+
+play: $(READY)           ## sit down at a table in the terminal
 	@$(BIN)/houseway play
 
-test: $(READY) lint      ## everything a change must pass
+test: $(READY) $(VENV)/.browser lint  ## everything a change must pass
 	@$(BIN)/python -m pytest -n auto --dist worksteal
 
 lint: $(READY)           ## style, types and the one-way imports
@@ -32,6 +37,9 @@ docs: $(READY)           ## write the generated parts of the documents anew
 	@$(BIN)/python -m tests.scenarios.permissions
 	@$(BIN)/python -m tests.rounds.irregularity_table
 
+screens: $(READY) $(VENV)/.browser  ## pictures of every screen into docs/screens
+	@$(BIN)/python -m tests.web.browser.screens
+
 bench: $(READY) $(VENV)/.bench  ## the performance table, beside named peers
 	@$(BIN)/python -m benchmarks
 
@@ -45,6 +53,13 @@ lock: $(READY)           ## compile the hashed locks anew from pyproject.toml
 $(VENV)/.bench: requirements/bench.txt
 	@echo "installing the benchmark's peers (once)"
 	@$(BIN)/python -m pip install --quiet --require-hashes -r requirements/bench.txt
+	@touch $@
+
+$(VENV)/.browser: $(READY)  ## chromium for the browser tests, installed where that is allowed
+	@command -v chromium >/dev/null || command -v google-chrome >/dev/null || { \
+	  echo "installing chromium for the browser tests (once)"; \
+	  { apt-get update && apt-get install --yes --no-install-recommends chromium fonts-inter; } >/dev/null 2>&1; } \
+	  || echo "no chromium, and it cannot be installed here: the browser tests are skipped"
 	@touch $@
 
 clean:                   ## forget the environment and every cache

@@ -14,24 +14,27 @@ from fractions import Fraction
 from importlib.resources import files
 from pathlib import Path
 
+import published
+from pydantic import BaseModel
 from rich.progress import track
 
-from houseway.cli import tracing
-from houseway.cli.tracing import TraceState
 from houseway.games import Game, example_submission, games, rules_for
 from houseway.games.procedure import Steps
-from houseway.houseways import compile_way, house_way
+from houseway.houseways import Example, HouseWay, Rule, compile_way, house_way, vocabulary, words
+from houseway.houseways.document import PartFilter, When
 from houseway.houseways.proof import prove_way
-from houseway.law import rule_sets
+from houseway.law import rule_sets, tracing
+from houseway.law.tracing import TraceState
 from houseway.odds import side_odds
 from houseway.odds.maingame import MainGame, main_game
 from houseway.odds.sides import percent
+from houseway.ranking.ranking import RANKING_FILES, ranking
 from houseway.rounds.redaction import FIELDS, Readers
 from houseway.rounds.roles import SEEN_BY, STEP_ROLES, Role
 from houseway.rounds.sight import CARDS, CONCEALED
 
 ROOT = Path(__file__).parents[1]
-README = ROOT / "README.md"
+TOUR = ROOT / "docs" / "tour.md"
 ODDS = ROOT / "docs" / "odds.json"
 WAYS = ROOT / "docs" / "ways.json"
 OURS = "houseway-421"
@@ -266,7 +269,69 @@ def read_by() -> str:
     return "\n".join(lines)
 
 
+# --- the language of house ways -----------------------------------------------------------------------
+
+
+def rows_of(head: Iterable[str], rows: Iterable[Iterable[str]]) -> str:
+    """Return a table."""
+    names = list(head)
+    lines = [names, ["---"] * len(names), *map(list, rows)]
+    return "\n".join("| " + " | ".join(cells) + " |" for cells in lines)
+
+
+def keys(model: type[BaseModel], meanings: Mapping[str, str]) -> str:
+    """Return the keys of a table of the document, in its own order."""
+    names = [field.alias or name for name, field in model.model_fields.items()]
+    return rows_of(("key", "what it holds"), ((f"`{name}`", meanings[name]) for name in names))
+
+
+def shapes() -> str:
+    """Return the shapes of hands."""
+    found = ((f"`{name}`", *words.SHAPE_WORDS[name]) for name in vocabulary.SHAPES)
+    return rows_of(("shape", "the hand has", "such as"), found)
+
+
+def flags() -> str:
+    """Return what is true or false of a hand."""
+    found = ((f"`{name}`", *words.FLAG_WORDS[name]) for name in vocabulary.FLAGS)
+    return rows_of(("word", "true if", "such as"), found)
+
+
+def ranks() -> str:
+    """Return the ranks of a hand that a rule may speak of."""
+    told = ((name, words.RANK_WORDS[name]) for name in vocabulary.HAND_RANKS)
+    rows = ((f"`{name}`", word.meaning, f"{word.hand}: {word.rank}") for name, word in told)
+    return rows_of(("word", "the rank of", "such as"), rows)
+
+
+def part_words() -> str:
+    """Return what may be asked of a part of a setting."""
+    names = [field.alias or name for name, field in PartFilter.model_fields.items()]
+    told = [(f"`{name}`", words.PART_WORDS[name]) for name in names] + [("`wheel`", words.WHEEL_EXAMPLE)]
+    rows = ((name, word.meaning, f"`{word.ask}`", word.passes, word.fails) for name, word in told)
+    return rows_of(("word", "meaning", "such as", "passes", "does not"), rows)
+
+
+def categories() -> str:
+    """Return the categories of each ranking's parts, best first."""
+    rows = []
+    for ranking_id in sorted(path.stem for path in RANKING_FILES.glob("*.toml")):
+        for part in ranking(ranking_id).document.part:
+            names = dict.fromkeys(f"`{category.name}`" for category in part.category)
+            rows.append((f"`{ranking_id}`", f"`{part.name}`", str(part.cards), ", ".join(names)))
+    return rows_of(("ranking", "part", "cards", "categories, best first"), rows)
+
+
 PARTS: dict[str, Callable[[], str]] = {
+    "way-keys": lambda: keys(HouseWay, words.WAY_KEYS),
+    "rule-keys": lambda: keys(Rule, words.RULE_KEYS),
+    "when-keys": lambda: keys(When, words.WHEN_KEYS),
+    "example-keys": lambda: keys(Example, words.EXAMPLE_KEYS),
+    "shapes": shapes,
+    "flags": flags,
+    "ranks": ranks,
+    "part-words": part_words,
+    "categories": categories,
     "trace": trace,
     "odds": odds,
     "worth": worth,
@@ -275,8 +340,17 @@ PARTS: dict[str, Callable[[], str]] = {
     "shown": shown,
     "hidden": hidden,
     "read-by": read_by,
+    "published-edges": published.edges,
+    "published-costs": published.costs,
+    "published-shares": published.shares,
+    "published-kinds": published.by_kind,
+    "published-sources": published.sources,
 }
-PAGES = (README, ROOT / "docs" / "house-way.md", ROOT / "docs" / "roles.md")
+DOCS = ROOT / "docs"
+PAGES = (
+    TOUR,
+    *(DOCS / name for name in ("house-way.md", "house-way-language.md", "roles.md", "ways/published.md")),
+)
 
 
 def written(text: str) -> str:

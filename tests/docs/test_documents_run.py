@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import doctest
 import json
 import os
@@ -42,19 +43,28 @@ def run(command: str, folder: Path, source: Path) -> str:
     return (done.stdout + done.stderr).strip()
 
 
-README = (ROOT / "README.md").read_text(encoding="utf-8")
-README_RUNS = [t for kind, _, text in fences(README) if kind == "console" for t in transcripts(text)]
+PAGES = [(ROOT / name).read_text(encoding="utf-8") for name in ("README.md", "docs/tour.md")]
+CONSOLES = [text for page in PAGES for kind, _, text in fences(page) if kind == "console"]
+RUNS = list(dict.fromkeys(run for text in CONSOLES for run in transcripts(text)))
 
 
-@pytest.mark.parametrize(("command", "output"), README_RUNS, ids=[c for c, _ in README_RUNS])
-def test_the_readme_prints_what_it_says(command: str, output: str) -> None:
+@pytest.mark.parametrize(("command", "output"), RUNS, ids=[command for command, _ in RUNS])
+def test_the_readme_and_the_tour_print_what_they_say(command: str, output: str) -> None:
     assert run(command, ROOT, ROOT / "src") == output
 
 
-@pytest.mark.parametrize("page", ["README.md", "docs/a-command.md"])
+@pytest.mark.parametrize("page", ["README.md", "docs/tour.md", "docs/a-command.md"])
 def test_the_python_of_a_page_prints_what_it_says(page: str) -> None:
     failed, tried = doctest.testfile(str(ROOT / page), module_relative=False)
     assert (failed, tried > 0) == (0, True)
+
+
+def test_the_links_of_the_readme_and_the_tour_lead_somewhere() -> None:
+    for name in ("README.md", "docs/tour.md"):
+        page = ROOT / name
+        links = re.findall(r"\]\(([^)#]+)\)", page.read_text(encoding="utf-8"))
+        assert links
+        assert [link for link in links if not (page.parent / link).exists()] == []
 
 
 def copy_of_the_source(folder: Path) -> None:
@@ -100,12 +110,22 @@ def test_the_generated_parts_of_the_documents_are_up_to_date() -> None:
     assert done.returncode == 0, "make docs writes them anew"
 
 
-def test_the_notebook_runs_at_reduced_size(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("name", ["library.ipynb", "headline.ipynb"])
+def test_a_notebook_runs_at_reduced_size(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Run every cell and ask the last value of each to draw itself, as a notebook does."""
     monkeypatch.setenv("HOUSEWAY_REDUCED", "1")
-    notebook = json.loads((ROOT / "docs" / "headline.ipynb").read_text(encoding="utf-8"))
+    notebook = json.loads((ROOT / "docs" / name).read_text(encoding="utf-8"))
     names: dict[str, object] = {}
     cells = ["".join(cell["source"]) for cell in notebook["cells"] if cell["cell_type"] == "code"]
+    drawn = 0
     for cell in cells:
-        exec(compile(cell, "headline.ipynb", "exec"), names)
+        tree = ast.parse(cell)
+        last = tree.body[-1]
+        if isinstance(last, ast.Expr):
+            tree.body.pop()
+        exec(compile(tree, name, "exec"), names)
+        if isinstance(last, ast.Expr):
+            shown = eval(compile(ast.Expression(last.value), name, "eval"), names)
+            drawn += hasattr(shown, "_repr_html_") and "houseway" in shown._repr_html_()
     assert len(cells) > 5
-    assert names["REDUCED"] is True
+    assert drawn > 3
