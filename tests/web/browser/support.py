@@ -158,6 +158,28 @@ def settled(page: Page) -> str:
     return verdict
 
 
+def press(page: Page, selector: str) -> str:
+    """Press a button if it is there and may be pressed, found and pressed in one moment; return its step.
+
+    Where tables change by themselves, a button that was found may be gone before it is pressed.
+    """
+    pressed = page.evaluate(
+        """wanted => {
+            const button = document.querySelector(`${wanted}:enabled`);
+            const step = button?.closest("[data-step]")?.dataset.step ?? "";
+            button?.click();
+            return step;
+        }""",
+        selector,
+    )
+    return str(pressed)
+
+
+def has_bet(page: Page) -> None:
+    """Wait until a player's bets lie on the layout."""
+    expect(page.locator(".placed-note")).to_contain_text("Your bets lie")
+
+
 def tab_to(page: Page, selector: str, most: int = 120) -> None:
     """Go to something by the Tab key alone."""
     for _ in range(most):

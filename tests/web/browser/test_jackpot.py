@@ -8,7 +8,7 @@ from playwright.sync_api import Page, expect
 
 from tests.web.browser.conftest import Opening
 from tests.web.browser.serving import TYPED
-from tests.web.browser.support import ServedFloor
+from tests.web.browser.support import ServedFloor, has_bet, press
 
 PLAYERS = "As Ah Ad Ac Jk Kd 3d"
 DEALERS = "9s 9h 7d 5c Qs Jd 4c"
@@ -26,18 +26,18 @@ def types_cards(page: Page, cards: str) -> None:
 
 def deals_one_step(dealer: Page) -> str:
     """Do what comes next at the dealer's console, filling in what it asks for; return what it was."""
+    if done := press(dealer, '.next [data-act="next"]'):
+        return done
     step = dealer.locator(".next").get_attribute("data-step") or ""
-    if dealer.locator('[data-act="next"]:enabled').count():
-        dealer.locator('[data-act="next"]').click()
-        return step
+    asked = dealer.locator(".next h2").inner_text()
     if step == "press_start":
         dealer.locator("#press_start-number").fill(STARTS)
     elif step == "enter_hand":
-        types_cards(dealer, DEALERS if "dealer" in dealer.locator(".next h2").inner_text() else PLAYERS)
-    if dealer.locator('.next [data-act="send"]:enabled').count():
-        dealer.locator('.next [data-act="send"]').click()
-        return step
-    return ""
+        types_cards(dealer, DEALERS if "dealer" in asked else PLAYERS)
+    done = press(dealer, '.next [data-act="send"]')
+    if done:  # nothing is filled in twice: the console asks for something else now
+        expect(dealer.locator(".next h2")).not_to_have_text(asked)
+    return done
 
 
 def test_a_share_of_the_meter_is_won_from_coin_in_to_the_slip(
@@ -52,18 +52,14 @@ def test_a_share_of_the_meter_is_won_from_coin_in_to_the_slip(
     line = player.get_by_label("Type a command")
     line.fill("bet main 10 progressive 1")
     line.press("Enter")
-    expect(player.locator(".placed-note")).to_be_visible()
+    has_bet(player)
     dealt, ruled = list[str](), list[str]()
     for _ in range(200):
         if player.locator(".last-round").count():
             break
-        ready = player.get_by_role("button", name="Set the hand")
-        if ready.count() and ready.first.is_enabled():
-            ready.first.click()
-        waits = floor.locator(".next [data-act]:enabled")
-        if waits.count():
-            ruled.append(floor.locator(".next").get_attribute("data-step") or "")
-            waits.first.click()
+        press(player, '.asked[data-step="set"] [data-act="send"]')
+        if done := press(floor, ".next [data-act]"):
+            ruled.append(done)
             floor.wait_for_timeout(150)
         step = deals_one_step(dealer)
         dealt += [step] if step and step not in dealt[-1:] else []

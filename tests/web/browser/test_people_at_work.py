@@ -11,7 +11,7 @@ from houseway.games import example_submission, rules_for
 from houseway.rounds.houseway import house_setting
 from houseway.service.demo import BY_HAND
 from tests.web.browser.conftest import Opening
-from tests.web.browser.support import ServedFloor
+from tests.web.browser.support import ServedFloor, has_bet, press
 
 TABLE = f"/tables/{BY_HAND}"
 RULES = rules_for(example_submission("pa-659a"))
@@ -40,14 +40,12 @@ def sits_and_bets(page: Page) -> None:
     page.locator('[data-act="sit"]').click()
     expect(page.locator('[data-spot="main"]')).to_be_visible()
     typed(page, "bet main 10 fortune 5")
-    expect(page.locator(".placed-note")).to_be_visible()
+    has_bet(page)
 
 
-def sets(page: Page) -> None:
-    """Set one's hand, if one has cards to set."""
-    cards = held(page)
-    if cards:
-        typed(page, f"set {show_setting(house_setting(RULES, parse_cards(' '.join(sorted(cards)))))}")
+def sets(page: Page, cards: set[str]) -> None:
+    """Set a hand of these cards the house way."""
+    typed(page, f"set {show_setting(house_setting(RULES, parse_cards(' '.join(sorted(cards)))))}")
 
 
 def deals(page: Page, until: Callable[[], bool], meanwhile: Callable[[], None], most: int = 150) -> None:
@@ -56,9 +54,7 @@ def deals(page: Page, until: Callable[[], bool], meanwhile: Callable[[], None], 
         if until():
             return
         meanwhile()
-        nearest = page.locator('[data-act="next"]:enabled')
-        if nearest.count():
-            nearest.first.click()
+        press(page, '[data-act="next"]')
         page.wait_for_timeout(80)
     raise AssertionError(f"it never comes to that: {page.locator('main').inner_text()[:600]}")
 
@@ -77,7 +73,7 @@ def test_four_people_at_one_table_each_see_what_is_theirs(opening: Opening, own_
             for page in (dealer, supervisor, surveillance):
                 assert not shown(page) & cards, "face-down cards are the player's"
             seen.update(cards)
-        sets(player)
+            sets(player, cards)
 
     deals(dealer, lambda: player.locator(".last-round").count() > 0, meanwhile)
     assert len(seen) == RULES.game.hand_cards

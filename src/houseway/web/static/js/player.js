@@ -346,7 +346,7 @@ function extras() {
       const filled = (state.filled[key] ??= {});
       return h(
         "section",
-        { class: "asked", key },
+        { class: "asked", key, "data-step": option.step },
         h("h3", null, option.label),
         h("p", { class: "muted" }, option.follows),
         form(option, filled, {
