@@ -25,6 +25,11 @@ ROOT = Path(__file__).resolve().parents[1]
 SOURCE = ROOT / "src"
 PACKAGE = "houseway"
 CACHE = ROOT / ".mutants"
+NEAR = [
+    *(f"tests/{room}" for room in (*ROOMS, "law", "scenarios", "chips")),
+    *(f"src/{PACKAGE}/{room}" for room in ROOMS),
+]
+"""Where tests of the rooms that are mutated stand; those of servers and pages reach them late and slowly."""
 SHARES_PER_PROCESS = 4
 HOUR = 3600
 SLACK = 20
@@ -60,7 +65,9 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument("--count", type=int, default=500, help="how many mutants (500)")
     parser.add_argument("--seed", default="mutants", help="which ones: the same for the same seed and source")
     parser.add_argument("--only", default="", help="only mutants whose file:line has this in it")
-    parser.add_argument("--tests", nargs="*", default=["tests", "src"], help="where to look for tests")
+    parser.add_argument(
+        "--tests", nargs="*", default=NEAR, help="where to look for tests (those of the rooms)"
+    )
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="processes at a time")
     parser.add_argument("--budget", type=float, default=45.0, help="seconds of tests for each mutant (45)")
     return parser.parse_args()
