@@ -24,7 +24,7 @@ from houseway.houseways.batch import run_program
 from houseway.houseways.document import When
 from houseway.houseways.proof import HAND_COUNTS, suit_classes
 from houseway.law import rule_set
-from houseway.odds.maingame import MainGame, main_games, pack_hands
+from houseway.odds.maingame import MainGame, Packing, main_games
 from houseway.odds.sides import percent
 from houseway.ranking import ranking
 
@@ -145,11 +145,12 @@ def differences(order: str) -> Iterator[dict[str, Any]]:
     """Set every hand every way and yield, for each two that meet under a ranking, how many differ by kind."""
     pairs = [(one, other) for one, other in combinations(ways(), 2) if played_by(one, other) == order]
     programs = {w.id: compile_way(w, base=ranking(order)) for pair in pairs for w in pair}
+    packings = {name: Packing.of(program, as_player=True) for name, program in programs.items()}
     counts = [np.zeros(len(KINDS), dtype=np.int64) for _ in pairs]
     teller = kinds(order)
     for hands, weights in suit_classes(7):
         kind = run_program(teller, hands).rules
-        packed = {name: pack_hands(program, hands, as_player=True) for name, program in programs.items()}
+        packed = {name: packing.hands(hands) for name, packing in packings.items()}
         for found, (one, other) in zip(counts, pairs, strict=True):
             rows = packed[one.id] != packed[other.id]
             found[:] += np.bincount(kind[rows], weights[rows], len(KINDS)).astype(np.int64)

@@ -99,23 +99,23 @@ def gather(level: Level, constant: Any, table: Array, strengths: Array, out: Arr
 
 
 @njit(cache=True, parallel=True, nogil=True)
-def expand(hands: Array, values: Array, orders: Array, binomials: Array, out: Array) -> None:
-    """Write the value of each suit class to every hand of it, by the hand's number."""
+def expand(hands: Array, values: Array, turned: Array, binomials: Array, out: Array) -> None:
+    """Write the value of each suit class to every hand of it, by the hand's number.
+
+    ``turned`` says what every card becomes, for each way that suits change places.
+    """
     size = hands.shape[1]
     for row in prange(hands.shape[0]):
-        cards = np.empty(size, np.int64)
-        for turn in range(orders.shape[0]):
+        cards = np.empty(size, np.uint8)
+        for turn in range(turned.shape[0]):
             for place in range(size):
-                card = hands[row, place]
-                cards[place] = card if card == 52 else card // 4 * 4 + orders[turn, card % 4]
-            for place in range(1, size):
-                card = cards[place]
+                card = turned[turn, hands[row, place]]
                 back = place
                 while back > 0 and cards[back - 1] > card:
                     cards[back] = cards[back - 1]
                     back -= 1
                 cards[back] = card
-            number = 0
+            number = np.int64(0)
             for place in range(size):
                 number += binomials[place, cards[place]]
             out[number] = values[row]

@@ -12,15 +12,7 @@ import numpy as np
 from numba import njit, prange
 from numpy.typing import NDArray
 
-from houseway.kernels.dominance import (
-    LOWS,
-    MIDS,
-    Board,
-    both_below,
-    fill,
-    new_board,
-    two_below,
-)
+from houseway.kernels.dominance import LOWS, MIDS
 from houseway.kernels.gathering import Level, gather, place
 
 Array = NDArray[Any]
@@ -29,36 +21,91 @@ COUNTS = 3
 
 
 @njit(cache=True)
-def _beaten(board: Board, values: Array, many: Array, count: Any, shift: Any, parts: Any, out: Array) -> None:
-    """Count what hands win against a board; ``many`` says how many each stands for, or is empty."""
-    wins = 0
-    leads = 0
-    mids = 0
-    each = len(many) == 0
+def _distinct(values: Array, count: Any, seen: Array, held: Array, many: Array) -> Any:
+    """List the values that occur, in order, and how often each does; return how many they are.
+
+    ``seen`` holds a zero for every value there can be, and does so again afterwards. Few values occur where
+    many hands contain the same cards, so whatever comes after looks at few.
+    """
+    found = 0
     for i in range(count):
-        value, number = values[i], 1 if each else many[i]
-        lead = value >> shift
-        if parts == 2:
-            mid = value & (MIDS - 1)
-            wins += number * both_below(board, lead, mid)
-            leads += number * board.lead_below[lead]
-            mids += number * board.mid_below[mid]
+        value = values[i]
+        if seen[value] == 0:
+            held[found] = value
+            found += 1
+        seen[value] += 1
+    held[:found].sort()
+    for i in range(found):
+        many[i] = seen[held[i]]
+        seen[held[i]] = 0
+    return found
+
+
+@njit(cache=True)
+def _insert(tree: Array, mid: Any, low: Any, number: Any) -> None:
+    """Add hands to a Fenwick tree over the middle part, whose nodes count hands by what low they are below."""
+    node = mid + 1
+    while node <= MIDS:
+        for above in range(low + 1, LOWS + 1):
+            tree[node, above] += number
+        node += node & -node
+
+
+@njit(cache=True)
+def _below(tree: Array, mid: Any, low: Any) -> Any:
+    """Return how many hands of the tree are below on the middle part, and on the low one."""
+    found = 0
+    node = mid
+    while node > 0:
+        found += tree[node, low]
+        node -= node & -node
+    return found
+
+
+@njit(cache=True)
+def _beaten(
+    mine: Array, my_many: Array, theirs: Array, their_many: Array, tree: Array, shift: Any, parts: Any
+) -> tuple[Any, Any, Any]:
+    """Count the pairs that mine win, with leads in order, so that the tree holds all of theirs below.
+
+    Two parts of three decide: each pair of parts counted alone, less twice those below on all three.
+    """
+    tree[:] = 0
+    wins, leads, mids, next_one = 0, 0, 0, 0
+    low_bits = shift - 7
+    for i in range(len(mine)):
+        value, number = np.int64(mine[i]), np.int64(my_many[i])
+        while next_one < len(theirs) and theirs[next_one] >> shift < value >> shift:
+            other = np.int64(theirs[next_one])
+            low = other & (LOWS - 1) if parts == 3 else 0
+            _insert(tree, other >> low_bits & (MIDS - 1), low, their_many[next_one])
+            next_one += 1
+        mid, low = value >> low_bits & (MIDS - 1), value & (LOWS - 1)
+        wins += number * _below(tree, mid, LOWS)
+        if parts == 3:
+            wins += number * (_below(tree, MIDS, low) - 2 * _below(tree, mid, low))
         else:
-            wins += number * two_below(board, lead, value >> 4 & (MIDS - 1), value & (LOWS - 1))
-    out[0] += wins
-    out[1] += leads
-    out[2] += mids
+            leads += number * _below(tree, MIDS, LOWS)
+    for j in range(next_one, len(theirs)):
+        other = np.int64(theirs[j])
+        low = other & (LOWS - 1) if parts == 3 else 0
+        _insert(tree, other >> low_bits & (MIDS - 1), low, their_many[j])
+    for i in range(len(mine)):
+        value, number = np.int64(mine[i]), np.int64(my_many[i])
+        mid = value >> low_bits & (MIDS - 1)
+        if parts == 3:
+            wins += number * _below(tree, mid, value & (LOWS - 1))
+        else:
+            mids += number * _below(tree, mid, LOWS)
+    return wins, leads, mids
 
 
 @njit(cache=True, nogil=True)
-def count_all(
-    mine: Array, my_many: Array, theirs: Array, their_many: Array, shift: Any, parts: Any, leads: Any
-) -> Array:
+def count_all(mine: Array, my_many: Array, theirs: Array, their_many: Array, shift: Any, parts: Any) -> Array:
     """Count over all pairs of hands when nothing is shared, given values and how many hands hold each."""
     result = np.zeros(COUNTS, np.int64)
-    board = new_board(leads, len(theirs), parts)
-    fill(board, theirs, their_many, len(theirs), shift, parts)
-    _beaten(board, mine, my_many, len(mine), shift, parts, result)
+    tree = np.zeros((MIDS + 1, LOWS + 1), np.int64)
+    result[0], result[1], result[2] = _beaten(mine, my_many, theirs, their_many, tree, shift, parts)
     return result
 
 
@@ -67,6 +114,7 @@ def count_level(
     level: Level,
     mine: tuple[Array, ...],
     theirs: tuple[Array, ...],
+    same: Array,
     wanted: Array,
     shift: Any,
     parts: Any,
@@ -75,38 +123,58 @@ def count_level(
     """Sum the counts of every shared set of one level, each times its weight, for all of mine and of theirs.
 
     Each of both is a table of every hand's strengths; the hands that contain a shared set are found once.
-    ``wanted`` says which pairs are counted.
+    ``same`` gives for each of theirs which of mine it is, or -1; ``wanted`` says which pairs are counted.
     """
     shared, weights, cards, size, room, threads, _ = level
+    most = min(room, leads << shift)
     totals = np.zeros((threads, len(mine), len(theirs), COUNTS), np.int64)
     for thread in prange(threads):
-        a, b = np.empty((len(mine), room), np.uint32), np.empty(room, np.uint32)
-        board, nobody = new_board(leads, room, parts), np.empty(0, np.int32)
+        values, seen = np.empty(room, np.uint32), np.zeros(leads << shift, np.int32)
+        held, many = np.empty((len(mine) + 1, most), np.uint32), np.empty((len(mine) + 1, most), np.int32)
+        found = np.zeros(len(mine) + 1, np.int64)
         rest, table = np.empty(cards, np.int64), np.empty((size, cards), np.int64)
-        result = np.empty(COUNTS, np.int64)
+        tree = np.zeros((MIDS + 1, LOWS + 1), np.int64)
         for row in range(thread, shared.shape[0], threads):
             constant = place(level, row, rest, table)
-            count = 0
             for one in range(len(mine)):
                 if wanted[one].any():
-                    count = gather(level, constant, table, mine[one], a[one])
+                    count = gather(level, constant, table, mine[one], values)
+                    found[one] = _distinct(values, count, seen, held[one], many[one])
             for other in range(len(theirs)):
                 if not wanted[:, other].any():
                     continue
-                gather(level, constant, table, theirs[other], b)
-                fill(board, b, nobody, count, shift, parts)
+                at = same[other]
+                if at < 0:
+                    at = len(mine)
+                    count = gather(level, constant, table, theirs[other], values)
+                    found[at] = _distinct(values, count, seen, held[at], many[at])
                 for one in range(len(mine)):
                     if not wanted[one, other]:
                         continue
-                    result[:] = 0
-                    _beaten(board, a[one], nobody, count, shift, parts, result)
-                    totals[thread, one, other] += weights[row] * result
+                    wins, higher, middle = _beaten(
+                        held[one, : found[one]],
+                        many[one, : found[one]],
+                        held[at, : found[at]],
+                        many[at, : found[at]],
+                        tree,
+                        shift,
+                        parts,
+                    )
+                    totals[thread, one, other, 0] += weights[row] * wins
+                    totals[thread, one, other, 1] += weights[row] * higher
+                    totals[thread, one, other, 2] += weights[row] * middle
     return totals
 
 
 @njit(cache=True, parallel=True, nogil=True)
 def count_small(
-    level: Level, mine: tuple[Array, ...], theirs: tuple[Array, ...], wanted: Array, shift: Any, parts: Any
+    level: Level,
+    mine: tuple[Array, ...],
+    theirs: tuple[Array, ...],
+    same: Array,
+    wanted: Array,
+    shift: Any,
+    parts: Any,
 ) -> Array:
     """Do the same for levels whose sets have few hands, pair by pair."""
     shared, weights, cards, size, room, threads, _ = level
@@ -124,11 +192,13 @@ def count_small(
             for other in range(len(theirs)):
                 if not wanted[:, other].any():
                     continue
-                gather(level, constant, table, theirs[other], b)
+                values = a[same[other]] if same[other] >= 0 else b
+                if same[other] < 0:
+                    gather(level, constant, table, theirs[other], b)
                 for one in range(len(mine)):
                     if not wanted[one, other]:
                         continue
-                    _pair_by_pair(a[one], b, count, shift, parts, result)
+                    _pair_by_pair(a[one], values, count, shift, parts, result)
                     totals[thread, one, other] += weights[row] * result
     return totals
 

@@ -80,11 +80,12 @@ class HandSpace:
             return out
         from houseway.kernels.gathering import expand  # noqa: PLC0415 - numba only when it is needed
 
-        orders = np.array(list(permutations(range(4))), dtype=np.int64)
+        turned = np.array([_turned(order) for order in permutations(range(4))], dtype=np.uint8)
+        places = self.binomials.astype(np.int32)
         first = 0
         for hands, weights in self.classes():
             last = first + len(weights)
-            expand(hands, values[first:last], orders, self.binomials, out)
+            expand(hands, values[first:last], turned, places, out)
             first = last
         return out
 
@@ -104,3 +105,8 @@ class HandSpace:
             weights = np.ones(len(rows), dtype=np.int64)
         room = comb(len(self.cards) - level, self.size - level)
         return Level(rows, weights, len(self.cards), self.size, room, THREADS, self.binomials)
+
+
+def _turned(order: tuple[int, ...]) -> list[int]:
+    """Return what every card becomes when suits change places, the joker nothing else."""
+    return [card - card % 4 + order[card % 4] for card in range(FULL - 1)] + [FULL - 1]

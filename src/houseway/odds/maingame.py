@@ -151,7 +151,8 @@ class Sides:
             known[id(way)] if alike and id(way) in known else packed_classes(way, space, as_player=False)
             for way in dealers
         )
-        tables = {id(one): space.by_number(one) for one in (*mine, *theirs)}
+        each = {id(one): one for one in (*mine, *theirs)}
+        tables = {key: space.by_number(one) for key, one in each.items()}
         return cls(
             space,
             len(players[0].split),
@@ -193,10 +194,11 @@ class Sides:
             return self._same_cards()
         sets = self.space.shared(level)
         mine, theirs, wanted = _paired(self.mine, self.theirs, self.wanted)
+        same = np.array([_place_of(one, mine, wanted) for one in theirs])
         if sets.room <= _SMALL:
-            found = count_small(sets, mine, theirs, wanted, self.shift, self.parts)
+            found = count_small(sets, mine, theirs, same, wanted, self.shift, self.parts)
         else:
-            found = count_level(sets, mine, theirs, wanted, self.shift, self.parts, self.leads)
+            found = count_level(sets, mine, theirs, same, wanted, self.shift, self.parts, self.leads)
         totals: Array = found.sum(axis=0)[: len(self.mine), : len(self.theirs)]
         return totals
 
@@ -204,11 +206,10 @@ class Sides:
         """Count all pairs of hands, whatever they share."""
         from houseway.kernels.maingame import count_all  # noqa: PLC0415 - numba only when it is needed
 
-        mine = [distinct(one, self.space.weights) for one in self.my_classes]
-        theirs = [distinct(one, self.space.weights) for one in self.their_classes]
-        found = np.array(
-            [[count_all(*a, *b, self.shift, self.parts, self.leads) for b in theirs] for a in mine]
-        )
+        each = {id(one): one for one in (*self.my_classes, *self.their_classes)}
+        held = {key: distinct(one, self.space.weights) for key, one in each.items()}
+        mine, theirs = ([held[id(one)] for one in side] for side in (self.my_classes, self.their_classes))
+        found = np.array([[count_all(*a, *b, self.shift, self.parts) for b in theirs] for a in mine])
         return found * self.wanted[:, :, None]
 
     def _same_cards(self) -> Array:
@@ -235,6 +236,11 @@ def _paired(
     return mine + more, theirs + others, pairs
 
 
+def _place_of(table: Array, among: tuple[Array, ...], wanted: Array) -> int:
+    """Return which of the tables that are looked at a table is, or -1."""
+    return next((i for i, one in enumerate(among) if one is table and wanted[i].any()), -1)
+
+
 def symmetric(way: Program) -> bool:
     """Whether a hand is worth the same to a player and to the dealer, apart from copies."""
     document = way.ranking.document
@@ -250,13 +256,37 @@ def main_game_of(counts: list[int], parts: int, deals: int) -> MainGame:
     return MainGame(wins, 0, deals - wins)
 
 
-def pack_hands(way: Program, hands: Array, *, as_player: bool) -> Array:
-    """Set sorted hands and return the packed strengths of their parts."""
-    found = run_program(way, hands)
-    bad = np.flatnonzero(found.settings < 0)
-    if len(bad):
-        raise undecided(found, int(bad[0]))
-    return pack_parts([_dense(way, found, part, as_player=as_player) for part in range(len(way.split))])
+@dataclass(frozen=True)
+class Packing:
+    """How a side's settings of a game become packed strengths."""
+
+    way: Program
+    as_player: bool
+    ladders: tuple[Array, ...]
+
+    @classmethod
+    def of(cls, way: Program, *, as_player: bool) -> Packing:
+        """Look up once what strengths each part can have."""
+        return cls(way, as_player, tuple(ladder(way, part) for part in range(len(way.split))))
+
+    def hands(self, hands: Array) -> Array:
+        """Set sorted hands and return the packed strengths of their parts."""
+        found = run_program(self.way, hands)
+        bad = np.flatnonzero(found.settings < 0)
+        if len(bad):
+            raise undecided(found, int(bad[0]))
+        return pack_parts([self._dense(found, part) for part in range(len(self.ladders))])
+
+    def _dense(self, found: Settings, part: int) -> Array:
+        """Return a part's strengths numbered without gaps, so that a table over them is small."""
+        order, steps, cards = self.way.ranking, self.ladders[part], found.parts(part)
+        found_strengths = strengths(order, order.part_names[part], cards)
+        if part == 0 and not self.as_player:
+            found_strengths = _as_dealer(self.way, found, found_strengths)
+        numbers: Array = np.searchsorted(steps, found_strengths)
+        if self.as_player and order.document.part[part].player_joker:
+            numbers = np.where((cards == JOKER).any(axis=1), len(steps), numbers)
+        return numbers
 
 
 def pack_parts(numbers: list[Array]) -> Array:
@@ -274,26 +304,13 @@ def unpack_parts(packed: Array, parts: int) -> list[Array]:
 
 def packed_classes(way: Program, space: HandSpace, *, as_player: bool) -> Array:
     """Return the packed strengths of every class of hands, set a way."""
-    return np.concatenate([pack_hands(way, hands, as_player=as_player) for hands, _ in space.classes()])
+    packing = Packing.of(way, as_player=as_player)
+    return np.concatenate([packing.hands(hands) for hands, _ in space.classes()])
 
 
 def lead_shift(parts: int) -> int:
     """Return how far up the lead part's strength stands in a packed one."""
     return _MID_BITS + (_LOW_BITS if parts > 2 else 0)  # noqa: PLR2004 - three parts
-
-
-def _dense(program: Program, found: Settings, part: int, *, as_player: bool) -> Array:
-    """Return a part's strengths numbered without gaps, so that a table over them is small."""
-    name = program.ranking.part_names[part]
-    cards = found.parts(part)
-    steps = ladder(program, part)
-    found_strengths = strengths(program.ranking, name, cards)
-    if part == 0 and not as_player:
-        found_strengths = _as_dealer(program, found, found_strengths)
-    numbers: Array = np.searchsorted(steps, found_strengths)
-    if as_player and program.ranking.document.part[part].player_joker:
-        numbers = np.where((cards == JOKER).any(axis=1), len(steps), numbers)
-    return numbers
 
 
 def _as_dealer(program: Program, found: Settings, lead: Array) -> Array:
