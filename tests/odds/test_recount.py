@@ -37,9 +37,17 @@ def test_the_games_of_an_edited_way_equal_those_counted_from_the_beginning(
     assert told, "some edit changes a hand"
 
 
+@pytest.mark.exhaustive
+def test_an_edit_over_all_cards_is_counted_as_from_the_beginning() -> None:
+    program, other = compile_way(house_way("foxwoods")), edited("foxwoods", "two-pairs-low-kept")
+    kept = EditedWay(program)
+    assert 0 < kept.edit(other) < 0.05 * kept.sides.space.hands
+    assert kept.games.itself == main_game(other, other)
+
+
 def test_an_edit_that_changes_no_hand_changes_no_game() -> None:
     program, deck = compile_way(house_way("houseway-421")), Deck.reduced("AKQJT98", "sh")
-    kept = EditedWay(program, program, deck)
+    kept = EditedWay(program, deck=deck)
     before = kept.games
     assert kept.edit(compile_way(house_way("houseway-421"))) == 0
     assert kept.games == before

@@ -233,15 +233,13 @@ class WatchedWay:
 
         with progress("exact edges") as told:
             if self.edited is None:
-                rival = (
-                    compile_way(house_way(self.against), base=program.ranking) if self.against else program
-                )
+                rival = compile_way(house_way(self.against), base=program.ranking) if self.against else None
                 self.edited = EditedWay(program, rival, tell=told)
             else:
                 self.edited.edit(program, told)
         games, own = self.edited.games, program.way.id
         edges = {f"{own} on both sides": games.itself.edge(commission)}
-        if self.against:
+        if games.as_player and games.as_dealer:
             edges[f"dealer {self.against}, player {own}"] = games.as_player.edge(commission)
             edges[f"dealer {own}, player {self.against}"] = games.as_dealer.edge(commission)
         return edges

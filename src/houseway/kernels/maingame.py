@@ -21,7 +21,7 @@ COUNTS = 3
 
 
 @njit(cache=True)
-def _distinct(values: Array, count: Any, seen: Array, held: Array, many: Array) -> Any:
+def distinct(values: Array, count: Any, seen: Array, held: Array, many: Array) -> Any:
     """List the values that occur, in order, and how often each does; return how many they are.
 
     ``seen`` holds a zero for every value there can be, and does so again afterwards. Few values occur where
@@ -43,7 +43,7 @@ def _distinct(values: Array, count: Any, seen: Array, held: Array, many: Array) 
 
 @njit(cache=True)
 def _insert(tree: Array, mid: Any, low: Any, number: Any) -> None:
-    """Add hands to a Fenwick tree over the middle part, whose nodes count hands by what low they are below."""
+    """Add hands to a Fenwick tree over the middle part; a node counts its hands below each low strength."""
     node = mid + 1
     while node <= MIDS:
         for above in range(low + 1, LOWS + 1):
@@ -63,7 +63,7 @@ def _below(tree: Array, mid: Any, low: Any) -> Any:
 
 
 @njit(cache=True)
-def _beaten(
+def beaten(
     mine: Array, my_many: Array, theirs: Array, their_many: Array, tree: Array, shift: Any, parts: Any
 ) -> tuple[Any, Any, Any]:
     """Count the pairs that mine win, with leads in order, so that the tree holds all of theirs below.
@@ -105,7 +105,7 @@ def count_all(mine: Array, my_many: Array, theirs: Array, their_many: Array, shi
     """Count over all pairs of hands when nothing is shared, given values and how many hands hold each."""
     result = np.zeros(COUNTS, np.int64)
     tree = np.zeros((MIDS + 1, LOWS + 1), np.int64)
-    result[0], result[1], result[2] = _beaten(mine, my_many, theirs, their_many, tree, shift, parts)
+    result[0], result[1], result[2] = beaten(mine, my_many, theirs, their_many, tree, shift, parts)
     return result
 
 
@@ -139,7 +139,7 @@ def count_level(
             for one in range(len(mine)):
                 if wanted[one].any():
                     count = gather(level, constant, table, mine[one], values)
-                    found[one] = _distinct(values, count, seen, held[one], many[one])
+                    found[one] = distinct(values, count, seen, held[one], many[one])
             for other in range(len(theirs)):
                 if not wanted[:, other].any():
                     continue
@@ -147,11 +147,11 @@ def count_level(
                 if at < 0:
                     at = len(mine)
                     count = gather(level, constant, table, theirs[other], values)
-                    found[at] = _distinct(values, count, seen, held[at], many[at])
+                    found[at] = distinct(values, count, seen, held[at], many[at])
                 for one in range(len(mine)):
                     if not wanted[one, other]:
                         continue
-                    wins, higher, middle = _beaten(
+                    wins, higher, middle = beaten(
                         held[one, : found[one]],
                         many[one, : found[one]],
                         held[at, : found[at]],

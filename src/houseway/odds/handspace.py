@@ -34,7 +34,7 @@ class HandSpace:
         self.size = size
         self.binomials = np.array(
             [[comb(card, place + 1) for card in range(len(self.cards))] for place in range(size)],
-            dtype=np.int64,
+            dtype=np.int32,
         )
 
     @property
@@ -73,21 +73,30 @@ class HandSpace:
     def by_number(self, values: Array) -> Array:
         """Return what each class is given, for every hand by its number."""
         out = np.zeros(self.hands, dtype=np.uint32)
-        if not self.whole:
-            ((hands, _),) = self.classes()
-            places = np.searchsorted(np.array(self.cards), hands)
-            out[sum(self.binomials[p][places[:, p]] for p in range(self.size))] = values
-            return out
-        from houseway.kernels.gathering import expand  # noqa: PLC0415 - numba only when it is needed
-
-        turned = np.array([_turned(order) for order in permutations(range(4))], dtype=np.uint8)
-        places = self.binomials.astype(np.int32)
         first = 0
         for hands, weights in self.classes():
             last = first + len(weights)
-            expand(hands, values[first:last], turned, places, out)
+            self.put(out, hands, values[first:last])
             first = last
         return out
+
+    def put(self, out: Array, hands: Array, values: Array) -> None:
+        """Write the value of some classes, given by a sorted hand of each, for every hand of them."""
+        from houseway.kernels.gathering import expand  # noqa: PLC0415 - numba only when it is needed
+
+        expand(self.places(hands), values, self.turned, self.binomials, out)
+
+    def places(self, hands: Array) -> Array:
+        """Return the places of cards in the deck."""
+        found: Array = hands if self.whole else np.searchsorted(np.array(self.cards), hands).astype(np.uint8)
+        return found
+
+    @cached_property
+    def turned(self) -> Array:
+        """What every card becomes, for each way that suits change places; only itself in a deck not whole."""
+        if not self.whole:
+            return np.arange(len(self.cards), dtype=np.uint8)[None, :]
+        return np.array([_turned(order) for order in permutations(range(4))], dtype=np.uint8)
 
     def class_numbers(self) -> Array:
         """Return, for every hand by its number, the number of its class."""

@@ -3,28 +3,36 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, Final
+from itertools import combinations
+from math import comb
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from houseway.cards import Deck
 from houseway.houseways import Program
-from houseway.odds.maingame import COUNTS, MainGame, Sides, Told, main_game_of, packed_classes, symmetric
+from houseway.houseways.batch import run_program
+from houseway.odds.handspace import THREADS, HandSpace
+from houseway.odds.maingame import COUNTS, MainGame, Packing, Sides, Told, distinct, main_game_of, symmetric
+
+if TYPE_CHECKING:
+    from houseway.kernels.gathering import Level
 
 Array = NDArray[Any]
+_BITS: Final = 32
 FEW: Final = 0.1
 """Where more than this share of all hands is set otherwise, everything is counted anew."""
 
 
 @dataclass(frozen=True)
 class Games:
-    """A way's exact main games: against itself and, on either side, against a rival's way."""
+    """A way's exact main games: against itself and, if there is a rival's way, on either side of that."""
 
     itself: MainGame
-    as_player: MainGame
-    as_dealer: MainGame
-    rival: MainGame
+    as_player: MainGame | None = None
+    as_dealer: MainGame | None = None
+    rival: MainGame | None = None
     """The rival's way against itself."""
 
 
@@ -32,7 +40,7 @@ class EditedWay:
     """A house way that is edited again and again, with its games as they stand."""
 
     def __init__(
-        self, way: Program, rival: Program, deck: Deck | None = None, tell: Told | None = None
+        self, way: Program, rival: Program | None = None, deck: Deck | None = None, tell: Told | None = None
     ) -> None:
         self.rival, self.deck = rival, deck
         self._count(way, tell)
@@ -40,62 +48,144 @@ class EditedWay:
     def _count(self, way: Program, tell: Told | None) -> None:
         """Count everything."""
         self.way = way
-        self.sides = Sides.of((way, self.rival), (way, self.rival), self.deck)
+        ways = (way,) if self.rival is None else (way, self.rival)
+        self.sides = Sides.of(ways, ways, self.deck)
+        self.settings = np.concatenate(
+            [run_program(way, hands).settings for hands, _ in self.sides.space.classes()]
+        )
         every = self.sides.space.size + 1
-        totals = np.zeros((2, 2, COUNTS), dtype=object)
+        self.totals = np.zeros((len(ways), len(ways), COUNTS), dtype=object)
         for level in range(every):
             if tell:
                 tell(level, every)
-            totals += (-1) ** level * self.sides.level(level).astype(object)
+            self.totals += (-1) ** level * self.sides.level(level).astype(object)
         if tell:
             tell(every, every)
-        self.totals = totals
 
     @property
     def games(self) -> Games:
         """The games as they stand."""
         deals, parts = self.sides.space.deals, self.sides.parts
-        found = [[main_game_of([*map(int, pair)], parts, deals) for pair in row] for row in self.totals]
-        return Games(found[0][0], found[0][1], found[1][0], found[1][1])
+        return Games(*(main_game_of([*map(int, pair)], parts, deals) for row in self.totals for pair in row))
 
     def edit(self, way: Program, tell: Told | None = None) -> int:
         """Put another version of the way in its place; return how many hands it sets otherwise."""
-        space = self.sides.space
-        after = packed_classes(way, space, as_player=True)
-        changed = after != self.sides.my_classes[0]
-        hands = int(space.weights[changed].sum())
+        change = self._change(way)
+        hands = int(change.weights.sum())
         if not hands:
             self.way = way
-        elif hands > FEW * space.hands or not symmetric(way):
+        elif hands > FEW * self.sides.space.hands or not symmetric(way):
             self._count(way, tell)
         else:
-            self._recount(way, after, changed, tell)
+            self._recount(way, change, tell)
         return hands
 
-    def _recount(self, way: Program, after: Array, changed: Array, tell: Told | None) -> None:
+    def _change(self, way: Program) -> Change:
+        """Return the classes that another version sets with other strengths."""
+        space, packing, before = self.sides.space, Packing.of(way, as_player=True), self.sides.my_classes[0]
+        found, first = list[tuple[Array, ...]](), 0
+        for hands, weights in space.classes():
+            last = first + len(weights)
+            settings = run_program(way, hands).settings
+            rows = np.flatnonzero(settings != self.settings[first:last])
+            after = packing.hands(np.ascontiguousarray(hands[rows]))
+            other = after != before[first:last][rows]
+            rows, after = rows[other], after[other]
+            found.append((first + rows, hands[rows], weights[rows], before[first:last][rows], after))
+            self.settings[first:last] = settings
+            first = last
+        return Change(*(np.concatenate(column) for column in zip(*found, strict=True)))
+
+    def _recount(self, way: Program, change: Change, tell: Told | None) -> None:
         """Count what the changed hands do, as they were set and as they are."""
         from houseway.kernels.recounting import recount_level  # noqa: PLC0415 - numba when it is needed
 
         sides, space = self.sides, self.sides.space
-        before, table, rivals = sides.my_classes[0], sides.mine[0], sides.mine[1]
-        numbers = space.by_number(np.where(changed, np.arange(1, len(changed) + 1), 0).astype(np.uint32))
-        own = np.where(numbers > 0, after[np.maximum(numbers, 1) - 1], table)
-        delta = np.zeros((2, 2, COUNTS), dtype=object)
-        edited = sides.with_first(after, own)
-        leads = max(sides.leads, edited.leads)
+        classes, own, rival = sides.my_classes[0].copy(), sides.mine[0], sides.mine[-1]
+        classes[change.classes] = change.after
+        leads = max(sides.leads, (int(change.after.max()) >> sides.shift) + 1)
         every = space.size + 1
-        for level in range(every):
+        delta = self._whole(change)
+        for level in range(1, every):
             if tell:
                 tell(level, every)
-            if level in (0, space.size):
-                found = edited.level(level).astype(object) - sides.level(level).astype(object)
-            else:
-                sets, how = space.shared(level), (sides.shift, sides.parts, leads)
-                alone = recount_level(sets, numbers, before, after, table, True, *how).sum(axis=0)
-                other = recount_level(sets, numbers, before, after, rivals, False, *how).sum(axis=0)
-                found = np.zeros((2, 2, COUNTS), dtype=object)
-                found[0, 0], found[0, 1], found[1, 0] = alone[0] + alone[1], other[0], other[1]
-            delta += (-1) ** level * found
+            sets, starts, held, more = change.shared(space, level)
+            given = (own, rival, own is not rival, starts, held, more)
+            found = recount_level(sets, *given, sides.shift, sides.parts, leads)
+            delta += (-1) ** level * found.sum(axis=0).astype(object)
         if tell:
             tell(every, every)
-        self.way, self.sides, self.totals = way, edited, self.totals + delta
+        if self.rival is not None and own is rival:  # the rival's way stays as it was
+            own = own.copy()
+        space.put(own, change.hands, change.after)
+        self.way, self.sides = way, sides.with_first(classes, own)
+        self.totals[0, 0] += delta[0]
+        if self.rival is not None:
+            self.totals[0, 1] += delta[1]
+            self.totals[1, 0] += delta[2]
+
+    def _whole(self, change: Change) -> Array:
+        """Return what changes over all pairs of hands, whatever they share."""
+        from houseway.kernels.maingame import count_all  # noqa: PLC0415 - numba when it is needed
+
+        sides = self.sides
+        values = np.concatenate([change.after, change.before])
+        order = np.argsort(values, kind="stable")
+        more = values[order], np.concatenate([change.weights, -change.weights])[order]
+        own, rival = (
+            distinct(side, sides.space.weights) for side in (sides.my_classes[0], sides.my_classes[-1])
+        )
+
+        def counted(one: tuple[Array, Array], other: tuple[Array, Array]) -> Array:
+            found: Array = count_all(*one, *other, sides.shift, sides.parts)
+            return found.astype(object)
+
+        itself = counted(more, own) + counted(own, more) + counted(more, more)
+        return np.array([itself, counted(more, rival), counted(rival, more)])
+
+
+@dataclass(frozen=True)
+class Change:
+    """The classes of hands that an edit sets otherwise: a sorted hand of each, its weight, its strengths."""
+
+    classes: Array
+    hands: Array
+    weights: Array
+    before: Array
+    after: Array
+
+    def shared(self, space: HandSpace, level: int) -> tuple[Level, Array, Array, Array]:
+        """Return the sets of so many cards that changed hands hold, one of each kind, and its change there.
+
+        The change at a set is a list of strengths, and how many more of the hands that contain it have each.
+        """
+        from houseway.kernels.gathering import Level  # noqa: PLC0415 - numba when it is needed
+        from houseway.kernels.recounting import name_parts  # noqa: PLC0415
+
+        places = np.array(list(combinations(range(space.size), level)), dtype=np.int64)
+        hands = np.ascontiguousarray(space.places(self.hands))
+        names = np.empty((len(hands), len(places)), np.int64)
+        alike = np.empty((len(hands), len(places)), np.int64)
+        name_parts(hands, places, space.turned, space.binomials, names, alike)
+        _, first, which = np.unique(names.ravel(), return_index=True, return_inverse=True)
+        row, part = first // len(places), first % len(places)
+        rows = np.take_along_axis(hands[row], places[part], axis=1).astype(np.int64)
+        kinds = len(space.turned) // alike.ravel()[first]
+        starts, held, more = self._at(which.reshape(names.shape), len(first))
+        room = comb(len(space.cards) - level, space.size - level)
+        sets = Level(rows, kinds, len(space.cards), space.size, room, THREADS, space.binomials)
+        return sets, starts, held, more // np.repeat(kinds, np.diff(starts))
+
+    def _at(self, which: Array, sets: int) -> tuple[Array, Array, Array]:
+        """Return the change at all sets of each kind together: where it begins, strengths, how many more."""
+        every = np.repeat(self.weights, which.shape[1])
+        many = np.concatenate([every, -every])
+        each = [np.repeat(one.astype(np.int64), which.shape[1]) for one in (self.after, self.before)]
+        keys = np.concatenate([which.ravel() << _BITS | strengths for strengths in each])
+        order = np.argsort(keys, kind="stable")
+        keys, many = keys[order], many[order]
+        begins = np.flatnonzero(np.diff(keys, prepend=-1))
+        more = np.add.reduceat(many, begins)
+        kept = keys[begins]
+        starts = np.searchsorted(kept >> _BITS, np.arange(sets + 1))
+        return starts, (kept & (1 << _BITS) - 1).astype(np.uint32), more
