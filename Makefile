@@ -6,7 +6,7 @@ READY  := $(VENV)/.ready
 DATABASE ?= houseway.db
 PORT     ?= 8000
 
-.PHONY: run play test lint prove mutants docs screens bench lock clean
+.PHONY: run play test lint kernels prove mutants docs screens bench lock clean
 
 run: $(READY)            ## serve the floor: open the printed address and play
 	@$(BIN)/houseway serve --demo --database $(DATABASE) --port $(PORT)
@@ -14,13 +14,17 @@ run: $(READY)            ## serve the floor: open the printed address and play
 play: $(READY)           ## sit down at a table in the terminal
 	@$(BIN)/houseway play
 
-test: $(READY) $(VENV)/.browser lint  ## everything a change must pass
+test: $(READY) $(VENV)/.browser  ## everything a change must pass
+	@$(MAKE) --no-print-directory -j2 lint kernels
 	@$(BIN)/python -m pytest -n auto --dist worksteal
 
 lint: $(READY)           ## style, types and the one-way imports
 	@$(BIN)/ruff check . && $(BIN)/ruff format --check .
 	@$(BIN)/mypy
 	@$(BIN)/lint-imports
+
+kernels: $(READY)        ## compile every kernel once, so that no process waits for it later
+	@$(BIN)/houseway warmup >/dev/null
 
 prove: $(READY) $(VENV)/.bench  ## the exhaustive checks; goes on where it was interrupted
 	@$(BIN)/python -m pytest -n auto --dist worksteal --prove-clauses

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import io
 import json
 import sys
@@ -9,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from numba.core.dispatcher import Dispatcher
 
 from houseway.cards import parse_cards, show
 from houseway.cli import main, prove
@@ -481,9 +483,14 @@ def test_way_check_of_a_broken_way_exits_1_and_names_a_hand(capsys: Capture, bro
 
 
 def test_warmup_compiles_every_kernel(capsys: Capture) -> None:
-    assert run_json(capsys, "warmup") == {"compiled": ["categories of whole hands", "house ways"]}
+    parts = ["categories of whole hands", "house ways", "main games", "edited ways", "best play"]
+    assert run_json(capsys, "warmup") == {"compiled": parts}
     code, out, _ = run(capsys, "warmup")
-    assert (code, out.splitlines()[-1]) == (0, "compiled: categories of whole hands, house ways")
+    assert (code, out.splitlines()[-1]) == (0, f"compiled: {', '.join(parts)}")
+    for name in ("listings", "houseways", "maingame", "recounting", "bestplay", "remaining"):
+        kernels = vars(importlib.import_module(f"houseway.kernels.{name}")).values()
+        entries = [one for one in kernels if isinstance(one, Dispatcher) and one.py_func.__name__[0] != "_"]
+        assert [one.py_func.__name__ for one in entries if not one.signatures] == []
 
 
 def _small_pieces(size: int) -> list[Shard]:

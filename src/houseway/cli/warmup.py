@@ -7,6 +7,7 @@ from typing import Final
 
 import numpy as np
 
+from houseway.cards import Deck
 from houseway.cli.output import AsJson, console, emit
 from houseway.cli.progress import progress
 from houseway.houseways import compile_way, house_way
@@ -29,9 +30,47 @@ def _house_ways() -> None:
     next(suit_classes(6))
 
 
+def _small_deck(game: str) -> Deck:
+    return Deck.reduced("AKQJT9" if game == "pa-670a" else "AKQJT98", "sh")
+
+
+def _main_games() -> None:
+    from houseway.odds.doubling import double_down  # noqa: PLC0415
+    from houseway.odds.maingame import main_game  # noqa: PLC0415
+
+    six = compile_way(house_way("pa-670a"))
+    main_game(six, six, _small_deck("pa-670a"))
+    double_down(six, six, _small_deck("pa-670a"))
+
+
+def _edited_ways() -> None:
+    from houseway.odds.recount import EditedWay  # noqa: PLC0415
+    from houseway.odds.worth import without  # noqa: PLC0415
+
+    way = house_way("houseway-421")
+    program = compile_way(way)
+    edited = EditedWay(program, deck=_small_deck("houseway-421"))
+    for rule in way.rule[1:]:
+        if edited.edit(compile_way(without(way, rule.id), base=program.ranking)):
+            break
+
+
+def _best_play() -> None:
+    from houseway.odds.best import Best  # noqa: PLC0415
+    from houseway.odds.coach import Coach  # noqa: PLC0415
+
+    deck = _small_deck("pa-670a")
+    program = compile_way(house_way("pa-670a"))
+    Best(program).play(deck)
+    Coach(program, deck=deck).advise(deck.cards[:6])
+
+
 KERNELS: Final[dict[str, Callable[[], None]]] = {
     "categories of whole hands": _listings,
     "house ways": _house_ways,
+    "main games": _main_games,
+    "edited ways": _edited_ways,
+    "best play": _best_play,
 }
 
 

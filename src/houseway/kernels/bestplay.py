@@ -198,7 +198,7 @@ def add_level(
     shared, weights, cards, size, room, threads, _ = level
     for thread in prange(threads):
         b, which = np.empty(room, np.uint32), np.empty(room, np.uint32)
-        board, nobody = new_board(leads, room, parts), np.empty(0, np.int32)
+        board, nobody = new_board(leads, room, parts), np.empty(0, np.int64)
         rest, table = np.empty(cards, np.int64), np.empty((size, cards), np.int64)
         sums = out[thread]
         for row in range(thread, shared.shape[0], threads):

@@ -130,7 +130,7 @@ def count_level(
     totals = np.zeros((threads, len(mine), len(theirs), COUNTS), np.int64)
     for thread in prange(threads):
         values, seen = np.empty(room, np.uint32), np.zeros(leads << shift, np.int32)
-        held, many = np.empty((len(mine) + 1, most), np.uint32), np.empty((len(mine) + 1, most), np.int32)
+        held, many = np.empty((len(mine) + 1, most), np.uint32), np.empty((len(mine) + 1, most), np.int64)
         found = np.zeros(len(mine) + 1, np.int64)
         rest, table = np.empty(cards, np.int64), np.empty((size, cards), np.int64)
         tree = np.zeros((MIDS + 1, LOWS + 1), np.int64)

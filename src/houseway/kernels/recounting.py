@@ -77,7 +77,7 @@ def recount_level(
     totals = np.zeros((threads, 3, COUNTS), np.int64)
     for thread in prange(threads):
         values, seen = np.empty(room, np.uint32), np.zeros(leads << shift, np.int32)
-        theirs, many = np.empty(most, np.uint32), np.empty(most, np.int32)
+        theirs, many = np.empty(most, np.uint32), np.empty(most, np.int64)
         rest, table = np.empty(cards, np.int64), np.empty((size, cards), np.int64)
         tree = np.zeros((MIDS + 1, LOWS + 1), np.int64)
         sums = totals[thread]

@@ -327,7 +327,7 @@ def _as_dealer(program: Program, found: Settings, lead: Array) -> Array:
 
 def distinct(values: Array, weights: Array) -> tuple[Array, Array]:
     """Return the values in order, each once, and how many hands hold each."""
-    many = np.bincount(values, weights).astype(np.int32)  # exact: fewer hands than 2 to the 53rd
+    many = np.bincount(values, weights).astype(np.int64)  # exact: fewer hands than 2 to the 53rd
     found = np.flatnonzero(many)
     return found.astype(np.uint32), many[found]
 
