@@ -23,11 +23,12 @@ def _listings() -> None:
 
 
 def _house_ways() -> None:
-    from houseway.houseways.batch import set_hands  # noqa: PLC0415
+    from houseway.houseways.batch import set_hands, warm_up  # noqa: PLC0415
     from houseway.houseways.proof import suit_classes  # noqa: PLC0415
 
     set_hands(compile_way(house_way("pa-670a")), np.arange(6, dtype=np.uint8).reshape(1, 6))
     next(suit_classes(6))
+    warm_up(compile_way(house_way("pa-670a")))
 
 
 def _small_deck(game: str) -> Deck:
