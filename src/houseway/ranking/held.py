@@ -103,7 +103,8 @@ class Held:
     @classmethod
     def of_kind(cls, kind: int) -> Held:
         """Say what a kind of hand holds."""
-        ranks, left = list[int](), kind & (1 << JOKER_BIT) - 1
+        ranks: list[int] = []
+        left = kind & (1 << JOKER_BIT) - 1
         while left:
             place = (left.bit_length() - 1) // COUNT_BITS
             ranks += [place + LOWEST] * (left >> COUNT_BITS * place)

@@ -78,16 +78,30 @@ def verify(
     Nothing is said about fields that are not filled in yet. Where it is known that there is something to do,
     by ``is_moot``, that is not asked again.
     """
-    action = proposal.action
-    bound = _bound(rules, type(action))
-    if bound.name not in rules.procedure:
-        return (Problem(bound.name, f"{rules.game.id} has no such step"),)
+    bound = _bound(rules, type(proposal.action))
     s = Situation(rules, table, moment, proposal.by)
+    return _verified(s, bound, proposal.action, unfilled, bound.not_moot if not_moot else bound.guards)
+
+
+def _verified(
+    s: Situation,
+    bound: _Bound,
+    action: Action,
+    unfilled: AbstractSet[str],
+    guards: Iterable[tuple[Guard[Any], Clauses]],
+) -> tuple[Problem, ...]:
+    """Return everything that is wrong with an action in a situation."""
+    if bound.name not in s.rules.procedure:
+        return (Problem(bound.name, f"{s.rules.game.id} has no such step"),)
     missing = _missing(s, bound, action)
     if missing is not None:
         return (missing,)
     problems = _who_and_when(s, bound)
-    problems += _unmet(s, bound, action, unfilled, bound.not_moot if not_moot else bound.guards)
+    for guard, cited in guards:
+        if unfilled and not unfilled.isdisjoint(guard.about):
+            continue
+        if not guard.holds(s, action):
+            problems += _unmet(bound, guard, cited)
     for check in bound.step.checks:
         if unfilled.isdisjoint(check.about):
             problems += check.find(s, action)
@@ -107,7 +121,8 @@ def _missing(s: Situation, bound: _Bound, action: Action) -> Problem | None:
 
 def _who_and_when(s: Situation, bound: _Bound) -> list[Problem]:
     """Return what is wrong with who acts, and when."""
-    table, by, problems = s.table, s.by, list[Problem]()
+    problems: list[Problem] = []
+    table, by = s.table, s.by
     name, step, named = bound.name, bound.step, bound.named
     if by.role not in step.by:
         who = " or ".join(map(str, sorted(step.by))) or "nobody: it follows by law"
@@ -124,21 +139,12 @@ def _who_and_when(s: Situation, bound: _Bound) -> list[Problem]:
     return problems
 
 
-def _unmet(
-    s: Situation,
-    bound: _Bound,
-    action: Action,
-    unfilled: AbstractSet[str],
-    guards: Iterable[tuple[Guard[Any], Clauses]],
-) -> Iterator[Problem]:
-    """Yield every condition that does not hold."""
-    for guard, cited in guards:
-        if (unfilled and not unfilled.isdisjoint(guard.about)) or guard.holds(s, action):
-            continue
-        law = standing(cited)
-        if law or guard.sense or not cited:
-            severity = Severity.WARNING if guard.warns else Severity.ERROR
-            yield Problem(bound.name, guard.reason, None, law, severity)
+def _unmet(bound: _Bound, guard: Guard[Any], cited: Clauses) -> Iterator[Problem]:
+    """Yield a condition that does not hold, if it stands: by plain sense, or by a clause that is in force."""
+    law = standing(cited)
+    if law or guard.sense or not cited:
+        severity = Severity.WARNING if guard.warns else Severity.ERROR
+        yield Problem(bound.name, guard.reason, None, law, severity)
 
 
 def is_moot(s: Situation, step: AnyStep, action: Action) -> bool:
@@ -165,19 +171,20 @@ def act(rules: Rules, table: Table, command: Command, moment: Moment) -> tuple[t
 def _carried_out(rules: Rules, table: Table, command: Command, moment: Moment) -> _Going:
     if rules.fingerprint != table.submission:
         raise IllegalError("the table plays by another submission", value=rules.submission.reference)
-    problems = verify(rules, table, command, moment)
+    bound, s = _bound(rules, type(command.action)), Situation(rules, table, moment, command.by)
+    problems = _verified(s, bound, command.action, frozenset(), bound.guards)
     if problems:
         refuse(command.step, problems)
-    going = _Going(rules, table, command.id, moment)
-    going.take(command, problems)
+    going = _Going(s, command.id)
+    going.take(bound, command.by, command.action, problems)
     return going
 
 
 class _Going:
     """A command being carried out: the events so far, and the table as far as they are folded."""
 
-    def __init__(self, rules: Rules, table: Table, cause: CommandId, moment: Moment) -> None:
-        self.rules, self.table, self.cause, self.moment = rules, table, cause, moment
+    def __init__(self, s: Situation, cause: CommandId) -> None:
+        self.s, self.table, self.cause = s, s.table, cause
         self.events: list[AnEvent] = []
         self._folded = 0
 
@@ -188,32 +195,35 @@ class _Going:
             self._folded += 1
         return self.table
 
-    def take(self, proposal: Proposal, alerts: tuple[Problem, ...] = ()) -> None:
+    def take(self, bound: _Bound, by: Actor, action: Action, alerts: tuple[Problem, ...] = ()) -> None:
         """Take a step, then what follows by law, then what the table does by itself."""
-        bound = _bound(self.rules, type(proposal.action))
-        step, event = bound.step, self._done(bound, proposal.by, proposal.action, alerts)
+        step, event = bound.step, self._done(bound, by, action, alerts)
         by_itself = step.automatic_next if self.table.automated else None
+        rules = self.s.rules
         if step.consequences is not None:
-            after = Situation(self.rules, self.fold(), self.moment, proposal.by)
-            for action in step.consequences(after, event):
-                self._done(_bound(self.rules, type(action)), proposal.by, action)
+            after = Situation(rules, self.fold(), self.s.moment, by)
+            for following in step.consequences(after, event):
+                self._done(_bound(rules, type(following)), by, following)
                 self.fold()
         if by_itself is not None:
-            following = by_itself(self.rules, self.fold(), event)
-            if following is not None and following.step in self.table.automated:
-                self.take(following)
+            proposal = by_itself(rules, self.fold(), event)
+            if proposal is not None and proposal.step in self.table.automated:
+                self.take(_bound(rules, type(proposal.action)), proposal.by, proposal.action)
 
     def _done(self, bound: _Bound, by: Actor, action: Action, alerts: tuple[Problem, ...] = ()) -> AnEvent:
-        rules, table, moment, step, law = self.rules, self.table, self.moment, bound.step, bound.law
+        s, table, step, law = self.s, self.table, bound.step, bound.law
         if step.by:
             rest_on(*law)
-        found = step.outcome(Situation(rules, table, moment, by), action) if step.outcome else None
+        found: object = None
+        if step.outcome:
+            at_first = s.table is table and s.by is by
+            found = step.outcome(s if at_first else Situation(s.rules, table, s.moment, by), action)
         outcome, clauses = (found.outcome, found.clauses) if isinstance(found, CitedOutcome) else (found, ())
         event: AnEvent = Event(
             seq=table.seq + 1,
             cause=self.cause,
             round=table.round.number,
-            at=moment.now,
+            at=s.moment.now,
             by=by,
             action=action,
             outcome=outcome,

@@ -84,7 +84,8 @@ def _clockwise(rules: Rules) -> bool:
 
 def lock_progressive(table: Showdown) -> tuple[list[Payment], Meter | None, dict[int, tuple[Movement, ...]]]:
     """Take the progressive wagers into the inventory, and the meter's part of them into the meter."""
-    meter, payments, dealing = table.meter, list[Payment](), table.rules.submission.table.dealing or ""
+    payments: list[Payment] = []
+    meter, dealing = table.meter, table.rules.submission.table.dealing or ""
     taken: dict[int, tuple[Movement, ...]] = {}
     for area in in_order(table):
         for spot in spots(area, PROGRESSIVE):
@@ -233,7 +234,8 @@ def dealer_qualifies(table: Showdown) -> bool:
 
 def settle_double_down(table: Showdown, area: Area, outcome: Race | None) -> list[Payment]:
     """Settle the Double Down as the main wager went, if the dealer qualifies; else give it back."""
-    rules, payments = table.rules, list[Payment]()
+    payments: list[Payment] = []
+    rules = table.rules
     for spot in spots(area, DOUBLE_DOWN):
         if outcome is None:
             payments += spot.collect(
