@@ -26,7 +26,7 @@ SOURCE = ROOT / "src"
 PACKAGE = "houseway"
 CACHE = ROOT / ".mutants"
 NEAR = [
-    *(f"tests/{room}" for room in (*ROOMS, "law", "scenarios", "chips")),
+    *(f"tests/{room}" for room in (*ROOMS, "law", "houseways", "scenarios", "chips", "floor", "cli")),
     *(f"src/{PACKAGE}/{room}" for room in ROOMS),
 ]
 """Where tests of the rooms that are mutated stand; those of servers and pages reach them late and slowly."""
