@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from functools import partial
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
-from houseway.cli.counting import BEST, AfreshOption, both_sides, counted
+from houseway.cli.counting import AfreshOption, counted
 from houseway.cli.hands import ranking_of
 from houseway.cli.output import AsJson, GameArgument, NotesOption, console, emit, table
 from houseway.cli.progress import progress
+from houseway.cli.way_names import commission_of
 from houseway.cli.ways import program_for
 from houseway.errors import InvalidInputError
 from houseway.games import Game, Paytable, example_submission, read_own_paytable
@@ -19,6 +21,7 @@ from houseway.games.submission import ProgressiveChoice
 from houseway.games.terms import number
 from houseway.money import Cents, cents, dollars
 from houseway.odds import SideOdds, side_odds
+from houseway.odds.counted import BEST, both_sides
 from houseway.odds.doubling import DoublingOdds, double_down
 from houseway.odds.maingame import MainGame
 from houseway.odds.progressive import ProgressiveOdds, progressive_odds
@@ -58,7 +61,7 @@ def odds_command(
     envy = _envies(found, sides)
     main: MainGame | None = None
     if wager in (None, MAIN):
-        sides_set = both_sides(found, order, house, player)
+        sides_set = both_sides(partial(program_for, found, order), player, house, commission_of(found))
         main = counted(*sides_set, folder=notes, afresh=afresh, quiet=as_json)
     doubled = None
     if wager in (None, DOUBLE_DOWN) and any(one.id == DOUBLE_DOWN for one in found.wager):

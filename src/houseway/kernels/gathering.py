@@ -98,6 +98,22 @@ def gather(level: Level, constant: Any, table: Array, strengths: Array, out: Arr
             return found
 
 
+@njit(cache=True)
+def numbered(cards: Array, binomials: Array) -> Any:
+    """Put cards in order, and return their number among all sets of as many."""
+    for place in range(1, len(cards)):
+        card = cards[place]
+        back = place
+        while back > 0 and cards[back - 1] > card:
+            cards[back] = cards[back - 1]
+            back -= 1
+        cards[back] = card
+    number = np.int64(0)
+    for place in range(len(cards)):
+        number += binomials[place, cards[place]]
+    return number
+
+
 @njit(cache=True, parallel=True, nogil=True)
 def expand(hands: Array, values: Array, turned: Array, binomials: Array, out: Array) -> None:
     """Write the value of each suit class to every hand of it, by the hand's number.
@@ -109,13 +125,5 @@ def expand(hands: Array, values: Array, turned: Array, binomials: Array, out: Ar
         cards = np.empty(size, np.uint8)
         for turn in range(turned.shape[0]):
             for place in range(size):
-                card = turned[turn, hands[row, place]]
-                back = place
-                while back > 0 and cards[back - 1] > card:
-                    cards[back] = cards[back - 1]
-                    back -= 1
-                cards[back] = card
-            number = np.int64(0)
-            for place in range(size):
-                number += binomials[place, cards[place]]
-            out[number] = values[row]
+                cards[place] = turned[turn, hands[row, place]]
+            out[numbered(cards, binomials)] = values[row]

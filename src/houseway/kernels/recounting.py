@@ -14,7 +14,7 @@ from numba import njit, prange
 from numpy.typing import NDArray
 
 from houseway.kernels.dominance import LOWS, MIDS
-from houseway.kernels.gathering import Level, gather, place
+from houseway.kernels.gathering import Level, gather, numbered, place
 from houseway.kernels.maingame import COUNTS, beaten, distinct
 
 Array = NDArray[Any]
@@ -37,15 +37,8 @@ def name_parts(
             least, ties = np.int64(1) << 62, 0
             for turn in range(turned.shape[0]):
                 for at in range(size):
-                    card = turned[turn, hands[row, parts[part, at]]]
-                    back = at
-                    while back > 0 and cards[back - 1] > card:
-                        cards[back] = cards[back - 1]
-                        back -= 1
-                    cards[back] = card
-                number = np.int64(0)
-                for at in range(size):
-                    number += binomials[at, cards[at]]
+                    cards[at] = turned[turn, hands[row, parts[part, at]]]
+                number = numbered(cards, binomials)
                 if number < least:
                     least, ties = number, 0
                 if number == least:

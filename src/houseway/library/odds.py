@@ -6,12 +6,12 @@ import os
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any
 
-from houseway.errors import InvalidInputError, UnknownNameError
+from houseway.errors import UnknownNameError
 from houseway.money import Cents
 from houseway.odds.best import Best
-from houseway.odds.counted import counted_once, play_out, user_folder
+from houseway.odds.counted import BEST, both_sides, counted_once, play_out, user_folder
 from houseway.odds.maingame import MainGame, Told
 from houseway.odds.progressive import progressive_odds
 from houseway.odds.sides import SideOdds, percent, rules_odds
@@ -22,11 +22,8 @@ from houseway.showing import Row, html_table, page_part, text_table
 if TYPE_CHECKING:
     from houseway.cards import Deck
     from houseway.games import Rules
-    from houseway.houseways import Program
     from houseway.library.played import PlayedGame
     from houseway.odds.counted import Way
-
-BEST: Final = "best"
 
 
 @dataclass(frozen=True, repr=False)
@@ -133,7 +130,9 @@ def game_odds(
 def _main(
     played: PlayedGame, player_way: object, house_way: object, deck: Deck | None, tell: Told | None
 ) -> WagerOdds:
-    mine, theirs = _sides(played, player_way, house_way)
+    mine, theirs = both_sides(
+        lambda given: played.open_way(given).program, player_way, house_way, played.commission
+    )
     kept = deck is None and _can_be_kept()
     counted = counted_once(mine, theirs, tell=tell) if kept else play_out(mine, theirs, deck, tell)
     by = f"player {_called(mine)}, dealer {_called(theirs)}"
@@ -149,22 +148,6 @@ def _can_be_kept() -> bool:
     except OSError:
         return False
     return os.access(user_folder(), os.W_OK)
-
-
-def _sides(played: PlayedGame, player_way: object, house_way: object) -> tuple[Way, Way]:
-    if house_way == BEST:
-        if player_way in (BEST, None):
-            raise InvalidInputError("one side sets best against the other's house way", value=BEST)
-        mine = _program(played, player_way)
-        return mine, Best(mine, False, played.commission)
-    dealer = _program(played, house_way)
-    if player_way == BEST:
-        return Best(dealer, True, played.commission), dealer
-    return (dealer if player_way is None else _program(played, player_way)), dealer
-
-
-def _program(played: PlayedGame, given: object) -> Program:
-    return played.open_way(given).program
 
 
 def _called(way: Way) -> str:

@@ -4,9 +4,13 @@ from __future__ import annotations
 
 import json
 import os
+from collections.abc import Callable
+from fractions import Fraction
 from pathlib import Path
+from typing import Final, TypeVar
 
 from houseway.cards import Deck
+from houseway.errors import InvalidInputError
 from houseway.houseways import Program
 from houseway.odds.best import Best
 from houseway.odds.fingerprint import COUNTS, fingerprint
@@ -15,6 +19,27 @@ from houseway.odds.notes import NotesFile
 
 Way = Program | Best
 """How a side sets its hands."""
+W = TypeVar("W")
+BEST: Final = "best"
+"""In place of a house way: every hand set best against the other side's."""
+
+
+def both_sides(
+    opened: Callable[[W | None], Program], player: W | None, house: W | None, commission: Fraction
+) -> tuple[Way, Way]:
+    """Return how the player and the dealer set their hands: a house way each, or one of them best.
+
+    ``opened`` finds a house way by what somebody calls it, and the game's own if they say nothing.
+    """
+    if house == BEST:
+        if player in (BEST, None):
+            raise InvalidInputError("one side sets best against the other's house way", value=BEST)
+        mine = opened(player)
+        return mine, Best(mine, False, commission)
+    dealer = opened(house)
+    if player == BEST:
+        return Best(dealer, True, commission), dealer
+    return dealer if player is None else opened(player), dealer
 
 
 def counted_once(
