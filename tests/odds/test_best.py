@@ -195,4 +195,6 @@ def test_a_count_goes_on_from_the_levels_that_were_kept(tmp_path: Path) -> None:
     found = values(own, against, sums=kept, tell=stop)
     assert told == [0, 1, 2, 3, 4, 4, 5, 6, 7, 8]
     assert (found == values(own, against)).all()
-    assert len(list(tmp_path.iterdir())) == 1, "only the last level is kept"
+    assert [one.name for one in tmp_path.iterdir()] == ["sums.npy"], "only what it came to is kept"
+    assert (values(own, against, sums=kept, tell=stop) == found).all()
+    assert told[-1] == 8 and len(told) == 10, "and nothing is counted again"

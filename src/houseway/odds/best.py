@@ -127,7 +127,15 @@ def catalogue(program: Program, space: HandSpace, *, as_player: bool = True) -> 
 
 
 class Sums(Protocol):
-    """Where the sums of a long count are kept, level after level, so that it can be interrupted."""
+    """Where a long count is kept: its sums level after level, so that it can be interrupted, then its end."""
+
+    def result(self) -> Array | None:
+        """Return what the count came to, if it is at its end."""
+        ...
+
+    def finish(self, result: Array) -> Array:
+        """Keep what the count came to, in place of the sums; return it as it is kept."""
+        ...
 
     def read(self) -> tuple[int, Array] | None:
         """Return how many levels are counted, and the sums so far; nothing if none is."""
@@ -148,6 +156,8 @@ def values(
     """
     from houseway.kernels.bestplay import add_level, add_small, add_whole  # noqa: PLC0415
 
+    if sums and (known := sums.result()) is not None:
+        return known
     space, parts, shift = own.space, own.parts, lead_shift(own.parts)
     leads = int(max(own.packed.max(), against.max()) >> shift) + 1
     columns, every = 1 if parts == PARTS else 2, space.size + 1
@@ -180,7 +190,7 @@ def values(
     found[0] += found[1:].sum(axis=0)
     each = np.repeat(space.weights, np.diff(own.starts))
     exact: Array = (found[0] // each[:, None]).astype(np.int32)
-    return exact
+    return sums.finish(exact) if sums else exact
 
 
 @dataclass(frozen=True)

@@ -17,6 +17,7 @@ from houseway.odds.best import Best, BestPlay, Catalogue, Stake, best_play, cata
 from houseway.odds.counted import told_by, user_folder
 from houseway.odds.fingerprint import COUNTS, fingerprint
 from houseway.odds.handspace import HandSpace
+from houseway.odds.kept import kept_array
 from houseway.odds.maingame import Told, main_game, packed_classes
 
 Array = NDArray[Any]
@@ -33,9 +34,21 @@ class Answer:
 
 @dataclass(frozen=True)
 class SumsFile:
-    """The sums of a long count in a file, level after level, written whole or not at all."""
+    """A long count in files: its sums level after level, then its end, each written whole or not at all."""
 
     path: Path
+
+    def result(self) -> Array | None:
+        """Return what the count came to, mapped into memory, if it is at its end."""
+        path = self.path.with_name(f"{self.path.name}.npy")
+        return np.load(path, mmap_mode="r") if path.exists() else None
+
+    def finish(self, result: Array) -> Array:
+        """Keep what the count came to, in place of the sums."""
+        found = kept_array(self.path.name, lambda: result, self.path.parent)
+        for level in range(10):
+            self._of(level).unlink(missing_ok=True)
+        return found
 
     def read(self) -> tuple[int, Array] | None:
         """Return how many levels are counted, and the sums so far; nothing if none is."""
