@@ -7,7 +7,7 @@ from itertools import combinations_with_replacement
 
 import pytest
 
-from houseway.cards import JOKER, SUITS, Card
+from houseway.cards import JOKER, SUITS, Card, parse_cards
 from houseway.ranking import Ranking, ranking
 from houseway.ranking.listing import DealtHand, JokerMode, first_made
 from houseway.ranking.picture import picture
@@ -64,3 +64,10 @@ def test_a_hand_that_may_hold_a_flush_shows_no_picture() -> None:
     assert picture((*spades[:4], *others)) is not None
     assert picture((*spades[:5], *others[:2])) is None
     assert picture((*spades[:4], *others[:2], Card(JOKER))) is None
+
+
+def test_a_straight_with_the_joker_does_not_look_like_a_higher_hand_without_one() -> None:
+    straight, higher = (parse_cards(text) for text in ("Js Th 9d 8c 4s 2h Jk", "Qs Jh Td 7c 6s 5h Jk"))
+    assert picture(straight) != picture(higher)
+    order = ranking("pa-659a")
+    assert [order.bonus("fortune", hand) == "straight" for hand in (straight, higher)] == [True, False]

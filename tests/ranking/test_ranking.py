@@ -254,6 +254,8 @@ def test_a_race_turned_round_turns_its_parts_round(game_id: str, data: st.DataOb
         ("As Ah Ad Jk", "four aces"),
         ("Ks Qh 9d 3c", "king-high, queen-nine-three"),
         ("7s 7h 7d 7c", "four sevens"),
+        ("2s 2h 9d 4c", "pair of twos, nine-four"),
+        ("As Ah Kd 2c", "pair of aces, king-two"),
     ],
 )
 def test_hands_are_described_in_plain_language(cards: str, said: str) -> None:
