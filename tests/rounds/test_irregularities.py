@@ -134,6 +134,17 @@ def test_a_player_whose_card_is_exposed_may_play_the_hand(game: str, law: str) -
     assert floor.table.last.hands[3].status is Status.PLAYED and "main" in floor.table.last.hands[3].settled
 
 
+@pytest.mark.parametrize("game", EVERY_WAGER)
+def test_the_dealer_does_not_turn_over_while_a_player_has_still_to_choose(game: str) -> None:
+    floor = looking(game).play_on(without=["turn_over"])
+    assert floor.problems("turn_over") == ()
+    floor.do("expose_card", DEALER, 3)
+    (problem,) = floor.problems("turn_over")
+    assert problem.reason == "a player has still to choose about an exposed card"
+    floor.do("choose_hand", player(3), 3, choice="play")
+    floor.do("turn_over")
+
+
 @either(pa575="pa575.13.d.s2", pa659a="pa659a.13.d.s2", pa670a="pa670a.13.d.s2")
 def test_the_choice_is_made_without_looking_at_the_other_cards(game: str, law: str) -> None:
     floor = looking(game)
@@ -347,6 +358,16 @@ def test_a_wrong_number_of_cards_found_while_they_are_dealt_voids_the_round(
     floor.do("count_hands", counts={at: cards + wrong.get(at, 0) for at, cards in hands.items()})
     event = void(floor)
     assert law in event.clauses and got(event, "why").reshuffle
+
+
+@pytest.mark.parametrize("game", EVERY_WAGER)
+def test_after_a_card_drawn_early_each_position_has_still_as_many_cards_as_it_was_dealt(game: str) -> None:
+    floor = Floor(game, MANUAL).starting(*BETS, **EVERY_WAGER[game]).play_on(without=[*START, "deal"])
+    floor.do("draw_number", GENERATOR, number=4)
+    floor.do("deal", cards=16)
+    floor.do("draw_early")
+    floor.do("count_hands", counts={4: 3, 3: 3, 2: 2, 1: 2, 7: 2, 6: 2, 5: 2})
+    assert floor.table.phase is Phase.DEALING
 
 
 @either(pa575="pa575.13.k", pa659a="pa659a.13.k")

@@ -6,6 +6,7 @@ import pytest
 
 from houseway.ledger import units
 from houseway.money import cents
+from houseway.rounds.live import SETTLING
 from houseway.rounds.state import Phase
 from tests.rounds.said import got
 from tests.rounds.support import DEALER, FLOOR, Floor, either, player, setting
@@ -216,6 +217,15 @@ def test_670a_the_floor_reviews_a_royal_flush_that_the_joker_completes_before_it
     floor.refused("review_royal", FLOOR, 4)
     (event,) = floor.do("settle", at=4, wager="fortune")
     assert net(got(event, "payments"))["player:Cleo"] == units(cents("$1,255"))
+    assert agrees_with_settlement(floor.play_on(rounds=1))
+
+
+def test_670a_a_table_that_settles_by_itself_waits_for_the_review_of_such_a_royal_flush() -> None:
+    floor = settling("pa-670a", {4: "joker_royal"}, {4: {"fortune": "$5"}}).force(automated=SETTLING)
+    assert [event.step for event in floor.do("reveal", at=4)] == ["reveal", "settle", "rearrange"]
+    assert floor.table.round.hands[4].settled == {"main"}
+    floor.do("review_royal", FLOOR, 4)
+    floor.do("settle", at=4, wager="fortune")
     assert agrees_with_settlement(floor.play_on(rounds=1))
 
 
