@@ -305,6 +305,16 @@ def test_the_other_deck_jamming_does_not_disturb_the_round_in_play(game: str) ->
     floor.refused("load", deck="B")
 
 
+@pytest.mark.parametrize("game", GAMES)
+def test_the_shuffler_does_not_fail_on_a_deck_that_was_taken_off_the_table(game: str) -> None:
+    floor = Floor(game, TWO_DECKS).opened().seat((2,))
+    floor.do("remove_deck", FLOOR, deck="B")
+    (problem,) = floor.problems("shuffler_fault", SHUFFLER, deck="B")
+    assert problem.reason == "the deck is off the table"
+    floor.refused("shuffler_fault", SHUFFLER, deck="B")
+    assert floor.table.decks["B"].place is Place.REMOVED
+
+
 @either(pa575="pa575.13.n", pa659a="pa659a.13.n", pa670a="pa670a.13.n")
 @pytest.mark.parametrize("how", ["sign", "covered"])
 def test_a_failed_shuffler_is_covered_or_signed_before_cards_are_shuffled_by_hand(

@@ -123,6 +123,16 @@ def test_the_floor_may_order_a_shuffle_until_the_first_card_is_dealt(
 
 
 @pytest.mark.parametrize("game", GAMES)
+def test_a_round_has_no_deck_and_no_cut_from_an_ordered_shuffle_until_the_deck_is_loaded(game: str) -> None:
+    floor = Floor(game, MANUAL).starting(2, main="$10").play_on(without=["deal"])
+    assert floor.table.round.cut_at > 0
+    floor.do("direct_shuffle", FLOOR)
+    floor.do("shuffle", deck="A", method="manual")
+    this_round = floor.table.round
+    assert (this_round.deck, this_round.commitment, this_round.cut_at) == (None, None, 0)
+
+
+@pytest.mark.parametrize("game", GAMES)
 def test_an_ordered_shuffle_may_go_straight_into_the_shoe_after_bets_are_closed(game: str) -> None:
     floor = Floor(game, AUTOMATED | DIRECT).starting(2, main="$10").play_on(without=["deal"])
     floor.refused("shuffle", SHUFFLER, deck="A", method="automated", device="S-1", into="shoe")
