@@ -19,6 +19,7 @@ from houseway.rounds.state import CardOrigin, Phase
 from houseway.rounds.step import Actor, Guard, Situation
 from houseway.rounds.steps import STEPS
 from houseway.rounds.views import suggest_setting
+from tests.games.support import NOTHING, Changes
 from tests.rounds.support import DEALER, FLOOR, MANUAL, SENSOR, SHOE, Floor, player
 from tests.rounds.worked import dealt
 
@@ -138,6 +139,24 @@ def test_a_reason_is_a_fact_with_its_clause_and_what_is_moot_is_not_offered() ->
     assert any("pa659a.11.c.s1" in reason.clauses for reason in option.reasons)
     assert not offered(floor, DEALER, "shake")  # this table draws a number
     assert not offered(floor, FLOOR, "repair")  # nothing has failed
+
+
+def test_the_double_down_is_due_to_be_offered_when_every_player_has_looked() -> None:
+    floor = dealt("pa-670a", {2: "winner", 3: "loser"})
+    for at in (2, 3):
+        (option,) = offered(floor, DEALER, "offer_double")
+        assert not option.due and not option.open
+        floor.do("look", player(at), at)
+    (option,) = offered(floor, DEALER, "offer_double")
+    assert option.due and option.open
+    floor.do("offer_double")
+    assert not offered(floor, DEALER, "offer_double")
+
+
+def test_coin_in_is_offered_only_at_a_table_with_a_progressive() -> None:
+    assert offered(Floor("wa-fap").opened(), DEALER, "coin_in")
+    plain: Changes = {"wagers.progressive": NOTHING, "progressive": NOTHING}
+    assert not offered(Floor("wa-fap", plain).opened(), DEALER, "coin_in")
 
 
 def test_a_device_is_offered_its_duties_only_where_the_table_has_it() -> None:

@@ -1,0 +1,29 @@
+"""What a view shows to everybody, and how it is written down."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from houseway.rounds.codec import plain
+from houseway.rounds.roles import Role
+from houseway.rounds.step import Actor
+from houseway.rounds.views import NOBODY, view
+from tests.rounds.support import Floor
+
+
+def written(floor: Floor, viewer: Actor = NOBODY) -> Any:
+    """Return the view of somebody, of whoever looks on from outside if nobody is named, as it is sent."""
+    return plain(view(floor.rules, floor.live.table, viewer, floor.live.moment))
+
+
+def test_a_seat_shows_the_name_of_who_sits_there_and_the_id_of_who_has_none() -> None:
+    floor = Floor("pa-659a").opened()
+    floor.do("sit", Actor("p-17", Role.PLAYER, "Ann"), 2)
+    floor.do("sit", Actor("p-18", Role.PLAYER), 3)
+    assert written(floor)["seats"] == [{"position": 2, "name": "Ann"}, {"position": 3, "name": "p-18"}]
+
+
+def test_a_dealer_who_holds_no_cards_is_written_without_a_number_of_them() -> None:
+    floor = Floor("pa-659a").betting(2, main="$10")
+    assert written(floor)["dealer_hand"] == {"position": 1}
+    assert written(floor.setting(2, main="$10"))["dealer_hand"] == {"position": 1, "held": 7}
