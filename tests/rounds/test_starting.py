@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from houseway.rounds.actions import PlaceWagers
@@ -225,6 +227,22 @@ def test_a_table_finds_the_start_by_its_own_method_only(game: str) -> None:
     number.refused("cover_shaker", at_right=True, times=1)
     for floor in (dice, number):
         floor.refused("read_button")
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_nothing_is_done_with_a_shaker_or_its_dice_where_the_table_has_none(game: str) -> None:
+    floor = Floor(game).starting(2, main="$10").play_on(without=["draw_number"])
+    done: dict[str, dict[str, Any]] = {
+        "place_dice": {},
+        "shake": {"times": 3},
+        "uncover": {"dice": (4, 1, 3)},
+        "announce_total": {"total": 8},
+        "cover_shaker": {"at_right": True, "times": 1},
+    }
+    for step, details in done.items():
+        reasons = [problem.reason for problem in floor.problems(step, **details)]
+        assert "the table does not use the shaker" in reasons
+        floor.refused(step, **details)
 
 
 @clause("pa575.5.g.3.s2")
