@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from houseway.ledger import AccountKind, Ledger
 from houseway.rounds.actions import PlaceWagers
+from houseway.rounds.books import posted
 from houseway.rounds.live import Refused
 from houseway.rounds.state import Phase
 from tests.games.support import Changes
@@ -271,3 +273,18 @@ def test_nobody_but_the_dealer_counts_and_only_once(game: str, changes: Changes)
         floor.refused("count_progressive", actor, chips=4)
     floor.do("count_progressive", chips=4)
     floor.refused("count_progressive", chips=4)
+
+
+# --- in the books -----------------------------------------------------------------------------------
+
+
+def test_the_wagers_of_each_round_have_accounts_of_their_own_and_the_tables_chips_have_one() -> None:
+    floor, ledger = Floor("pa-659a").betting(2, main="$10").play_on(rounds=1), Ledger()
+    floor.bet(2, main="$10").play_on(rounds=1)
+    for event in floor.log:
+        ledger = posted(ledger, "t1", event)
+    where: dict[AccountKind, set[str]] = {}
+    for account in ledger.balances:
+        where.setdefault(account.kind, set()).add(account.where)
+    assert where[AccountKind.PENDING] == {"t1/1", "t1/2"}
+    assert (where[AccountKind.INVENTORY], where[AccountKind.PLAYER]) == ({"t1"}, {""})
