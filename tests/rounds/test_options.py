@@ -20,7 +20,7 @@ from houseway.rounds.step import Actor, Guard, Situation
 from houseway.rounds.steps import STEPS
 from houseway.rounds.views import suggest_setting
 from tests.games.support import NOTHING, Changes
-from tests.rounds.support import DEALER, FLOOR, MANUAL, SENSOR, SHOE, Floor, player
+from tests.rounds.support import DEALER, FLOOR, MANUAL, SENSOR, SHOE, SHUFFLER, Floor, player
 from tests.rounds.worked import dealt
 
 GAMES = ("pa-575", "pa-659a", "pa-670a", "wa-fap", "ca-fpgp")
@@ -139,6 +139,20 @@ def test_a_reason_is_a_fact_with_its_clause_and_what_is_moot_is_not_offered() ->
     assert any("pa659a.11.c.s1" in reason.clauses for reason in option.reasons)
     assert not offered(floor, DEALER, "shake")  # this table draws a number
     assert not offered(floor, FLOOR, "repair")  # nothing has failed
+
+
+def test_a_shuffle_is_offered_by_the_device_in_use_or_else_by_hand() -> None:
+    def usual(floor: Floor) -> dict[str, Any]:
+        (option,) = offered(floor, DEALER, "shuffle")
+        assert option.open and not option.due
+        return {field.name: field.default for field in option.fields if field.name in ("method", "device")}
+
+    floor = Floor("pa-659a").opened()
+    assert usual(floor) == {"method": "automated", "device": "shuffler"}
+    floor.do("shuffler_fault", SHUFFLER, deck="A")
+    floor.do("sign_out_of_order", device="shuffler", how="sign")
+    floor.play_on()
+    assert usual(floor) == usual(Floor("pa-659a", MANUAL).opened()) == {"method": "manual", "device": ""}
 
 
 def test_the_double_down_is_due_to_be_offered_when_every_player_has_looked() -> None:

@@ -8,7 +8,8 @@ from houseway.rounds.codec import plain
 from houseway.rounds.roles import Role
 from houseway.rounds.step import Actor
 from houseway.rounds.views import NOBODY, view
-from tests.rounds.support import Floor
+from tests.rounds.support import DEALER, MANUAL, Floor, player
+from tests.rounds.worked import house_way
 
 
 def written(floor: Floor, viewer: Actor = NOBODY) -> Any:
@@ -27,3 +28,17 @@ def test_a_dealer_who_holds_no_cards_is_written_without_a_number_of_them() -> No
     floor = Floor("pa-659a").betting(2, main="$10")
     assert written(floor)["dealer_hand"] == {"position": 1}
     assert written(floor.setting(2, main="$10"))["dealer_hand"] == {"position": 1, "held": 7}
+
+
+def test_the_table_waits_for_hands_that_are_not_set_for_a_choice_and_for_who_has_left() -> None:
+    floor = Floor("pa-659a", MANUAL).setting(2, 3, main="$10").play_on(without=["set"])
+    assert written(floor)["awaited"] == [2, 3]
+    floor.do("set", player(2), 2, setting=house_way(floor, 2))
+    assert written(floor)["awaited"] == [3]
+    floor.do("expose_card", DEALER, 2)
+    assert written(floor)["awaited"] == [2, 3]
+    floor.do("choose_hand", player(2), 2, choice="play")
+    floor.do("set", player(3), 3, setting=house_way(floor, 3))
+    assert "awaited" not in written(floor)
+    floor.do("leave", player(3), 3)
+    assert written(floor)["awaited"] == [3]

@@ -42,6 +42,14 @@ def test_670a_the_stack_lies_on_a_cover_card_before_the_cut_is_offered() -> None
     floor.do("offer_cut", at=3, deck="A")
 
 
+def test_670a_no_cover_card_is_placed_under_cards_that_are_not_in_one_stack() -> None:
+    floor = Floor("pa-670a", MANUAL).play_on(without=["square"])
+    (problem,) = floor.problems("place_cover", deck="A")
+    assert problem.reason == "the deck is not in one stack"
+    floor.do("square", deck="A")
+    floor.do("place_cover", deck="A")
+
+
 @clause("pa670a.5.c.s1")
 def test_670a_the_dealer_too_cuts_a_stack_that_lies_on_a_cover_card() -> None:
     floor = Floor("pa-670a", MANUAL).opened().play_on(without=["place_cover", "cut"])
