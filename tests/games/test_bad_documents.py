@@ -67,6 +67,10 @@ SUBMISSIONS = [
     Bad("positions-as-text.toml", '"6"', "6", ": table.positions", ": '6'"),
     Bad("no-positions.toml", "positions = 0", "positions = 6", ": table.positions", "equal to 1: 0"),
     Bad("no-decks.toml", "decks = 0", "decks = 1", ": table.decks", "equal to 1: 0"),
+    Bad("no-seats.toml", "seats = 0", "seats = 6", ": table.seats", "equal to 1: 0"),
+    Bad("no-dice.toml", "dice = 0\n", "", ": table.dice", "equal to 1: 0"),
+    Bad("cover-cards-below-none.toml", "= -1", "= 2", ": table.cover_cards", "equal to 0: -1"),
+    Bad("jokers-below-none.toml", "= -1", "= 1", ": table.pack_jokers", "equal to 0: -1"),
     Bad("larger-as-text.toml", '"yes"', "false", ": table.larger", ": 'yes'"),
     Bad("option-as-text.toml", '"yes"', "true", ": options.a234_straight_low", ": 'yes'"),
     Bad(
