@@ -62,6 +62,7 @@ def test_a_hand_that_may_hold_a_flush_shows_no_picture() -> None:
     spades = [Card(rank * 4) for rank in (0, 2, 4, 6, 8)]
     others = [Card(rank * 4 + 1) for rank in (1, 3, 5)]
     assert picture((*spades[:4], *others)) is not None
+    assert picture((*spades[:3], *others, Card(JOKER))) is not None
     assert picture((*spades[:5], *others[:2])) is None
     assert picture((*spades[:4], *others[:2], Card(JOKER))) is None
 
@@ -71,3 +72,11 @@ def test_a_straight_with_the_joker_does_not_look_like_a_higher_hand_without_one(
     assert picture(straight) != picture(higher)
     order = ranking("pa-659a")
     assert [order.bonus("fortune", hand) == "straight" for hand in (straight, higher)] == [True, False]
+
+
+@pytest.mark.parametrize("others", ["As Ah Jk", "As Ah 3d", "As 5h Jk"])
+def test_four_eights_look_like_four_of_no_other_rank(others: str) -> None:
+    eights = picture(parse_cards(f"8s 8h 8d 8c {others}"))
+    for rank in "2345679TJQK":
+        if rank not in others:
+            assert picture(parse_cards(f"{rank}s {rank}h {rank}d {rank}c {others}")) != eights
