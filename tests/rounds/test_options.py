@@ -40,6 +40,25 @@ def test_every_step_has_roles_and_every_field_that_a_form_shows_a_label() -> Non
     assert not bare
 
 
+def test_a_form_knows_what_kind_of_value_a_field_takes() -> None:
+    kinds = {
+        ("open_table", "tip_box"): "document",
+        ("adopt_rules", "submission"): "document",
+        ("put_up", "stake"): "amount",
+        ("wager", "wagers"): "amounts",
+        ("store_proof", "dated"): "date",
+        ("shake", "times"): "number",
+        ("uncover", "dice"): "numbers",
+        ("uncover", "flat"): "yes_no",
+        ("choose_hand", "choice"): "choice",
+        ("recut", "reason"): "text",
+        ("set", "setting"): "setting",
+        ("deal", "read"): "cards",
+    }
+    found = {(step, field.name): field.kind for step, form in FORMS.items() for field in form}
+    assert {key: found[key] for key in kinds} == kinds
+
+
 def test_what_is_asked_of_a_step_are_fields_that_it_has() -> None:
     floor = Floor("pa-659a").opened().seat((2,)).bet(2, main="$10")
     for name, asking in ASKING.items():
