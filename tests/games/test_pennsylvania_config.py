@@ -172,6 +172,8 @@ def test_the_deck_in_play_has_53_cards_and_one_joker(game_id: str, law: str) -> 
     assert not _pack_refusals(game_id, Pack(cards=53, jokers=1))
     assert law in _pack_refusals(game_id, Pack(cards=52, jokers=0))
     assert law in _pack_refusals(game_id, Pack(cards=54, jokers=2))
+    for cards, jokers in ((52, 1), (54, 1), (53, 0)):
+        assert law in _pack_refusals(game_id, Pack(cards=cards, jokers=jokers))
 
 
 @each(("pa-575", "pa575.3.a.s3"), ("pa-659a", "pa659a.3.a.s3"), ("pa-670a", "pa670a.3.a.s3"))
