@@ -218,6 +218,12 @@ def test_bulk_answers_refuse_what_is_no_array_of_hands() -> None:
         strengths(r, "high", twice[:, :4])
 
 
+def test_hands_of_another_number_of_cards_are_refused_by_it() -> None:
+    r, hands = ranking("pa-659a"), np.arange(14, dtype=np.uint8).reshape(2, 7)
+    with pytest.raises(InvalidInputError, match="^hands of 4 cards are needed: 7$"):
+        strengths(r, "high", hands)
+
+
 def test_no_hands_at_all_have_no_categories_and_no_strengths() -> None:
     r, none = ranking("pa-659a"), np.empty((0, 7), dtype=np.uint8)
     assert len(bonus_categories(r, "fortune", none)[1]) == 0

@@ -26,6 +26,7 @@ from houseway.ranking import (
     verify_setting,
 )
 from houseway.ranking.batch import count_categories
+from houseway.ranking.held import AceLow, runs, show_ranks
 from houseway.ranking.race import decide as decide_parts
 
 clause = pytest.mark.clause
@@ -266,6 +267,21 @@ def test_five_card_hands_are_described_too() -> None:
     assert describe(ranking("ca-fpgp").rank("five-card", parse_cards("9s 9h 9d As Jk"))) == (
         "full house, nines over aces"
     )
+
+
+@pytest.mark.parametrize(
+    ("ace_low", "best", "lowest"),
+    [
+        ("second", ["AKQ", "A23", "KQJ"], "432"),
+        ("lowest", ["AKQ", "KQJ", "QJT"], "A23"),
+        (None, ["AKQ", "KQJ", "QJT"], "432"),
+    ],
+)
+def test_straights_are_in_order_with_the_ace_low_one_in_its_place(
+    ace_low: AceLow | None, best: list[str], lowest: str
+) -> None:
+    found = [show_ranks(run) for run in runs(3, ace_low)]
+    assert (found[:3], found[-1]) == (best, lowest)
 
 
 # --- readings -----------------------------------------------------------------------------------
