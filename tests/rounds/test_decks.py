@@ -79,6 +79,15 @@ def test_the_rack_is_emptied_before_the_other_deck_is_dealt(game: str) -> None:
     assert (len(floor.table.rack), floor.table.round.deck) == (0, "B")
 
 
+@pytest.mark.parametrize("game", GAMES)
+def test_bets_are_not_closed_while_the_rack_holds_cards_of_another_deck(game: str) -> None:
+    floor = after_a_round(game, TWO_DECKS).bet(2, main="$10")
+    full = "the cards in the rack go to the shuffler first"
+    assert full in [problem.reason for problem in floor.problems("no_more_bets")]
+    floor.play_on(without=["no_more_bets"])
+    assert not floor.problems("no_more_bets")
+
+
 # --- the life of a deck ---------------------------------------------------------------------------
 
 LIVES: list[tuple[str, Changes, int, str]] = [

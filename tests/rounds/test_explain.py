@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from houseway.errors import InvalidInputError
+from houseway.ledger import show_units
 from houseway.rounds.explain import explain
 from houseway.rounds.record import Record
 from houseway.rounds.state import Phase
@@ -88,6 +89,16 @@ def test_a_progressive_of_a_voided_hand_is_lost_only_where_its_wagers_are(choice
     )
     found = lost(told(floor.live.record, 2))
     assert [line.startswith(said) for line in found] == ([] if choice == "returned" else [True])
+
+
+def test_the_meter_is_told_as_it_stood_before_the_round_and_as_it_stands_after_it() -> None:
+    floor = dealt("pa-659a", {2: "five_aces", 4: "loser"}, {2: PROGRESSIVE, 4: PROGRESSIVE})
+    floor.play_on(rounds=1)
+    last, meter = floor.table.last, floor.table.meter
+    assert last is not None and last.meter_before is not None and meter is not None
+    before, after = show_units(last.meter_before.value), show_units(meter.value)
+    said = f"The meter stood at {before} before the round and at {after} after it."
+    assert said in told(floor.live.record)
 
 
 def test_in_a_void_round_nothing_is_lost() -> None:

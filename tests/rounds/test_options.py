@@ -174,6 +174,16 @@ def test_a_shuffle_is_offered_by_the_device_in_use_or_else_by_hand() -> None:
     assert usual(floor) == usual(Floor("pa-659a", MANUAL).opened()) == {"method": "manual", "device": ""}
 
 
+def test_the_deal_is_due_until_every_card_of_it_is_dealt() -> None:
+    floor = Floor("pa-659a", MANUAL).starting(2, main="$10").play_on(without=["deal"])
+    for cards in (1, 47, 1):
+        (option,) = offered(floor, DEALER, "deal")
+        assert option.due and option.open
+        floor.do("deal", cards=cards)
+    (option,) = offered(floor, DEALER, "deal")
+    assert not option.due and not option.open
+
+
 def test_the_double_down_is_due_to_be_offered_when_every_player_has_looked() -> None:
     floor = dealt("pa-670a", {2: "winner", 3: "loser"})
     for at in (2, 3):
