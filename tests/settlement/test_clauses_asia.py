@@ -52,6 +52,13 @@ def test_a_winning_main_wager_pays_even_money_and_comes_back(game: str) -> None:
     ]
 
 
+@pytest.mark.parametrize("game", [game for game, _ in EACH])
+def test_a_winning_hand_whose_parts_have_wrong_sizes_loses(game: str) -> None:
+    table = deal(rules(game), DEALER, seat(3, "9s 9h 5d / 3c Ks Jc / 6s", main="$25"))
+    assert gain(table) == {"p3": "-$25"}
+    assert settled(table).races[3].result == "lose"
+
+
 # --- the Bonus Wager of chapter 575 -------------------------------------------------------------
 
 

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import pytest
 
+from houseway.errors import IllegalError
 from houseway.games import Rules
 from houseway.ledger import show_units
 from houseway.meters import opened
 from houseway.ranking import RaceResult
-from houseway.settlement import Area, PaymentKind, Showdown, meter_terms
+from houseway.settlement import Area, PaymentKind, Showdown, meter_terms, settle
 from tests.settlement.support import clause, deal, envy, gain, meter_after, meter_at, rules, seat, settled
 
 SIX = "pa-670a"
@@ -51,6 +52,12 @@ def test_high_races_high_and_low_races_low() -> None:
     assert settled(tie).races[2].parts == (RaceResult.HIGHER, RaceResult.LOWER)
     win = fortune(seat(2, "Ah Ad 9c 7s 4h / Qs", main="$25"), dealer=dealer)
     assert settled(win).races[2].parts == (RaceResult.HIGHER, RaceResult.HIGHER)
+
+
+def test_parts_of_wrong_sizes_are_no_setting_and_are_not_settled() -> None:
+    table = fortune(seat(2, "Ah Ad 9c 7s / 4h Ks", main="$25"))
+    with pytest.raises(IllegalError, match="not a setting of the dealt cards: 2"):
+        settle(table)
 
 
 @clause("pa670a.11.f.2.s1")
