@@ -176,9 +176,11 @@ def test_a_shuffle_is_offered_by_the_device_in_use_or_else_by_hand() -> None:
 
 def test_the_deal_is_due_until_every_card_of_it_is_dealt() -> None:
     floor = Floor("pa-659a", MANUAL).starting(2, main="$10").play_on(without=["deal"])
-    for cards in (1, 47, 1):
+    for cards, left in ((1, 49), (47, 48), (1, 1)):
         (option,) = offered(floor, DEALER, "deal")
         assert option.due and option.open
+        number = next(field for field in option.fields if field.name == "cards")
+        assert (number.least, number.most) == (1, left)
         floor.do("deal", cards=cards)
     (option,) = offered(floor, DEALER, "deal")
     assert not option.due and not option.open

@@ -427,3 +427,14 @@ def test_without_a_decision_the_round_waits(game: str, law: str, phase: Phase) -
     floor.do("rule_abandoned", FLOOR, 4, lost=False, reason="came back")
     floor.play_on(rounds=1)
     assert floor.table.rounds == 1
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_the_dealer_does_not_turn_over_before_the_floor_has_ruled_about_who_left(game: str) -> None:
+    floor = Floor(game).setting(2, 4, main="$10").play_on(without=["turn_over"])
+    assert floor.problems("turn_over") == ()
+    floor.do("leave", player(4), 4)
+    (problem,) = floor.problems("turn_over")
+    assert problem.reason == "the floor has still to rule about a player who left"
+    floor.do("rule_abandoned", FLOOR, 4, lost=False, reason="taken ill")
+    floor.do("turn_over")
