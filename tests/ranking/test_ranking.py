@@ -284,6 +284,11 @@ def test_straights_are_in_order_with_the_ace_low_one_in_its_place(
     assert (found[:3], found[-1]) == (best, lowest)
 
 
+def test_straights_that_go_round_the_corner_come_last_where_nothing_forbids_them() -> None:
+    found = [show_ranks(run) for run in runs(3, None, wrap=True)]
+    assert found == [*map(show_ranks, runs(3, None)), "32A", "2AK"]
+
+
 # --- readings -----------------------------------------------------------------------------------
 
 
