@@ -74,6 +74,15 @@ def test_fees_are_taken_before_the_dice_and_any_card(
     )
 
 
+@pytest.mark.parametrize(("number", "wager", "law"), [(row[0], row[1], row[3]) for row in SCHEDULES])
+def test_fees_are_due_before_any_card_by_the_law_of_the_tables_schedule_alone(
+    number: int, wager: str, law: str
+) -> None:
+    room = Cardroom(on_schedule(number)).banks(6).bets(2, main=wager)
+    room.do("no_more_bets")
+    assert [one for one in room.refused("deal") if one.endswith(".before_cards")] == [law]
+
+
 @clause("ca.fpgp.deal.bets.before_deal")
 @pytest.mark.parametrize("changes", WAYS)
 def test_betting_collection_dice_deal_setting_and_settlement_follow_in_that_order(changes: Changes) -> None:

@@ -14,13 +14,13 @@ from houseway.rounds.asking import ASKING
 from houseway.rounds.fields import FORMS, TARGETS
 from houseway.rounds.live import due_moves
 from houseway.rounds.options import Option, offers, options
-from houseway.rounds.roles import STEP_ROLES, Role
+from houseway.rounds.roles import DEVICES, STEP_ROLES, Role, at_the_table
 from houseway.rounds.state import CardOrigin, Phase
 from houseway.rounds.step import Actor, Guard, Situation
 from houseway.rounds.steps import STEPS
 from houseway.rounds.views import suggest_setting
 from tests.games.support import NOTHING, Changes
-from tests.rounds.support import DEALER, FLOOR, MANUAL, SENSOR, SHOE, SHUFFLER, Floor, player
+from tests.rounds.support import DEALER, FLOOR, MANUAL, SENSOR, SHAKER, SHOE, SHUFFLER, Floor, player
 from tests.rounds.worked import dealt
 
 GAMES = ("pa-575", "pa-659a", "pa-670a", "wa-fap", "ca-fpgp")
@@ -209,6 +209,13 @@ def test_a_device_is_offered_its_duties_only_where_the_table_has_it() -> None:
     assert offered(floor, SHOE, "deal") and not offered(floor, SHOE, "turn_over")
     by_hand = Floor("pa-659a", MANUAL).opened().starting(2, main="$10").play_on(without=["deal"])
     assert not offered(by_hand, SHOE, "deal") and offered(by_hand, SENSOR, "deal")
+
+
+def test_only_devices_are_lacking_at_a_table_and_people_may_come_to_any() -> None:
+    things = {Role.SHUFFLER, Role.SHOE, Role.GENERATOR, Role.KEYPAD, Role.SENSOR, Role.DISPLAY}
+    assert things == DEVICES
+    bare = Floor("pa-575", {**MANUAL, **SHAKER}).rules
+    assert {role for role in Role if not at_the_table(bare, role)} == things - {Role.SENSOR}
 
 
 def test_how_a_hand_might_be_set_is_told_only_to_whoever_may_see_it() -> None:
