@@ -1,0 +1,51 @@
+"""What a rack card says of each wager: its limits, and the Envy Bonuses that it may earn."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from houseway.games.rack_card import card_data
+from tests.games.support import NOTHING, Changes, rules
+
+
+def wager(game: str, name: str, changes: Changes | None = None) -> Any:
+    """Return what the card says of one wager."""
+    (found,) = (one for one in card_data(rules(game, changes))["wagers"] if one["id"] == name)
+    return found
+
+
+def envy(game: str, name: str, changes: Changes | None = None) -> dict[str, dict[str, str]]:
+    """Return the Envy Bonuses of a wager by the stake that they are for."""
+    tables = wager(game, name, changes)["envy"]
+    return {table["for"]: {line["hand"]: line["pays"] for line in table["lines"]} for table in tables}
+
+
+@pytest.mark.parametrize(
+    ("least", "most", "said"),
+    [
+        ("$1", "$100", "$1 to $100"),
+        ("$1", "$1", "$1"),
+        ("$1", NOTHING, "from $1"),
+        ("$0", NOTHING, "from $0"),
+        (NOTHING, "$100", "$0 to $100"),
+        (NOTHING, NOTHING, ""),
+    ],
+)
+def test_a_wagers_limits_are_said_as_far_as_there_are_any(least: Any, most: Any, said: str) -> None:
+    changes: Changes = {"wagers.fortune.min": least, "wagers.fortune.max": most}
+    assert wager("pa-659a", "fortune", changes)["limits"] == said
+
+
+def test_670a_each_wager_is_shown_its_own_envy_for_stakes_that_earn_any() -> None:
+    fortune, progressive = envy("pa-670a", "fortune"), envy("pa-670a", "progressive")
+    assert {stake: paid["Five aces"] for stake, paid in fortune.items()} == {"$5": "$5,000"}
+    assert {stake: paid["Five aces"] for stake, paid in progressive.items()} == {"$1": "$100", "$5": "$500"}
+    assert envy("pa-670a", "main") == {}
+
+
+@pytest.mark.parametrize("game", ["pa-659a", "wa-fap", "ca-fpgp"])
+def test_an_envy_table_that_names_no_stake_is_shown_without_one(game: str) -> None:
+    (found,) = envy(game, "fortune").items()
+    assert found[0] == "" and found[1]["Four-of-a-kind"] == "$5"
