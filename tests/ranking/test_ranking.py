@@ -72,6 +72,12 @@ def test_ace_and_joker_in_front_are_a_pair_of_aces_and_foul_over_less() -> None:
     assert found.setting[0][0].is_joker
 
 
+def test_a_front_that_outranks_the_back_is_foul_where_no_law_says_so_either() -> None:
+    (problem,) = verify_setting(ranking("ref-pgp"), parse_setting("Ks 9h 7d 4c 2s / As Ad"))
+    assert (problem.reason, problem.clauses) == ("the low hand outranks the high hand", ())
+    assert verify_setting(ranking("ref-pgp"), parse_setting("As Ad 7d 4c 2s / Ks 9h")) == ()
+
+
 def test_the_wrong_number_of_cards_is_an_error_and_never_an_empty_answer() -> None:
     with pytest.raises(IllegalError, match="the high hand has 4 cards"):
         ranking("pa-659a").rank("high", parse_cards("As Ks"))

@@ -186,6 +186,21 @@ def test_the_deal_is_due_until_every_card_of_it_is_dealt() -> None:
     assert not option.due and not option.open
 
 
+def test_the_shaker_is_covered_with_one_shake_and_no_other_number() -> None:
+    floor = Floor("pa-659a", SHAKER).starting(2, main="$10").play_on(without=["cover_shaker"])
+    (option,) = offered(floor, DEALER, "cover_shaker")
+    times = next(field for field in option.fields if field.name == "times")
+    assert (times.least, times.most, times.default) == (1, 1, 1)
+
+
+def test_a_deck_is_squared_once_it_is_shuffled() -> None:
+    floor = Floor("pa-659a", MANUAL).play_on(without=["shuffle"])
+    assert not offered(floor, DEALER, "square")
+    assert "the deck is not shuffled" in [one.reason for one in floor.problems("square", deck="A")]
+    floor.do("shuffle", deck="A", method="manual")
+    assert offered(floor, DEALER, "square")
+
+
 def test_the_double_down_is_due_to_be_offered_when_every_player_has_looked() -> None:
     floor = dealt("pa-670a", {2: "winner", 3: "loser"})
     for at in (2, 3):
