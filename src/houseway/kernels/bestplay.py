@@ -17,10 +17,8 @@ from houseway.kernels.dominance import (
     LOWS,
     MIDS,
     Board,
-    both_below,
     fill,
     new_board,
-    two_below,
 )
 from houseway.kernels.gathering import Level, place
 from houseway.kernels.gathering import gather as gather_hands
@@ -30,6 +28,8 @@ Array = NDArray[Any]
 _JOKER = 52
 _MOST = 105
 """As many settings as a hand of seven cards has in three parts."""
+_BATCH = 256
+"""Hands whose settings are looked up together."""
 
 
 class Numbering(NamedTuple):
@@ -132,15 +132,21 @@ def list_settings(
 
 
 @njit(cache=True)
-def _add(board: Board, value: Any, weight: Any, shift: Any, parts: Any, out: Array, at: Any) -> None:
-    """Add what a setting does against a board: the hands it beats, and of two parts wins less losses."""
-    lead = value >> shift
+def _look_up(
+    board: Board, packed: Array, count: Any, weight: Any, shift: Any, parts: Any, wins: Array, nets: Array
+) -> None:
+    """Write what settings do against a board: the hands each beats, and of two parts wins less losses."""
+    cells, lead_at, mid_at, low_at = board.cells, board.lead_at, board.mid_at, board.low_at
+    width, deep, every = board.sizes[0], board.sizes[1], board.sizes[2]
     if parts == 2:
-        mid = value & (MIDS - 1)
-        out[at, 0] += weight * both_below(board, lead, mid)
-        out[at, 1] += weight * (board.lead_below[lead] + board.mid_below[mid] - board.sizes[2])
+        for i in range(count):
+            lead, mid = packed[i] >> shift, packed[i] & (MIDS - 1)
+            wins[i] = weight * cells[lead_at[lead] * width + mid_at[mid]]
+            nets[i] = weight * (board.lead_below[lead] + board.mid_below[mid] - every)
     else:
-        out[at, 0] += weight * two_below(board, lead, value >> 4 & (MIDS - 1), value & (LOWS - 1))
+        for i in range(count):
+            lead, mid, low = packed[i] >> shift, packed[i] >> 4 & (MIDS - 1), packed[i] & (LOWS - 1)
+            wins[i] = weight * cells[lead_at[lead] * width + mid_at[mid] * deep + low_at[low]]
 
 
 @njit(cache=True)
@@ -154,7 +160,59 @@ def _above(values: Array, count: Any, least: Any, shift: Any) -> Any:
     return left
 
 
-@njit(cache=True, nogil=True)
+class Batch(NamedTuple):
+    """Room for the settings of some hands.
+
+    They are read together, looked up together and written together: what lies far apart in memory is then
+    waited for together too.
+    """
+
+    places: Array
+    packed: Array
+    wins: Array
+    nets: Array
+
+
+@njit(cache=True)
+def _new_batch() -> Batch:
+    room = _BATCH * _MOST
+    return Batch(
+        np.empty(room, np.int64), np.empty(room, np.int64), np.empty(room, np.int32), np.empty(room, np.int32)
+    )
+
+
+@njit(cache=True)
+def _add_batch(
+    batch: Batch,
+    board: Board,
+    own: Candidates,
+    classes: Array,
+    weight: Any,
+    shift: Any,
+    parts: Any,
+    sums: Array,
+) -> None:
+    """Add, for the settings of hands given by their classes, what they do against a board."""
+    places, packed, wins, nets = batch
+    starts, every = own.starts, own.packed
+    count = 0
+    for i in range(len(classes)):
+        for at in range(starts[classes[i]], starts[classes[i] + 1]):
+            places[count] = at
+            count += 1
+    for i in range(count):
+        packed[i] = every[places[i]]
+    _look_up(board, packed, count, weight, shift, parts, wins, nets)
+    if parts == 2:
+        for i in range(count):
+            sums[places[i], 0] += wins[i]
+            sums[places[i], 1] += nets[i]
+    else:
+        for i in range(count):
+            sums[places[i], 0] += wins[i]
+
+
+@njit(cache=True, parallel=True, nogil=True)
 def add_whole(
     theirs: Array,
     many: Array,
@@ -167,16 +225,35 @@ def add_whole(
     out: Array,
 ) -> None:
     """Add for every class what its settings do against all hands, whatever cards they share."""
-    board = new_board(leads, len(theirs), parts)
     count = 0
     for i in range(len(theirs)):
         if theirs[i] >> shift >= least:
             theirs[count], many[count] = theirs[i], many[i]
             count += 1
+    for thread in prange(len(out)):
+        sums = out[thread]
+        _add_classes(theirs, many, count, weights, own, shift, parts, leads, thread, len(out), sums)
+
+
+@njit(cache=True)
+def _add_classes(
+    theirs: Array,
+    many: Array,
+    count: Any,
+    weights: Array,
+    own: Candidates,
+    shift: Any,
+    parts: Any,
+    leads: Any,
+    first: Any,
+    step: Any,
+    sums: Array,
+) -> None:
+    board, batch, row = new_board(leads, len(theirs), parts), _new_batch(), np.empty(1, np.uint32)
     fill(board, theirs, many, count, shift, parts)
-    for row in range(len(weights)):
-        for at in range(own.starts[row], own.starts[row + 1]):
-            _add(board, own.packed[at], weights[row], shift, parts, out[0], at)
+    for number in range(first, len(weights), step):
+        row[0] = number
+        _add_batch(batch, board, own, row, np.int32(weights[number]), shift, parts, sums)
 
 
 @njit(cache=True, parallel=True, nogil=True)
@@ -193,25 +270,42 @@ def add_level(
 ) -> None:
     """Add for every hand that contains a shared set what its settings do against the hands that do.
 
-    Only opponents whose lead is at least ``least`` count. Each thread has sums of its own in ``out``.
+    Only opponents whose lead is at least ``least`` count. Each thread has sums of its own in ``out``; they
+    may run over on the way, what they come to in the end does not.
     """
+    for thread in prange(level.threads):
+        _add_sets(level, thread, theirs, classes, own, least, shift, parts, leads, out[thread])
+
+
+@njit(cache=True)
+def _add_sets(
+    level: Level,
+    thread: Any,
+    theirs: Array,
+    classes: Array,
+    own: Candidates,
+    least: Any,
+    shift: Any,
+    parts: Any,
+    leads: Any,
+    sums: Array,
+) -> None:
     shared, weights, cards, size, room, threads, _ = level
-    for thread in prange(threads):
-        b, which = np.empty(room, np.uint32), np.empty(room, np.uint32)
-        board, nobody = new_board(leads, room, parts), np.empty(0, np.int64)
-        rest, table = np.empty(cards, np.int64), np.empty((size, cards), np.int64)
-        sums = out[thread]
-        for row in range(thread, shared.shape[0], threads):
-            constant = place(level, row, rest, table)
-            count = gather_hands(level, constant, table, theirs, b)
-            left = _above(b, count, least, shift) if least > 0 else count
-            if left == 0:
-                continue
-            fill(board, b, nobody, left, shift, parts)
-            gather_hands(level, constant, table, classes, which)
-            for i in range(count):
-                for at in range(own.starts[which[i]], own.starts[which[i] + 1]):
-                    _add(board, own.packed[at], weights[row], shift, parts, sums, at)
+    b, which = np.empty(room, np.uint32), np.empty(room, np.uint32)
+    board, nobody, batch = new_board(leads, room, parts), np.empty(0, np.int64), _new_batch()
+    rest, table = np.empty(cards, np.int64), np.empty((size, cards), np.int64)
+    for row in range(thread, shared.shape[0], threads):
+        constant = place(level, row, rest, table)
+        count = gather_hands(level, constant, table, theirs, b)
+        left = _above(b, count, least, shift) if least > 0 else count
+        if left == 0:
+            continue
+        fill(board, b, nobody, left, shift, parts)
+        gather_hands(level, constant, table, classes, which)
+        weight = np.int32(weights[row])
+        for first in range(0, count, _BATCH):
+            hands = which[first : min(first + _BATCH, count)]
+            _add_batch(batch, board, own, hands, weight, shift, parts, sums)
 
 
 @njit(cache=True, parallel=True, nogil=True)
@@ -226,39 +320,52 @@ def add_small(
     out: Array,
 ) -> None:
     """Do the same for levels whose sets have few hands: each setting against each of them."""
+    for thread in prange(level.threads):
+        _add_pairs(level, thread, theirs, classes, own, least, shift, parts, out[thread])
+
+
+@njit(cache=True)
+def _add_pairs(
+    level: Level,
+    thread: Any,
+    theirs: Array,
+    classes: Array,
+    own: Candidates,
+    least: Any,
+    shift: Any,
+    parts: Any,
+    sums: Array,
+) -> None:
     shared, weights, cards, size, room, threads, _ = level
-    for thread in prange(threads):
-        b, which = np.empty(room, np.uint32), np.empty(room, np.uint32)
-        leads, mids, lows = np.empty(room, np.int32), np.empty(room, np.int32), np.empty(room, np.int32)
-        rest, table = np.empty(cards, np.int64), np.empty((size, cards), np.int64)
-        sums = out[thread]
-        for row in range(thread, shared.shape[0], threads):
-            constant = place(level, row, rest, table)
-            count = gather_hands(level, constant, table, theirs, b)
-            left = _above(b, count, least, shift) if least > 0 else count
-            for j in range(left):
-                leads[j], lows[j] = b[j] >> shift, b[j] & (LOWS - 1)
-                mids[j] = (b[j] if parts == 2 else b[j] >> 4) & (MIDS - 1)
-            gather_hands(level, constant, table, classes, which)
-            for i in range(count):
-                for at in range(own.starts[which[i]], own.starts[which[i] + 1]):
-                    value = own.packed[at]
-                    lead, low = np.int32(value >> shift), np.int32(value & (LOWS - 1))
-                    mid = np.int32((value if parts == 2 else value >> 4) & (MIDS - 1))
-                    wins, net = np.int32(0), np.int32(-left)
-                    if parts == 2:
-                        for j in range(left):
-                            ahead, before = np.int32(lead > leads[j]), np.int32(mid > mids[j])
-                            wins += ahead & before
-                            net += ahead + before
-                        sums[at, 1] += weights[row] * net
-                    else:
-                        for j in range(left):
-                            above = (
-                                np.int32(lead > leads[j]) + np.int32(mid > mids[j]) + np.int32(low > lows[j])
-                            )
-                            wins += above >> 1
-                    sums[at, 0] += weights[row] * wins
+    b, which = np.empty(room, np.uint32), np.empty(room, np.uint32)
+    leads, mids, lows = np.empty(room, np.int32), np.empty(room, np.int32), np.empty(room, np.int32)
+    rest, table = np.empty(cards, np.int64), np.empty((size, cards), np.int64)
+    for row in range(thread, shared.shape[0], threads):
+        constant = place(level, row, rest, table)
+        count = gather_hands(level, constant, table, theirs, b)
+        left = _above(b, count, least, shift) if least > 0 else count
+        for j in range(left):
+            leads[j], lows[j] = b[j] >> shift, b[j] & (LOWS - 1)
+            mids[j] = (b[j] if parts == 2 else b[j] >> 4) & (MIDS - 1)
+        gather_hands(level, constant, table, classes, which)
+        weight = np.int32(weights[row])
+        for i in range(count):
+            for at in range(own.starts[which[i]], own.starts[which[i] + 1]):
+                value = own.packed[at]
+                lead, low = np.int32(value >> shift), np.int32(value & (LOWS - 1))
+                mid = np.int32((value if parts == 2 else value >> 4) & (MIDS - 1))
+                wins, net = np.int32(0), np.int32(-left)
+                if parts == 2:
+                    for j in range(left):
+                        ahead, before = np.int32(lead > leads[j]), np.int32(mid > mids[j])
+                        wins += ahead & before
+                        net += ahead + before
+                    sums[at, 1] += weight * net
+                else:
+                    for j in range(left):
+                        above = np.int32(lead > leads[j]) + np.int32(mid > mids[j]) + np.int32(low > lows[j])
+                        wins += above >> 1
+                sums[at, 0] += weight * wins
 
 
 @njit(cache=True, parallel=True, nogil=True)

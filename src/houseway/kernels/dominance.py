@@ -2,7 +2,8 @@
 
 A hand is three numbers in one: its lead part's strength in the high bits, then the middle part's, then the
 lowest part's. A *board* numbers the strengths that occur without gaps, so that its table stays small, and
-answers for any setting, whether its own strengths occur or not.
+answers for any setting, whether its own strengths occur or not: of two parts a cell says how many hands are
+below on both, of three how many are below on two at least.
 """
 
 from __future__ import annotations
@@ -94,12 +95,6 @@ def fill_two(board: Board, values: Array, many: Array, count: Any, shift: Any) -
 
 
 @njit(cache=True)
-def both_below(board: Board, lead: Any, mid: Any) -> Any:
-    """Return how many hands of two parts are below on both."""
-    return board.cells[board.lead_at[lead] * board.sizes[0] + board.mid_at[mid]]
-
-
-@njit(cache=True)
 def fill_three(board: Board, values: Array, many: Array, count: Any, shift: Any) -> None:
     """Fill the board from hands of three parts, so that a cell says how many are below on two at least."""
     board.lead_at[:] = 0
@@ -153,13 +148,6 @@ def _two_of_three(cells: Array, height: Any, wide: Any, deep: Any) -> None:
             pair = cells[here + deep - 1]
             for low in range(deep):
                 cells[here + low] = pair + tail[low] + last[column * deep + low] - 2 * cells[here + low]
-
-
-@njit(cache=True)
-def two_below(board: Board, lead: Any, mid: Any, low: Any) -> Any:
-    """Return how many hands of three parts are below on two of them at least."""
-    column = board.mid_at[mid] * board.sizes[1] + board.low_at[low]
-    return board.cells[board.lead_at[lead] * board.sizes[0] + column]
 
 
 @njit(cache=True)

@@ -161,7 +161,7 @@ def values(
     space, parts, shift = own.space, own.parts, lead_shift(own.parts)
     leads = int(max(own.packed.max(), against.max()) >> shift) + 1
     columns, every = 1 if parts == PARTS else 2, space.size + 1
-    found = np.zeros((THREADS, len(own.packed), columns), np.int64)
+    found = np.zeros((THREADS, len(own.packed), columns), np.int32)
     kept = sums.read() if sums else None
     level = 0
     if kept is not None:
@@ -184,12 +184,13 @@ def values(
                 add_level(*given, leads, found)
         level += 1
         if sums:
-            sums.write(level, found.sum(axis=0))
+            sums.write(level, found.sum(axis=0, dtype=np.int32))
     if tell:
         tell(every, every)
-    found[0] += found[1:].sum(axis=0)
-    each = np.repeat(space.weights, np.diff(own.starts))
-    exact: Array = (found[0] // each[:, None]).astype(np.int32)
+    for more in found[1:]:
+        found[0] += more
+    each = np.repeat(space.weights, np.diff(own.starts)).astype(np.int32)
+    exact: Array = found[0] // each[:, None]
     return sums.finish(exact) if sums else exact
 
 
