@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from fractions import Fraction
 from functools import cache
-from itertools import combinations
+from itertools import combinations, pairwise
 from pathlib import Path
 
 import numpy as np
@@ -13,20 +13,13 @@ import pytest
 
 from houseway.cards import Card, Cards, Deck
 from houseway.houseways import Program, compile_way, decide, house_way
-from houseway.houseways.plain import part_of
-from houseway.odds.best import (
-    BestPlay,
-    Catalogue,
-    Stake,
-    best_play,
-    catalogue,
-    doubles,
-    masks_of,
-    values,
-)
+from houseway.odds.best import BestPlay, Stake, best_play, doubles
+from houseway.odds.catalogue import Catalogue, catalogue
+from houseway.odds.files import SumsFile
 from houseway.odds.handspace import HandSpace
 from houseway.odds.maingame import MainGame, packed_classes
-from houseway.odds.responses import SumsFile, best_answers
+from houseway.odds.responses import best_answers
+from houseway.odds.values import values
 from houseway.ranking import Ranking, legal_settings, race
 from houseway.ranking.settings import Setting
 from tests.support.hands import Array
@@ -96,8 +89,10 @@ def test_the_value_of_a_setting_is_what_racing_every_disjoint_hand_gives(
     found = values(own, against)
     for row, hand in some(own):
         others = disjoint(way, deck, hand)
-        for place in range(own.starts[row], own.starts[row + 1]):
-            setting = tuple(part_of(hand, mask) for mask in masks_of(own, place))
+        settings = own.settings_of(hand)
+        assert [place for place, _ in settings] == [*range(own.starts[row], own.starts[row + 1])]
+        for place, setting in settings:
+            assert sorted(card for part in setting for card in part) == sorted(hand)
             assert counts(own, found, place) == raced(program.ranking, setting, others, as_player=as_player)
 
 
@@ -166,18 +161,47 @@ def test_a_hand_is_set_and_doubled_for_both_wagers_together() -> None:
     assert best.doubling > 0
 
 
-def test_each_best_answer_gains_for_the_side_that_answers() -> None:
+def test_best_answers_close_in_on_the_value_of_the_game() -> None:
     program, deck = compile_way(house_way("houseway-421")), Deck.reduced("AKQJT98", "sh")
-    edges = [answer.edge for answer in best_answers(program, COMMISSION, 4, deck=deck)]
-    start, player, dealer, again, last = edges
-    assert player <= start and dealer >= player and again <= dealer and last >= again
-    assert len({*edges}) > 2, "some answer gains something"
+    start, *answers = best_answers(program, COMMISSION, 6, deck=deck)
+    assert [one.by for one in answers] == ["the player", "the dealer"] * 3
+    assert answers[0].edge < start.edge < answers[1].edge, "both gain by answering the house way"
+    gaps = [one.gap for one in answers[1:] if one.gap is not None]
+    assert len(gaps) == 5
+    assert all(0 <= after <= before for before, after in pairwise(gaps))
+    assert gaps[-1] < gaps[0]
+
+
+def test_an_answer_is_best_against_every_way_the_other_side_has_played() -> None:
+    way, deck = "pa-670a", Deck.reduced("AKQJT9", "sh")
+    program = compile_way(house_way(way))
+    _, doubling, first, dealer, second = best_answers(program, answers=3, deck=deck)
+    assert doubling.by == "the player, doubling where it pays"
+    assert dealer.play is not None and second.play is not None and first.play is not None
+    own, theirs = second.play.own, dealer.play
+    ((hands, _),) = own.space.classes()
+    answered = {}
+    for row, cards in enumerate(hands):
+        hand = tuple(Card(int(card)) for card in cards)
+        settings = dict(theirs.own.settings_of(hand))
+        answered[hand] = settings[int(theirs.chosen[row])]
+    for row, hand in some(own)[::3]:
+        left = [card for card in sorted(deck.cards) if card not in hand]
+        others = [known[other] for other in combinations(left, 6) for known in (set_by(way, deck), answered)]
+        worth = [
+            won - lost
+            for won, lost in (
+                raced(program.ranking, setting, others, as_player=True)
+                for setting in legal_settings(program.ranking, hand)
+            )
+        ]
+        assert int(second.play.values[second.play.chosen[row], 1]) == max(worth)
 
 
 def test_where_the_law_sets_the_dealers_hands_only_the_player_answers() -> None:
     program = compile_way(house_way("pa-670a"))
-    found = list(best_answers(program, answers=4, deck=Deck.reduced("AKQJT9", "sh")))
-    assert [one.by for one in found] == ["nobody: both set by pa-670a", "the player"]
+    found = list(best_answers(program, answers=1, deck=Deck.reduced("AKQJT9", "sh")))
+    assert [one.by for one in found] == ["nobody: both set by pa-670a", "the player, doubling where it pays"]
     assert found[1].edge < found[0].edge
 
 

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from fractions import Fraction
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 from typer.exceptions import Exit
@@ -44,14 +43,18 @@ def best_command(
         typer.echo("interrupted; the same command goes on where it stopped", err=True)
         raise Exit(INTERRUPTED) from None
     if as_json:
-        emit([{"by": one.by, "edge": str(one.edge), "percent": percent(one.edge)} for one in told])
+        emit([plain_answer(one) for one in told])
         return
-    before: Fraction | None = None
-    rows = []
-    for one in told:
-        gained = "" if before is None else percent(abs(one.edge - before))
-        rows.append((one.by, percent(one.edge), gained))
-        before = one.edge
-    table(f"{found.name}: best play against {program.way.id}", ["who sets best", "house edge", "gains"], rows)
+    title = f"{found.name}: best play against {program.way.id}"
+    rows = [(one.by, percent(one.edge), "" if one.gap is None else percent(one.gap)) for one in told]
+    table(title, ["who sets best", "house edge", "gap"], rows)
     if commission:
         console().print(f"with a commission of {percent(commission)} on wins")
+
+
+def plain_answer(answer: Answer) -> dict[str, Any]:
+    """Return an answer as plain data, its edge exactly and in per cent."""
+    from houseway.odds.sides import percent  # noqa: PLC0415 - numpy only when it is needed
+
+    plain = {"by": answer.by, "edge": str(answer.edge), "percent": percent(answer.edge)}
+    return plain if answer.gap is None else plain | {"gap": str(answer.gap)}

@@ -11,7 +11,8 @@ from typer.exceptions import Exit
 from houseway.cli.entry import INTERRUPTED
 from houseway.cli.files import make_folder
 from houseway.cli.progress import progress
-from houseway.odds.counted import Way, counted_once, user_folder
+from houseway.odds.counted import Way, counted_once
+from houseway.odds.files import user_folder
 from houseway.odds.maingame import MainGame
 
 AfreshOption = Annotated[bool, typer.Option("--afresh", help="Count anew, whatever is noted.")]

@@ -369,19 +369,34 @@ def _add_pairs(
 
 
 @njit(cache=True, parallel=True, nogil=True)
-def choose(own: Candidates, values: Array, doubled: Array, win: Any, lose: Any, out: Array) -> None:
+def choose(
+    own: Candidates, values: Array, doubled: Array, win: Any, lose: Any, opponents: Any, out: Array
+) -> None:
     """Write, for each class, the place of the setting worth most.
 
-    A value is wins and wins less losses; a won hand counts ``win``, a lost one costs ``lose``. ``doubled``
-    is what doubling the wager adds, where it adds anything, or is empty.
+    A value is wins and, of two parts, wins less losses; of three, what is not won is lost to one of the
+    ``opponents``. A won hand counts ``win``, a lost one costs ``lose``. ``doubled`` is what doubling the
+    wager adds, where it adds anything, or is empty.
     """
     for row in prange(len(own.starts) - 1):
         best = np.iinfo(np.int64).min
         for at in range(own.starts[row], own.starts[row + 1]):
-            wins, net = np.int64(values[at, 0]), np.int64(values[at, 1])
-            worth = win * wins - lose * (wins - net)
+            wins = np.int64(values[at, 0])
+            losses = wins - values[at, 1] if values.shape[1] > 1 else opponents - wins
+            worth = win * wins - lose * losses
             if len(doubled) > 0 and doubled[at] > 0:
                 worth += lose * np.int64(doubled[at])
             if worth > best:
                 best = worth
                 out[row] = at
+
+
+@njit(cache=True, parallel=True, nogil=True)
+def find_places(own: Candidates, packed: Array, out: Array) -> None:
+    """Write, for each class, the place of the setting with a packed strength; -1 if none has it."""
+    for row in prange(len(own.starts) - 1):
+        out[row] = -1
+        for at in range(own.starts[row], own.starts[row + 1]):
+            if own.packed[at] == packed[row]:
+                out[row] = at
+                break

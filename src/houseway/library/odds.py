@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Any
 from houseway.errors import UnknownNameError
 from houseway.money import Cents
 from houseway.odds.best import Best
-from houseway.odds.counted import BEST, both_sides, counted_once, play_out, user_folder
+from houseway.odds.counted import BEST, both_sides, counted_once, play_out
+from houseway.odds.files import user_folder
 from houseway.odds.maingame import MainGame, Told
 from houseway.odds.progressive import progressive_odds
 from houseway.odds.sides import SideOdds, percent, rules_odds

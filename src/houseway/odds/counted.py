@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json
-import os
 from collections.abc import Callable
 from fractions import Fraction
 from pathlib import Path
@@ -13,7 +11,8 @@ from houseway.cards import Deck
 from houseway.errors import InvalidInputError
 from houseway.houseways import Program
 from houseway.odds.best import Best
-from houseway.odds.fingerprint import COUNTS, fingerprint
+from houseway.odds.files import user_folder
+from houseway.odds.fingerprint import COUNTS, fingerprint, way_text
 from houseway.odds.maingame import MainGame, Told, main_game
 from houseway.odds.notes import NotesFile
 
@@ -72,11 +71,6 @@ def play_out(
     return main_game(player, dealer, deck, tell, notes)
 
 
-def user_folder() -> Path:
-    """Return where a user's programs keep what they can make again."""
-    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "houseway" / "counts"
-
-
 def _name(player: Way, dealer: Way) -> str:
     """Return a name that stands for this count, made by this code."""
     return fingerprint(told_by(player), told_by(dealer), code=COUNTS)[:24]
@@ -86,7 +80,4 @@ def told_by(way: Way) -> str:
     """Tell everything that decides how a side sets its hands, and what they are worth."""
     if isinstance(way, Best):
         return f"best at {way.commission} against {told_by(way.against)}"
-    order = way.ranking
-    options = [order.id, order.ace_low_straight, order.ace_low_straight_flush]
-    options += [f"{name}={choice}" for name, choice in sorted(order.readings.items())]
-    return json.dumps([way.way.rules_text(), options])
+    return way_text(way)

@@ -3,12 +3,29 @@
 from __future__ import annotations
 
 import hashlib
+import json
 from pathlib import Path
 from typing import Final
+
+from houseway.houseways import Program
+from houseway.ranking import Ranking
 
 PACKAGE: Final = Path(__file__).parents[1]
 INTERPRETERS: Final = ("cards.py", "strength.py", "law/claims.py", "ranking", "houseways", "kernels")
 COUNTS: Final = (*INTERPRETERS, "odds/maingame.py", "odds/handspace.py", "odds/best.py")
+VALUES: Final = (
+    *INTERPRETERS[:-1],
+    "kernels/bestplay.py",
+    "kernels/classes.py",
+    "kernels/dominance.py",
+    "kernels/gathering.py",
+    "kernels/houseways.py",
+    "odds/catalogue.py",
+    "odds/handspace.py",
+    "odds/maingame.py",
+    "odds/values.py",
+)
+"""What decides what every setting of every hand is worth."""
 
 
 def fingerprint(*texts: str, code: tuple[str, ...] = INTERPRETERS) -> str:
@@ -21,3 +38,14 @@ def fingerprint(*texts: str, code: tuple[str, ...] = INTERPRETERS) -> str:
             if path.suffix in (".py", ".toml"):
                 digest.update(path.read_bytes())
     return digest.hexdigest()
+
+
+def ranking_text(order: Ranking) -> str:
+    """Tell everything that decides what beats what, as the readings are taken."""
+    options = [order.id, order.ace_low_straight, order.ace_low_straight_flush]
+    return json.dumps(options + [f"{name}={choice}" for name, choice in sorted(order.readings.items())])
+
+
+def way_text(way: Program) -> str:
+    """Tell everything that decides how hands are set by a way, and what they are worth."""
+    return json.dumps([way.way.rules_text(), ranking_text(way.ranking)])

@@ -1,11 +1,15 @@
-"""Best answers in turn: a player's to the house way, a dealer's to that, and so on, each exactly."""
+"""Best answers in turn: each side answers everything the other has played so far, exactly.
+
+Every way that the other side has played is taken to be equally likely. What a setting is worth against such a
+mixture is the sum of what it is worth against each way, so that each answer costs one count. The edges close
+in on the value of the game, at which neither side could gain by setting otherwise.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -13,65 +17,44 @@ from numpy.typing import NDArray
 
 from houseway.cards import Deck
 from houseway.houseways import Program
-from houseway.odds.best import Best, BestPlay, Catalogue, Stake, best_play, catalogue, doubles
-from houseway.odds.counted import told_by, user_folder
-from houseway.odds.fingerprint import COUNTS, fingerprint
+from houseway.odds.best import BestPlay, Stake, best_play, choose_best, doubles
+from houseway.odds.catalogue import Catalogue, catalogue
 from houseway.odds.handspace import HandSpace
-from houseway.odds.kept import kept_array
 from houseway.odds.maingame import Told, main_game, packed_classes
+from houseway.odds.values import kept_sums, values
 
 Array = NDArray[Any]
 
 
 @dataclass(frozen=True)
 class Answer:
-    """The house's edge after somebody answered best."""
+    """The house's edge after somebody answered best, and how far it can still move."""
 
     by: str
     edge: Fraction
+    gap: Fraction | None = None
+    """Between the edge that the dealer's plays so far are sure of, whatever the player does, and the edge
+    that the player's keep it to, whatever the dealer does. None until both have answered."""
     play: BestPlay | None = None
 
 
-@dataclass(frozen=True)
-class SumsFile:
-    """A long count in files: its sums level after level, then its end, each written whole or not at all."""
+@dataclass
+class Side:
+    """One side and the sum of what its settings are worth against each way the other has played."""
 
-    path: Path
+    own: Catalogue
+    stake: Stake
+    totals: Array | None = None
+    ways: int = 0
 
-    def result(self) -> Array | None:
-        """Return what the count came to, mapped into memory, if it is at its end."""
-        path = self.path.with_name(f"{self.path.name}.npy")
-        return np.load(path, mmap_mode="r") if path.exists() else None
-
-    def finish(self, result: Array) -> Array:
-        """Keep what the count came to, in place of the sums."""
-        found = kept_array(self.path.name, lambda: result, self.path.parent)
-        for level in range(10):
-            self._of(level).unlink(missing_ok=True)
-        return found
-
-    def read(self) -> tuple[int, Array] | None:
-        """Return how many levels are counted, and the sums so far; nothing if none is."""
-        for level in range(9, 0, -1):
-            path = self._of(level)
-            if path.exists():
-                return level, np.load(path)
-        return None
-
-    def write(self, levels: int, sums: Array) -> None:
-        """Keep the sums of the first levels; where nothing can be written, nothing is kept."""
-        try:
-            self.path.parent.mkdir(parents=True, exist_ok=True)
-            part = self.path.with_suffix(".part")
-            with part.open("wb") as file:
-                np.save(file, sums)
-            part.replace(self._of(levels))
-            self._of(levels - 1).unlink(missing_ok=True)
-        except OSError:
-            return
-
-    def _of(self, level: int) -> Path:
-        return self.path.with_name(f"{self.path.name}-{level}.npy")
+    def answer(self, against: Array, tell: Told | None) -> BestPlay:
+        """Take one more way of the other side into account, and answer all of them."""
+        found = values(self.own, against, tell=tell, sums=kept_sums(self.own, against))
+        self.totals = found if self.totals is None else self.totals.astype(np.int64) + found
+        self.ways += 1
+        nobody = np.empty(0, np.int32)
+        chosen = choose_best(self.own, self.totals, nobody, self.stake, self.ways)
+        return BestPlay(self.own, self.totals, nobody, chosen, self.ways)
 
 
 def best_answers(
@@ -81,36 +64,32 @@ def best_answers(
     tell: Told | None = None,
     deck: Deck | None = None,
 ) -> Iterator[Answer]:
-    """Yield the edge of the house way against itself, then after each best answer to what went before.
+    """Yield the edge of the house way against itself, then after each best answer, the player's first.
 
-    The player answers first. In a game with a Double Down the player also doubles wherever that pays, and the
-    law fixes the dealer's way: only the player answers.
+    In a game with a Double Down the player's first answer also doubles wherever that pays; the law fixes the
+    dealer's way there, and more than one answer is asked of the main wager alone.
     """
     main = main_game(program, program, deck)
     yield Answer(f"nobody: both set by {program.way.id}", main.edge(commission))
     space = HandSpace(sum(program.split), deck)
-    sides: dict[bool, Catalogue] = {}
     against = packed_classes(program, space, as_player=False)
-    name = fingerprint(told_by(Best(program, True, commission)), code=COUNTS)[:24]
+    if doubles(program):
+        own, stake = catalogue(program, space), Stake.of(commission, as_player=True)
+        play = best_play(own, against, stake, doubling=program, tell=tell)
+        yield Answer("the player, doubling where it pays", play.edge(commission), play=play)
+        if answers == 1:
+            return
+    sides: dict[bool, Side] = {}
+    sure: dict[bool, Fraction] = {}
     for number in range(answers):
         as_player = number % 2 == 0
         if as_player not in sides:
-            sides[as_player] = catalogue(program, space, as_player=as_player)
-        stake = Stake.of(commission, as_player=as_player)
-        doubling = program if as_player and doubles(program) else None
-
-        def sums(what: str, turn: int = number) -> SumsFile:
-            return SumsFile(user_folder().parent / "values" / f"{name}-{turn}-{what}")
-
-        play = best_play(
-            sides[as_player],
-            against,
-            stake,
-            doubling=doubling,
-            tell=tell,
-            sums=sums if deck is None else None,
-        )
-        yield Answer("the player" if as_player else "the dealer", play.edge(commission), play)
-        if doubling is not None:
-            return
+            stake = Stake.of(commission, as_player=as_player)
+            sides[as_player] = Side(catalogue(program, space, as_player=as_player), stake)
+        play = sides[as_player].answer(against, tell)
+        edge = play.main.edge(commission)
+        # what the best answer leaves is what the other side was sure of
+        sure[as_player] = (max if as_player else min)(edge, sure.get(as_player, edge))
+        gap = sure[False] - sure[True] if len(sure) > 1 else None
+        yield Answer("the player" if as_player else "the dealer", edge, gap, play)
         against = play.table

@@ -1,0 +1,210 @@
+"""Every setting worth looking at, of every class of hands: those that no other setting dominates."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from houseway.cards import JOKER, RANKS, SUITS, Card
+from houseway.errors import InvalidInputError
+from houseway.houseways import Program
+from houseway.houseways.batch import CHUNK, tables_for
+from houseway.houseways.plain import setting_masks
+from houseway.odds.files import kept_array
+from houseway.odds.fingerprint import VALUES, fingerprint, ranking_text
+from houseway.odds.handspace import HandSpace
+from houseway.odds.maingame import PART_BITS, ladder
+from houseway.ranking.settings import Setting
+
+if TYPE_CHECKING:
+    from houseway.kernels.bestplay import Candidates
+
+Array = NDArray[Any]
+PARTS: Final = 3
+
+
+@dataclass(frozen=True)
+class Catalogue:
+    """One side's settings of every class of hands that no other setting of the class dominates.
+
+    Those of class c stand from ``starts[c]`` on, before ``starts[c + 1]``: their packed strengths, and the
+    number of each among all settings of a hand.
+    """
+
+    space: HandSpace
+    program: Program
+    as_player: bool
+    starts: Array
+    packed: Array
+    which: Array
+
+    @property
+    def parts(self) -> int:
+        """How many parts a setting has."""
+        return len(self.program.split)
+
+    @property
+    def candidates(self) -> Candidates:
+        """The same as the kernels take it."""
+        from houseway.kernels.bestplay import Candidates  # noqa: PLC0415 - numba only when it is needed
+
+        return Candidates(self.starts, self.packed)
+
+    @property
+    def text(self) -> str:
+        """Everything that decides what stands in it."""
+        return f"{ranking_text(self.program.ranking)} {'player' if self.as_player else 'dealer'}"
+
+    def strengths(self, chosen: Array) -> Array:
+        """Return the packed strengths of chosen settings, as a table of hands holds them."""
+        ties = 0 if self.as_player else 1
+        return self.packed[chosen] - np.uint32(ties * sum(1 << bits for bits in PART_BITS[self.parts]))
+
+    @cached_property
+    def index(self) -> ClassIndex:
+        """Which class a hand belongs to."""
+        return ClassIndex.of(self.space)
+
+    def settings_of(self, cards: Sequence[Card]) -> list[tuple[int, Setting]]:
+        """Return the settings of a hand that stand in it, each with its place; the highest cards first."""
+        row, known = self.index.find(cards)
+        masks = setting_masks(self.program.split)
+        return [
+            (
+                place,
+                tuple(
+                    tuple(card for bit, card in reversed([*enumerate(known)]) if mask >> bit & 1)
+                    for mask in masks[int(self.which[place])]
+                ),
+            )
+            for place in range(int(self.starts[row]), int(self.starts[row + 1]))
+        ]
+
+
+def catalogue(
+    program: Program, space: HandSpace, *, as_player: bool = True, folder: Path | None = None
+) -> Catalogue:
+    """List the settings of every class; the program says what beats what, and nothing of its rules.
+
+    Those of the whole deck are kept in files, by the hash of what they rest on.
+    """
+    empty = np.empty(0, np.int64)
+    found = Catalogue(space, program, as_player, empty, empty, empty)
+    if not space.whole:
+        return Catalogue(space, program, as_player, *_listed(found))
+    name = f"settings-{fingerprint(found.text, code=VALUES)[:24]}"
+    made: list[tuple[Array, Array, Array]] = []
+
+    def part(number: int) -> Array:
+        if not made:
+            made.append(_listed(found))
+        return made[0][number]
+
+    kept = (kept_array(f"{name}-{i}", lambda i=i: part(i), folder) for i in range(PARTS))  # type: ignore[misc]
+    return Catalogue(space, program, as_player, *kept)
+
+
+def _listed(wanted: Catalogue) -> tuple[Array, Array, Array]:
+    """Return where each class's settings begin, their packed strengths, and their numbers."""
+    from houseway.kernels.bestplay import Numbering, list_settings  # noqa: PLC0415
+
+    program, space, as_player = wanted.program, wanted.space, wanted.as_player
+    tables, parts = tables_for(program), len(program.split)
+    steps = [ladder(program, part) for part in range(parts)]
+    dense = tables._replace(
+        **{
+            f"strengths{part}": np.searchsorted(ranks, getattr(tables, f"strengths{part}")).astype(np.int32)
+            for part, ranks in enumerate(steps)
+        }
+    )
+    top = np.zeros(PARTS, np.int64)
+    for part, terms in enumerate(program.ranking.document.part):
+        if as_player and terms.player_joker:
+            top[part] = len(steps[part])
+    low, mid = (4, 7) if parts == PARTS else (0, 7)
+    how = Numbering(low, mid, top, 0 if as_player else 1)
+    none, no_setting = np.empty(0, np.uint32), np.empty(0, np.uint8)
+    starts = np.zeros(len(space.weights) + 1, np.int64)
+    first = 0
+    for hands, weights in space.classes():
+        rows = np.ascontiguousarray(hands)
+        list_settings(rows, tables, dense, how, starts[first + 1 :], none, no_setting, CHUNK)
+        first += len(weights)
+    starts = np.cumsum(starts)
+    packed, which = np.empty(starts[-1], np.uint32), np.empty(starts[-1], np.uint8)
+    first = 0
+    for hands, weights in space.classes():
+        rows = np.ascontiguousarray(hands)
+        list_settings(rows, tables, dense, how, starts[first:], packed, which, CHUNK)
+        first += len(weights)
+    return starts, packed, which
+
+
+@dataclass(frozen=True)
+class ClassIndex:
+    """The classes of hands by a key: what each suit holds, the largest holding first, and the joker."""
+
+    space: HandSpace
+    keys: Array
+    """In rising order."""
+    rows: Array
+    """The class that each key stands for."""
+
+    @classmethod
+    def of(cls, space: HandSpace, folder: Path | None = None) -> ClassIndex:
+        """Return the index of a deck's classes; that of the whole deck is kept in files."""
+        made: list[Array] = []
+
+        def keys() -> Array:
+            if not made:
+                made.append(np.concatenate([_keys(hands) for hands, _ in space.classes()]))
+            return made[0]
+
+        if not space.whole:
+            return cls(space, np.sort(keys()), np.argsort(keys(), kind="stable"))
+        name = f"classes-{space.size}-{fingerprint(code=VALUES)[:24]}"
+        return cls(
+            space,
+            kept_array(f"{name}-keys", lambda: np.sort(keys()), folder),
+            kept_array(f"{name}-rows", lambda: np.argsort(keys(), kind="stable").astype(np.int32), folder),
+        )
+
+    def find(self, cards: Sequence[Card]) -> tuple[int, tuple[Card, ...]]:
+        """Return a hand's class, and the hand's cards in the order of the class's own sorted hand."""
+        suits = range(len(SUITS))
+        held = [sum(1 << card.rank - 2 for card in cards if card.suit == suit) for suit in suits]
+        order = sorted(suits, key=lambda suit: -held[suit]) if self.space.whole else [3, 2, 1, 0]
+        turned = {suit: len(SUITS) - 1 - place for place, suit in enumerate(order)}
+        known = sorted(cards, key=lambda card: _turned(card, turned))
+        key = _key([held[suit] for suit in order], JOKER in cards)
+        place = int(np.searchsorted(self.keys, key))
+        if len(cards) != self.space.size or place == len(self.keys) or self.keys[place] != key:
+            raise InvalidInputError("not a hand of this game", value=" ".join(map(str, cards)))
+        return int(self.rows[place]), tuple(known)
+
+
+def _turned(card: Card, suits: dict[int, int]) -> int:
+    return int(card) if card.suit is None else int(Card.of(card.rank, suits[card.suit]))
+
+
+def _key(held: Sequence[int], joker: bool) -> int:
+    found = int(joker)
+    for ranks in held:
+        found = found << len(RANKS) | ranks
+    return found
+
+
+def _keys(hands: Array) -> Array:
+    """Return the keys of hands that stand for their classes; where suits are not alike, of any hand."""
+    found: Array = (hands == int(JOKER)).any(axis=1).astype(np.int64)
+    cards = hands.astype(np.int64)
+    for suit in (3, 2, 1, 0):  # a class's own hand has the largest holding in the last suit
+        mine = (cards % 4 == suit) & (cards != int(JOKER))
+        found = found << len(RANKS) | np.where(mine, 1 << cards // 4, 0).sum(axis=1)
+    return found
