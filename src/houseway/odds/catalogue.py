@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -17,10 +19,11 @@ from houseway.houseways import Program
 from houseway.houseways.batch import CHUNK, tables_for
 from houseway.houseways.plain import setting_masks
 from houseway.odds.files import kept_array
-from houseway.odds.fingerprint import VALUES, fingerprint, ranking_text
+from houseway.odds.fingerprint import VALUES, fingerprint
 from houseway.odds.handspace import HandSpace
 from houseway.odds.maingame import PART_BITS, ladder
 from houseway.ranking.settings import Setting
+from houseway.ranking.tables import part_table
 
 if TYPE_CHECKING:
     from houseway.kernels.bestplay import Candidates
@@ -58,8 +61,15 @@ class Catalogue:
 
     @property
     def text(self) -> str:
-        """Everything that decides what stands in it."""
-        return f"{ranking_text(self.program.ranking)} {'player' if self.as_player else 'dealer'}"
+        """Everything that decides what stands in it: what beats what, and which side it is.
+
+        Games of different law that rank alike have the same.
+        """
+        order, digest = self.program.ranking, hashlib.sha256()
+        for part in order.part_names:
+            digest.update(part_table(order, part).tobytes())
+        jokers = [part.player_joker for part in order.document.part]
+        return json.dumps([order.split, digest.hexdigest(), jokers, self.as_player])
 
     def strengths(self, chosen: Array) -> Array:
         """Return the packed strengths of chosen settings, as a table of hands holds them."""
