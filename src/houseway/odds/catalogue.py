@@ -24,6 +24,7 @@ from houseway.odds.handspace import HandSpace
 from houseway.odds.maingame import PART_BITS, ladder
 from houseway.ranking.settings import Setting
 from houseway.ranking.tables import part_table
+from houseway.strength import cross
 
 if TYPE_CHECKING:
     from houseway.kernels.bestplay import Candidates
@@ -66,8 +67,10 @@ class Catalogue:
         Games of different law that rank alike have the same.
         """
         order, digest = self.program.ranking, hashlib.sha256()
-        for part in order.part_names:
-            digest.update(part_table(order, part).tobytes())
+        for part, name in enumerate(order.part_names):
+            steps = ladder(self.program, part)
+            digest.update(np.searchsorted(steps, part_table(order, name)).tobytes())
+            digest.update(json.dumps([cross(int(s), cards) for s in steps for cards in order.split]).encode())
         jokers = [part.player_joker for part in order.document.part]
         return json.dumps([order.split, digest.hexdigest(), jokers, self.as_player])
 
