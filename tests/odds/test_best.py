@@ -187,7 +187,8 @@ def test_an_answer_is_best_against_every_way_the_other_side_has_played() -> None
         answered[hand] = settings[int(theirs.chosen[row])]
     for row, hand in some(own)[::3]:
         left = [card for card in sorted(deck.cards) if card not in hand]
-        others = [known[other] for other in combinations(left, 6) for known in (set_by(way, deck), answered)]
+        played = (set_by(way, deck), answered, answered)  # the second counts twice
+        others = [known[other] for other in combinations(left, 6) for known in played]
         worth = [
             won - lost
             for won, lost in (

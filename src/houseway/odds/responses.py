@@ -1,8 +1,9 @@
 """Best answers in turn: each side answers everything the other has played so far, exactly.
 
-Every way that the other side has played is taken to be equally likely. What a setting is worth against such a
-mixture is the sum of what it is worth against each way, so that each answer costs one count. The edges close
-in on the value of the game, at which neither side could gain by setting otherwise.
+Of the ways that the other side has played the n-th is taken to be n times as likely as the first. What a
+setting is worth against such a mixture is a sum of what it is worth against each way, so that each answer
+costs one count. The edges close in on the value of the game, at which neither side could gain by setting
+otherwise; early ways count little, because they were answers to little.
 """
 
 from __future__ import annotations
@@ -45,13 +46,18 @@ class Side:
     own: Catalogue
     stake: Stake
     totals: Array | None = None
-    ways: int = 0
+    turns: int = 0
+
+    @property
+    def ways(self) -> int:
+        """How many ways the totals count for, the n-th as n."""
+        return self.turns * (self.turns + 1) // 2
 
     def answer(self, against: Array, tell: Told | None) -> BestPlay:
         """Take one more way of the other side into account, and answer all of them."""
         found = values(self.own, against, tell=tell, sums=kept_sums(self.own, against))
-        self.totals = found if self.totals is None else self.totals.astype(np.int64) + found
-        self.ways += 1
+        self.turns += 1
+        self.totals = found if self.totals is None else self.totals + self.turns * found.astype(np.int64)
         nobody = np.empty(0, np.int32)
         chosen = choose_best(self.own, self.totals, nobody, self.stake, self.ways)
         return BestPlay(self.own, self.totals, nobody, chosen, self.ways)

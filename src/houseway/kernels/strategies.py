@@ -1,0 +1,75 @@
+"""Every legal setting of some hands, and settings chosen by a formula: what strategies are learnt from."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numba import njit, prange
+from numpy.typing import NDArray
+
+from houseway.kernels.bestplay import Candidates, Numbering
+from houseway.kernels.dominance import LOWS, MIDS
+from houseway.kernels.houseways import WayTables, gather, in_order
+
+Array = NDArray[Any]
+_JOKER = 52
+
+
+@njit(cache=True, nogil=True)
+def list_legal(hands: Array, t: WayTables, dense: WayTables, how: Numbering, packed: Array) -> None:
+    """Write the packed strength of every legal setting of sorted hands, by its number; 0 where it is foul."""
+    strengths, numbers = np.zeros((3, 128), np.int32), np.zeros((3, 128), np.int32)
+    parts = t.settings.shape[1]
+    low_bits = how.low_bits
+    for row in range(len(hands)):
+        cards = hands[row]
+        gather(cards, t, strengths)
+        gather(cards, dense, numbers)
+        joker = 1 << len(cards) - 1 if cards[len(cards) - 1] == _JOKER else 0
+        for index in range(t.settings.shape[0]):
+            packed[row, index] = 0
+            if not in_order(t, index, strengths):
+                continue
+            value = 0
+            for part in range(parts):
+                mask = t.settings[index, part]
+                number = how.top[part] if how.top[part] > 0 and mask & joker else numbers[part, mask]
+                shift = how.mid_bits + low_bits if part == 0 else low_bits if part == 1 else 0
+                value |= number + how.ties << shift
+            packed[row, index] = value
+
+
+@njit(cache=True, parallel=True, nogil=True)
+def choose_apart(
+    own: Candidates,
+    leads: Array,
+    mids: Array,
+    lows: Array,
+    shift: Any,
+    parts: Any,
+    win: Any,
+    lose: Any,
+    out: Array,
+) -> None:
+    """Write, for each class, the place of the setting that is best if its parts are taken apart.
+
+    ``leads``, ``mids`` and ``lows`` say how likely a strength of each part is to win by itself; the formula
+    takes these chances to be independent.
+    """
+    for row in prange(len(own.starts) - 1):
+        best = -np.inf
+        for at in range(own.starts[row], own.starts[row + 1]):
+            value = own.packed[at]
+            a = leads[value >> shift]
+            if parts == 2:
+                b = mids[value & (MIDS - 1)]
+                wins, losses = a * b, (1 - a) * (1 - b)
+            else:
+                b, c = mids[value >> 4 & (MIDS - 1)], lows[value & (LOWS - 1)]
+                wins = a * b + a * c + b * c - 2 * a * b * c
+                losses = 1 - wins
+            worth = win * wins - lose * losses
+            if worth > best:
+                best = worth
+                out[row] = at
