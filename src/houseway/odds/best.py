@@ -44,6 +44,15 @@ class Stake:
         paid, whole = commission.denominator - commission.numerator, commission.denominator
         return cls(paid, whole) if as_player else cls(whole, paid)
 
+    def worth(self, found: Array, opponents: int) -> Array:
+        """Return what values come to: wins and, of two parts, wins less losses, against so many opponents.
+
+        Of three parts what is not won is lost.
+        """
+        wins = found[:, 0].astype(np.int64)
+        losses = wins - found[:, 1] if found.shape[1] > 1 else opponents - wins
+        return self.win * wins - self.lose * losses
+
 
 @dataclass(frozen=True)
 class BestPlay:

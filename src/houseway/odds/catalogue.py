@@ -27,7 +27,8 @@ from houseway.ranking.tables import part_table
 from houseway.strength import cross
 
 if TYPE_CHECKING:
-    from houseway.kernels.bestplay import Candidates
+    from houseway.kernels.bestplay import Candidates, Numbering
+    from houseway.kernels.houseways import WayTables
 
 Array = NDArray[Any]
 PARTS: Final = 3
@@ -125,23 +126,11 @@ def catalogue(
 
 def _listed(wanted: Catalogue) -> tuple[Array, Array, Array]:
     """Return where each class's settings begin, their packed strengths, and their numbers."""
-    from houseway.kernels.bestplay import Numbering, list_settings  # noqa: PLC0415
+    from houseway.kernels.bestplay import list_settings  # noqa: PLC0415 - numba only when it is needed
 
-    program, space, as_player = wanted.program, wanted.space, wanted.as_player
-    tables, parts = tables_for(program), len(program.split)
-    steps = [ladder(program, part) for part in range(parts)]
-    dense = tables._replace(
-        **{
-            f"strengths{part}": np.searchsorted(ranks, getattr(tables, f"strengths{part}")).astype(np.int32)
-            for part, ranks in enumerate(steps)
-        }
-    )
-    top = np.zeros(PARTS, np.int64)
-    for part, terms in enumerate(program.ranking.document.part):
-        if as_player and terms.player_joker:
-            top[part] = len(steps[part])
-    low, mid = (4, 7) if parts == PARTS else (0, 7)
-    how = Numbering(low, mid, top, 0 if as_player else 1)
+    program, space = wanted.program, wanted.space
+    tables = tables_for(program)
+    dense, how = numbering(program, as_player=wanted.as_player)
     none, no_setting = np.empty(0, np.uint32), np.empty(0, np.uint8)
     starts = np.zeros(len(space.weights) + 1, np.int64)
     first = 0
@@ -157,6 +146,26 @@ def _listed(wanted: Catalogue) -> tuple[Array, Array, Array]:
         list_settings(rows, tables, dense, how, starts[first:], packed, which, CHUNK)
         first += len(weights)
     return starts, packed, which
+
+
+def numbering(program: Program, *, as_player: bool) -> tuple[WayTables, Numbering]:
+    """Return tables of strengths numbered without gaps, and how a side's settings are packed from them."""
+    from houseway.kernels.bestplay import Numbering  # noqa: PLC0415 - numba only when it is needed
+
+    tables, parts = tables_for(program), len(program.split)
+    steps = [ladder(program, part) for part in range(parts)]
+    dense = tables._replace(
+        **{
+            f"strengths{part}": np.searchsorted(ranks, getattr(tables, f"strengths{part}")).astype(np.int32)
+            for part, ranks in enumerate(steps)
+        }
+    )
+    top = np.zeros(PARTS, np.int64)
+    for part, terms in enumerate(program.ranking.document.part):
+        if as_player and terms.player_joker:
+            top[part] = len(steps[part])
+    low, mid = (4, 7) if parts == PARTS else (0, 7)
+    return dense, Numbering(low, mid, top, 0 if as_player else 1)
 
 
 @dataclass(frozen=True)
