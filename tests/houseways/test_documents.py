@@ -32,7 +32,7 @@ BAD_WAYS = [
         "five_aces): 'two_pairs'",
     ),
     Bad("unknown-group.toml", "pair4", "pair1", "line 13: rule pairs: require.high.keeps", "joker): 'pair4'"),
-    Bad("unknown-fact.toml", "pair4", "pair1", "line 12: rule pairs: when.ranks.pair4", "top2): 'pair4'"),
+    Bad("unknown-fact.toml", "pair4", "pair1", "line 12: rule pairs: when.ranks.pair4", "top3): 'pair4'"),
     Bad("range-upside-down.toml", "7..T", "T..7", "line 12: rule pairs: when.ranks.pair1", "T..7: '7..T'"),
     Bad("range-of-no-rank.toml", '"1"', '"2"', "line 12: rule pairs: when.ranks.pair1", "such as T..7: '1'"),
     Bad("lead-of-no-rank.toml", "pair4", "pair1", "line 12: rule pairs: when.can.low.lead", "wheel: 'pair4'"),

@@ -44,6 +44,7 @@ ASKS = [
     'require = { high = { not = { lead = "A", keeps = "pair1" } }, low = { not = { lead = "A" } } }',
     'require = [{ low = { second = "T..2" } }, { high = { category = "flush", second = "top2" } }]',
     'require = { high = { second = "pair2" }, low = { lead = "top2" } }',
+    'when = { ranks = { top3 = "Q..8" } }\nrequire = { high = { lead = "top1", second = "top3" } }',
     'when = { ranks = { top2 = "K..9" }, run = false, one_suit = false, joker = true, complete = true }',
 ]
 

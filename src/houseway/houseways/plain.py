@@ -121,7 +121,7 @@ def facts_about(cards: Cards, *, complete: bool) -> HandFacts:
             name = kind if kind == "quad" else f"{kind}{seen[kind]}"
             named.setdefault(name, (NOTHING, 0))
             named[name] = (rank, by_rank[rank])
-    hand_ranks = (*[named[name][0] for name in GROUPS], *sorted(ranks, reverse=True)[:2])
+    hand_ranks = (*[named[name][0] for name in GROUPS], *sorted(ranks, reverse=True)[:3])
     joker = 1 << cards.index(JOKER) if JOKER in cards else 0
     groups = (*[named[name][1] for name in GROUPS], joker)
     shape = SHAPES.index(shape_of([count for count, _ in held]))

@@ -31,8 +31,8 @@ SHAPES: Final = (
 GROUPS: Final = ("quad", "trip1", "trip2", "pair1", "pair2", "pair3")
 KEPT: Final = (*GROUPS, "joker")
 """What a part may be asked to keep: a group, or the joker."""
-HAND_RANKS: Final = (*GROUPS, "top1", "top2")
-"""Ranks a rule may speak of: of each group, highest first, and of the two highest cards."""
+HAND_RANKS: Final = (*GROUPS, "top1", "top2", "top3")
+"""Ranks a rule may speak of: of each group, highest first, and of the three highest cards."""
 PLAYED: Final = {
     ("quad",): ("four_of_a_kind", "four_aces", "five_aces"),
     ("trip",): ("three_of_a_kind",),

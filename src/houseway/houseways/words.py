@@ -102,6 +102,7 @@ RANK_WORDS: Final = {
     "top2": RankWord(
         "the second highest card; in a pair of the highest rank the same", "Ks Jh 9d 8s 6h 4d 2c", "J"
     ),
+    "top3": RankWord("the third highest card, counted in the same way", "Ks Jh 9d 8s 6h 4d 2c", "9"),
 }
 """Where a hand has no such group, nothing that is asked of its rank is true."""
 PART_WORDS: Final = {

@@ -104,7 +104,7 @@ def _look(cards: Array, t: WayTables, masks: Array, ranks: Array, groups: Array,
             left &= left - 1
             count += 1
         for _ in range(count):
-            if tops < 2:
+            if tops < 3:
                 ranks[6 + tops] = rank
                 tops += 1
         if count >= 4:
@@ -341,7 +341,7 @@ def set_rows(hands: Array, settings: Array, rules: Array, t: WayTables, first: A
     """Set sorted hands ``first`` to ``last``: the setting's number (or what went wrong) and the rule's."""
     strengths = np.zeros((3, 128), np.int32)
     masks = np.zeros(15, np.int64)
-    ranks = np.zeros(8, np.int64)
+    ranks = np.zeros(9, np.int64)
     groups = np.zeros(7, np.int64)
     flags = np.zeros(4, np.int64)
     legal = np.zeros(t.settings.shape[0], np.int64)

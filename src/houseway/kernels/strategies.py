@@ -18,7 +18,7 @@ _JOKER = 52
 
 @njit(cache=True, nogil=True)
 def list_legal(hands: Array, t: WayTables, dense: WayTables, how: Numbering, packed: Array) -> None:
-    """Write the packed strength of every legal setting of sorted hands, by its number; 0 where it is foul."""
+    """Write the packed strength of every legal setting of sorted hands, by its number; -1 where it is foul."""
     strengths, numbers = np.zeros((3, 128), np.int32), np.zeros((3, 128), np.int32)
     parts = t.settings.shape[1]
     low_bits = how.low_bits
@@ -28,7 +28,7 @@ def list_legal(hands: Array, t: WayTables, dense: WayTables, how: Numbering, pac
         gather(cards, dense, numbers)
         joker = 1 << len(cards) - 1 if cards[len(cards) - 1] == _JOKER else 0
         for index in range(t.settings.shape[0]):
-            packed[row, index] = 0
+            packed[row, index] = -1
             if not in_order(t, index, strengths):
                 continue
             value = 0

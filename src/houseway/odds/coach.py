@@ -118,7 +118,7 @@ class Coach:
 
     def _against(self, unseen: list[int], numbers: Array) -> tuple[Array, Array]:
         """Return for each setting how many of the dealer's hands it wins and loses against."""
-        from houseway.kernels.remaining import count_unseen  # noqa: PLC0415 - numba when it is needed
+        from houseway.kernels.remaining import Steps, count_unseen  # noqa: PLC0415 - numba when it is needed
 
         parts = numbers.shape[1]
         steps = [np.unique(numbers[:, part]) for part in range(parts)]
@@ -131,16 +131,14 @@ class Coach:
         tables += [np.zeros(1, np.int32)] * (PARTS - parts)
         tops = np.array([(i, j) for i in range(len(unseen)) for j in range(i)], dtype=np.int64)
         out = np.zeros((len(tops), *sizes), np.int32)
+        leads, mids, lows = tables
+        packing = Steps(leads, mids, lows, lead_shift(parts), 4 if parts == PARTS else 0)
         count_unseen(
             np.array(unseen, dtype=np.int64),
             self.space.size,
             self.space.binomials,
             self.table,
-            tables[0],
-            tables[1],
-            tables[2],
-            lead_shift(parts),
-            4 if parts == PARTS else 0,
+            packing,
             tops,
             out,
         )

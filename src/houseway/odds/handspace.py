@@ -65,6 +65,16 @@ class HandSpace:
             hands = np.array(list(combinations(self.cards, self.size)), dtype=np.uint8)
             yield hands, np.ones(len(hands), dtype=np.int64)
 
+    def hands_of(self, rows: Array) -> Array:
+        """Return the sorted hand that stands for each of some classes, given in rising order."""
+        found, first = [], 0
+        for hands, weights in self.classes():
+            last = first + len(weights)
+            inside = rows[np.searchsorted(rows, first) : np.searchsorted(rows, last)]
+            found.append(hands[inside - first])
+            first = last
+        return np.concatenate(found)
+
     @cached_property
     def weights(self) -> Array:
         """How many hands each class stands for."""

@@ -46,6 +46,10 @@ class Sampled:
         found: Array = self.best - self.worth[np.arange(len(settings)), settings]
         return found
 
+    def first(self, count: int) -> Sampled:
+        """Return some of the hands."""
+        return Sampled(self.program, self.hands[:count], self.counts[:count], self.worth[:count])
+
     def mean(self, lost: Array) -> float:
         """Return the mean over the hands as they were dealt."""
         return float(lost @ self.counts / self.counts.sum())
@@ -69,14 +73,14 @@ def sample_hands(
     chance = np.random.default_rng(seed)
     dealt = chance.multinomial(count, space.weights / space.weights.sum())
     rows = np.flatnonzero(dealt)
-    hands = np.ascontiguousarray(_hands(space, rows))
-    packed = np.zeros((len(rows), len(setting_masks(dealer.split))), np.uint32)
+    hands = np.ascontiguousarray(space.hands_of(rows))
+    packed = np.empty((len(rows), len(setting_masks(dealer.split))), np.int64)
     list_legal(hands, tables_for(dealer), *numbering(dealer, as_player=True), packed)
-    legal = packed > 0
+    legal = packed >= 0
     starts = np.zeros(len(space.weights) + 1, np.int64)
     starts[rows + 1] = legal.sum(axis=1)
     which = np.nonzero(legal)[1].astype(np.uint8)
-    listed = Catalogue(space, dealer, True, np.cumsum(starts), packed[legal], which)
+    listed = Catalogue(space, dealer, True, np.cumsum(starts), packed[legal].astype(np.uint32), which)
     against = packed_classes(dealer, space, as_player=False)
     stake = Stake.of(commission, as_player=True)
     worth = np.full(packed.shape, -np.inf, np.float32)
@@ -86,14 +90,3 @@ def sample_hands(
         units = units + stake.lose * np.maximum(extra, 0)
     worth[legal] = units / (stake.lose * space.opponents)
     return Sampled(dealer, hands, dealt[rows].astype(np.float64), worth)
-
-
-def _hands(space: HandSpace, rows: Array) -> Array:
-    """Return a sorted hand of each of these classes, given in order."""
-    found, first = [], 0
-    for hands, weights in space.classes():
-        last = first + len(weights)
-        inside = rows[np.searchsorted(rows, first) : np.searchsorted(rows, last)]
-        found.append(hands[inside - first])
-        first = last
-    return np.concatenate(found)

@@ -1,0 +1,156 @@
+"""What any way is worth against a side that sets a known way, from the stored value of every setting."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from houseway.errors import InvalidInputError
+from houseway.houseways import Program
+from houseway.odds.best import BestPlay, Stake, best_play, doubles
+from houseway.odds.catalogue import Catalogue, catalogue
+from houseway.odds.doubling import least_lead
+from houseway.odds.handspace import HandSpace
+from houseway.odds.maingame import PART_BITS, Told, lead_shift, packed_classes, unpack_parts
+from houseway.odds.values import values
+
+Array = NDArray[Any]
+
+
+@dataclass(frozen=True)
+class Worth:
+    """What a side makes of its hands by some way of setting them: by class, in units of its stake."""
+
+    space: HandSpace
+    stake: Stake
+    units: Array
+
+    @property
+    def mean(self) -> Fraction:
+        """What a player's wager of one brings the side on average."""
+        total = int((self.units * self.space.weights).sum())
+        return Fraction(total, self.whole * self.space.hands)
+
+    @property
+    def whole(self) -> int:
+        """What a hand that always wins a whole wager comes to, in units."""
+        return max(self.stake.win, self.stake.lose) * self.space.opponents
+
+
+@dataclass(frozen=True)
+class ValuedSide:
+    """One side with the value of every setting against the other, which sets a known way."""
+
+    program: Program
+    """The game's, and where a player doubles the dealer's way."""
+    stake: Stake
+    against: Array
+    """The other side's packed strengths by class."""
+    best: BestPlay
+
+    @classmethod
+    def against_dealer(
+        cls,
+        dealer: Program,
+        commission: Fraction = Fraction(0),
+        space: HandSpace | None = None,
+        tell: Told | None = None,
+    ) -> ValuedSide:
+        """Value the player's settings against a dealer's way; counted now, or found where it was kept."""
+        space = space or HandSpace(sum(dealer.split))
+        own, stake = catalogue(dealer, space), Stake.of(commission, as_player=True)
+        against = packed_classes(dealer, space, as_player=False)
+        doubling = dealer if doubles(dealer) else None
+        return cls(dealer, stake, against, best_play(own, against, stake, doubling=doubling, tell=tell))
+
+    @classmethod
+    def against_player(
+        cls, dealer: Program, player: Array, commission: Fraction, space: HandSpace, tell: Told | None = None
+    ) -> ValuedSide:
+        """Value the dealer's settings for the main wager against a player's packed strengths by class."""
+        own, stake = catalogue(dealer, space, as_player=False), Stake.of(commission, as_player=False)
+        return cls(dealer, stake, player, best_play(own, player, stake, tell=tell))
+
+    @property
+    def space(self) -> HandSpace:
+        """The hands there are."""
+        return self.best.own.space
+
+    @property
+    def optimum(self) -> Worth:
+        """What best play comes to."""
+        return self.at(self.best.chosen)
+
+    def at(self, places: Array) -> Worth:
+        """Return what the settings at these places come to, doubled wherever that pays."""
+        extra = self.best.doubled[places] if len(self.best.doubled) else None
+        return Worth(self.space, self.stake, self._units(self.best.values[places], extra))
+
+    def _units(self, found: Array, extra: Array | None) -> Array:
+        units = self.stake.worth(found, self.space.opponents)
+        if extra is None:
+            return units
+        more: Array = units + self.stake.lose * np.maximum(extra.astype(np.int64), 0)
+        return more
+
+    def places_of(self, way: Program) -> tuple[Array, Array]:
+        """Return each class's setting by a way as a packed strength, and its place; -1 if it is dominated."""
+        from houseway.kernels.bestplay import find_places  # noqa: PLC0415 - numba only when it is needed
+
+        if way.split != self.program.split:
+            raise InvalidInputError("both sides play the same game", value=way.way.id)
+        own = self.best.own
+        packed = packed_classes(way, self.space, as_player=own.as_player)
+        if not own.as_player:  # the side that wins copies has numbers one higher
+            packed = packed + np.uint32(sum(1 << bits for bits in PART_BITS[own.parts]))
+        places = np.empty(len(packed), np.int64)
+        find_places(own.candidates, packed, places)
+        return packed, places
+
+    def worth_of(self, way: Program, tell: Told | None = None) -> Worth:
+        """Return what a way comes to, exactly.
+
+        A setting that another one dominates has no stored value: such hands are counted by themselves.
+        """
+        packed, places = self.places_of(way)
+        found, missing = self.at(np.maximum(places, 0)), places < 0
+        if missing.any():
+            found.units[missing] = self._counted(packed, missing, tell)
+        return found
+
+    def _counted(self, packed: Array, wanted: Array, tell: Told | None) -> Array:
+        """Return what one setting of each wanted class comes to, counted now."""
+        starts = np.concatenate([np.zeros(1, np.int64), np.cumsum(wanted)])
+        alone = replace(self.best.own, starts=starts, packed=packed[wanted], which=np.empty(0, np.uint8))
+        extra = None
+        if len(self.best.doubled):
+            extra = values(alone, self.against, least=least_lead(self.program), tell=tell)[:, 1]
+        return self._units(values(alone, self.against, tell=tell), extra)
+
+    def parts_apart(self) -> Worth:
+        """Return what the well-known formula comes to, that takes the parts to win independently."""
+        return self.at(choose_apart(self.best.own, self.against, self.stake))
+
+
+def choose_apart(own: Catalogue, against: Array, stake: Stake) -> Array:
+    """Return, for each class, the place of the setting that is best if its parts won independently."""
+    from houseway.kernels.strategies import choose_apart as choose  # noqa: PLC0415 - numba when it is needed
+
+    weights = own.space.weights
+    mine, theirs = unpack_parts(own.packed, own.parts), unpack_parts(against, own.parts)
+    leads, mids, lows = (_chances(a, b, weights) for a, b in zip(mine, theirs, strict=True))
+    chosen = np.zeros(len(weights), np.int64)
+    shift = lead_shift(own.parts)
+    choose(own.candidates, leads, mids, lows, shift, own.parts, stake.win, stake.lose, chosen)
+    return chosen
+
+
+def _chances(mine: Array, theirs: Array, weights: Array) -> Array:
+    """Return how likely each strength of a part is to be above theirs."""
+    many = np.bincount(theirs.astype(np.int64), weights, minlength=int(mine.max()) + 2)
+    found: Array = np.concatenate([[0.0], np.cumsum(many)]) / weights.sum()
+    return found

@@ -1,0 +1,132 @@
+"""Where a dealer's house way is weak: what the best player gains, and where the way itself gives it away."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from houseway.cards import Card
+from houseway.houseways import HouseWay, Program, Rule, compile_way, decide
+from houseway.houseways.batch import run_program
+from houseway.houseways.document import When
+from houseway.houseways.vocabulary import SHAPES
+from houseway.odds.handspace import HandSpace
+from houseway.odds.maingame import Told
+from houseway.odds.valued import ValuedSide, Worth
+from houseway.ranking.settings import Setting
+
+Array = NDArray[Any]
+EXAMPLES: Final = 3
+"""So many hands are shown of each shape."""
+LOOKED_AT: Final = 500
+"""Among so many, because those that differ only in suits give away alike."""
+
+
+@dataclass(frozen=True)
+class GivenAway:
+    """A hand that the way sets otherwise than is best, and what that gives away of a wager."""
+
+    way: Setting
+    best: Setting
+    price: Fraction
+
+
+@dataclass(frozen=True)
+class ShapeWeakness:
+    """What a side gains on hands of one shape by setting them best: how many are set so, and how much."""
+
+    shape: str
+    share: Fraction
+    """Of all hands, how many have the shape."""
+    otherwise: Fraction
+    """Of these, how many are best set otherwise."""
+    gain: Fraction
+    """What that is worth, of a wager, over all hands."""
+    hands: tuple[GivenAway, ...]
+
+
+@dataclass(frozen=True)
+class Weakness:
+    """A house way's edge against itself and against the best player, and where the difference comes from."""
+
+    itself: Fraction
+    best: Fraction
+    player: tuple[ShapeWeakness, ...]
+    """What the best player gains over one who sets by the same way, by the player's hand."""
+    dealer: tuple[ShapeWeakness, ...]
+    """What a dealer free to set otherwise would win back from that player, by the dealer's hand."""
+
+
+def find_weakness(
+    dealer: Program,
+    commission: Fraction = Fraction(0),
+    space: HandSpace | None = None,
+    tell: Told | None = None,
+) -> Weakness:
+    """Look for what the best player gains, and what the dealer's own settings give away to that player."""
+    side = ValuedSide.against_dealer(dealer, commission, space, tell)
+    same, best = side.worth_of(dealer, tell), side.optimum
+    other = ValuedSide.against_player(dealer, side.best.table, commission, side.space, tell)
+    theirs = other.worth_of(dealer, tell)
+    return Weakness(
+        -same.mean,
+        -best.mean,
+        tuple(_by_shape(side, dealer, same)),
+        tuple(_by_shape(other, dealer, theirs)),
+    )
+
+
+def _by_shape(side: ValuedSide, way: Program, now: Worth) -> Iterator[ShapeWeakness]:
+    """Yield what each shape gains, the most first."""
+    gained, weights = side.optimum.units - now.units, side.space.weights
+    shapes = _shapes(way, side.space)
+    found = []
+    for number, shape in enumerate(SHAPES):
+        inside = np.flatnonzero(shapes == number)
+        if not len(inside):
+            continue
+        hands = int(weights[inside].sum())
+        better = inside[gained[inside] > 0]
+        total = int((gained[inside] * weights[inside]).sum())
+        found.append(
+            ShapeWeakness(
+                shape,
+                Fraction(hands, side.space.hands),
+                Fraction(int(weights[better].sum()), hands),
+                Fraction(total, now.whole * side.space.hands),
+                tuple(_examples(side, way, now, better)),
+            )
+        )
+    yield from sorted(found, key=lambda one: one.gain, reverse=True)
+
+
+def _examples(side: ValuedSide, way: Program, now: Worth, rows: Array) -> Iterator[GivenAway]:
+    """Yield the hands that give most away, of each set of ranks one."""
+    gained, seen = side.optimum.units - now.units, set[tuple[int, ...]]()
+    most = rows[np.argsort(-gained[rows], kind="stable")][:LOOKED_AT]
+    hands = dict(zip(np.sort(most).tolist(), side.space.hands_of(np.sort(most)), strict=True))
+    for row in most.tolist():
+        cards = tuple(Card(int(card)) for card in hands[row])
+        ranks = tuple(card.rank for card in cards)
+        if ranks in seen or len(seen) == EXAMPLES:
+            continue
+        seen.add(ranks)
+        best = dict(side.best.own.settings_of(cards))[int(side.best.chosen[row])]
+        yield GivenAway(decide(way, cards).setting, best, Fraction(int(gained[row]), now.whole))
+
+
+def _shapes(way: Program, space: HandSpace) -> Array:
+    """Return the shape of every class of hands, by its number."""
+    parts = way.ranking.part_names
+    rules = tuple(
+        Rule(id=shape.replace("_", "-"), say=shape, when=When(shape=(shape,)), prefer=parts)
+        for shape in SHAPES
+    )
+    named = HouseWay(id="shapes", title="shapes", ranking=way.ranking.id, about="shapes", rule=rules)
+    asked = compile_way(named, base=way.ranking)
+    return np.concatenate([run_program(asked, hands).rules for hands, _ in space.classes()])
