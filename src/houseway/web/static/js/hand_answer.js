@@ -122,16 +122,18 @@ function inOrder(told, coaching) {
 function setting(one, told, tryIt, made, coaching) {
   const found = coaching.of(cardsOf(one));
   const own = made.whole && found !== undefined && coaching.of(made.parts) === found;
+  const house = one.ways.includes(told.house_way);
+  const ways = found ? one.ways.filter((name) => name !== told.house_way) : one.ways;
   return h(
     "li",
-    { key: one.parts.map((part) => part.cards.join("")).join("/"), class: one.ways.includes(told.house_way) ? "as-house" : "", "data-worth": found?.expectation },
+    { key: one.parts.map((part) => part.cards.join("")).join("/"), class: house ? "as-house" : "", "data-worth": found?.expectation },
     h(
       "button",
       { type: "button", class: "setting", title: t("hand.try_it"), onclick: () => tryIt(cardsOf(one)) },
-      found ? figure({ one: found, own, house: false, best: found.gives_up === 0 }) : null,
+      found ? figure({ one: found, own, house, best: found.gives_up === 0 }) : null,
       partsOf(one.parts, "tiny"),
       found ? bar(found) : null,
-      one.ways.length ? h("span", { class: "tags" }, one.ways.map((name) => h("span", { class: `tag ${name === told.house_way ? "gold-text" : ""}`, key: name }, name === told.house_way ? t("hand.as_house") : name))) : null,
+      ways.length ? h("span", { class: "tags" }, ways.map((name) => h("span", { class: `tag ${name === told.house_way ? "gold-text" : ""}`, key: name }, name === told.house_way ? t("hand.as_house") : name))) : null,
     ),
   );
 }

@@ -436,7 +436,7 @@ function side(now) {
 
 function coach() {
   const buttons = [
-    state.made ? h("button", { class: "button small", type: "button", key: "house", onclick: houseWay }, t("player.house_way")) : null,
+    state.made && !state.coaching.worth ? h("button", { class: "button small", type: "button", key: "house", onclick: houseWay }, t("player.house_way")) : null,
     h("button", { class: "button small", type: "button", key: "undo", "data-act": "undo", onclick: undo }, t("player.undo")),
   ];
   return coachPanel(state.coaching, { made: state.made, fouls: state.preview?.fouls, advice: state.advice, onAsk: askWorth, lay, buttons });
