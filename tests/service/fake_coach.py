@@ -1,6 +1,7 @@
 """A coach's process that counts nothing and starts at once: what it does hangs on the card it is asked about.
 
-A spade is answered, a heart refused, on a diamond it ends, on a club it never answers.
+A spade is answered, a heart refused, on a diamond it ends, on a club it never answers; the joker is answered
+with what is no answer, and the queen of spades with another's.
 """
 
 from __future__ import annotations
@@ -28,12 +29,17 @@ def main() -> None:
     """Answer until nobody asks any more."""
     for line in sys.stdin:
         told = json.loads(line)
-        suit = told["value"]["cards"][0][1]
+        card = told["value"]["cards"][0]
+        suit = card[1]
         if suit == "d":
             sys.exit(1)
         if suit == "c":
             time.sleep(60)
-        print(json.dumps({**told, "value": answer(told["value"])}), flush=True)
+        if card == "Qs":
+            told["value"]["id"] -= 1
+        print(
+            "nonsense" if card == "Jk" else json.dumps({**told, "value": answer(told["value"])}), flush=True
+        )
 
 
 if __name__ == "__main__":

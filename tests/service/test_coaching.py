@@ -71,6 +71,17 @@ def test_a_process_that_ends_is_told_of_and_the_next_question_begins_another() -
     tried(work)
 
 
+@pytest.mark.parametrize("card", ["Jk", "Qs"])
+def test_what_is_no_answer_to_the_question_is_given_to_nobody(card: str) -> None:
+    async def work(coach: CoachProcess) -> None:
+        before = (await coach.ask("g", ANSWERED)).hands
+        with pytest.raises(CoachGoneError, match="no answer"):
+            await coach.ask("g", parse_cards(card))
+        assert (await coach.ask("g", ANSWERED)).hands != before
+
+    tried(work)
+
+
 def test_who_waits_too_long_is_told_so_and_whoever_goes_leaves_no_answer_behind() -> None:
     async def work(coach: CoachProcess) -> None:
         with pytest.raises(CoachGoneError, match="takes too long"):

@@ -85,13 +85,12 @@ class CoachProcess:
                 line = await self._asked(encode(asked) + b"\n")
             reply = decode(CoachReply, line)
             if reply.id != asked.id:
-                raise CoachGoneError("the coach answered another question", value=reply.id)
-        except (TimeoutError, OSError) as error:
+                raise ValueError(reply.id)
+        except (OSError, ValueError) as error:
             await self.close()
-            told = "takes too long" if isinstance(error, TimeoutError) else "has ended"
-            raise CoachGoneError(f"the coach {told}: ask again") from None
+            raise CoachGoneError(f"the coach {_told(error)}: ask again") from error
         except BaseException:
-            await self.close()  # whoever asked has gone, or what was said is no answer: nothing is left of it
+            await self.close()  # whoever asked has gone: the answer would be taken for another's
             raise
         return reply
 
@@ -112,3 +111,9 @@ class CoachProcess:
                 *self._command, stdin=PIPE, stdout=PIPE, limit=LONGEST, start_new_session=True
             )
         return self._process
+
+
+def _told(error: Exception) -> str:
+    if isinstance(error, TimeoutError):
+        return "takes too long"
+    return "has ended" if isinstance(error, OSError) else "said what is no answer"

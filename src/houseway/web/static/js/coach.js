@@ -3,7 +3,7 @@
 import { ask } from "./api.js";
 import { cardName, face, sorted } from "./cards.js";
 import { h } from "./dom.js";
-import { announce, t } from "./page.js";
+import { announce, capital, t } from "./page.js";
 import { why } from "./why.js";
 
 /** What the coach has said about one hand, or why it has said nothing. */
@@ -36,7 +36,7 @@ export class Coaching {
     } catch (error) {
       if (asked !== this.asked) return;
       this.state = "unavailable";
-      this.said = error.reasons ? error.message : t("site.no_answer");
+      this.said = error.reasons ? capital(error.message) : t("site.no_answer");
       announce(`${t("player.worth.unavailable")} ${this.said}`);
     }
     this.onChange();
