@@ -4,25 +4,32 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping
+from functools import partial
 from importlib.resources import files
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import msgspec
 
+from houseway.chips import ChipCommand
+from houseway.chips.actions import BringChips
+from houseway.floor.core import Floor
 from houseway.games import example_submission
 from houseway.games.submission import EXAMPLES
 from houseway.rounds.codec import plain
 from houseway.rounds.roles import Role
 from houseway.service.api.openapi import Example
 from houseway.service.api.routes import ROUTES
+from houseway.service.coaching import CoachProcess
+from houseway.service.practice import PLAY_MONEY, make_practice
 from houseway.store.memory import MemoryStore
-from tests.chips.support import FLOAT
-from tests.floor.support import make_table, new_floor, next_move
+from tests.chips.support import DEB, FLOAT
+from tests.floor.support import FLO, in_effect, make_table, new_floor, next_move
 from tests.service.crowd import PASSWORD
 from tests.service.doors import Guarded, Visitor, guarded
 from tests.service.support import step_of
 
+PRACTISED = "practice-pa-670a"
 FILE = Path(str(files("houseway.service") / "data" / "examples.json"))
 KEPT, LONGEST = 2, 90
 SECRET = ("csrf", "password", "key")
@@ -61,6 +68,9 @@ def asked() -> Iterator[Ask]:
     for name in ("preview", "suggestion"):
         body = {"position": 2, "setting": "As"} if name == "preview" else {"position": 2}
         yield Ask(name, player, {"table": "t2"}, body, person="Ann")
+    yield Ask("coach", player, {"table": PRACTISED}, {"position": 2}, person="Ann")
+    hand = {"game": "pa-670a", "cards": "As Ah Kd Qc 7h 2s", "seen": "Ks Jk"}
+    yield Ask("hand_coach", player, body=hand, person="Ann")
     exposed = {"step": "expose_card", "position": 2}
     yield Ask("consequences", Role.DEALER, {"table": "t2"}, {"action": exposed})
     yield Ask(
@@ -119,15 +129,18 @@ def _asked_in_the_office() -> Iterator[Ask]:
     yield Ask("user_history", admin, {"user": "Ann"})
 
 
-def make_examples() -> dict[str, Example]:
-    """Ask for everything once, on a floor where two people play."""
+def make_examples(coach: CoachProcess | None = None) -> dict[str, Example]:
+    """Ask for everything once, on a floor where two people play; another coach may answer."""
     floor = new_floor(MemoryStore(), "examples")
     for table in ("t1", "t2"):
         make_table(floor, table, example_submission("pa-659a"), "link")
     make_table(floor, "t3", example_submission("pa-659a"), "link", chips=True)
+    make_practice(floor, "pa-670a", in_effect(floor, example_submission("pa-670a")), FLO)
     with guarded(floor) as found:
+        found.server.coach = coach or found.server.coach
         _play(found, "t1", lambda: floor.table("t1").table.rounds >= 1)
-        _play(found, "t2", lambda: bool(floor.table("t2").table.round.hands.get(2, None) and _looked(floor)))
+        for table in ("t2", PRACTISED):
+            _play(found, table, partial(_looked, floor, table))
         made: dict[str, Example] = {}
         people: dict[tuple[Role, str], Visitor] = {}
         for ask in asked():
@@ -136,8 +149,9 @@ def make_examples() -> dict[str, Example]:
         return made
 
 
-def _looked(floor: Any) -> bool:
-    return "looked" in floor.table("t2").table.round.hands[2].marks
+def _looked(floor: Floor, table: str) -> bool:
+    hand = floor.table(table).table.round.hands.get(2)
+    return hand is not None and "looked" in hand.marks
 
 
 def _play(found: Guarded, table: str, until: Any) -> None:
@@ -145,6 +159,10 @@ def _play(found: Guarded, table: str, until: Any) -> None:
     for at, name in ((2, "Ann"), (5, "Dan")):
         action = {"step": "sit", "position": at}
         _do(found, table, Role.PLAYER, name, action, f"sit-{at}")
+        if table == PRACTISED:
+            bring = BringChips(name, PLAY_MONEY)
+            found.floor.submit_chips(table, ChipCommand(id=f"bring-{at}", by=DEB, action=bring))
+            found.floor.run()
     number = 0
     while not until():
         move, number = next_move(found.floor, table), number + 1

@@ -18,7 +18,7 @@ OFFICE = frozenset(
 PERSONS = ALL - DEVICES - {Role.GUEST}
 BY_ROLES: tuple[tuple[frozenset[Role], tuple[str, ...]], ...] = (
     (PLAYER, ("my_rounds", "my_history", "exclude", "time_out")),
-    (PRACTISING, ("ready_to_deal", "practise", "undo")),
+    (PRACTISING, ("ready_to_deal", "practise", "undo", "coach")),
     (PRACTISING | {Role.DEALER}, ("suggestion",)),
     (frozenset({Role.DEALER, Role.FLOORPERSON, Role.MANAGER}), ("consequences",)),
     (PRACTISING | {Role.DEALER, Role.FLOORPERSON, Role.MANAGER, Role.ACCOUNTING}, ("chips",)),
@@ -72,6 +72,8 @@ BODIES = {
     "command": {"id": "m", "action": {"step": "sit", "position": 3}},
     "preview": {"position": 2, "setting": "As"},
     "suggestion": {"position": 2},
+    "coach": {"position": 2},
+    "hand_coach": {"game": "pa-659a", "cards": "As Ah"},
     "consequences": {"action": {"step": "stop_round", "reason": "a card fell"}},
     "duty": {"id": "m", "task": {"duty": "fly"}},
     "confirm": {"done": True},

@@ -15,13 +15,14 @@ from houseway.service.api.routes import ROUTES
 from houseway.store.memory import MemoryStore
 from tests.floor.support import new_floor
 from tests.service.examples import make_examples, shape
+from tests.service.listening import Listening
 from tests.service.support import served
 
 HTTP = {name: route for name, route in ROUTES.items() if route.method != "WEBSOCKET"}
 
 
 def test_every_route_has_an_example_that_is_answered_as_it_says() -> None:
-    kept, made = examples(), make_examples()
+    kept, made = examples(), make_examples(Listening())
     assert set(kept) == set(made) == set(HTTP)
     for name, one in made.items():
         same = (kept[name].status, kept[name].media, kept[name].body, kept[name].query)

@@ -22,6 +22,8 @@ from houseway.law.rule_sets import RuleSet, rule_set, rule_sets
 from houseway.money import Cents
 
 GAME_FILES: Final = Path(__file__).parent / "data"
+REFERENCE_WAY: Final = "foxwoods"
+"""The house way of the reference game, which no submission names."""
 
 
 class Part(Document):

@@ -6,12 +6,13 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any
 
 from houseway.cards import parse_cards
 from houseway.errors import IllegalError, InvalidInputError
 from houseway.games import Game, Rules, Submission, example_submission, read_submission, rules_for
 from houseway.games import game as game_document
+from houseway.games.game import REFERENCE_WAY
 from houseway.library.hands import bonus_hands, bonus_rows
 from houseway.library.opened import OpenWay, open_way, set_by
 from houseway.library.reading import GivenCards, GivenMoney, read_cards, read_name, read_setting
@@ -30,9 +31,6 @@ from houseway.showing import Row, html_table, page_part, text_table
 if TYPE_CHECKING:
     from houseway.cards import Deck
     from houseway.library.odds import GameOdds
-
-REFERENCE_WAY: Final = "foxwoods"
-"""The house way of the reference game, which no submission names."""
 
 
 @dataclass(frozen=True, repr=False)

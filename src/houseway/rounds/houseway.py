@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from houseway.cards import Cards
-from houseway.games import Rules
+from houseway.games import Game, Rules
+from houseway.games.game import REFERENCE_WAY
 from houseway.houseways import Decision, Program, compile_way, decide, house_way
 from houseway.law.claims import recall, rest_on
-from houseway.ranking import Setting
+from houseway.ranking import Setting, ranking
 from houseway.rounds.actions import SetHand
 from houseway.rounds.state import Table
 from houseway.rounds.step import Proposal
@@ -16,6 +17,11 @@ def dealer_program(rules: Rules) -> Program:
     """Return the house way of the submission, compiled for its ranking."""
     name = rules.submission.house_way or ""
     return recall(rules.memo.house_way, name, lambda: compile_way(house_way(name), base=rules.ranking()))
+
+
+def reference_program(game: Game) -> Program:
+    """Return the house way of a game that no rules are filed for."""
+    return compile_way(house_way(REFERENCE_WAY), base=ranking(game.ranking))
 
 
 def by_house_way(rules: Rules, cards: Cards) -> Decision:

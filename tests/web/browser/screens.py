@@ -25,6 +25,8 @@ from tests.web.browser.support import (
 FOLDER = ROOT / "docs" / "screens"
 DESK, PHONE, TABLET, SIGN = (1440, 900), (390, 844), (1180, 820), (1920, 1080)
 Size = tuple[int, int]
+COUNTED = 180_000
+"""Milliseconds in which the dealer's setting of every hand is counted, where it never was."""
 
 
 @dataclass(frozen=True)
@@ -44,6 +46,25 @@ def _arranging(page: Page) -> None:
     expect(page.locator(".arranging")).to_be_visible()
     page.locator('[data-act="house-way"]').click()
     expect(page.locator('[data-act="set"]')).to_be_enabled()
+
+
+def _coached(page: Page) -> None:
+    """Ask what each setting is worth, and lay one that is not the best."""
+    _arranging(page)
+    page.locator('.coach [data-act="worth"]').click()
+    rows = page.locator(".coach .worth-row")
+    expect(rows.first).to_be_visible(timeout=COUNTED)
+    rows.nth(1).click()
+    expect(page.locator(".gives-up")).to_contain_text("gives up")
+    page.locator(".coach").evaluate("panel => { if (innerWidth < 720) panel.scrollIntoView(); }")
+
+
+def _valued(page: Page) -> None:
+    """Ask what every setting of a hand is worth, with two cards seen."""
+    page.locator("#seen-cards").fill("Qs 7d")
+    page.locator('[data-act="worth"]').click()
+    expect(page.locator(".all-settings .odds").first).to_be_visible(timeout=COUNTED)
+    page.locator(".all-settings").evaluate("list => { list.scrollIntoView(); scrollBy(0, -16); }")
 
 
 def _betting(page: Page) -> None:
@@ -90,6 +111,8 @@ SCREENS = (
     Screen("player-betting-phone", first=_betting, size=PHONE),
     Screen("player-arranging", first=_arranging),
     Screen("player-arranging-phone", first=_arranging, size=PHONE),
+    Screen("player-coach", first=_coached),
+    Screen("player-coach-phone", first=_coached, size=PHONE),
     Screen("player-settled", first=_settled),
     Screen("player-settled-phone", first=_settled, size=PHONE),
     Screen("sign-in", "/sign-in"),
@@ -98,6 +121,8 @@ SCREENS = (
     Screen("rack-card", "/tables/pa-659a/card"),
     Screen("any-hand", f"/hand?game=pa-659a&cards={HAND}", first=_still),
     Screen("any-hand-phone", f"/hand?game=pa-659a&cards={HAND}", first=_still, size=PHONE),
+    Screen("any-hand-worth", f"/hand?game=pa-659a&cards={HAND}", first=_valued),
+    Screen("any-hand-worth-phone", f"/hand?game=pa-659a&cards={HAND}", first=_valued, size=PHONE),
     Screen("law", "/law", "reg", first=_still),
     Screen("dealer", f"/tables/{BY_HAND}", "deb", first=_still, size=TABLET),
     Screen("dealer-phone", f"/tables/{BY_HAND}", "deb", first=_still, size=PHONE),

@@ -63,6 +63,7 @@ async def _serving(server: Server) -> AsyncIterator[None]:
         server.ready = True
         yield
         server.ready = False
+    await server.coach.close()
     server.loop.stop()
     await carrying_out
 

@@ -10,7 +10,7 @@ from msgspec import Meta, Struct
 from houseway.chips import AnyChipAction
 from houseway.floor.duties import AnyTask
 from houseway.rounds.actions import AnyAction
-from houseway.service.api import lookups, office, oversight, own, signing, submitting, tables, users
+from houseway.service.api import coaching, lookups, office, oversight, own, signing, submitting, tables, users
 
 Name = Annotated[str, Meta(min_length=1, max_length=tables.LONGEST_ID)]
 
@@ -49,6 +49,8 @@ BODIES: Final[Mapping[str, type[Struct]]] = {
     "consequences": SentThought,
     "preview": tables.Looked,
     "suggestion": tables.Looked,
+    "coach": tables.Looked,
+    "hand_coach": coaching.CoachedHand,
     "chips": SentChips,
     "duty": SentDuty,
     "confirm": office.Confirming,

@@ -19,6 +19,7 @@ from houseway.rounds.codec import canonical
 from houseway.rounds.state import PersonId
 from houseway.service.accounts import Accounts
 from houseway.service.api.gate import Gate, Signed
+from houseway.service.coaching import CoachProcess
 from houseway.service.counting import Counts
 from houseway.service.driver import Driver
 from houseway.service.live import Hub
@@ -52,6 +53,8 @@ class Server:
     counts: Counts = field(default_factory=Counts)
     sheets: Sheets = field(default_factory=Sheets)
     """What takes long to count, counted once."""
+    coach: CoachProcess = field(default_factory=CoachProcess)
+    """Who says what settings are worth."""
     seen: Callable[[PersonId], None] = lambda _: None
     """Is told of everybody who is heard of."""
     said_ready: Callable[[TableId, PersonId], None] = lambda *_: None

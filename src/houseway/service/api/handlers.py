@@ -9,6 +9,7 @@ from starlette.responses import Response
 
 from houseway.service.api import (
     accounting,
+    coaching,
     docs,
     lookups,
     office,
@@ -71,6 +72,8 @@ HANDLERS: Final[Mapping[str, Handler]] = {
     "consequences": tables.consequences,
     "preview": tables.preview_setting,
     "suggestion": tables.suggestion,
+    "coach": coaching.coach,
+    "hand_coach": coaching.hand_coach,
     "table_rules": tables.table_rules,
     "packet": rounds.packet,
     "rounds": rounds.rounds,

@@ -12,6 +12,7 @@ from houseway.errors import HousewayError, IllegalError, InvalidInputError, Unkn
 from houseway.floor.batches import Answer
 from houseway.law.problems import Problem, RefusedError
 from houseway.service.api.gate import NotLetInError
+from houseway.service.coaching import NoCoachError
 
 MEDIA: Final = "application/problem+json"
 BAD, UNKNOWN, REFUSED, TOO_LARGE = 400, 404, 409, 413
@@ -54,6 +55,10 @@ def from_error(error: HousewayError) -> Response:
     if isinstance(error, NotLetInError):
         response = problem(WAIT if error.wait else NOT_SIGNED_IN, str(error))
         response.headers.update({"retry-after": str(error.wait)} if error.wait else {})
+        return response
+    if isinstance(error, NoCoachError):
+        response = problem(STOPPING, str(error))
+        response.headers["retry-after"] = str(error.wait)
         return response
     statuses: Mapping[type[HousewayError], int] = {
         UnknownNameError: UNKNOWN,

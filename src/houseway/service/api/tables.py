@@ -97,7 +97,7 @@ class Doing(Struct, frozen=True, forbid_unknown_fields=True):
 async def command(call: Call) -> Response:
     """Do something at a table."""
     asked = await call.body(Doing)
-    running, actor = await call.table(), _player(call)
+    running, actor = await call.table(), player_of(call)
     check_named(asked.id)
     made = Command(actor, read_action(asked.action, running.rules), id=f"{actor.id}/{asked.id}")
     return from_answer(await call.server.loop.command(running.table.id, made))
@@ -147,12 +147,12 @@ async def undo(call: Call) -> Response:
     running, floor, driver = await call.table(), call.server.loop.floor, call.server.driver
     root = root_of(running.table.id)
     plan = driver.plans.get(root, TablePlan()) if driver is not None else TablePlan()
-    await call.server.loop.between(lambda: undo_choice(floor, running.table.id, _player(call), plan))
+    await call.server.loop.between(lambda: undo_choice(floor, running.table.id, player_of(call), plan))
     call.server.hub.show(frozenset({root}))
     return json({"table": root})
 
 
-def _player(call: Call) -> Actor:
+def player_of(call: Call) -> Actor:
     """Return whoever asks in the capacity in which they are at the table."""
     return player_at(call.server.loop.floor.house, call.named("table"), call.who.actor)
 
@@ -167,7 +167,7 @@ async def consequences(call: Call) -> Response:
     """What would come of something, told before it is done."""
     asked = await call.body(Considered)
     running = await call.table()
-    proposal = Proposal(_player(call), read_action(asked.action, running.rules))
+    proposal = Proposal(player_of(call), read_action(asked.action, running.rules))
     moment = call.server.loop.floor.moment(running.table.id)
     return json(foresee(running.rules, running.table, proposal, moment))
 
@@ -183,7 +183,7 @@ async def preview_setting(call: Call) -> Response:
     """Name the parts of a setting of cards that one may see, and any foul."""
     asked = await call.body(Looked)
     running = await call.table()
-    cards = see(running.rules, running.table, _player(call), asked.position)
+    cards = see(running.rules, running.table, player_of(call), asked.position)
     found = preview(running.rules, cards, parse_setting(asked.setting))
     return json(found)
 
@@ -192,7 +192,7 @@ async def suggestion(call: Call) -> Response:
     """How the house way sets cards that one may see."""
     asked = await call.body(Looked)
     running = await call.table()
-    cards = see(running.rules, running.table, _player(call), asked.position)
+    cards = see(running.rules, running.table, player_of(call), asked.position)
     return json(advise(running.rules, cards))
 
 
@@ -202,7 +202,7 @@ async def suggestion(call: Call) -> Response:
 async def chips(call: Call) -> Response:
     """Do something with the chips of a table, or propose it to a second person."""
     asked = await call.body(Doing)
-    running, actor = await call.table(), _player(call)
+    running, actor = await call.table(), player_of(call)
     check_named(asked.id)
     action: ChipAction = from_plain(AnyChipAction, asked.action, "chips")
     name = f"{actor.id}/{asked.id}"

@@ -3,6 +3,7 @@
 import { ask } from "./api.js";
 import { Arrangement } from "./arrange.js";
 import { cardName, face, written } from "./cards.js";
+import { Coaching } from "./coach.js";
 import { h, patch } from "./dom.js";
 import { answer } from "./hand_answer.js";
 import { announce, boot, notice, t } from "./page.js";
@@ -12,7 +13,7 @@ const root = document.getElementById("hand");
 const RANKS = "AKQJT98765432";
 const SUITS = "shdc";
 const query = new URLSearchParams(location.search);
-const state = { game: gameOf(query.get("game")), cards: [], typed: null, said: "", told: null, refused: null, busy: false, made: null, judged: null, all: false };
+const state = { game: gameOf(query.get("game")), cards: [], typed: null, said: "", told: null, refused: null, busy: false, made: null, judged: null, all: false, coaching: new Coaching(() => draw()), seen: { text: "", cards: [], said: "" } };
 
 function gameOf(id) {
   return boot.games.find((one) => one.game === id) ?? boot.games.find((one) => one.game === "pa-659a") ?? boot.games[0];
@@ -23,14 +24,14 @@ function gameOf(id) {
 const deckOf = (game) => [...[...SUITS].flatMap((suit) => [...RANKS].map((rank) => rank + suit)), ...(game.joker ? ["Jk"] : [])];
 
 /** Read cards as people type them; return them, and what is wrong with the first that is none. */
-function read(text) {
+function read(text, most = state.game.hand_cards, besides = []) {
   const found = [];
   for (const one of text.match(/jk|joker|10[cdhs]|[2-9tjqka][cdhs]|[^\s,/]+/gi) ?? []) {
     const plain = one.replace("10", "T");
     const card = /^j(k|oker)$/i.test(plain) ? "Jk" : plain[0].toUpperCase() + plain.slice(1).toLowerCase();
     if (!deckOf(state.game).includes(card)) return [found, t("hand.unknown", { card: one })];
-    if (found.includes(card)) return [found, t("hand.twice", { card: cardName(card) })];
-    if (found.length === state.game.hand_cards) return [found, t("hand.too_many", { size: state.game.hand_cards })];
+    if (found.includes(card) || besides.includes(card)) return [found, t("hand.twice", { card: cardName(card) })];
+    if (found.length === most) return [found, t("hand.too_many", { size: state.game.hand_cards })];
     found.push(card);
   }
   return [found, ""];
@@ -75,6 +76,8 @@ function take(cards) {
   state.cards = cards;
   state.told = state.refused = state.judged = state.made = null;
   state.all = false;
+  state.coaching.forget();
+  see(state.seen.text);
   remember();
   draw();
   if (cards.length === state.game.hand_cards) look();
@@ -107,6 +110,21 @@ async function look(setting = "") {
   draw();
 }
 
+// --- what each setting is worth ------------------------------------------------------------------------
+
+/** Take cards that lie elsewhere: the dealer cannot have them. */
+function see(text) {
+  const [cards, said] = read(text, Infinity, state.cards);
+  state.seen = { text, cards, said };
+}
+
+/** Ask the coach; whoever is not signed in comes in as a guest. */
+async function askWorth() {
+  if (state.seen.said) return announce(state.seen.said);
+  if (!boot.me && !boot.csrf) boot.csrf = (await ask("POST", "/session/guest").catch(() => ({}))).csrf;
+  return state.coaching.ask("/hands/coach", { game: state.game.game, cards: state.cards.join(" "), seen: state.seen.cards.join(" ") });
+}
+
 /** Judge one's own setting as soon as every card lies in a part. */
 async function arranged() {
   state.judged = null;
@@ -137,7 +155,7 @@ function draw() {
     state.refused ? h("div", { class: "refused", role: "alert", key: "refused" }, h("b", null, t("hand.refused")), reasons(state.refused)) : null,
     state.busy && !done ? h("p", { class: "muted loading", key: "busy", role: "status" }, t("hand.looking")) : null,
     !done && !state.busy && !state.refused ? argued() : null,
-    done ? answer(state.told, state.game, { made: state.made, judged: state.judged, arranged, all: state.all, showAll: () => ((state.all = true), draw()), tryIt }) : null,
+    done ? answer(state.told, state.game, { made: state.made, judged: state.judged, arranged, all: state.all, showAll: () => ((state.all = true), draw()), tryIt, coach: { coaching: state.coaching, seen: state.seen, onSeen: (text) => (see(text), draw()), onAsk: askWorth } }) : null,
   );
 }
 

@@ -2,19 +2,20 @@
 
 import { arranging } from "./arrange.js";
 import { face } from "./cards.js";
+import { asking, bar, counted, figure, givesUp } from "./coach.js";
 import { h } from "./dom.js";
 import { capital, spoken, t } from "./page.js";
 import { reasons, why } from "./why.js";
 
 /** Return everything about a hand. */
-export function answer(told, game, { made, judged, arranged, all, showAll, tryIt }) {
+export function answer(told, game, { made, judged, arranged, all, showAll, tryIt, coach }) {
   const house = told.ways.find((one) => one.way === told.house_way) ?? null;
   const others = told.ways.filter((one) => one !== house);
   return h(
     "div",
     { class: "hand-answer", key: "answer" },
-    h("div", { class: "answer-columns" }, h("div", { class: "ways" }, house ? way(house, true) : h("p", { class: "muted" }, t("hand.no_house_way")), others.length ? otherWays(others, house) : null, together(told, game)), own(made, judged, house, arranged)),
-    settings(told, all, showAll, tryIt),
+    h("div", { class: "answer-columns" }, h("div", { class: "ways" }, house ? way(house, true) : h("p", { class: "muted" }, t("hand.no_house_way")), others.length ? otherWays(others, house) : null, together(told, game)), own(made, judged, house, arranged, coach)),
+    settings(told, all, showAll, tryIt, made, coach),
   );
 }
 
@@ -70,17 +71,19 @@ function together(told, game) {
 
 // --- one's own -----------------------------------------------------------------------------------------
 
-function own(made, judged, house, arranged) {
+function own(made, judged, house, arranged, coach) {
   return h(
     "section",
     { class: "panel own-setting", id: "own", "aria-label": t("hand.own") },
     h("h2", null, t("hand.own")),
     h("p", { class: "muted" }, t("hand.own_says")),
     arranging(made, judged?.parts, arranged),
-    h("div", { class: "judgement", role: "status", "data-judged": judged ? (judged.fouls.length ? "foul" : "legal") : "" }, judgement(made, judged, house)),
+    h("div", { class: "judgement", role: "status", "data-judged": judged ? (judged.fouls.length ? "foul" : "legal") : "" }, judgement(made, judged, house), made.whole ? givenUp(givesUp(coach.coaching, made.parts)) : null),
     h("div", { class: "actions" }, house ? h("button", { class: "button", type: "button", "data-act": "fill", onclick: () => (made.fill(house.parts.map((part) => part.cards)), arranged()) }, t("hand.fill")) : null, h("button", { class: "button", type: "button", "data-act": "start-over", onclick: () => (made.clear(), arranged()) }, t("hand.start_over"))),
   );
 }
+
+const givenUp = (gives) => (gives ? h("p", { class: gives.best ? "good" : "", key: "gives-up" }, gives.said) : null);
 
 function judgement(made, judged, house) {
   if (!made.whole) return h("p", { class: "muted", key: "open" }, t("hand.to_place", { count: made.row.length }));
@@ -93,25 +96,58 @@ function judgement(made, judged, house) {
 
 const FIRST = 12;
 
-function settings(told, all, showAll, tryIt) {
+function settings(told, all, showAll, tryIt, made, coach) {
   const count = told.settings.length;
-  const sorted = [...told.settings].sort((one, other) => other.ways.length - one.ways.length);
+  const sorted = inOrder(told, coach.coaching);
   const chosen = all ? sorted : sorted.slice(0, FIRST);
   return h(
     "section",
     { class: "all-settings", key: "settings" },
     h("h2", null, count === 1 ? t("hand.settings_one") : t("hand.settings", { count })),
-    h(
-      "ol",
-      null,
-      chosen.map((one) =>
-        h(
-          "li",
-          { key: one.parts.map((part) => part.cards.join("")).join("/"), class: one.ways.includes(told.house_way) ? "as-house" : "" },
-          h("button", { type: "button", class: "setting", title: t("hand.try_it"), onclick: () => tryIt(one.parts.map((part) => part.cards)) }, partsOf(one.parts, "tiny"), one.ways.length ? h("span", { class: "tags" }, one.ways.map((name) => h("span", { class: `tag ${name === told.house_way ? "gold-text" : ""}`, key: name }, name === told.house_way ? t("hand.as_house") : name))) : null),
-        ),
-      ),
-    ),
+    valuing(coach),
+    h("ol", null, chosen.map((one) => setting(one, told, tryIt, made, coach.coaching))),
     chosen.length < count ? h("button", { class: "button", type: "button", "data-act": "all", onclick: showAll }, t("hand.show_all", { count })) : null,
+  );
+}
+
+const cardsOf = (one) => one.parts.map((part) => part.cards);
+
+/** Return the settings by what they are worth; before that is known, those first that a house way chooses. */
+function inOrder(told, coaching) {
+  if (!coaching.worth) return [...told.settings].sort((one, other) => other.ways.length - one.ways.length);
+  const worth = (one) => coaching.of(cardsOf(one))?.expectation ?? -Infinity;
+  return [...told.settings].sort((one, other) => worth(other) - worth(one) || other.ways.length - one.ways.length);
+}
+
+function setting(one, told, tryIt, made, coaching) {
+  const found = coaching.of(cardsOf(one));
+  const own = made.whole && found !== undefined && coaching.of(made.parts) === found;
+  const house = one.ways.includes(told.house_way);
+  const ways = found ? one.ways.filter((name) => name !== told.house_way) : one.ways;
+  return h(
+    "li",
+    { key: one.parts.map((part) => part.cards.join("")).join("/"), class: house ? "as-house" : "", "data-worth": found?.expectation },
+    h(
+      "button",
+      { type: "button", class: "setting", title: t("hand.try_it"), onclick: () => tryIt(cardsOf(one)) },
+      found ? figure({ one: found, own, house, best: found.gives_up === 0 }) : null,
+      partsOf(one.parts, "tiny"),
+      found ? bar(found) : null,
+      ways.length ? h("span", { class: "tags" }, ways.map((name) => h("span", { class: `tag ${name === told.house_way ? "gold-text" : ""}`, key: name }, name === told.house_way ? t("hand.as_house") : name))) : null,
+    ),
+  );
+}
+
+/** Return how to ask what each setting is worth: with the cards that were seen, if any were. */
+function valuing({ coaching, seen, onSeen, onAsk }) {
+  const { worth } = coaching;
+  const again = worth !== null && worth.seen.join(" ") !== seen.cards.join(" ");
+  return h(
+    "form",
+    { class: "valuing", key: "valuing", onsubmit: (event) => (event.preventDefault(), onAsk()) },
+    h("label", { class: "field" }, h("span", null, t("player.worth.seen")), h("input", { id: "seen-cards", autocomplete: "off", autocapitalize: "off", spellcheck: "false", placeholder: t("player.worth.seen_hint"), value: seen.text, "aria-describedby": "seen-said", oninput: (event) => onSeen(event.target.value) })),
+    worth && !again ? null : asking(coaching, null, again),
+    h("p", { id: "seen-said", class: "bad", role: "status", key: "said" }, seen.said),
+    worth ? counted(worth) : null,
   );
 }

@@ -3,6 +3,7 @@
 import { Refused, ask, command } from "./api.js";
 import { Arrangement, arranging } from "./arrange.js";
 import { Layout, betting } from "./betting.js";
+import { Coaching, coachPanel, givesUp } from "./coach.js";
 import { h, patch } from "./dom.js";
 import { felt, nameOf } from "./felt.js";
 import { form, keyOf } from "./forms.js";
@@ -31,6 +32,7 @@ const state = {
   made: null,
   preview: null,
   advice: null,
+  coaching: new Coaching(() => draw()),
   last: null,
   ranks: new Map(),
   filled: {},
@@ -101,6 +103,18 @@ async function askHouseWay() {
   return done && houseWay().catch(() => null);
 }
 
+function askWorth() {
+  if (!facts.practice || !state.made) return announce(t("player.not_now"));
+  return state.coaching.ask(`${path}/coach`, { position: myHand().position });
+}
+
+/** Lay the cards as a setting has them. */
+function lay(setting) {
+  if (!state.made) return;
+  state.made.fill(setting);
+  look();
+}
+
 async function undo() {
   try {
     await ask("POST", `${path}/undo`);
@@ -156,6 +170,7 @@ function takeUp() {
   state.hand = `${now.id}-${now.round}`;
   state.made = new Arrangement(hand.cards, facts.parts);
   state.preview = state.advice = null;
+  state.coaching.forget();
   announce(t("player.cards_here"));
 }
 
@@ -163,7 +178,7 @@ function takeUp() {
 function remember(before, now) {
   const hand = (before.hands ?? []).find((one) => one.own);
   state.layout.clear();
-  state.last = hand ? { view: before, hand, round: before.round } : null;
+  state.last = hand ? { view: before, hand, round: before.round, gave: givesUp(state.coaching, hand.setting, true) } : null;
   void now;
 }
 
@@ -238,7 +253,7 @@ async function look() {
     const found = await ask("POST", `${path}/preview`, { position: hand.position, setting: state.made.text });
     if (asked !== looking) return;
     state.preview = found;
-    if (state.made?.whole) announce(found.fouls?.length ? t("player.foul", { why: found.fouls[0] }) : t("player.in_order"));
+    if (state.made?.whole) announce(found.fouls?.length ? t("player.foul", { why: found.fouls[0] }) : [t("player.in_order"), givesUp(state.coaching, state.made.parts)?.said].filter(Boolean).join(". "));
   } catch {
     state.preview = null;
   }
@@ -305,10 +320,10 @@ function tray(now) {
       placed || clock() ? h("p", { class: "placed-note muted" }, placed ? t("player.bets_lie") : "", " ", clock() ? t("player.bets_close", { clock: clock() }) : "") : null,
       buyInNote(),
       betting(state.layout, { placed, busy: state.busy, onChange: draw, onPlace: bet, purse: state.message.chips ?? null }),
-      state.last ? lastRound(state.last, shownWith(null)) : null,
+      state.last ? lastRound(state.last, shownWith(null, state.last.gave)) : null,
     ];
   }
-  if (hand?.race || now.phase === "settling") return comparison(now, hand, shownWith(lateChoices()));
+  if (hand?.race || now.phase === "settling") return comparison(now, hand, shownWith(lateChoices(), hand?.race ? givesUp(state.coaching, hand.setting, true) : null));
   return h("div", { class: "waiting" }, h("p", null, waitingFor(now)), lateChoices());
 }
 
@@ -386,7 +401,7 @@ function lateChoices() {
   });
 }
 
-const shownWith = (choices) => ({ parts: facts.parts, names, ranksOf, choices });
+const shownWith = (choices, gave) => ({ parts: facts.parts, names, ranksOf, choices, gave });
 
 // --- beside the table --------------------------------------------------------------------------------
 
@@ -414,26 +429,17 @@ function side(now) {
       h("h2", null, t("player.more")),
       h("p", null, h("a", { href: `/tables/${encodeURIComponent(table)}/card`, target: "_blank", rel: "noopener" }, t("player.rack_card"))),
       leaving(),
-      typed({ act, bet, houseWay: askHouseWay, setHand, state, facts, sit, look, optionOf, view, mine }),
+      typed({ act, bet, houseWay: askHouseWay, askWorth, setHand, state, facts, sit, look, optionOf, view, mine }),
     ),
   ];
 }
 
 function coach() {
-  return h(
-    "section",
-    { class: "panel coach", key: "coach" },
-    h("h2", null, t("player.coach")),
-    state.advice
-      ? [h("p", null, state.advice.say, " ", why(state.advice.clauses)), h("p", { class: "muted" }, t("player.coach_rule", { rule: state.advice.rule.replaceAll("-", " ") }))]
-      : h("p", { class: "muted" }, t("player.coach_idle")),
-    h(
-      "div",
-      { class: "actions" },
-      state.made ? h("button", { class: "button small", type: "button", onclick: houseWay }, t("player.house_way")) : null,
-      h("button", { class: "button small", type: "button", "data-act": "undo", onclick: undo }, t("player.undo")),
-    ),
-  );
+  const buttons = [
+    state.made && !state.coaching.worth ? h("button", { class: "button small", type: "button", key: "house", onclick: houseWay }, t("player.house_way")) : null,
+    h("button", { class: "button small", type: "button", key: "undo", "data-act": "undo", onclick: undo }, t("player.undo")),
+  ];
+  return coachPanel(state.coaching, { made: state.made, fouls: state.preview?.fouls, advice: state.advice, onAsk: askWorth, lay, buttons });
 }
 
 function facts_of(now) {

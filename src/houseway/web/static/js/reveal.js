@@ -8,8 +8,8 @@ import { why } from "./why.js";
 
 const SAID = { W: "wins", L: "loses", C: "copy" };
 
-/** Return how a hand did in a view. Told with it: the parts, the names of wagers, ranks of a setting, late choices. */
-export function comparison(view, hand, { parts, names, ranksOf, choices }) {
+/** Return how a hand did in a view. Told with it: the parts, the names of wagers, ranks of a setting, late choices, what the setting gave up. */
+export function comparison(view, hand, { parts, names, ranksOf, choices, gave }) {
   if (!hand) return h("div", { class: "waiting" }, h("p", null, t("player.wait.settling")));
   const done = hand.race;
   return h(
@@ -20,7 +20,7 @@ export function comparison(view, hand, { parts, names, ranksOf, choices }) {
       { class: "races", role: "table" },
       parts.map((part, at) => race(part, at, hand, view.dealer_hand, done?.parts?.[at], ranksOf)),
     ),
-    h("div", { class: "outcome" }, verdict(view, hand, done), results(view.payments ?? [], hand.position, names), choices),
+    h("div", { class: "outcome" }, verdict(view, hand, done), results(view.payments ?? [], hand.position, names), gave ? h("p", { class: "gave-up muted" }, gave.said) : null, choices),
   );
 }
 

@@ -36,6 +36,7 @@ const WORDS = {
   },
   again: (page) => (page.state.layout.again(), page.bet()),
   house: (page) => page.houseWay(),
+  worth: (page) => page.askWorth(),
   set: (page, rest) => {
     if (rest.length && page.state.made) {
       const parts = rest.join(" ").split("/").map((part) => part.match(/Jk|[2-9TJQKA][cdhs]/gi) ?? []);

@@ -1,0 +1,53 @@
+"""A coach that counts nothing and remembers what it was asked."""
+
+from __future__ import annotations
+
+from houseway.cards import Cards
+from houseway.games import Submission
+from houseway.rounds.coaching import CoachQuestion, HandWorth, HouseWayWorth, SettingWorth
+from houseway.service.coaching import CoachProcess
+
+
+class Listening(CoachProcess):
+    """Stands in for a coach where only what it is asked matters."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.questions: list[CoachQuestion] = []
+
+    async def ask(
+        self, game: str, cards: Cards, seen: Cards = (), submission: Submission | None = None
+    ) -> HandWorth:
+        self.questions.append(CoachQuestion(id=1, game=game, cards=cards, seen=seen, submission=submission))
+        return told_of(self.questions[-1])
+
+
+def told_of(asked: CoachQuestion) -> HandWorth:
+    """Return an answer of the right shape, in which nothing is counted."""
+    one = SettingWorth(
+        setting=(asked.cards,), win=1, push=0, lose=0, expectation=1.0, exact="1", gives_up=0.0
+    )
+    house = HouseWayWorth(
+        setting=(asked.cards,),
+        win=1,
+        push=0,
+        lose=0,
+        expectation=1.0,
+        exact="1",
+        gives_up=0.0,
+        way="w",
+        rule="r",
+        say="s",
+        clauses=("pa670a.11.d.1.s1",),
+    )
+    return HandWorth(
+        game=asked.game,
+        cards=asked.cards,
+        seen=asked.seen,
+        commission="0",
+        hands=1,
+        best=one,
+        house_way=house,
+        price=0.0,
+        settings=(one,),
+    )
