@@ -24,19 +24,29 @@ def coach_command(
     way: Annotated[
         str | None, typer.Option("--house-way", help="The dealer's: an id, or a .toml file.")
     ] = None,
+    every: Annotated[
+        bool, typer.Option("--every", help="Count settings too that another one beats on every part.")
+    ] = False,
     as_json: AsJson = False,
 ) -> None:
-    """Say what every legal setting of a hand is worth: against the house way, over all unseen cards."""
+    """Say what every legal setting of a hand is worth: against the house way, over all unseen cards.
+
+    After `houseway best` the values are looked up, and settings that can never be best are left out.
+    """
     from houseway.odds.coach import Coach  # noqa: PLC0415 - numba only when it is needed
     from houseway.odds.kept import kept_table  # noqa: PLC0415
+    from houseway.odds.stored import stored_values  # noqa: PLC0415
 
     found, order = ranking_of(game_id)
     dealer = program_for(found, order, way)
     hand = parse_cards(cards, count=found.hand_cards)
     others = parse_cards(seen) if seen else ()
-    with progress("the dealer's setting of every hand, once", quiet=as_json) as told:
-        dealers = kept_table(dealer, told)
-    advice = Coach(dealer, commission_of(found), dealers).advise(hand, others)
+    stored = None if others or every else stored_values(dealer, commission_of(found))
+    advice = stored.advise(hand) if stored else None
+    if advice is None:
+        with progress("the dealer's setting of every hand, once", quiet=as_json) as told:
+            dealers = kept_table(dealer, told)
+        advice = Coach(dealer, commission_of(found), dealers).advise(hand, others)
     if as_json:
         emit(plain_advice(advice))
     else:

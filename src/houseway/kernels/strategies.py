@@ -18,7 +18,7 @@ _JOKER = 52
 
 @njit(cache=True, nogil=True)
 def list_legal(hands: Array, t: WayTables, dense: WayTables, how: Numbering, packed: Array) -> None:
-    """Write the packed strength of every legal setting of sorted hands, by its number; -1 where it is foul."""
+    """Write the packed strength of every legal setting of sorted hands, by its number; -1 if it is foul."""
     strengths, numbers = np.zeros((3, 128), np.int32), np.zeros((3, 128), np.int32)
     parts = t.settings.shape[1]
     low_bits = how.low_bits

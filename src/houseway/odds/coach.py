@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from houseway.cards import JOKER, Card, Deck, WrongCountError, distinct, show, show_setting
 from houseway.errors import InvalidInputError
-from houseway.houseways import Program, decide
+from houseway.houseways import Decision, Program, decide
 from houseway.odds.handspace import HandSpace
 from houseway.odds.maingame import ladder, lead_shift, packed_classes
 from houseway.ranking import legal_settings
@@ -103,10 +103,9 @@ class Coach:
             SettingOdds(setting, int(won), every - int(won) - int(lost), int(lost), self.commission)
             for setting, won, lost in zip(legal, wins, losses, strict=True)
         ]
-        ranked = tuple(sorted(found, key=lambda one: one.expectation, reverse=True))
-        way = decide(self.dealer, hand)
-        advice = Advice(ranked, ranked[0], way.rule)
-        return Advice(ranked, advice.of(way.setting), way.rule)
+        advice = advice_about(self.dealer, found, decide(self.dealer, hand))
+        assert advice is not None, "the house way sets every hand legally"
+        return advice
 
     def _numbers(self, setting: Setting) -> tuple[int, ...]:
         """Return the number of each part's strength, the player's joker at its best."""
@@ -145,6 +144,23 @@ class Coach:
         counts = out.sum(axis=0, dtype=np.int64)
         own = [np.searchsorted(one, numbers[:, part]) for part, one in enumerate(steps)]
         return results(counts, own)
+
+
+def advice_about(dealer: Program, found: Sequence[SettingOdds], way: Decision) -> Advice | None:
+    """Return valued settings as advice, the best first; nothing if the house way's is not among them.
+
+    Settings whose parts are equally strong are worth the same: any of them stands for the house way's.
+    """
+    ranked = tuple(sorted(found, key=lambda one: one.expectation, reverse=True))
+    wanted = _strengths(dealer, way.setting)
+    house = [one for one in ranked if _strengths(dealer, one.setting) == wanted]
+    same = [one for one in house if [*map(frozenset, one.setting)] == [*map(frozenset, way.setting)]]
+    return Advice(ranked, (same or house)[0], way.rule) if house else None
+
+
+def _strengths(dealer: Program, setting: Setting) -> list[int]:
+    order = dealer.ranking
+    return [order.strength(name, part) for name, part in zip(order.part_names, setting, strict=True)]
 
 
 def results(counts: Array, own: list[Array]) -> tuple[Array, Array]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterable, Iterator
 from fractions import Fraction
+from functools import cached_property
 
 from msgspec.structs import asdict
 
@@ -17,6 +18,7 @@ from houseway.games import Rules, game
 from houseway.houseways import Program, decide
 from houseway.odds.coach import Advice, Coach, SettingOdds
 from houseway.odds.kept import kept_table
+from houseway.odds.stored import stored_values
 from houseway.rounds.coaching import CoachQuestion, CoachReply, HandWorth, HouseWayWorth, SettingWorth
 from houseway.rounds.codec import decode, encode
 from houseway.rounds.houseway import dealer_program, reference_program
@@ -27,22 +29,37 @@ class Coaches:
 
     def __init__(self, deck: Deck | None = None) -> None:
         self._deck = deck
-        self._open: dict[tuple[str, str], Coach] = {}
+        self._open: dict[tuple[str, str], OpenCoach] = {}
 
     def advise(self, asked: CoachQuestion) -> HandWorth:
         """Value every legal setting of a hand, exactly."""
-        coach = self._coach(asked)
-        return _told(asked, coach, coach.advise(asked.cards, asked.seen))
+        opened = self._opened(asked)
+        advice = None
+        if opened.stored is not None and not asked.every and not asked.seen:
+            advice = opened.stored.advise(asked.cards)
+        return _told(asked, opened, advice or opened.coach.advise(asked.cards, asked.seen))
 
-    def _coach(self, asked: CoachQuestion) -> Coach:
+    def _opened(self, asked: CoachQuestion) -> OpenCoach:
         rules = "" if asked.submission is None else asked.submission.fingerprint()
         key = (asked.game, rules)
         if key not in self._open:
             commission = game(asked.game).commission or Fraction(0)
-            dealer = _dealer(asked)
-            table = None if self._deck else kept_table(dealer)
-            self._open[key] = Coach(dealer, commission, table, self._deck)
+            self._open[key] = OpenCoach(_dealer(asked), commission, self._deck)
         return self._open[key]
+
+
+class OpenCoach:
+    """A dealer's way, what is stored about it, and the coach who counts what is not."""
+
+    def __init__(self, dealer: Program, commission: Fraction, deck: Deck | None) -> None:
+        self.dealer, self.commission, self._deck = dealer, commission, deck
+        self.stored = None if deck else stored_values(dealer, commission)
+
+    @cached_property
+    def coach(self) -> Coach:
+        """The coach, with the dealer's setting of every hand."""
+        table = None if self._deck else kept_table(self.dealer)
+        return Coach(self.dealer, self.commission, table, self._deck)
 
 
 def _dealer(asked: CoachQuestion) -> Program:
@@ -52,7 +69,7 @@ def _dealer(asked: CoachQuestion) -> Program:
     return dealer_program(Rules.of(asked.submission))
 
 
-def _told(asked: CoachQuestion, coach: Coach, advice: Advice) -> HandWorth:
+def _told(asked: CoachQuestion, coach: OpenCoach, advice: Advice) -> HandWorth:
     """Return advice as it is told, with the words of the house way's rule."""
     decision = decide(coach.dealer, asked.cards)
     settings = tuple(_worth(one, advice.best) for one in advice.settings)

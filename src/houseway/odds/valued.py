@@ -16,7 +16,8 @@ from houseway.odds.catalogue import Catalogue, catalogue
 from houseway.odds.doubling import least_lead
 from houseway.odds.handspace import HandSpace
 from houseway.odds.maingame import PART_BITS, Told, lead_shift, packed_classes, unpack_parts
-from houseway.odds.values import values
+from houseway.odds.stored import remember_values
+from houseway.odds.values import kept_sums, values
 
 Array = NDArray[Any]
 
@@ -65,7 +66,10 @@ class ValuedSide:
         own, stake = catalogue(dealer, space), Stake.of(commission, as_player=True)
         against = packed_classes(dealer, space, as_player=False)
         doubling = dealer if doubles(dealer) else None
-        return cls(dealer, stake, against, best_play(own, against, stake, doubling=doubling, tell=tell))
+        best = best_play(own, against, stake, doubling=doubling, tell=tell)
+        if (kept := kept_sums(own, against)) is not None:
+            remember_values(dealer, kept)
+        return cls(dealer, stake, against, best)
 
     @classmethod
     def against_player(
