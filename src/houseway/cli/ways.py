@@ -13,6 +13,7 @@ from houseway.cli.output import AsJson, console, emit, table
 from houseway.cli.progress import progress
 from houseway.cli.way_edges import diff_command, watch_command, worth_command
 from houseway.cli.way_names import WayArgument, way_named
+from houseway.cli.weakness import weakness_command
 from houseway.errors import InvalidInputError
 from houseway.games import example_submission, game
 from houseway.games.game import REFERENCE_WAY, Game
@@ -25,6 +26,7 @@ app = typer.Typer(help="Show and prove house ways.", rich_markup_mode=None)
 app.command("diff")(diff_command)
 app.command("worth")(worth_command)
 app.command("watch")(watch_command)
+app.command("weakness")(weakness_command)
 
 
 def program_for(found: Game, order: Ranking, name: str | None) -> Program:

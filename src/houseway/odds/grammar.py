@@ -67,11 +67,22 @@ ONE: Final = (
     _wanted(keeps=("joker",)),
 )
 """The part of one card."""
-THREE_LONG: Final = tuple(
-    one for one in LONG if one not in (_wanted(plays=("trip2",)), _wanted(at_least="flush"))
+THREE_LONG: Final = (
+    (),
+    _wanted(category=("high_card",), lead="top1"),
+    _wanted(plays=("pair1",)),
+    _wanted(plays=("pair1", "pair2")),
+    _wanted(plays=("trip1",)),
+    _wanted(category=("pair",)),
+    _wanted(at_least="two_pair"),
+    _wanted(at_least="straight"),
+    _wanted(keeps=("quad",)),
 )
-THREE_TWO: Final = (*TWO[:10], *(_wanted(at_least=rank) for rank in "AKQJ"))
-THREE_ONE: Final = ((), *(_wanted(lead=rank) for rank in ("top1", "top2", "pair1", "A..K", "A..J")))
+THREE_TWO: Final = (*TWO[:8], *(_wanted(at_least=rank) for rank in "AKQJT9"))
+THREE_ONE: Final = (
+    (),
+    *(_wanted(lead=rank) for rank in ("top1", "top2", "A..K", "A..Q", "A..J", "A..T", "A..8", "A..6")),
+)
 """The same where there are three parts: fewer, because they multiply."""
 ORDERS: Final = {
     2: ((0, 1), (1, 0)),

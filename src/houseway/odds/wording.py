@@ -1,0 +1,123 @@
+"""Learnt rules in words that a player can say at a table."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from houseway.cards import ACE, LOWEST, RANK_NAMES, RANKS
+from houseway.odds.grammar import Choice, Span, Test, Wanted
+
+_SHAPES: Final = {
+    "no_pair": "no pair",
+    "pair": "one pair",
+    "two_pair": "two pair",
+    "three_pair": "three pair",
+    "trips": "three of a kind",
+    "full_house": "three of a kind and a pair",
+    "two_trips": "twice three of a kind",
+    "quads": "four of a kind",
+    "five_aces": "five aces",
+}
+_GROUPS: Final = {
+    "pair1": "the pair",
+    "pair2": "the second pair",
+    "pair3": "the third pair",
+    "trip1": "the three of a kind",
+    "trip2": "the second three of a kind",
+    "quad": "the four of a kind",
+    "top1": "the highest card",
+    "top2": "the second card",
+    "top3": "the third card",
+    "joker": "the joker",
+}
+_CATEGORIES: Final = {
+    "high_card": "no pair",
+    "pair": "a pair",
+    "two_pair": "two pair",
+    "straight": "a straight",
+    "flush": "a flush",
+}
+
+
+def sentence(test: Test, choice: Choice, parts: tuple[str, ...]) -> str:
+    r"""Say a rule: which hands it is for, what goes where, and what is then made as strong as possible.
+
+    >>> keeps = Choice(((0, (("plays", ("pair1",)),)), (1, (("at_least", "K"),))), (1, 0))
+    >>> test = Test(("pair",), None, (Span("pair1", 2, 9),))
+    >>> print(sentence(test, keeps, ("high", "low")).replace("; ", ";\n"))
+    One pair, the pair nines or lower: the pair and nothing better high, a king or better low, if that can be;
+    low as strong as possible, then high.
+    """
+    asked = [" or ".join(_SHAPES[shape] for shape in test.shapes)] if test.shapes else []
+    if test.complete is not None:
+        asked.append("a straight or flush" if test.complete else "no straight or flush")
+    asked += [f"{_GROUPS[span.of]} {_span(span)}" for span in test.spans]
+    placed = [f"{_part(wanted)} {parts[part]}" for part, wanted in choice.wanted]
+    first = ", ".join(asked) or "any hand"
+    then = _order(choice, parts)
+    middle = f"{', '.join(placed)}, if that can be; " if placed else ""
+    return f"{first[0].upper()}{first[1:]}: {middle}{then}."
+
+
+def _order(choice: Choice, parts: tuple[str, ...]) -> str:
+    first, *rest = [parts[part] for part in choice.order]
+    if choice.lead_first:
+        return f"the highest card to lead {first}, then {' and '.join([*rest, first])} as strong as possible"
+    return f"{first} as strong as possible, then {' and '.join(rest)}"
+
+
+def _span(span: Span) -> str:
+    names = [_plural(rank) for rank in (span.highest, span.lowest)]
+    if span.of.startswith("top"):
+        names = [RANK_NAMES[rank - LOWEST] for rank in (span.highest, span.lowest)]
+    if span.lowest == span.highest:
+        return names[0]
+    if span.highest == ACE:
+        return "of any rank" if span.open else f"{names[1]} or higher"
+    return f"{names[0]} or lower" if span.lowest == LOWEST else f"{names[0]} to {names[1]}"
+
+
+def _plural(rank: int) -> str:
+    name = RANK_NAMES[rank - LOWEST]
+    return f"{name}es" if name == "six" else f"{name}s"
+
+
+def _part(wanted: Wanted) -> str:
+    """Say what a part must be."""
+    words = dict(wanted)
+    told = []
+    if "plays" in words:
+        told.append(" and ".join(_GROUPS[group] for group in words["plays"]) + " and nothing better")
+    if "keeps" in words:
+        told.append(" and ".join(_GROUPS[group] for group in words["keeps"]) + " together")
+    if "category" in words:
+        told.append(" or ".join(_CATEGORIES[name] for name in words["category"]))
+    if "at_least" in words:
+        told.append(f"{_least(words['at_least'])} or better")
+    if "lead" in words:
+        told.append(f"led by {_rank(words['lead'])}" if told else f"{_rank(words['lead'])} leading")
+    if "second" in words:
+        told.append(f"with {_rank(words['second'])} beside")
+    return " ".join(told)
+
+
+def _least(name: str) -> str:
+    return _CATEGORIES.get(name) or _article(name)
+
+
+def _rank(text: Any) -> str:  # noqa: ANN401 - a rank, a range or a rank of the hand
+    if text in _GROUPS:
+        return _GROUPS[text].replace("the pair", "one of the pair").replace("the three", "one of the three")
+    high, _, low = text.partition("..")
+    return (
+        _article(high)
+        if not low
+        else f"{_article(low)} or higher"
+        if high == "A"
+        else f"{_article(low)} to {_article(high)}"
+    )
+
+
+def _article(rank: str) -> str:
+    name = RANK_NAMES[RANKS.index(rank)]
+    return f"{'an' if name[0] in 'ae' else 'a'} {name}"
