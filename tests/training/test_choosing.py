@@ -79,10 +79,10 @@ def test_the_cost_is_the_mean_over_what_tempts_people() -> None:
     settings = tuple(SettingOdds(parse_setting(one), wins, 0, 100 - wins) for one, wins in worth.items())
     advice = Advice(settings, settings[2], "")
     tried = tempting(order, advice)
-    # the strongest first part keeps the five, the strongest last part is the king, then the house way and
-    # the best but one; a win more in a hundred is worth 2 %
-    assert tried == [settings[1], settings[3], settings[2], settings[1]]
-    assert cost_of_mistakes(order, advice) == Fraction(10 + 40 + 20 + 10, 4) / 100
+    # two pair with the better odd card low, the king low, then the house way and the best but one;
+    # a win more in a hundred is worth 2 %
+    assert tried == [settings[0], settings[3], settings[2], settings[1]]
+    assert cost_of_mistakes(order, advice) == Fraction(0 + 40 + 20 + 10, 4) / 100
 
 
 def test_where_everything_is_worth_the_same_no_mistake_costs() -> None:

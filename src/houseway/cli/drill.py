@@ -37,7 +37,7 @@ from houseway.training import (
     report,
     user_history,
 )
-from houseway.training.spots import say_spot, verify_spot
+from houseway.training.spots import verify_spot
 
 SVG: Final = ".svg"
 LONGEST_CLOCK: Final = 3600
@@ -90,7 +90,7 @@ def _practice(found: Game, program: Program, role: Role, only: str | None, means
         practice = PlayerPractice(screen, asker, means, PlayerLesson(program, found.cards(), values, only))
     screen.title(f"{found.name} ({found.id}), for a {role}")
     before = sum(one.role is role for one in practice.answers)
-    told = f"{before} answers so far; " if before else ""
+    told = f"{before} {'answer' if before == 1 else 'answers'} so far; " if before else ""
     screen.say(
         f"{told}help lists what can be typed, ? shows the answer, why the law in full, q leaves.", style="dim"
     )
@@ -155,9 +155,8 @@ def show_report_table(found: Game, role: Role, rows: Sequence[SpotReport]) -> No
     columns = ["spot", "asked", "right", "lost a hand", "trend"] if player else _DEALER_COLUMNS
     cells = []
     for one in rows:
-        name = say_spot(one.spot) if player else one.spot
         figures = [percent(one.lost)] if player else [percent(one.errors), f"{one.per_minute or 0:.1f}"]
-        cells.append((name, one.asked, one.right, *figures, say_trend(one.trend)))
+        cells.append((one.spot, one.asked, one.right, *figures, say_trend(one.trend)))
     table(title, columns, cells)
 
 

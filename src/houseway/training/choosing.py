@@ -14,6 +14,7 @@ from houseway.odds.coach import Advice, SettingOdds
 from houseway.ranking import Ranking
 from houseway.ranking.settings import part_strengths
 from houseway.rng import Entropy, below
+from houseway.strength import NIBBLE, RANKS_KEPT
 from houseway.training.history import Answer, Role
 from houseway.training.spots import is_spot, spot_of
 from houseway.training.weakness import WeakSpots, drawn, returning
@@ -24,6 +25,8 @@ VALUED: Final = 3
 """So many of them, drawn by weak spots, are valued; the one that is asked is drawn by what mistakes cost."""
 LEAST_COST: Final = Fraction(1, 1000)
 """Even a hand on which nobody errs is asked now and then."""
+LEAD: Final = NIBBLE * (RANKS_KEPT - 1)
+"""Bits of a strength below category and lead: nobody counts kickers before they look at the other parts."""
 MOST_DEALT: Final = 500_000
 """The rarest spot that can be practised, five aces, comes about once in 150,000 hands."""
 
@@ -50,10 +53,11 @@ class Hand:
 def tempting(order: Ranking, advice: Advice) -> list[SettingOdds]:
     """Return the settings that people choose instead of the best, some of them best after all.
 
-    The strongest first part, the strongest last part, the house way, and the best but one.
+    The first part as strong as its category and lead make it and then the others; the strongest last part;
+    the house way; and the best but one.
     """
     ranked = [(part_strengths(order, one.setting), one) for one in advice.settings]
-    first = max(ranked, key=lambda one: one[0])[1]
+    first = max(ranked, key=lambda one: (one[0][0] >> LEAD, *one[0][1:]))[1]
     last = max(ranked, key=lambda one: one[0][::-1])[1]
     worse = [one for one in advice.settings if one.expectation < advice.best.expectation]
     return [first, last, advice.house_way, *worse[:1]]

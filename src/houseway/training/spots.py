@@ -50,13 +50,3 @@ def verify_spot(spot: str, known: tuple[str, ...] = SPOTS) -> str:
     if spot not in known:
         raise UnknownNameError(no_such("spot", spot, known), value=spot)
     return spot
-
-
-def say_spot(spot: str) -> str:
-    """Write a spot as a person reads it.
-
-    >>> say_spot("two_pair-complete"), say_spot("no_pair")
-    ('two pair, with a straight or flush', 'no pair')
-    """
-    shape, complete, _ = spot.partition(COMPLETE)
-    return shape.replace("_", " ") + (", with a straight or flush" if complete else "")
