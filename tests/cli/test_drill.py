@@ -11,7 +11,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from houseway.cards import show_setting
+from houseway.cards import Cards, show_setting
 from houseway.cli import main
 from houseway.houseways import Program, decide
 from houseway.training import Answer, HistoryFile, Kind, Role
@@ -133,7 +133,7 @@ def test_what_cannot_be_read_or_may_not_be_set_is_asked_again_and_not_scored(
 
 @pytest.mark.usefixtures("_coach")
 def test_a_foul_is_refused_with_its_law_and_asked_again(person: Person, folder: Path) -> None:
-    fouls = []
+    fouls: list[Cards] = []
 
     def reply(printed: str) -> str:
         if fouls:

@@ -8,7 +8,7 @@ from xml.etree import ElementTree
 import pytest
 
 from houseway.errors import InvalidInputError
-from houseway.training import Role, report
+from houseway.training import Answer, Role, report
 from houseway.training.plots import draw_plots, plots
 from tests.training.support import answer
 
@@ -40,7 +40,7 @@ def test_each_spot_has_its_counts_what_it_loses_and_whether_it_gets_better() -> 
 def test_dealers_have_errors_and_a_pace() -> None:
     two_pair, copies, everything = report(DEALT, Role.DEALER)
     assert (two_pair.spot, two_pair.errors, two_pair.per_minute) == ("two-pair", Fraction(1, 2), 10)
-    assert (copies.errors, copies.per_minute) == (0, 2)
+    assert (copies.errors, copies.per_minute) == (Fraction(0), 2.0)
     assert everything.errors == Fraction(1, 3)
 
 
@@ -64,9 +64,9 @@ def test_nothing_answered_makes_no_report_and_no_plot() -> None:
     ],
 )
 def test_plots_are_the_same_svg_for_the_same_answers(
-    answers: list[object], role: Role, names: list[str], words: list[str]
+    answers: list[Answer], role: Role, names: list[str], words: list[str]
 ) -> None:
-    wanted = plots(answers, role)  # type: ignore[arg-type]
+    wanted = plots(answers, role)
     assert [one.name for one in wanted] == names
     drawn = draw_plots(wanted)
     assert drawn == draw_plots(wanted)

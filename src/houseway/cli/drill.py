@@ -54,7 +54,7 @@ def drill_command(
     plots: Annotated[Path | None, typer.Option(help="Draw them: an .svg file, or a folder.")] = None,
     as_json: AsJson = False,
 ) -> None:
-    """Practise in the terminal: set hands as a player, or answer a dealer's questions."""
+    """Practise as a player or a dealer: set hands, or say who wins, what is foul, paid, and what follows."""
     found, order = ranking_of(game_id)
     if as_json and not show_report:
         raise InvalidInputError("--json is for the report: give --report too", value=game_id)
