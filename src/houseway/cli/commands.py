@@ -51,6 +51,7 @@ SECTIONS: Final[dict[str, tuple[Listed, ...]]] = {
     ),
     "Rounds": (
         Listed("play", "play:play_command", "Play in the terminal against the house way."),
+        Listed("drill", "drill:drill_command", "Practise as a player or a dealer."),
         Listed("deal", "deal:deal_command", "Play rounds by themselves."),
         Listed("demo", "demo:demo_command", "Play a round of each game."),
         Listed("replay", "records:replay_command", "Decide every command of recorded rounds again."),

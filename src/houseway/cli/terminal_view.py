@@ -193,12 +193,15 @@ class Screen:
         self.out.print("  " + "  ".join(f"{n:>2}" for n in range(1, len(cards) + 1)), style="dim")
         self._print(Text("  "), Text("  ").join(self.card(card) for card in cards))
 
-    def setting(self, order: Ranking, setting: Setting, counting: Setting | None = None) -> None:
+    def setting(
+        self, order: Ranking, setting: Setting, counting: Setting | None = None, *, ranked: bool = True
+    ) -> None:
         """Print the parts of a setting, each with its rank where it has the right number of cards.
 
-        ``counting`` has the cards that the parts count as, where that is not what is seen.
+        ``counting`` has the cards that the parts count as, where that is not what is seen; ``ranked`` is
+        false for somebody who is to find the ranks.
         """
-        fits = tuple(map(len, setting)) == order.split
+        fits = ranked and tuple(map(len, setting)) == order.split
         space = max(3 * max(map(len, setting)), 3 * max(order.split)) + 1
         names = [*order.part_names, *[""] * (len(setting) - len(order.part_names))]
         for name, cards, worth in zip(names, setting, counting or setting, strict=False):

@@ -1,0 +1,323 @@
+"""A lesson in the terminal: question after question until the person leaves, each answer kept at once."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from fractions import Fraction
+from typing import Final
+
+from houseway.cards import Cards, highest_first, show, show_setting
+from houseway.cli.coach import show_advice
+from houseway.cli.seat import Asker, Hints, LeftError, read_setting, setting_hints
+from houseway.cli.terminal_view import Screen
+from houseway.errors import HousewayError, InvalidInputError
+from houseway.houseways import decide
+from houseway.money import dollars
+from houseway.ranking import Ranking, Setting, verify_setting, verify_split
+from houseway.rng import Entropy
+from houseway.training import (
+    Answer,
+    DealerLesson,
+    Hand,
+    History,
+    Kind,
+    Mark,
+    PlayerLesson,
+    Question,
+    Role,
+    Score,
+    score,
+)
+from houseway.training.irregular import WhatFollows
+from houseway.training.paying import WhatIsPaid
+from houseway.training.questions import IsItFoul, SetByHouseWay, WhoWins
+from houseway.training.report import hands_set, mean, report, scored
+from houseway.training.scoring import mark_of, points_of
+
+FINISHED: Final = 0
+INTERRUPTED: Final = 130
+SHOW: Final = ("?",)
+"""Typed to be shown the answer, which is then not scored."""
+
+
+@dataclass(frozen=True)
+class Means:
+    """What a lesson is given: where answers are kept, chance, the time of day, a clock, seconds allowed."""
+
+    history: History
+    entropy: Entropy
+    now: Callable[[], datetime]
+    ticks: Callable[[], float]
+    allowed: float | None = None
+
+
+def percent(share: Fraction) -> str:
+    """Write a share of a wager.
+
+    >>> percent(Fraction(1, 80))
+    '1.25 %'
+    """
+    return f"{float(100 * share):.2f} %"
+
+
+class Practice(ABC):
+    """A person who answers questions; how they are asked depends on the role."""
+
+    role: Role
+    thing: str
+
+    def __init__(self, screen: Screen, asker: Asker, means: Means) -> None:
+        self.screen, self.asker, self.means = screen, asker, means
+        self.answers = means.history.read()
+        self.known = len(self.answers)
+
+    def run(self, count: int) -> int:
+        """Ask so many questions, or until the person leaves; return the exit code."""
+        code = FINISHED
+        asked = 0
+        try:
+            while not count or asked < count:
+                asked += 1
+                self.screen.title(f"{self.thing} {asked}")
+                self.ask()
+        except LeftError as left:
+            code = INTERRUPTED if left.interrupted else FINISHED
+        except KeyboardInterrupt:
+            code = INTERRUPTED
+        self.summary()
+        return code
+
+    @abstractmethod
+    def ask(self) -> None:
+        """Ask one question and keep the answer."""
+
+    @abstractmethod
+    def summary(self) -> None:
+        """Say what the lesson came to."""
+
+    def keep(self, answer: Answer) -> None:
+        """Keep an answer, on the disk before anything else is asked."""
+        self.means.history.add(answer)
+        self.answers.append(answer)
+
+    @property
+    def lesson(self) -> Sequence[Answer]:
+        """The answers of this lesson that were given, not shown."""
+        return scored(self.answers[self.known :], self.role)
+
+    def late(self, seconds: float) -> bool:
+        """Whether an answer came after its time; if so it is told."""
+        allowed = self.means.allowed
+        if allowed is None or seconds <= allowed:
+            return False
+        self.screen.say(f"Late: {seconds:.1f} s, {allowed:g} s allowed.", indent=2, style="yellow")
+        return True
+
+    def read_hand(self, order: Ranking, cards: Cards, *, legal: bool) -> Setting | None:
+        """Ask for a setting of the cards until one can be read; nothing if the answer is to be shown.
+
+        Where it must be ``legal`` a foul is told and asked again.
+        """
+        hints = _hints(setting_hints(cards, order.part_names, order.split)[:3])
+        while True:
+            text = self.asker.ask("Your setting: ", hints, SHOW)
+            if text in SHOW:
+                return None
+            try:
+                setting = read_setting(text, cards, order.part_names, order.split)
+            except InvalidInputError as error:
+                self.screen.complain(f"{error}")
+                continue
+            problems = verify_split(order, cards, setting) or (
+                verify_setting(order, setting) if legal else ()
+            )
+            self.screen.refusals(problems)
+            if not problems:
+                return setting
+
+
+def _hints(hints: Hints) -> Hints:
+    return (*hints, ("?", "the answer, which is then not scored"))
+
+
+class PlayerPractice(Practice):
+    """A player sets hands, and every setting has its exact worth."""
+
+    role, thing = Role.PLAYER, "Hand"
+
+    def __init__(self, screen: Screen, asker: Asker, means: Means, lesson: PlayerLesson) -> None:
+        super().__init__(screen, asker, means)
+        self.player = lesson
+
+    def ask(self) -> None:
+        """Ask for a setting of one hand."""
+        hand = self.player.next(self.answers, self.means.entropy)
+        if hand.again:
+            self.screen.say("This one comes back.", style="dim")
+        self.screen.numbered(hand.cards)
+        began = self.means.ticks()
+        order = self.player.program.ranking
+        setting = self.read_hand(order, hand.cards, legal=True)
+        seconds = self.means.ticks() - began
+        if setting is None:
+            show_advice(hand.advice)
+            self._keep(hand, None, "?", seconds, late=False)
+            return
+        found = score(order, hand.advice, decide(self.player.program, hand.cards), setting)
+        late = self.late(seconds)
+        self._tell(order, found)
+        self._keep(hand, found, show_setting(setting), seconds, late=late)
+
+    def _tell(self, order: Ranking, found: Score) -> None:
+        lost = (
+            "nothing is better" if found.mark is Mark.BEST else f"gives up {percent(found.lost)} of the wager"
+        )
+        self.screen.say(
+            f"{found.mark.capitalize()}: {lost}; {found.points:+d} points.", indent=2, style="bold"
+        )
+        worth = f"worth {float(found.given.expectation):+.4f}"
+        if found.mark is not Mark.BEST:
+            worth += f", the best {float(found.best.expectation):+.4f}:"
+        self.screen.say(f"Yours is {worth}" if found.lost else f"It is {worth}.", indent=2)
+        if found.lost:
+            self.screen.setting(order, tuple(map(highest_first, found.best.setting)))
+        law = f" ({self.screen.law(found.clauses)})" if found.clauses else ""
+        self.screen.say(f"What tells: {found.told_by}{law}", indent=2, hang=2)
+
+    def _keep(self, hand: Hand, found: Score | None, given: str, seconds: float, *, late: bool) -> None:
+        self.keep(
+            Answer(
+                at=self.means.now(),
+                role=self.role,
+                kind=Kind.SET,
+                spot=hand.spot,
+                asked=show(hand.cards),
+                given=given,
+                right=found is not None and not found.failed,
+                lost=str(found.lost if found else 0),
+                seconds=round(seconds, 3),
+                late=late,
+                shown=found is None,
+            )
+        )
+
+    def summary(self) -> None:
+        """Say how many hands were how good, and what they gave up."""
+        if not self.lesson:
+            self.screen.title("No hand was set.")
+            return
+        lost = [one.share_lost for one in self.lesson]
+        marks = Counter(map(mark_of, lost))
+        told = ", ".join(f"{marks[mark]} {mark}" for mark in Mark if marks[mark])
+        points = sum(map(points_of, lost)) / len(lost)
+        many = "1 hand" if len(lost) == 1 else f"{len(lost)} hands"
+        self.screen.title(f"{many}: {told}.")
+        self.screen.say(f"Each gives up {percent(mean(lost))} of the wager; {points:+.0f} points.")
+
+
+class DealerPractice(Practice):
+    """A dealer sets hands by the house way, and says who wins, what is foul, what is paid, what follows."""
+
+    role, thing = Role.DEALER, "Question"
+
+    def __init__(self, screen: Screen, asker: Asker, means: Means, lesson: DealerLesson) -> None:
+        super().__init__(screen, asker, means)
+        self.dealer = lesson
+
+    def ask(self) -> None:
+        """Ask one question, of whichever kind is due."""
+        question = self.dealer.next(self.answers, self.means.entropy)
+        self._show(question)
+        began = self.means.ticks()
+        given, right = self._answer(question)
+        seconds = self.means.ticks() - began
+        late = right is not None and self.late(seconds)
+        self._tell(question, right)
+        self.keep(
+            Answer(
+                at=self.means.now(),
+                role=self.role,
+                kind=question.kind,
+                spot=question.spot,
+                asked=question.asked,
+                given=given,
+                right=right is True,
+                lost="1" if right is False else "0",
+                seconds=round(seconds, 3),
+                late=late,
+                shown=right is None,
+            )
+        )
+
+    def _answer(self, question: Question) -> tuple[str, bool | None]:
+        """Return what was typed and whether it is right; neither if the answer is to be shown."""
+        if isinstance(question, SetByHouseWay):
+            setting = self.read_hand(self.dealer.program.ranking, question.cards, legal=False)
+            return ("?", None) if setting is None else (show_setting(setting), question.is_house_way(setting))
+        while True:
+            text = self.asker.ask("Your answer: ", _hints(question.hints()), SHOW)
+            if text in SHOW:
+                return text, None
+            try:
+                return text, question.is_right(text)
+            except HousewayError as error:
+                self.screen.complain(f"{error}")
+
+    def _show(self, question: Question) -> None:
+        """Show what is asked, with the choices where there are some."""
+        order = self.dealer.program.ranking
+        if isinstance(question, SetByHouseWay):
+            self.screen.say("Set it by the house way.")
+            self.screen.numbered(question.cards)
+        elif isinstance(question, WhoWins):
+            letters = f"w, l or c for each of {', '.join(order.part_names)}, then w, l or p for the wager"
+            self.screen.say(f"Who wins? Type {letters}.", hang=2)
+            self._both(order, question.player, question.dealer)
+        elif isinstance(question, IsItFoul):
+            self.screen.say("Is it foul?")
+            self.screen.setting(order, question.setting, ranked=False)
+            self.screen.list(question.hints())
+        elif isinstance(question, WhatIsPaid):
+            self.screen.say("What is paid on each wager? 0 for a push, - where it is taken.")
+            self._both(order, question.player, question.dealer)
+            placed = ", ".join(
+                f"{name.replace('_', ' ')} {dollars(amount)}" for name, amount in question.wagers
+            )
+            self.screen.say(f"Wagers: {placed}", indent=2, hang=2)
+            meter = question.meter_showing()
+            if meter is not None:
+                self.screen.say(f"The progressive shows {dollars(meter)}.", indent=2)
+        elif isinstance(question, WhatFollows):
+            self.screen.say(f"What follows: {question.say()}?", hang=2)
+            self.screen.list(question.hints())
+
+    def _both(self, order: Ranking, player: Setting, dealer: Setting) -> None:
+        """Show both sides without their ranks, which would give the answer away."""
+        for who, setting in (("The player", player), ("The dealer", dealer)):
+            self.screen.say(f"{who}:", indent=1)
+            self.screen.setting(order, setting, ranked=False)
+
+    def _tell(self, question: Question, right: bool | None) -> None:
+        """Say whether the answer is right, what is, why, and by which law."""
+        found = question.solution()
+        said = "Right." if right else f"{'The answer' if right is None else 'Wrong'}: {found.answer}"
+        self.screen.say(said, indent=2, style="bold red" if right is False else "bold")
+        law = f" ({self.screen.law(found.clauses)})" if found.clauses else ""
+        self.screen.say(f"{found.because}{law}", indent=2, hang=2)
+
+    def summary(self) -> None:
+        """Say how many were right and how many hands were set in a minute."""
+        if not self.lesson:
+            self.screen.title("Nothing was answered.")
+            return
+        all_told = report(self.lesson, self.role)[-1]
+        many = "1 question" if all_told.asked == 1 else f"{all_told.asked} questions"
+        self.screen.title(f"{many}: {all_told.right} right, {all_told.asked - all_told.right} wrong.")
+        settings = hands_set(self.lesson)
+        taken = sum(one.seconds for one in settings)
+        if taken:
+            self.screen.say(f"{60 * len(settings) / taken:.1f} hands set in a minute.")
