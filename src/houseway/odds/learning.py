@@ -1,8 +1,4 @@
-"""Short rule lists learnt from exact values: greedily, the rule that gains most first, then each made better.
-
-A list is read from the top; the first rule that is for a hand, and has a setting for it, decides. It begins
-with the last rule, which serves every hand; others are put before it where they gain most.
-"""
+"""What rules are learnt from: dealt hands, what each choice gives up on each, and the rule that gains most."""
 
 from __future__ import annotations
 
@@ -25,27 +21,15 @@ from houseway.odds.maingame import Told
 from houseway.odds.sampled import Sampled
 
 Array = NDArray[Any]
-RICH: Final = ("full_house", "two_trips", "quads", "five_aces")
-TOGETHER: Final[tuple[tuple[str, ...], ...]] = (
-    (),
-    *((shape,) for shape in SHAPES),
-    ("no_pair", "pair"),
-    ("two_pair", "three_pair"),
-    ("trips", "full_house"),
-    RICH,
-    ("three_pair", *RICH),
-    ("two_pair", "three_pair", *RICH),
+AXES: Final[tuple[tuple[str, ...], ...]] = (
+    *((name,) for name in ("pair1", "pair2", "trip1", "quad", "top1", "top2", "top3")),
+    ("pair1", "pair2"),
+    ("pair1", "top1"),
+    ("trip1", "top1"),
+    ("top1", "top2"),
+    ("top2", "top3"),
 )
-"""The shapes that one rule may be for."""
-AXES: Final[dict[tuple[str, ...], tuple[tuple[str, ...], ...]]] = {
-    **{(name,): TOGETHER for name in ("pair1", "pair2", "trip1", "quad", "top1", "top2", "top3")},
-    ("pair1", "pair2"): (("two_pair",), ("two_pair", "three_pair")),
-    ("pair1", "top1"): (("pair",), ("two_pair",)),
-    ("trip1", "top1"): (("trips",),),
-    ("top1", "top2"): (("no_pair",), ("pair",)),
-    ("top2", "top3"): (("no_pair",),),
-}
-"""Of which ranks a rule may ask, alone or together, and of hands of which shapes."""
+"""Of which ranks a rule may ask, alone or together."""
 _RANKS: Final = ACE + 1
 _LOWEST, _HIGHEST = (
     np.array(ends)
@@ -60,12 +44,6 @@ _EACH: Final = 12
 """So many choices are kept for each kind of hand, by each of three measures."""
 _TOLERATED: Final = 0.02
 """A choice is of use to a hand if it gives up less than this of a wager."""
-_FEW: Final = 4
-"""Up to so many rules a list is grown once."""
-_REGROWN: Final = 3
-"""So many rules are left out and grown again."""
-_MUCH: Final = 0.99
-"""A list is changed on while it gives up less than this part of what it did."""
 _PER_WORD: Final = 0.003
 """So much of its gain a rule must make up for by each thing it asks."""
 
@@ -136,15 +114,30 @@ class Lesson:
         order, first, kinds = self._kinds
         better = np.add.reduceat(better[order], first, axis=0)
         best: tuple[ListedRule | None, float] = (None, 0.0)
-        for axis, shapes in AXES.items():
+        for axis in AXES:
+            if not all(kinds[:, 2 + HAND_RANKS.index(name)].any() for name in axis):
+                continue  # no hand has such a group
             by_rank = _by_rank(better, kinds, axis)
-            for some, complete in product(shapes, (None, True, False)):
-                gains = by_rank[[SHAPES.index(shape) for shape in some] or slice(None)].sum(axis=0)
+            for some, complete in product(self.together, (None, True, False)):
+                gains = by_rank[[SHAPES.index(shape) for shape in some]].sum(axis=0)
                 here = gains.sum(axis=0) if complete is None else gains[int(complete)]
                 test, choice, gain = _best_span(axis, Test(some, complete), here)
                 if gain > best[1]:
                     best = ListedRule(test, self.choices[choice]), gain
         return best[0]
+
+    @cached_property
+    def together(self) -> list[tuple[str, ...]]:
+        """The shapes that a rule may be for: each that there is, and all."""
+        shapes = tuple(SHAPES[number] for number in np.unique(self.facts[:, 0]))
+        return [shapes, *((shape,) for shape in shapes if len(shapes) > 1)]
+
+    def only(self, shapes: tuple[str, ...]) -> Lesson:
+        """Return the lesson for hands of some shapes only."""
+        inside = np.isin(self.facts[:, 0], [SHAPES.index(shape) for shape in shapes])
+        hands = self.hands
+        some = Sampled(hands.program, hands.hands[inside], hands.counts[inside], hands.worth[inside])
+        return Lesson(some, self.choices, self.lost[inside])
 
     @cached_property
     def _kinds(self) -> tuple[Array, Array, Array]:
@@ -227,66 +220,6 @@ def _told(some: list[Choice], tell: Told | None) -> Iterator[Choice]:
         if tell:
             tell(place, len(some))
         yield choice
-
-
-def learn(lesson: Lesson, rules: int, seed: int = 1, tries: int = 6) -> Iterator[list[ListedRule]]:
-    """Yield the best list found of one rule, of two, and so on.
-
-    Each list is grown from the one before, then some of its rules are left out by chance and grown again, as
-    often as ``tries`` says, and what is better is kept.
-    """
-    chance = np.random.default_rng(seed)
-    plain = [ListedRule(Test(), choice) for choice in lesson.choices if not choice.wanted]
-    found = [min(plain, key=lambda rule: lesson.mean([rule]))]
-    yield found
-    while len(found) < rules:
-        longer = _grown(lesson, found, len(found) + 1)
-        if len(longer) == len(found):
-            return
-        for _ in range(tries if len(longer) > _FEW else 0):
-            left = sorted(chance.permutation(len(longer) - 1)[: len(longer) - 1 - _REGROWN])
-            other = _grown(lesson, [*(longer[place] for place in left), longer[-1]], len(longer))
-            longer = min(longer, other, key=lesson.mean)
-        found = longer
-        yield found
-
-
-def _grown(lesson: Lesson, found: list[ListedRule], rules: int) -> list[ListedRule]:
-    """Return a list with rules added where they gain most, and each then changed for a better one."""
-    grown = list(found)
-    while len(grown) < rules:
-        longer = []
-        for place in range(len(grown)):
-            rule = lesson.best_rule(_reached(lesson, grown[:place]), lesson.given_up(grown))
-            if rule is not None:
-                longer.append([*grown[:place], rule, *grown[place:]])
-        if not longer:
-            return grown
-        grown = min(longer, key=lesson.mean)
-    while _improve(lesson, grown):
-        pass
-    return grown
-
-
-def _reached(lesson: Lesson, before: list[ListedRule]) -> Array:
-    """Return which hands none of some rules decides."""
-    reached = np.ones(len(lesson.facts), dtype=bool)
-    for rule in before:
-        reached &= ~lesson.decided(rule)
-    return reached
-
-
-def _improve(lesson: Lesson, found: list[ListedRule]) -> bool:
-    """Put, in turn, the best rule there is in the place of each; return whether much was gained."""
-    begin = now = lesson.mean(found)
-    for place in range(len(found) - 1):
-        others = found[:place] + found[place + 1 :]
-        rule = lesson.best_rule(_reached(lesson, found[:place]), lesson.given_up(others))
-        if rule is not None:
-            changed = [*found[:place], rule, *found[place + 1 :]]
-            if (after := lesson.mean(changed)) < now:
-                found[:], now = changed, after
-    return now < _MUCH * begin
 
 
 def _facts(hands: Sampled) -> Array:

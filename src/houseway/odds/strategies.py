@@ -8,8 +8,9 @@ from fractions import Fraction
 
 from houseway.houseways import HouseWay, Program, compile_way
 from houseway.odds.grammar import rule_of, way_of
-from houseway.odds.learning import ListedRule, learn, prepare
+from houseway.odds.learning import ListedRule, prepare
 from houseway.odds.maingame import Told
+from houseway.odds.rulelists import learn
 from houseway.odds.sampled import sample_hands
 from houseway.odds.valued import ValuedSide
 from houseway.odds.wording import sentence
@@ -49,12 +50,11 @@ def learn_strategies(
     *,
     hands: int = 40_000,
     seed: int = 1,
-    tries: int = 1,
     tell: Told | None = None,
 ) -> Iterator[Strategy]:
     """Yield the best list of one rule found, of two, and so on, against a dealer's way."""
     lesson = prepare(sample_hands(dealer, hands, seed, commission, tell), tell)
-    for found in learn(lesson, rules, seed, tries):
+    for found in learn(lesson, rules):
         yield Strategy(as_way(dealer, found), lesson.mean(found))
 
 

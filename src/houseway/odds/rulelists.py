@@ -1,0 +1,159 @@
+"""Short rule lists learnt from exact values.
+
+A list is read from the top; the first rule that is for a hand, and has a setting for it, decides; the last
+serves every hand. Each shape of hand is learnt by itself: a list begins with the last rule, others are put
+before it where they gain most, and each is changed for a better one as long as there is one. Then every shape
+is given as many rules as make the whole best, and rules that say the same of two shapes become one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import reduce
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from houseway.odds.grammar import Choice, Test
+from houseway.odds.learning import Lesson, ListedRule
+
+Array = NDArray[Any]
+KINDS: Final = (
+    ("no_pair",),
+    ("pair",),
+    ("two_pair",),
+    ("trips",),
+    ("three_pair", "full_house", "two_trips", "quads", "five_aces"),
+)
+"""Shapes that are learnt together."""
+LONGEST: Final = 7
+"""A list of one kind has at most so many rules."""
+_MUCH: Final = 0.99
+"""A list is changed on while it gives up less than this part of what it did."""
+
+
+@dataclass(frozen=True)
+class KindList:
+    """A list for hands of one kind, without the rule that serves every hand, and what it gives up in all."""
+
+    rules: tuple[ListedRule, ...]
+    lost: float
+
+
+def learn(lesson: Lesson, rules: int) -> Iterator[list[ListedRule]]:
+    """Yield the best list found of one rule, of two, and so on."""
+    plain = [choice for choice in lesson.choices if not choice.wanted]
+    last = min(plain, key=lambda choice: lesson.mean([ListedRule(Test(), choice)]))
+    default = ListedRule(Test(), last)
+    kinds = [list(_kind_lists(lesson.only(shapes), last, plain)) for shapes in KINDS]
+    for count in range(rules):
+        allotted, longer = merged(allot(kinds, count)), count
+        while len(allotted) <= count and longer < 2 * rules:  # what was merged makes room for more
+            longer += 1
+            more = merged(allot(kinds, longer))
+            if len(more) > count:
+                break
+            allotted = more
+        yield [*allotted, default]
+
+
+def _kind_lists(lesson: Lesson, last: Choice, plain: list[Choice]) -> Iterator[KindList]:
+    """Yield the best lists of one kind: of no rule, of one, and so on, before the one for every hand."""
+    default = ListedRule(Test(), last)
+    weight = float(lesson.hands.counts.sum())
+    yield KindList((), weight * lesson.mean([default]))
+    shapes = lesson.together[0]
+    own = min(plain, key=lambda choice: lesson.mean([ListedRule(Test(), choice)]))
+    lists = [[default]] if own == last else [[default], [ListedRule(Test(shapes), own), default]]
+    for count in range(2, LONGEST + 2):
+        lists = [_grown(lesson, found, count) for found in lists]
+        best = min((found for found in lists if len(found) <= count), key=lesson.mean)
+        yield KindList(tuple(best[:-1]), weight * lesson.mean(best))
+
+
+def _grown(lesson: Lesson, found: list[ListedRule], rules: int) -> list[ListedRule]:
+    """Return a list with rules added where they gain most, and each then changed for a better one."""
+    grown = list(found)
+    while len(grown) < rules:
+        longer = []
+        for place in range(len(grown)):
+            rule = lesson.best_rule(_reached(lesson, grown[:place]), lesson.given_up(grown))
+            if rule is not None:
+                longer.append([*grown[:place], rule, *grown[place:]])
+        if not longer:
+            break
+        grown = min(longer, key=lesson.mean)
+    while _improve(lesson, grown):
+        pass
+    return grown
+
+
+def _reached(lesson: Lesson, before: list[ListedRule]) -> Array:
+    """Return which hands none of some rules decides."""
+    reached = np.ones(len(lesson.facts), dtype=bool)
+    for rule in before:
+        reached &= ~lesson.decided(rule)
+    return reached
+
+
+def _improve(lesson: Lesson, found: list[ListedRule]) -> bool:
+    """Put, in turn, the best rule there is in the place of each; return whether much was gained."""
+    begin = now = lesson.mean(found)
+    for place in range(len(found) - 1):
+        others = found[:place] + found[place + 1 :]
+        rule = lesson.best_rule(_reached(lesson, found[:place]), lesson.given_up(others))
+        if rule is not None:
+            changed = [*found[:place], rule, *found[place + 1 :]]
+            if (after := lesson.mean(changed)) < now:
+                found[:], now = changed, after
+    return now < _MUCH * begin
+
+
+def allot(kinds: list[list[KindList]], rules: int) -> list[KindList]:
+    """Choose a list of each kind, together of at most so many rules, that give up least.
+
+    >>> some = [KindList((), 9.0), KindList((ListedRule(Test(), Choice((), (0, 1))),), 2.0)]
+    >>> [len(one.rules) for one in allot([[KindList((), 1.0)], some, some], 1)]
+    [0, 1, 0]
+    """
+
+    def with_kind(best: list[list[KindList]], lists: list[KindList]) -> list[list[KindList]]:
+        return [
+            min(
+                ([*best[room - len(one.rules)], one] for one in lists if len(one.rules) <= room),
+                key=lambda chosen: sum(one.lost for one in chosen),
+            )
+            for room in range(rules + 1)
+        ]
+
+    start: list[list[KindList]] = [[] for _ in range(rules + 1)]
+    return reduce(with_kind, kinds, start)[rules]
+
+
+def merged(lists: list[KindList]) -> list[ListedRule]:
+    """Put the lists of all kinds into one; rules that ask and do the same become one for both kinds.
+
+    Rules of different kinds never meet in a hand, so that only the order within each kind counts.
+    """
+    result: list[ListedRule] = []
+    for one in lists:
+        first = 0
+        for rule in one.rules:
+            same = next((at for at in range(first, len(result)) if _alike(result[at], rule)), None)
+            if same is None:
+                result.insert(first, rule)
+                first += 1
+            else:
+                shapes = (*result[same].test.shapes, *rule.test.shapes)
+                result[same] = ListedRule(Test(shapes, rule.test.complete, rule.test.spans), rule.choice)
+                first = same + 1
+    return result
+
+
+def _alike(one: ListedRule, other: ListedRule) -> bool:
+    """Whether two rules ask the same of hands of different shapes, and do the same."""
+    asks = (one.test.complete, one.test.spans) == (other.test.complete, other.test.spans)
+    apart = bool(one.test.shapes) and not set(one.test.shapes) & set(other.test.shapes)
+    return asks and apart and one.choice == other.choice
