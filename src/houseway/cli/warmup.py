@@ -66,12 +66,29 @@ def _best_play() -> None:
     Coach(program, deck=deck).advise(deck.cards[:6])
 
 
+def _strategies() -> None:
+    from houseway.odds.handspace import HandSpace  # noqa: PLC0415
+    from houseway.odds.sampled import sample_hands  # noqa: PLC0415
+    from houseway.odds.seeing import seeing_gains  # noqa: PLC0415
+    from houseway.odds.simulation import simulate_best  # noqa: PLC0415
+    from houseway.odds.valued import ValuedSide  # noqa: PLC0415
+
+    program, space = compile_way(house_way("pa-670a")), HandSpace(6, _small_deck("pa-670a"))
+    side = ValuedSide.against_dealer(program, space=space)
+    side.worth_of(program)
+    side.parts_apart()
+    simulate_best(side, 100)
+    seeing_gains(side, space.by_number(side.against), 0, 2, np.random.default_rng(1))
+    sample_hands(program, 10, 1, space=space)
+
+
 KERNELS: Final[dict[str, Callable[[], None]]] = {
     "categories of whole hands": _listings,
     "house ways": _house_ways,
     "main games": _main_games,
     "edited ways": _edited_ways,
     "best play": _best_play,
+    "strategies": _strategies,
 }
 
 

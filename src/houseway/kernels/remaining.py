@@ -92,6 +92,7 @@ def value_unseen(
     strengths: Array,
     starts: Array,
     packed: Array,
+    rooms: Array,
     shift: Any,
     parts: Any,
     out: Array,
@@ -99,7 +100,7 @@ def value_unseen(
     """Count, for many hands at once, the wins and losses of their settings against what is left unseen.
 
     Row i of ``unseen`` holds the cards that nobody has shown at deal i; the settings of its hand stand from
-    ``starts[i]`` on, before ``starts[i + 1]``.
+    ``starts[i]`` on, before ``starts[i + 1]``. ``rooms`` says how many strengths each part can have.
     """
     for deal in prange(len(unseen)):
         _value_deal(
@@ -108,6 +109,7 @@ def value_unseen(
             binomials,
             strengths,
             packed[starts[deal] : starts[deal + 1]],
+            rooms,
             shift,
             parts,
             out[starts[deal] : starts[deal + 1]],
@@ -121,6 +123,7 @@ def _value_deal(
     binomials: Array,
     strengths: Array,
     packed: Array,
+    rooms: Array,
     shift: Any,
     parts: Any,
     out: Array,
@@ -132,9 +135,9 @@ def _value_deal(
         mine[2, i] = packed[i] & (LOWS - 1) if parts == 3 else 0
     leads, mids, lows = np.unique(mine[0]), np.unique(mine[1]), np.unique(mine[2])
     steps = Steps(
-        _steps(leads, np.int64(1 << 31 >> shift)),
-        _steps(mids, np.int64(MIDS)),
-        _steps(lows, np.int64(LOWS)),
+        _steps(leads, rooms[0]),
+        _steps(mids, rooms[1]),
+        _steps(lows, rooms[2]),
         shift,
         low_bits,
     )

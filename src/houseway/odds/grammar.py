@@ -136,7 +136,7 @@ class Span:
 
 
 @dataclass(frozen=True)
-class Test:
+class HandTest:
     """Which hands a rule is for: their shape, whether a straight or flush can be made, and some ranks."""
 
     shapes: tuple[str, ...] = ()
@@ -172,7 +172,9 @@ def _possible(wanted: dict[str, Any], known: set[str]) -> bool:
     )
 
 
-def rule_of(order: Ranking, name: str, say: str, test: Test, choice: Choice, *, asks: bool = True) -> Rule:
+def rule_of(
+    order: Ranking, name: str, say: str, test: HandTest, choice: Choice, *, asks: bool = True
+) -> Rule:
     """Write a rule: for hands that pass the test and, if it asks for that, have a setting as it is wanted."""
     require = choice.require(order.part_names)
     when: dict[str, Any] = {

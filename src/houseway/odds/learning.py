@@ -1,4 +1,4 @@
-"""What rules are learnt from: dealt hands, what each choice gives up on each, and the rule that gains most."""
+"""What rules are learnt from: dealt hands, what choices give up on them, and the rule that gains most."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from houseway.houseways import compile_way
 from houseway.houseways.batch import run_program
 from houseway.houseways.plain import facts_about
 from houseway.houseways.vocabulary import HAND_RANKS, SHAPES
-from houseway.odds.grammar import Choice, Span, Test, choices, rule_of, way_of
+from houseway.odds.grammar import Choice, HandTest, Span, choices, rule_of, way_of
 from houseway.odds.maingame import Told
 from houseway.odds.sampled import Sampled
 
@@ -52,7 +52,7 @@ _PER_WORD: Final = 0.003
 class ListedRule:
     """A rule of a list: which hands it is for, and what it does."""
 
-    test: Test
+    test: HandTest
     choice: Choice
 
 
@@ -74,7 +74,7 @@ class Lesson:
         found: Array = self.facts[:, 2 + HAND_RANKS.index(of)]
         return found
 
-    def passes(self, test: Test) -> Array:
+    def passes(self, test: HandTest) -> Array:
         """Return which hands a test is for."""
         fine = np.ones(len(self.facts), dtype=bool)
         if test.shapes:
@@ -121,7 +121,7 @@ class Lesson:
             for some, complete in product(self.together, (None, True, False)):
                 gains = by_rank[[SHAPES.index(shape) for shape in some]].sum(axis=0)
                 here = gains.sum(axis=0) if complete is None else gains[int(complete)]
-                test, choice, gain = _best_span(axis, Test(some, complete), here)
+                test, choice, gain = _best_span(axis, HandTest(some, complete), here)
                 if gain > best[1]:
                     best = ListedRule(test, self.choices[choice]), gain
         return best[0]
@@ -161,7 +161,7 @@ def _by_rank(better: Array, kinds: Array, axis: tuple[str, ...]) -> Array:
     return sums.reshape(len(SHAPES), 2, *[_RANKS] * len(axis), -1)
 
 
-def _best_span(axis: tuple[str, ...], test: Test, gains: Array) -> tuple[Test, int, float]:
+def _best_span(axis: tuple[str, ...], test: HandTest, gains: Array) -> tuple[HandTest, int, float]:
     """Return the spans of ranks and the choice that gain most, and what they gain."""
     for place in range(len(axis)):
         running = np.cumsum(np.insert(gains, 0, 0, axis=place), axis=place)
@@ -175,7 +175,7 @@ def _best_span(axis: tuple[str, ...], test: Test, gains: Array) -> tuple[Test, i
         for name, at in zip(axis, spans, strict=True)
         if _LOWEST[at] > 0
     )
-    best = Test(test.shapes, test.complete, asked)
+    best = HandTest(test.shapes, test.complete, asked)
     return best, int(choice), float(gains.max()) * (1 - _PER_WORD * test.words)
 
 
@@ -227,7 +227,7 @@ def _facts(hands: Sampled) -> Array:
     plain = Choice((), tuple(range(len(order.split))))
     rules = [
         rule_of(order, name, name, test, plain)
-        for name, test in (("complete", Test(complete=True)), ("any", Test()))
+        for name, test in (("complete", HandTest(complete=True)), ("any", HandTest()))
     ]
     asked = compile_way(way_of(order, "complete", "complete", "complete", tuple(rules)), base=order)
     complete = run_program(asked, hands.hands).rules == 0
@@ -241,7 +241,7 @@ def _facts(hands: Sampled) -> Array:
 def _lost_by(hands: Sampled, choice: Choice) -> Array:
     """Return what each hand gives up by a choice; infinite where no setting is as wanted."""
     order = hands.program.ranking
-    rule = rule_of(order, "one", "one", Test(), choice, asks=False)
+    rule = rule_of(order, "one", "one", HandTest(), choice, asks=False)
     program = compile_way(way_of(order, "one", "one", "one", (rule,)), base=order)
     settings = run_program(program, hands.hands).settings.astype(np.int64)
     return np.where(settings >= 0, hands.lost(np.maximum(settings, 0)), np.inf).astype(np.float32)

@@ -16,7 +16,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from houseway.odds.grammar import Choice, Test
+from houseway.odds.grammar import Choice, HandTest
 from houseway.odds.learning import Lesson, ListedRule
 
 Array = NDArray[Any]
@@ -45,8 +45,8 @@ class KindList:
 def learn(lesson: Lesson, rules: int) -> Iterator[list[ListedRule]]:
     """Yield the best list found of one rule, of two, and so on."""
     plain = [choice for choice in lesson.choices if not choice.wanted]
-    last = min(plain, key=lambda choice: lesson.mean([ListedRule(Test(), choice)]))
-    default = ListedRule(Test(), last)
+    last = min(plain, key=lambda choice: lesson.mean([ListedRule(HandTest(), choice)]))
+    default = ListedRule(HandTest(), last)
     kinds = [list(_kind_lists(lesson.only(shapes), last, plain)) for shapes in KINDS]
     for count in range(rules):
         allotted, longer = merged(allot(kinds, count)), count
@@ -61,12 +61,12 @@ def learn(lesson: Lesson, rules: int) -> Iterator[list[ListedRule]]:
 
 def _kind_lists(lesson: Lesson, last: Choice, plain: list[Choice]) -> Iterator[KindList]:
     """Yield the best lists of one kind: of no rule, of one, and so on, before the one for every hand."""
-    default = ListedRule(Test(), last)
+    default = ListedRule(HandTest(), last)
     weight = float(lesson.hands.counts.sum())
     yield KindList((), weight * lesson.mean([default]))
     shapes = lesson.together[0]
-    own = min(plain, key=lambda choice: lesson.mean([ListedRule(Test(), choice)]))
-    lists = [[default]] if own == last else [[default], [ListedRule(Test(shapes), own), default]]
+    own = min(plain, key=lambda choice: lesson.mean([ListedRule(HandTest(), choice)]))
+    lists = [[default]] if own == last else [[default], [ListedRule(HandTest(shapes), own), default]]
     for count in range(2, LONGEST + 2):
         lists = [_grown(lesson, found, count) for found in lists]
         best = min((found for found in lists if len(found) <= count), key=lesson.mean)
@@ -114,7 +114,7 @@ def _improve(lesson: Lesson, found: list[ListedRule]) -> bool:
 def allot(kinds: list[list[KindList]], rules: int) -> list[KindList]:
     """Choose a list of each kind, together of at most so many rules, that give up least.
 
-    >>> some = [KindList((), 9.0), KindList((ListedRule(Test(), Choice((), (0, 1))),), 2.0)]
+    >>> some = [KindList((), 9.0), KindList((ListedRule(HandTest(), Choice((), (0, 1))),), 2.0)]
     >>> [len(one.rules) for one in allot([[KindList((), 1.0)], some, some], 1)]
     [0, 1, 0]
     """
@@ -147,7 +147,7 @@ def merged(lists: list[KindList]) -> list[ListedRule]:
                 first += 1
             else:
                 shapes = (*result[same].test.shapes, *rule.test.shapes)
-                result[same] = ListedRule(Test(shapes, rule.test.complete, rule.test.spans), rule.choice)
+                result[same] = ListedRule(HandTest(shapes, rule.test.complete, rule.test.spans), rule.choice)
                 first = same + 1
     return result
 

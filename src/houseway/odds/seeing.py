@@ -35,7 +35,11 @@ class SeeingWorth:
 
 
 def worth_of_seeing(
-    side: ValuedSide, deals: int = 10_000, seed: int = 1, tell: Told | None = None
+    side: ValuedSide,
+    deals: int = 10_000,
+    seed: int = 1,
+    tell: Told | None = None,
+    most: int = MOST_SEEN,
 ) -> Iterator[SeeingWorth]:
     """Yield what seeing one other hand is worth, two, and so on.
 
@@ -44,22 +48,25 @@ def worth_of_seeing(
     """
     chance = np.random.default_rng(seed)
     table = side.space.by_number(side.against)
-    for others in range(1, MOST_SEEN + 1):
+    for others in range(1, most + 1):
         gains = []
         for first in range(0, deals, AT_ONCE):
             if tell:
-                tell((others - 1) * deals + first, MOST_SEEN * deals)
-            gains.append(_gains(side, table, others, min(AT_ONCE, deals - first), chance))
+                tell((others - 1) * deals + first, most * deals)
+            gains.append(seeing_gains(side, table, others, min(AT_ONCE, deals - first), chance))
         found = np.concatenate(gains)
         spread = float(found.std(ddof=1)) / sqrt(deals)
         yield SeeingWorth(others, deals, float(found.mean()), spread, float((found > 0).mean()))
     if tell:
-        tell(MOST_SEEN * deals, MOST_SEEN * deals)
+        tell(most * deals, most * deals)
 
 
-def _gains(side: ValuedSide, table: Array, others: int, deals: int, chance: np.random.Generator) -> Array:
+def seeing_gains(
+    side: ValuedSide, table: Array, others: int, deals: int, chance: np.random.Generator
+) -> Array:
     """Deal, and return what the best setting gains over the one that is best where nothing is seen."""
-    from houseway.kernels.remaining import value_unseen  # noqa: PLC0415 - numba only when it is needed
+    from houseway.kernels.dominance import LOWS, MIDS  # noqa: PLC0415 - numba only when it is needed
+    from houseway.kernels.remaining import value_unseen  # noqa: PLC0415
 
     space, own = side.space, side.best.own
     cards = np.arange(len(space.cards))
@@ -78,6 +85,7 @@ def _gains(side: ValuedSide, table: Array, others: int, deals: int, chance: np.r
         table,
         starts,
         own.packed[every],
+        np.array([int(max(table.max(), own.packed.max()) >> lead_shift(parts)) + 1, MIDS, LOWS]),
         lead_shift(parts),
         parts,
         out,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, Final
 
 from houseway.cards import ACE, LOWEST, RANK_NAMES, RANKS
-from houseway.odds.grammar import Choice, Span, Test, Wanted
+from houseway.odds.grammar import Choice, HandTest, Span, Wanted
 
 _SHAPES: Final = {
     "no_pair": "no pair",
@@ -39,11 +39,11 @@ _CATEGORIES: Final = {
 }
 
 
-def sentence(test: Test, choice: Choice, parts: tuple[str, ...]) -> str:
+def sentence(test: HandTest, choice: Choice, parts: tuple[str, ...]) -> str:
     r"""Say a rule: which hands it is for, what goes where, and what is then made as strong as possible.
 
     >>> keeps = Choice(((0, (("plays", ("pair1",)),)), (1, (("at_least", "K"),))), (1, 0))
-    >>> test = Test(("pair",), None, (Span("pair1", 2, 9),))
+    >>> test = HandTest(("pair",), None, (Span("pair1", 2, 9),))
     >>> print(sentence(test, keeps, ("high", "low")).replace("; ", ";\n"))
     One pair, the pair nines or lower: the pair and nothing better high, a king or better low, if that can be;
     low as strong as possible, then high.

@@ -1,0 +1,45 @@
+"""``houseway seeing``: what it is worth to see other players' hands before setting one's own."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from typing import Annotated
+
+import typer
+
+from houseway.cli.hands import ranking_of
+from houseway.cli.output import AsJson, GameArgument, emit, table
+from houseway.cli.progress import progress
+from houseway.cli.way_names import commission_of
+from houseway.cli.ways import program_for
+
+
+def seeing_command(
+    game_id: GameArgument,
+    deals: Annotated[int, typer.Option(min=100, help="Deals for each number of hands seen.")] = 10_000,
+    seed: Annotated[int, typer.Option(help="Which deals.")] = 1,
+    way: Annotated[
+        str | None, typer.Option("--house-way", help="The dealer's: an id, or a .toml file.")
+    ] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Say what seeing one to five other hands adds to best play, with its standard error."""
+    from houseway.odds.seeing import worth_of_seeing  # noqa: PLC0415 - numba only when it is needed
+    from houseway.odds.valued import ValuedSide  # noqa: PLC0415
+
+    found, order = ranking_of(game_id)
+    dealer = program_for(found, order, way)
+    with progress("every setting of every hand", quiet=as_json) as told:
+        side = ValuedSide.against_dealer(dealer, commission_of(found), tell=told)
+    with progress("deals, each valued exactly", quiet=as_json) as told:
+        rows = list(worth_of_seeing(side, deals, seed, told))
+    if as_json:
+        emit([asdict(row) for row in rows])
+        return
+    told_rows = [(row.others, f"{row.gain:.4%}", f"{row.error:.4%}", f"{row.otherwise:.2%}") for row in rows]
+    heads = ["hands seen", "worth", "standard error", "set otherwise"]
+    table(
+        f"{found.name}: what seeing other hands adds, of a main wager ({deals:,} deals each)",
+        heads,
+        told_rows,
+    )

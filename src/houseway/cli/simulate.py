@@ -1,0 +1,45 @@
+"""``houseway simulate``: best play as it is stored, played out over many deals beside what is exact."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from houseway.cli.hands import ranking_of
+from houseway.cli.output import AsJson, GameArgument, console, emit
+from houseway.cli.progress import progress
+from houseway.cli.way_names import commission_of
+from houseway.cli.ways import program_for
+
+
+def simulate_command(
+    game_id: GameArgument,
+    deals: Annotated[int, typer.Option(min=10_000, help="How many deals.")] = 100_000_000,
+    seed: Annotated[int, typer.Option(help="Which deals.")] = 1,
+    way: Annotated[
+        str | None, typer.Option("--house-way", help="The dealer's: an id, or a .toml file.")
+    ] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Play best play out by chance, and say how far the result is from the exact edge."""
+    from houseway.odds.simulation import simulate_best  # noqa: PLC0415 - numba only when it is needed
+    from houseway.odds.valued import ValuedSide  # noqa: PLC0415
+
+    found, order = ranking_of(game_id)
+    commission = commission_of(found)
+    with progress("every setting of every hand", quiet=as_json) as told:
+        side = ValuedSide.against_dealer(program_for(found, order, way), commission, tell=told)
+    with progress("deals", quiet=as_json) as told:
+        done = simulate_best(side, deals, seed, told)
+    exact, simulated, error = -side.optimum.mean, done.edge(commission), done.error(commission)
+    away = (simulated - float(exact)) / error
+    if as_json:
+        plain = {"deals": done.deals, "edge": simulated, "standard_error": error}
+        emit(plain | {"exact": str(exact), "standard_errors_away": away})
+        return
+    console().print(
+        f"{found.name}: best play, exactly {float(exact):.4%}; over {done.deals:,} deals {simulated:.4%}, "
+        f"give or take {error:.4%}: {abs(away):.2f} standard errors away",
+        markup=False,
+    )

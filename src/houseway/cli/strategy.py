@@ -1,0 +1,102 @@
+"""``houseway strategy``: a short list of rules learnt from exact values, and what it gives up."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import tomli_w
+import typer
+
+from houseway.cli.files import verify_file, write_file
+from houseway.cli.hands import ranking_of
+from houseway.cli.output import AsJson, GameArgument, console, emit, table
+from houseway.cli.progress import progress
+from houseway.cli.way_names import commission_of, way_named
+from houseway.cli.ways import program_for
+from houseway.houseways import HouseWay
+
+if TYPE_CHECKING:
+    from houseway.odds.strategies import Judged, Strategy
+
+
+def strategy_command(
+    game_id: GameArgument,
+    rules: Annotated[int, typer.Option(min=1, max=30, help="How many rules at most.")] = 12,
+    hands: Annotated[int, typer.Option(min=1000, help="How many dealt hands to learn from.")] = 60_000,
+    judged: Annotated[
+        str | None, typer.Option("--judge", metavar="ID|FILE", help="Learn nothing: judge this way.")
+    ] = None,
+    out: Annotated[
+        Path | None, typer.Option(help="Write the list as a house way to this .toml file.")
+    ] = None,
+    way: Annotated[
+        str | None, typer.Option("--house-way", help="The dealer's: an id, or a .toml file.")
+    ] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Learn a short strategy for a player, or judge one: exactly what it gives up against best play."""
+    from houseway.odds.strategies import compiled, judge, learn_strategies  # noqa: PLC0415 - numba when needed
+    from houseway.odds.valued import ValuedSide  # noqa: PLC0415
+
+    found, order = ranking_of(game_id)
+    dealer, commission = program_for(found, order, way), commission_of(found)
+    if out is not None:
+        verify_file(out)
+    curve: list[Strategy] = []
+    if judged is None:
+        with progress("dealt hands and every choice", quiet=as_json) as told:
+            curve += learn_strategies(dealer, rules, commission, hands=hands, tell=told)
+    learnt = way_named(judged, as_json=as_json) if judged else curve[-1].way
+    with progress("every setting of every hand", quiet=as_json) as told:
+        side = ValuedSide.against_dealer(dealer, commission, tell=told)
+        exact = judge(side, compiled(side, learnt), told)
+        apart = side.parts_apart().mean
+    if out is not None:
+        write_file(out, toml_text(learnt))
+    if as_json:
+        emit(plain_strategy(learnt, curve, exact) | {"independent_parts": str(apart)})
+        return
+    show_card(learnt, curve, exact)
+    from houseway.odds.sides import percent  # noqa: PLC0415 - numpy only when it is needed
+
+    console().print(
+        f"the formula that takes parts as independent gives up {percent(exact.optimum - apart)}", markup=False
+    )
+
+
+def show_card(learnt: HouseWay, curve: list[Strategy], exact: Judged) -> None:
+    """Print the rules as a card, the curve of rules against what they give up, and what is exact."""
+    from houseway.odds.sides import percent  # noqa: PLC0415 - numpy only when it is needed
+
+    rows = [(number, rule.say) for number, rule in enumerate(learnt.rule, start=1)]
+    table(f"{learnt.title}: the first rule that applies decides", ["", "the player"], rows)
+    if curve:
+        told = [(len(one.way.rule), f"{one.sampled:.4%}") for one in curve]
+        table("By how many rules, over the hands it was learnt from", ["rules", "gives up"], told)
+    console().print(
+        f"house way {percent(exact.house_way)}, these rules {percent(exact.way)}, best play "
+        f"{percent(exact.optimum)} of a wager won on average: {float(exact.closed):.1%} of the gap is "
+        f"closed, {percent(exact.gives_up)} given up",
+        markup=False,
+    )
+
+
+def plain_strategy(learnt: HouseWay, curve: list[Strategy], exact: Judged) -> dict[str, Any]:
+    """Return a strategy as plain data, what is exact as fractions."""
+    return {
+        "way": learnt.model_dump(),
+        "curve": [{"rules": len(one.way.rule), "gives_up": one.sampled} for one in curve],
+        "expectation": {
+            "house_way": str(exact.house_way),
+            "rules": str(exact.way),
+            "best": str(exact.optimum),
+        },
+        "closed": str(exact.closed),
+        "gives_up": str(exact.gives_up),
+    }
+
+
+def toml_text(way: HouseWay) -> str:
+    """Write a house way as its file."""
+    return tomli_w.dumps(way.model_dump(mode="json", by_alias=True, exclude_defaults=True))

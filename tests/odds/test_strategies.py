@@ -1,0 +1,196 @@
+"""Short strategies: what is learnt is what the written rules do, and what it gives up is exact."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from functools import cache
+from itertools import product
+
+import numpy as np
+import pytest
+
+from houseway.cards import Deck, parse_cards, show_setting
+from houseway.houseways import compile_way, decide, house_way
+from houseway.houseways.batch import run_program
+from houseway.houseways.plain import setting_masks
+from houseway.odds.best import Stake
+from houseway.odds.catalogue import catalogue
+from houseway.odds.grammar import Choice, HandTest, Span, choices, rule_of, way_of
+from houseway.odds.handspace import HandSpace
+from houseway.odds.learning import Lesson, ListedRule, prepare
+from houseway.odds.maingame import packed_classes
+from houseway.odds.rulelists import KindList, allot, learn, merged
+from houseway.odds.sampled import Sampled, sample_hands
+from houseway.odds.strategies import as_way, compiled, judge
+from houseway.odds.valued import ValuedSide
+from houseway.odds.values import values
+from houseway.odds.wording import sentence
+from houseway.ranking import ranking
+
+DECK = Deck.reduced("AKQJT9", "sh")
+LOW, HIGH = Choice((), (1, 0)), Choice((), (0, 1))
+
+
+@cache
+def lesson() -> Lesson:
+    program = compile_way(house_way("pa-670a"))
+    return prepare(sample_hands(program, 400, 7, space=HandSpace(6, DECK)))
+
+
+def test_every_legal_setting_of_a_sampled_hand_has_its_exact_worth() -> None:
+    hands = lesson().hands
+    program, space = hands.program, HandSpace(6, DECK)
+    own = catalogue(program, space)
+    against = packed_classes(program, space, as_player=False)
+    found, stake = values(own, against), Stake()
+    masks = setting_masks(program.split)
+    ((every, _),) = space.classes()
+    rows = {tuple(hand): row for row, hand in enumerate(every.tolist())}
+    for hand, worth in zip(hands.hands[:40], hands.worth, strict=False):
+        row = rows[tuple(hand.tolist())]
+        for place in range(own.starts[row], own.starts[row + 1]):
+            units = stake.worth(found[place : place + 1], space.opponents)[0]
+            assert worth[own.which[place]] >= np.float32(units / space.opponents) - 1e-6, "doubling adds"
+        assert len(worth) == len(masks)
+    assert hands.counts.sum() == 400
+
+
+def test_a_list_gives_up_what_the_house_way_it_is_written_as_gives_up() -> None:
+    given = lesson()
+    lists = list(learn(given, 7))
+    lost = [given.mean(found) for found in lists]
+    assert [len(found) for found in lists][:3] == [1, 2, 3]
+    assert lost == sorted(lost, reverse=True) and lost[-1] < lost[0] / 3, "more rules give up less"
+    for found in lists[::2]:
+        way = as_way(given.hands.program, found)
+        program = compile_way(way, base=given.hands.program.ranking)
+        settings = run_program(program, given.hands.hands).settings
+        assert (settings >= 0).all(), "every hand is decided"
+        assert given.hands.mean(given.hands.lost(settings.astype(int))) == pytest.approx(given.mean(found))
+
+
+def test_the_best_rule_is_the_best_of_all_that_may_be_asked() -> None:
+    """Every test of one span on every choice, tried one by one on few hands."""
+    few = lesson().hands.first(60)
+    small = Lesson(few, lesson().choices[:6], lesson().lost[:60, :6])
+    default = [ListedRule(HandTest(), next(choice for choice in lesson().choices if not choice.wanted))]
+    small = Lesson(
+        few,
+        (*small.choices, default[0].choice),
+        np.column_stack([small.lost, lost_by(default[0].choice)[:60]]),
+    )
+    found = small.best_rule(np.ones(60, dtype=bool), small.given_up(default))
+    assert found is not None
+    tried = []
+    spans = [
+        Span(of, low, high)
+        for of in ("pair1", "top1", "top3")
+        for low in range(2, 15)
+        for high in range(low, 15)
+    ]
+    for shapes, complete, span, choice in product(
+        small.together, (None, True, False), [None, *spans], small.choices
+    ):
+        rule = ListedRule(HandTest(shapes, complete, (span,) if span else ()), choice)
+        tried.append(small.mean([rule, *default]))
+    assert small.mean([found, *default]) <= min(tried) * 1.02 + 1e-9
+
+
+def lost_by(choice: Choice) -> np.ndarray[tuple[int], np.dtype[np.float32]]:
+    found: np.ndarray[tuple[int], np.dtype[np.float32]] = lesson().lost[:, lesson().choices.index(choice)]
+    return found
+
+
+def rule(shape: str, choice: Choice, complete: bool | None = None) -> ListedRule:
+    return ListedRule(HandTest((shape,), complete), choice)
+
+
+def test_rules_go_to_the_kinds_where_they_save_most() -> None:
+    one, two, three = (rule("pair", HIGH), rule("pair", LOW), rule("pair", HIGH, True))
+    pairs = [KindList((), 10.0), KindList((one,), 9.0), KindList((one, two), 1.0)]
+    trips = [KindList((), 5.0), KindList((three,), 3.0)]
+    assert [len(chosen.rules) for chosen in allot([pairs, trips], 1)] == [0, 1]
+    assert [len(chosen.rules) for chosen in allot([pairs, trips], 2)] == [2, 0]
+    assert [len(chosen.rules) for chosen in allot([pairs, trips], 3)] == [2, 1]
+
+
+def test_rules_that_say_the_same_of_two_shapes_become_one_in_its_place() -> None:
+    first, same, after = rule("no_pair", LOW, True), rule("no_pair", HIGH, True), rule("no_pair", LOW)
+    other = [rule("pair", HIGH), rule("pair", HIGH, True), rule("pair", LOW, False)]
+    found = merged([KindList((first, same, after), 0), KindList(tuple(other), 0)])
+    shapes = [(one.test.shapes, one.test.complete) for one in found]
+    assert (("no_pair", "pair"), True) in shapes and len(found) == 5
+    for kind in ([first, same, after], other):
+        places = [
+            next(
+                i
+                for i, one in enumerate(found)
+                if set(r.test.shapes) <= set(one.test.shapes)
+                and one.choice == r.choice
+                and one.test.complete == r.test.complete
+            )
+            for r in kind
+        ]
+        assert places == sorted(places), "the order within a shape is kept"
+
+
+def test_a_way_is_judged_between_the_house_way_and_best_play() -> None:
+    program = compile_way(house_way("pa-670a"))
+    side = ValuedSide.against_dealer(program, space=HandSpace(6, DECK))
+    *_, found = learn(lesson(), 6)
+    judged = judge(side, compiled(side, as_way(program, found)))
+    assert judged.house_way < judged.way < judged.optimum
+    assert judged.gives_up == judged.optimum - judged.way
+    assert judged.closed == 1 - judged.gives_up / (judged.optimum - judged.house_way)
+    assert judge(side, program).closed == Fraction(0)
+
+
+@pytest.mark.parametrize("game", ["pa-670a", "ca-fpgp", "pa-659a"])
+def test_every_rule_there_can_be_is_written_and_said(game: str) -> None:
+    order = ranking(game)
+    plain = rule_of(order, "plain", "plain", HandTest(), Choice((), tuple(range(len(order.split)))))
+    said = set()
+    every = list(choices(order))
+    assert len(set(every)) == len(every)
+    for choice in every[:: max(1, len(every) // 150)]:
+        test = HandTest(("pair",), False, (Span("pair1", 2, 9), Span("top1", 10, 14)))
+        told = sentence(test, choice, order.part_names)
+        assert "_" not in told and ".." not in told and told.endswith(".")
+        said.add(told)
+        rules = (rule_of(order, "one", told, test, choice), plain)
+        compile_way(way_of(order, "said", "said", "said", rules), base=order)
+    assert len(said) == len(every[:: max(1, len(every) // 150)]), "no two are said alike"
+
+
+@pytest.mark.parametrize(
+    ("span", "told"),
+    [
+        (Span("pair1", 9, 9), "the pair nines"),
+        (Span("pair1", 2, 6), "the pair sixes or lower"),
+        (Span("trip1", 12, 14), "the three of a kind queens or higher"),
+        (Span("top2", 10, 12), "the second card queen to ten"),
+    ],
+)
+def test_ranks_are_said_as_people_say_them(span: Span, told: str) -> None:
+    assert told in sentence(HandTest(("pair",), None, (span,)), LOW, ("high", "low"))
+
+
+def test_a_short_list_sets_a_hand_as_it_says() -> None:
+    order = ranking("pa-670a")
+    keep = Choice(((0, (("plays", ("pair1",)),)), (1, (("lead", "A..K"),))), (1, 0))
+    found = [ListedRule(HandTest(("pair",), False), keep), ListedRule(HandTest(), LOW)]
+    program = compile_way(as_way(compile_way(house_way("pa-670a")), found), base=order)
+    decided = decide(program, parse_cards("9s 9h Kd 7c 5h 2d"))
+    assert (show_setting(decided.setting), decided.rule) == ("9s9h7c5h2d / Kd", "rule-1")
+    assert decided.say.startswith(
+        "One pair, no straight or flush: the pair and nothing better high, a king or"
+    )
+    assert decide(program, parse_cards("9s 9h Jd 7c 5h 2d")).rule == "rule-2"
+
+
+def test_sampled_hands_are_the_same_for_the_same_seed() -> None:
+    program, space = compile_way(house_way("pa-670a")), HandSpace(6, DECK)
+    one, same, other = (sample_hands(program, 50, seed, space=space) for seed in (1, 1, 2))
+    assert (one.hands == same.hands).all() and (one.worth == same.worth).all()
+    assert one.hands.shape != other.hands.shape or (one.hands != other.hands).any()
+    assert isinstance(one, Sampled)
