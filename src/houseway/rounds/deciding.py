@@ -6,7 +6,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from functools import partial
 from typing import Any
 
 from msgspec import Struct
@@ -57,7 +56,7 @@ class _Bound(Struct, frozen=True, gc=False):
 
 def _bound(rules: Rules, action: type[Action]) -> _Bound:
     """Return an action's step as it binds at a table of these rules."""
-    found: _Bound = recall(rules.memo.bound, action, partial(_bind, rules, action))
+    found: _Bound = recall(rules.memo.bound, action, _bind, rules, action)
     return found
 
 
