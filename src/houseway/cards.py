@@ -93,17 +93,17 @@ class Card(int):
     @property
     def is_joker(self) -> bool:
         """Whether this is the joker."""
-        return int(self) == _JOKER_INDEX
+        return self == _JOKER_INDEX
 
     @property
     def rank(self) -> int:
         """2 to 14; the joker, until it completes something, ranks as an ace."""
-        return ACE if self.is_joker else int(self) // 4 + 2
+        return ACE if self == _JOKER_INDEX else self // 4 + 2
 
     @property
     def suit(self) -> int | None:
         """0 to 3 in the order of ``SUITS``; the joker has none."""
-        return None if self.is_joker else int(self) % 4
+        return None if self == _JOKER_INDEX else self % 4
 
     def __str__(self) -> str:
         return _NAMES[self]

@@ -128,11 +128,17 @@ class Schedule(Document):
         """Return one player's fee for their game and bonus wagers, nothing where players pay nothing."""
         rest_on(self.group.player_fee)
         placed = [spot for spot in spots if spot]
-        if self.bands_of(FeeBasis.PLAYER_PER_SPOT):
+        if self._player_basis is FeeBasis.PLAYER_PER_SPOT:
             return Cents(sum(self.rate(FeeBasis.PLAYER_PER_SPOT, spot) for spot in placed))
-        if self.bands_of(FeeBasis.PLAYER_SUM):
+        if self._player_basis is FeeBasis.PLAYER_SUM:
             return self.rate(FeeBasis.PLAYER_SUM, Cents(sum(placed)))
         return Cents(0)
+
+    @cached_property
+    def _player_basis(self) -> FeeBasis | None:
+        """What a player's fee is counted on, if players pay one."""
+        both = (FeeBasis.PLAYER_PER_SPOT, FeeBasis.PLAYER_SUM)
+        return next((basis for basis in both if self.bands_of(basis)), None)
 
     def verify_spot(
         self, game: Cents, bonus: Cents, *, posted: bool = True, apart: bool = False

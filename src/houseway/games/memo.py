@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 
 from houseway.games.paytables import Line
 from houseway.houseways import Program
+from houseway.money import Cents
 from houseway.ranking.listing import Among, JokerMode
 from houseway.ranking.memo import Memo
 
@@ -27,6 +28,8 @@ class RulesMemo(Memo):
         super().__init__()
         self.sides: dict[str, SideTerms] = {}
         """How each side wager looks at a hand."""
+        self.envied_from: dict[str, Cents] = {}
+        """The least wager of each kind that earns Envy Bonuses, or 0 where none does."""
         self.lines: dict[tuple[str, str], Line] = {}
         """The paytable line of a wager that decides a hand, by the hand's name."""
         self.house_way: dict[str, Program] = {}

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import NamedTuple
 
 from houseway.errors import IllegalError
 from houseway.games.collection import Schedule, schedule
@@ -16,7 +17,7 @@ from houseway.games.procedure import Citations
 from houseway.games.submission import Submission, WagerChoice
 from houseway.houseways import house_way
 from houseway.law.claims import claim, recall, standing
-from houseway.law.clauses import clauses_of
+from houseway.law.clauses import ClauseId, clauses_of
 from houseway.law.readings import chosen
 from houseway.money import Basis, Cents, Odds, dollars
 from houseway.ranking.listing import JokerMode
@@ -35,6 +36,15 @@ def listed_like(found: Game, choice: WagerChoice, wager: str) -> Paytable | None
         ):
             return table
     return None
+
+
+class WagerLimits(NamedTuple):
+    """What a table takes on a wager: from how much to how much, and where it is just one amount, which."""
+
+    least: Cents | None
+    most: Cents | None
+    equals_main: ClauseId | None
+    posted: Cents | None
 
 
 @dataclass(frozen=True)
@@ -57,12 +67,30 @@ class Rules:
         """Whether the submission offers a wager."""
         return wager in self.submission.wagers
 
+    def terms(self, wager: str) -> WagerTerms:
+        """Return the terms of a wager, or refuse with the clauses that list the game's wagers."""
+        return self._terms.get(wager) or self.game.wager_terms(wager)
+
+    @cached_property
+    def _terms(self) -> dict[str, WagerTerms]:
+        return {terms.id: terms for terms in self.game.wager}
+
+    @cached_property
+    def limits(self) -> dict[str, WagerLimits]:
+        """What the table takes on each wager that it offers."""
+        return {wager: self._limits(wager, choice) for wager, choice in self.submission.wagers.items()}
+
+    def _limits(self, wager: str, choice: WagerChoice) -> WagerLimits:
+        terms = self.terms(wager)
+        meter = self.submission.progressive if terms.family == "progressive" else None
+        return WagerLimits(choice.min, choice.max, terms.equals_main, meter.amount if meter else None)
+
     def paytable(self, wager: str) -> Paytable:
         """Return the paytable in force for a wager: the operator's own where the law lets them post one."""
         choice = self.submission.wagers.get(wager)
         if choice is None:
             raise IllegalError("the submission does not offer this wager", value=wager)
-        terms = self.game.wager_terms(wager)
+        terms = self.terms(wager)
         own = choice.own_paytable
         if own and terms.own_paytable and standing(terms.own_paytable.clauses):
             return own.as_paytable()
@@ -86,16 +114,22 @@ class Rules:
 
     def qualifies_for_envy(self, wager: str, stake: Cents) -> bool:
         """Whether a wager of this size earns Envy Bonuses."""
-        envy = self.game.wager_terms(wager).envy
-        if envy is None or not stake:
+        if not stake:
             return False
+        return 0 < recall(self.memo.envied_from, wager, self._envied_from, wager) <= stake
+
+    def _envied_from(self, wager: str) -> Cents:
+        """Return the least wager that earns Envy Bonuses, or 0 where none does."""
+        envy = self.terms(wager).envy
+        if envy is None:
+            return Cents(0)
         if envy.minimum_option and self.readings[envy.minimum_option.name] == envy.minimum_option.choice:
-            return stake >= envy.minimum_option.at_least
-        return envy.at_least is None or stake >= envy.at_least.get()
+            return envy.minimum_option.at_least
+        return Cents(1) if envy.at_least is None else envy.at_least.get()
 
     def line(self, wager: str, hand: str) -> Line:
         """Return the paytable line that decides a hand, by the name of what it makes."""
-        return recall(self.memo.lines, (wager, hand), lambda: self._line(wager, hand))
+        return recall(self.memo.lines, (wager, hand), self._line, wager, hand)
 
     def _line(self, wager: str, hand: str) -> Line:
         line = self.paytable(wager).line(hand)
@@ -105,26 +139,27 @@ class Rules:
 
     def side(self, wager: str) -> SideTerms:
         """Return how a side wager looks at a hand."""
-        return recall(
-            self.memo.sides, wager, lambda: SideTerms(self.joker_mode(wager), self.listed_hands(wager))
-        )
+        return recall(self.memo.sides, wager, self._side, wager)
+
+    def _side(self, wager: str) -> SideTerms:
+        return SideTerms(self.joker_mode(wager), self.listed_hands(wager))
 
     def listed_hands(self, wager: str) -> frozenset[str] | None:
         """Return the hands a posted paytable lists, where the law leaves the list to the operator."""
-        if not self.offers(wager) or self.game.wager_terms(wager).own_paytable is None:
+        if not self.offers(wager) or self.terms(wager).own_paytable is None:
             return None
         return frozenset(line.hand for line in self.paytable(wager).lines)
 
     def joker_mode(self, wager: str) -> JokerMode:
         """Return whether the joker is semi-wild or fully wild for a wager."""
-        own = self.game.wager_terms(wager).own_paytable
+        own = self.terms(wager).own_paytable
         free = own is not None and own.joker is not None and claim(own.joker)
         return self.paytable(wager).joker if free else "semi"
 
     def award_source(self, wager: str, hand: str) -> AwardSource:
         """Return where a fixed award is paid from."""
         line = self.paytable(wager).line(hand)
-        own = self.game.wager_terms(wager).own_paytable
+        own = self.terms(wager).own_paytable
         return line.source if own and own.source and claim(own.source) else AwardSource.TRAY
 
     def ranking(self) -> Ranking:

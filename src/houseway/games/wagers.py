@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from houseway.games.game import WagerTerms
-from houseway.games.rules import Rules
-from houseway.games.submission import WagerChoice
+from houseway.games.rules import Rules, WagerLimits
 from houseway.law.claims import claim, standing
 from houseway.law.problems import Problem
 from houseway.money import Cents, dollars
@@ -19,13 +18,13 @@ def verify_wagers(rules: Rules, wagers: Mapping[str, Cents]) -> tuple[Problem, .
     placed = {name: amount for name, amount in wagers.items() if amount}
     main, problems = placed.get("main", Cents(0)), []
     for name, amount in placed.items():
-        terms, choice = rules.game.wager_terms(name), rules.submission.wagers.get(name)
-        if choice is None:
+        terms, limits = rules.terms(name), rules.limits.get(name)
+        if limits is None:
             problems += _not_here(terms, "the rules submission does not offer it", amount)
         elif name != "main" and not main:
             problems += _not_here(terms, "needs a main wager beside it", amount)
         else:
-            problems += _amount_problems(rules, terms, choice, amount, main)
+            problems += _amount_problems(terms, limits, amount, main)
     schedule = rules.schedule()
     if schedule and main:
         posted = rules.readings.get("ca_spot_without_rate") != "no_fee"
@@ -41,21 +40,17 @@ def _not_here(terms: WagerTerms, reason: str, amount: Cents) -> list[Problem]:
     return [Problem(terms.id, reason, dollars(amount), law)] if law or not terms.clauses else []
 
 
-def _amount_problems(
-    rules: Rules, terms: WagerTerms, choice: WagerChoice, amount: Cents, main: Cents
-) -> list[Problem]:
+def _amount_problems(terms: WagerTerms, limits: WagerLimits, amount: Cents, main: Cents) -> list[Problem]:
     problems = []
-    least, most = choice.min, choice.max
+    least, most, equals_main, posted = limits
     if (least is not None and amount < least) or (most is not None and amount > most):
         law = standing(terms.limits)
         span = f"{dollars(least or 0)} to {dollars(most) if most is not None else 'any amount'}"
         if law or not terms.limits:
             problems.append(Problem(terms.id, f"limits are {span}", dollars(amount), law))
-    if terms.equals_main and claim(terms.equals_main) and amount != main:
+    if equals_main and claim(equals_main) and amount != main:
         reason = f"must equal the main wager of {dollars(main)}"
-        problems.append(Problem(terms.id, reason, dollars(amount), (terms.equals_main,)))
-    meter = rules.submission.progressive if terms.family == "progressive" else None
-    posted = meter.amount if meter else None
+        problems.append(Problem(terms.id, reason, dollars(amount), (equals_main,)))
     if posted is not None and amount != posted:
         problems.append(Problem(terms.id, f"is {dollars(posted)} here", dollars(amount)))
     return problems

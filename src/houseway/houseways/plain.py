@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from functools import cache
 from itertools import combinations
 from operator import itemgetter
+from typing import Final
 
 from houseway.cards import JOKER, SUITS, Card, Cards, WrongCountError, distinct, show, show_setting
 from houseway.errors import DataError
@@ -36,6 +37,8 @@ from houseway.strength import cross
 Masks = tuple[int, ...]
 Strength = Callable[[int, Cards], int]
 _PAIR = 1
+_KIND: Final = {5: "quad", 4: "quad", 3: "trip", 2: "pair"}
+"""What so many cards of a rank are called."""
 SINGLE_HAND = "one hand"
 """The kernel that sets one hand, if the program has it: proven to set every hand as the interpreter does."""
 
@@ -115,7 +118,7 @@ def facts_about(cards: Cards, *, complete: bool) -> HandFacts:
     named = dict.fromkeys(GROUPS, (NOTHING, 0))
     seen = {"quad": 0, "trip": 0, "pair": 0}
     for count, rank in held:
-        kind = {5: "quad", 4: "quad", 3: "trip", 2: "pair"}.get(count)
+        kind = _KIND.get(count)
         if kind:
             seen[kind] += 1
             name = kind if kind == "quad" else f"{kind}{seen[kind]}"

@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
 from functools import wraps
-from typing import ParamSpec, TypeVar
+from typing import ParamSpec, TypeVar, TypeVarTuple
 
 from houseway.errors import IllegalError
 
@@ -21,6 +21,7 @@ P = ParamSpec("P")
 R = TypeVar("R")
 K = TypeVar("K")
 V = TypeVar("V")
+Of = TypeVarTuple("Of")
 
 
 @dataclass
@@ -84,17 +85,17 @@ def watching(*, off: Iterable[str] = ()) -> Iterator[Watch]:
         _watch.reset(token)
 
 
-def recall(table: MutableMapping[K, V], key: K, make: Callable[[], V]) -> V:
-    """Return what a table of answers holds under a key; make it, and keep it, if it is not there.
+def recall(table: MutableMapping[K, V], key: K, make: Callable[[*Of], V], *of: *Of) -> V:
+    """Return what a table of answers holds under a key; make it of these, and keep it, if it is not there.
 
     While somebody watches, every answer is made anew and none is kept, so that the clauses it rests on
     are seen, and one that is switched off is missed.
     """
     if _watch.get() is not None:
-        return make()
+        return make(*of)
     found = table.get(key)
     if found is None:
-        found = table[key] = make()
+        found = table[key] = make(*of)
     return found
 
 

@@ -36,6 +36,9 @@ class AccountKind(StrEnum):
     VARIANCE = "variance"  # what counts found over or short
 
 
+_PLAYER, _PENDING = AccountKind.PLAYER, AccountKind.PENDING
+
+
 class Account(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fields=True):
     """One place where money sits.
 
@@ -68,7 +71,7 @@ VARIANCE: Final = Account(AccountKind.VARIANCE)
 
 def player(person: str) -> Account:
     """Return a person's account."""
-    return Account(AccountKind.PLAYER, person)
+    return Account(_PLAYER, person)
 
 
 def pocket(person: str) -> Account:
@@ -78,7 +81,7 @@ def pocket(person: str) -> Account:
 
 def pending(position: int, person: str, wager: str) -> Account:
     """Return the account of one wager on the layout."""
-    return Account(AccountKind.PENDING, person, position, wager)
+    return Account(_PENDING, person, position, wager)
 
 
 class Movement(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fields=True):

@@ -76,7 +76,7 @@ def tell_race(ranking: Ranking, race: Race) -> str:
     if race.fouls:
         return "foul"
     return ", ".join(
-        f"{name} {_SAID[part]}" for name, part in zip(ranking.part_names, race.parts, strict=True)
+        [f"{name} {_SAID[part]}" for name, part in zip(ranking.part_names, race.parts, strict=True)]
     )
 
 

@@ -168,7 +168,10 @@ class Ranking:
 
     def rank_kind(self, part: str, kind: int) -> Ranked:
         """Rank a kind of hand."""
-        return recall(self.memo.ranked, (part, kind), lambda: self.judge(part).rank(Held.of_kind(kind)))
+        return recall(self.memo.ranked, (part, kind), self._judged, part, kind)
+
+    def _judged(self, part: str, kind: int) -> Ranked:
+        return self.judge(part).rank(Held.of_kind(kind))
 
     def strength(self, part: str, cards: Sequence[Card]) -> int:
         """Return only the number that orders the hands of a part."""
@@ -225,11 +228,8 @@ class Ranking:
 
         if hand.picture is None:
             return self._made_by(listing_id, hand.cards, mode, among)
-        return recall(
-            self.memo.made,
-            (listing_id, hand.picture, mode, among),
-            lambda: self._made_by(listing_id, hand.cards, mode, among),
-        )
+        key = (listing_id, hand.picture, mode, among)
+        return recall(self.memo.made, key, self._made_by, listing_id, hand.cards, mode, among)
 
     def _made_by(self, listing_id: str, cards: Cards, mode: JokerMode, among: Among) -> str:
         return first_made(DealtHand(cards, mode), self._listed(listing_id, among))
@@ -239,7 +239,7 @@ class Ranking:
         listing = self.listing(listing_id)
         rest_on(*listing.clauses)
         key = (listing_id, among)
-        return recall(self.memo.listed, key, lambda: listing.standing(self.readings, among))
+        return recall(self.memo.listed, key, listing.standing, self.readings, among)
 
     @cached_property
     def dealt_cards(self) -> int:
@@ -248,10 +248,14 @@ class Ranking:
 
     def qualifier(self, name: str) -> Qualifier:
         """Return one of the document's questions."""
-        for found in self.document.qualifier:
-            if found.id == name:
-                return found
-        raise UnknownNameError(f"{self.id} asks no such question", value=name)
+        found = self._qualifiers.get(name)
+        if found is None:
+            raise UnknownNameError(f"{self.id} asks no such question", value=name)
+        return found
+
+    @cached_property
+    def _qualifiers(self) -> dict[str, Qualifier]:
+        return {asked.id: asked for asked in self.document.qualifier}
 
     def qualifies(self, qualifier: str, cards: Sequence[Card]) -> bool:
         """Answer one of the document's questions about all the dealt cards."""
@@ -264,7 +268,7 @@ class Ranking:
         if made == asked.at_least and asked.lead is not None:
             rest_on(*asked.clauses)
             return _pair_rank(hand.cards) >= RANKS.index(asked.lead) + 2
-        return made in recall(self.memo.enough, qualifier, lambda: self._enough(asked))
+        return made in recall(self.memo.enough, qualifier, self._enough, asked)
 
     def _enough(self, asked: Qualifier) -> frozenset[str]:
         """Return the categories that stand as high in their listing as a question asks."""
@@ -276,7 +280,7 @@ class Ranking:
 def _pair_rank(cards: Sequence[Card]) -> int:
     """Return the rank of the only pair, the joker an ace."""
     ranks = [card.rank for card in cards]
-    return max(rank for rank in ranks if ranks.count(rank) > 1)
+    return max([rank for rank in ranks if ranks.count(rank) > 1])
 
 
 def ranking(

@@ -4,10 +4,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from functools import partial
-from typing import Any, NamedTuple
+from typing import Any
+
+from msgspec import Struct
 
 from houseway.errors import IllegalError
 from houseway.games import Rules
@@ -33,34 +34,50 @@ from houseway.rounds.step import (
 from houseway.rounds.steps import STEPS, TAKEN_BY
 
 _DEALER = Role.DEALER
+_Condition = tuple[Callable[[Situation, Any], bool], Guard[Any], Clauses]
+"""What is asked, the guard that asks it, and the clauses named for it."""
 
 
-class _Bound(NamedTuple):
+class _Bound(Struct, frozen=True, gc=False):
     """A step as it binds at a table of some rules: its conditions, each with the clauses named for it."""
 
     name: str
     step: AnyStep
+    in_game: bool
+    """Whether the game has the step at all."""
+    on_hand: bool
+    on_deck: bool
     named: Mapping[str, Clauses]
     law: Clauses
-    guards: tuple[tuple[Guard[Any], Clauses], ...]
-    not_moot: tuple[tuple[Guard[Any], Clauses], ...]
+    conditions: tuple[_Condition, ...]
+    not_moot: tuple[_Condition, ...]
     """Those left to ask where it is known that there is something to do."""
 
 
 def _bound(rules: Rules, action: type[Action]) -> _Bound:
     """Return an action's step as it binds at a table of these rules."""
-    found: _Bound = recall(rules.memo.bound, action, partial(_bind, rules, action))
+    found: _Bound = recall(rules.memo.bound, action, _bind, rules, action)
     return found
 
 
 def _bind(rules: Rules, action: type[Action]) -> _Bound:
     name, step = TAKEN_BY[action]
     named = rules.procedure.get(name, {})
-    guards = tuple(
-        (guard, named.get(guard.key, ())) for guard in step.guards if guard.sense or guard.key in named
+    conditions = tuple(
+        (guard.holds, guard, named.get(guard.key, ()))
+        for guard in step.guards
+        if guard.sense or guard.key in named
     )
     return _Bound(
-        name, step, named, named.get("law", ()), guards, tuple(one for one in guards if not one[0].moot)
+        name=name,
+        step=step,
+        in_game=name in rules.procedure,
+        on_hand=issubclass(action, OnHand),
+        on_deck=issubclass(action, OnDeck),
+        named=named,
+        law=named.get("law", ()),
+        conditions=conditions,
+        not_moot=tuple(one for one in conditions if not one[1].moot),
     )
 
 
@@ -80,7 +97,7 @@ def verify(
     """
     bound = _bound(rules, type(proposal.action))
     s = Situation(rules, table, moment, proposal.by)
-    return _verified(s, bound, proposal.action, unfilled, bound.not_moot if not_moot else bound.guards)
+    return _verified(s, bound, proposal.action, unfilled, bound.not_moot if not_moot else bound.conditions)
 
 
 def _verified(
@@ -88,19 +105,19 @@ def _verified(
     bound: _Bound,
     action: Action,
     unfilled: AbstractSet[str],
-    guards: Iterable[tuple[Guard[Any], Clauses]],
+    conditions: Sequence[_Condition],
 ) -> tuple[Problem, ...]:
     """Return everything that is wrong with an action in a situation."""
-    if bound.name not in s.rules.procedure:
+    if not bound.in_game:
         return (Problem(bound.name, f"{s.rules.game.id} has no such step"),)
     missing = _missing(s, bound, action)
     if missing is not None:
         return (missing,)
     problems = _who_and_when(s, bound)
-    for guard, cited in guards:
-        if unfilled and not unfilled.isdisjoint(guard.about):
-            continue
-        if not guard.holds(s, action):
+    if unfilled:
+        conditions = [one for one in conditions if unfilled.isdisjoint(one[1].about)]
+    for holds, guard, cited in conditions:
+        if not holds(s, action):
             problems += _unmet(bound, guard, cited)
     for check in bound.step.checks:
         if unfilled.isdisjoint(check.about):
@@ -108,13 +125,12 @@ def _verified(
     return tuple(problems)
 
 
-def _missing(s: Situation, bound: _Bound, action: Action) -> Problem | None:
+def _missing(s: Situation, bound: _Bound, action: Any) -> Problem | None:  # noqa: ANN401 - of the step's kind
     """Return the deck or the hand that is not there: without it no condition can be looked at."""
-    if isinstance(action, OnHand):
-        if action.position not in s.table.round.hands:
-            law = standing(bound.named.get("hand", ()))
-            return Problem(bound.name, "no hand is played there", str(action.position), law)
-    elif isinstance(action, OnDeck) and action.deck not in s.table.decks:
+    if bound.on_hand and action.position not in s.table.round.hands:
+        law = standing(bound.named.get("hand", ()))
+        return Problem(bound.name, "no hand is played there", str(action.position), law)
+    if bound.on_deck and action.deck not in s.table.decks:
         return Problem(bound.name, "no such deck at the table", action.deck)
     return None
 
@@ -172,7 +188,7 @@ def _carried_out(rules: Rules, table: Table, command: Command, moment: Moment) -
     if rules.fingerprint != table.submission:
         raise IllegalError("the table plays by another submission", value=rules.submission.reference)
     bound, s = _bound(rules, type(command.action)), Situation(rules, table, moment, command.by)
-    problems = _verified(s, bound, command.action, frozenset(), bound.guards)
+    problems = _verified(s, bound, command.action, frozenset(), bound.conditions)
     if problems:
         refuse(command.step, problems)
     going = _Going(s, command.id)
@@ -199,10 +215,10 @@ class _Going:
         """Take a step, then what follows by law, then what the table does by itself."""
         step, event = bound.step, self._done(bound, by, action, alerts)
         by_itself = step.automatic_next if self.table.automated else None
-        rules = self.s.rules
-        if step.consequences is not None:
+        follows, rules = step.consequences, self.s.rules
+        if follows is not None:
             after = Situation(rules, self.fold(), self.s.moment, by)
-            for following in step.consequences(after, event):
+            for following in follows(after, event):
                 self._done(_bound(rules, type(following)), by, following)
                 self.fold()
         if by_itself is not None:
@@ -214,11 +230,12 @@ class _Going:
         s, table, step, law = self.s, self.table, bound.step, bound.law
         if step.by:
             rest_on(*law)
-        found: object = None
-        if step.outcome:
+        outcome, clauses, find = None, (), step.outcome
+        if find is not None:
             at_first = s.table is table and s.by is by
-            found = step.outcome(s if at_first else Situation(s.rules, table, s.moment, by), action)
-        outcome, clauses = (found.outcome, found.clauses) if isinstance(found, CitedOutcome) else (found, ())
+            outcome = find(s if at_first else Situation(s.rules, table, s.moment, by), action)
+            if isinstance(outcome, CitedOutcome):
+                outcome, clauses = outcome.outcome, outcome.clauses
         event: AnEvent = Event(
             seq=table.seq + 1,
             cause=self.cause,
@@ -249,7 +266,8 @@ def evolve(table: Table, event: AnEvent) -> Table:
     if event.seq != table.seq + 1:
         raise IllegalError(f"event {table.seq + 1} comes next", value=event.seq)
     _, step = TAKEN_BY[type(event.action)]
-    return changed(step.evolve(table, event), seq=event.seq)
+    after = step.evolve
+    return changed(after(table, event), seq=event.seq)
 
 
 def evolve_all(table: Table, events: Iterable[AnEvent]) -> Table:

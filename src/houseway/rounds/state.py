@@ -257,7 +257,10 @@ class Round(State, frozen=True):
 
     def playing(self) -> list[Hand]:
         """Return the hands still in the round: wagered and not void."""
-        return [hand for hand in self.active() if hand.status is not _VOID]
+        hands = self.hands
+        return [
+            hand for at in sorted(hands) if "main" in (hand := hands[at]).wagers and hand.status is not _VOID
+        ]
 
 
 class Banking(State, frozen=True):

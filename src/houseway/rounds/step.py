@@ -154,7 +154,7 @@ def meter_of(rules: Rules, table: Table, moment: Moment) -> Meter | None:
     if table.meter is None or not rules.offers("progressive"):
         return None
     name, held = table.meter, moment.meters[table.meter]
-    terms = recall(rules.memo.meters, name, lambda: meter_terms(rules, name))
+    terms = recall(rules.memo.meters, name, meter_terms, rules, name)
     return Meter(terms, held.value, held.reserve)
 
 

@@ -136,13 +136,19 @@ def open_bank(table: Showdown, before: Sequence[Payment] = ()) -> Bank:
         )
     rest_on(terms.no_interest)
     readings, account = table.rules.readings, banker.account
+    collected = paid = 0
+    for payment in before:
+        if payment.to == account:
+            collected += payment.units
+        elif payment.source == account:
+            paid += payment.units
     return Bank(
         banker,
         terms,
         net_balance=readings["ca_coverage"] == "net_balance",
         pro_rata=readings["ca_backline_coverage"] == "pro_rata",
-        collected=sum([p.units for p in before if p.to == account]) // UNITS_PER_CENT,
-        paid=sum([p.units for p in before if p.source == account]) // UNITS_PER_CENT,
+        collected=collected // UNITS_PER_CENT,
+        paid=paid // UNITS_PER_CENT,
     )
 
 
@@ -192,7 +198,7 @@ def settle_banked(table: Showdown, bank: Bank, area: Area, wager: str, race: Rac
 
 
 def _game(table: Showdown, bank: Bank, area: Area, outcome: Race) -> None:
-    terms = table.rules.game.wager_terms(MAIN)
+    terms = table.rules.terms(MAIN)
     group, said = spots(area, MAIN), tell_race(table.rules.ranking(), outcome)
     if outcome.result == "lose":
         bank.collect(group, f"loses ({said})", outcome.clauses, bank.terms.exhausted)
@@ -237,7 +243,7 @@ def _fortune(table: Showdown, bank: Bank, area: Area) -> None:
     group = spots(area, FORTUNE)
     if not group:
         return
-    rest_on(*table.rules.game.wager_terms(FORTUNE).stands, bank.terms.bonus_extent)
+    rest_on(*table.rules.terms(FORTUNE).stands, bank.terms.bonus_extent)
     line = line_for(table.rules, FORTUNE, area)
     said, law = tell_line(line), (*line.clauses, bank.terms.bonus_extent)
     if line.pays.basis is Basis.LOSE:

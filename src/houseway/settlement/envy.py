@@ -26,7 +26,7 @@ class Owed:
 
 def owed(table: Showdown, wager: str) -> list[Owed]:
     """Return every Envy Bonus due on a wager, in the order the holders are met."""
-    envy = table.rules.game.wager_terms(wager).envy
+    envy = table.rules.terms(wager).envy
     if envy is None:
         return []
     hands = dict(_qualifying(table, wager, envy))

@@ -62,15 +62,14 @@ def unposted(table: Showdown) -> list[tuple[Payer, NoRateError]]:
 
 def payers(table: Showdown) -> list[Payer]:
     """Return who pays for what, as the readings ca:C18.ii and ca:S5.ii are taken."""
-    readings = table.rules.readings
+    with_seat = table.rules.readings["ca_backline_fee"] == "with_seat"
     found: list[Payer] = []
     for area in table.areas:
-        each: list[tuple[str, tuple[Cents, ...]]] = [
-            (b.person, (b.amount(MAIN), b.amount(FORTUNE))) for b in area.bettors()
-        ]
-        if readings["ca_backline_fee"] == "with_seat":
-            each = [(area.person, tuple(amount for _, wagers in each for amount in wagers))]
-        found += [Payer(area.position, person, wagers) for person, wagers in each]
+        each = [Payer(area.position, b.person, (b.amount(MAIN), b.amount(FORTUNE))) for b in area.bettors()]
+        if with_seat:
+            together = tuple(amount for payer in each for amount in payer.wagers)
+            each = [Payer(area.position, area.person, together)]
+        found += each
     if _apart(table):
         return found
     merged: dict[str, Payer] = {}

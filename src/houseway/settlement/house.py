@@ -91,7 +91,7 @@ def lock_progressive(table: Showdown) -> tuple[list[Payment], Meter | None, dict
         for spot in spots(area, PROGRESSIVE):
             if meter is None:
                 raise IllegalError("a progressive wager and no meter", value=area.position)
-            law = table.rules.game.wager_terms(PROGRESSIVE).taken.get(dealing, ())
+            law = table.rules.terms(PROGRESSIVE).taken.get(dealing, ())
             rest_on(*law)
             meter, moved = contribute(meter, spot.stake)
             taken[area.position] = taken.get(area.position, ()) + moved
@@ -177,7 +177,7 @@ def settle_main(
     else:
         outcome = outcome or run_race(table, area)
         said = tell_race(rules.ranking(), outcome)
-        ended, raced = (outcome.result, said, outcome.clauses), game.wager_terms(MAIN)
+        ended, raced = (outcome.result, said, outcome.clauses), rules.terms(MAIN)
     for spot in spots(area, MAIN):
         payments += _end_main(rules, spot, *ended, raced)
     return payments, outcome
@@ -249,7 +249,7 @@ def settle_double_down(table: Showdown, area: Area, outcome: Race | None) -> lis
 
 def _end_double(rules: Rules, spot: Spot, result: str) -> list[Payment]:
     """Take the Double Down or give it back, with the winnings if it wins."""
-    terms = rules.game.wager_terms(DOUBLE_DOWN)
+    terms = rules.terms(DOUBLE_DOWN)
     if result == "unqualified":
         rest_on(*terms.stands)
         return spot.give_back(spot.stake, "the dealer has less than a pair of eights", terms.stands)
@@ -301,7 +301,7 @@ def settle_progressive(
             continue
         if foul and not stands_after_foul(table.rules, PROGRESSIVE, foul=foul):
             continue
-        terms = table.rules.game.wager_terms(PROGRESSIVE)
+        terms = table.rules.terms(PROGRESSIVE)
         line = line_for(table.rules, PROGRESSIVE, area)
         if line.pays.basis is _LOSE:
             rest_on(*terms.loses)

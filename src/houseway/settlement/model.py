@@ -31,6 +31,8 @@ MAIN = "main"
 DOUBLE_DOWN = "double_down"
 FORTUNE = "fortune"
 PROGRESSIVE = "progressive"
+_BANK = AccountKind.BANK
+_NOTHING = Cents(0)
 
 
 class Status(StrEnum):
@@ -53,7 +55,7 @@ class Bettor(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_f
 
     def amount(self, wager: str) -> Cents:
         """Return what is on a wager, nothing if it was not placed."""
-        return self.wagers.get(wager, Cents(0))
+        return self.wagers.get(wager, _NOTHING)
 
 
 class Area(Struct, frozen=True, gc=False):
@@ -89,7 +91,7 @@ class Banker(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
     @property
     def account(self) -> Account:
         """The account of the bank."""
-        return Account(AccountKind.BANK, self.person)
+        return Account(_BANK, self.person)
 
 
 class Showdown(Struct, frozen=True, gc=False):
@@ -137,6 +139,9 @@ class PaymentKind(StrEnum):
     SEED = "seed"
     REVERSAL = "reversal"
     FEE = "fee"
+
+
+_STAKE, _COLLECT, _RETURN = PaymentKind.STAKE, PaymentKind.COLLECT, PaymentKind.RETURN
 
 
 class Payment(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fields=True):
@@ -207,13 +212,11 @@ class Spot(Struct, frozen=True, gc=False):
 
     def collect(self, amount: Cents, to: Account, reason: str, clauses: tuple[str, ...]) -> list[Payment]:
         """Take the stake, or as much of it as is covered."""
-        return self._moved(PaymentKind.COLLECT, units(amount), self.account, to, reason, clauses)
+        return self._moved(_COLLECT, units(amount), self.account, to, reason, clauses)
 
     def give_back(self, amount: Cents, reason: str, clauses: tuple[str, ...] = ()) -> list[Payment]:
         """Give the stake back, or what is left of it."""
-        return self._moved(
-            PaymentKind.RETURN, units(amount), self.account, player(self.person), reason, clauses
-        )
+        return self._moved(_RETURN, units(amount), self.account, player(self.person), reason, clauses)
 
     def pay(
         self,
@@ -242,15 +245,11 @@ class Spot(Struct, frozen=True, gc=False):
 
     def place(self, reason: str = "wager placed") -> list[Payment]:
         """Put the stake on the layout."""
-        return self._moved(
-            PaymentKind.STAKE, units(self.stake), player(self.person), self.account, reason, ()
-        )
+        return self._moved(_STAKE, units(self.stake), player(self.person), self.account, reason, ())
 
     def take_back(self, reason: str) -> list[Payment]:
         """Take the stake off the layout again."""
-        return self._moved(
-            PaymentKind.STAKE, units(self.stake), self.account, player(self.person), reason, ()
-        )
+        return self._moved(_STAKE, units(self.stake), self.account, player(self.person), reason, ())
 
     def _moved(
         self,

@@ -10,7 +10,7 @@ from houseway.ranking import NONE, Race
 from houseway.ranking.picture import Glance, glance
 from houseway.settlement.model import HOUSE, Area, Payment, Showdown, Spot, Status, spots
 
-_ABANDONED = Status.ABANDONED
+_ABANDONED, _LOSE = Status.ABANDONED, Basis.LOSE
 
 
 def line_for(rules: Rules, wager: str, area: Area) -> Line:
@@ -33,7 +33,7 @@ def stands_after_foul(rules: Rules, wager: str, *, foul: bool) -> bool:
         return False
     if wager == "insurance" and rules.readings.get("wa_foul_insurance") == "loses":
         return False
-    return all_standing(rules.game.wager_terms(wager).stands)
+    return all_standing(rules.terms(wager).stands)
 
 
 def abandonment(rules: Rules) -> tuple[str, ...]:
@@ -55,7 +55,7 @@ def settle_side(table: Showdown, area: Area, wager: str, race: Race | None) -> l
         return _collected(found, "forfeited by the foul", race.clauses)
     line = line_for(rules, wager, area)
     payments: list[Payment] = []
-    terms = rules.game.wager_terms(wager)
+    terms = rules.terms(wager)
     for spot in found:
         payments += house_pays(spot, line, terms.wins, terms.loses, extra=terms.stands if foul else ())
     return payments
@@ -75,7 +75,7 @@ def house_pays(
 ) -> list[Payment]:
     """Pay or collect a wager by its line, from and to the table's inventory."""
     said = tell_line(line)
-    if line.pays.basis is Basis.LOSE:
+    if line.pays.basis is _LOSE:
         rest_on(*loses)
         return spot.collect(spot.stake, HOUSE, f"{said}: loses", (*loses, *line.clauses, *extra))
     rest_on(*wins)

@@ -54,10 +54,10 @@ CEASED: Final = "the Bureau has ordered the game to cease: no further round begi
 
 def _bettor(s: Situation, action: Wagering) -> Seat | None:
     """Return who bets there: whose position it is, or somebody seated who takes a free second area."""
-    seat, free = s.table.seats.get(action.position), positions(s.rules)
-    if seat is not None or s.rules.banked or s.by.role is not Role.PLAYER or action.position not in free:
+    seat = s.table.seats.get(action.position)
+    if seat is not None or s.rules.banked or s.by.role is not Role.PLAYER:
         return seat
-    return _second_area(s.table, s.by.id)
+    return _second_area(s.table, s.by.id) if action.position in positions(s.rules) else None
 
 
 def _second_area(table: Table, person: PersonId) -> Seat | None:
@@ -144,7 +144,7 @@ def _wager_problems(s: Situation, action: Wagering) -> Iterable[Problem]:
         if name in s.rules.wager_order:
             continue
         try:
-            s.rules.game.wager_terms(name)
+            s.rules.terms(name)
         except UnknownNameError as error:
             yield Problem(f"wager.{name}", error.cause, str(error.value), error.clauses)
             return

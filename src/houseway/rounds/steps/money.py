@@ -83,7 +83,7 @@ def wagers_behind(hand: Hand | None) -> dict[str, Mapping[str, Cents]]:
 def _spots(hand: Hand | None) -> list[Spot]:
     if hand is None:
         return []
-    placed = [(hand.person, hand.wagers), *((bettor.person, bettor.wagers) for bettor in hand.behind)]
+    placed = [(hand.person, hand.wagers), *[(bettor.person, bettor.wagers) for bettor in hand.behind]]
     return [
         Spot(hand.position, who, w, amount) for who, wagers in placed for w, amount in sorted(wagers.items())
     ]

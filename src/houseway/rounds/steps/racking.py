@@ -51,6 +51,7 @@ from houseway.settlement import Payment, PaymentKind, Status, refunds
 from houseway.settlement.bank import close_bank, open_bank
 from houseway.settlement.model import PROGRESSIVE
 
+_SURRENDERED: Final = Status.SURRENDERED
 _FACE_UP: Final = "an envied hand stays face up until the envy is paid"
 
 # --- a hand -------------------------------------------------------------------------------------------
@@ -67,11 +68,11 @@ def _nothing_due(s: Situation, action: Rack) -> bool:
 
 def _kept_for_bonus(s: Situation, action: Rack) -> bool:
     hand = hand_of(s, action)
-    return hand.status is Status.SURRENDERED or _not_to_rearrange(s, action)
+    return hand.status is _SURRENDERED or _not_to_rearrange(s, action)
 
 
 def _kept_after_surrender(s: Situation, action: Rack) -> bool:
-    return hand_of(s, action).status is not Status.SURRENDERED or _not_to_rearrange(s, action)
+    return hand_of(s, action).status is not _SURRENDERED or _not_to_rearrange(s, action)
 
 
 def _not_to_rearrange(s: Situation, action: Rack) -> bool:
@@ -96,7 +97,7 @@ def _documented(s: Situation, action: Rack) -> bool:
 
 def _surrendered_counted(s: Situation, action: Rack) -> bool:
     hand = hand_of(s, action)
-    return hand.status is not Status.SURRENDERED or hand.has(HandMark.COUNTED)
+    return hand.status is not _SURRENDERED or hand.has(HandMark.COUNTED)
 
 
 def _one_deck(s: Situation, _: Rack) -> bool:
@@ -108,7 +109,7 @@ def _racking(s: Situation, action: Rack) -> CitedOutcome[PutAway]:
     hand, size, number = hand_of(s, action), s.rules.game.hand_cards, s.round.number
     law = _put_away_by(s.rules, hand)
     rest_on(*law)
-    if hand.status is Status.SURRENDERED and not hand.has(HandMark.REARRANGED):
+    if hand.status is _SURRENDERED and not hand.has(HandMark.REARRANGED):
         unseen = Racked(RackedWhat.SURRENDERED, hand.position, (), size, None, number)
         return CitedOutcome(PutAway((unseen,)), law)
     racked = Racked(RackedWhat.HAND, hand.position, hand.cards, size, hand.setting, number)

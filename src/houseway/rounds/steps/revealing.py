@@ -31,6 +31,7 @@ from houseway.settlement.bank import race_or_wait
 from houseway.settlement.house import run_race
 from houseway.settlement.model import MAIN
 
+_PLAYED, _VOID = Status.PLAYED, Status.VOID
 SETTLING: Final = (Phase.SETTLING,)
 WORDS: Final[Mapping[str, str]] = MappingProxyType({"win": "win", "lose": "lose", "push": "tie"})
 """What the dealer says of a result."""
@@ -48,7 +49,7 @@ def _in_turn(s: Situation, action: Reveal) -> bool:
 def _earlier_settled(s: Situation, action: Reveal) -> bool:
     """Every hand opened before has had its main wager settled."""
     for hand in s.round.hands.values():
-        opened = hand.shown and hand.status is not Status.VOID
+        opened = hand.shown and hand.status is not _VOID
         if opened and MAIN not in hand.settled and hand.position != action.position:
             return False
     return True
@@ -64,7 +65,7 @@ def _earlier_closed(s: Situation, action: Reveal) -> bool:
 
 def _known(s: Situation, action: Reveal) -> bool:
     hand = hand_of(s, action)
-    return bool(hand.cards) and (hand.setting is not None or hand.status is not Status.PLAYED)
+    return bool(hand.cards) and (hand.setting is not None or hand.status is not _PLAYED)
 
 
 def _right_parts(s: Situation, action: Reveal) -> bool:

@@ -38,6 +38,9 @@ from houseway.rounds.steps.money import stakes_changed
 from houseway.settlement import Status
 from houseway.settlement.model import DOUBLE_DOWN, MAIN
 
+_DEALER, _LEFT = Role.DEALER, HandMark.LEFT
+_DEALER_SETS: Final = frozenset({HandMark.HELPED, HandMark.ASKED, HandMark.LEFT})
+"""A hand so marked is set by the dealer: its player asked for help, or is no longer there to set it."""
 _GONE: Final = (Status.ABANDONED, Status.SURRENDERED)
 
 
@@ -49,18 +52,17 @@ def _own(s: Situation, action: OnHand) -> bool:
 
 
 def _own_or_dealer(s: Situation, action: OnHand) -> bool:
-    return _own(s, action) or s.by.role is Role.DEALER
+    return _own(s, action) or s.by.role is _DEALER
 
 
 def _dealer_asked(s: Situation, action: OnHand) -> bool:
     """The dealer sets a hand for whoever asked for help, or is no longer there to set it."""
-    asked = {HandMark.HELPED, HandMark.ASKED, HandMark.LEFT}
-    return s.by.role is not Role.DEALER or not asked.isdisjoint(hand_of(s, action).marks)
+    return s.by.role is not _DEALER or not hand_of(s, action).marks.isdisjoint(_DEALER_SETS)
 
 
 def _there(s: Situation, action: OnHand) -> bool:
     """Whoever has left the table plays no hand: the dealer does, if the floor lets it be played."""
-    return s.by.role is Role.DEALER or not hand_of(s, action).has(HandMark.LEFT)
+    return s.by.role is _DEALER or not hand_of(s, action).has(_LEFT)
 
 
 def beside(table: Table, hand: Hand) -> Hand | None:
@@ -89,7 +91,7 @@ def _lower_first(s: Situation, action: SetHand) -> bool:
 
 
 def _looked(s: Situation, action: SetHand) -> bool:
-    return s.by.role is Role.DEALER or hand_of(s, action).has(HandMark.LOOKED)
+    return s.by.role is _DEALER or hand_of(s, action).has(HandMark.LOOKED)
 
 
 def _own_cards(s: Situation, action: SetHand) -> bool:
@@ -122,7 +124,7 @@ def _split_problems(s: Situation, action: SetHand) -> Iterable[Problem]:
 
 def _set(table: Table, event: Event[SetHand, None]) -> Table:
     hand = table.round.hands[event.action.position]
-    by_dealer = event.by.role is Role.DEALER
+    by_dealer = event.by.role is _DEALER
     marks = {HandMark.PLACED, HandMark.BY_DEALER} if by_dealer else {HandMark.PLACED}
     setting = event.action.setting or hand.setting
     return table.with_hand(hand.position, setting=setting, marks=hand.marks | marks)
@@ -165,7 +167,7 @@ def _can_be_told(s: Situation, action: AskHelp) -> bool:
 def _by_hand(s: Situation, _: SetHand) -> bool:
     """Under the strict reading of wa:W11 the dealer sets by hand for those who may not use the display."""
     strict = s.rules.readings.get("wa_house_way_requests") == "strict"
-    return strict and s.by.role is Role.DEALER
+    return strict and s.by.role is _DEALER
 
 
 def _as_asked(s: Situation, action: SetHand) -> bool:
@@ -175,7 +177,7 @@ def _as_asked(s: Situation, action: SetHand) -> bool:
 
 
 def _by_dealer_as_asked(s: Situation, action: SetHand) -> bool:
-    return s.by.role is not Role.DEALER or _as_asked(s, action)
+    return s.by.role is not _DEALER or _as_asked(s, action)
 
 
 def _not_on_display(s: Situation, action: SetHand) -> bool:
@@ -188,8 +190,7 @@ def _not_on_display(s: Situation, action: SetHand) -> bool:
 
 def _all_looked(table: Table) -> bool:
     return all(
-        hand.has(HandMark.LOOKED) or hand.has(HandMark.LEFT) or hand.status in _GONE
-        for hand in table.round.playing()
+        hand.has(HandMark.LOOKED) or hand.has(_LEFT) or hand.status in _GONE for hand in table.round.playing()
     )
 
 
@@ -202,7 +203,7 @@ def _double_problems(s: Situation, action: DoubleDown) -> Iterable[Problem]:
     hand = hand_of(s, action)
     amount = _doubled(hand, action).amount(DOUBLE_DOWN)
     if amount <= 0:
-        terms = s.rules.game.wager_terms(DOUBLE_DOWN)
+        terms = s.rules.terms(DOUBLE_DOWN)
         law = standing([terms.equals_main] if terms.equals_main else [])
         return (Problem("double_down", "must equal the main wager", dollars(amount), law),)
     return verify_wagers(s.rules, {MAIN: hand.amount(MAIN), DOUBLE_DOWN: amount})
@@ -223,7 +224,7 @@ def _double(table: Table, event: Event[DoubleDown, Restaked]) -> Table:
 
 def _suggest_look(_: Rules, table: Table) -> Iterable[Proposal]:
     for hand in table.round.playing():
-        seen = hand.has(HandMark.LOOKED) or hand.has(HandMark.LEFT)
+        seen = hand.has(HandMark.LOOKED) or hand.has(_LEFT)
         if not seen and hand.status is Status.PLAYED:
             yield Proposal(player_at(table, hand.position), Look(hand.position))
 
@@ -239,7 +240,7 @@ def _suggest_set(_: Rules, table: Table) -> Iterable[Proposal]:
     for hand in table.round.playing():
         if hand.has(HandMark.PLACED) or hand.status is not Status.PLAYED:
             continue
-        by = dealer_of(table) if hand.has(HandMark.LEFT) else player_at(table, hand.position)
+        by = dealer_of(table) if hand.has(_LEFT) else player_at(table, hand.position)
         yield Proposal(by, SetHand(hand.position))
 
 

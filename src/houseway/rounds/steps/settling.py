@@ -58,6 +58,7 @@ from houseway.settlement.model import DOUBLE_DOWN, FORTUNE, MAIN, PROGRESSIVE
 from houseway.settlement.sides import hand_made
 
 _ABANDONED: Final = Status.ABANDONED
+_ANNOUNCED, _REARRANGED = HandMark.ANNOUNCED, HandMark.REARRANGED
 AWAY: Final = (PaidFrom.CAGE, PaidFrom.HAND_PAY)
 """Where an award is paid from that does not come from the table's inventory or the meter."""
 ROYAL: Final = "royal_flush"
@@ -73,7 +74,7 @@ def named(s: Situation, action: Settle) -> list[str]:
         return [action.wager]
     hand = hand_of(s, action)
     left = due(s.rules, hand)
-    if not hand.has(HandMark.REARRANGED) and hand.status is not _ABANDONED:
+    if not hand.has(_REARRANGED) and hand.status is not _ABANDONED:
         return [one for one in left if one not in s.rules.side_wagers]
     if PROGRESSIVE in left and by_keypad(s.rules, hand):
         left.remove(PROGRESSIVE)
@@ -102,12 +103,12 @@ def _double_after_main(s: Situation, action: Settle) -> bool:
 
 def _announced(s: Situation, action: Settle) -> bool:
     hand = hand_of(s, action)
-    return hand.has(HandMark.ANNOUNCED) or hand.status is _ABANDONED
+    return hand.has(_ANNOUNCED) or hand.status is _ABANDONED
 
 
 def _rearranged(s: Situation, action: Settle) -> bool:
     hand = hand_of(s, action)
-    if hand.has(HandMark.REARRANGED) or hand.status is _ABANDONED:
+    if hand.has(_REARRANGED) or hand.status is _ABANDONED:
         return True
     if action.wager is None:
         return MAIN not in hand.settled or DOUBLE_DOWN in due(s.rules, hand)
@@ -139,9 +140,9 @@ def _royal_reviewed(s: Situation, action: Settle) -> bool:
 
 def _meter_pays(s: Situation, action: Settle) -> bool:
     """Whether an award that is said to come from the meter is one that the meter pays."""
-    hand = hand_of(s, action)
     if action.source is not PaidFrom.METER or not _pays_progressive(action):
         return True
+    hand = hand_of(s, action)
     if not hand.has(HandMark.PROGRESSIVE_WIN) or hand.has(HandMark.PROGRESSIVE_SHARE):
         return True
     return s.rules.award_source(PROGRESSIVE, hand.made[PROGRESSIVE]) is AwardSource.METER
@@ -180,21 +181,21 @@ def _one_by_one(s: Situation, hand: Hand, wagers: list[str], *, away: bool) -> S
     limited = s.rules.submission.payout_limit is not None
     before = standing_payments(s.round.payments, hand.position) if limited else []
     payments: list[Payment] = []
-    race, meter, awarded = hand.race, s.meter if PROGRESSIVE in wagers else None, False
+    awarded: list[Payment] = []
+    race, meter = hand.race, s.meter if PROGRESSIVE in wagers else None
     for wager in wagers:
         if wager == PROGRESSIVE:
             new, meter = settle_progressive(made, area, meter, foul=fouled(race))
-            awarded = bool(new)
-            new = [replace(p, source=CAGE) if away and p.source == INVENTORY else p for p in new]
+            new = awarded = [replace(p, source=CAGE) if away and p.source == INVENTORY else p for p in new]
         else:
             new, race = pay_wager(made, area, wager, race, [*before, *payments] if limited else [])
         payments += new
     return Settled(
         payments=tuple(payments),
-        meter=s.moved(meter, payments),
+        meter=s.moved(meter, awarded),
         wagers=tuple(wagers),
         race=race,
-        paid_away=away and awarded,
+        paid_away=away and bool(awarded),
     )
 
 
@@ -248,7 +249,7 @@ def _rearrange(s: Situation, action: Rearrange) -> Rearranged:
 def _best(rules: Rules, seen: Glance, wagers: list[str]) -> tuple[dict[str, str], frozenset[HandMark]]:
     """Return what cards make for each of these wagers, and the marks of a win."""
     made = {wager: hand_made(rules, wager, seen) for wager in wagers}
-    marks = {HandMark.REARRANGED}
+    marks = {_REARRANGED}
     if PROGRESSIVE in made:
         basis = rules.line(PROGRESSIVE, made[PROGRESSIVE]).pays.basis
         if basis is not Basis.LOSE:
@@ -306,7 +307,7 @@ def _all_settled(s: Situation, action: PayEnvy) -> bool:
 
 def _all_rearranged(s: Situation, _: PayEnvy) -> bool:
     return all(
-        hand.has(HandMark.REARRANGED) or hand.has(HandMark.RACKED) or not to_rearrange(s.rules, s.table, hand)
+        hand.has(_REARRANGED) or hand.has(HandMark.RACKED) or not to_rearrange(s.rules, s.table, hand)
         for hand in s.round.playing()
     )
 
@@ -340,13 +341,13 @@ def _suggest_settle(rules: Rules, table: Table) -> Iterable[Proposal]:
     wagers = due(rules, hand)
     if wagers == [PROGRESSIVE] and by_keypad(rules, hand):
         return
-    if wagers and (hand.has(HandMark.ANNOUNCED) or hand.status is _ABANDONED):
+    if wagers and (hand.has(_ANNOUNCED) or hand.status is _ABANDONED):
         yield Proposal(dealer_of(table), Settle(hand.position))
 
 
 def _suggest_rearrange(rules: Rules, table: Table) -> Iterable[Proposal]:
     hand = turn(rules, table)
-    if hand is None or MAIN not in hand.settled or hand.has(HandMark.REARRANGED):
+    if hand is None or MAIN not in hand.settled or hand.has(_REARRANGED):
         return
     if to_rearrange(rules, table, hand):
         yield Proposal(dealer_of(table), Rearrange(hand.position))

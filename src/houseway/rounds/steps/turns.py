@@ -13,8 +13,11 @@ from houseway.settlement import Status
 from houseway.settlement.model import DOUBLE_DOWN, PROGRESSIVE
 
 _SURRENDERED, _ABANDONED, _PLAYED = Status.SURRENDERED, Status.ABANDONED, Status.PLAYED
+_REARRANGED, _HELD, _RACKED = HandMark.REARRANGED, HandMark.HELD, HandMark.RACKED
 _NEEDS_PEOPLE: Final = frozenset({HandMark.PROGRESSIVE_WIN, HandMark.JOKER_ROYAL, HandMark.HELD})
 """A hand so marked stays until somebody has verified or reviewed the win, or the envy is paid."""
+_PAID_AWAY: Final = frozenset({HandMark.PROGRESSIVE_SHARE, HandMark.PAID_AWAY})
+"""What is won by a hand so marked is not paid at the table."""
 
 
 def optional(rules: Rules, hand: Hand) -> list[str]:
@@ -55,24 +58,25 @@ def finished(rules: Rules, table: Table, hand: Hand) -> bool:
     """Whether nothing is left to do with a hand but to rack it."""
     if due(rules, hand):
         return False
-    return hand.has(HandMark.REARRANGED) or not to_rearrange(rules, table, hand)
+    return hand.has(_REARRANGED) or not to_rearrange(rules, table, hand)
 
 
 def papers_due(hand: Hand) -> bool:
     """Whether a progressive award was paid away from the table, and its papers are not complete."""
-    away = hand.has(HandMark.PROGRESSIVE_SHARE) or hand.has(HandMark.PAID_AWAY)
-    return away and PROGRESSIVE in hand.settled and not hand.has(HandMark.DOCUMENTED)
+    if hand.marks.isdisjoint(_PAID_AWAY):
+        return False
+    return PROGRESSIVE in hand.settled and not hand.has(HandMark.DOCUMENTED)
 
 
 def uncollected(rules: Rules, table: Table) -> list[Hand]:
     """Return the surrendered hands that are to be collected at once: no wager keeps their cards."""
     given_up = [hand for hand in table.round.hands.values() if hand.status is _SURRENDERED]
-    return [h for h in given_up if not h.has(HandMark.RACKED) and not to_rearrange(rules, table, h)]
+    return [h for h in given_up if not h.has(_RACKED) and not to_rearrange(rules, table, h)]
 
 
 def _waits(rules: Rules, table: Table, hand: Hand) -> bool:
     """Whether a hand lies there for nothing but its envy or its papers: the next one's turn has come."""
-    kept = hand.has(HandMark.HELD) or ("document_win" in rules.game.procedure and papers_due(hand))
+    kept = hand.has(_HELD) or ("document_win" in rules.game.procedure and papers_due(hand))
     return kept and finished(rules, table, hand)
 
 
@@ -82,7 +86,7 @@ def in_turn(rules: Rules, table: Table) -> list[Hand]:
     if rules.banked:
         start = table.round.action or 1
         before = [hand for hand in hands if hand.position < start]
-        return [hand for hand in hands if hand.position >= start] + before
+        return hands[len(before) :] + before
     return hands if rules.internal_controls() is None else hands[::-1]
 
 
@@ -104,20 +108,22 @@ def turn(rules: Rules, table: Table) -> Hand | None:
             if "main" not in hand.settled:
                 return hand
     for hand in hands:
-        if not hand.has(HandMark.RACKED) and not _waits(rules, table, hand):
+        if not hand.has(_RACKED) and not _waits(rules, table, hand):
             return hand
     return None
 
 
 def next_open(rules: Rules, table: Table) -> Hand | None:
     """Return the first hand with something left to do but to rack it: its cards may wait for the rack."""
-    hands = (hand for hand in in_turn(rules, table) if not hand.has(HandMark.RACKED))
-    return next((hand for hand in hands if not finished(rules, table, hand)), None)
+    for hand in in_turn(rules, table):
+        if not hand.has(_RACKED) and not finished(rules, table, hand):
+            return hand
+    return None
 
 
 def envy_wagers(rules: Rules, table: Table) -> list[str]:
     """Return the wagers on which Envy Bonuses are still to be paid, if any are owed."""
-    if not any(hand.has(HandMark.HELD) for hand in table.round.hands.values()):
+    if not any(hand.has(_HELD) for hand in table.round.hands.values()):
         return []  # no hand is envied
     return [
         terms.id
@@ -137,7 +143,7 @@ def next_of_hand(rules: Rules, table: Table, event: AnEvent) -> Proposal | None:
         return Proposal(by, Settle(at))
     if by_passes(rules):
         return None  # the bonuses have a pass of their own, from the Action seat
-    if not hand.has(HandMark.REARRANGED) and to_rearrange(rules, table, hand):
+    if not hand.has(_REARRANGED) and to_rearrange(rules, table, hand):
         return Proposal(by, Rearrange(at))
     if not hand.marks.isdisjoint(_NEEDS_PEOPLE):
         return None
