@@ -26,8 +26,9 @@ from rich.console import Console
 from rich.progress import Progress
 from rich.table import Table
 
+from benchmarks.bestplay import best
 from benchmarks.durable import durable, long_history
-from benchmarks.edited import best, edited
+from benchmarks.edited import edited
 from benchmarks.live_floor import floor
 from benchmarks.looking import looked_at
 from benchmarks.measure import Measure

@@ -1,25 +1,19 @@
-"""What somebody who writes a house way waits for, and whoever asks for the best play against one."""
+"""What somebody who writes a house way waits for."""
 
 from __future__ import annotations
 
-import random
 import time
 from collections.abc import Callable
 from functools import partial
-from statistics import median
 
 from benchmarks.measure import Measure
 from houseway.cards import Deck
-from houseway.houseways import HouseWay, Program, compile_way, house_way
-from houseway.odds.best import Stake, best_play, catalogue, doubles
-from houseway.odds.coach import Coach
+from houseway.houseways import HouseWay, compile_way, house_way
 from houseway.odds.handspace import HandSpace
-from houseway.odds.maingame import main_game, main_games, packed_classes
+from houseway.odds.maingame import main_game, main_games
 from houseway.odds.recount import EditedWay
 
 FULL_BARS = {"foxwoods": 25, "houseway-421": 30}
-BEST_BARS = {"foxwoods": 600, "houseway-421": 900, "pa-670a": 60}
-ASKED = 25
 
 
 def spent(work: Callable[[], object]) -> float:
@@ -66,30 +60,3 @@ def edited() -> list[Measure]:
     what = f"5-2: an edit that changes {share:.2%} of hands, counted again"
     measures.append(Measure(what, again, "s", "the bar", FULL_BARS["foxwoods"] / 2))
     return measures
-
-
-def best() -> list[Measure]:
-    """Best play exactly, every setting of every hand valued, from nothing; and a coach who is warm."""
-    measures = []
-    for name, bar in BEST_BARS.items():
-        program = compile_way(house_way(name))
-        measures.append(
-            Measure(f"{name}: best play exactly", spent(partial(_best, program)), "s", "the bar", bar)
-        )
-    for name in ("foxwoods", "houseway-421", "pa-670a"):
-        coach, chance = Coach(compile_way(house_way(name))), random.Random(1)
-        cards = Deck.standard().cards
-        hands = [chance.sample(cards, coach.space.size) for _ in range(ASKED)]
-        coach.advise(hands[0])
-        middle = median(spent(partial(coach.advise, hand)) for hand in hands)
-        measures.append(
-            Measure(f"{name}: one hand's settings by enumeration, warm", 1000 * middle, "ms", "the bar", 250)
-        )
-    return measures
-
-
-def _best(program: Program) -> None:
-    space = HandSpace(sum(program.split))
-    own = catalogue(program, space)
-    against = packed_classes(program, space, as_player=False)
-    best_play(own, against, Stake(), doubling=program if doubles(program) else None)

@@ -11,9 +11,11 @@ import sys
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from fractions import Fraction
+from functools import partial
 from importlib.resources import files
 from pathlib import Path
 
+import bestplay
 import published
 from pydantic import BaseModel
 from rich.progress import track
@@ -345,11 +347,17 @@ PARTS: dict[str, Callable[[], str]] = {
     "published-shares": published.shares,
     "published-kinds": published.by_kind,
     "published-sources": published.sources,
+    **{
+        f"best-{game}-{name}": partial(block, game)
+        for game in bestplay.GAMES
+        for name, block in bestplay.BLOCKS.items()
+    },
 }
 DOCS = ROOT / "docs"
 PAGES = (
     TOUR,
     *(DOCS / name for name in ("house-way.md", "house-way-language.md", "roles.md", "ways/published.md")),
+    *sorted((DOCS / "best").glob("*.md")),
 )
 
 

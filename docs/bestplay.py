@@ -1,0 +1,174 @@
+"""Best play of each game: figures kept in ``best.json``, and the tables of the reports in ``best/``.
+
+``python docs/bestplay.py [GAME ...]`` asks the program for every figure that is not there yet; in all that
+takes about two hours on two cores. A figure is asked for anew once it is deleted from the file.
+"""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+from houseway.odds.sides import percent
+
+DOCS = Path(__file__).parent
+FIGURES = DOCS / "best.json"
+RULES = 12
+ASKED = {
+    "strategy": ("strategy", "{game}", "--rules", str(RULES), "--out", "docs/ways/{game}-short.toml"),
+    "simulated": ("simulate", "{game}"),
+    "weakness": ("way", "weakness", "{way}", "--game", "{game}"),
+    "seeing": ("seeing", "{game}", "--deals", "{deals}"),
+    "answers": ("best", "{game}", "--answers", "{answers}"),
+}
+"""What is asked of the program about each game."""
+GAMES: dict[str, dict[str, str]] = {
+    "pa-670a": {"way": "pa-670a", "deals": "10000", "answers": "10"},
+    "ref-pgp": {"way": "", "deals": "", "answers": "1"},
+    "ca-fpgp": {"way": "ca-fpgp", "deals": "2000", "answers": "10"},
+    "pa-659a": {"way": "houseway-421", "deals": "2000", "answers": "10"},
+}
+"""How each is asked: the dealer's house way, how many deals and answers; nothing where it is not asked."""
+
+
+def figures() -> dict[str, dict[str, Any]]:
+    """Return every figure that is kept, by game and by what was asked."""
+    found: dict[str, dict[str, Any]] = (
+        json.loads(FIGURES.read_text(encoding="utf-8")) if FIGURES.exists() else {}
+    )
+    return found
+
+
+def gather(games: list[str]) -> None:
+    """Ask for what is not kept yet, and keep each answer as it comes."""
+    for game in games:
+        for name, words in ASKED.items():
+            known = figures()
+            asked = [word.format(game=game, **GAMES[game]) for word in words]
+            if "" in asked or name in known.get(game, {}):
+                continue
+            print("houseway", *asked, flush=True)
+            done = subprocess.run(
+                [sys.executable, "-m", "houseway", *asked, "--json"],
+                check=True,
+                capture_output=True,
+                cwd=DOCS.parent,
+            )
+            known.setdefault(game, {})[name] = json.loads(done.stdout)
+            FIGURES.write_text(json.dumps(known, indent=1, sort_keys=True) + "\n", encoding="utf-8")
+
+
+def table(head: list[str], rows: list[list[str]]) -> str:
+    """Return a table."""
+    return "\n".join("| " + " | ".join(row) + " |" for row in (head, ["---"] * len(head), *rows))
+
+
+def of(value: str) -> str:
+    """Write an exact fraction as a percentage."""
+    return percent(Fraction(value))
+
+
+def answers(game: str) -> str:
+    """Return the edges after each best answer."""
+    rows = [
+        [one["by"], of(one["edge"]), of(one["gap"]) if "gap" in one else ""]
+        for one in figures()[game].get("answers", [])
+    ]
+    return table(["who answers best", "house edge", "gap"], rows)
+
+
+def summary(game: str) -> str:
+    """Return house way, rules, formula and best play side by side."""
+    found = figures()[game]["strategy"]
+    worth = {name: Fraction(value) for name, value in found["expectation"].items()}
+    worth["formula"] = Fraction(found["independent_parts"])
+    gap = worth["best"] - worth["house_way"]
+    names = {
+        "house_way": "the dealer's house way",
+        "formula": "the formula that takes parts as independent",
+        "rules": f"the {len(found['way']['rule'])} rules below",
+        "best": "best play",
+    }
+    rows = [
+        [
+            told,
+            percent(-worth[name]),
+            percent(worth["best"] - worth[name]),
+            f"{float((worth[name] - worth['house_way']) / gap):.1%}",
+        ]
+        for name, told in names.items()
+    ]
+    return table(["the player sets by", "house edge", "gives up", "of the gap closed"], rows)
+
+
+def rules(game: str) -> str:
+    """Return the rules as a list to learn."""
+    found = figures()[game]["strategy"]["way"]["rule"]
+    return "\n".join(f"{number}. {rule['say']}" for number, rule in enumerate(found, start=1))
+
+
+def curve(game: str) -> str:
+    """Return the curve of rules against what they give up."""
+    found = figures()[game]["strategy"]
+    worth = {name: Fraction(value) for name, value in found["expectation"].items()}
+    gap = float(worth["best"] - worth["house_way"])
+    rows = [
+        [str(one["rules"]), f"{one['gives_up']:.4%}", f"{1 - one['gives_up'] / gap:.1%}"]
+        for one in found["curve"]
+    ]
+    return table(["rules", "give up", "of the gap closed"], rows)
+
+
+def simulated(game: str) -> str:
+    """Return what playing best play out came to."""
+    one = figures()[game]["simulated"]
+    return (
+        f"Exactly {of(one['exact'])}; over {one['deals']:,} deals {one['edge']:.4%}, standard error "
+        f"{one['standard_error']:.4%}: {abs(one['standard_errors_away']):.2f} standard errors away."
+    )
+
+
+def seeing(game: str) -> str:
+    """Return what seeing other hands is worth."""
+    rows = [
+        [str(row["others"]), f"{row['gain']:.3%}", f"{row['error']:.3%}", f"{row['otherwise']:.1%}"]
+        for row in figures()[game].get("seeing", [])
+    ]
+    return table(["hands seen", "worth", "standard error", "set otherwise"], rows)
+
+
+def weakness(game: str) -> str:
+    """Return what the best player gains by shape, with the hands that give most away."""
+    found = figures()[game]["weakness"]
+    rows = [
+        [row["shape"].replace("_", " "), of(row["share"]), of(row["set_otherwise"]), of(row["gain"])]
+        for row in found["player"]
+    ]
+    hands = sorted(
+        (hand for row in found["player"] for hand in row["hands"]),
+        key=lambda one: Fraction(one["gives_away"]),
+        reverse=True,
+    )[:8]
+    worst = [[f"`{one['way']}`", f"`{one['best']}`", of(one["gives_away"])] for one in hands]
+    shapes = table(["shape", "of all hands", "best set otherwise", "worth to the player"], rows)
+    return shapes + "\n\n" + table(["set by the way", "best", "gives away"], worst)
+
+
+BLOCKS = {
+    "answers": answers,
+    "summary": summary,
+    "rules": rules,
+    "curve": curve,
+    "simulated": simulated,
+    "seeing": seeing,
+    "weakness": weakness,
+}
+"""The generated parts of a report."""
+
+
+if __name__ == "__main__":
+    gather(sys.argv[1:] or list(GAMES))
