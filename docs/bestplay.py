@@ -159,15 +159,21 @@ def weakness(game: str) -> str:
 
 
 BLOCKS = {
-    "answers": answers,
-    "summary": summary,
-    "rules": rules,
-    "curve": curve,
-    "simulated": simulated,
-    "seeing": seeing,
-    "weakness": weakness,
+    "answers": ("answers", answers),
+    "summary": ("strategy", summary),
+    "rules": ("strategy", rules),
+    "curve": ("strategy", curve),
+    "simulated": ("simulated", simulated),
+    "seeing": ("seeing", seeing),
+    "weakness": ("weakness", weakness),
 }
-"""The generated parts of a report."""
+"""The generated parts of a report, and which figures each is written from."""
+
+
+def block(game: str, name: str) -> str:
+    """Return a generated part of a game's report; before its figures are asked for it says so."""
+    figure, write = BLOCKS[name]
+    return write(game) if figure in figures().get(game, {}) else "Not counted yet."
 
 
 if __name__ == "__main__":

@@ -348,9 +348,9 @@ PARTS: dict[str, Callable[[], str]] = {
     "published-kinds": published.by_kind,
     "published-sources": published.sources,
     **{
-        f"best-{game}-{name}": partial(block, game)
+        f"best-{game}-{name}": partial(bestplay.block, game, name)
         for game in bestplay.GAMES
-        for name, block in bestplay.BLOCKS.items()
+        for name in bestplay.BLOCKS
     },
 }
 DOCS = ROOT / "docs"
