@@ -44,9 +44,9 @@ SECTIONS: Final[dict[str, tuple[Listed, ...]]] = {
     "Odds": (
         Listed("odds", "odds:odds_command", "Compute exact odds."),
         Listed("best", "best:best_command", "Find best play against a house way, exactly."),
-        Listed("strategy", "strategy:strategy_command", "Learn a short strategy, or judge one."),
-        Listed("seeing", "seeing:seeing_command", "Say what seeing other players' hands is worth."),
-        Listed("simulate", "simulate:simulate_command", "Play best play out over many deals."),
+        Listed("strategy", "strategy:strategy_command", "Learn a short strategy for a player, or judge one."),
+        Listed("seeing", "seeing:seeing_command", "Say what seeing one to five other hands adds."),
+        Listed("simulate", "simulate:simulate_command", "Play best play out by chance."),
         Listed("coach", "coach:coach_command", "Say what every legal setting of a hand is worth."),
         Listed("par", "par:par_command", "Make the PAR sheet."),
         Listed("prove", "prove:prove_command", "Prove every house way over every suit class."),

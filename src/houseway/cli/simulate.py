@@ -22,7 +22,7 @@ def simulate_command(
     ] = None,
     as_json: AsJson = False,
 ) -> None:
-    """Play best play out by chance, and say how far the result is from the exact edge."""
+    """Play best play out by chance: how far the result is from the exact edge."""
     from houseway.odds.simulation import simulate_best  # noqa: PLC0415 - numba only when it is needed
     from houseway.odds.valued import ValuedSide  # noqa: PLC0415
 
