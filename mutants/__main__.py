@@ -47,7 +47,7 @@ def main() -> int:
     equivalent = judged()
     for stale in out_of_date(equivalent, every):
         console.print(f"[yellow]no such mutant any more, in equivalent.toml:[/] {escape(stale)}")
-    mutants = [one for one in sample(wanted, asked.count, asked.seed) if one.told not in equivalent]
+    mutants, apart = sample(wanted, asked.count, asked.seed, equivalent)
     warm_up()
     with _progress(console) as progress:
         reach = reach_of(asked.tests, asked.jobs, progress)
@@ -57,13 +57,14 @@ def main() -> int:
             run([one for one in mutants if one not in fates], members, reach, asked, progress, fates, kept)
         except (KeyboardInterrupt, SystemExit):
             console.print(f"interrupted after {len(fates)} of {len(mutants)}: it goes on from there")
+    console.print(f"\n{len(apart)} more were drawn that are known to be equivalent: they are not counted")
     return report(console, fates, reach, asked.budget)
 
 
 def _arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m mutants", description=__doc__)
     parser.add_argument("--count", type=int, default=500, help="how many mutants (500)")
-    parser.add_argument("--seed", default="mutants", help="which ones: the same for the same seed and source")
+    parser.add_argument("--seed", default="mutants", help="which ones: the same for the same seed")
     parser.add_argument("--only", default="", help="only mutants whose file:line has this in it")
     parser.add_argument(
         "--tests", nargs="*", default=NEAR, help="where to look for tests (those of the rooms)"

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import ast
-import random
+import hashlib
 import tomllib
-from collections.abc import Iterable, Sequence
+from collections.abc import Container, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
@@ -107,9 +107,21 @@ def every_mutant(source: Path, package: str, rooms: Sequence[str], members: Memb
     return [mutant for path in paths for mutant in mutants_of(source, path, members)]
 
 
-def sample(mutants: Sequence[Mutant], count: int, seed: str) -> list[Mutant]:
-    """Return so many mutants, the same ones for the same seed and source."""
-    return random.Random(seed).sample(mutants, min(count, len(mutants)))
+def sample(
+    mutants: Iterable[Mutant], count: int, seed: str, apart: Container[Told] = ()
+) -> tuple[list[Mutant], list[Mutant]]:
+    """Return so many mutants, and those drawn on the way that are to be set apart.
+
+    Each is drawn by what it says, so that a change of the source elsewhere leaves it in the sample.
+    """
+    drawn = sorted(mutants, key=lambda one: hashlib.sha256(repr((seed, *one.told)).encode()).digest())
+    taken: list[Mutant] = []
+    left: list[Mutant] = []
+    for mutant in drawn:
+        if len(taken) == count:
+            break
+        (left if mutant.told in apart else taken).append(mutant)
+    return taken, left
 
 
 def compiled(source: Path, mutant: Mutant, members: Members) -> CodeType:

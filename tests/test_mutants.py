@@ -94,11 +94,32 @@ def test_a_condition_of_a_step_is_left_out() -> None:
 def test_a_sample_is_the_same_for_the_same_seed_and_never_has_one_twice(tmp_path: Path) -> None:
     source = project(tmp_path, "")
     every = every_mutant(source, "pack", [""], all_members(source))
-    assert sample(every, 6, "a") == sample(every, 6, "a") != sample(every, 6, "b")
-    assert len(set(sample(every, 1000, "a"))) == len(every)
+    drawn, _ = sample(every, 6, "a")
+    assert len(drawn) == 6 and drawn != sample(every, 6, "b")[0]
+    assert sample(every[::-1], 6, "a") == (drawn, [])
+    assert len(set(sample(every, 1000, "a")[0])) == len(every)
     mutant = one_of(source, "amount > LIMIT", "amount >= LIMIT")
     assert (mutant.module, mutant.line, mutant.within) == ("pack.rules", 12, "may")
     assert mutant.functions == ((10, "may"),)
+
+
+def test_a_mutant_stays_in_the_sample_when_the_source_changes_elsewhere(tmp_path: Path) -> None:
+    source = project(tmp_path, "")
+    before, _ = sample(every_mutant(source, "pack", [""], all_members(source)), 1000, "a")
+    (source / "pack" / "more.py").write_text("MORE = 9\n")
+    (source / "pack" / "rules.py").write_text("FIRST = 8\n" + dedent(RULES))
+    after, _ = sample(every_mutant(source, "pack", [""], all_members(source)), 1000, "a")
+    new = [mutant for mutant in after if mutant.before in ("8", "9")]
+    assert [mutant.told for mutant in after if mutant not in new] == [mutant.told for mutant in before]
+    assert len(new) == 4
+
+
+def test_equivalent_mutants_are_set_apart_and_others_drawn_instead(tmp_path: Path) -> None:
+    source = project(tmp_path, "")
+    every = every_mutant(source, "pack", [""], all_members(source))
+    first, *others = sample(every, 6, "a")[0]
+    taken, apart = sample(every, 5, "a", {first.told})
+    assert (taken, apart) == (others, [first])
 
 
 def test_a_mutant_is_imported_instead_of_its_module_and_nothing_is_written(
