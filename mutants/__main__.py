@@ -16,7 +16,17 @@ from rich.console import Console
 from rich.markup import escape
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-from mutants.mutant import ROOMS, Mutant, all_members, compiled, every_mutant, judged, out_of_date, sample
+from mutants.mutant import (
+    ROOMS,
+    Mutant,
+    Told,
+    all_members,
+    compiled,
+    every_mutant,
+    judged,
+    out_of_date,
+    sample,
+)
 from mutants.operators import Members
 from mutants.reach import Reach, Tracer, chosen, files_with_tests, fingerprint, shares
 from mutants.running import Fate, Job, TookTooLong, fate_of, in_processes, run_tests, warm_up
@@ -54,7 +64,8 @@ def main() -> int:
         kept = Kept(CACHE / f"{_tree(asked.tests)}.fates.jsonl")
         fates = {one: kept.fates[one.name] for one in mutants if one.name in kept.fates}
         try:
-            run([one for one in mutants if one not in fates], members, reach, asked, progress, fates, kept)
+            left = [one for one in mutants if one not in fates]
+            run(left, members, reach, asked, progress, fates, kept, Noticed(CACHE / "noticed.jsonl"))
         except (KeyboardInterrupt, SystemExit):
             console.print(f"interrupted after {len(fates)} of {len(mutants)}: it goes on from there")
     console.print(f"\n{len(apart)} more were drawn that are known to be equivalent: they are not counted")
@@ -136,6 +147,27 @@ class Kept:
             file.write(json.dumps([mutant.name, fate, by]) + "\n")
 
 
+class Noticed:
+    """The test that noticed each mutant last, in this tree or an earlier one: the first to try again."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        lines = path.read_text(encoding="utf-8").splitlines() if path.exists() else []
+        self._by: dict[Told, str] = {tuple(told): by for told, by in map(json.loads, lines)}
+
+    def first(self, mutant: Mutant, reach: Reach) -> str:
+        """Return the test to try first, if it is there and passes on the program as it is."""
+        by = self._by.get(mutant.told, "")
+        return by if by in reach.tests else ""
+
+    def note(self, mutant: Mutant, by: str) -> None:
+        """Note the test that noticed a mutant, if one did."""
+        if by and self._by.get(mutant.told) != by:
+            self._by[mutant.told] = by
+            with self._path.open("a", encoding="utf-8") as file:
+                file.write(json.dumps([mutant.told, by]) + "\n")
+
+
 def run(
     mutants: Sequence[Mutant],
     members: Members,
@@ -144,6 +176,7 @@ def run(
     progress: Progress,
     fates: Fates,
     kept: Kept,
+    noticed: Noticed,
 ) -> None:
     """Run the tests on every mutant; note what became of each, and the test that saw it."""
     bar = progress.add_task("mutants", total=len(mutants))
@@ -151,7 +184,8 @@ def run(
     for mutant in mutants:
         tests, _ = chosen(reach, mutant, asked.budget)
         if tests:
-            jobs.append(Job(mutant, partial(_try, mutant, members, tests), 3 * int(asked.budget) + SLACK))
+            attempt = partial(_try, mutant, members, tests, noticed.first(mutant, reach))
+            jobs.append(Job(mutant, attempt, 3 * int(asked.budget) + SLACK))
         else:
             fates[mutant] = Fate.UNREACHED, ""
             progress.advance(bar)
@@ -161,12 +195,13 @@ def run(
         else:
             fates[mutant] = found or (Fate.KILLED, "the process died")
         kept.keep(mutant, *fates[mutant])
+        noticed.note(mutant, fates[mutant][1])
         killed = sum(fate in (Fate.KILLED, Fate.TIMED_OUT) for fate, _ in fates.values())
         progress.update(bar, advance=1, description=f"mutants: {killed} of {len(fates)} noticed")
 
 
-def _try(mutant: Mutant, members: Members, tests: Sequence[str]) -> tuple[Fate, str]:
-    return fate_of(ROOT, mutant.module, compiled(SOURCE, mutant, members), tests)
+def _try(mutant: Mutant, members: Members, tests: Sequence[str], first: str) -> tuple[Fate, str]:
+    return fate_of(ROOT, mutant.module, compiled(SOURCE, mutant, members), tests, first)
 
 
 # --- what is printed ----------------------------------------------------------------------------------

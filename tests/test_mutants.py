@@ -13,6 +13,7 @@ from textwrap import dedent
 
 import pytest
 
+from mutants.__main__ import Noticed
 from mutants.mutant import (
     Mutant,
     all_members,
@@ -179,12 +180,45 @@ def test_a_mutant_is_run_also_where_its_own_file_is_looked_through_for_tests(tmp
     assert [*in_processes([job], 1)] == [("it", (Fate.KILLED, "tests/test_pack.py::test_the_limit"))]
 
 
+@pytest.mark.parametrize(
+    ("first", "by"), [("test_nothing", "test_zero"), ("test_the_limit", "test_the_limit")]
+)
+def test_the_test_that_noticed_a_mutant_before_is_tried_first_and_the_others_if_it_does_not(
+    tmp_path: Path, first: str, by: str
+) -> None:
+    source = project(tmp_path, NOTICES + "    def test_zero():\n        assert may(Colour.RED, 7)\n")
+    mutant = one_of(source, "amount > LIMIT", "amount >= LIMIT")
+    code = compiled(source, mutant, all_members(source))
+    tests = [f"tests/test_pack.py::{name}" for name in ("test_zero", "test_nothing", "test_the_limit")]
+    first = f"tests/test_pack.py::{first}"
+    job = Job("it", partial(fate_of, tmp_path, mutant.module, code, tests, first), 60)
+    assert [*in_processes([job], 1)] == [("it", (Fate.KILLED, f"tests/test_pack.py::{by}"))]
+
+
+def test_who_noticed_a_mutant_is_remembered_wherever_its_line_stands_and_asked_if_it_still_tells(
+    tmp_path: Path,
+) -> None:
+    source = project(tmp_path, "")
+    mutant, other = one_of(source, "7", "8"), one_of(source, "3", "4")
+    noticed = Noticed(tmp_path / "noticed.jsonl")
+    for by in ("early", "late", ""):
+        noticed.note(mutant, by)
+    (source / "pack" / "rules.py").write_text("\n\nFIRST = 8\n" + dedent(RULES))
+    moved = one_of(source, "7", "8")
+    again = Noticed(tmp_path / "noticed.jsonl")
+    assert moved.name != mutant.name
+    assert again.first(moved, Reach(["early", "late"], [1, 1])) == "late"
+    assert again.first(moved, Reach(["early"], [1])) == ""
+    assert again.first(other, Reach(["early", "late"], [1, 1])) == ""
+
+
 def test_the_files_with_most_of_the_tests_are_run_first() -> None:
     tests = [f"tests/test_{name}.py::test_{n}" for n, name in enumerate("abcdefabcdab")]
     first, rest = in_stages(tests)
     assert [file_of(test) for test in rest] == ["tests/test_e.py", "tests/test_f.py"]
     assert sorted([*first, *rest]) == sorted(tests) and first[0] == tests[0]
     assert in_stages(tests[:2]) == [tests[:2]]
+    assert in_stages(tests[:2], tests[1]) == [[tests[1]], tests[:2]]
 
 
 def test_a_job_gives_what_it_found_unless_its_process_dies_or_takes_too_long() -> None:
