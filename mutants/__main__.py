@@ -28,7 +28,7 @@ from mutants.mutant import (
     sample,
 )
 from mutants.operators import Members
-from mutants.reach import Reach, Tracer, chosen, files_with_tests, fingerprint, shares
+from mutants.reach import Reach, Tracer, chosen, files_with_tests, fingerprint, shares, texts
 from mutants.running import Fate, Job, TookTooLong, fate_of, in_processes, run_tests, warm_up
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -94,15 +94,13 @@ def _progress(console: Console) -> Progress:
 
 
 def reach_of(places: Sequence[str], jobs: int, progress: Progress) -> Reach:
-    """Return which test runs which function, from the cache if the tree is as it was."""
-    cache = CACHE / f"{_tree(places)}.json"
-    if cache.exists():
-        return Reach.read(cache)
-    parts = shares(
-        [path for place in places for path in files_with_tests(ROOT / place)], jobs * SHARES_PER_PROCESS
-    )
+    """Return which test runs which function; only test files that changed are run for it."""
+    files = [path for place in places for path in files_with_tests(ROOT / place)]
+    marks = {path.relative_to(ROOT).as_posix(): fingerprint([path]) for path in files}
+    cache = CACHE / f"{_beside_tests()}.reach.json"
+    found = (Reach.read(cache) if cache.exists() else Reach()).still_true(marks)
+    parts = shares([ROOT / file for file in marks if file not in found.files], jobs * SHARES_PER_PROCESS)
     bar = progress.add_task("which test runs what", total=len(parts))
-    found = Reach()
     for _, share in in_processes([Job(n, partial(_watch, part), HOUR) for n, part in enumerate(parts)], jobs):
         if share is None or isinstance(share, TookTooLong):
             raise RuntimeError("the tests did not come to an end")
@@ -111,6 +109,7 @@ def reach_of(places: Sequence[str], jobs: int, progress: Progress) -> Reach:
         for test in failed:
             progress.console.print(f"[yellow]fails on the program as it is:[/] {escape(test)}")
         progress.advance(bar)
+    found.files = marks
     CACHE.mkdir(exist_ok=True)
     found.write(cache)
     return found
@@ -118,7 +117,12 @@ def reach_of(places: Sequence[str], jobs: int, progress: Progress) -> Reach:
 
 def _tree(places: Sequence[str]) -> str:
     """Return what stands for the program and its tests as they are."""
-    return fingerprint([SOURCE, ROOT / "tests"], *places)
+    return fingerprint(texts(SOURCE, ROOT / "tests"), *places)
+
+
+def _beside_tests() -> str:
+    """Return what stands for the program and what its tests use."""
+    return fingerprint(path for path in texts(SOURCE, ROOT / "tests") if not path.name.startswith("test_"))
 
 
 def _watch(paths: Sequence[Path]) -> tuple[Reach, list[str]]:

@@ -247,12 +247,20 @@ def test_the_quickest_tests_that_run_a_function_are_chosen(tmp_path: Path) -> No
 
 
 def test_what_tests_run_is_written_down_and_put_together(tmp_path: Path) -> None:
-    one = Reach(["a"], [0.5], {("f.py", 1, "f"): {0}})
-    one.add(Reach(["b", "c"], [1.0, 2.0], {("f.py", 1, "f"): {1}, ("f.py", 9, "g"): {0}}))
-    assert one.tests == ["a", "b", "c"]
+    one = Reach(["a"], [0.5], {("f.py", 1, "f"): {0}}, {"a": "1"})
+    one.add(Reach(["b", "c"], [1.0, 2.0], {("f.py", 1, "f"): {1}, ("f.py", 9, "g"): {0}}, {"b": "2"}))
+    assert one.tests == ["a", "b", "c"] and one.files == {"a": "1", "b": "2"}
     assert one.runs == {("f.py", 1, "f"): {0, 2}, ("f.py", 9, "g"): {1}}
     one.write(tmp_path / "reach.json")
     assert Reach.read(tmp_path / "reach.json") == one
+
+
+def test_what_a_test_file_runs_stays_true_until_the_file_changes() -> None:
+    f, g = ("f.py", 1, "f"), ("f.py", 9, "g")
+    tests = ["a.py::one", "b.py::two", "c.py::three"]
+    reach = Reach(tests, [1.0, 2.0, 3.0], {f: {0, 1}, g: {1, 2}}, {"a.py": "1", "b.py": "2", "c.py": "3"})
+    known = reach.still_true({"b.py": "2", "c.py": "changed", "new.py": "4"})
+    assert known == Reach(["b.py::two"], [2.0], {f: {0}, g: {0}}, {"b.py": "2"})
 
 
 def test_test_files_are_dealt_out_in_shares_of_about_one_size(tmp_path: Path) -> None:
