@@ -26,7 +26,10 @@ import pytest
 
 FORK = multiprocessing.get_context("fork")
 QUIET = ("-q", "-p", "no:cacheprovider", "-p", "no:xdist")
-HEAVY = ("hypothesis", "msgspec", "numpy", "pydantic", "rich.console", "typer")
+HEAVY = (
+    *("hypothesis", "msgspec", "numpy", "pydantic.main", "rich.console", "typer"),
+    *("anyio.pytest_plugin", "schemathesis.pytest.plugin"),
+)
 """What every process needs and no mutant touches: imported once, before any of them begins."""
 FIRST_FILES = 4
 """So many files of tests are tried first."""
