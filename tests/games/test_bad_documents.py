@@ -192,6 +192,33 @@ def test_a_value_that_is_no_scalar_is_shown_as_text(field: str, value: object, s
     check_names(refusal.value, f"pa-659a: {field}", f": {shown!r}")
 
 
+@pytest.mark.parametrize(
+    ("field", "least", "below"),
+    [
+        ("table.positions", 1, 0),
+        ("table.seats", 1, 0),
+        ("table.decks", 1, 0),
+        ("table.cover_cards", 0, -1),
+        ("table.pack_jokers", 0, -1),
+        ("table.dice", 1, 0),
+        ("reference", "1", ""),
+        ("holder", "H", ""),
+    ],
+)
+def test_the_least_that_a_submission_may_say_is_read_and_anything_below_it_refused(
+    field: str, least: object, below: object
+) -> None:
+    assert submission("pa-575", {field: least}).find(field) == least
+    with pytest.raises(DataError):
+        submission("pa-575", {field: below})
+
+
+def test_a_table_of_which_nothing_is_said_has_six_places_one_deck_one_joker_and_two_cover_cards() -> None:
+    table = submission("pa-575", {"table": {}}).table
+    assert (table.positions, table.decks, table.pack_jokers, table.cover_cards) == (6, 1, 1, 2)
+    assert (table.seats, table.dice, table.shuffler) == (None, None, "manual")
+
+
 def test_a_submission_that_is_not_there_is_refused_by_its_path(tmp_path: Path) -> None:
     path = tmp_path / "nowhere.toml"
     with pytest.raises(InvalidInputError) as refusal:
