@@ -22,6 +22,8 @@ from mutants.running import file_of
 
 FunctionKey = tuple[str, int, str]
 """A function by its file, its first line and its name."""
+FEW = 8
+"""So few tests may miss what the others of a module would notice."""
 KEPT = (".py", ".toml", ".csv", ".json", ".md")
 
 
@@ -70,13 +72,21 @@ class Reach:
 
 
 def chosen(reach: Reach, mutant: Mutant, budget: float) -> tuple[list[str], int]:
-    """Return the tests that run a mutant, the quickest first, for so many seconds; and how many are left."""
-    found: set[int] = set()
+    """Return the tests that run a mutant, the quickest first, for so many seconds; and how many are left.
+
+    What is made at import, or made once and remembered, runs in few tests though many would notice it: where
+    few run a mutant, the other tests of its module come after them.
+    """
+    running: set[int] = set()
     for line, name in mutant.functions:
-        found |= reach.runs.get((mutant.file, line, name), set())
-    if not found and not mutant.within:
-        found = {test for (file, *_), tests in reach.runs.items() if file == mutant.file for test in tests}
-    order = sorted(found, key=lambda test: (reach.seconds[test], test))
+        running |= reach.runs.get((mutant.file, line, name), set())
+    near: set[int] = set()
+    if len(running) < FEW:
+        near = {test for (file, *_), tests in reach.runs.items() if file == mutant.file for test in tests}
+    order = [
+        *sorted(running, key=lambda test: (reach.seconds[test], test)),
+        *sorted(near - running, key=lambda test: (reach.seconds[test], test)),
+    ]
     taken: list[str] = []
     spent = 0.0
     for test in order:

@@ -25,7 +25,7 @@ from mutants.mutant import (
     sample,
 )
 from mutants.operators import members_of, sites
-from mutants.reach import Reach, chosen, files_with_tests, shares
+from mutants.reach import FEW, Reach, chosen, files_with_tests, shares
 from mutants.running import Fate, Job, TookTooLong, fate_of, file_of, in_processes, in_stages, mutated
 
 SOURCE = Path(__file__).parents[1] / "src"
@@ -232,7 +232,7 @@ def test_a_job_gives_what_it_found_unless_its_process_dies_or_takes_too_long() -
     assert isinstance(found["waits"], TookTooLong)
 
 
-def test_the_quickest_tests_that_run_a_function_are_chosen(tmp_path: Path) -> None:
+def test_the_quickest_tests_that_run_a_function_are_chosen_then_those_of_its_module(tmp_path: Path) -> None:
     source = project(tmp_path, "")
     reach = Reach(
         tests=["slow", "quick", "other", "long"],
@@ -240,10 +240,21 @@ def test_the_quickest_tests_that_run_a_function_are_chosen(tmp_path: Path) -> No
         runs={("pack/rules.py", 10, "may"): {0, 1, 3}, ("pack/rules.py", 1, "else"): {2}},
     )
     inside = one_of(source, "amount > LIMIT", "amount >= LIMIT")
-    assert chosen(reach, inside, 10.0) == (["quick", "slow"], 1)
-    assert chosen(reach, inside, 0.0) == (["quick"], 2)
+    assert chosen(reach, inside, 10.0) == (["quick", "slow"], 2)
+    assert chosen(reach, inside, 0.0) == (["quick"], 3)
+    assert chosen(reach, inside, 70.0) == (["quick", "slow", "long", "other"], 0)
     at_the_top = one_of(source, "7", "8")
     assert chosen(reach, at_the_top, 10.0) == (["quick", "other", "slow"], 1)
+
+
+def test_where_many_tests_run_a_function_no_others_are_chosen(tmp_path: Path) -> None:
+    inside = one_of(project(tmp_path, ""), "amount > LIMIT", "amount >= LIMIT")
+    names = [f"test_{number}" for number in range(FEW + 1)]
+    may, other = ("pack/rules.py", 10, "may"), ("pack/rules.py", 1, "else")
+    many = Reach(names, [0.1] * len(names), {may: {*range(FEW)}, other: {FEW}})
+    assert chosen(many, inside, 60.0) == (names[:FEW], 0)
+    few = Reach(names, [0.1] * len(names), {may: {*range(FEW - 1)}, other: {FEW}})
+    assert chosen(few, inside, 60.0) == ([*names[: FEW - 1], names[FEW]], 0)
 
 
 def test_what_tests_run_is_written_down_and_put_together(tmp_path: Path) -> None:
