@@ -308,6 +308,8 @@ def test_the_second_joker_is_torn_and_put_back_into_its_box(game: str, law: str)
     assert floor.refused("tear_joker", deck="A", container="  ") == (law,)
     (event,) = floor.do("tear_joker", deck="A", container="box 12")
     assert (event.clauses, got(event, "container")) == ((law,), "box 12")
+    (again,) = floor.problems("tear_joker", deck="A", container="box 12")
+    assert again.reason == "a joker is torn already"
     assert opens(floor.play_on(without=["open_table"]))
 
 
