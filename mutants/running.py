@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import gc
 import importlib
 import importlib.abc
 import importlib.machinery
@@ -201,6 +202,7 @@ def warm_up() -> None:
 def in_processes(jobs: Sequence[Job[T, R]], count: int) -> Iterator[tuple[T, R | TookTooLong | None]]:
     """Yield what comes of each job, as they end: ``TookTooLong`` if it did, nothing if its process died."""
     waiting, running = list(reversed(jobs)), dict[Connection, Running[T, R]]()
+    gc.freeze()  # or every process looks through all that was there before it began
     try:
         while waiting or running:
             while waiting and len(running) < count:
