@@ -46,6 +46,17 @@ CONDITIONS = """
     READY: tuple[Guard[int], ...] = (one, two)
     STEP = Step(action=3.5, guards=(*READY, Guard("x", lambda s: s)), phases=(first,))
 """
+STEPS = """
+    LIMIT = 7
+
+    def ready(number):
+        return lambda s: s.number > number
+
+    def _do(s):
+        return s
+
+    STEPS = (Step(phases=(Phase.OPEN,), guards=(ready(3),), evolve=_do), Step(phases=(Phase.LATER,)))
+"""
 
 
 def changes(source: str) -> list[tuple[str, str, str]]:
@@ -90,6 +101,17 @@ def test_every_kind_of_mistake_is_made_once_and_neither_words_nor_types_are_touc
 def test_a_condition_of_a_step_is_left_out() -> None:
     left = [before for operator, before, _ in changes(CONDITIONS) if operator == "left out"]
     assert left == ["one", "two", "*READY", "Guard('x', lambda s: s)", "first"]
+
+
+def test_what_stands_outside_of_functions_is_run_by_those_it_names_or_else_by_those_of_its_step(
+    tmp_path: Path,
+) -> None:
+    (tmp_path / "steps.py").write_text(dedent(STEPS))
+    found = mutants_of(tmp_path, tmp_path / "steps.py", {})
+    functions = {(mutant.before, mutant.after): [name for _, name in mutant.functions] for mutant in found}
+    assert functions["ready(3)", ""] == ["ready", "<lambda>"]
+    assert functions["Phase.OPEN", ""] == ["ready", "<lambda>", "_do"]
+    assert functions["7", "8"] == []
 
 
 def test_a_sample_is_the_same_for_the_same_seed_and_never_has_one_twice(tmp_path: Path) -> None:
