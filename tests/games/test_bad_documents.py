@@ -18,9 +18,10 @@ from houseway.games import (
     verify_submission,
 )
 from houseway.games.game import Game, game, games
+from houseway.games.hands import spoken
 from houseway.law import RefusedError
 from houseway.money import Cents, dollars
-from tests.games.support import NOTHING, Changes, accepted, problems, rules, submission
+from tests.games.support import NOTHING, OWN_FORTUNE, Changes, accepted, problems, rules, submission
 from tests.support.documents import Bad, check_names, check_refused, each, mended, names_in
 
 BAD = Path(__file__).parent / "bad"
@@ -572,6 +573,16 @@ def test_an_own_paytable_stands_under_the_wager_it_is_for(other: str) -> None:
     (problem,) = problems("pa-659a", instead("fortune", own | {"wager": other}))
     assert str(problem) == f"wagers.fortune.own_paytable.wager: stands under fortune: {other}"
     assert problem.blocks
+
+
+def test_no_paytable_speaks_of_a_high_card_that_no_hand_can_have() -> None:
+    def own(hand: str) -> Changes:
+        lines = [{"hand": hand, "pays": "4 to 1"}]
+        return {"wagers.fortune": {"own_paytable": OWN_FORTUNE | {"lines": lines}}}
+
+    assert submission("pa-659a", own("seven_high")) and spoken("seven_high") == "Seven-high"
+    with pytest.raises(DataError, match="no such hand: 'six_high'"):
+        submission("pa-659a", own("six_high"))
 
 
 def test_every_bad_document_is_tried() -> None:

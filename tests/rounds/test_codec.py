@@ -142,6 +142,14 @@ def test_what_is_folded_reads_nothing_but_the_table_and_the_event(game: str) -> 
     assert watch.ran == set()
 
 
+@pytest.mark.parametrize("sign", [1, -1])
+def test_money_is_read_as_long_as_sixty_four_bits_hold_it(sign: int) -> None:
+    most = sign * (2**63 - 1)
+    assert codec.from_plain(Cents, most) == most
+    with pytest.raises(DataError, match="more money than there is"):
+        codec.from_plain(Cents, most + sign)
+
+
 def test_an_event_out_of_its_order_is_not_folded() -> None:
     floor = Floor("pa-575", dealer=False)
     before = floor.live.table
