@@ -20,7 +20,7 @@ from houseway.rounds.step import Actor, Guard, Situation
 from houseway.rounds.steps import STEPS
 from houseway.rounds.views import suggest_setting
 from tests.games.support import NOTHING, Changes
-from tests.rounds.support import DEALER, FLOOR, MANUAL, SENSOR, SHAKER, SHOE, SHUFFLER, Floor, player
+from tests.rounds.support import BY_HAND, DEALER, FLOOR, MANUAL, SENSOR, SHAKER, SHOE, SHUFFLER, Floor, player
 from tests.rounds.worked import dealt
 
 GAMES = ("pa-575", "pa-659a", "pa-670a", "wa-fap", "ca-fpgp")
@@ -149,6 +149,15 @@ def test_a_cut_is_asked_for_between_the_least_and_the_most_that_the_law_leaves()
     terms = floor.rules.game.cut
     assert terms is not None
     assert (depth.least, depth.most) == (terms.least_above, 53 - terms.least_below)
+    assert depth.default == 26
+
+
+@pytest.mark.parametrize(("changes", "asked"), [(BY_HAND, [("hand", True)]), (MANUAL, [])])
+def test_in_which_hand_a_deck_is_held_is_asked_only_where_it_is_dealt_from_the_hand(
+    changes: Changes, asked: list[tuple[str, bool]]
+) -> None:
+    (option,) = offered(Floor("pa-659a", changes).opened().play_on(without=["load"]), DEALER, "load")
+    assert [(field.name, field.needed) for field in option.fields] == asked
 
 
 def test_a_reason_is_a_fact_with_its_clause_and_what_is_moot_is_not_offered() -> None:
