@@ -342,6 +342,14 @@ def test_a_pack_with_one_joker_has_nothing_to_attest_or_to_tear(game: str) -> No
 # --- spread, looked over, washed, stacked ---------------------------------------------------------
 
 
+@pytest.mark.parametrize("game", GAMES)
+def test_a_deck_is_spread_once(game: str) -> None:
+    floor = until("spread_deck", game)
+    floor.do("spread_deck", deck="A")
+    reasons = [problem.reason for problem in floor.problems("spread_deck", deck="A")]
+    assert reasons == ["the deck is spread already"]
+
+
 @either(pa575="pa575.4.b.s3", pa659a="pa659a.4.b.s3", pa670a="pa670a.4.b.s4")
 def test_inspected_cards_are_spread_face_up_before_they_are_washed(game: str, law: str) -> None:
     floor = until("spread_deck", game)
