@@ -16,9 +16,19 @@ from rich.console import Console
 from rich.markup import escape
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-from mutants.mutant import ROOMS, Mutant, all_members, compiled, every_mutant, judged, out_of_date, sample
+from mutants.mutant import (
+    ROOMS,
+    Mutant,
+    Told,
+    all_members,
+    compiled,
+    every_mutant,
+    judged,
+    out_of_date,
+    sample,
+)
 from mutants.operators import Members
-from mutants.reach import Reach, Tracer, chosen, files_with_tests, fingerprint, shares
+from mutants.reach import Reach, Tracer, chosen, files_with_tests, fingerprint, shares, texts
 from mutants.running import Fate, Job, TookTooLong, fate_of, in_processes, run_tests, warm_up
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -47,23 +57,25 @@ def main() -> int:
     equivalent = judged()
     for stale in out_of_date(equivalent, every):
         console.print(f"[yellow]no such mutant any more, in equivalent.toml:[/] {escape(stale)}")
-    mutants = [one for one in sample(wanted, asked.count, asked.seed) if one.told not in equivalent]
+    mutants, apart = sample(wanted, asked.count, asked.seed, equivalent)
     warm_up()
     with _progress(console) as progress:
         reach = reach_of(asked.tests, asked.jobs, progress)
         kept = Kept(CACHE / f"{_tree(asked.tests)}.fates.jsonl")
         fates = {one: kept.fates[one.name] for one in mutants if one.name in kept.fates}
         try:
-            run([one for one in mutants if one not in fates], members, reach, asked, progress, fates, kept)
+            left = [one for one in mutants if one not in fates]
+            run(left, members, reach, asked, progress, fates, kept, Noticed(CACHE / "noticed.jsonl"))
         except (KeyboardInterrupt, SystemExit):
             console.print(f"interrupted after {len(fates)} of {len(mutants)}: it goes on from there")
+    console.print(f"\n{len(apart)} more were drawn that are known to be equivalent: they are not counted")
     return report(console, fates, reach, asked.budget)
 
 
 def _arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m mutants", description=__doc__)
     parser.add_argument("--count", type=int, default=500, help="how many mutants (500)")
-    parser.add_argument("--seed", default="mutants", help="which ones: the same for the same seed and source")
+    parser.add_argument("--seed", default="mutants", help="which ones: the same for the same seed")
     parser.add_argument("--only", default="", help="only mutants whose file:line has this in it")
     parser.add_argument(
         "--tests", nargs="*", default=NEAR, help="where to look for tests (those of the rooms)"
@@ -82,15 +94,13 @@ def _progress(console: Console) -> Progress:
 
 
 def reach_of(places: Sequence[str], jobs: int, progress: Progress) -> Reach:
-    """Return which test runs which function, from the cache if the tree is as it was."""
-    cache = CACHE / f"{_tree(places)}.json"
-    if cache.exists():
-        return Reach.read(cache)
-    parts = shares(
-        [path for place in places for path in files_with_tests(ROOT / place)], jobs * SHARES_PER_PROCESS
-    )
+    """Return which test runs which function; only test files that changed are run for it."""
+    files = [path for place in places for path in files_with_tests(ROOT / place)]
+    marks = {path.relative_to(ROOT).as_posix(): fingerprint([path]) for path in files}
+    cache = CACHE / f"{_beside_tests()}.reach.json"
+    found = (Reach.read(cache) if cache.exists() else Reach()).still_true(marks)
+    parts = shares([ROOT / file for file in marks if file not in found.files], jobs * SHARES_PER_PROCESS)
     bar = progress.add_task("which test runs what", total=len(parts))
-    found = Reach()
     for _, share in in_processes([Job(n, partial(_watch, part), HOUR) for n, part in enumerate(parts)], jobs):
         if share is None or isinstance(share, TookTooLong):
             raise RuntimeError("the tests did not come to an end")
@@ -99,6 +109,7 @@ def reach_of(places: Sequence[str], jobs: int, progress: Progress) -> Reach:
         for test in failed:
             progress.console.print(f"[yellow]fails on the program as it is:[/] {escape(test)}")
         progress.advance(bar)
+    found.files = marks
     CACHE.mkdir(exist_ok=True)
     found.write(cache)
     return found
@@ -106,7 +117,12 @@ def reach_of(places: Sequence[str], jobs: int, progress: Progress) -> Reach:
 
 def _tree(places: Sequence[str]) -> str:
     """Return what stands for the program and its tests as they are."""
-    return fingerprint([SOURCE, ROOT / "tests"], *places)
+    return fingerprint(texts(SOURCE, ROOT / "tests"), *places)
+
+
+def _beside_tests() -> str:
+    """Return what stands for the program and what its tests use."""
+    return fingerprint(path for path in texts(SOURCE, ROOT / "tests") if not path.name.startswith("test_"))
 
 
 def _watch(paths: Sequence[Path]) -> tuple[Reach, list[str]]:
@@ -135,6 +151,27 @@ class Kept:
             file.write(json.dumps([mutant.name, fate, by]) + "\n")
 
 
+class Noticed:
+    """The test that noticed each mutant last, in this tree or an earlier one: the first to try again."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        lines = path.read_text(encoding="utf-8").splitlines() if path.exists() else []
+        self._by: dict[Told, str] = {tuple(told): by for told, by in map(json.loads, lines)}
+
+    def first(self, mutant: Mutant, reach: Reach) -> str:
+        """Return the test to try first, if it is there and passes on the program as it is."""
+        by = self._by.get(mutant.told, "")
+        return by if by in reach.tests else ""
+
+    def note(self, mutant: Mutant, by: str) -> None:
+        """Note the test that noticed a mutant, if one did."""
+        if by and self._by.get(mutant.told) != by:
+            self._by[mutant.told] = by
+            with self._path.open("a", encoding="utf-8") as file:
+                file.write(json.dumps([mutant.told, by]) + "\n")
+
+
 def run(
     mutants: Sequence[Mutant],
     members: Members,
@@ -143,6 +180,7 @@ def run(
     progress: Progress,
     fates: Fates,
     kept: Kept,
+    noticed: Noticed,
 ) -> None:
     """Run the tests on every mutant; note what became of each, and the test that saw it."""
     bar = progress.add_task("mutants", total=len(mutants))
@@ -150,7 +188,8 @@ def run(
     for mutant in mutants:
         tests, _ = chosen(reach, mutant, asked.budget)
         if tests:
-            jobs.append(Job(mutant, partial(_try, mutant, members, tests), 3 * int(asked.budget) + SLACK))
+            attempt = partial(_try, mutant, members, tests, noticed.first(mutant, reach))
+            jobs.append(Job(mutant, attempt, 3 * int(asked.budget) + SLACK))
         else:
             fates[mutant] = Fate.UNREACHED, ""
             progress.advance(bar)
@@ -160,12 +199,13 @@ def run(
         else:
             fates[mutant] = found or (Fate.KILLED, "the process died")
         kept.keep(mutant, *fates[mutant])
+        noticed.note(mutant, fates[mutant][1])
         killed = sum(fate in (Fate.KILLED, Fate.TIMED_OUT) for fate, _ in fates.values())
         progress.update(bar, advance=1, description=f"mutants: {killed} of {len(fates)} noticed")
 
 
-def _try(mutant: Mutant, members: Members, tests: Sequence[str]) -> tuple[Fate, str]:
-    return fate_of(ROOT, mutant.module, compiled(SOURCE, mutant, members), tests)
+def _try(mutant: Mutant, members: Members, tests: Sequence[str], first: str) -> tuple[Fate, str]:
+    return fate_of(ROOT, mutant.module, compiled(SOURCE, mutant, members), tests, first)
 
 
 # --- what is printed ----------------------------------------------------------------------------------

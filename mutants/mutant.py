@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import ast
-import random
+import hashlib
 import tomllib
-from collections.abc import Iterable, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
@@ -35,7 +35,8 @@ class Mutant:
     before: str
     after: str
     functions: tuple[tuple[int, str], ...]
-    """The functions that run it, by first line and name; those it names, if it stands outside of any."""
+    """The functions that run it, by first line and name; if it stands outside of any, those that it names,
+    or else those that the call around it names: what a step consists of runs when the step is tried."""
 
     @property
     def module(self) -> str:
@@ -76,14 +77,11 @@ def mutants_of(source: Path, path: Path, members: Members) -> list[Mutant]:
     """Return every mutant of a module."""
     source_text = path.read_text(encoding="utf-8")
     tree, lines = ast.parse(source_text), source_text.splitlines()
-    named = {key_of(node)[1]: key_of(node) for node in ast.walk(tree) if isinstance(node, Function)}
+    named = {key_of(node)[1]: node for node in ast.walk(tree) if isinstance(node, Function)}
     found = []
     for number, site in enumerate(sites(tree, members)):
-        inner = [one for one in ast.walk(site.node) if isinstance(one, Function)]
-        running = [key_of(site.within[-1])] if site.within else [key_of(one) for one in inner]
-        if not site.within:
-            mentioned = [one.id for one in ast.walk(site.node) if isinstance(one, ast.Name)]
-            running += [named[name] for name in mentioned if name in named]
+        about = (_functions_of(node, named) for node in (site.node, *reversed(site.around)))
+        running = {key_of(site.within[-1])} if site.within else next(filter(None, about), set())
         line: int = getattr(site.node, "lineno", 1)
         found.append(
             Mutant(
@@ -95,10 +93,16 @@ def mutants_of(source: Path, path: Path, members: Members) -> list[Mutant]:
                 text=lines[line - 1].strip(),
                 before=site.before,
                 after=site.after,
-                functions=tuple(sorted(set(running))),
+                functions=tuple(sorted(running)),
             )
         )
     return found
+
+
+def _functions_of(node: ast.AST, named: Mapping[str, Function]) -> set[tuple[int, str]]:
+    """Return the functions that a node holds or names, with those that they hold."""
+    mentioned = [named[one.id] for one in ast.walk(node) if isinstance(one, ast.Name) and one.id in named]
+    return {key_of(one) for part in (node, *mentioned) for one in ast.walk(part) if isinstance(one, Function)}
 
 
 def every_mutant(source: Path, package: str, rooms: Sequence[str], members: Members) -> list[Mutant]:
@@ -107,9 +111,21 @@ def every_mutant(source: Path, package: str, rooms: Sequence[str], members: Memb
     return [mutant for path in paths for mutant in mutants_of(source, path, members)]
 
 
-def sample(mutants: Sequence[Mutant], count: int, seed: str) -> list[Mutant]:
-    """Return so many mutants, the same ones for the same seed and source."""
-    return random.Random(seed).sample(mutants, min(count, len(mutants)))
+def sample(
+    mutants: Iterable[Mutant], count: int, seed: str, apart: Container[Told] = ()
+) -> tuple[list[Mutant], list[Mutant]]:
+    """Return so many mutants, and those drawn on the way that are to be set apart.
+
+    Each is drawn by what it says, so that a change of the source elsewhere leaves it in the sample.
+    """
+    drawn = sorted(mutants, key=lambda one: hashlib.sha256(repr((seed, *one.told)).encode()).digest())
+    taken: list[Mutant] = []
+    left: list[Mutant] = []
+    for mutant in drawn:
+        if len(taken) == count:
+            break
+        (left if mutant.told in apart else taken).append(mutant)
+    return taken, left
 
 
 def compiled(source: Path, mutant: Mutant, members: Members) -> CodeType:

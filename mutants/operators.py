@@ -40,6 +40,8 @@ class Site:
     node: ast.AST
     within: tuple[Function, ...]
     """The functions around it, the innermost last."""
+    around: tuple[ast.AST, ...]
+    """The calls around it, the innermost last: a step of the program is one."""
     before: str
     after: str
     apply: Callable[[], None]
@@ -59,12 +61,16 @@ def members_of(tree: ast.AST) -> dict[str, tuple[str, ...]]:
 
 def sites(tree: ast.AST, members: Members) -> Iterator[Site]:
     """Yield every mistake that can be made in a module, in the order of its tree."""
-    yield from _below(tree, (), members)
+    yield from _below(tree, (), (), members)
 
 
-def _below(node: ast.AST, within: tuple[Function, ...], members: Members) -> Iterator[Site]:
+def _below(
+    node: ast.AST, within: tuple[Function, ...], around: tuple[ast.AST, ...], members: Members
+) -> Iterator[Site]:
     if isinstance(node, Function):
         within = (*within, node)
+    if isinstance(node, ast.Call):
+        around = (*around, node)
     for name, value in ast.iter_fields(node):
         if name in UNTOUCHED:
             continue
@@ -79,18 +85,15 @@ def _below(node: ast.AST, within: tuple[Function, ...], members: Members) -> Ite
                     getattr(node, name)[place] = new
 
             for operator, new in _changes(child, within, members):
-                yield _replacing(operator, child, new, within, put)
-            yield from _below(child, within, members)
-    yield from _left_out(node, within)
 
+                def apply(
+                    old: ast.AST = child, new: ast.AST = new, put: Callable[[ast.AST], None] = put
+                ) -> None:
+                    put(ast.fix_missing_locations(ast.copy_location(new, old)))
 
-def _replacing(
-    operator: str, old: ast.AST, new: ast.AST, within: tuple[Function, ...], put: Callable[[ast.AST], None]
-) -> Site:
-    def apply() -> None:
-        put(ast.fix_missing_locations(ast.copy_location(new, old)))
-
-    return Site(operator, old, within, ast.unparse(old), ast.unparse(new), apply)
+                yield Site(operator, child, within, around, ast.unparse(child), ast.unparse(new), apply)
+            yield from _below(child, within, around, members)
+    yield from _left_out(node, within, around)
 
 
 def _is_docstring(parent: ast.AST, child: ast.AST) -> bool:
@@ -128,7 +131,7 @@ def _answers(within: tuple[Function, ...]) -> bool:
     return isinstance(returns, ast.Name) and returns.id == "bool"
 
 
-def _left_out(node: ast.AST, within: tuple[Function, ...]) -> Iterator[Site]:
+def _left_out(node: ast.AST, within: tuple[Function, ...], around: tuple[ast.AST, ...]) -> Iterator[Site]:
     """Yield the conditions of a step that might be left out, one by one."""
     match node:
         case ast.keyword(arg, ast.Tuple(elements)) if arg in CONDITIONS:
@@ -142,7 +145,7 @@ def _left_out(node: ast.AST, within: tuple[Function, ...]) -> Iterator[Site]:
         def apply(place: int = place) -> None:
             del elements[place]
 
-        yield Site("left out", element, within, ast.unparse(element), "", apply)
+        yield Site("left out", element, within, around, ast.unparse(element), "", apply)
 
 
 def _of_guards(annotation: ast.AST) -> bool:

@@ -1,4 +1,4 @@
-"""Which test runs which function, and how long it takes: found once, kept until the tree changes.
+"""Which test runs which function, and how long it takes: found once, kept until its test file changes.
 
 Functions are enough: what stands at the top of a module runs when it is imported, whatever the test, and a
 mutant there goes to the tests of the functions it names, or of its whole module.
@@ -10,7 +10,7 @@ import hashlib
 import json
 import sys
 import time
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import CodeType, FrameType
@@ -18,9 +18,12 @@ from types import CodeType, FrameType
 import pytest
 
 from mutants.mutant import Mutant
+from mutants.running import file_of
 
 FunctionKey = tuple[str, int, str]
 """A function by its file, its first line and its name."""
+FEW = 8
+"""So few tests may miss what the others of a module would notice."""
 KEPT = (".py", ".toml", ".csv", ".json", ".md")
 
 
@@ -31,6 +34,8 @@ class Reach:
     tests: list[str] = field(default_factory=list)
     seconds: list[float] = field(default_factory=list)
     runs: dict[FunctionKey, set[int]] = field(default_factory=dict)
+    files: dict[str, str] = field(default_factory=dict)
+    """The test files that were run, each with its fingerprint."""
 
     def add(self, other: Reach) -> None:
         """Take in what was found in another process."""
@@ -39,28 +44,49 @@ class Reach:
         self.seconds += other.seconds
         for function, tests in other.runs.items():
             self.runs.setdefault(function, set()).update(start + test for test in tests)
+        self.files |= other.files
+
+    def still_true(self, files: Mapping[str, str]) -> Reach:
+        """Return what is known of those test files that are as they were."""
+        same = {file: mark for file, mark in files.items() if self.files.get(file) == mark}
+        kept = [number for number, test in enumerate(self.tests) if file_of(test) in same]
+        places = {number: place for place, number in enumerate(kept)}
+        runs = {
+            function: {places[test] for test in tests if test in places}
+            for function, tests in self.runs.items()
+        }
+        return Reach([self.tests[one] for one in kept], [self.seconds[one] for one in kept], runs, same)
 
     def write(self, path: Path) -> None:
         """Write it down."""
         runs = [[*function, sorted(tests)] for function, tests in self.runs.items()]
-        path.write_text(json.dumps({"tests": self.tests, "seconds": self.seconds, "runs": runs}))
+        found = {"tests": self.tests, "seconds": self.seconds, "runs": runs, "files": self.files}
+        path.write_text(json.dumps(found))
 
     @classmethod
     def read(cls, path: Path) -> Reach:
         """Read it."""
         data = json.loads(path.read_text())
         runs = {(file, line, name): set(tests) for file, line, name, tests in data["runs"]}
-        return cls(data["tests"], data["seconds"], runs)
+        return cls(data["tests"], data["seconds"], runs, data["files"])
 
 
 def chosen(reach: Reach, mutant: Mutant, budget: float) -> tuple[list[str], int]:
-    """Return the tests that run a mutant, the quickest first, for so many seconds; and how many are left."""
-    found: set[int] = set()
+    """Return the tests that run a mutant, the quickest first, for so many seconds; and how many are left.
+
+    What is made at import, or made once and remembered, runs in few tests though many would notice it: where
+    few run a mutant, the other tests of its module come after them.
+    """
+    running: set[int] = set()
     for line, name in mutant.functions:
-        found |= reach.runs.get((mutant.file, line, name), set())
-    if not found and not mutant.within:
-        found = {test for (file, *_), tests in reach.runs.items() if file == mutant.file for test in tests}
-    order = sorted(found, key=lambda test: (reach.seconds[test], test))
+        running |= reach.runs.get((mutant.file, line, name), set())
+    near: set[int] = set()
+    if len(running) < FEW:
+        near = {test for (file, *_), tests in reach.runs.items() if file == mutant.file for test in tests}
+    order = [
+        *sorted(running, key=lambda test: (reach.seconds[test], test)),
+        *sorted(near - running, key=lambda test: (reach.seconds[test], test)),
+    ]
     taken: list[str] = []
     spent = 0.0
     for test in order:
@@ -118,14 +144,18 @@ class Tracer:
             self.failed.append(report.nodeid)
 
 
-def fingerprint(folders: Iterable[Path], *words: str) -> str:
-    """Return what stands for some words and every text file below some folders."""
+def fingerprint(paths: Iterable[Path], *words: str) -> str:
+    """Return what stands for some words and some files."""
     found = hashlib.sha256("\0".join(words).encode())
-    for folder in folders:
-        for path in sorted(folder.rglob("*")):
-            if path.suffix in KEPT and "__pycache__" not in path.parts:
-                found.update(f"{path}\0".encode() + path.read_bytes() + b"\0")
+    for path in paths:
+        found.update(f"{path}\0".encode() + path.read_bytes() + b"\0")
     return found.hexdigest()[:16]
+
+
+def texts(*folders: Path) -> list[Path]:
+    """Return every text file below some folders, in order."""
+    found = [path for folder in folders for path in sorted(folder.rglob("*"))]
+    return [path for path in found if path.suffix in KEPT and "__pycache__" not in path.parts]
 
 
 def files_with_tests(place: Path) -> list[Path]:

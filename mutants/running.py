@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import gc
 import importlib
 import importlib.abc
 import importlib.machinery
@@ -26,7 +27,10 @@ import pytest
 
 FORK = multiprocessing.get_context("fork")
 QUIET = ("-q", "-p", "no:cacheprovider", "-p", "no:xdist")
-HEAVY = ("hypothesis", "msgspec", "numpy", "pydantic", "rich.console", "typer")
+HEAVY = (
+    *("hypothesis", "msgspec", "numpy", "pydantic.main", "rich.console", "typer"),
+    *("anyio.pytest_plugin", "schemathesis.pytest.plugin"),
+)
 """What every process needs and no mutant touches: imported once, before any of them begins."""
 FIRST_FILES = 4
 """So many files of tests are tried first."""
@@ -131,10 +135,12 @@ def run_tests(root: Path, arguments: Sequence[str], plugins: Sequence[object]) -
         return int(pytest.main([*QUIET, *arguments], plugins=list(plugins)))
 
 
-def fate_of(root: Path, module: str, code: CodeType, tests: Sequence[str]) -> tuple[Fate, str]:
-    """Run tests on a mutant until one fails; return what became of it, and which test saw it."""
+def fate_of(
+    root: Path, module: str, code: CodeType, tests: Sequence[str], first: str = ""
+) -> tuple[Fate, str]:
+    """Run tests on a mutant, one of them first, until one fails; return its fate, and which test saw it."""
     with mutated(module, code) as finder:
-        for some in in_stages(tests):
+        for some in in_stages(tests, first):
             picked = Chosen(some, finder)
             ended = run_tests(root, ["-x", *sorted(set(map(file_of, some)))], [picked])
             if ended != pytest.ExitCode.OK:
@@ -142,15 +148,15 @@ def fate_of(root: Path, module: str, code: CodeType, tests: Sequence[str]) -> tu
     return Fate.SURVIVED, ""
 
 
-def in_stages(tests: Sequence[str]) -> list[list[str]]:
-    """Return the tests of the few files that hold most of them, then the rest.
+def in_stages(tests: Sequence[str], alone: str = "") -> list[list[str]]:
+    """Return the one to be tried alone, the tests of the few files that hold most of them, then the rest.
 
     To collect a file takes longer than most of its tests, and few mutants live to see the second stage.
     """
     often = {file for file, _ in Counter(map(file_of, tests)).most_common(FIRST_FILES)}
     first = [test for test in tests if file_of(test) in often]
     rest = [test for test in tests if file_of(test) not in often]
-    return [stage for stage in (first, rest) if stage]
+    return [stage for stage in ([alone] if alone else [], first, rest) if stage]
 
 
 def file_of(test: str) -> str:
@@ -196,6 +202,7 @@ def warm_up() -> None:
 def in_processes(jobs: Sequence[Job[T, R]], count: int) -> Iterator[tuple[T, R | TookTooLong | None]]:
     """Yield what comes of each job, as they end: ``TookTooLong`` if it did, nothing if its process died."""
     waiting, running = list(reversed(jobs)), dict[Connection, Running[T, R]]()
+    gc.freeze()  # or every process looks through all that was there before it began
     try:
         while waiting or running:
             while waiting and len(running) < count:

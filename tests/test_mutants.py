@@ -13,6 +13,7 @@ from textwrap import dedent
 
 import pytest
 
+from mutants.__main__ import Noticed
 from mutants.mutant import (
     Mutant,
     all_members,
@@ -24,7 +25,7 @@ from mutants.mutant import (
     sample,
 )
 from mutants.operators import members_of, sites
-from mutants.reach import Reach, chosen, files_with_tests, shares
+from mutants.reach import FEW, Reach, chosen, files_with_tests, shares
 from mutants.running import Fate, Job, TookTooLong, fate_of, file_of, in_processes, in_stages, mutated
 
 SOURCE = Path(__file__).parents[1] / "src"
@@ -44,6 +45,17 @@ RULES = """
 CONDITIONS = """
     READY: tuple[Guard[int], ...] = (one, two)
     STEP = Step(action=3.5, guards=(*READY, Guard("x", lambda s: s)), phases=(first,))
+"""
+STEPS = """
+    LIMIT = 7
+
+    def ready(number):
+        return lambda s: s.number > number
+
+    def _do(s):
+        return s
+
+    STEPS = (Step(phases=(Phase.OPEN,), guards=(ready(3),), evolve=_do), Step(phases=(Phase.LATER,)))
 """
 
 
@@ -91,14 +103,46 @@ def test_a_condition_of_a_step_is_left_out() -> None:
     assert left == ["one", "two", "*READY", "Guard('x', lambda s: s)", "first"]
 
 
+def test_what_stands_outside_of_functions_is_run_by_those_it_names_or_else_by_those_of_its_step(
+    tmp_path: Path,
+) -> None:
+    (tmp_path / "steps.py").write_text(dedent(STEPS))
+    found = mutants_of(tmp_path, tmp_path / "steps.py", {})
+    functions = {(mutant.before, mutant.after): [name for _, name in mutant.functions] for mutant in found}
+    assert functions["ready(3)", ""] == ["ready", "<lambda>"]
+    assert functions["Phase.OPEN", ""] == ["ready", "<lambda>", "_do"]
+    assert functions["7", "8"] == []
+
+
 def test_a_sample_is_the_same_for_the_same_seed_and_never_has_one_twice(tmp_path: Path) -> None:
     source = project(tmp_path, "")
     every = every_mutant(source, "pack", [""], all_members(source))
-    assert sample(every, 6, "a") == sample(every, 6, "a") != sample(every, 6, "b")
-    assert len(set(sample(every, 1000, "a"))) == len(every)
+    drawn, _ = sample(every, 6, "a")
+    assert len(drawn) == 6 and drawn != sample(every, 6, "b")[0]
+    assert sample(every[::-1], 6, "a") == (drawn, [])
+    assert len(set(sample(every, 1000, "a")[0])) == len(every)
     mutant = one_of(source, "amount > LIMIT", "amount >= LIMIT")
     assert (mutant.module, mutant.line, mutant.within) == ("pack.rules", 12, "may")
     assert mutant.functions == ((10, "may"),)
+
+
+def test_a_mutant_stays_in_the_sample_when_the_source_changes_elsewhere(tmp_path: Path) -> None:
+    source = project(tmp_path, "")
+    before, _ = sample(every_mutant(source, "pack", [""], all_members(source)), 1000, "a")
+    (source / "pack" / "more.py").write_text("MORE = 9\n")
+    (source / "pack" / "rules.py").write_text("FIRST = 8\n" + dedent(RULES))
+    after, _ = sample(every_mutant(source, "pack", [""], all_members(source)), 1000, "a")
+    new = [mutant for mutant in after if mutant.before in ("8", "9")]
+    assert [mutant.told for mutant in after if mutant not in new] == [mutant.told for mutant in before]
+    assert len(new) == 4
+
+
+def test_equivalent_mutants_are_set_apart_and_others_drawn_instead(tmp_path: Path) -> None:
+    source = project(tmp_path, "")
+    every = every_mutant(source, "pack", [""], all_members(source))
+    first, *others = sample(every, 6, "a")[0]
+    taken, apart = sample(every, 5, "a", {first.told})
+    assert (taken, apart) == (others, [first])
 
 
 def test_a_mutant_is_imported_instead_of_its_module_and_nothing_is_written(
@@ -158,12 +202,45 @@ def test_a_mutant_is_run_also_where_its_own_file_is_looked_through_for_tests(tmp
     assert [*in_processes([job], 1)] == [("it", (Fate.KILLED, "tests/test_pack.py::test_the_limit"))]
 
 
+@pytest.mark.parametrize(
+    ("first", "by"), [("test_nothing", "test_zero"), ("test_the_limit", "test_the_limit")]
+)
+def test_the_test_that_noticed_a_mutant_before_is_tried_first_and_the_others_if_it_does_not(
+    tmp_path: Path, first: str, by: str
+) -> None:
+    source = project(tmp_path, NOTICES + "    def test_zero():\n        assert may(Colour.RED, 7)\n")
+    mutant = one_of(source, "amount > LIMIT", "amount >= LIMIT")
+    code = compiled(source, mutant, all_members(source))
+    tests = [f"tests/test_pack.py::{name}" for name in ("test_zero", "test_nothing", "test_the_limit")]
+    first = f"tests/test_pack.py::{first}"
+    job = Job("it", partial(fate_of, tmp_path, mutant.module, code, tests, first), 60)
+    assert [*in_processes([job], 1)] == [("it", (Fate.KILLED, f"tests/test_pack.py::{by}"))]
+
+
+def test_who_noticed_a_mutant_is_remembered_wherever_its_line_stands_and_asked_if_it_still_tells(
+    tmp_path: Path,
+) -> None:
+    source = project(tmp_path, "")
+    mutant, other = one_of(source, "7", "8"), one_of(source, "3", "4")
+    noticed = Noticed(tmp_path / "noticed.jsonl")
+    for by in ("early", "late", ""):
+        noticed.note(mutant, by)
+    (source / "pack" / "rules.py").write_text("\n\nFIRST = 8\n" + dedent(RULES))
+    moved = one_of(source, "7", "8")
+    again = Noticed(tmp_path / "noticed.jsonl")
+    assert moved.name != mutant.name
+    assert again.first(moved, Reach(["early", "late"], [1, 1])) == "late"
+    assert again.first(moved, Reach(["early"], [1])) == ""
+    assert again.first(other, Reach(["early", "late"], [1, 1])) == ""
+
+
 def test_the_files_with_most_of_the_tests_are_run_first() -> None:
     tests = [f"tests/test_{name}.py::test_{n}" for n, name in enumerate("abcdefabcdab")]
     first, rest = in_stages(tests)
     assert [file_of(test) for test in rest] == ["tests/test_e.py", "tests/test_f.py"]
     assert sorted([*first, *rest]) == sorted(tests) and first[0] == tests[0]
     assert in_stages(tests[:2]) == [tests[:2]]
+    assert in_stages(tests[:2], tests[1]) == [[tests[1]], tests[:2]]
 
 
 def test_a_job_gives_what_it_found_unless_its_process_dies_or_takes_too_long() -> None:
@@ -177,7 +254,7 @@ def test_a_job_gives_what_it_found_unless_its_process_dies_or_takes_too_long() -
     assert isinstance(found["waits"], TookTooLong)
 
 
-def test_the_quickest_tests_that_run_a_function_are_chosen(tmp_path: Path) -> None:
+def test_the_quickest_tests_that_run_a_function_are_chosen_then_those_of_its_module(tmp_path: Path) -> None:
     source = project(tmp_path, "")
     reach = Reach(
         tests=["slow", "quick", "other", "long"],
@@ -185,19 +262,38 @@ def test_the_quickest_tests_that_run_a_function_are_chosen(tmp_path: Path) -> No
         runs={("pack/rules.py", 10, "may"): {0, 1, 3}, ("pack/rules.py", 1, "else"): {2}},
     )
     inside = one_of(source, "amount > LIMIT", "amount >= LIMIT")
-    assert chosen(reach, inside, 10.0) == (["quick", "slow"], 1)
-    assert chosen(reach, inside, 0.0) == (["quick"], 2)
+    assert chosen(reach, inside, 10.0) == (["quick", "slow"], 2)
+    assert chosen(reach, inside, 0.0) == (["quick"], 3)
+    assert chosen(reach, inside, 70.0) == (["quick", "slow", "long", "other"], 0)
     at_the_top = one_of(source, "7", "8")
     assert chosen(reach, at_the_top, 10.0) == (["quick", "other", "slow"], 1)
 
 
+def test_where_many_tests_run_a_function_no_others_are_chosen(tmp_path: Path) -> None:
+    inside = one_of(project(tmp_path, ""), "amount > LIMIT", "amount >= LIMIT")
+    names = [f"test_{number}" for number in range(FEW + 1)]
+    may, other = ("pack/rules.py", 10, "may"), ("pack/rules.py", 1, "else")
+    many = Reach(names, [0.1] * len(names), {may: {*range(FEW)}, other: {FEW}})
+    assert chosen(many, inside, 60.0) == (names[:FEW], 0)
+    few = Reach(names, [0.1] * len(names), {may: {*range(FEW - 1)}, other: {FEW}})
+    assert chosen(few, inside, 60.0) == ([*names[: FEW - 1], names[FEW]], 0)
+
+
 def test_what_tests_run_is_written_down_and_put_together(tmp_path: Path) -> None:
-    one = Reach(["a"], [0.5], {("f.py", 1, "f"): {0}})
-    one.add(Reach(["b", "c"], [1.0, 2.0], {("f.py", 1, "f"): {1}, ("f.py", 9, "g"): {0}}))
-    assert one.tests == ["a", "b", "c"]
+    one = Reach(["a"], [0.5], {("f.py", 1, "f"): {0}}, {"a": "1"})
+    one.add(Reach(["b", "c"], [1.0, 2.0], {("f.py", 1, "f"): {1}, ("f.py", 9, "g"): {0}}, {"b": "2"}))
+    assert one.tests == ["a", "b", "c"] and one.files == {"a": "1", "b": "2"}
     assert one.runs == {("f.py", 1, "f"): {0, 2}, ("f.py", 9, "g"): {1}}
     one.write(tmp_path / "reach.json")
     assert Reach.read(tmp_path / "reach.json") == one
+
+
+def test_what_a_test_file_runs_stays_true_until_the_file_changes() -> None:
+    f, g = ("f.py", 1, "f"), ("f.py", 9, "g")
+    tests = ["a.py::one", "b.py::two", "c.py::three"]
+    reach = Reach(tests, [1.0, 2.0, 3.0], {f: {0, 1}, g: {1, 2}}, {"a.py": "1", "b.py": "2", "c.py": "3"})
+    known = reach.still_true({"b.py": "2", "c.py": "changed", "new.py": "4"})
+    assert known == Reach(["b.py::two"], [2.0], {f: {0}, g: {0}}, {"b.py": "2"})
 
 
 def test_test_files_are_dealt_out_in_shares_of_about_one_size(tmp_path: Path) -> None:

@@ -18,9 +18,10 @@ from houseway.games import (
     verify_submission,
 )
 from houseway.games.game import Game, game, games
+from houseway.games.hands import spoken
 from houseway.law import RefusedError
 from houseway.money import Cents, dollars
-from tests.games.support import NOTHING, Changes, accepted, problems, rules, submission
+from tests.games.support import NOTHING, OWN_FORTUNE, Changes, accepted, problems, rules, submission
 from tests.support.documents import Bad, check_names, check_refused, each, mended, names_in
 
 BAD = Path(__file__).parent / "bad"
@@ -190,6 +191,33 @@ def test_a_value_that_is_no_scalar_is_shown_as_text(field: str, value: object, s
     with pytest.raises(DataError) as refusal:
         submission("pa-659a", {field: value})
     check_names(refusal.value, f"pa-659a: {field}", f": {shown!r}")
+
+
+@pytest.mark.parametrize(
+    ("field", "least", "below"),
+    [
+        ("table.positions", 1, 0),
+        ("table.seats", 1, 0),
+        ("table.decks", 1, 0),
+        ("table.cover_cards", 0, -1),
+        ("table.pack_jokers", 0, -1),
+        ("table.dice", 1, 0),
+        ("reference", "1", ""),
+        ("holder", "H", ""),
+    ],
+)
+def test_the_least_that_a_submission_may_say_is_read_and_anything_below_it_refused(
+    field: str, least: object, below: object
+) -> None:
+    assert submission("pa-575", {field: least}).find(field) == least
+    with pytest.raises(DataError):
+        submission("pa-575", {field: below})
+
+
+def test_a_table_of_which_nothing_is_said_has_six_places_one_deck_one_joker_and_two_cover_cards() -> None:
+    table = submission("pa-575", {"table": {}}).table
+    assert (table.positions, table.decks, table.pack_jokers, table.cover_cards) == (6, 1, 1, 2)
+    assert (table.seats, table.dice, table.shuffler) == (None, None, "manual")
 
 
 def test_a_submission_that_is_not_there_is_refused_by_its_path(tmp_path: Path) -> None:
@@ -545,6 +573,16 @@ def test_an_own_paytable_stands_under_the_wager_it_is_for(other: str) -> None:
     (problem,) = problems("pa-659a", instead("fortune", own | {"wager": other}))
     assert str(problem) == f"wagers.fortune.own_paytable.wager: stands under fortune: {other}"
     assert problem.blocks
+
+
+def test_no_paytable_speaks_of_a_high_card_that_no_hand_can_have() -> None:
+    def own(hand: str) -> Changes:
+        lines = [{"hand": hand, "pays": "4 to 1"}]
+        return {"wagers.fortune": {"own_paytable": OWN_FORTUNE | {"lines": lines}}}
+
+    assert submission("pa-659a", own("seven_high")) and spoken("seven_high") == "Seven-high"
+    with pytest.raises(DataError, match="no such hand: 'six_high'"):
+        submission("pa-659a", own("six_high"))
 
 
 def test_every_bad_document_is_tried() -> None:

@@ -11,9 +11,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from houseway.cards import Card, Deck, parse_cards, parse_setting
-from houseway.errors import IllegalError, UnknownNameError
+from houseway.errors import DataError, IllegalError, UnknownNameError
 from houseway.games import game
 from houseway.houseways import compile_way, decide, house_way
+from houseway.law.documents import as_document
 from houseway.money import Basis
 from houseway.ranking import (
     RaceResult,
@@ -27,6 +28,7 @@ from houseway.ranking import (
 )
 from houseway.ranking.batch import count_categories
 from houseway.ranking.held import AceLow, runs, show_ranks
+from houseway.ranking.listing import Listing
 from houseway.ranking.race import decide as decide_parts
 
 clause = pytest.mark.clause
@@ -76,6 +78,13 @@ def test_a_front_that_outranks_the_back_is_foul_where_no_law_says_so_either() ->
     (problem,) = verify_setting(ranking("ref-pgp"), parse_setting("Ks 9h 7d 4c 2s / As Ad"))
     assert (problem.reason, problem.clauses) == ("the low hand outranks the high hand", ())
     assert verify_setting(ranking("ref-pgp"), parse_setting("As Ad 7d 4c 2s / Ks 9h")) == ()
+
+
+def test_a_list_of_hands_names_at_least_one() -> None:
+    one = as_document(Listing, {"id": "lucky", "category": [{"name": "flush"}]}, "toy")
+    assert [category.name for category in one.standing({})] == ["flush"]
+    with pytest.raises(DataError, match="category"):
+        as_document(Listing, {"id": "lucky", "category": []}, "toy")
 
 
 def test_the_wrong_number_of_cards_is_an_error_and_never_an_empty_answer() -> None:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
+from datetime import datetime, timedelta, timezone
 from fractions import Fraction
 from functools import cache
 from itertools import combinations, pairwise, product
@@ -15,7 +16,10 @@ from typing import Any
 import pytest
 
 from houseway.cards import Cards
+from houseway.errors import InvalidInputError
+from houseway.rng import SeededEntropy
 from houseway.rounds.actions import AnnounceTotal
+from houseway.rounds.chance import EntropyChance, Moment, Vault
 from houseway.rounds.live import LiveTable
 from houseway.rounds.state import Phase
 from tests.games.support import Changes, rules
@@ -38,6 +42,17 @@ ROLLS = list(product(FACES, repeat=3))
 def marked(*rows: tuple[str, ...]) -> Any:
     """Run a test once for each row of a case and a clause, marked with the clause."""
     return [pytest.param(*row, marks=clause(row[-1]), id=row[-1]) for row in rows]
+
+
+@pytest.mark.parametrize("hours", [-1, 0, 1])
+def test_a_moment_is_one_of_universal_time_by_whatever_name_and_of_no_other(hours: int) -> None:
+    entropy = SeededEntropy("moment")
+    now = datetime(2026, 1, 5, 12, tzinfo=timezone(timedelta(hours=hours), "here"))
+    if hours:
+        with pytest.raises(InvalidInputError, match="a moment is an instant of universal time"):
+            Moment(now, EntropyChance(entropy), Vault(entropy))
+    else:
+        assert Moment(now, EntropyChance(entropy), Vault(entropy)).now == now
 
 
 # --- a number from 1 to 7 -----------------------------------------------------------------------------

@@ -143,6 +143,9 @@ def test_an_exposed_card_cites_what_comes_of_it(game: str) -> None:
     assert players.clauses == (f"{chapter}.13.d.s1",)
     dealers, void = Floor(game).setting(2, 3, main="$10").do("expose_card", at=1)[:2]
     assert dealers.clauses == (f"{chapter}.13.e",) and set(dealers.clauses) <= set(void.clauses)
+    nobodys = Floor(game).dealing(2, 3, cards=49 if game != "pa-670a" else 42, main="$10")
+    (event,) = nobodys.do("expose_card", at=5)
+    assert event.clauses == ()
 
 
 # --- hands put away -----------------------------------------------------------------------------------

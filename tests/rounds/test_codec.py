@@ -19,7 +19,7 @@ from hypothesis import strategies as st
 
 import houseway
 from houseway.cards import Card
-from houseway.errors import DataError, has_control_characters
+from houseway.errors import DataError, IllegalError, has_control_characters
 from houseway.games import Submission, example_submission, games, rules_for
 from houseway.law.claims import claim, watched, watching
 from houseway.law.documents import Day, Document
@@ -36,6 +36,7 @@ from houseway.rounds.roles import Role
 from houseway.rounds.state import Table
 from houseway.rounds.step import LONGEST_CALLED, Actor, Command, Event
 from houseway.rounds.steps import STEPS
+from tests.rounds.support import Floor
 
 LICENSED = [g.id for g in games() if g.licensed]
 SUBMISSIONS = st.sampled_from([example_submission(game) for game in LICENSED])
@@ -141,13 +142,24 @@ def test_what_is_folded_reads_nothing_but_the_table_and_the_event(game: str) -> 
     assert watch.ran == set()
 
 
+@pytest.mark.parametrize("sign", [1, -1])
+def test_money_is_read_as_long_as_sixty_four_bits_hold_it(sign: int) -> None:
+    most = sign * (2**63 - 1)
+    assert codec.from_plain(Cents, most) == most
+    with pytest.raises(DataError, match="more money than there is"):
+        codec.from_plain(Cents, most + sign)
+
+
 def test_an_event_out_of_its_order_is_not_folded() -> None:
-    record = auto_round(rules_for(example_submission("pa-575")), SeededEntropy("order"))
-    first, second = record.turns[0].events[0], record.turns[1].events[0]
-    with pytest.raises(Exception, match="event 1 comes next: 2"):
-        evolve(record.before, second)
-    with pytest.raises(Exception, match="event 2 comes next: 1"):
-        evolve(evolve(record.before, first), first)
+    floor = Floor("pa-575", dealer=False)
+    before = floor.live.table
+    (first,) = floor.do("log_on", training="on file")
+    between = floor.live.table
+    (second,) = floor.do("log_off")
+    with pytest.raises(IllegalError, match="^event 1 comes next: 2$"):
+        evolve(before, second)
+    with pytest.raises(IllegalError, match="^event 2 comes next: 1$"):
+        evolve(between, first)
 
 
 @given(st.dictionaries(st.text(), st.integers()), st.randoms())

@@ -251,6 +251,14 @@ def test_a_dealers_hand_set_wrongly_is_noticed_and_the_round_does_not_close_on_i
     assert floor.table.rounds == 1 and agrees_with_settlement(floor)
 
 
+@pytest.mark.parametrize("game", sorted(WRONG))
+def test_a_table_that_opens_hands_by_itself_opens_none_on_a_wrong_dealers_hand(game: str) -> None:
+    right, wrong = (doubled(game).force(automated=frozenset({"reveal"})) for _ in range(2))
+    opened = [event.step for event in right.do("set_dealer", setting=house_way(right, 1))]
+    assert opened == ["set_dealer", "reveal"]
+    assert [event.step for event in wrong.do("set_dealer", setting=setting(WRONG[game]))] == ["set_dealer"]
+
+
 @RESET
 @pytest.mark.parametrize("after", ["nothing", "reveal", "settle", "rearrange", "rack", "third hand", "all"])
 def test_what_was_settled_on_a_wrong_dealers_hand_is_settled_again(game: str, law: str, after: str) -> None:

@@ -47,6 +47,14 @@ def again(floor: Floor) -> Floor:
 # --- nobody plays ---------------------------------------------------------------------------------
 
 
+@pytest.mark.parametrize("game", GAMES)
+def test_the_cards_are_due_to_be_spread_when_the_last_player_has_got_up_and_not_before(game: str) -> None:
+    floor = after_a_round(game)
+    assert "idle_spread" not in {move.step for move in floor.live.moves()}
+    floor.do("leave", player(2), 2)
+    assert "idle_spread" in {move.step for move in floor.live.moves()}
+
+
 @either(pa575="pa575.5.e.s1", pa659a="pa659a.5.e.s1", pa670a="pa670a.5.g.s1")
 @pytest.mark.parametrize("changes", [MANUAL, BY_HAND, AUTOMATED])
 def test_at_an_idle_table_the_cards_leave_shoe_and_rack_and_lie_face_down(

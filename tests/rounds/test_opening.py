@@ -308,6 +308,8 @@ def test_the_second_joker_is_torn_and_put_back_into_its_box(game: str, law: str)
     assert floor.refused("tear_joker", deck="A", container="  ") == (law,)
     (event,) = floor.do("tear_joker", deck="A", container="box 12")
     assert (event.clauses, got(event, "container")) == ((law,), "box 12")
+    (again,) = floor.problems("tear_joker", deck="A", container="box 12")
+    assert again.reason == "a joker is torn already"
     assert opens(floor.play_on(without=["open_table"]))
 
 
@@ -338,6 +340,14 @@ def test_a_pack_with_one_joker_has_nothing_to_attest_or_to_tear(game: str) -> No
 
 
 # --- spread, looked over, washed, stacked ---------------------------------------------------------
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_deck_is_spread_once(game: str) -> None:
+    floor = until("spread_deck", game)
+    floor.do("spread_deck", deck="A")
+    reasons = [problem.reason for problem in floor.problems("spread_deck", deck="A")]
+    assert reasons == ["the deck is spread already"]
 
 
 @either(pa575="pa575.4.b.s3", pa659a="pa659a.4.b.s3", pa670a="pa670a.4.b.s4")

@@ -430,6 +430,18 @@ def test_without_a_decision_the_round_waits(game: str, law: str, phase: Phase) -
 
 
 @pytest.mark.parametrize("game", GAMES)
+def test_a_hand_that_is_opened_is_played_out_and_no_longer_held_lost(game: str) -> None:
+    floor = Floor(game).settling(2, 4, main="$10")
+    floor.do("reveal", at=2)
+    for at in (2, 4):
+        floor.do("leave", player(at), at)
+    (problem,) = floor.problems("rule_abandoned", FLOOR, 2, lost=True, reason="walked away")
+    assert problem.reason == "a hand already opened is played out"
+    floor.do("rule_abandoned", FLOOR, 2, lost=False, reason="played out")
+    floor.do("rule_abandoned", FLOOR, 4, lost=True, reason="walked away")
+
+
+@pytest.mark.parametrize("game", GAMES)
 def test_the_dealer_does_not_turn_over_before_the_floor_has_ruled_about_who_left(game: str) -> None:
     floor = Floor(game).setting(2, 4, main="$10").play_on(without=["turn_over"])
     assert floor.problems("turn_over") == ()

@@ -114,7 +114,9 @@ def test_an_envied_hand_is_announced_and_stays_face_up_until_the_envy_is_paid(ga
     assert law in floor.refused("rack", at=4)
     assert floor.sees(player(6), 4) == floor.table.round.hands[4].cards
     assert floor.table.round.hands[6].has("racked")
+    assert "envy is owed" in [problem.reason for problem in floor.problems("close_round")]
     floor.do("pay_envy", wager="fortune")
+    assert "envy is owed" not in [problem.reason for problem in floor.problems("close_round")]
     floor.do("rack", at=4)
     paid = [(p.person, p.units) for p in got(floor.last("pay_envy"), "payments")]
     assert paid == [("Ann", units(cents("$5" if game == "pa-659a" else "$25")))]

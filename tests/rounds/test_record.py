@@ -147,6 +147,11 @@ def test_a_seal_that_nothing_opens_is_named_by_its_beginning() -> None:
     assert re.search(r"this seal is recorded: '[0-9a-f]{16}…'", difference(record) or "")
 
 
+def test_two_laws_are_told_apart_by_their_beginnings() -> None:
+    record = edited(played("pa-659a", 3), "before.law", "0" * 64)
+    assert re.search(r"another law: 0{16}…, not [0-9a-f]{16}…$", difference(record) or "")
+
+
 def test_a_sealed_deck_that_is_not_the_games_is_named() -> None:
     record = played("pa-659a", 3)
     seal = record.turns[-1].events[0].outcome.seal  # type: ignore[attr-defined]

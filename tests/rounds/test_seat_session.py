@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from houseway.ledger import parse_units
 from houseway.rng import SeededEntropy
 from houseway.rounds.actions import AcceptBank, PlaceWagers, PutUp, SetHand
 from houseway.rounds.live import LiveTable, new_table
@@ -32,6 +33,15 @@ def test_a_person_plays_one_round_after_the_other_each_to_its_end() -> None:
         assert (seat.table.rounds, seat.table.phase) == (number, Phase.BETTING)
 
 
+def test_a_purse_is_wagered_to_its_last_cent_and_no_further() -> None:
+    seat = seated("pa-659a", 3)
+    seat.begin()
+    wager = PlaceWagers(3, money(main="$10"))
+    assert seat.objections(wager, purse=parse_units("$10")) == ()
+    (short,) = seat.objections(wager, purse=parse_units("$9.99"))
+    assert short.reason == "that takes $10 and you have $9.99"
+
+
 def test_a_person_banks_only_when_the_bank_is_theirs() -> None:
     seat = seated("ca-fpgp", 3)
     while seat.begin() is not NextDecision.BANK_OFFERED:
@@ -39,5 +49,8 @@ def test_a_person_banks_only_when_the_bank_is_theirs() -> None:
         seat.do(PlaceWagers(3, money(main="$20")))
         seat.finish()
     seat.do(AcceptBank(3))
-    seat.do(PutUp(3, money(stake="$200")["stake"]))
+    stake = PutUp(3, money(stake="$200")["stake"])
+    (short,) = seat.objections(stake, purse=parse_units("$200.49"))
+    assert short.reason == "that takes $200.50 and you have $200.49"  # with the collection
+    seat.do(stake)
     assert seat.banks

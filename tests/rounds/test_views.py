@@ -30,6 +30,14 @@ def test_a_dealer_who_holds_no_cards_is_written_without_a_number_of_them() -> No
     assert written(floor.setting(2, main="$10"))["dealer_hand"] == {"position": 1, "held": 7}
 
 
+def test_a_player_who_holds_no_cards_is_written_without_a_number_of_them() -> None:
+    floor = Floor("pa-659a").betting(2, main="$10")
+    (hand,) = written(floor)["hands"]
+    assert hand["wagers"] == {"main": 1000} and "held" not in hand
+    (hand,) = written(floor.setting(2, main="$10"))["hands"]
+    assert hand["held"] == 7 and "cards" not in hand
+
+
 def test_the_table_waits_for_hands_that_are_not_set_for_a_choice_and_for_who_has_left() -> None:
     floor = Floor("pa-659a", MANUAL).setting(2, 3, main="$10").play_on(without=["set"])
     assert written(floor)["awaited"] == [2, 3]

@@ -269,6 +269,10 @@ def test_two_who_ask_at_once_are_served_one_after_the_other_when_all_others_are_
         set_own(floor, choosing)
         floor.do("show_player_way", at=order[0])
         assert "another hand" in reasons(floor, "show_player_way", at=order[1])
+        own = house_way(floor, order[0])
+        assert "the display shows the hand: it is left first" in reasons(
+            floor, "set", at=order[0], setting=own
+        )
         floor.do("exit_display")
         floor.refused("turn_over")
         floor.do("show_player_way", at=order[1])
