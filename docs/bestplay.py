@@ -19,8 +19,8 @@ DOCS = Path(__file__).parent
 FIGURES = DOCS / "best.json"
 RULES = 12
 ASKED = {
-    "strategy": ("strategy", "{game}", "--rules", str(RULES), "--out", "docs/ways/{game}-short.toml"),
     "simulated": ("simulate", "{game}"),
+    "strategy": ("strategy", "{game}", "--rules", str(RULES), "--out", "docs/ways/{game}-short.toml"),
     "weakness": ("way", "weakness", "{way}", "--game", "{game}"),
     "seeing": ("seeing", "{game}", "--deals", "{deals}"),
     "answers": ("best", "{game}", "--answers", "{answers}"),
@@ -30,7 +30,7 @@ GAMES: dict[str, dict[str, str]] = {
     "pa-670a": {"way": "pa-670a", "deals": "10000", "answers": "10"},
     "ref-pgp": {"way": "", "deals": "", "answers": "1"},
     "ca-fpgp": {"way": "ca-fpgp", "deals": "2000", "answers": "10"},
-    "pa-659a": {"way": "houseway-421", "deals": "2000", "answers": "10"},
+    "pa-659a": {"way": "houseway-421", "deals": "2000", "answers": "4"},
 }
 """How each is asked: the dealer's house way, how many deals and answers; nothing where it is not asked."""
 
