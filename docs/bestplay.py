@@ -22,8 +22,8 @@ ASKED = {
     "simulated": ("simulate", "{game}"),
     "strategy": ("strategy", "{game}", "--rules", str(RULES), "--out", "docs/ways/{game}-short.toml"),
     "weakness": ("way", "weakness", "{way}", "--game", "{game}"),
-    "seeing": ("seeing", "{game}", "--deals", "{deals}"),
     "answers": ("best", "{game}", "--answers", "{answers}"),
+    "seeing": ("seeing", "{game}", "--deals", "{deals}"),
 }
 """What is asked of the program about each game."""
 GAMES: dict[str, dict[str, str]] = {
@@ -45,19 +45,15 @@ def figures() -> dict[str, dict[str, Any]]:
 
 def gather(games: list[str]) -> None:
     """Ask for what is not kept yet, and keep each answer as it comes."""
-    for game in games:
-        for name, words in ASKED.items():
+    for name, words in ASKED.items():
+        for game in games:
             known = figures()
             asked = [word.format(game=game, **GAMES[game]) for word in words]
             if "" in asked or name in known.get(game, {}):
                 continue
             print("houseway", *asked, flush=True)
-            done = subprocess.run(
-                [sys.executable, "-m", "houseway", *asked, "--json"],
-                check=True,
-                capture_output=True,
-                cwd=DOCS.parent,
-            )
+            command = [sys.executable, "-m", "houseway", *asked, "--json"]
+            done = subprocess.run(command, check=True, capture_output=True, cwd=DOCS.parent)
             known.setdefault(game, {})[name] = json.loads(done.stdout)
             FIGURES.write_text(json.dumps(known, indent=1, sort_keys=True) + "\n", encoding="utf-8")
 
