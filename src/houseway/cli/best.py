@@ -11,7 +11,7 @@ from houseway.cli.entry import INTERRUPTED
 from houseway.cli.hands import ranking_of
 from houseway.cli.output import AsJson, GameArgument, console, emit, table
 from houseway.cli.progress import progress
-from houseway.cli.way_names import commission_of
+from houseway.cli.way_names import DealersWay, commission_of
 from houseway.cli.ways import program_for
 
 if TYPE_CHECKING:
@@ -20,9 +20,7 @@ if TYPE_CHECKING:
 
 def best_command(
     game_id: GameArgument,
-    way: Annotated[
-        str | None, typer.Option("--house-way", help="The dealer's: an id, or a .toml file.")
-    ] = None,
+    way: DealersWay = None,
     answers: Annotated[
         int, typer.Option(min=1, help="How many best answers, the player's and the dealer's in turn.")
     ] = 1,

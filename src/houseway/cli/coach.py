@@ -10,7 +10,7 @@ from houseway.cards import parse_cards, show_setting
 from houseway.cli.hands import CardsArgument, ranking_of
 from houseway.cli.output import AsJson, GameArgument, console, emit, table
 from houseway.cli.progress import progress
-from houseway.cli.way_names import commission_of
+from houseway.cli.way_names import DealersWay, commission_of
 from houseway.cli.ways import program_for
 
 if TYPE_CHECKING:
@@ -21,9 +21,7 @@ def coach_command(
     game_id: GameArgument,
     cards: CardsArgument,
     seen: Annotated[str, typer.Option(help="Other players' cards that were seen.")] = "",
-    way: Annotated[
-        str | None, typer.Option("--house-way", help="The dealer's: an id, or a .toml file.")
-    ] = None,
+    way: DealersWay = None,
     every: Annotated[
         bool, typer.Option("--every", help="Count settings too that another one beats on every part.")
     ] = False,

@@ -10,7 +10,7 @@ import typer
 from houseway.cli.hands import ranking_of
 from houseway.cli.output import AsJson, GameArgument, emit, table
 from houseway.cli.progress import progress
-from houseway.cli.way_names import commission_of
+from houseway.cli.way_names import DealersWay, commission_of
 from houseway.cli.ways import program_for
 
 
@@ -18,9 +18,7 @@ def seeing_command(
     game_id: GameArgument,
     deals: Annotated[int, typer.Option(min=100, help="Deals for each number of hands seen.")] = 10_000,
     seed: Annotated[int, typer.Option(help="Which deals.")] = 1,
-    way: Annotated[
-        str | None, typer.Option("--house-way", help="The dealer's: an id, or a .toml file.")
-    ] = None,
+    way: DealersWay = None,
     as_json: AsJson = False,
 ) -> None:
     """Say what seeing one to five other hands adds: to best play, with its standard error."""

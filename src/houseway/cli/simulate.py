@@ -9,7 +9,7 @@ import typer
 from houseway.cli.hands import ranking_of
 from houseway.cli.output import AsJson, GameArgument, console, emit
 from houseway.cli.progress import progress
-from houseway.cli.way_names import commission_of
+from houseway.cli.way_names import DealersWay, commission_of
 from houseway.cli.ways import program_for
 
 
@@ -17,9 +17,7 @@ def simulate_command(
     game_id: GameArgument,
     deals: Annotated[int, typer.Option(min=10_000, help="How many deals.")] = 100_000_000,
     seed: Annotated[int, typer.Option(help="Which deals.")] = 1,
-    way: Annotated[
-        str | None, typer.Option("--house-way", help="The dealer's: an id, or a .toml file.")
-    ] = None,
+    way: DealersWay = None,
     as_json: AsJson = False,
 ) -> None:
     """Play best play out by chance: how far the result is from the exact edge."""

@@ -12,7 +12,7 @@ from houseway.cli.files import verify_file, write_file
 from houseway.cli.hands import ranking_of
 from houseway.cli.output import AsJson, GameArgument, console, emit, table
 from houseway.cli.progress import progress
-from houseway.cli.way_names import commission_of, way_named
+from houseway.cli.way_names import DealersWay, commission_of, way_named
 from houseway.cli.ways import program_for
 from houseway.houseways import HouseWay
 
@@ -30,9 +30,7 @@ def strategy_command(
     out: Annotated[
         Path | None, typer.Option(help="Write the list as a house way to this .toml file.")
     ] = None,
-    way: Annotated[
-        str | None, typer.Option("--house-way", help="The dealer's: an id, or a .toml file.")
-    ] = None,
+    way: DealersWay = None,
     as_json: AsJson = False,
 ) -> None:
     """Learn a short strategy for a player, or judge one: exactly what it gives up against best play."""

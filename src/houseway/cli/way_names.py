@@ -16,6 +16,7 @@ from houseway.houseways import HouseWay, HouseWayFaultsError, house_way
 from houseway.ranking import Ranking
 
 WayArgument = Annotated[str, typer.Argument(metavar="ID|FILE", help="A house way's id, or a .toml file.")]
+DealersWay = Annotated[str | None, typer.Option("--house-way", help="The dealer's: an id, or a .toml file.")]
 GameOption = Annotated[
     str | None,
     typer.Option("--game", help="The game whose commission and readings apply; else the way's own."),
