@@ -316,7 +316,8 @@ def test_a_damaged_history_is_refused_before_anything_is_asked(person: Person, h
     history.path.write_bytes(history.path.read_bytes() + b"{}\n")
     for words in (("--report",), ("--role", "dealer")):
         assert person.drill("pa-670a", *words, reply=["q"]) == 2
-        assert "pa-670a.jsonl, line 7: not an answer of a lesson" in person.err and not person.out
+        assert "pa-670a.jsonl, line 7, in " in person.err and "not an answer of a lesson" in person.err
+        assert not person.out
 
 
 @pytest.mark.parametrize(

@@ -483,7 +483,14 @@ def test_way_check_of_a_broken_way_exits_1_and_names_a_hand(capsys: Capture, bro
 
 
 def test_warmup_compiles_every_kernel(capsys: Capture) -> None:
-    parts = ["categories of whole hands", "house ways", "main games", "edited ways", "best play"]
+    parts = [
+        "categories of whole hands",
+        "house ways",
+        "main games",
+        "edited ways",
+        "best play",
+        "strategies",
+    ]
     assert run_json(capsys, "warmup") == {"compiled": parts}
     code, out, _ = run(capsys, "warmup")
     assert (code, out.splitlines()[-1]) == (0, f"compiled: {', '.join(parts)}")

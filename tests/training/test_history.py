@@ -73,7 +73,7 @@ def test_a_damaged_line_is_refused_with_file_and_number(tmp_path: Path, line: by
 def test_a_line_that_was_cut_off_is_refused_too(tmp_path: Path) -> None:
     path = tmp_path / "cut.jsonl"
     path.write_bytes(GOOD + b"\n" + GOOD)
-    with pytest.raises(DataError, match=r"line 2: the last line has no end"):
+    with pytest.raises(DataError, match=r"line 2, in .*: the last line has no end"):
         HistoryFile(path).read()
 
 

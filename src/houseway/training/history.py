@@ -79,11 +79,15 @@ class HistoryFile:
             raise DataError(f"cannot be read: {error.strerror}", value=str(self.path)) from None
         lines = data.split(b"\n")
         if lines[-1]:
-            raise DataError("the last line has no end", where=f"{self.path}, line {len(lines)}")
+            raise DataError("the last line has no end", where=self._line(len(lines)))
         return [self._answer(line, number) for number, line in enumerate(lines[:-1], start=1)]
 
+    def _line(self, number: int) -> str:
+        """Name a line, the file before its folder: a long place is cut off at its end."""
+        return f"{self.path.name}, line {number}, in {self.path.parent}"
+
     def _answer(self, line: bytes, number: int) -> Answer:
-        where = f"{self.path}, line {number}"
+        where = self._line(number)
         try:
             found = msgspec.json.decode(line, type=Answer)
             verified = found.share_lost >= 0
