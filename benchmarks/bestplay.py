@@ -84,5 +84,6 @@ def _asked(to: IO[bytes], back: IO[bytes], name: str, hand: Cards, every: bool) 
     begin = time.perf_counter()
     to.write(encode(CoachQuestion(id=1, game=name, cards=hand, submission=rules, every=every)) + b"\n")
     to.flush()
-    assert json.loads(back.readline()).get("worth"), "the coach refused"
+    told = json.loads(back.readline())
+    assert told["value"].get("worth"), told
     return 1000 * (time.perf_counter() - begin)

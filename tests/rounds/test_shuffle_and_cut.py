@@ -122,6 +122,20 @@ def test_the_floor_may_order_a_shuffle_until_the_first_card_is_dealt(
     assert last is not None and last.void is None
 
 
+def test_washington_deals_no_deck_that_the_floor_ordered_to_be_shuffled() -> None:
+    floor = Floor("wa-fap").starting(2, main="$10").play_on(without=["deal"])
+    before = order_of(floor, "A")
+    floor.do("direct_shuffle", FLOOR)
+    floor.refused("deal")
+    floor.play_on(without=["deal"])
+    assert order_of(floor, "A") != before
+    floor.do("deal", cards=6)
+    floor.refused("shuffle", deck="A", method="automated")
+    floor.play_on(rounds=1)
+    last = floor.table.last
+    assert last is not None and last.void is None
+
+
 @pytest.mark.parametrize("game", GAMES)
 def test_a_round_has_no_deck_and_no_cut_from_an_ordered_shuffle_until_the_deck_is_loaded(game: str) -> None:
     floor = Floor(game, MANUAL).starting(2, main="$10").play_on(without=["deal"])

@@ -129,7 +129,8 @@ def _no_card_of_it(s: Situation, action: OnDeck) -> bool:
 
 def _to_be_shuffled(s: Situation, action: Shuffle) -> bool:
     """A deck that is about to be dealt is shuffled again if the floor ordered it."""
-    return _not_dealt(s, action) or s.table.decks[action.deck].has(DeckMark.ORDERED)
+    about_to_be = s.table.decks[action.deck].has(DeckMark.ORDERED) and not s.round.dealt
+    return _not_dealt(s, action) or about_to_be
 
 
 def _no_card_yet(s: Situation, _: DirectShuffle) -> bool:
