@@ -36,7 +36,7 @@ def weakest(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.usefixtures("weakest")
 def test_every_setting_is_told_with_its_exact_counts(capsys: pytest.CaptureFixture[str]) -> None:
-    code, out, _ = run(capsys, "coach", "pa-670a", HAND, "--json")
+    code, out, _ = run(capsys, "coach", "pa-670a", HAND, "--every", "--json")
     told = json.loads(out)
     assert code == 0 and len(told["settings"]) == 6
     for one in told["settings"]:
