@@ -29,8 +29,8 @@ ASKED = {
 GAMES: dict[str, dict[str, str]] = {
     "pa-670a": {"way": "pa-670a", "deals": "10000", "answers": "10"},
     "ref-pgp": {"way": "", "deals": "", "answers": "1"},
-    "ca-fpgp": {"way": "ca-fpgp", "deals": "2000", "answers": "10"},
-    "pa-659a": {"way": "houseway-421", "deals": "2000", "answers": "4"},
+    "ca-fpgp": {"way": "ca-fpgp", "deals": "10000", "answers": "10"},
+    "pa-659a": {"way": "houseway-421", "deals": "10000", "answers": "10"},
 }
 """How each is asked: the dealer's house way, how many deals and answers; nothing where it is not asked."""
 
@@ -86,7 +86,7 @@ def summary(game: str) -> str:
     names = {
         "house_way": "the dealer's house way",
         "formula": "the formula that takes parts as independent",
-        "rules": f"the {len(found['way']['rule'])} rules below",
+        "rules": f"the {found['curve'][-1]['rules']} rules below, otherwise the house way",
         "best": "best play",
     }
     rows = [
@@ -103,8 +103,9 @@ def summary(game: str) -> str:
 
 def rules(game: str) -> str:
     """Return the rules as a list to learn."""
-    found = figures()[game]["strategy"]["way"]["rule"]
-    return "\n".join(f"{number}. {rule['say']}" for number, rule in enumerate(found, start=1))
+    found = figures()[game]["strategy"]
+    learnt = found["way"]["rule"][: found["curve"][-1]["rules"]]
+    return "\n".join(f"{number}. {rule['say']}" for number, rule in enumerate(learnt, start=1))
 
 
 def curve(game: str) -> str:

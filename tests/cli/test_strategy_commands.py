@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from houseway.cards import Deck
-from houseway.houseways import Program, compile_way, read_house_way
+from houseway.houseways import Program, compile_way, house_way, read_house_way
 from houseway.odds.handspace import HandSpace
 from houseway.odds.sampled import sample_hands
 from houseway.odds.valued import ValuedSide
@@ -48,7 +48,9 @@ def test_a_strategy_is_learnt_written_and_judged(capsys: pytest.CaptureFixture[s
     assert exact["house_way"] < Fraction(told["independent_parts"]) <= exact["best"]
     way = read_house_way(path)
     assert compile_way(way).way.rules_text() == compile_way(way.model_validate(told["way"])).way.rules_text()
-    assert len(way.rule) == told["curve"][-1]["rules"]
+    learnt = told["curve"][-1]["rules"]
+    theirs = [rule.id for rule in house_way("pa-670a").rule]
+    assert learnt == 5 and [rule.id for rule in way.rule[learnt:]] == theirs, "then the house way's own"
     assert tomllib.loads(path.read_text(encoding="utf-8"))["ranking"] == "pa-670a"
     code, out, _ = run(capsys, "strategy", "pa-670a", "--judge", str(path), "--json")
     assert code == 0 and json.loads(out)["expectation"] == told["expectation"]

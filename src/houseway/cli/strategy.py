@@ -46,6 +46,7 @@ def strategy_command(
         with progress("dealt hands and every choice", quiet=as_json) as told:
             curve += learn_strategies(dealer, rules, commission, hands=hands, tell=told)
     learnt = way_named(judged, as_json=as_json) if judged else curve[-1].way
+    to_learn = learnt.rule[: curve[-1].rules] if curve else learnt.rule
     with progress("every setting of every hand", quiet=as_json) as told:
         side = ValuedSide.against_dealer(dealer, commission, tell=told)
         exact = judge(side, compiled(side, learnt), told)
@@ -55,7 +56,7 @@ def strategy_command(
     if as_json:
         emit(plain_strategy(learnt, curve, exact) | {"independent_parts": str(apart)})
         return
-    show_card(learnt, curve, exact)
+    show_card(learnt.title, [rule.say for rule in to_learn], curve, exact)
     from houseway.odds.sides import percent  # noqa: PLC0415 - numpy only when it is needed
 
     console().print(
@@ -63,14 +64,15 @@ def strategy_command(
     )
 
 
-def show_card(learnt: HouseWay, curve: list[Strategy], exact: Judged) -> None:
+def show_card(title: str, rules: list[str], curve: list[Strategy], exact: Judged) -> None:
     """Print the rules as a card, the curve of rules against what they give up, and what is exact."""
     from houseway.odds.sides import percent  # noqa: PLC0415 - numpy only when it is needed
 
-    rows = [(number, rule.say) for number, rule in enumerate(learnt.rule, start=1)]
-    table(f"{learnt.title}: the first rule that applies decides", ["", "the player"], rows)
+    rows = [*enumerate(rules, start=1)]
+    table(f"{title}: the first rule that applies decides", ["", "the player"], rows)
     if curve:
-        told = [(len(one.way.rule), f"{one.sampled:.4%}") for one in curve]
+        console().print("any other hand: have the dealer set it the house way", markup=False)
+        told = [(one.rules, f"{one.sampled:.4%}") for one in curve]
         table("By how many rules, over the hands it was learnt from", ["rules", "gives up"], told)
     console().print(
         f"house way {percent(exact.house_way)}, these rules {percent(exact.way)}, best play "
@@ -84,7 +86,7 @@ def plain_strategy(learnt: HouseWay, curve: list[Strategy], exact: Judged) -> di
     """Return a strategy as plain data, what is exact as fractions."""
     return {
         "way": learnt.model_dump(),
-        "curve": [{"rules": len(one.way.rule), "gives_up": one.sampled} for one in curve],
+        "curve": [{"rules": one.rules, "gives_up": one.sampled} for one in curve],
         "expectation": {
             "house_way": str(exact.house_way),
             "rules": str(exact.way),

@@ -173,10 +173,10 @@ def _possible(wanted: dict[str, Any], known: set[str]) -> bool:
 
 
 def rule_of(
-    order: Ranking, name: str, say: str, test: HandTest, choice: Choice, *, asks: bool = True
+    parts: tuple[str, ...], name: str, say: str, test: HandTest, choice: Choice, *, asks: bool = True
 ) -> Rule:
     """Write a rule: for hands that pass the test and, if it asks for that, have a setting as it is wanted."""
-    require = choice.require(order.part_names)
+    require = choice.require(parts)
     when: dict[str, Any] = {
         "shape": list(test.shapes),
         "ranks": {span.of: span.text for span in test.spans},
@@ -189,12 +189,11 @@ def rule_of(
         "say": say,
         "when": {word: what for word, what in when.items() if what or what is False},
         "require": require,
-        "prefer": choice.prefer(order.part_names),
+        "prefer": choice.prefer(parts),
     }
     return Rule.model_validate({word: what for word, what in data.items() if what})
 
 
-def way_of(order: Ranking, name: str, title: str, about: str, rules: tuple[Rule, ...]) -> HouseWay:
-    """Write a house way of some rules."""
-    head = {"id": name, "title": title, "ranking": order.id, "parts": order.part_names, "about": about}
-    return HouseWay.model_validate(head | {"ours": True, "rule": rules})
+def way_of(order: Ranking, *rules: Rule) -> HouseWay:
+    """Write rules as a house way that nobody is to read."""
+    return HouseWay(id="learning", title="learning", ranking=order.id, about="learning", rule=rules)

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from houseway.cards import ACE, LOWEST, Card
-from houseway.houseways import compile_way
+from houseway.houseways import Program, compile_way
 from houseway.houseways.batch import run_program
 from houseway.houseways.plain import facts_about
 from houseway.houseways.vocabulary import HAND_RANKS, SHAPES
@@ -40,7 +40,7 @@ _LOWEST, _HIGHEST = (
 """Every span of ranks; the first is no span at all, and holds hands without such a group too."""
 _LOOKED_THROUGH: Final = 3_000
 """Hands by which choices are looked through at first."""
-_EACH: Final = 12
+_EACH: Final = 30
 """So many choices are kept for each kind of hand, by each of three measures."""
 _TOLERATED: Final = 0.02
 """A choice is of use to a hand if it gives up less than this of a wager."""
@@ -63,6 +63,8 @@ class Lesson:
     hands: Sampled
     choices: tuple[Choice, ...]
     lost: Array
+    otherwise: Array
+    """What each hand gives up if no rule decides it: it is then set the house way."""
 
     @cached_property
     def facts(self) -> Array:
@@ -96,7 +98,7 @@ class Lesson:
 
     def given_up(self, rules: list[ListedRule]) -> Array:
         """Return what each hand gives up by a list."""
-        result, left = np.full(len(self.facts), np.inf, np.float32), np.ones(len(self.facts), dtype=bool)
+        result, left = self.otherwise.copy(), np.ones(len(self.facts), dtype=bool)
         for rule in rules:
             mine = left & self.decided(rule)
             result[mine] = self._lost(rule)[mine]
@@ -137,7 +139,7 @@ class Lesson:
         inside = np.isin(self.facts[:, 0], [SHAPES.index(shape) for shape in shapes])
         hands = self.hands
         some = Sampled(hands.program, hands.hands[inside], hands.counts[inside], hands.worth[inside])
-        return Lesson(some, self.choices, self.lost[inside])
+        return Lesson(some, self.choices, self.lost[inside], self.otherwise[inside])
 
     @cached_property
     def _kinds(self) -> tuple[Array, Array, Array]:
@@ -188,10 +190,8 @@ def prepare(hands: Sampled, tell: Told | None = None) -> Lesson:
     for kind in np.unique(kinds):
         kept += _promising(lost[kinds == kind], few.counts[kinds == kind, None])
     chosen = [every[place] for place in dict.fromkeys(kept)]
-    chosen += [choice for choice in every if not choice.wanted and choice not in chosen]
-    return Lesson(
-        hands, tuple(chosen), np.stack([_lost_by(hands, choice) for choice in _told(chosen, tell)], axis=1)
-    )
+    lost = np.stack([_lost_by(hands, choice) for choice in _told(chosen, tell)], axis=1)
+    return Lesson(hands, tuple(chosen), lost, _lost_of(hands, hands.program))
 
 
 def _promising(lost: Array, counts: Array) -> list[int]:
@@ -226,10 +226,10 @@ def _facts(hands: Sampled) -> Array:
     order = hands.program.ranking
     plain = Choice((), tuple(range(len(order.split))))
     rules = [
-        rule_of(order, name, name, test, plain)
+        rule_of(order.part_names, name, name, test, plain)
         for name, test in (("complete", HandTest(complete=True)), ("any", HandTest()))
     ]
-    asked = compile_way(way_of(order, "complete", "complete", "complete", tuple(rules)), base=order)
+    asked = compile_way(way_of(order, *rules), base=order)
     complete = run_program(asked, hands.hands).rules == 0
     facts = (
         facts_about(tuple(Card(int(card)) for card in cards), complete=bool(whole))
@@ -241,7 +241,11 @@ def _facts(hands: Sampled) -> Array:
 def _lost_by(hands: Sampled, choice: Choice) -> Array:
     """Return what each hand gives up by a choice; infinite where no setting is as wanted."""
     order = hands.program.ranking
-    rule = rule_of(order, "one", "one", HandTest(), choice, asks=False)
-    program = compile_way(way_of(order, "one", "one", "one", (rule,)), base=order)
-    settings = run_program(program, hands.hands).settings.astype(np.int64)
+    rule = rule_of(order.part_names, "one", "one", HandTest(), choice, asks=False)
+    return _lost_of(hands, compile_way(way_of(order, rule), base=order))
+
+
+def _lost_of(hands: Sampled, way: Program) -> Array:
+    """Return what each hand gives up by a way; infinite where the way has no setting for it."""
+    settings = run_program(way, hands.hands).settings.astype(np.int64)
     return np.where(settings >= 0, hands.lost(np.maximum(settings, 0)), np.inf).astype(np.float32)

@@ -1,9 +1,10 @@
 """Short rule lists learnt from exact values.
 
-A list is read from the top; the first rule that is for a hand, and has a setting for it, decides; the last
-serves every hand. Each shape of hand is learnt by itself: a list begins with the last rule, others are put
-before it where they gain most, and each is changed for a better one as long as there is one. Then every shape
-is given as many rules as make the whole best, and rules that say the same of two shapes become one.
+A list is read from the top; the first rule that is for a hand, and has a setting for it, decides. A hand that
+no rule is for is set the house way, as the dealer does for whoever asks. Each shape of hand is learnt by
+itself: a list begins empty, rules are put where they gain most, and each is changed for a better one as long
+as there is one. Then every shape is given as many rules as make the whole best, and rules that say the same
+of two shapes become one.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from houseway.odds.grammar import Choice, HandTest
+from houseway.odds.grammar import HandTest
 from houseway.odds.learning import Lesson, ListedRule
 
 Array = NDArray[Any]
@@ -36,7 +37,7 @@ _MUCH: Final = 0.99
 
 @dataclass(frozen=True)
 class KindList:
-    """A list for hands of one kind, without the rule that serves every hand, and what it gives up in all."""
+    """A list for hands of one kind, and what it gives up in all."""
 
     rules: tuple[ListedRule, ...]
     lost: float
@@ -44,11 +45,8 @@ class KindList:
 
 def learn(lesson: Lesson, rules: int) -> Iterator[list[ListedRule]]:
     """Yield the best list found of one rule, of two, and so on."""
-    plain = [choice for choice in lesson.choices if not choice.wanted]
-    last = min(plain, key=lambda choice: lesson.mean([ListedRule(HandTest(), choice)]))
-    default = ListedRule(HandTest(), last)
-    kinds = [list(_kind_lists(lesson.only(shapes), last, plain)) for shapes in KINDS]
-    for count in range(rules):
+    kinds = [list(_kind_lists(lesson.only(shapes))) for shapes in KINDS]
+    for count in range(1, rules + 1):
         allotted, longer = merged(allot(kinds, count)), count
         while len(allotted) <= count and longer < 2 * rules:  # what was merged makes room for more
             longer += 1
@@ -56,21 +54,16 @@ def learn(lesson: Lesson, rules: int) -> Iterator[list[ListedRule]]:
             if len(more) > count:
                 break
             allotted = more
-        yield [*allotted, default]
+        yield allotted
 
 
-def _kind_lists(lesson: Lesson, last: Choice, plain: list[Choice]) -> Iterator[KindList]:
-    """Yield the best lists of one kind: of no rule, of one, and so on, before the one for every hand."""
-    default = ListedRule(HandTest(), last)
+def _kind_lists(lesson: Lesson) -> Iterator[KindList]:
+    """Yield the best lists of one kind: of no rule, of one, and so on."""
     weight = float(lesson.hands.counts.sum())
-    yield KindList((), weight * lesson.mean([default]))
-    shapes = lesson.together[0]
-    own = min(plain, key=lambda choice: lesson.mean([ListedRule(HandTest(), choice)]))
-    lists = [[default]] if own == last else [[default], [ListedRule(HandTest(shapes), own), default]]
-    for count in range(2, LONGEST + 2):
-        lists = [_grown(lesson, found, count) for found in lists]
-        best = min((found for found in lists if len(found) <= count), key=lesson.mean)
-        yield KindList(tuple(best[:-1]), weight * lesson.mean(best))
+    found: list[ListedRule] = []
+    for count in range(LONGEST + 1):
+        found = _grown(lesson, found, count)
+        yield KindList(tuple(found), weight * lesson.mean(found))
 
 
 def _grown(lesson: Lesson, found: list[ListedRule], rules: int) -> list[ListedRule]:
@@ -78,7 +71,7 @@ def _grown(lesson: Lesson, found: list[ListedRule], rules: int) -> list[ListedRu
     grown = list(found)
     while len(grown) < rules:
         longer = []
-        for place in range(len(grown)):
+        for place in range(len(grown) + 1):
             rule = lesson.best_rule(_reached(lesson, grown[:place]), lesson.given_up(grown))
             if rule is not None:
                 longer.append([*grown[:place], rule, *grown[place:]])
@@ -101,7 +94,7 @@ def _reached(lesson: Lesson, before: list[ListedRule]) -> Array:
 def _improve(lesson: Lesson, found: list[ListedRule]) -> bool:
     """Put, in turn, the best rule there is in the place of each; return whether much was gained."""
     begin = now = lesson.mean(found)
-    for place in range(len(found) - 1):
+    for place in range(len(found)):
         others = found[:place] + found[place + 1 :]
         rule = lesson.best_rule(_reached(lesson, found[:place]), lesson.given_up(others))
         if rule is not None:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from houseway.houseways import HouseWay, Program, compile_way
-from houseway.odds.grammar import rule_of, way_of
+from houseway.odds.grammar import rule_of
 from houseway.odds.learning import ListedRule, prepare
 from houseway.odds.maingame import Told
 from houseway.odds.rulelists import learn
@@ -21,6 +21,9 @@ class Strategy:
     """A rule list as a house way, and what it gives up against best play by the hands it was learnt from."""
 
     way: HouseWay
+    """The rules, and after them those of the dealer's house way for every other hand."""
+    rules: int
+    """How many rules are to be learnt."""
     sampled: float
 
 
@@ -55,27 +58,27 @@ def learn_strategies(
     """Yield the best list of one rule found, of two, and so on, against a dealer's way."""
     lesson = prepare(sample_hands(dealer, hands, seed, commission, tell), tell)
     for found in learn(lesson, rules):
-        yield Strategy(as_way(dealer, found), lesson.mean(found))
+        yield Strategy(as_way(dealer, found), len(found), lesson.mean(found))
 
 
 def as_way(dealer: Program, found: list[ListedRule]) -> HouseWay:
-    """Write a list as a house way."""
-    order, count = dealer.ranking, len(found)
-    written = tuple(
-        rule_of(
-            order,
-            f"rule-{number}",
-            sentence(rule.test, rule.choice, order.part_names),
-            rule.test,
-            rule.choice,
-        )
+    """Write a list as a house way: its rules come before the dealer's, which are for every other hand."""
+    parts, count = dealer.way.parts or dealer.ranking.part_names, len(found)
+    learnt = tuple(
+        rule_of(parts, f"rule-{number}", sentence(rule.test, rule.choice, parts), rule.test, rule.choice)
         for number, rule in enumerate(found, start=1)
     )
-    about = (
-        f"Learnt from exact values against {dealer.way.id}, rule by rule: each is read only by hands that no "
-        "rule above it decides."
+    nobody_cites = {"clauses": (), "cites": (), "worth": None}
+    return HouseWay(
+        id=f"{dealer.way.id}-and-{count}",
+        title=f"{count} rules for players, then {dealer.way.id}",
+        ranking=dealer.way.ranking,
+        parts=parts,
+        about=f"For players. The first {count} rules were learnt from exact values against {dealer.way.id}; "
+        "a hand that none of them is for is set the house way.",
+        ours=True,
+        rule=(*learnt, *(rule.model_copy(update=nobody_cites) for rule in dealer.way.rule)),
     )
-    return way_of(order, f"{order.id}-{count}-rules", f"{count} rules for {order.id}", about, written)
 
 
 def judge(side: ValuedSide, way: Program, tell: Told | None = None) -> Judged:

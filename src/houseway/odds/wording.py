@@ -18,6 +18,7 @@ _SHAPES: Final = {
     "quads": "four of a kind",
     "five_aces": "five aces",
 }
+_ABOVE_TRIPS: Final = ("three_pair", "full_house", "two_trips", "quads", "five_aces")
 _GROUPS: Final = {
     "pair1": "the pair",
     "pair2": "the second pair",
@@ -48,7 +49,7 @@ def sentence(test: HandTest, choice: Choice, parts: tuple[str, ...]) -> str:
     One pair, the pair nines or lower: the pair and nothing better high, a king or better low, if that can be;
     low as strong as possible, then high.
     """
-    asked = [" or ".join(_SHAPES[shape] for shape in test.shapes)] if test.shapes else []
+    asked = [_shapes(test.shapes)] if test.shapes else []
     if test.complete is not None:
         asked.append("a straight or flush" if test.complete else "no straight or flush")
     asked += [f"{_GROUPS[span.of]} {_span(span)}" for span in test.spans]
@@ -57,6 +58,17 @@ def sentence(test: HandTest, choice: Choice, parts: tuple[str, ...]) -> str:
     then = _order(choice, parts)
     middle = f"{', '.join(placed)}, if that can be; " if placed else ""
     return f"{first[0].upper()}{first[1:]}: {middle}{then}."
+
+
+def _shapes(shapes: tuple[str, ...]) -> str:
+    """Say which shapes are meant, those above three of a kind together.
+
+    >>> _shapes(("trips", "three_pair", "full_house", "two_trips", "quads", "five_aces"))
+    'three of a kind or three pair or more'
+    """
+    above = set(shapes).issuperset(_ABOVE_TRIPS)
+    told = [_SHAPES[shape] for shape in shapes if not (above and shape in _ABOVE_TRIPS)]
+    return " or ".join([*told, "three pair or more"] if above else told)
 
 
 def _order(choice: Choice, parts: tuple[str, ...]) -> str:
