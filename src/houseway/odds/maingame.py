@@ -25,8 +25,8 @@ from houseway.houseways.batch import Settings, run_program, undecided
 from houseway.odds.handspace import HandSpace
 from houseway.odds.notes import Notes
 from houseway.ranking.batch import strengths
+from houseway.ranking.held import all_kinds
 from houseway.ranking.settings import dealer_strengths
-from houseway.ranking.tables import part_table
 
 Array = NDArray[Any]
 Told = Callable[[int, int], None]
@@ -333,6 +333,10 @@ def distinct(values: Array, weights: Array) -> tuple[Array, Array]:
 
 
 def ladder(program: Program, part: int) -> Array:
-    """Return every strength that a part can have, in order."""
-    steps: Array = np.unique(part_table(program.ranking, program.ranking.part_names[part]))
+    """Return every strength that a part can have, in order.
+
+    They are those of all kinds of hands: to look through all hands takes a second longer.
+    """
+    order, terms = program.ranking, program.ranking.document.part[part]
+    steps: Array = np.unique([order.rank_kind(terms.name, kind).strength for kind in all_kinds(terms.cards)])
     return steps
