@@ -23,7 +23,7 @@ from rich.progress import track
 from houseway.games import Game, example_submission, games, rules_for
 from houseway.games.procedure import Steps
 from houseway.houseways import Example, HouseWay, Rule, compile_way, house_way, vocabulary, words
-from houseway.houseways.document import PartFilter, When
+from houseway.houseways.document import PartFilter, Points, When
 from houseway.houseways.proof import prove_way
 from houseway.law import rule_sets, tracing
 from houseway.law.tracing import TraceState
@@ -328,6 +328,7 @@ PARTS: dict[str, Callable[[], str]] = {
     "way-keys": lambda: keys(HouseWay, words.WAY_KEYS),
     "rule-keys": lambda: keys(Rule, words.RULE_KEYS),
     "when-keys": lambda: keys(When, words.WHEN_KEYS),
+    "points-keys": lambda: keys(Points, words.POINTS_KEYS),
     "example-keys": lambda: keys(Example, words.EXAMPLE_KEYS),
     "shapes": shapes,
     "flags": flags,

@@ -15,7 +15,7 @@ from houseway.cli import main
 from houseway.errors import HousewayError
 from houseway.houseways import Program, compile_way, decide, read_house_way, vocabulary, words
 from houseway.houseways.batch import set_hands
-from houseway.houseways.document import Example, HouseWay, PartFilter, Rule, When
+from houseway.houseways.document import Example, HouseWay, PartFilter, Points, Rule, When
 from houseway.houseways.examples import wrong_examples
 from houseway.houseways.plain import HandJudgement, part_of
 from houseway.houseways.proof import prove_way
@@ -159,6 +159,7 @@ def test_every_key_of_a_document_and_every_word_is_explained() -> None:
         (HouseWay, words.WAY_KEYS),
         (Rule, words.RULE_KEYS),
         (When, words.WHEN_KEYS),
+        (Points, words.POINTS_KEYS),
         (Example, words.EXAMPLE_KEYS),
         (PartFilter, words.PART_WORDS),
     ):

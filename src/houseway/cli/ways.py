@@ -18,6 +18,7 @@ from houseway.errors import InvalidInputError
 from houseway.games import example_submission, game
 from houseway.games.game import REFERENCE_WAY, Game
 from houseway.houseways import Program, compile_way, house_way, house_ways
+from houseway.houseways.document import Points
 from houseway.houseways.examples import wrong_examples
 from houseway.houseways.starting import begin_way, house_way_text
 from houseway.ranking import Ranking, ranking
@@ -51,6 +52,16 @@ def list_command(as_json: AsJson = False) -> None:
     table("House ways", ["id", "title", "ranking", "rules"], rows)
 
 
+def _points(line: Points) -> str:
+    """Write what a line of points counts for.
+
+    >>> _points(Points(say="Pairs.", part="low", points=11, each=1)), _points(Points(say="Any.", part="low"))
+    ('11, +1 a rank above 2', '0')
+    """
+    more = f", {line.each:+} a rank above {line.above}" if line.each else ""
+    return f"{line.points}{more}"
+
+
 @app.command("show")
 def show_command(
     name: WayArgument,
@@ -74,6 +85,8 @@ def show_command(
     rows = [(i, r.id, r.say, " ".join(r.clauses) or r.worth) for i, r in enumerate(way.rule, start=1)]
     last = "worth, points" if way.ours else "clauses"
     table("The first rule that applies decides", ["", "rule", "the dealer", last], rows)
+    if way.points:
+        table("Points", ["part", "", "points"], [(line.part, line.say, _points(line)) for line in way.points])
     if way.example:
         table("Examples", ["hand", "set as", ""], [(e.hand, e.sets, e.say) for e in way.example])
 

@@ -125,7 +125,7 @@ def tables_for(program: Program) -> WayTables:
     while len(tables) < 3:  # noqa: PLR2004 - the kernel knows three parts
         tables.append(np.zeros(1, dtype=np.int32))
     return WayTables(
-        np.concatenate([np.array(program.code, dtype=np.int64), straights.ravel()]),
+        np.concatenate([np.array((*program.code, *program.points_code), np.int64), straights.ravel()]),
         len(program.rules),
         np.array(masks, dtype=np.int64),
         np.array(split, dtype=np.int64),
@@ -137,4 +137,5 @@ def tables_for(program: Program) -> WayTables:
         program.complete_levels,
         np.array([bits(run) for run in runs(sum(split), "lowest")], dtype=np.int64),
         len(program.code),
+        len(program.code) + len(program.points_code),
     )

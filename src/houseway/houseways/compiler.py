@@ -15,18 +15,22 @@ from houseway.houseways.document import (
     HouseWay,
     PartFilter,
     PlainPartFilter,
+    Points,
     Rule,
     SettingFilter,
     When,
 )
 from houseway.houseways.vocabulary import (
+    A_PREFERENCE,
     COMPLETE_CATEGORIES,
     FLAGS,
     HAND_RANKS,
     KEPT,
     LEAD_ONLY,
+    NO_POINTS,
     NOT,
     PLAYED,
+    POINTS,
     SHAPES,
     STRAIGHTS,
     WHEEL,
@@ -76,6 +80,21 @@ class CompiledRule:
     cites: tuple[CompiledCitation, ...] = ()
 
 
+@dataclass(frozen=True)
+class CompiledPoints:
+    """What a part counts for: rows that it must pass, and its points, by the rank of its lead."""
+
+    part: int
+    rows: Rows
+    points: int
+    each: int
+    above: int
+
+    def of(self, lead: int) -> int:
+        """Return the points of a part with this lead."""
+        return self.points + self.each * max(lead - self.above, 0)
+
+
 class Straight(NamedTuple):
     """The cards of a straight: the highest, the next, and whether it is the wheel."""
 
@@ -91,6 +110,7 @@ class Program:
     way: HouseWay
     ranking: Ranking
     rules: tuple[CompiledRule, ...]
+    points: tuple[CompiledPoints, ...] = ()
 
     @cached_property
     def split(self) -> tuple[int, ...]:
@@ -141,6 +161,15 @@ class Program:
             flat += [1 + len(head) + len(body), *head, *body]
         return tuple(flat)
 
+    @cached_property
+    def points_code(self) -> tuple[int, ...]:
+        """The points as one row of numbers, for the kernel: how many lines, and each with its rows."""
+        flat = [len(self.points)]
+        for line in self.points:
+            flat += [line.part, line.points, line.each, line.above, len(line.rows)]
+            flat += chain.from_iterable(line.rows)
+        return tuple(flat)
+
 
 def _straights(order: Ranking, part: str, levels: tuple[str, ...]) -> Iterator[tuple[int, Straight]]:
     for level, category in enumerate(levels):
@@ -163,7 +192,10 @@ def compile_way(
     if len(names) != len(found.part_names):
         raise DataError(f"{found.id} has {len(found.part_names)} parts", value=len(names), where=way.id)
     rules = tuple(_compile(rule, found, names, way.id) for rule in way.rule if _applies(rule, found, way.id))
-    return Program(way, found, rules)
+    points = tuple(_compile_points(line, found, names, way.id) for line in way.points)
+    if not points and any(POINTS in rule.prefer for rule in rules):
+        raise DataError(NO_POINTS, where=way.id)
+    return Program(way, found, rules, points)
 
 
 def _applies(rule: Rule, found: Ranking, where: str) -> bool:
@@ -199,6 +231,12 @@ def _compile(rule: Rule, found: Ranking, names: tuple[str, ...], where: str) -> 
     return CompiledRule(rule, words.when(rule.when), require, prefer, cites)
 
 
+def _compile_points(line: Points, found: Ranking, names: tuple[str, ...], where: str) -> CompiledPoints:
+    words = _Words(found, names, f"{where}: points")
+    part, above = words.part(line.part), rank_range(line.above)[0]
+    return CompiledPoints(part, words.rows(part, line.made), line.points, line.each, above)
+
+
 @dataclass(frozen=True)
 class _Words:
     """What the words of one rule mean for a ranking whose parts have these names."""
@@ -220,9 +258,11 @@ class _Words:
 
     def preference(self, text: str) -> int:
         """Compile a preference."""
+        if text == "points":
+            return POINTS
         name, _, what = text.partition(".")
         if what not in ("", "lead") or text.endswith("."):
-            raise DataError("a preference is a part, or a part's lead", value=text, where=self.where)
+            raise DataError(A_PREFERENCE, value=text, where=self.where)
         return self.part(name) + (LEAD_ONLY if what else 0)
 
     def part(self, name: str) -> int:
@@ -243,11 +283,12 @@ class _Words:
 
     def _part(self, part: int, wanted: PartFilter) -> Iterator[Rows]:
         """Yield the ways in which a part can pass: what is denied fails in one of its rows."""
-        denied = [self._rows(part, one) for one in wanted.denied]
+        denied = [self.rows(part, one) for one in wanted.denied]
         for broken in product(*denied):
-            yield (*self._rows(part, wanted), *((kind + NOT, a, b, c) for kind, a, b, c in broken))
+            yield (*self.rows(part, wanted), *((kind + NOT, a, b, c) for kind, a, b, c in broken))
 
-    def _rows(self, part: int, wanted: PlainPartFilter) -> Rows:
+    def rows(self, part: int, wanted: PlainPartFilter) -> Rows:
+        """Compile what a part must be."""
         rows: list[Row] = []
         if wanted.category:
             rows.append(self._levels(part, wanted.category))

@@ -16,7 +16,7 @@ from pydantic import (
     model_validator,
 )
 
-from houseway.cards import parse_cards, parse_setting
+from houseway.cards import RANKS, parse_cards, parse_setting
 from houseway.errors import DataError
 from houseway.houseways.vocabulary import (
     FLAGS,
@@ -34,6 +34,7 @@ from houseway.law.clauses import ClauseId
 from houseway.law.documents import Document, Flag, read_document
 
 HOUSE_WAY_FILES: Final = Path(__file__).parent / "data"
+_MOST_POINTS: Final = 999
 
 
 def _one_of(what: str, known: Iterable[str]) -> AfterValidator:
@@ -170,6 +171,20 @@ class Citation(Document):
     """Whether the rule allows settings of different strength."""
 
 
+class Points(Document):
+    """What a part of a setting counts for, if it is made like this: the points of a setting are their sum."""
+
+    say: str
+    part: str
+    made: PlainPartFilter = PlainPartFilter()
+    """What the part must be; anything if left out."""
+    points: int = Field(default=0, ge=-_MOST_POINTS, le=_MOST_POINTS)
+    each: int = Field(default=0, ge=-_MOST_POINTS, le=_MOST_POINTS)
+    """So many more for each rank by which its lead is above another."""
+    above: Annotated[str, _one_of("rank", RANKS)] = RANKS[0]
+    """That other rank."""
+
+
 class Rule(Document):
     """One rule: when it applies, which settings it allows, and which of those it likes best."""
 
@@ -229,7 +244,13 @@ class HouseWay(Document):
     ours: Flag = False
     clauses: tuple[ClauseId, ...] = ()
     rule: tuple[Rule, ...] = Field(min_length=1)
+    points: tuple[Points, ...] = ()
     example: tuple[Example, ...] = ()
+
+    @model_serializer(mode="wrap")
+    def _as_before_there_were_points(self, plain: SerializerFunctionWrapHandler) -> dict[str, Any]:
+        """Write a way without points as it always was: records of rounds hold its hash."""
+        return _leave_out_empty(plain(self), "points")
 
     def rules_text(self) -> str:
         """Return all that decides how hands are set, as text: worth, sources, citations, examples do not."""

@@ -24,6 +24,7 @@ from houseway.houseways.vocabulary import (
     LEAD_ONLY,
     NOT,
     NOTHING,
+    POINTS,
     SHAPES,
     Ask,
     Row,
@@ -292,13 +293,31 @@ class HandJudgement:
         if not left:
             raise UndecidedError("no setting satisfies the rule", value=show(self.cards), where=where)
         for preference in rule.prefer:
-            part, shift = (preference - LEAD_ONLY, 16) if preference >= LEAD_ONLY else (preference, 0)
-            best = max(self.strengths[part][m[part]] >> shift for m in left)
-            left = [m for m in left if self.strengths[part][m[part]] >> shift == best]
+            liked = self._liking(preference)
+            best = max(map(liked, left))
+            left = [m for m in left if liked(m) == best]
         if len({self._strength(m) for m in left}) > 1:
             two = " or ".join(show_setting(part_of(self.cards, x) for x in m) for m in left[:2])
             raise UndecidedError("the rule is ambiguous", value=f"{show(self.cards)}: {two}", where=where)
         return max(left, key=lambda m: m[::-1])
+
+    def _liking(self, preference: int) -> Callable[[Masks], int]:
+        """Return what a preference looks at in a setting: the more, the better."""
+        if preference == POINTS:
+            points = self._points()
+            return lambda m: sum(of_part[mask] for of_part, mask in zip(points, m, strict=True))
+        part, shift = (preference - LEAD_ONLY, 16) if preference >= LEAD_ONLY else (preference, 0)
+        return lambda m: self.strengths[part][m[part]] >> shift
+
+    def _points(self) -> list[dict[int, int]]:
+        """Return the points of every set of cards that a part can hold."""
+        found = [dict.fromkeys(of_part, 0) for of_part in self.strengths]
+        for line in self.program.points:
+            passing = [self._that_pass(row) for row in line.rows]
+            for mask, strength in self.strengths[line.part].items():
+                if all(mask in some for some in passing):
+                    found[line.part][mask] += line.of(self._card(line.part, strength, 0))
+        return found
 
     def _passing(self, rows: Rows) -> list[Masks]:
         """Return the legal settings that pass every row; a row looks at one part, so at few sets of cards."""
@@ -333,12 +352,13 @@ class HandJudgement:
             a = b = self.facts.ranks[a]
             if a == NOTHING:
                 return set()
-        place, shift = (0, 16) if kind in (Ask.LEAD_IN, Ask.LEAD_IS) else (1, 12)
-        return {
-            mask
-            for mask, s in strengths
-            if a <= (run[place] if (run := straights.get(s >> 16)) else s >> shift & 15) <= b
-        }
+        place = 0 if kind in (Ask.LEAD_IN, Ask.LEAD_IS) else 1
+        return {mask for mask, s in strengths if a <= self._card(part, s, place) <= b}
+
+    def _card(self, part: int, strength: int, place: int) -> int:
+        """Return the rank of a part's lead, or of its second card."""
+        run = self.program.straights[part].get(strength >> 16)
+        return run[place] if run else strength >> 16 - 4 * place & 15
 
 
 def hand_passes(row: Row, facts: HandFacts) -> bool:

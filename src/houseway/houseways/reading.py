@@ -16,11 +16,12 @@ from houseway.houseways.document import (
     HouseWay,
     PartFilter,
     PlainPartFilter,
+    Points,
     Rule,
     When,
     house_ways,
 )
-from houseway.houseways.vocabulary import PLAYED, kinds_of_groups, no_such
+from houseway.houseways.vocabulary import A_PREFERENCE, NO_POINTS, PLAYED, kinds_of_groups, no_such
 from houseway.law.documents import LARGEST, DocumentFault, document_or_faults, read_bytes, read_toml
 from houseway.law.readings import options_of
 from houseway.law.toml_lines import TomlLines
@@ -31,11 +32,13 @@ MOST_TOLD: Final = 20
 """So many faults are written out in one message; an exception has them all."""
 _TABLES: Final[Mapping[str, type[BaseModel]]] = {
     "rule": Rule,
+    "points": Points,
     "example": Example,
     "when": When,
     "unless": When,
     "cites": Citation,
     "not": PlainPartFilter,
+    "made": PlainPartFilter,
 }
 """What the keys that are tables hold, so that an unknown key is answered with the known ones."""
 
@@ -115,7 +118,7 @@ def _fault(fault: DocumentFault, data: Any, lines: TomlLines) -> Fault:  # noqa:
 
 def _place(path: Steps, data: Any) -> str:  # noqa: ANN401 - raw TOML
     """Write a path as a reader of the document would: ``rule pairs: when.shape``."""
-    if len(path) < 2 or path[0] not in ("rule", "example"):  # noqa: PLR2004 - a key, and a table's number
+    if len(path) < 2 or path[0] not in ("rule", "points", "example"):  # noqa: PLR2004 - a key, and a table's number
         return ".".join(step for step in path if isinstance(step, str))
     kind, number = str(path[0]), int(path[1])
     tables = data.get(kind)
@@ -153,13 +156,15 @@ def _misfits(data: Mapping[str, Any]) -> Iterator[DocumentFault]:
             ("parts",), DataError(said, value=len(names) if isinstance(names, list) else None)
         )
         return
-    fit = _Fit(order, tuple(map(str, names)))
+    fit = _Fit(order, tuple(map(str, names)), "points" in data)
     names_seen = list[object]()
     for number, rule in enumerate(_tables(data.get("rule"))):
         if rule.get("id") in names_seen:
             yield DocumentFault(("rule", number, "id"), DataError("rule given twice", value=rule["id"]))
         names_seen.append(rule.get("id", names_seen))
         yield from (DocumentFault(("rule", number, *one.path), one.error) for one in fit.rule(rule))
+    for number, line in enumerate(_tables(data.get("points"))):
+        yield from (DocumentFault(("points", number, *one.path), one.error) for one in fit.points(line))
     for number, example in enumerate(_tables(data.get("example"))):
         yield from (DocumentFault(("example", number, *one.path), one.error) for one in fit.example(example))
 
@@ -182,6 +187,7 @@ class _Fit:
 
     ranking: Ranking
     names: tuple[str, ...]
+    counts_points: bool
 
     def rule(self, rule: Mapping[str, Any]) -> Iterator[DocumentFault]:
         """Yield what does not fit in a rule."""
@@ -194,13 +200,24 @@ class _Fit:
             yield from self._filters(("cites", number, "sets"), cited.get("sets"))
         for number, text in enumerate(_texts(rule.get("prefer"))):
             name, dot, what = text.partition(".")
-            if name not in self.names:
+            if text == "points":
+                if not self.counts_points:
+                    yield DocumentFault(("prefer", number), DataError(NO_POINTS))
+            elif name not in self.names:
                 yield self._no_part(("prefer", number), name)
             elif dot and what != "lead":
-                said = f"a preference is a part, or a part's lead ({self.names[0]} or {self.names[0]}.lead)"
+                said = f"{A_PREFERENCE} ({self.names[0]} or {self.names[0]}.lead)"
                 yield DocumentFault(("prefer", number), DataError(said, value=text))
         for key in ("only_if", "unless"):
             yield from self._readings(key, rule.get(key))
+
+    def points(self, line: Mapping[str, Any]) -> Iterator[DocumentFault]:
+        """Yield what does not fit in a line of points."""
+        name, made = line.get("part"), line.get("made")
+        if isinstance(name, str) and name not in self.names:
+            yield self._no_part(("part",), name)
+        elif isinstance(name, str) and isinstance(made, dict):
+            yield from self._part(("made",), self.names.index(name), made)
 
     def example(self, example: Mapping[str, Any]) -> Iterator[DocumentFault]:
         """Yield what does not fit in an example: a part of the wrong size."""

@@ -72,6 +72,10 @@ NOT: Final = 16
 """Added to what a row asks of a part, if the answer is to be no."""
 LEAD_ONLY: Final = 16
 """Added to a part's number in a preference that looks at its category and lead card alone."""
+A_PREFERENCE: Final = "a preference is a part, a part's lead, or points"
+NO_POINTS: Final = "points are preferred, and no [[points]] say what counts for how many"
+POINTS: Final = 32
+"""The preference that looks at a setting's points."""
 NOTHING: Final = 0
 """The rank of a group that a hand does not have; no range reaches it."""
 

@@ -42,6 +42,7 @@ WAY_KEYS: Final = {
     "ours": "true for a way of houseway's own",
     "clauses": "clauses of the law that the whole way rests on",
     "rule": "the rules, each under `[[rule]]`, in the order they are asked",
+    "points": "what parts count for, each under `[[points]]`, if a rule prefers points",
     "example": "example hands, each under `[[example]]`",
 }
 RULE_KEYS: Final = {
@@ -53,7 +54,7 @@ RULE_KEYS: Final = {
     "unless": "readings of the law under which it does not stand",
     "when": "what the hand must be; every hand if left out",
     "require": "what the setting must be; every legal setting if left out",
-    "prefer": "the parts in the order in which they are made as strong as possible",
+    "prefer": "the parts in the order in which they are made as strong as possible, or `points`",
     "worth": "what the rule adds to the edge, as `houseway way worth` counted it",
 }
 WHEN_KEYS: Final = {
@@ -65,6 +66,14 @@ WHEN_KEYS: Final = {
     "ranks": 'ranks of the hand, such as `{ pair1 = "A..J" }`; all must be true',
     "can": "some legal setting passes this filter, or one of a list of filters",
     "cannot": "no legal setting passes this filter, nor any of a list of filters",
+}
+POINTS_KEYS: Final = {
+    "say": "the line as a player would say it",
+    "part": "the part that counts",
+    "made": "what it must be, in the words for a part below, without `not`; anything if left out",
+    "points": "what it then counts for; 0 if left out",
+    "each": "so many more for each rank by which its lead is above another; 0 if left out",
+    "above": "that other rank; the twos if left out",
 }
 EXAMPLE_KEYS: Final = {
     "hand": "all the cards, `Jk` the joker",

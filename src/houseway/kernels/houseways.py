@@ -21,6 +21,7 @@ AMBIGUOUS = -3
 _ACE = 14
 _JOKER = 52
 _LEAD_ONLY = 16
+_POINTS = 32
 _NOT = 16
 _HEAD = 6
 
@@ -30,8 +31,8 @@ cross = njit(cache=True, inline="always")(plain_cross)
 class WayTables(NamedTuple):
     """A program and what it is run against; ``houseway.houseways.batch`` fills it.
 
-    ``code`` is the program and, from ``straights`` on, the cards of each part's straights: with one more
-    array in this tuple the compiled loops took five times as long.
+    ``code`` is the program, from ``points`` on its points, and from ``straights`` on the cards of each part's
+    straights: with one more array in this tuple the compiled loops took five times as long.
     """
 
     code: Array
@@ -45,6 +46,7 @@ class WayTables(NamedTuple):
     binomials: Array
     complete_levels: int
     runs: Array
+    points: int
     straights: int
 
 
@@ -238,6 +240,41 @@ def _keep_passing(
 
 
 @njit(cache=True)
+def _keep_most_points(
+    code: Array,
+    at: Any,
+    settings: Array,
+    left: Array,
+    count: Any,
+    strengths: Array,
+    straights: Any,
+    ranks: Array,
+    groups: Array,
+) -> Any:
+    """Keep the settings that have the most points; return how many they are."""
+    points = np.zeros(count, np.int64)
+    here = at + 1
+    for _ in range(code[at]):
+        part, fixed, each = code[here], code[here + 1], code[here + 2]
+        above, rows = code[here + 3], code[here + 4]
+        here += 5
+        for index in range(count):
+            if _passes(code, here, rows, settings, left[index], strengths, straights, ranks, groups):
+                strength = strengths[part, settings[left[index], part]]
+                straight = code[straights + 256 * part + (strength >> 16)]
+                lead = straight & 15 if straight else strength >> 16 & 15
+                points[index] += fixed + each * max(lead - above, 0)
+        here += 4 * rows
+    best = points.max()
+    kept = 0
+    for index in range(count):
+        if points[index] == best:
+            left[kept] = left[index]
+            kept += 1
+    return kept
+
+
+@njit(cache=True)
 def _after(code: Array, at: Any, some: Any) -> Any:
     """Return where in the code some filters end."""
     for _ in range(some):
@@ -283,6 +320,11 @@ def _choose(
     here = _after(t.code, at, alternatives)
     for place in range(preferences):
         part, shift = t.code[here + place], 0
+        if part == _POINTS:
+            kept = _keep_most_points(
+                t.code, t.points, t.settings, left, kept, strengths, t.straights, ranks, groups
+            )
+            continue
         if part >= _LEAD_ONLY:
             part, shift = part - _LEAD_ONLY, 16
         best = -1
