@@ -103,9 +103,8 @@ def summary(game: str) -> str:
 
 def rules(game: str) -> str:
     """Return the rules as a list to learn."""
-    found = figures()[game]["strategy"]
-    learnt = found["way"]["rule"][: found["curve"][-1]["rules"]]
-    return "\n".join(f"{number}. {rule['say']}" for number, rule in enumerate(learnt, start=1))
+    said = figures()[game]["strategy"]["said"]
+    return "\n".join(f"{number}. {sentence}" for number, sentence in enumerate(said, start=1))
 
 
 def curve(game: str) -> str:

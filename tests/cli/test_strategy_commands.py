@@ -58,6 +58,22 @@ def test_a_strategy_is_learnt_written_and_judged(capsys: pytest.CaptureFixture[s
     assert code == 0 and "of the gap is closed" in out.replace("\n", " ") and "independent" in out
 
 
+def test_a_card_of_points_is_learnt_written_and_judged(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    path = tmp_path / "points.toml"
+    words = ("strategy", "pa-670a", "--points", "--rules", "5", "--hands", "1000", "--out", str(path))
+    code, out, _ = run(capsys, *words, "--json")
+    told = json.loads(out)
+    assert code == 0 and [row["rules"] for row in told["curve"]] == [3, 4, 5], "lines, and the rule"
+    assert len(read_house_way(path).points) == 4 and len(told["said"]) == 5
+    code, out, _ = run(capsys, "strategy", "pa-670a", "--judge", str(path), "--json")
+    assert code == 0 and json.loads(out)["expectation"] == told["expectation"]
+    assert json.loads(out)["said"] == told["said"]
+    code, out, _ = run(capsys, "way", "show", str(path))
+    assert code == 0 and "Points" in out and "a rank above" in out
+
+
 def test_a_strategy_is_not_learnt_if_it_could_not_be_written(capsys: pytest.CaptureFixture[str]) -> None:
     code, out, err = run(capsys, "strategy", "pa-670a", "--out", "/nowhere/short.toml")
     assert code == 2 and not out and "/nowhere" in err

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import replace
 from fractions import Fraction
 from functools import cache
-from itertools import product
+from itertools import pairwise, product
 
 import numpy as np
 import pytest
 
 from houseway.cards import Deck, parse_cards, show_setting
+from houseway.errors import InvalidInputError
 from houseway.houseways import compile_way, decide, house_way
 from houseway.houseways.batch import run_program
 from houseway.houseways.plain import setting_masks
@@ -19,9 +22,10 @@ from houseway.odds.grammar import Choice, HandTest, Span, choices, rule_of, way_
 from houseway.odds.handspace import HandSpace
 from houseway.odds.learning import Lesson, ListedRule, prepare
 from houseway.odds.maingame import packed_classes
+from houseway.odds.pointcards import Line, PointLesson, from_nothing, learn_cards, prepare_points
 from houseway.odds.rulelists import KindList, allot, learn, merged
 from houseway.odds.sampled import Sampled, sample_hands
-from houseway.odds.strategies import as_way, compiled, judge
+from houseway.odds.strategies import as_points_way, as_way, compiled, judge, learn_point_cards
 from houseway.odds.valued import ValuedSide
 from houseway.odds.values import values
 from houseway.odds.wording import sentence
@@ -188,3 +192,100 @@ def test_sampled_hands_are_the_same_for_the_same_seed() -> None:
     assert (one.hands == same.hands).all() and (one.worth == same.worth).all()
     assert one.hands.shape != other.hands.shape or (one.hands != other.hands).any()
     assert isinstance(one, Sampled)
+
+
+# --- cards of points ----------------------------------------------------------------------------------
+
+
+@cache
+def point_lesson() -> PointLesson:
+    return prepare_points(lesson().hands)
+
+
+@cache
+def cards_learnt() -> tuple[tuple[Line, ...], ...]:
+    return tuple(learn_cards(point_lesson(), 6))
+
+
+def test_a_card_gives_up_what_the_house_way_it_is_written_as_gives_up() -> None:
+    hands = lesson().hands
+    for card in cards_learnt():
+        program = compile_way(as_points_way(hands.program, card), base=hands.program.ranking)
+        settings = run_program(program, hands.hands).settings.astype(int)
+        assert (settings >= 0).all(), "every hand is decided"
+        assert hands.mean(hands.lost(settings)) == pytest.approx(point_lesson().mean(card), abs=1e-6)
+
+
+def test_more_lines_of_points_give_up_less() -> None:
+    lost = [point_lesson().mean(card) for card in cards_learnt()]
+    assert [len(card) for card in cards_learnt()] == [2, 3, 4, 5, 6]
+    assert lost == sorted(lost, reverse=True) and lost[-1] < 0.8 * lost[0]
+
+
+def test_no_single_number_of_a_card_could_be_a_little_better() -> None:
+    """Every line's points one more and one less, by adding up each setting's points in plain Python."""
+    card, given = cards_learnt()[2], point_lesson()
+    now = given.mean(card)
+    for place, line in enumerate(card):
+        for step in (-1, 1):
+            other = [*card[:place], replace(line, points=line.points + step), *card[place + 1 :]]
+            assert plain_mean(given, other) >= 0.995 * now
+    assert plain_mean(given, card) == pytest.approx(now)
+
+
+def plain_mean(given: PointLesson, card: Sequence[Line]) -> float:
+    lost = 0.0
+    for hand, (first, last) in enumerate(pairwise(given.starts.tolist())):
+        counted = []
+        for at in range(first, last):
+            points = 0
+            for line in card:
+                level, lead = int(given.levels[line.part][at]), int(given.leads[line.part][at])
+                if line.lowest <= level <= line.highest and line.from_lead <= lead <= line.to_lead:
+                    points += line.points + line.each * max(0, lead - line.above)
+            counted.append(points)
+        lost += float(given.lost[first + counted.index(max(counted))] * given.counts[hand])
+    return lost / float(given.counts.sum())
+
+
+def test_the_least_that_a_part_counts_for_is_nothing() -> None:
+    card = (Line(0, 0, 0, -7, 0, 2), Line(0, 1, 9, 3, 0, 2), Line(1, 0, 0, 5, -1, 12))
+    found = from_nothing(card)
+    assert [line.points for line in found] == [0, 10, 2], "an ace is two ranks above a queen"
+    assert [line.each for line in found] == [0, 0, -1]
+
+
+def test_a_line_may_be_cut_between_two_categories_or_two_ranks() -> None:
+    halves = list(Line(0, 3, 5, 7, 1, 9).cuts())
+    spans = [(one.lowest, one.highest, other.lowest, other.highest) for one, other in halves]
+    assert spans[:2] == [(3, 3, 4, 5), (3, 4, 5, 5)]
+    ranks = {(one.to_lead, other.from_lead) for one, other in halves if one.to_lead < 14}
+    assert (10, 11) in ranks and all(other == one + 1 for one, other in ranks)
+    assert all((one.points, one.each, one.above) == (7, 1, 9) for pair in halves for one in pair)
+
+
+def test_a_card_is_said_and_written_as_a_house_way() -> None:
+    program = compile_way(house_way("pa-670a"))
+    top = len(program.levels[0]) - 1
+    card = (
+        Line(0, 0, 0, 0, 1, 8),
+        Line(0, 1, top, 12, 0, 2),
+        Line(1, 0, 0, 3, 2, 7, from_lead=10, to_lead=13),
+    )
+    way = as_points_way(program, card)
+    assert [line.say for line in way.points] == [
+        "High, no pair: 0 points, and 1 more for each rank above eight.",
+        "High, a pair or better: 12 points.",
+        "Low, led by a ten to a king: 3 points, and 2 more for each rank above seven.",
+    ]
+    assert way.points[2].made.lead == "K..T" and way.points[1].made.category[-1] == "five_aces"
+    decided = decide(compile_way(way), parse_cards("As Kd 9c 8h 4s 2d"))
+    assert show_setting(decided.setting) == "As9c8h4s2d / Kd", "ace-high 6, the king 3 and 12"
+
+
+def test_a_card_has_a_line_for_each_part_and_a_rule() -> None:
+    program = compile_way(house_way("pa-670a"))
+    with pytest.raises(
+        InvalidInputError, match="each of 2 parts needs a line, and one rule takes the most: 2"
+    ):
+        next(learn_point_cards(program, 2))

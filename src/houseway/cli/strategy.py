@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -23,6 +24,9 @@ if TYPE_CHECKING:
 def strategy_command(
     game_id: GameArgument,
     rules: Annotated[int, typer.Option(min=1, max=30, help="How many rules at most.")] = 12,
+    points: Annotated[
+        bool, typer.Option("--points", help="Learn what each part counts for, in place of rules.")
+    ] = False,
     hands: Annotated[int, typer.Option(min=1000, help="How many dealt hands to learn from.")] = 60_000,
     judged: Annotated[
         str | None, typer.Option("--judge", metavar="ID|FILE", help="Learn nothing: judge this way.")
@@ -34,7 +38,7 @@ def strategy_command(
     as_json: AsJson = False,
 ) -> None:
     """Learn a short strategy for a player, or judge one: exactly what it gives up against best play."""
-    from houseway.odds.strategies import compiled, judge, learn_strategies  # noqa: PLC0415 - numba when needed
+    from houseway.odds import strategies  # noqa: PLC0415 - numba only when it is needed
     from houseway.odds.valued import ValuedSide  # noqa: PLC0415
 
     found, order = ranking_of(game_id)
@@ -44,19 +48,20 @@ def strategy_command(
     curve: list[Strategy] = []
     if judged is None:
         with progress("dealt hands and every choice", quiet=as_json) as told:
-            curve += learn_strategies(dealer, rules, commission, hands=hands, tell=told)
+            learn = strategies.learn_point_cards if points else strategies.learn_strategies
+            curve += learn(dealer, rules, commission, hands=hands, tell=told)
     learnt = way_named(judged, as_json=as_json) if judged else curve[-1].way
-    to_learn = learnt.rule[: curve[-1].rules] if curve else learnt.rule
+    said = curve[-1].said if curve else strategies.sentences(learnt)
     with progress("every setting of every hand", quiet=as_json) as told:
         side = ValuedSide.against_dealer(dealer, commission, tell=told)
-        exact = judge(side, compiled(side, learnt), told)
+        exact = strategies.judge(side, strategies.compiled(side, learnt), told)
         apart = side.parts_apart().mean
     if out is not None:
         write_file(out, toml_text(learnt))
     if as_json:
-        emit(plain_strategy(learnt, curve, exact) | {"independent_parts": str(apart)})
+        emit(plain_strategy(learnt, said, curve, exact) | {"independent_parts": str(apart)})
         return
-    show_card(learnt.title, [rule.say for rule in to_learn], curve, exact)
+    show_card(learnt, said, curve, exact)
     from houseway.odds.sides import percent  # noqa: PLC0415 - numpy only when it is needed
 
     console().print(
@@ -64,15 +69,14 @@ def strategy_command(
     )
 
 
-def show_card(title: str, rules: list[str], curve: list[Strategy], exact: Judged) -> None:
+def show_card(learnt: HouseWay, said: Sequence[str], curve: list[Strategy], exact: Judged) -> None:
     """Print the rules as a card, the curve of rules against what they give up, and what is exact."""
     from houseway.odds.sides import percent  # noqa: PLC0415 - numpy only when it is needed
 
-    rows = [*enumerate(rules, start=1)]
-    table(f"{title}: the first rule that applies decides", ["", "the player"], rows)
+    table(learnt.title, ["", "the player"], [*enumerate(said, start=1)])
+    console().print(f"{learnt.about}\n", markup=False)
     if curve:
-        console().print("any other hand: have the dealer set it the house way", markup=False)
-        told = [(one.rules, f"{one.sampled:.4%}") for one in curve]
+        told = [(len(one.said), f"{one.sampled:.4%}") for one in curve]
         table("By how many rules, over the hands it was learnt from", ["rules", "gives up"], told)
     console().print(
         f"house way {percent(exact.house_way)}, these rules {percent(exact.way)}, best play "
@@ -82,11 +86,14 @@ def show_card(title: str, rules: list[str], curve: list[Strategy], exact: Judged
     )
 
 
-def plain_strategy(learnt: HouseWay, curve: list[Strategy], exact: Judged) -> dict[str, Any]:
+def plain_strategy(
+    learnt: HouseWay, said: Sequence[str], curve: list[Strategy], exact: Judged
+) -> dict[str, Any]:
     """Return a strategy as plain data, what is exact as fractions."""
     return {
         "way": learnt.model_dump(),
-        "curve": [{"rules": one.rules, "gives_up": one.sampled} for one in curve],
+        "said": list(said),
+        "curve": [{"rules": len(one.said), "gives_up": one.sampled} for one in curve],
         "expectation": {
             "house_way": str(exact.house_way),
             "rules": str(exact.way),

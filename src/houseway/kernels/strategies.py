@@ -1,4 +1,4 @@
-"""Every legal setting of some hands, and settings chosen by a formula: what strategies are learnt from."""
+"""Every legal setting of some hands, and settings chosen by a formula or by points: what is learnt from."""
 
 from __future__ import annotations
 
@@ -38,6 +38,38 @@ def list_legal(hands: Array, t: WayTables, dense: WayTables, how: Numbering, pac
                 shift = how.mid_bits + low_bits if part == 0 else low_bits if part == 1 else 0
                 value |= number + how.ties << shift
             packed[row, index] = value
+
+
+@njit(cache=True, nogil=True)
+def list_strengths(hands: Array, t: WayTables, strengths: Array) -> None:
+    """Write the strength of each part of every setting of sorted hands."""
+    found = np.zeros((3, 128), np.int32)
+    for row in range(len(hands)):
+        gather(hands[row], t, found)
+        for index in range(t.settings.shape[0]):
+            for part in range(t.settings.shape[1]):
+                strengths[row, index, part] = found[part, t.settings[index, part]]
+
+
+@njit(cache=True, parallel=True, nogil=True)
+def try_points(
+    starts: Array, points: Array, leads: Array, tried: Array, lost: Array, counts: Array, out: Array
+) -> None:
+    """Write what is given up on all hands if one line of points is changed, for each change that is tried.
+
+    The settings of a hand stand one after the other; of those with the most points the first is taken.
+    ``leads`` has the lead of the part that the line is about, 0 where the line is not for it.
+    """
+    for change in prange(len(tried)):
+        more, total = tried[change], 0.0
+        for hand in range(len(starts) - 1):
+            taken, best = starts[hand], -(1 << 40)
+            for at in range(starts[hand], starts[hand + 1]):
+                found = points[at] + more[leads[at]]
+                if found > best:
+                    taken, best = at, found
+            total += lost[taken] * counts[hand]
+        out[change] = total
 
 
 @njit(cache=True, parallel=True, nogil=True)

@@ -107,6 +107,7 @@ def _improve(lesson: Lesson, found: list[ListedRule]) -> bool:
 def allot(kinds: list[list[KindList]], rules: int) -> list[KindList]:
     """Choose a list of each kind, together of at most so many rules, that give up least.
 
+    >>> from houseway.odds.grammar import Choice
     >>> some = [KindList((), 9.0), KindList((ListedRule(HandTest(), Choice((), (0, 1))),), 2.0)]
     >>> [len(one.rules) for one in allot([[KindList((), 1.0)], some, some], 1)]
     [0, 1, 0]

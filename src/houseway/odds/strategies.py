@@ -5,25 +5,29 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import Any
 
-from houseway.houseways import HouseWay, Program, compile_way
+from houseway.cards import LOWEST, RANKS
+from houseway.errors import InvalidInputError
+from houseway.houseways import HouseWay, Program, Rule, compile_way
+from houseway.houseways.document import PlainPartFilter, Points
 from houseway.odds.grammar import rule_of
 from houseway.odds.learning import ListedRule, prepare
 from houseway.odds.maingame import Told
+from houseway.odds.pointcards import Card, Line, learn_cards, prepare_points
 from houseway.odds.rulelists import learn
 from houseway.odds.sampled import sample_hands
 from houseway.odds.valued import ValuedSide
-from houseway.odds.wording import sentence
+from houseway.odds.wording import points_sentence, sentence
 
 
 @dataclass(frozen=True)
 class Strategy:
-    """A rule list as a house way, and what it gives up against best play by the hands it was learnt from."""
+    """Something to learn as a house way, and what it gives up against best play by the hands it came from."""
 
     way: HouseWay
-    """The rules, and after them those of the dealer's house way for every other hand."""
-    rules: int
-    """How many rules are to be learnt."""
+    said: tuple[str, ...]
+    """What is to be learnt, a sentence each."""
     sampled: float
 
 
@@ -58,7 +62,39 @@ def learn_strategies(
     """Yield the best list of one rule found, of two, and so on, against a dealer's way."""
     lesson = prepare(sample_hands(dealer, hands, seed, commission, tell), tell)
     for found in learn(lesson, rules):
-        yield Strategy(as_way(dealer, found), len(found), lesson.mean(found))
+        way = as_way(dealer, found)
+        yield Strategy(way, tuple(rule.say for rule in way.rule[: len(found)]), lesson.mean(found))
+
+
+def learn_point_cards(
+    dealer: Program,
+    rules: int,
+    commission: Fraction = Fraction(0),
+    *,
+    hands: int = 40_000,
+    seed: int = 1,
+    tell: Told | None = None,
+) -> Iterator[Strategy]:
+    """Yield the best card of points found with a line for each part, with one more, and so on.
+
+    The rule that takes the most points counts as a rule, so that a card has one line less.
+    """
+    parts = len(dealer.split)
+    if rules <= parts:
+        raise InvalidInputError(
+            f"each of {parts} parts needs a line, and one rule takes the most", value=rules
+        )
+    lesson = prepare_points(sample_hands(dealer, hands, seed, commission, tell))
+    for card in learn_cards(lesson, rules - 1):
+        if tell:
+            tell(len(card), rules - 1)
+        way = as_points_way(dealer, card)
+        yield Strategy(way, sentences(way), lesson.mean(card))
+
+
+def sentences(way: HouseWay) -> tuple[str, ...]:
+    """Return all that somebody must know to set hands by a way."""
+    return (*(line.say for line in way.points), *(rule.say for rule in way.rule))
 
 
 def as_way(dealer: Program, found: list[ListedRule]) -> HouseWay:
@@ -78,6 +114,44 @@ def as_way(dealer: Program, found: list[ListedRule]) -> HouseWay:
         "a hand that none of them is for is set the house way.",
         ours=True,
         rule=(*learnt, *(rule.model_copy(update=nobody_cites) for rule in dealer.way.rule)),
+    )
+
+
+def as_points_way(dealer: Program, card: Card) -> HouseWay:
+    """Write a card of points as a house way: one rule, for every hand."""
+    parts = dealer.way.parts or dealer.ranking.part_names
+    then = [*reversed(parts)]
+    most = Rule(
+        id="most-points",
+        say=f"Set the hand so that it has the most points; of equal settings the strongest {then[0]}, then "
+        f"{' and '.join(then[1:])}.",
+        prefer=("points", *then),
+    )
+    return HouseWay(
+        id=f"{dealer.way.id}-points",
+        title=f"A card of {len(card)} lines of points",
+        ranking=dealer.way.ranking,
+        parts=parts,
+        about=f"For players. Learnt from exact values against {dealer.way.id}.",
+        ours=True,
+        rule=(most,),
+        points=tuple(_as_points(dealer, parts, line) for line in card),
+    )
+
+
+def _as_points(dealer: Program, parts: tuple[str, ...], line: Line) -> Points:
+    levels = dealer.levels[line.part]
+    named = tuple(dict.fromkeys(levels[line.lowest : line.highest + 1]))
+    made: dict[str, Any] = {"category": named} if len(named) < len(set(levels)) else {}
+    if not line.every_lead:
+        made["lead"] = f"{RANKS[line.to_lead - LOWEST]}..{RANKS[line.from_lead - LOWEST]}"
+    return Points(
+        say=points_sentence(line, parts[line.part], levels),
+        part=parts[line.part],
+        made=PlainPartFilter(**made),
+        points=line.points,
+        each=line.each,
+        above=RANKS[line.above - LOWEST],
     )
 
 

@@ -6,6 +6,7 @@ from typing import Any, Final
 
 from houseway.cards import ACE, LOWEST, RANK_NAMES, RANKS
 from houseway.odds.grammar import Choice, HandTest, Span, Wanted
+from houseway.odds.pointcards import Line
 
 _SHAPES: Final = {
     "no_pair": "no pair",
@@ -35,8 +36,15 @@ _CATEGORIES: Final = {
     "high_card": "no pair",
     "pair": "a pair",
     "two_pair": "two pair",
+    "three_of_a_kind": "three of a kind",
     "straight": "a straight",
     "flush": "a flush",
+    "full_house": "a full house",
+    "four_of_a_kind": "four of a kind",
+    "straight_flush": "a straight flush",
+    "royal_flush": "a royal flush",
+    "four_aces": "four aces",
+    "five_aces": "five aces",
 }
 
 
@@ -58,6 +66,31 @@ def sentence(test: HandTest, choice: Choice, parts: tuple[str, ...]) -> str:
     then = _order(choice, parts)
     middle = f"{', '.join(placed)}, if that can be; " if placed else ""
     return f"{first[0].upper()}{first[1:]}: {middle}{then}."
+
+
+def points_sentence(line: Line, part: str, levels: tuple[str, ...]) -> str:
+    """Say what a part counts for on a card of points; ``levels`` are its categories, the lowest first.
+
+    >>> levels = ("high_card", "pair", "two_pair", "straight", "flush")
+    >>> points_sentence(Line(0, 1, 1, 10, 1, 8, from_lead=8), "high", levels)
+    'High, a pair led by an eight or higher: 10 points, and 1 more for each rank above eight.'
+    >>> points_sentence(Line(0, 2, 4, 14, 0, 2), "high", levels)
+    'High, two pair or better: 14 points.'
+    >>> points_sentence(Line(2, 0, 0, 4, -1, 12), "low", ("high_card",))
+    'Low: 4 points, and 1 less for each rank above queen.'
+    """
+    named = list(dict.fromkeys(_CATEGORIES[name] for name in levels[line.lowest : line.highest + 1]))
+    is_top, is_all = line.highest == len(levels) - 1, line.highest - line.lowest == len(levels) - 1
+    what = f"{named[0]} or better" if is_top and len(named) > 1 else " or ".join(named)
+    told = [] if is_all else [what]
+    if not line.every_lead:
+        told.append(f"led by {_rank(f'{RANKS[line.to_lead - LOWEST]}..{RANKS[line.from_lead - LOWEST]}')}")
+    where = ", ".join([part.capitalize(), " ".join(told)] if told else [part.capitalize()])
+    count = f"{line.points} point{'' if line.points == 1 else 's'}"
+    if not line.each:
+        return f"{where}: {count}."
+    more = f"{abs(line.each)} {'more' if line.each > 0 else 'less'}"
+    return f"{where}: {count}, and {more} for each rank above {RANK_NAMES[line.above - LOWEST]}."
 
 
 def _shapes(shapes: tuple[str, ...]) -> str:
