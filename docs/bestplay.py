@@ -10,6 +10,7 @@ import json
 import subprocess
 import sys
 from fractions import Fraction
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -21,18 +22,29 @@ RULES = 12
 ASKED = {
     "simulated": ("simulate", "{game}"),
     "strategy": ("strategy", "{game}", "--rules", str(RULES), "--out", "docs/ways/{game}-short.toml"),
+    "points": (
+        "strategy",
+        "{game}",
+        "{points}",
+        "--rules",
+        str(RULES),
+        "--out",
+        "docs/ways/{game}-points.toml",
+    ),
     "weakness": ("way", "weakness", "{way}", "--game", "{game}"),
     "answers": ("best", "{game}", "--answers", "{answers}"),
     "seeing": ("seeing", "{game}", "--deals", "{deals}"),
 }
 """What is asked of the program about each game."""
 GAMES: dict[str, dict[str, str]] = {
-    "pa-670a": {"way": "pa-670a", "deals": "10000", "answers": "10"},
-    "ref-pgp": {"way": "", "deals": "", "answers": "1"},
-    "ca-fpgp": {"way": "ca-fpgp", "deals": "10000", "answers": "10"},
-    "pa-659a": {"way": "houseway-421", "deals": "10000", "answers": "10"},
+    "pa-670a": {"way": "pa-670a", "deals": "10000", "answers": "10", "points": ""},
+    "ref-pgp": {"way": "", "deals": "", "answers": "1", "points": ""},
+    "ca-fpgp": {"way": "ca-fpgp", "deals": "10000", "answers": "10", "points": ""},
+    "pa-659a": {"way": "houseway-421", "deals": "10000", "answers": "10", "points": "--points"},
 }
-"""How each is asked: the dealer's house way, how many deals and answers; nothing where it is not asked."""
+"""How each is asked: the dealer's house way, how many deals and answers, and whether for points; nothing
+where it is not asked.
+"""
 
 
 def figures() -> dict[str, dict[str, Any]]:
@@ -83,10 +95,14 @@ def summary(game: str) -> str:
     worth = {name: Fraction(value) for name, value in found["expectation"].items()}
     worth["formula"] = Fraction(found["independent_parts"])
     gap = worth["best"] - worth["house_way"]
+    card = figures()[game].get("points")
+    if card:
+        worth["points"] = Fraction(card["expectation"]["rules"])
     names = {
         "house_way": "the dealer's house way",
         "formula": "the formula that takes parts as independent",
         "rules": f"the {found['curve'][-1]['rules']} rules below, otherwise the house way",
+        "points": "the card of points below",
         "best": "best play",
     }
     rows = [
@@ -97,19 +113,20 @@ def summary(game: str) -> str:
             f"{float((worth[name] - worth['house_way']) / gap):.1%}",
         ]
         for name, told in names.items()
+        if name in worth
     ]
     return table(["the player sets by", "house edge", "gives up", "of the gap closed"], rows)
 
 
-def rules(game: str) -> str:
-    """Return the rules as a list to learn."""
-    said = figures()[game]["strategy"]["said"]
+def rules(game: str, learnt: str = "strategy") -> str:
+    """Return what is to be learnt as a list."""
+    said = figures()[game][learnt]["said"]
     return "\n".join(f"{number}. {sentence}" for number, sentence in enumerate(said, start=1))
 
 
-def curve(game: str) -> str:
+def curve(game: str, learnt: str = "strategy") -> str:
     """Return the curve of rules against what they give up."""
-    found = figures()[game]["strategy"]
+    found = figures()[game][learnt]
     worth = {name: Fraction(value) for name, value in found["expectation"].items()}
     gap = float(worth["best"] - worth["house_way"])
     rows = [
@@ -159,6 +176,8 @@ BLOCKS = {
     "summary": ("strategy", summary),
     "rules": ("strategy", rules),
     "curve": ("strategy", curve),
+    "points": ("points", partial(rules, learnt="points")),
+    "points-curve": ("points", partial(curve, learnt="points")),
     "simulated": ("simulated", simulated),
     "seeing": ("seeing", seeing),
     "weakness": ("weakness", weakness),

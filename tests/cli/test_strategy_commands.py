@@ -14,7 +14,7 @@ import pytest
 from houseway.cards import Deck
 from houseway.houseways import Program, compile_way, house_way, read_house_way
 from houseway.odds.handspace import HandSpace
-from houseway.odds.sampled import sample_hands
+from houseway.odds.strategies.sampled import sample_hands
 from houseway.odds.valued import ValuedSide
 from houseway.odds.weakness import find_weakness
 from tests.cli.test_coach_command import run
@@ -31,7 +31,7 @@ def few_cards(monkeypatch: pytest.MonkeyPatch) -> None:
         return whole(dealer, commission, SPACE)
 
     monkeypatch.setattr(ValuedSide, "against_dealer", small)
-    monkeypatch.setattr("houseway.odds.strategies.sample_hands", partial(sample_hands, space=SPACE))
+    monkeypatch.setattr("houseway.odds.strategies.strategy.sample_hands", partial(sample_hands, space=SPACE))
     monkeypatch.setattr("houseway.odds.weakness.find_weakness", partial(find_weakness, space=SPACE))
 
 

@@ -18,17 +18,17 @@ from houseway.houseways.batch import run_program
 from houseway.houseways.plain import setting_masks
 from houseway.odds.best import Stake
 from houseway.odds.catalogue import catalogue
-from houseway.odds.grammar import Choice, HandTest, Span, choices, rule_of, way_of
 from houseway.odds.handspace import HandSpace
-from houseway.odds.learning import Lesson, ListedRule, prepare
 from houseway.odds.maingame import packed_classes
-from houseway.odds.pointcards import Line, PointLesson, from_nothing, learn_cards, prepare_points
-from houseway.odds.rulelists import KindList, allot, learn, merged
-from houseway.odds.sampled import Sampled, sample_hands
 from houseway.odds.strategies import as_points_way, as_way, compiled, judge, learn_point_cards
+from houseway.odds.strategies.grammar import Choice, HandTest, Span, choices, rule_of, way_of
+from houseway.odds.strategies.learning import Lesson, ListedRule, prepare
+from houseway.odds.strategies.pointcards import Line, PointLesson, from_nothing, learn_cards, prepare_points
+from houseway.odds.strategies.rulelists import KindList, allot, learn, merged
+from houseway.odds.strategies.sampled import Sampled, sample_hands
+from houseway.odds.strategies.wording import sentence
 from houseway.odds.valued import ValuedSide
 from houseway.odds.values import values
-from houseway.odds.wording import sentence
 from houseway.ranking import ranking
 
 DECK = Deck.reduced("AKQJT9", "sh")

@@ -68,9 +68,10 @@ def _best_play() -> None:
 
 def _strategies() -> None:
     from houseway.odds.handspace import HandSpace  # noqa: PLC0415
-    from houseway.odds.sampled import sample_hands  # noqa: PLC0415
     from houseway.odds.seeing import seeing_gains  # noqa: PLC0415
     from houseway.odds.simulation import simulate_best  # noqa: PLC0415
+    from houseway.odds.strategies.pointcards import prepare_points  # noqa: PLC0415
+    from houseway.odds.strategies.sampled import sample_hands  # noqa: PLC0415
     from houseway.odds.valued import ValuedSide  # noqa: PLC0415
 
     program, space = compile_way(house_way("pa-670a")), HandSpace(6, _small_deck("pa-670a"))
@@ -79,7 +80,8 @@ def _strategies() -> None:
     side.parts_apart()
     simulate_best(side, 100)
     seeing_gains(side, space.by_number(side.against), 0, 2, np.random.default_rng(1))
-    sample_hands(program, 10, 1, space=space)
+    lesson = prepare_points(sample_hands(program, 10, 1, space=space))
+    lesson.mean(lesson.first)
 
 
 KERNELS: Final[dict[str, Callable[[], None]]] = {

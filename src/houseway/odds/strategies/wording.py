@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any, Final
 
 from houseway.cards import ACE, LOWEST, RANK_NAMES, RANKS
-from houseway.odds.grammar import Choice, HandTest, Span, Wanted
-from houseway.odds.pointcards import Line
+from houseway.odds.strategies.grammar import Choice, HandTest, Span, Wanted
+from houseway.odds.strategies.pointcards import Line
 
 _SHAPES: Final = {
     "no_pair": "no pair",

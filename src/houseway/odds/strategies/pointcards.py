@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from houseway.cards import ACE, LOWEST
 from houseway.houseways import Program
 from houseway.houseways.batch import tables_for
-from houseway.odds.sampled import Sampled
+from houseway.odds.strategies.sampled import Sampled
 
 Array = NDArray[Any]
 _FIRST: Final = {4: (0, 0, LOWEST), 5: (0, 0, LOWEST), 2: (0, 6, 8), 1: (0, 4, 7)}

@@ -17,8 +17,8 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from houseway.odds.grammar import HandTest
-from houseway.odds.learning import Lesson, ListedRule
+from houseway.odds.strategies.grammar import HandTest
+from houseway.odds.strategies.learning import Lesson, ListedRule
 
 Array = NDArray[Any]
 KINDS: Final = (
@@ -107,7 +107,7 @@ def _improve(lesson: Lesson, found: list[ListedRule]) -> bool:
 def allot(kinds: list[list[KindList]], rules: int) -> list[KindList]:
     """Choose a list of each kind, together of at most so many rules, that give up least.
 
-    >>> from houseway.odds.grammar import Choice
+    >>> from houseway.odds.strategies.grammar import Choice
     >>> some = [KindList((), 9.0), KindList((ListedRule(HandTest(), Choice((), (0, 1))),), 2.0)]
     >>> [len(one.rules) for one in allot([[KindList((), 1.0)], some, some], 1)]
     [0, 1, 0]

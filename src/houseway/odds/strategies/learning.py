@@ -16,9 +16,9 @@ from houseway.houseways import Program, compile_way
 from houseway.houseways.batch import run_program
 from houseway.houseways.plain import facts_about
 from houseway.houseways.vocabulary import HAND_RANKS, SHAPES
-from houseway.odds.grammar import Choice, HandTest, Span, choices, rule_of, way_of
 from houseway.odds.maingame import Told
-from houseway.odds.sampled import Sampled
+from houseway.odds.strategies.grammar import Choice, HandTest, Span, choices, rule_of, way_of
+from houseway.odds.strategies.sampled import Sampled
 
 Array = NDArray[Any]
 AXES: Final[tuple[tuple[str, ...], ...]] = (

@@ -11,14 +11,14 @@ from houseway.cards import LOWEST, RANKS
 from houseway.errors import InvalidInputError
 from houseway.houseways import HouseWay, Program, Rule, compile_way
 from houseway.houseways.document import PlainPartFilter, Points
-from houseway.odds.grammar import rule_of
-from houseway.odds.learning import ListedRule, prepare
 from houseway.odds.maingame import Told
-from houseway.odds.pointcards import Card, Line, learn_cards, prepare_points
-from houseway.odds.rulelists import learn
-from houseway.odds.sampled import sample_hands
+from houseway.odds.strategies.grammar import rule_of
+from houseway.odds.strategies.learning import ListedRule, prepare
+from houseway.odds.strategies.pointcards import Card, Line, learn_cards, prepare_points
+from houseway.odds.strategies.rulelists import learn
+from houseway.odds.strategies.sampled import sample_hands
+from houseway.odds.strategies.wording import points_sentence, sentence
 from houseway.odds.valued import ValuedSide
-from houseway.odds.wording import points_sentence, sentence
 
 
 @dataclass(frozen=True)
