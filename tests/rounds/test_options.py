@@ -271,13 +271,13 @@ def test_how_a_hand_might_be_set_is_told_only_to_whoever_may_see_it() -> None:
             suggest_setting(floor.rules, floor.live.table, other, 2)
 
 
-def test_real_cards_are_asked_for_and_virtual_ones_are_not() -> None:
-    virtual = Floor("pa-659a").opened().starting(2, main="$10").play_on(without=["draw_number"])
-    (option,) = offered(virtual, DEALER, "draw_number")
+@pytest.mark.parametrize(("game", "step"), [("pa-659a", "draw_number"), ("wa-fap", "press_start")])
+def test_the_starting_number_is_asked_for_at_a_table_of_real_cards_only(game: str, step: str) -> None:
+    virtual = Floor(game).betting(2, main="$10").play_on(without=[step])
+    (option,) = offered(virtual, DEALER, step)
     assert option.fields == ()
-    real = Floor("pa-659a", source=CardOrigin.TYPED).opened().starting(2, main="$10")
-    real.play_on(without=["draw_number"])
-    (asked,) = offered(real, DEALER, "draw_number")
+    real = Floor(game, source=CardOrigin.TYPED).betting(2, main="$10").play_on(without=[step])
+    (asked,) = offered(real, DEALER, step)
     (number,) = asked.fields
     assert number.needed and (number.least, number.most) == (1, 7)
 
