@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from typing import Any
+
+import pytest
 
 from houseway.rounds.codec import plain
 from houseway.rounds.roles import Role
 from houseway.rounds.step import Actor
 from houseway.rounds.views import NOBODY, view
-from tests.rounds.support import DEALER, MANUAL, Floor, player
+from tests.games.support import Changes
+from tests.rounds.support import BY_HAND, DEALER, MANUAL, NOON, Floor, player
 from tests.rounds.worked import house_way
 
 
@@ -50,3 +54,14 @@ def test_the_table_waits_for_hands_that_are_not_set_for_a_choice_and_for_who_has
     assert "awaited" not in written(floor)
     floor.do("leave", player(3), 3)
     assert written(floor)["awaited"] == [3]
+
+
+@pytest.mark.parametrize(("changes", "hours"), [(BY_HAND, 4), (MANUAL, 8)])
+def test_a_clock_runs_for_the_deck_at_the_table_and_for_none_that_was_taken_away(
+    changes: Changes, hours: int
+) -> None:
+    floor = Floor("pa-659a", changes).opened().later(hours=1)
+    floor.do("remove_deck", deck="A", reason="worn")
+    floor.do("receive_deck", deck="new")
+    (clock,) = view(floor.rules, floor.live.table, DEALER, floor.live.moment).clocks
+    assert (clock.what, clock.until) == ("deck new", NOON + timedelta(hours=1 + hours))
