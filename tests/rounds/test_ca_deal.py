@@ -8,7 +8,10 @@ import pytest
 
 from houseway.cards import Cards
 from houseway.ledger import COLLECTIONS
+from houseway.rounds.actions import ChoosePile
+from houseway.rounds.deciding import suggestions
 from houseway.rounds.state import Phase
+from houseway.rounds.step import Proposal
 from tests.games.support import Changes
 from tests.rounds.cardroom import (
     MANUAL,
@@ -275,6 +278,12 @@ def test_the_player_dealer_chooses_the_first_pile() -> None:
     found = stacks(room)
     assert [piles(room).index(found[at]) + 1 for at in clockwise_from(1)] == [4, 5, 6, 7, 1, 2, 3]
     assert room.table.round.start == 1
+
+
+def test_the_pile_in_the_middle_is_suggested() -> None:
+    room = piled()
+    (move,) = suggestions(room.rules, room.live.table, {"choose_pile"})
+    assert move == Proposal(person(6), ChoosePile(4))
 
 
 @clause("ca.fpgp.deal.distribute.order")
