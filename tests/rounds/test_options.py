@@ -20,6 +20,7 @@ from houseway.rounds.step import Actor, Guard, Situation
 from houseway.rounds.steps import STEPS
 from houseway.rounds.views import suggest_setting
 from tests.games.support import NOTHING, Changes
+from tests.rounds.cardroom import Cardroom, person
 from tests.rounds.support import (
     BY_HAND,
     DEALER,
@@ -151,6 +152,13 @@ def test_the_amounts_of_a_wager_are_asked_for_within_the_tables_limits() -> None
     main = next(one for one in wagers.each if one.name == "main")
     assert (main.least, main.most, main.needed) == (choice.min, choice.max, True)
     assert {one.name for one in wagers.each} == set(floor.rules.submission.wagers)
+
+
+def test_the_bank_is_asked_for_as_an_amount_of_money() -> None:
+    room = Cardroom().banks(6)
+    (option,) = offered(room, person(6), "put_up")
+    (stake,) = option.fields
+    assert (stake.name, stake.kind, stake.needed, stake.least) == ("stake", FieldKind.AMOUNT, True, 1)
 
 
 def test_a_cut_is_asked_for_between_the_least_and_the_most_that_the_law_leaves() -> None:
