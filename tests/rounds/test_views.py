@@ -12,6 +12,7 @@ from houseway.rounds.roles import Role
 from houseway.rounds.step import Actor
 from houseway.rounds.views import NOBODY, view
 from tests.games.support import Changes
+from tests.rounds.cardroom import banked, person
 from tests.rounds.support import BY_HAND, DEALER, MANUAL, NOON, Floor, player
 from tests.rounds.worked import house_way
 
@@ -65,3 +66,11 @@ def test_a_clock_runs_for_the_deck_at_the_table_and_for_none_that_was_taken_away
     floor.do("receive_deck", deck="new")
     (clock,) = view(floor.rules, floor.live.table, DEALER, floor.live.moment).clocks
     assert (clock.what, clock.until) == ("deck new", NOON + timedelta(hours=1 + hours))
+
+
+def test_a_payment_says_whether_it_is_of_somebody_who_bet_behind_the_hand() -> None:
+    room = banked("$200", {2: {"main": "$20"}}).behind("Zoe", 2, main="$30").closed()
+    room.play_on(without=["close_round"])
+    shown = view(room.rules, room.live.table, NOBODY, room.live.moment).payments
+    whose = {(one.person, told.behind) for one, told in zip(room.table.round.payments, shown, strict=True)}
+    assert whose == {(person(2).id, False), (person(6).id, False), ("Zoe", True)}
