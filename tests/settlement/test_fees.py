@@ -87,6 +87,13 @@ def test_action_below_the_first_band_opens_no_round_unless_read_otherwise() -> N
                 take_fees(one)
 
 
+def test_action_in_the_first_band_pays_its_fee_however_less_is_read() -> None:
+    for reading in ("refuse", "no_fee"):
+        found = table(2, ca_action_below_first_band=reading)
+        least = changed(found.areas[0], bettor=Bettor("Bob", {"main": cents("$5")}))
+        assert fees(changed(found, areas=(least,))) == {(0, "Ann"): cents("$0.50")}
+
+
 def test_fees_go_to_the_collections_and_use_up_no_coverage() -> None:
     found = table(40, bank="$30")
     ledger = post(Ledger(), "r", found, settle(found))
