@@ -88,7 +88,8 @@ def test_count_every_position_from_the_dealer_until_the_total(law: str) -> None:
 
 
 def test_a_number_of_dice_is_said_as_people_say_it() -> None:
-    assert [dice_in_words(number) for number in (1, 2, 3, 4)] == ["one die", "two dice", "three dice", "4 dice"]
+    said = [dice_in_words(number) for number in (1, 2, 3, 4)]
+    assert said == ["one die", "two dice", "three dice", "4 dice"]
 
 
 @clause("pa670a.5.i.1.ii.s2")
