@@ -7,6 +7,7 @@ from collections.abc import Callable
 import pytest
 
 from houseway.cards import Cards
+from houseway.law import watching
 from houseway.ledger import COLLECTIONS
 from houseway.rounds.actions import ChoosePile
 from houseway.rounds.deciding import suggestions
@@ -84,6 +85,13 @@ def test_fees_are_due_before_any_card_by_the_law_of_the_tables_schedule_alone(
     room = Cardroom(on_schedule(number)).banks(6).bets(2, main=wager)
     room.do("no_more_bets")
     assert [one for one in room.refused("deal") if one.endswith(".before_cards")] == [law]
+
+
+def test_fees_are_taken_before_any_card_by_plain_sense_too() -> None:
+    room = Cardroom(MANUAL, seats=(), opened=False)
+    reason = "the collection is taken before any card"
+    with watching(off=["ca.fpgp.collect.s37_43.before_cards"]):
+        assert [one.clauses for one in room.problems("deal") if one.reason == reason] == [()]
 
 
 @clause("ca.fpgp.deal.bets.before_deal")
@@ -227,6 +235,12 @@ def test_by_hand_seven_piles_of_seven_are_made_before_anybody_gets_one() -> None
     room.refused("deal", cards=1)
     assert all(not hand.cards for hand in room.table.round.hands.values())
     assert [len(cards) for cards in stacks(room).values()] == [7] * 7
+
+
+def test_where_cards_go_to_piles_no_seat_is_named_for_the_first_of_them() -> None:
+    room = Cardroom(MANUAL, seats=(), opened=False)
+    said = [{one.reason for one in room.problems("deal", first_to=at)} for at in (None, 3)]
+    assert said[1] - said[0] == {"the cards go to piles: no seat gets one before the dice"}
 
 
 @clause("ca.fpgp.deal.manual.four_left")
