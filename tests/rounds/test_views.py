@@ -29,6 +29,15 @@ def test_a_seat_shows_the_name_of_who_sits_there_and_the_id_of_who_has_none() ->
     assert written(floor)["seats"] == [{"position": 2, "name": "Ann"}, {"position": 3, "name": "p-18"}]
 
 
+def test_only_the_house_and_its_regulators_are_shown_who_somebody_is() -> None:
+    floor = Floor("pa-659a").opened()
+    floor.do("sit", Actor("p-17", Role.PLAYER, "Ann"), 2)
+    seats = {role: written(floor, Actor("x", role))["seats"] for role in Role}
+    told = {role for role, (seat,) in seats.items() if seat.get("person") == "p-17"}
+    people = {Role.DEALER, Role.FLOORPERSON, Role.MANAGER, Role.KEY_HOLDER, Role.ADMINISTRATOR}
+    assert told == people | {Role.SURVEILLANCE, Role.ACCOUNTING, Role.REGULATOR}
+
+
 def test_a_dealer_who_holds_no_cards_is_written_without_a_number_of_them() -> None:
     floor = Floor("pa-659a").betting(2, main="$10")
     assert written(floor)["dealer_hand"] == {"position": 1}
