@@ -12,7 +12,17 @@ from houseway.rng import SeededEntropy
 from houseway.rounds.auto import auto_round
 from houseway.rounds.explain import finished_round
 from houseway.rounds.replay import verify_replay
-from houseway.settlement import Area, Banker, Bettor, PaymentKind, Showdown, post, settle, take_fees
+from houseway.settlement import (
+    Area,
+    Banker,
+    Bettor,
+    PaymentKind,
+    Showdown,
+    all_payments,
+    post,
+    settle,
+    take_fees,
+)
 from tests.games.support import Changes, submission
 
 
@@ -107,6 +117,8 @@ def test_a_wager_without_action_keeps_or_loses_its_fee_as_read() -> None:
         found = table(40, bank="$1", ca_fee_without_action=reading)
         ledger = post(Ledger(), "r", found, settle(found))
         assert (ledger.balance(COLLECTIONS) < sum(p.units for p in take_fees(found))) is back
+        refunded = {p.kind for p in all_payments(found, settle(found)) if p.source == COLLECTIONS}
+        assert refunded == ({PaymentKind.RETURN} if back else set())
 
 
 def test_coverage_within_a_seat_is_for_the_seated_player_first_or_in_proportion() -> None:
