@@ -161,6 +161,16 @@ def test_the_bank_is_asked_for_as_an_amount_of_money() -> None:
     assert (stake.name, stake.kind, stake.needed, stake.least) == ("stake", FieldKind.AMOUNT, True, 1)
 
 
+def test_dice_are_asked_for_one_by_one() -> None:
+    floor = Floor("pa-659a", SHAKER, source=CardOrigin.TYPED).starting(2, main="$10")
+    (option,) = offered(floor.play_on(without=["uncover"]), DEALER, "uncover")
+    dice = next(field for field in option.fields if field.name == "dice")
+    assert (dice.kind, dice.least, dice.most) == (FieldKind.NUMBERS, 1, 6)
+    assert [(one.name, one.kind, one.needed) for one in dice.each] == [
+        (die, FieldKind.NUMBER, True) for die in ("1", "2", "3")
+    ]
+
+
 def test_a_cut_is_asked_for_between_the_least_and_the_most_that_the_law_leaves() -> None:
     floor = Floor("pa-659a", MANUAL).opened(without=["cut", "offer_cut"]).play_on(without=["cut"])
     (option,) = (one for one in offered(floor, DEALER, "cut") if one.position is None)
