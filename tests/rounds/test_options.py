@@ -67,8 +67,8 @@ def test_a_form_knows_what_kind_of_value_a_field_takes() -> None:
         ("set", "setting"): "setting",
         ("deal", "read"): "cards",
     }
-    found = {(step, field.name): field.kind for step, form in FORMS.items() for field in form}
-    assert {key: found[key] for key in kinds} == kinds
+    asked = {(step, one.name): one.asked(None, one.default) for step, form in FORMS.items() for one in form}
+    assert {key: asked[key].kind for key in kinds} == kinds
 
 
 def test_what_is_asked_of_a_step_are_fields_that_it_has() -> None:
