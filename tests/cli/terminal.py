@@ -35,6 +35,7 @@ class Terminal:
         if self._process == 0:
             os.chdir(folder)
             os.environ.update({"TERM": "dumb", "COLUMNS": str(COLUMNS), "PYTHONIOENCODING": "utf-8"})
+            signal.signal(signal.SIGINT, signal.SIG_DFL)  # heard also where the tests run behind other work
             os.execv(sys.executable, [sys.executable, "-m", "houseway", *words])
         fcntl.ioctl(self._keys, termios.TIOCSWINSZ, struct.pack("HHHH", 40, COLUMNS, 0, 0))
 

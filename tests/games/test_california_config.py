@@ -14,7 +14,7 @@ from houseway.games.paytables import EnvyLine, Line
 from houseway.games.wagers import verify_bettors
 from houseway.law import Problem
 from houseway.money import Cents, Odds, cents
-from tests.games.support import NOTHING, OWN_FORTUNE, Changes, accepted, refused, rules, submission
+from tests.games.support import NOTHING, OWN_FORTUNE, Changes, accepted, problems, refused, rules, submission
 
 clause = pytest.mark.clause
 CA = "ca-fpgp"
@@ -89,6 +89,14 @@ def test_the_approved_envy_table_changes_only_by_approval() -> None:
     one: Changes = ENVY | {"approvals.fortune_paytable": "BGC-1"}
     assert refused(CA, one, "ca.fpgp.envy.table")
     assert accepted(CA, one | {"approvals.envy_table": "BGC-2"})
+
+
+def test_one_of_43_collection_schedules_is_chosen() -> None:
+    assert accepted(CA, on(1)) and accepted(CA, on(43))
+    (unknown,) = problems(CA, on(44))
+    assert unknown.reason == "there are schedules 1 to 43"
+    (none,) = problems(CA, {"collection_schedule": NOTHING})
+    assert none.reason == "a collection schedule is chosen before the table opens"
 
 
 @clause("ca.fpgp.collect.review.zero")

@@ -106,6 +106,12 @@ def test_a_wager_of_five_dollars_qualifies_for_envy(game_id: str, wager: str) ->
     assert r.qualifies_for_envy(wager, cents("$5.01"))
 
 
+def test_670a_names_no_least_progressive_wager_that_qualifies_for_envy() -> None:
+    r = rules("pa-670a")
+    assert not r.qualifies_for_envy("progressive", cents("$0"))
+    assert r.qualifies_for_envy("progressive", cents("$0.01"))
+
+
 def test_insurance_earns_no_envy_whatever_its_size() -> None:
     assert not rules("pa-659a").qualifies_for_envy("insurance", cents("$25"))
 

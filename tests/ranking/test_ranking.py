@@ -307,6 +307,21 @@ def test_straights_that_go_round_the_corner_come_last_where_nothing_forbids_them
 # --- readings -----------------------------------------------------------------------------------
 
 
+@pytest.mark.parametrize(
+    ("first", "second", "result"),
+    [
+        ("As Js 8s 3s", "Kh Jh 8h 3h", RaceResult.HIGHER),
+        ("9s 9h Ad 2c", "9d 9c Kd 3c", RaceResult.HIGHER),
+        ("9s 9h Ad 4c", "9d 9c As 3c", RaceResult.COPY),
+    ],
+)
+def test_where_only_the_top_card_breaks_a_tie_it_still_does(
+    first: str, second: str, result: RaceResult
+) -> None:
+    top = ranking("pa-659a", readings={"tie_break": "top_card_only"})
+    assert top.compare("high", parse_cards(first), parse_cards(second)) is result
+
+
 def test_each_reading_of_a_disputed_hand_is_a_choice() -> None:
     top = ranking("pa-659a", readings={"tie_break": "top_card_only"})
     two = parse_cards("As Js 8s 3s"), parse_cards("Ah Jh 8h 2h")

@@ -96,6 +96,14 @@ def test_nobody_takes_part_without_a_main_wager(game: str, law: str) -> None:
 # --- "no more bets", and what comes before the start ---------------------------------------------------
 
 
+@pytest.mark.parametrize("game", ["pa-575", "pa-659a", "pa-670a"])
+def test_bets_are_not_closed_before_anybody_has_bet(game: str) -> None:
+    floor = Floor(game).opened().seat((2,)).play_on()
+    (problem,) = floor.problems("no_more_bets")
+    assert problem.reason == "nobody has wagered"
+    floor.bet(2, main="$10").do("no_more_bets")
+
+
 @by_way(
     manual_shoe=["pa575.8.b", "pa659a.8.b", "pa670a.8.b.s1"],
     hand=["pa575.9.a.3.s1", "pa659a.9.a.3", "pa670a.9.a.3.s1"],

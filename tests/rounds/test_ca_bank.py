@@ -36,6 +36,11 @@ TWO_BETS = {2: {"main": "$20"}, 4: {"main": "$30"}}
 # --- who banks ------------------------------------------------------------------------------------
 
 
+def test_at_a_new_table_nobody_has_banked_a_round() -> None:
+    banking = Cardroom().table.banking
+    assert (banking.seat, banking.person, banking.rounds) == (None, None, 0)
+
+
 @clause("ca.fpgp.type.player_dealer")
 def test_a_round_has_one_player_dealer_who_is_one_of_the_seated() -> None:
     law = "ca.fpgp.type.player_dealer"

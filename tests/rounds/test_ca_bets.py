@@ -206,6 +206,15 @@ def test_a_round_without_a_posted_rate_does_not_begin_and_its_seat_and_clause_ar
     assert below.refused("no_more_bets") == ("ca.fpgp.collection.2",)
 
 
+def test_a_wager_is_not_refused_for_what_somebody_behind_it_has_at_other_seats() -> None:
+    room = Cardroom(on_schedule(43)).banks(6).bets(2, 3, 4, main="$100").ready()
+    for at, amount in ((2, "$200"), (3, "$200"), (4, "$600"), (3, "$500"), (4, "$0")):
+        room.behind("Zoe", at, main=amount)
+    (problem,) = room.problems("no_more_bets")
+    assert problem.reason == "at seat 2 no fee is posted for the $700 of Zoe"
+    room.bets(2, main="$150")
+
+
 # --- a larger table ------------------------------------------------------------------------------------
 
 LARGER: Changes = {"table.larger": True, "table.positions": 9, "table.seats": 9}

@@ -7,8 +7,12 @@ from collections.abc import Callable
 import pytest
 
 from houseway.cards import Cards
+from houseway.law import watching
 from houseway.ledger import COLLECTIONS
+from houseway.rounds.actions import ChoosePile
+from houseway.rounds.deciding import suggestions
 from houseway.rounds.state import Phase
+from houseway.rounds.step import Proposal
 from tests.games.support import Changes
 from tests.rounds.cardroom import (
     MANUAL,
@@ -81,6 +85,13 @@ def test_fees_are_due_before_any_card_by_the_law_of_the_tables_schedule_alone(
     room = Cardroom(on_schedule(number)).banks(6).bets(2, main=wager)
     room.do("no_more_bets")
     assert [one for one in room.refused("deal") if one.endswith(".before_cards")] == [law]
+
+
+def test_fees_are_taken_before_any_card_by_plain_sense_too() -> None:
+    room = Cardroom(MANUAL, seats=(), opened=False)
+    reason = "the collection is taken before any card"
+    with watching(off=["ca.fpgp.collect.s37_43.before_cards"]):
+        assert [one.clauses for one in room.problems("deal") if one.reason == reason] == [()]
 
 
 @clause("ca.fpgp.deal.bets.before_deal")
@@ -226,6 +237,12 @@ def test_by_hand_seven_piles_of_seven_are_made_before_anybody_gets_one() -> None
     assert [len(cards) for cards in stacks(room).values()] == [7] * 7
 
 
+def test_where_cards_go_to_piles_no_seat_is_named_for_the_first_of_them() -> None:
+    room = Cardroom(MANUAL, seats=(), opened=False)
+    said = [{one.reason for one in room.problems("deal", first_to=at)} for at in (None, 3)]
+    assert said[1] - said[0] == {"the cards go to piles: no seat gets one before the dice"}
+
+
 @clause("ca.fpgp.deal.manual.four_left")
 @pytest.mark.parametrize("left", [3, 4, 5])
 def test_four_cards_are_left_and_put_away_or_the_deal_is_looked_into(left: int) -> None:
@@ -275,6 +292,12 @@ def test_the_player_dealer_chooses_the_first_pile() -> None:
     found = stacks(room)
     assert [piles(room).index(found[at]) + 1 for at in clockwise_from(1)] == [4, 5, 6, 7, 1, 2, 3]
     assert room.table.round.start == 1
+
+
+def test_the_pile_in_the_middle_is_suggested() -> None:
+    room = piled()
+    (move,) = suggestions(room.rules, room.live.table, {"choose_pile"})
+    assert move == Proposal(person(6), ChoosePile(4))
 
 
 @clause("ca.fpgp.deal.distribute.order")

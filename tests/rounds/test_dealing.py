@@ -20,6 +20,7 @@ from houseway.rounds.dealing import (
     deal_singly,
     deal_zigzag,
     dealing_order,
+    dice_in_words,
     dice_total,
     irregularity,
     position_by_button,
@@ -84,6 +85,11 @@ def test_count_every_position_from_the_dealer_until_the_total(law: str) -> None:
     for total in (2, 19):
         with pytest.raises(IllegalError):
             position_by_dice(found, total)
+
+
+def test_a_number_of_dice_is_said_as_people_say_it() -> None:
+    said = [dice_in_words(number) for number in (1, 2, 3, 4)]
+    assert said == ["one die", "two dice", "three dice", "4 dice"]
 
 
 @clause("pa670a.5.i.1.ii.s2")

@@ -52,6 +52,13 @@ def test_a_losing_progressive_is_explained_and_a_winning_one_is_paid(
     assert bool(paid) is (said is None)
 
 
+def test_670a_a_losing_progressive_is_explained_also_where_it_earned_an_envy_bonus() -> None:
+    floor = dealt("pa-670a", {2: "loser", 3: "quads"}, {2: PROGRESSIVE}).play_on(rounds=1)
+    lines = told(floor.live.record, 2)
+    assert any("envy" in line for line in lines)
+    assert lost(lines) == ["progressive: $1 was lost: no hand of the paytable. (58 Pa. Code § 670a.12(d)(1))"]
+
+
 def test_a_position_without_a_progressive_wager_hears_nothing_of_one() -> None:
     assert lost(told(dealt("pa-659a", {2: "loser"}).play_on(rounds=1).live.record)) == []
 

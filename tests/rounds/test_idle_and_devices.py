@@ -83,6 +83,16 @@ def test_an_idle_spread_is_face_up_only_if_a_player_asks(game: str, law: str) ->
 
 
 @pytest.mark.parametrize("game", GAMES)
+def test_an_idle_spread_is_turned_face_up_until_the_cards_are_washed(game: str) -> None:
+    floor = after_a_round(game, MANUAL)
+    floor.do("idle_spread")
+    assert not floor.problems("idle_spread", face="up", asked_by="Ann")
+    for step in ("view_spread", "turn_down", "wash"):
+        floor.do(step, deck="A")
+    floor.refused("idle_spread", face="up", asked_by="Ann")
+
+
+@pytest.mark.parametrize("game", GAMES)
 def test_cards_are_not_spread_while_there_are_wagers(game: str) -> None:
     floor = after_a_round(game).bet(2, main="$10")
     floor.refused("idle_spread")
@@ -229,6 +239,7 @@ def test_670a_cards_that_go_into_the_shuffler_are_stacked_without_a_wash() -> No
     floor.do("idle_spread")
     floor.do("view_spread", player(2), deck="A")
     floor.do("stack", deck="A")
+    floor.refused("idle_spread", face="up", asked_by="Ann")
 
 
 @clause("pa670a.5.h.s2")

@@ -151,6 +151,25 @@ def shard(game: str, index: int) -> Counter[str]:
     return played(game, SHARD, f"leaks {index} of {game}")
 
 
+def test_advice_is_read_by_the_player_who_asked_and_by_the_dealer_but_not_at_the_next_seat() -> None:
+    floor = dealt("pa-659a", {2: "winner", 3: "loser"})
+    floor.do("look", player(2), 2)
+    before = floor.live.table
+    (event,) = floor.do("ask_help", player(2), 2)
+    held = {*map(str, before.round.hands[2].cards)}
+    for viewer, shown in ((player(2), held), (DEALER, held), (player(3), set())):
+        assert {*cards_in(plain(redact(floor.rules, before, event, viewer)))} == shown
+
+
+def test_how_the_dealers_hand_is_set_is_told_to_everybody() -> None:
+    floor = dealt("pa-659a", {2: "winner"}).play_on(without=["set_dealer"])
+    before = floor.live.table
+    (event,) = floor.do("set_dealer")
+    for viewer in (*STAFF, player(2), player(3)):
+        told = redact(floor.rules, before, event, viewer)
+        assert {*cards_in(plain(told.outcome))} == {*map(str, before.round.dealer_cards)}
+
+
 def test_every_field_that_holds_cards_is_listed_with_who_may_read_it() -> None:
     listed = {(kind, name) for kind, names in FIELDS.items() for name in names}
     assert holders_of_cards() == listed

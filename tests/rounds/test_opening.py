@@ -257,6 +257,16 @@ def test_a_deck_with_a_defect_is_taken_away_and_another_comes(game: str) -> None
     assert [deck.place for deck in floor.table.decks.values()].count(Place.REMOVED) == 1
 
 
+@pytest.mark.parametrize("game", GAMES)
+def test_another_deck_comes_under_a_name_of_its_own_however_many_are_taken_away(game: str) -> None:
+    floor = until("inspect_deck", game)
+    for deck in ("A", "B", "A1", "B1"):
+        floor.do("inspect_deck", deck=deck, defects="a bent corner")
+        floor.play_on(without=["inspect_deck"])
+    held = [name for name, deck in floor.table.decks.items() if deck.place is not Place.REMOVED]
+    assert held == ["A2"]
+
+
 @either(pa575="pa575.4.a.s2", pa659a="pa659a.4.a.s2", pa670a="pa670a.4.a.s2")
 def test_a_floorperson_other_than_the_dealer_verifies_the_inspection(game: str, law: str) -> None:
     floor = until("inspect_deck", game)

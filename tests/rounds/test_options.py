@@ -20,6 +20,7 @@ from houseway.rounds.step import Actor, Guard, Situation
 from houseway.rounds.steps import STEPS
 from houseway.rounds.views import suggest_setting
 from tests.games.support import NOTHING, Changes
+from tests.rounds.cardroom import Cardroom, person
 from tests.rounds.support import (
     BY_HAND,
     DEALER,
@@ -66,8 +67,8 @@ def test_a_form_knows_what_kind_of_value_a_field_takes() -> None:
         ("set", "setting"): "setting",
         ("deal", "read"): "cards",
     }
-    found = {(step, field.name): field.kind for step, form in FORMS.items() for field in form}
-    assert {key: found[key] for key in kinds} == kinds
+    asked = {(step, one.name): one.asked(None, one.default) for step, form in FORMS.items() for one in form}
+    assert {key: asked[key].kind for key in kinds} == kinds
 
 
 def test_what_is_asked_of_a_step_are_fields_that_it_has() -> None:
@@ -151,6 +152,23 @@ def test_the_amounts_of_a_wager_are_asked_for_within_the_tables_limits() -> None
     main = next(one for one in wagers.each if one.name == "main")
     assert (main.least, main.most, main.needed) == (choice.min, choice.max, True)
     assert {one.name for one in wagers.each} == set(floor.rules.submission.wagers)
+
+
+def test_the_bank_is_asked_for_as_an_amount_of_money() -> None:
+    room = Cardroom().banks(6)
+    (option,) = offered(room, person(6), "put_up")
+    (stake,) = option.fields
+    assert (stake.name, stake.kind, stake.needed, stake.least) == ("stake", FieldKind.AMOUNT, True, 1)
+
+
+def test_dice_are_asked_for_one_by_one() -> None:
+    floor = Floor("pa-659a", SHAKER, source=CardOrigin.TYPED).starting(2, main="$10")
+    (option,) = offered(floor.play_on(without=["uncover"]), DEALER, "uncover")
+    dice = next(field for field in option.fields if field.name == "dice")
+    assert (dice.kind, dice.least, dice.most) == (FieldKind.NUMBERS, 1, 6)
+    assert [(one.name, one.kind, one.needed) for one in dice.each] == [
+        (die, FieldKind.NUMBER, True) for die in ("1", "2", "3")
+    ]
 
 
 def test_a_cut_is_asked_for_between_the_least_and_the_most_that_the_law_leaves() -> None:
@@ -271,13 +289,13 @@ def test_how_a_hand_might_be_set_is_told_only_to_whoever_may_see_it() -> None:
             suggest_setting(floor.rules, floor.live.table, other, 2)
 
 
-def test_real_cards_are_asked_for_and_virtual_ones_are_not() -> None:
-    virtual = Floor("pa-659a").opened().starting(2, main="$10").play_on(without=["draw_number"])
-    (option,) = offered(virtual, DEALER, "draw_number")
+@pytest.mark.parametrize(("game", "step"), [("pa-659a", "draw_number"), ("wa-fap", "press_start")])
+def test_the_starting_number_is_asked_for_at_a_table_of_real_cards_only(game: str, step: str) -> None:
+    virtual = Floor(game).betting(2, main="$10").play_on(without=[step])
+    (option,) = offered(virtual, DEALER, step)
     assert option.fields == ()
-    real = Floor("pa-659a", source=CardOrigin.TYPED).opened().starting(2, main="$10")
-    real.play_on(without=["draw_number"])
-    (asked,) = offered(real, DEALER, "draw_number")
+    real = Floor(game, source=CardOrigin.TYPED).betting(2, main="$10").play_on(without=[step])
+    (asked,) = offered(real, DEALER, step)
     (number,) = asked.fields
     assert number.needed and (number.least, number.most) == (1, 7)
 

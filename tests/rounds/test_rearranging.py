@@ -70,6 +70,18 @@ def test_a_bonus_is_settled_on_the_best_hand_of_all_the_cards_however_they_were_
         assert agrees_with_settlement(floor.play_on(rounds=1))
 
 
+@either(pa575="pa575.11.h", pa659a="pa659a.11.h.s1", pa670a="pa670a.11.h.s1")
+def test_a_bonus_waits_for_the_rearrangement_also_where_no_wager_is_named(game: str, law: str) -> None:
+    floor = settling(game, {2: "full_house"}, {2: {BONUS[game]: "$5"}})
+    floor.do("reveal", at=2)
+    floor.do("settle", at=2)
+    assert [*floor.table.round.hands[2].settled] == ["main"]
+    assert law in floor.refused("settle", at=2)
+    floor.do("rearrange", at=2)
+    floor.do("settle", at=2)
+    assert [*floor.table.round.hands[2].settled] == ["main", BONUS[game]]
+
+
 @clause("pa575.11.h")
 def test_575_the_cards_stay_on_the_table_until_they_are_rearranged() -> None:
     floor = settling("pa-575", {2: "full_house"}, {2: {"bonus": "$5"}})

@@ -12,7 +12,7 @@ from houseway.rounds.state import CardOrigin, Phase
 from tests.games.support import NOTHING
 from tests.rounds.said import got
 from tests.rounds.support import DEALER, Floor, either, player, setting
-from tests.rounds.worked import dealt, house_way, looked, looks
+from tests.rounds.worked import dealt, gained, house_way, looked, looks
 
 clause = pytest.mark.clause
 
@@ -167,6 +167,20 @@ def test_a_player_looks_at_the_cards_before_setting_them(game: str, law: str) ->
     if game == "pa-670a":
         floor.do("offer_double")
     floor.do("set", player(2), 2, setting=house_way(floor, 2))
+
+
+@either(pa575="pa575.11.f.1.v", pa659a="pa659a.11.f.1.v")
+def test_asia_wrong_numbers_of_cards_are_placed_and_lose_but_every_dealt_card_is_placed(
+    game: str, law: str
+) -> None:
+    floor = looked(game, {2: "winner"})
+    high, medium, low = house_way(floor, 2)
+    for wrong in ((high[1:], medium, low), ((*high, *low), medium, low)):
+        floor.refused("set", player(2), 2, setting=wrong)
+    floor.do("set", player(2), 2, setting=((*high, medium[0]), medium[1:], low))
+    floor.play_on(without=["close_round"])
+    assert gained(floor, 2) == 0
+    assert law in floor.last("settle").clauses
 
 
 @clause("pa670a.11.b.s1")

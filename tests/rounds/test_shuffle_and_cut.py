@@ -67,7 +67,8 @@ def test_cards_are_shuffled_again_after_each_round(game: str, law: str, changes:
     floor = Floor(game, changes).betting(2, main="$10").play_on(rounds=1)
     floor.bet(2, main="$10").play_on(without=["shuffle"])
     assert floor.table.phase is Phase.BETTING
-    assert law in floor.refused("deal")
+    before_play = law.removesuffix("s2") + "s1"
+    assert law in floor.refused("deal") and before_play not in floor.refused("deal")
     floor.refused("no_more_bets")
     floor.play_on(Phase.DEALING)
     assert floor.steps().count("shuffle") == floor.steps().count("deal") == 2

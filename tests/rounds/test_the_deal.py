@@ -278,6 +278,14 @@ def test_four_cards_are_left_or_the_round_does_not_go_on(game: str, changes: Cha
     assert got(uncounted(game, changes, 2).do("count_stub")[0], "left") == 4
 
 
+@pytest.mark.parametrize("game", ["pa-575", "pa-659a", "pa-670a"])
+def test_the_cards_left_over_are_counted_again_only_where_their_number_was_wrong(game: str) -> None:
+    floor = uncounted(game, {}, 2)
+    floor.do("count_stub", left=floor.rules.game.stub + 1)
+    floor.do("count_stub", left=floor.rules.game.stub)
+    assert "the stub is counted already" in [one.reason for one in floor.problems("count_stub")]
+
+
 @by_way(
     manual_shoe=["pa575.8.d.s2", "pa659a.8.d.s2", "pa670a.8.e.s2"],
     hand=["pa575.9.c.s2", "pa659a.9.c.s2", "pa670a.9.d.s2"],

@@ -6,6 +6,7 @@ import pytest
 
 from houseway.cards import parse_cards
 from houseway.money import cents
+from houseway.rounds.deciding import suggestions
 from houseway.rounds.state import CardOrigin, Phase
 from tests.rounds.said import got
 from tests.rounds.support import DEALER, Floor, money, player, setting
@@ -78,6 +79,15 @@ def test_no_card_is_keyed_in_before_it_lies_open(game: str) -> None:
     floor.refused("enter_hand", at=3, setting=setting(SET[game][2]))
     floor.refused("enter_hand", at=1, setting=setting(SET[game][2]))
     floor.do("enter_hand", at=2, setting=setting(SET[game][2]))
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_the_dealers_cards_are_due_to_be_keyed_in_first_then_each_hand_in_its_turn(game: str) -> None:
+    floor = entered_at_the_table(game, {2: {}, 4: {}})
+    for at in (1, 2, 4):
+        due = suggestions(floor.rules, floor.live.table, {"enter_hand"})
+        assert [move.position for move in due] == [at]
+        enter(floor, at, SET[game][at]).play_on(without=["close_round"])
 
 
 @pytest.mark.parametrize("game", GAMES)

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from typing import Any
+
+import pytest
 
 from houseway.rounds.codec import plain
 from houseway.rounds.roles import Role
 from houseway.rounds.step import Actor
 from houseway.rounds.views import NOBODY, view
-from tests.rounds.support import DEALER, MANUAL, Floor, player
+from tests.games.support import Changes
+from tests.rounds.cardroom import banked, person
+from tests.rounds.support import BY_HAND, DEALER, MANUAL, NOON, Floor, player
 from tests.rounds.worked import house_way
 
 
@@ -22,6 +27,15 @@ def test_a_seat_shows_the_name_of_who_sits_there_and_the_id_of_who_has_none() ->
     floor.do("sit", Actor("p-17", Role.PLAYER, "Ann"), 2)
     floor.do("sit", Actor("p-18", Role.PLAYER), 3)
     assert written(floor)["seats"] == [{"position": 2, "name": "Ann"}, {"position": 3, "name": "p-18"}]
+
+
+def test_only_the_house_and_its_regulators_are_shown_who_somebody_is() -> None:
+    floor = Floor("pa-659a").opened()
+    floor.do("sit", Actor("p-17", Role.PLAYER, "Ann"), 2)
+    seats = {role: written(floor, Actor("x", role))["seats"] for role in Role}
+    told = {role for role, (seat,) in seats.items() if seat.get("person") == "p-17"}
+    people = {Role.DEALER, Role.FLOORPERSON, Role.MANAGER, Role.KEY_HOLDER, Role.ADMINISTRATOR}
+    assert told == people | {Role.SURVEILLANCE, Role.ACCOUNTING, Role.REGULATOR}
 
 
 def test_a_dealer_who_holds_no_cards_is_written_without_a_number_of_them() -> None:
@@ -50,3 +64,22 @@ def test_the_table_waits_for_hands_that_are_not_set_for_a_choice_and_for_who_has
     assert "awaited" not in written(floor)
     floor.do("leave", player(3), 3)
     assert written(floor)["awaited"] == [3]
+
+
+@pytest.mark.parametrize(("changes", "hours"), [(BY_HAND, 4), (MANUAL, 8)])
+def test_a_clock_runs_for_the_deck_at_the_table_and_for_none_that_was_taken_away(
+    changes: Changes, hours: int
+) -> None:
+    floor = Floor("pa-659a", changes).opened().later(hours=1)
+    floor.do("remove_deck", deck="A", reason="worn")
+    floor.do("receive_deck", deck="new")
+    (clock,) = view(floor.rules, floor.live.table, DEALER, floor.live.moment).clocks
+    assert (clock.what, clock.until) == ("deck new", NOON + timedelta(hours=1 + hours))
+
+
+def test_a_payment_says_whether_it_is_of_somebody_who_bet_behind_the_hand() -> None:
+    room = banked("$200", {2: {"main": "$20"}}).behind("Zoe", 2, main="$30").closed()
+    room.play_on(without=["close_round"])
+    shown = view(room.rules, room.live.table, NOBODY, room.live.moment).payments
+    whose = {(one.person, told.behind) for one, told in zip(room.table.round.payments, shown, strict=True)}
+    assert whose == {(person(2).id, False), (person(6).id, False), ("Zoe", True)}

@@ -12,7 +12,17 @@ from houseway.rng import SeededEntropy
 from houseway.rounds.auto import auto_round
 from houseway.rounds.explain import finished_round
 from houseway.rounds.replay import verify_replay
-from houseway.settlement import Area, Banker, Bettor, PaymentKind, Showdown, post, settle, take_fees
+from houseway.settlement import (
+    Area,
+    Banker,
+    Bettor,
+    PaymentKind,
+    Showdown,
+    all_payments,
+    post,
+    settle,
+    take_fees,
+)
 from tests.games.support import Changes, submission
 
 
@@ -87,6 +97,13 @@ def test_action_below_the_first_band_opens_no_round_unless_read_otherwise() -> N
                 take_fees(one)
 
 
+def test_action_in_the_first_band_pays_its_fee_however_less_is_read() -> None:
+    for reading in ("refuse", "no_fee"):
+        found = table(2, ca_action_below_first_band=reading)
+        least = changed(found.areas[0], bettor=Bettor("Bob", {"main": cents("$5")}))
+        assert fees(changed(found, areas=(least,))) == {(0, "Ann"): cents("$0.50")}
+
+
 def test_fees_go_to_the_collections_and_use_up_no_coverage() -> None:
     found = table(40, bank="$30")
     ledger = post(Ledger(), "r", found, settle(found))
@@ -100,6 +117,8 @@ def test_a_wager_without_action_keeps_or_loses_its_fee_as_read() -> None:
         found = table(40, bank="$1", ca_fee_without_action=reading)
         ledger = post(Ledger(), "r", found, settle(found))
         assert (ledger.balance(COLLECTIONS) < sum(p.units for p in take_fees(found))) is back
+        refunded = {p.kind for p in all_payments(found, settle(found)) if p.source == COLLECTIONS}
+        assert refunded == ({PaymentKind.RETURN} if back else set())
 
 
 def test_coverage_within_a_seat_is_for_the_seated_player_first_or_in_proportion() -> None:

@@ -88,10 +88,10 @@ def _seats_clockwise(rules: Rules, table: Table, cards: Cards, start: int) -> Ma
     return {seat: piles[(first - 1 + turn) % SEATS] for turn, seat in enumerate(seats)}
 
 
-def _from_the_start(rules: Rules, table: Table, start: int | None) -> tuple[int, ...]:
+def _from_the_start(rules: Rules, table: Table, start: int) -> tuple[int, ...]:
     """Return the seats that get cards, clockwise from the one that gets the first hand."""
     seats = seats_in_play(rules, table)
-    turn = seats.index(start) if start in seats else 0
+    turn = seats.index(start)
     return (*seats[turn:], *seats[:turn])
 
 
