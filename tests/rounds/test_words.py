@@ -16,6 +16,7 @@ from houseway.rounds.outcomes import Moves
 from houseway.rounds.state import Phase
 from houseway.rounds.steps import ALL_STEPS
 from tests.games.support import rules
+from tests.rounds.cardroom import Cardroom
 from tests.rounds.support import (
     AUTOMATED,
     BY_HAND,
@@ -176,6 +177,14 @@ def test_a_reason_is_given_once_with_its_clause(game: str, changes: dict[str, An
     first = [p for p in floor.problems(start, by, **details) if p.reason.endswith("first")]
     assert all(problem.clauses for problem in first)
     assert len(first) == (0 if game == "pa-575" else 3)
+
+
+def test_california_says_once_that_the_collection_comes_before_any_card() -> None:
+    room = Cardroom(seats=(), opened=False)
+    (told,) = [
+        one for one in room.problems("deal") if one.reason == "the collection is taken before any card"
+    ]
+    assert told.clauses == ("ca.fpgp.collect.s37_43.before_cards",)
 
 
 def test_a_void_round_tells_of_no_cards_where_none_were_dealt() -> None:

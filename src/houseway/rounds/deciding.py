@@ -122,7 +122,7 @@ def _verified(
     for check in bound.step.checks:
         if unfilled.isdisjoint(check.about):
             problems += check.find(s, action)
-    return tuple(problems)
+    return _said_once(problems)
 
 
 def _missing(s: Situation, bound: _Bound, action: Any) -> Problem | None:  # noqa: ANN401 - of the step's kind
@@ -161,6 +161,12 @@ def _unmet(bound: _Bound, guard: Guard[Any], cited: Clauses) -> Iterator[Problem
     if law or guard.sense or not cited:
         severity = Severity.WARNING if guard.warns else Severity.ERROR
         yield Problem(bound.name, guard.reason, None, law, severity)
+
+
+def _said_once(problems: Sequence[Problem]) -> tuple[Problem, ...]:
+    """Return problems without those that plain sense repeats after a clause."""
+    cited = {one.reason for one in problems if one.clauses}
+    return tuple(one for one in problems if one.clauses or one.reason not in cited)
 
 
 def is_moot(s: Situation, step: AnyStep, action: Action) -> bool:
