@@ -21,9 +21,8 @@ from houseway.houseways.plain import setting_masks
 from houseway.odds.files import kept_array
 from houseway.odds.fingerprint import VALUES, fingerprint
 from houseway.odds.handspace import HandSpace
-from houseway.odds.maingame import PART_BITS, ladder
+from houseway.odds.maingame import PART_BITS, kind_strengths, ladder
 from houseway.ranking.settings import Setting
-from houseway.ranking.tables import part_table
 from houseway.strength import cross
 
 if TYPE_CHECKING:
@@ -68,9 +67,9 @@ class Catalogue:
         Games of different law that rank alike have the same.
         """
         order, digest = self.program.ranking, hashlib.sha256()
-        for part, name in enumerate(order.part_names):
+        for part in range(self.parts):
             steps = ladder(self.program, part)
-            digest.update(np.searchsorted(steps, part_table(order, name)).tobytes())
+            digest.update(np.searchsorted(steps, kind_strengths(self.program, part)).tobytes())
             digest.update(json.dumps([cross(int(s), cards) for s in steps for cards in order.split]).encode())
         jokers = [part.player_joker for part in order.document.part]
         return json.dumps([order.split, digest.hexdigest(), jokers, self.as_player])

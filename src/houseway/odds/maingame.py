@@ -332,11 +332,13 @@ def distinct(values: Array, weights: Array) -> tuple[Array, Array]:
     return found.astype(np.uint32), many[found]
 
 
-def ladder(program: Program, part: int) -> Array:
-    """Return every strength that a part can have, in order.
-
-    They are those of all kinds of hands: to look through all hands takes a second longer.
-    """
+def kind_strengths(program: Program, part: int) -> Array:
+    """Return the strength of every kind of hand that a part can be: a second sooner than of every hand."""
     order, terms = program.ranking, program.ranking.document.part[part]
-    steps: Array = np.unique([order.rank_kind(terms.name, kind).strength for kind in all_kinds(terms.cards)])
+    return np.array([order.rank_kind(terms.name, kind).strength for kind in all_kinds(terms.cards)], np.int32)
+
+
+def ladder(program: Program, part: int) -> Array:
+    """Return every strength that a part can have, in order."""
+    steps: Array = np.unique(kind_strengths(program, part))
     return steps
