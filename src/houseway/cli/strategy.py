@@ -27,7 +27,7 @@ def strategy_command(
     points: Annotated[
         bool, typer.Option("--points", help="Learn what each part counts for, in place of rules.")
     ] = False,
-    hands: Annotated[int, typer.Option(min=1000, help="How many dealt hands to learn from.")] = 60_000,
+    hands: Annotated[int, typer.Option(min=1000, help="How many dealt hands to learn from.")] = 24_000,
     judged: Annotated[
         str | None, typer.Option("--judge", metavar="ID|FILE", help="Learn nothing: judge this way.")
     ] = None,
