@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from houseway.games import game, games
+from houseway.games import example_submission, game, games, rules_for
 from houseway.games.paytables import EnvyTable, Paytable
 from houseway.money import Basis, Odds, cents, dollars
 from tests.games.support import rules
@@ -107,7 +107,7 @@ def test_a_wager_of_five_dollars_qualifies_for_envy(game_id: str, wager: str) ->
 
 
 def test_670a_names_no_least_progressive_wager_that_qualifies_for_envy() -> None:
-    r = rules("pa-670a")
+    r = rules_for(example_submission("pa-670a"))
     assert not r.qualifies_for_envy("progressive", cents("$0"))
     assert r.qualifies_for_envy("progressive", cents("$0.01"))
 
