@@ -390,3 +390,20 @@ def test_whether_what_was_collected_covers_later_winners_is_a_reading(reading: s
     assert results(this_round)["Dan"] == paid
     back = [p for p in this_round.payments if p.wager == "bank" and p.kind is PaymentKind.RETURN]
     assert [p.person for p in back] == ["Finn"]
+
+
+@pytest.mark.parametrize("step", ["accept_bank", "decline_bank"])
+def test_nobody_answers_for_the_player_who_is_offered_the_bank(step: str) -> None:
+    room = Cardroom()
+    room.do("offer_bank", at=1)
+    for other in (person(2), Actor("a stranger", Role.PLAYER)):
+        assert "is for the player there" in [one.reason for one in room.problems(step, other, 1)]
+    assert "is for the player there" not in [one.reason for one in room.problems(step, person(1), 1)]
+
+
+def test_only_the_player_dealer_puts_up_the_bank() -> None:
+    room = Cardroom()
+    room.do("offer_bank", at=1)
+    room.do("accept_bank", person(1), 1)
+    room.refused("put_up", person(2), 1, stake=cents("$200"))
+    room.do("put_up", person(1), 1, stake=cents("$200"))
