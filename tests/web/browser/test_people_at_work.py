@@ -74,6 +74,7 @@ def test_four_people_at_one_table_each_see_what_is_theirs(opening: Opening, own_
                 assert not shown(page) & cards, "face-down cards are the player's"
             seen.update(cards)
             sets(player, cards)
+        press(supervisor, ".next [data-act]")  # a large win of anybody's waits for a supervisor
 
     deals(dealer, lambda: player.locator(".last-round").count() > 0, meanwhile)
     assert len(seen) == RULES.game.hand_cards
