@@ -50,7 +50,9 @@ def test_a_strategy_is_learnt_written_and_judged(capsys: pytest.CaptureFixture[s
     assert compile_way(way).way.rules_text() == compile_way(way.model_validate(told["way"])).way.rules_text()
     learnt = told["curve"][-1]["rules"]
     theirs = [rule.id for rule in house_way("pa-670a").rule]
-    assert learnt == 5 and [rule.id for rule in way.rule[learnt:]] == theirs, "then the house way's own"
+    kept = [rule.id for rule in way.rule[learnt:]]
+    assert learnt == 5 and kept == [one for one in theirs if one in kept], "then the house way's own"
+    assert 0 < len(kept) < len(theirs), "but for those that no hand of the small deck comes to"
     assert tomllib.loads(path.read_text(encoding="utf-8"))["ranking"] == "pa-670a"
     code, out, _ = run(capsys, "strategy", "pa-670a", "--judge", str(path), "--json")
     assert code == 0 and json.loads(out)["expectation"] == told["expectation"]

@@ -20,7 +20,14 @@ from houseway.odds.best import Stake
 from houseway.odds.catalogue import catalogue
 from houseway.odds.handspace import HandSpace
 from houseway.odds.maingame import packed_classes
-from houseway.odds.strategies import as_points_way, as_way, compiled, judge, learn_point_cards
+from houseway.odds.strategies import (
+    as_points_way,
+    as_way,
+    compiled,
+    judge,
+    learn_point_cards,
+    without_idle_rules,
+)
 from houseway.odds.strategies.grammar import Choice, HandTest, Span, choices, rule_of, way_of
 from houseway.odds.strategies.learning import Lesson, ListedRule, prepare
 from houseway.odds.strategies.pointcards import Line, PointLesson, from_nothing, learn_cards, prepare_points
@@ -192,6 +199,15 @@ def test_sampled_hands_are_the_same_for_the_same_seed() -> None:
     assert (one.hands == same.hands).all() and (one.worth == same.worth).all()
     assert one.hands.shape != other.hands.shape or (one.hands != other.hands).any()
     assert isinstance(one, Sampled)
+
+
+def test_rules_that_no_hand_comes_to_are_left_out_and_nothing_else_changes() -> None:
+    program = compile_way(house_way("pa-670a"))
+    side = ValuedSide.against_dealer(program, space=HandSpace(6, DECK))
+    whole = as_way(program, [ListedRule(HandTest(), LOW)])
+    left = without_idle_rules(side, whole)
+    assert [one.rule.id for one in compiled(side, left).rules] == ["rule-1"], "the first is for every hand"
+    assert judge(side, compiled(side, left)) == judge(side, compiled(side, whole))
 
 
 # --- cards of points ----------------------------------------------------------------------------------

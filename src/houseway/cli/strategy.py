@@ -54,6 +54,7 @@ def strategy_command(
     said = curve[-1].said if curve else strategies.sentences(learnt)
     with progress("every setting of every hand", quiet=as_json) as told:
         side = ValuedSide.against_dealer(dealer, commission, tell=told)
+        learnt = strategies.without_idle_rules(side, learnt) if curve else learnt
         exact = strategies.judge(side, strategies.compiled(side, learnt), told)
         apart = side.parts_apart().mean
     if out is not None:

@@ -10,6 +10,7 @@ from houseway.odds.strategies.strategy import (
     learn_point_cards,
     learn_strategies,
     sentences,
+    without_idle_rules,
 )
 
 __all__ = [
@@ -22,4 +23,5 @@ __all__ = [
     "learn_point_cards",
     "learn_strategies",
     "sentences",
+    "without_idle_rules",
 ]

@@ -7,9 +7,12 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
+import numpy as np
+
 from houseway.cards import LOWEST, RANKS
 from houseway.errors import InvalidInputError
 from houseway.houseways import HouseWay, Program, Rule, compile_way
+from houseway.houseways.batch import run_program
 from houseway.houseways.document import PlainPartFilter, Points
 from houseway.odds.maingame import Told
 from houseway.odds.strategies.grammar import rule_of
@@ -153,6 +156,16 @@ def _as_points(dealer: Program, parts: tuple[str, ...], line: Line) -> Points:
         each=line.each,
         above=RANKS[line.above - LOWEST],
     )
+
+
+def without_idle_rules(side: ValuedSide, way: HouseWay) -> HouseWay:
+    """Leave out the rules that no hand comes to, because those before them decide all of theirs."""
+    program = compiled(side, way)
+    met = set[int]()
+    for hands, _ in side.space.classes():
+        met.update(np.unique(run_program(program, hands).rules).tolist())
+    idle = {rule.rule.id for number, rule in enumerate(program.rules) if number not in met}
+    return way.model_copy(update={"rule": tuple(rule for rule in way.rule if rule.id not in idle)})
 
 
 def judge(side: ValuedSide, way: Program, tell: Told | None = None) -> Judged:
