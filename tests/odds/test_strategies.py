@@ -304,4 +304,4 @@ def test_a_card_has_a_line_for_each_part_and_a_rule() -> None:
     with pytest.raises(
         InvalidInputError, match="each of 2 parts needs a line, and one rule takes the most: 2"
     ):
-        next(learn_point_cards(program, 2))
+        next(learn_point_cards(program, 2, hands=10))

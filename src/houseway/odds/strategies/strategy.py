@@ -58,7 +58,7 @@ def learn_strategies(
     rules: int,
     commission: Fraction = Fraction(0),
     *,
-    hands: int = 40_000,
+    hands: int,
     seed: int = 1,
     tell: Told | None = None,
 ) -> Iterator[Strategy]:
@@ -74,7 +74,7 @@ def learn_point_cards(
     rules: int,
     commission: Fraction = Fraction(0),
     *,
-    hands: int = 40_000,
+    hands: int,
     seed: int = 1,
     tell: Told | None = None,
 ) -> Iterator[Strategy]:
