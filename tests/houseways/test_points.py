@@ -73,6 +73,32 @@ part = "low"
 made = { lead = "top2" }
 points = 4
 """
+BY_THE_SECOND = (
+    WAY
+    + """
+[[points]]
+say = "The medium hand without a pair, by the card beside its lead."
+part = "medium"
+made = { category = "high_card" }
+each = 3
+of = "second"
+above = "J"
+
+[[points]]
+say = "A straight, by the card beside its highest."
+part = "high"
+made = { category = ["straight", "straight_flush"] }
+each = -4
+of = "second"
+above = "7"
+
+[[points]]
+say = "A low card has none beside it."
+part = "low"
+each = 50
+of = "second"
+"""
+)
 
 
 def written(folder: Path, text: str = WAY) -> Path:
@@ -87,14 +113,17 @@ def points_of(meaning: Meaning, lines: list[dict[str, Any]], hand: Hand, setting
     for line in lines:
         part = meaning.parts.index(line["part"])
         if setting[part] in meaning.parts_that_are(hand, part, line.get("made", {})):
-            above = meaning.part(part, setting[part]).lead - VALUE[line.get("above", "2")]
+            made = meaning.part(part, setting[part])
+            rank = made.second if line.get("of") == "second" else made.lead
+            above = rank - VALUE[line.get("above", "2")]
             found += line.get("points", 0) + line.get("each", 0) * max(0, above)
     return found
 
 
-def test_the_setting_with_the_most_points_is_taken_by_both_interpreters(tmp_path: Path) -> None:
-    program, data, meaning = asks_of(written(tmp_path))
-    hands = hands_for(written(tmp_path), 300)
+@pytest.mark.parametrize("text", [WAY, BY_THE_SECOND], ids=["by the lead", "by the second too"])
+def test_the_setting_with_the_most_points_is_taken_by_both_interpreters(text: str, tmp_path: Path) -> None:
+    program, data, meaning = asks_of(written(tmp_path, text))
+    hands = hands_for(written(tmp_path, text), 300)
     by_kernel = run_program(program, hands)
     different = 0
     for row, dealt in enumerate(hands):
@@ -152,6 +181,7 @@ def test_points_decide_how_hands_are_set_and_stand_in_the_text_of_the_rules(tmp_
             "points 5: made.category: no such hand of medium",
         ),
         ('above = "8"', 'above = "1"', "points 4: above: no such rank"),
+        ('above = "8"', 'of = "third"', "points 4: of: no such rank that counts"),
         ("points = 10", "points = 1000", "points 5: points: Input should be less than or equal to 999"),
         ("points = 10", "point = 10", "points 5: point: no such key (did you mean points?"),
         ('{ lead = "top2" }', '{ not = { lead = "A" } }', "points 7: made.not: no such key"),

@@ -31,6 +31,7 @@ from houseway.houseways.vocabulary import (
     NOT,
     PLAYED,
     POINTS,
+    RANKS_THAT_COUNT,
     SHAPES,
     STRAIGHTS,
     WHEEL,
@@ -82,17 +83,19 @@ class CompiledRule:
 
 @dataclass(frozen=True)
 class CompiledPoints:
-    """What a part counts for: rows that it must pass, and its points, by the rank of its lead."""
+    """What a part counts for: rows that it must pass, and its points, by the rank that counts."""
 
     part: int
     rows: Rows
     points: int
     each: int
     above: int
+    place: int
+    """The place of the rank that counts: 0 for the lead, 1 for what is beside it."""
 
-    def of(self, lead: int) -> int:
-        """Return the points of a part with this lead."""
-        return self.points + self.each * max(lead - self.above, 0)
+    def of(self, rank: int) -> int:
+        """Return the points of a part whose rank that counts is this."""
+        return self.points + self.each * max(rank - self.above, 0)
 
 
 class Straight(NamedTuple):
@@ -166,7 +169,7 @@ class Program:
         """The points as one row of numbers, for the kernel: how many lines, and each with its rows."""
         flat = [len(self.points)]
         for line in self.points:
-            flat += [line.part, line.points, line.each, line.above, len(line.rows)]
+            flat += [line.part, line.points, line.each, line.above, line.place, len(line.rows)]
             flat += chain.from_iterable(line.rows)
         return tuple(flat)
 
@@ -234,7 +237,8 @@ def _compile(rule: Rule, found: Ranking, names: tuple[str, ...], where: str) -> 
 def _compile_points(line: Points, found: Ranking, names: tuple[str, ...], where: str) -> CompiledPoints:
     words = _Words(found, names, f"{where}: points")
     part, above = words.part(line.part), rank_range(line.above)[0]
-    return CompiledPoints(part, words.rows(part, line.made), line.points, line.each, above)
+    place = RANKS_THAT_COUNT.index(line.of)
+    return CompiledPoints(part, words.rows(part, line.made), line.points, line.each, above, place)
 
 
 @dataclass(frozen=True)

@@ -24,6 +24,7 @@ from houseway.houseways.vocabulary import (
     HAND_RANKS,
     KEPT,
     PLAYED,
+    RANKS_THAT_COUNT,
     SHAPES,
     WHEEL,
     kinds_of_groups,
@@ -181,6 +182,8 @@ class Points(Document):
     points: int = Field(default=0, ge=-_MOST_POINTS, le=_MOST_POINTS)
     each: int = Field(default=0, ge=-_MOST_POINTS, le=_MOST_POINTS)
     """So many more for each rank by which its lead is above another."""
+    of: Annotated[str, _one_of("rank that counts", RANKS_THAT_COUNT)] = RANKS_THAT_COUNT[0]
+    """Whether it is the rank of its lead that counts, or the one beside it."""
     above: Annotated[str, _one_of("rank", RANKS)] = RANKS[0]
     """That other rank."""
 

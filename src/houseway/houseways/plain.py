@@ -316,7 +316,7 @@ class HandJudgement:
             passing = [self._that_pass(row) for row in line.rows]
             for mask, strength in self.strengths[line.part].items():
                 if all(mask in some for some in passing):
-                    found[line.part][mask] += line.of(self._card(line.part, strength, 0))
+                    found[line.part][mask] += line.of(self._card(line.part, strength, line.place))
         return found
 
     def _passing(self, rows: Rows) -> list[Masks]:

@@ -76,6 +76,8 @@ A_PREFERENCE: Final = "a preference is a part, a part's lead, or points"
 NO_POINTS: Final = "points are preferred, and no [[points]] say what counts for how many"
 POINTS: Final = 32
 """The preference that looks at a setting's points."""
+RANKS_THAT_COUNT: Final = ("lead", "second")
+"""The ranks of a part that points may go by."""
 NOTHING: Final = 0
 """The rank of a group that a hand does not have; no range reaches it."""
 

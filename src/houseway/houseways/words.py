@@ -73,6 +73,7 @@ POINTS_KEYS: Final = {
     "made": "what it must be, in the words for a part below, without `not`; anything if left out",
     "points": "what it then counts for; 0 if left out",
     "each": "so many more for each rank by which its lead is above another; 0 if left out",
+    "of": 'whose rank `each` goes by: its `"lead"`, or the `"second"` beside it; the lead if left out',
     "above": "that other rank; the twos if left out",
 }
 EXAMPLE_KEYS: Final = {

@@ -256,14 +256,14 @@ def _keep_most_points(
     here = at + 1
     for _ in range(code[at]):
         part, fixed, each = code[here], code[here + 1], code[here + 2]
-        above, rows = code[here + 3], code[here + 4]
-        here += 5
+        above, place, rows = code[here + 3], code[here + 4], code[here + 5]
+        here += 6
         for index in range(count):
             if _passes(code, here, rows, settings, left[index], strengths, straights, ranks, groups):
                 strength = strengths[part, settings[left[index], part]]
                 straight = code[straights + 256 * part + (strength >> 16)]
-                lead = straight & 15 if straight else strength >> 16 & 15
-                points[index] += fixed + each * max(lead - above, 0)
+                rank = straight >> 4 * place & 15 if straight else strength >> 16 - 4 * place & 15
+                points[index] += fixed + each * max(rank - above, 0)
         here += 4 * rows
     best = points.max()
     kept = 0
