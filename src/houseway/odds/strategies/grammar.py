@@ -58,6 +58,7 @@ TWO: Final = (
     *(_wanted(at_least=rank) for rank in "AKQJT9"),
     *(_wanted(lead="A", second=f"A..{rank}") for rank in "KQJT"),
     *(_wanted(lead="A..K", second=f"A..{rank}") for rank in "QJT"),
+    *(_wanted(lead="top2", second=f"{rank}..2") for rank in "9876"),
 )
 """The part of two cards."""
 ONE: Final = (

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import product
 from typing import Any, Final
@@ -18,7 +18,7 @@ from houseway.houseways.plain import facts_about
 from houseway.houseways.vocabulary import HAND_RANKS, SHAPES
 from houseway.odds.maingame import Told
 from houseway.odds.strategies.grammar import Choice, HandTest, Span, choices, rule_of, way_of
-from houseway.odds.strategies.sampled import Sampled
+from houseway.odds.strategies.sampled import Sampled, kinds_of
 
 Array = NDArray[Any]
 AXES: Final[tuple[tuple[str, ...], ...]] = (
@@ -27,6 +27,7 @@ AXES: Final[tuple[tuple[str, ...], ...]] = (
     ("pair1", "top1"),
     ("trip1", "top1"),
     ("top1", "top2"),
+    ("top1", "top3"),
     ("top2", "top3"),
 )
 """Of which ranks a rule may ask, alone or together."""
@@ -65,11 +66,10 @@ class Lesson:
     lost: Array
     otherwise: Array
     """What each hand gives up if no rule decides it: it is then set the house way."""
-
-    @cached_property
-    def facts(self) -> Array:
-        """For each hand its shape, whether it is complete, and the ranks that rules speak of."""
-        return _facts(self.hands)
+    facts: Array
+    """For each hand its shape, whether it is complete, and the ranks that rules speak of."""
+    shapes: tuple[str, ...] = SHAPES
+    """The shapes that the hands may have."""
 
     def ranks(self, of: str) -> Array:
         """Return the rank of a group of each hand."""
@@ -105,6 +105,10 @@ class Lesson:
             left &= ~mine
         return result
 
+    def total(self, rules: list[ListedRule]) -> float:
+        """Return what a list gives up over all the hands, in wagers."""
+        return float(self.given_up(rules) @ self.hands.counts)
+
     def mean(self, rules: list[ListedRule]) -> float:
         """Return what a list gives up of a wager on average."""
         return self.hands.mean(self.given_up(rules))
@@ -130,16 +134,24 @@ class Lesson:
 
     @cached_property
     def together(self) -> list[tuple[str, ...]]:
-        """The shapes that a rule may be for: each that there is, and all."""
-        shapes = tuple(SHAPES[number] for number in np.unique(self.facts[:, 0]))
-        return [shapes, *((shape,) for shape in shapes if len(shapes) > 1)]
+        """The shapes that a rule may be for: all, and each that there is."""
+        seen = [(SHAPES[number],) for number in np.unique(self.facts[:, 0])]
+        return [self.shapes, *(one for one in seen if one != self.shapes)]
 
     def only(self, shapes: tuple[str, ...]) -> Lesson:
         """Return the lesson for hands of some shapes only."""
         inside = np.isin(self.facts[:, 0], [SHAPES.index(shape) for shape in shapes])
-        hands = self.hands
-        some = Sampled(hands.program, hands.hands[inside], hands.counts[inside], hands.worth[inside])
-        return Lesson(some, self.choices, self.lost[inside], self.otherwise[inside])
+        return replace(self.where(inside), shapes=shapes)
+
+    def where(self, inside: Array) -> Lesson:
+        """Return the lesson for some of the hands only."""
+        return replace(
+            self,
+            hands=self.hands.where(inside),
+            lost=self.lost[inside],
+            otherwise=self.otherwise[inside],
+            facts=self.facts[inside],
+        )
 
     @cached_property
     def _kinds(self) -> tuple[Array, Array, Array]:
@@ -191,7 +203,7 @@ def prepare(hands: Sampled, tell: Told | None = None) -> Lesson:
         kept += _promising(lost[kinds == kind], few.counts[kinds == kind, None])
     chosen = [every[place] for place in dict.fromkeys(kept)]
     lost = np.stack([_lost_by(hands, choice) for choice in _told(chosen, tell)], axis=1)
-    return Lesson(hands, tuple(chosen), lost, _lost_of(hands, hands.program))
+    return Lesson(hands, tuple(chosen), lost, _lost_of(hands, hands.program), _facts(hands))
 
 
 def _promising(lost: Array, counts: Array) -> list[int]:
@@ -223,17 +235,10 @@ def _told(some: list[Choice], tell: Told | None) -> Iterator[Choice]:
 
 
 def _facts(hands: Sampled) -> Array:
-    order = hands.program.ranking
-    plain = Choice((), tuple(range(len(order.split))))
-    rules = [
-        rule_of(order.part_names, name, name, test, plain)
-        for name, test in (("complete", HandTest(complete=True)), ("any", HandTest()))
-    ]
-    asked = compile_way(way_of(order, *rules), base=order)
-    complete = run_program(asked, hands.hands).rules == 0
+    whole = kinds_of(hands.program.ranking, hands.hands) % 2
     facts = (
-        facts_about(tuple(Card(int(card)) for card in cards), complete=bool(whole))
-        for cards, whole in zip(hands.hands, complete, strict=True)
+        facts_about(tuple(Card(int(card)) for card in cards), complete=bool(complete))
+        for cards, complete in zip(hands.hands, whole, strict=True)
     )
     return np.array([(fact.shape, int(fact.flags[1]), *fact.ranks) for fact in facts], dtype=np.int64)
 

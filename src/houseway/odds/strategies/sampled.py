@@ -4,22 +4,33 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
+from functools import cached_property
+from itertools import product
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from houseway.houseways import Program
-from houseway.houseways.batch import tables_for
+from houseway.houseways import Program, compile_way
+from houseway.houseways.batch import run_program, tables_for
 from houseway.houseways.plain import setting_masks
+from houseway.houseways.vocabulary import SHAPES
 from houseway.odds.best import Stake, doubles
 from houseway.odds.catalogue import Catalogue, numbering
 from houseway.odds.doubling import least_lead
 from houseway.odds.handspace import HandSpace
 from houseway.odds.maingame import Told, packed_classes
+from houseway.odds.strategies.grammar import Choice, HandTest, rule_of, way_of
 from houseway.odds.values import values
+from houseway.ranking import Ranking
 
 Array = NDArray[Any]
+_MORE: Final = 10
+"""So many times as many hands are dealt as are valued."""
+_FEW: Final = 10
+"""For one of so many hands one is valued before."""
+_LEAST: Final = 1e-6
+"""Something is at stake in every hand."""
 
 
 @dataclass(frozen=True)
@@ -27,7 +38,7 @@ class Sampled:
     """Hands as they are dealt, a row each, and what their settings are worth to the player.
 
     ``worth[i, s]`` is what a wager of one wins on average if hand i is set as setting s; foul settings are
-    worth less than anything. ``counts[i]`` says how often the hand was dealt.
+    worth less than anything. ``counts[i]`` says for how many dealt hands it stands.
     """
 
     program: Program
@@ -46,9 +57,18 @@ class Sampled:
         found: Array = self.best - self.worth[np.arange(len(settings)), settings]
         return found
 
+    @cached_property
+    def house_way(self) -> Array:
+        """What each hand gives up if it is set the house way."""
+        return self.lost(run_program(self.program, self.hands).settings.astype(np.int64))
+
     def first(self, count: int) -> Sampled:
         """Return some of the hands."""
-        return Sampled(self.program, self.hands[:count], self.counts[:count], self.worth[:count])
+        return self.where(np.arange(len(self.hands)) < count)
+
+    def where(self, inside: Array) -> Sampled:
+        """Return the hands that are inside."""
+        return Sampled(self.program, self.hands[inside], self.counts[inside], self.worth[inside])
 
     def mean(self, lost: Array) -> float:
         """Return the mean over the hands as they were dealt."""
@@ -63,16 +83,79 @@ def sample_hands(
     tell: Told | None = None,
     space: HandSpace | None = None,
 ) -> Sampled:
-    """Deal hands, and value every legal setting of each against the dealer's way.
+    """Deal hands, and value every legal setting of some of them against the dealer's way.
+
+    Many more are dealt than are valued: of each kind of hand the more stay, the more the house way gives up
+    on it, and those that stay count for the others. How much that is, a few hands valued before tell.
+    """
+    space = space or HandSpace(sum(dealer.split))
+    chance = np.random.default_rng(seed)
+    few = deal_hands(dealer, max(count // _FEW, 1), chance, commission, tell, space)
+    rows, times = _dealt(space, count * _MORE, chance)
+    hands = np.ascontiguousarray(space.hands_of(rows))
+    at_stake = _at_stake(few)[kinds_of(dealer.ranking, hands)]
+    chances = np.minimum(count * at_stake / at_stake.sum(), 1)
+    stay = chance.random(len(rows)) < chances
+    return _valued(dealer, space, rows[stay], times[stay] / chances[stay], chance, commission, tell)
+
+
+def deal_hands(
+    dealer: Program,
+    count: int,
+    chance: np.random.Generator,
+    commission: Fraction = Fraction(0),
+    tell: Told | None = None,
+    space: HandSpace | None = None,
+) -> Sampled:
+    """Deal hands, and value every legal setting of each against the dealer's way."""
+    space = space or HandSpace(sum(dealer.split))
+    return _valued(dealer, space, *_dealt(space, count, chance), chance, commission, tell)
+
+
+def kinds_of(order: Ranking, hands: Array) -> Array:
+    """Return the kind of each hand: twice the number of its shape, and one more if it is complete."""
+    plain = Choice((), tuple(range(len(order.split))))
+    rules = [
+        rule_of(order.part_names, f"kind-{number}", "kind", HandTest((shape,), whole), plain)
+        for number, (shape, whole) in enumerate(product(SHAPES, (False, True)))
+    ]
+    found: Array = run_program(compile_way(way_of(order, *rules), base=order), hands).rules
+    return found.astype(np.int64)
+
+
+def _dealt(space: HandSpace, count: int, chance: np.random.Generator) -> tuple[Array, Array]:
+    """Deal hands: which classes were dealt, and each how often."""
+    dealt = chance.multinomial(count, space.weights / space.weights.sum())
+    rows = np.flatnonzero(dealt)
+    return rows, dealt[rows].astype(np.float64)
+
+
+def _at_stake(few: Sampled) -> Array:
+    """Return how much is at stake in each kind of hand; of a kind that is not there, as much as in any."""
+    lost = few.house_way**2
+    kinds, size = kinds_of(few.program.ranking, few.hands), 2 * len(SHAPES)
+    hands = np.bincount(kinds, few.counts, size)
+    squares = np.bincount(kinds, lost * few.counts, size) / np.maximum(hands, 1)
+    squares[hands == 0] = squares.max()
+    found: Array = np.sqrt(squares) + np.sqrt(few.mean(lost)) + _LEAST
+    return found
+
+
+def _valued(
+    dealer: Program,
+    space: HandSpace,
+    rows: Array,
+    counts: Array,
+    chance: np.random.Generator,
+    commission: Fraction,
+    tell: Told | None,
+) -> Sampled:
+    """Value every legal setting of a hand of each of some classes, and put the hands into any order.
 
     In a game with a Double Down a setting is worth what it is with doubling wherever that pays.
     """
     from houseway.kernels.strategies import list_legal  # noqa: PLC0415 - numba only when it is needed
 
-    space = space or HandSpace(sum(dealer.split))
-    chance = np.random.default_rng(seed)
-    dealt = chance.multinomial(count, space.weights / space.weights.sum())
-    rows = np.flatnonzero(dealt)
     hands = np.ascontiguousarray(space.hands_of(rows))
     packed = np.empty((len(rows), len(setting_masks(dealer.split))), np.int64)
     list_legal(hands, tables_for(dealer), *numbering(dealer, as_player=True), packed)
@@ -89,4 +172,5 @@ def sample_hands(
         extra = values(listed, against, least=least_lead(dealer), tell=tell)[:, 1].astype(np.int64)
         units = units + stake.lose * np.maximum(extra, 0)
     worth[legal] = units / (stake.lose * space.opponents)
-    return Sampled(dealer, hands, dealt[rows].astype(np.float64), worth)
+    order = chance.permutation(len(rows))
+    return Sampled(dealer, hands[order], counts[order], worth[order])
