@@ -18,6 +18,7 @@ from houseway.odds.strategies.sampled import sample_hands
 from houseway.odds.valued import ValuedSide
 from houseway.odds.weakness import find_weakness
 from tests.cli.test_coach_command import run
+from tests.support.strategies import begin_with_few_lines
 
 SPACE = HandSpace(6, Deck.reduced("AKQJT9", "sh"))
 
@@ -37,11 +38,11 @@ def few_cards(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_a_strategy_is_learnt_written_and_judged(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     path = tmp_path / "short.toml"
-    words = ("strategy", "pa-670a", "--rules", "5", "--hands", "1000", "--out", str(path))
+    words = ("strategy", "pa-670a", "--rules", "2", "--hands", "1000", "--out", str(path))
     code, out, _ = run(capsys, *words, "--json")
     assert code == 0
     told = json.loads(out)
-    assert [row["rules"] for row in told["curve"]][:2] == [1, 2]
+    assert [row["rules"] for row in told["curve"]] == [1, 2]
     exact = {name: Fraction(value) for name, value in told["expectation"].items()}
     assert exact["house_way"] < exact["rules"] < exact["best"]
     assert Fraction(told["gives_up"]) == exact["best"] - exact["rules"]
@@ -51,7 +52,7 @@ def test_a_strategy_is_learnt_written_and_judged(capsys: pytest.CaptureFixture[s
     learnt = told["curve"][-1]["rules"]
     theirs = [rule.id for rule in house_way("pa-670a").rule]
     kept = [rule.id for rule in way.rule[learnt:]]
-    assert learnt == 5 and kept == [one for one in theirs if one in kept], "then the house way's own"
+    assert learnt == 2 and kept == [one for one in theirs if one in kept], "then the house way's own"
     assert 0 < len(kept) < len(theirs), "but for those that no hand of the small deck comes to"
     assert tomllib.loads(path.read_text(encoding="utf-8"))["ranking"] == "pa-670a"
     code, out, _ = run(capsys, "strategy", "pa-670a", "--judge", str(path), "--json")
@@ -61,17 +62,19 @@ def test_a_strategy_is_learnt_written_and_judged(capsys: pytest.CaptureFixture[s
 
 
 def test_a_card_of_points_is_learnt_written_and_judged(
-    capsys: pytest.CaptureFixture[str], tmp_path: Path
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    begin_with_few_lines(monkeypatch)
     path = tmp_path / "points.toml"
-    words = ("strategy", "pa-670a", "--points", "--rules", "5", "--hands", "1000", "--out", str(path))
+    words = ("strategy", "pa-670a", "--points", "--rules", "4", "--hands", "1000", "--out", str(path))
     code, out, _ = run(capsys, *words, "--json")
     told = json.loads(out)
-    assert code == 0 and [row["rules"] for row in told["curve"]] == [3, 4, 5], "lines, and the rule"
-    assert len(read_house_way(path).points) == 4 and len(told["said"]) == 5
+    counts = [row["rules"] for row in told["curve"]]
+    assert code == 0 and counts == sorted(counts) and 3 <= counts[-1] <= 4, "lines, and the rule"
+    assert len(read_house_way(path).points) == counts[-1] - 1 == len(told["said"]) - 1
     code, out, _ = run(capsys, "strategy", "pa-670a", "--judge", str(path), "--json")
     assert code == 0 and json.loads(out)["expectation"] == told["expectation"]
-    assert json.loads(out)["said"] == told["said"]
+    assert json.loads(out)["said"][: counts[-1]] == told["said"], "then come the rules of the house way"
     code, out, _ = run(capsys, "way", "show", str(path))
     assert code == 0 and "Points" in out and "a rank above" in out
 

@@ -71,6 +71,7 @@ def _strategies() -> None:
     from houseway.odds.seeing import seeing_gains  # noqa: PLC0415
     from houseway.odds.simulation import simulate_best  # noqa: PLC0415
     from houseway.odds.strategies.pointcards import prepare_points  # noqa: PLC0415
+    from houseway.odds.strategies.pointfits import fitted, starting  # noqa: PLC0415
     from houseway.odds.strategies.sampled import sample_hands  # noqa: PLC0415
     from houseway.odds.valued import ValuedSide  # noqa: PLC0415
 
@@ -81,7 +82,7 @@ def _strategies() -> None:
     simulate_best(side, 100)
     seeing_gains(side, space.by_number(side.against), 0, 2, np.random.default_rng(1))
     lesson = prepare_points(sample_hands(program, 10, 1, space=space))
-    lesson.mean(lesson.first)
+    lesson.mean(fitted(lesson, starting(program), (1, 1.0, 1.0)))
 
 
 KERNELS: Final[dict[str, Callable[[], None]]] = {

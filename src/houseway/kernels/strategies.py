@@ -53,23 +53,56 @@ def list_strengths(hands: Array, t: WayTables, strengths: Array) -> None:
 
 @njit(cache=True, parallel=True, nogil=True)
 def try_points(
-    starts: Array, points: Array, leads: Array, tried: Array, lost: Array, counts: Array, out: Array
+    starts: Array, points: Array, made: Array, tried: Array, lost: Array, counts: Array, out: Array
 ) -> None:
-    """Write what is given up on all hands if one line of points is changed, for each change that is tried.
+    """Write what is given up on all hands if a line of points is added, for each line that is tried.
 
     The settings of a hand stand one after the other; of those with the most points the first is taken.
-    ``leads`` has the lead of the part that the line is about, 0 where the line is not for it.
+    ``made`` has the number of what is known of the part that the lines are about.
     """
     for change in prange(len(tried)):
         more, total = tried[change], 0.0
         for hand in range(len(starts) - 1):
-            taken, best = starts[hand], -(1 << 40)
+            taken, best = starts[hand], -np.inf
             for at in range(starts[hand], starts[hand + 1]):
-                found = points[at] + more[leads[at]]
+                found = points[at] + more[made[at]]
                 if found > best:
                     taken, best = at, found
             total += lost[taken] * counts[hand]
         out[change] = total
+
+
+@njit(cache=True, parallel=True, nogil=True)
+def soften(
+    starts: Array, made: Array, tables: Array, sharp: Any, lost: Array, counts: Array, slopes: Array
+) -> None:
+    """Write by how much less is given up for each point more that something made counts for, by parts.
+
+    Settings are taken by chance, the more likely the more points they have: a setting with ``1 / sharp``
+    points more is e times as likely. ``slopes`` has a row for each of some equal shares of the hands.
+    """
+    shares, hands = len(slopes), len(starts) - 1
+    for share in prange(shares):
+        mine = slopes[share]
+        chances = np.empty(128)
+        for hand in range(hands * share // shares, hands * (share + 1) // shares):
+            first, last = starts[hand], starts[hand + 1]
+            most, total, mean = -np.inf, 0.0, 0.0
+            for at in range(first, last):
+                points = 0.0
+                for part in range(len(made)):
+                    points += tables[part, made[part, at]]
+                chances[at - first] = points * sharp
+                most = max(most, points * sharp)
+            for at in range(last - first):
+                chances[at] = np.exp(chances[at] - most)
+                total += chances[at]
+                mean += chances[at] * lost[first + at]
+            mean /= total
+            for at in range(first, last):
+                slope = sharp * chances[at - first] / total * (mean - lost[at]) * counts[hand]
+                for part in range(len(made)):
+                    mine[part, made[part, at]] += slope
 
 
 @njit(cache=True, parallel=True, nogil=True)

@@ -1,18 +1,17 @@
-"""Cards of points learnt from exact values: what each part of a setting counts for.
+"""Cards of points: what each part of a setting counts for, and what a card gives up on sampled hands.
 
-A card begins with one line for each part. A line says for a span of categories, and of leading ranks, how
-many points the part counts for, and how many more for each rank of its lead above some rank. As long as lines
-are left, the line is cut in two that gains most by it, between two categories or two ranks; all numbers are
-then tuned one after the other as long as that gains.
+A line of a card says for a span of categories, of leading ranks and of ranks beside the lead how many points
+the part counts for, and how many more for each rank of its lead, or of what is beside it, above some rank. A
+setting has the points of all the lines that its parts pass.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
-from itertools import product
-from typing import Any, Final
+from functools import lru_cache
+from itertools import combinations_with_replacement, permutations, product
+from typing import Any, Final, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,75 +22,129 @@ from houseway.houseways.batch import tables_for
 from houseway.odds.strategies.sampled import Sampled
 
 Array = NDArray[Any]
-_FIRST: Final = {4: (0, 0, LOWEST), 5: (0, 0, LOWEST), 2: (0, 6, 8), 1: (0, 4, 7)}
-"""What a whole part counts for at first, by its size: points, more for each rank, above which."""
-_STEPS: Final = (-12, -8, -5, -3, -2, -1, 1, 2, 3, 5, 8, 12)
-"""By how much points are changed when they are tuned."""
-_EACH: Final = range(-4, 13)
-_ABOVE: Final = (2, 5, 7, 8, 9, 10, 11, 12)
-_SHIFTS: Final = (-8, -4, 0, 4, 8)
-_CUTS: Final = (6, 8, 10, 11, 12, 13)
-"""The ranks between which, and the next, a line may be cut."""
-_MUCH: Final = 0.995
+MADE: Final = 1 << 12
+"""So many things can be known of a part: its category, the rank of its lead, and the rank beside it."""
+_STEPS: Final = (-8, -5, -3, -2, -1, 0, 1, 2, 3, 5, 8)
+_SLOPES: Final = (-2, -1, 0, 1, 2)
+"""By how much points, and points for each rank, are changed when they are tuned."""
+_MUCH: Final = 0.998
 """Numbers are tuned on while a card gives up less than this part of what it did."""
 
 
 @dataclass(frozen=True)
-class Line:
-    """One line of a card: for a part whose category is within a span, its points by the rank of its lead."""
+class Spans:
+    """Parts of some categories, counted from the lowest, with some leading ranks and some beside them.
+
+    A part that has no rank beside its lead is within every span that begins with the lowest.
+    """
 
     part: int
     lowest: int
     highest: int
-    """The span of categories, counted from the lowest."""
-    points: int
-    each: int
-    above: int
     from_lead: int = LOWEST
     to_lead: int = ACE
-
-    @property
-    def by_lead(self) -> Array:
-        """The points for every rank of the lead; none at 0, which stands for a part it is not for."""
-        ranks = np.arange(ACE + 1)
-        points = self.points + self.each * np.maximum(ranks - self.above, 0)
-        return np.where(ranks > 0, points, 0).astype(np.int32)
+    from_second: int = LOWEST
+    to_second: int = ACE
 
     @property
     def every_lead(self) -> bool:
         """Whether it is for every leading rank."""
         return (self.from_lead, self.to_lead) == (LOWEST, ACE)
 
-    def cuts(self) -> Iterator[tuple[Line, Line]]:
-        """Yield every way to cut the line in two that count as it does."""
-        for place in range(self.lowest, self.highest):
-            yield replace(self, highest=place), replace(self, lowest=place + 1)
-        for rank in _CUTS:
-            if self.from_lead <= rank < self.to_lead:
-                yield replace(self, to_lead=rank), replace(self, from_lead=rank + 1)
+    @property
+    def every_second(self) -> bool:
+        """Whether it is for every rank beside the lead."""
+        return (self.from_second, self.to_second) == (LOWEST, ACE)
 
-    def nudges(self) -> Iterator[Line]:
-        """Yield the line with more points or fewer."""
-        for step in _STEPS:
-            yield replace(self, points=self.points + step)
+    @property
+    def inside(self) -> Array:
+        """Whether each thing that can be known of a part is within the spans."""
+        return _inside(self)
+
+
+@dataclass(frozen=True)
+class Line:
+    """One line of a card: what parts within some spans count for."""
+
+    spans: Spans
+    points: int = 0
+    each: int = 0
+    above: int = LOWEST
+    second: bool = False
+    """Whether the rank that counts is not the lead's but the one beside it."""
+
+    @property
+    def table(self) -> Array:
+        """The points for each thing that can be known of the part."""
+        counted = self.points + self.each * ranks_above(self.above, second=self.second)
+        found: Array = self.spans.inside * counted
+        return found
 
     def changes(self) -> Iterator[Line]:
         """Yield the line with other numbers."""
-        yield from self.nudges()
-        for each, above, step in product(_EACH, _ABOVE, _SHIFTS):
-            yield replace(self, points=self.points + step, each=each, above=above)
+        for step, slope in product(_STEPS, _SLOPES):
+            yield replace(self, points=self.points + step, each=self.each + slope)
+        for above, slope in product(range(LOWEST, ACE), _SLOPES):
+            yield replace(self, above=above, each=self.each + slope)
+        if self.second:
+            yield from self._other_spans()
+
+    def _other_spans(self) -> Iterator[Line]:
+        """Yield a line that may be for any parts for others in place of some or beside them."""
+        ranks = range(LOWEST, ACE + 1)
+        for low, high in combinations_with_replacement(ranks, 2):
+            yield replace(self, spans=replace(self.spans, from_second=low, to_second=high))
+            yield replace(self, spans=replace(self.spans, from_lead=low, to_lead=high))
+
+    def meets(self, other: Line) -> bool:
+        """Whether another line begins, by the lead, with the rank after the last of this one."""
+        mine, theirs = self.spans, other.spans
+        return (mine.part, mine.lowest, mine.highest, mine.to_lead + 1) == (
+            theirs.part,
+            theirs.lowest,
+            theirs.highest,
+            theirs.from_lead,
+        ) and not (self.second or other.second)
 
 
 Card = tuple[Line, ...]
 
 
-def from_nothing(card: Card) -> Card:
-    """Return a card that takes the same settings, on which the least that a part can count for is nothing."""
-    least: dict[int, int] = {}
-    for line in card:
-        held = line.by_lead[line.from_lead : line.to_lead + 1].min()
-        least[line.part] = min(int(held), least.get(line.part, int(held)))
-    return tuple(replace(line, points=line.points - least[line.part]) for line in card)
+class Counted(Protocol):
+    """Anything that says what parts count for."""
+
+    @property
+    def spans(self) -> Spans:
+        """The parts it is for."""
+
+    @property
+    def table(self) -> Array:
+        """The points for each thing that can be known of the part."""
+
+
+@lru_cache(4096)  # tuning a card asks for the same few spans thousands of times: half of its time without
+def _inside(spans: Spans) -> Array:
+    levels, leads, seconds = known()
+    found: Array = (levels >= spans.lowest) & (levels <= spans.highest)
+    if not spans.every_lead:
+        found &= (leads >= spans.from_lead) & (leads <= spans.to_lead)
+    if not spans.every_second:
+        found &= (seconds >= spans.from_second) & (seconds <= spans.to_second)
+    return found
+
+
+def known() -> tuple[Array, Array, Array]:
+    """Return what can be known of a part, by its number: category, lead, and what is beside it."""
+    numbers = np.arange(MADE)
+    return numbers >> 8, numbers >> 4 & 15, numbers & 15
+
+
+@lru_cache(64)
+def ranks_above(above: int, *, second: bool) -> Array:
+    """Return by how many ranks the lead, or what is beside it, is above a rank."""
+    _, leads, seconds = known()
+    found: Array = np.maximum((seconds if second else leads) - above, 0)
+    return found
 
 
 @dataclass(frozen=True)
@@ -100,48 +153,60 @@ class PointLesson:
 
     program: Program
     starts: Array
-    levels: Array
-    """The place of each part's category, counted from the lowest."""
-    leads: Array
+    made: Array
+    """For each part and setting the number of what is known of the part."""
     lost: Array
     counts: Array
 
-    @cached_property
-    def first(self) -> Card:
-        """A line for each part."""
-        return tuple(
-            Line(part, 0, len(levels) - 1, *_FIRST[size])
-            for part, (levels, size) in enumerate(zip(self.program.levels, self.program.split, strict=True))
-        )
-
-    def inside(self, line: Line) -> Array:
-        """Return the lead of the line's part in every setting, 0 where the line is not for it."""
-        levels, leads = self.levels[line.part], self.leads[line.part]
-        fine = (levels >= line.lowest) & (levels <= line.highest)
-        found: Array = leads * (fine & (leads >= line.from_lead) & (leads <= line.to_lead))
-        return found
-
-    def points(self, card: Sequence[Line]) -> Array:
-        """Return the points of every setting."""
-        found = np.zeros(len(self.lost), np.int32)
+    def tables(self, card: Sequence[Counted]) -> Array:
+        """Return for each part the points for everything that can be known of it."""
+        found = np.zeros((len(self.program.split), MADE))
         for line in card:
-            found += line.by_lead[self.inside(line)]
+            found[line.spans.part] += line.table
         return found
 
-    def tried(self, card: Sequence[Line], line: Line, changes: Sequence[Line]) -> Array:
+    def points(self, card: Sequence[Counted]) -> Array:
+        """Return the points of every setting."""
+        tables = self.tables(card)
+        found: Array = sum(table[made] for table, made in zip(tables, self.made, strict=True))
+        return found
+
+    def tried(self, card: Sequence[Counted], changes: Sequence[Counted]) -> Array:
         """Return what is given up on average if a line more stands on the card, for each one tried."""
         from houseway.kernels.strategies import try_points  # noqa: PLC0415 - numba only when it is needed
 
         out = np.empty(len(changes))
-        tables = np.array([change.by_lead for change in changes])
-        try_points(self.starts, self.points(card), self.inside(line), tables, self.lost, self.counts, out)
+        tables = np.array([change.table for change in changes], np.float64)
+        made = self.made[changes[0].spans.part]
+        try_points(self.starts, self.points(card), made, tables, self.lost, self.counts, out)
         mean: Array = out / self.counts.sum()
         return mean
 
-    def mean(self, card: Sequence[Line]) -> float:
+    def mean(self, card: Sequence[Counted]) -> float:
         """Return what a card gives up of a wager on average."""
-        last = card[-1]
-        return float(self.tried(card[:-1], last, [last])[0])
+        *others, last = card
+        return float(self.tried(others, [last])[0])
+
+    def first(self, hands: int) -> PointLesson:
+        """Return the lesson for some of the hands."""
+        last = self.starts[min(hands, len(self.counts))]
+        return PointLesson(
+            self.program,
+            self.starts[: hands + 1],
+            np.ascontiguousarray(self.made[:, :last]),
+            self.lost[:last],
+            self.counts[:hands],
+        )
+
+    def nearest(self, settings: int) -> PointLesson:
+        """Return the lesson with so many settings of each hand at most, those that give up least."""
+        of = np.repeat(np.arange(len(self.counts)), np.diff(self.starts))
+        place = np.empty(len(of), np.int64)
+        place[np.lexsort([self.lost, of])] = np.arange(len(of)) - self.starts[of]
+        near = place < settings
+        starts = np.concatenate([[0], np.cumsum(np.bincount(of[near], minlength=len(self.counts)))])
+        made = np.ascontiguousarray(self.made[:, near])
+        return PointLesson(self.program, starts, made, self.lost[near], self.counts)
 
 
 def prepare_points(hands: Sampled) -> PointLesson:
@@ -158,60 +223,67 @@ def prepare_points(hands: Sampled) -> PointLesson:
     return PointLesson(
         program,
         np.concatenate([[0], np.cumsum(legal.sum(axis=1))]),
-        np.ascontiguousarray((found >> 20).T.astype(np.uint8)),
-        np.stack([_leads(program, part, found[:, part]) for part in range(found.shape[1])]),
+        np.stack([_made(program, part, found[:, part]) for part in range(found.shape[1])]),
         (hands.best[:, None] - hands.worth)[legal][order].astype(np.float32),
         hands.counts,
     )
 
 
-def _leads(program: Program, part: int, strengths: Array) -> Array:
-    """Return the rank of the lead of every strength of a part."""
+def _made(program: Program, part: int, strengths: Array) -> Array:
+    """Return the number of what is known of a part, for every strength of it."""
     straights = np.zeros(256, np.int64)
     for place, run in program.straights[part].items():
-        straights[place] = run.lead
-    found: Array = np.where(straights[strengths >> 16], straights[strengths >> 16], strengths >> 16 & 15)
-    return found.astype(np.uint8)
-
-
-def learn_cards(lesson: PointLesson, lines: int) -> Iterator[Card]:
-    """Yield the best card found with a line for each part, with one line more, and so on."""
-    card = tuned(lesson, lesson.first)
-    yield from_nothing(card)
-    while len(card) < lines:
-        card = tuned(lesson, _cut(lesson, card))
-        yield from_nothing(card)
+        straights[place] = run.lead << 4 | run.second
+    ranks = np.where(straights[strengths >> 16], straights[strengths >> 16], strengths >> 12 & 255)
+    found: Array = (strengths >> 20 << 8) + ranks
+    return found.astype(np.int16)
 
 
 def tuned(lesson: PointLesson, card: Card) -> Card:
-    """Return a card with better numbers: each line's in turn, until little is gained."""
+    """Return a card with better numbers and spans: each line's in turn, until little is gained."""
     before, now = np.inf, lesson.mean(card)
     while now < _MUCH * before:
         before = now
         for place, line in enumerate(card):
-            card, now = _better(lesson, card, place, [*line.changes()], now)
+            changes = [*line.changes()]
+            found = lesson.tried((*card[:place], *card[place + 1 :]), changes)
+            best = int(found.argmin())
+            if found[best] < now:
+                card, now = (*card[:place], changes[best], *card[place + 1 :]), float(found[best])
+        for shifted in _shifts(card):
+            if (lost := lesson.mean(shifted)) < now:
+                card, now = shifted, lost
+                break
     return card
 
 
-def _better(
-    lesson: PointLesson, card: Card, place: int, changes: Sequence[Line], now: float
-) -> tuple[Card, float]:
-    """Return the card with the best of some changes to one of its lines, and what it then gives up."""
-    found = lesson.tried((*card[:place], *card[place + 1 :]), card[place], changes)
-    best = int(found.argmin())
-    if found[best] >= now:
-        return card, now
-    return (*card[:place], changes[best], *card[place + 1 :]), float(found[best])
+def _shifts(card: Card) -> Iterator[Card]:
+    """Yield the card with two lines that lie beside each other, by their leads, meeting at another rank."""
+    for (at, one), (other_at, other) in permutations(enumerate(card), 2):
+        if one.meets(other):
+            for rank in range(one.spans.from_lead, other.spans.to_lead):
+                changed = list(card)
+                changed[at] = replace(one, spans=replace(one.spans, to_lead=rank))
+                changed[other_at] = replace(other, spans=replace(other.spans, from_lead=rank + 1))
+                yield tuple(changed)
 
 
-def _cut(lesson: PointLesson, card: Card) -> Card:
-    """Return the card with the line cut in two that gains most once its halves count for what is best."""
-    now, tried = lesson.mean(card), list[tuple[float, Card]]()
-    for place, line in enumerate(card):
-        for halves in line.cuts():
-            cut: Card = (*card[:place], *halves, *card[place + 1 :])
-            worth = now
-            for half, line_of_half in enumerate(halves, start=place):
-                cut, worth = _better(lesson, cut, half, [*line_of_half.nudges()], worth)
-            tried.append((worth, cut))
-    return min(tried, key=lambda one: one[0])[1] if tried else card
+def from_nothing(card: Card) -> Card:
+    """Return a card that takes the same settings, without the lines that count for nothing on it.
+
+    The lines by the lead are for every part once, so that the points of all of them can be less alike: a line
+    that counts the same for every rank then needs no words, or else the least that a part counts for is 0.
+    """
+    found: list[Line] = []
+    for part in dict.fromkeys(line.spans.part for line in card):
+        by_lead = [line for line in card if line.spans.part == part and not line.second]
+        flat = [line.points for line in by_lead if not line.each]
+        least = flat[0] if flat else min(_least(line) for line in by_lead)
+        found += (replace(line, points=line.points - least) for line in by_lead)
+        found += (line for line in card if line.spans.part == part and line.second)
+    return tuple(line for line in found if line.points or line.each)
+
+
+def _least(line: Line) -> int:
+    ends = (line.spans.from_lead, line.spans.to_lead)
+    return min(line.points + line.each * max(rank - line.above, 0) for rank in ends)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 
@@ -13,15 +13,20 @@ from houseway.cards import LOWEST, RANKS
 from houseway.errors import InvalidInputError
 from houseway.houseways import HouseWay, Program, Rule, compile_way
 from houseway.houseways.batch import run_program
-from houseway.houseways.document import PlainPartFilter, Points
+from houseway.houseways.document import PlainPartFilter, Points, When
+from houseway.houseways.vocabulary import RANKS_THAT_COUNT, SHAPES
 from houseway.odds.maingame import Told
 from houseway.odds.strategies.grammar import rule_of
 from houseway.odds.strategies.learning import ListedRule, prepare
-from houseway.odds.strategies.pointcards import Card, Line, learn_cards, prepare_points
+from houseway.odds.strategies.pointcards import Card, Line, prepare_points
+from houseway.odds.strategies.pointfits import learn_cards
 from houseway.odds.strategies.rulelists import learn
-from houseway.odds.strategies.sampled import sample_hands
-from houseway.odds.strategies.wording import points_sentence, sentence
+from houseway.odds.strategies.sampled import Sampled, kinds_of, sample_hands
+from houseway.odds.strategies.wording import points_sentence, ranks_text, sentence, shapes_sentence
 from houseway.odds.valued import ValuedSide
+
+_WORTH: Final = 0.02
+"""A card is for hands of a shape if the house way gives up more than this part of all on them."""
 
 
 @dataclass(frozen=True)
@@ -64,7 +69,7 @@ def learn_strategies(
 ) -> Iterator[Strategy]:
     """Yield the best list of one rule found, of two, and so on, against a dealer's way."""
     lesson = prepare(sample_hands(dealer, hands, seed, commission, tell), tell)
-    for found in learn(lesson, rules):
+    for found in learn(lesson, rules, tell):
         way = as_way(dealer, found)
         yield Strategy(way, tuple(rule.say for rule in way.rule[: len(found)]), lesson.mean(found))
 
@@ -78,7 +83,7 @@ def learn_point_cards(
     seed: int = 1,
     tell: Told | None = None,
 ) -> Iterator[Strategy]:
-    """Yield the best card of points found with a line for each part, with one more, and so on.
+    """Yield the best cards of points found, from the one with the fewest lines on.
 
     The rule that takes the most points counts as a rule, so that a card has one line less.
     """
@@ -87,12 +92,22 @@ def learn_point_cards(
         raise InvalidInputError(
             f"each of {parts} parts needs a line, and one rule takes the most", value=rules
         )
-    lesson = prepare_points(sample_hands(dealer, hands, seed, commission, tell))
-    for card in learn_cards(lesson, rules - 1):
-        if tell:
-            tell(len(card), rules - 1)
-        way = as_points_way(dealer, card)
-        yield Strategy(way, sentences(way), lesson.mean(card))
+    dealt = sample_hands(dealer, hands, seed, commission, tell)
+    shapes = worth_learning(dealt)
+    inside = np.isin(kinds_of(dealer.ranking, dealt.hands) // 2, [SHAPES.index(shape) for shape in shapes])
+    lesson = prepare_points(dealt.where(inside))
+    weight, others = dealt.counts[inside].sum() / dealt.counts.sum(), dealt.mean(dealt.house_way * ~inside)
+    for card in learn_cards(lesson, rules - 1, tell):
+        way = as_points_way(dealer, card, shapes)
+        yield Strategy(way, sentences(way)[: len(card) + 1], weight * lesson.mean(card) + others)
+
+
+def worth_learning(dealt: Sampled) -> tuple[str, ...]:
+    """Return the shapes of hands on which the house way gives up a part of all that is worth a card."""
+    lost = dealt.house_way * dealt.counts
+    kinds = kinds_of(dealt.program.ranking, dealt.hands) // 2
+    by_shape = np.bincount(kinds, lost, len(SHAPES))
+    return tuple(name for name, one in zip(SHAPES, by_shape, strict=True) if one > _WORTH * by_shape.sum())
 
 
 def sentences(way: HouseWay) -> tuple[str, ...]:
@@ -107,7 +122,6 @@ def as_way(dealer: Program, found: list[ListedRule]) -> HouseWay:
         rule_of(parts, f"rule-{number}", sentence(rule.test, rule.choice, parts), rule.test, rule.choice)
         for number, rule in enumerate(found, start=1)
     )
-    nobody_cites = {"clauses": (), "cites": (), "worth": None}
     return HouseWay(
         id=f"{dealer.way.id}-and-{count}",
         title=f"{count} rules for players, then {dealer.way.id}",
@@ -116,18 +130,25 @@ def as_way(dealer: Program, found: list[ListedRule]) -> HouseWay:
         about=f"For players. The first {count} rules were learnt from exact values against {dealer.way.id}; "
         "a hand that none of them is for is set the house way.",
         ours=True,
-        rule=(*learnt, *(rule.model_copy(update=nobody_cites) for rule in dealer.way.rule)),
+        rule=(*learnt, *_uncited(dealer)),
     )
 
 
-def as_points_way(dealer: Program, card: Card) -> HouseWay:
-    """Write a card of points as a house way: one rule, for every hand."""
+def _uncited(dealer: Program) -> Iterator[Rule]:
+    """Yield the dealer's rules as a player's, who rests on no clause."""
+    for rule in dealer.way.rule:
+        yield rule.model_copy(update={"clauses": (), "cites": (), "worth": None})
+
+
+def as_points_way(dealer: Program, card: Card, shapes: tuple[str, ...]) -> HouseWay:
+    """Write a card of points as a house way: one rule, for hands of some shapes; then come the dealer's."""
     parts = dealer.way.parts or dealer.ranking.part_names
     then = [*reversed(parts)]
     most = Rule(
         id="most-points",
-        say=f"Set the hand so that it has the most points; of equal settings the strongest {then[0]}, then "
-        f"{' and '.join(then[1:])}.",
+        say=f"{shapes_sentence(shapes)}: set the hand so that it has the most points; of equal settings the "
+        f"strongest {then[0]}, then {' and '.join(then[1:])}.",
+        when=When(shape=shapes),
         prefer=("points", *then),
     )
     return HouseWay(
@@ -135,25 +156,29 @@ def as_points_way(dealer: Program, card: Card) -> HouseWay:
         title=f"A card of {len(card)} lines of points",
         ranking=dealer.way.ranking,
         parts=parts,
-        about=f"For players. Learnt from exact values against {dealer.way.id}.",
+        about=f"For players. The points were learnt from exact values against {dealer.way.id}; a hand that "
+        "they are not for is set the house way.",
         ours=True,
-        rule=(most,),
+        rule=(most, *_uncited(dealer)),
         points=tuple(_as_points(dealer, parts, line) for line in card),
     )
 
 
 def _as_points(dealer: Program, parts: tuple[str, ...], line: Line) -> Points:
-    levels = dealer.levels[line.part]
-    named = tuple(dict.fromkeys(levels[line.lowest : line.highest + 1]))
+    spans, levels = line.spans, dealer.levels[line.spans.part]
+    named = tuple(dict.fromkeys(levels[spans.lowest : spans.highest + 1]))
     made: dict[str, Any] = {"category": named} if len(named) < len(set(levels)) else {}
-    if not line.every_lead:
-        made["lead"] = f"{RANKS[line.to_lead - LOWEST]}..{RANKS[line.from_lead - LOWEST]}"
+    if not spans.every_lead:
+        made["lead"] = ranks_text(spans.from_lead, spans.to_lead)
+    if not spans.every_second:
+        made["second"] = ranks_text(spans.from_second, spans.to_second)
     return Points(
-        say=points_sentence(line, parts[line.part], levels),
-        part=parts[line.part],
+        say=points_sentence(line, parts[spans.part], levels),
+        part=parts[spans.part],
         made=PlainPartFilter(**made),
         points=line.points,
         each=line.each,
+        of=RANKS_THAT_COUNT[line.second],
         above=RANKS[line.above - LOWEST],
     )
 

@@ -71,26 +71,54 @@ def sentence(test: HandTest, choice: Choice, parts: tuple[str, ...]) -> str:
 def points_sentence(line: Line, part: str, levels: tuple[str, ...]) -> str:
     """Say what a part counts for on a card of points; ``levels`` are its categories, the lowest first.
 
+    >>> from houseway.odds.strategies.pointcards import Spans
     >>> levels = ("high_card", "pair", "two_pair", "straight", "flush")
-    >>> points_sentence(Line(0, 1, 1, 10, 1, 8, from_lead=8), "high", levels)
+    >>> points_sentence(Line(Spans(0, 1, 1, from_lead=8), 10, 1, 8), "high", levels)
     'High, a pair led by an eight or higher: 10 points, and 1 more for each rank above eight.'
-    >>> points_sentence(Line(0, 2, 4, 14, 0, 2), "high", levels)
+    >>> points_sentence(Line(Spans(0, 2, 4), 14), "high", levels)
     'High, two pair or better: 14 points.'
-    >>> points_sentence(Line(2, 0, 0, 4, -1, 12), "low", ("high_card",))
+    >>> points_sentence(Line(Spans(2, 0, 0), 4, -1, 12), "low", ("high_card",))
     'Low: 4 points, and 1 less for each rank above queen.'
+    >>> points_sentence(Line(Spans(0, 0, 0, 14, 14, 7, 10), 0, 3, 6, second=True), "high", levels)
+    'High, no pair led by an ace, a seven to a ten beside: 3 points for each rank beside above six.'
     """
-    named = list(dict.fromkeys(_CATEGORIES[name] for name in levels[line.lowest : line.highest + 1]))
-    is_top, is_all = line.highest == len(levels) - 1, line.highest - line.lowest == len(levels) - 1
+    spans = line.spans
+    named = list(dict.fromkeys(_CATEGORIES[name] for name in levels[spans.lowest : spans.highest + 1]))
+    is_top, is_all = spans.highest == len(levels) - 1, spans.highest - spans.lowest == len(levels) - 1
     what = f"{named[0]} or better" if is_top and len(named) > 1 else " or ".join(named)
     told = [] if is_all else [what]
-    if not line.every_lead:
-        told.append(f"led by {_rank(f'{RANKS[line.to_lead - LOWEST]}..{RANKS[line.from_lead - LOWEST]}')}")
-    where = ", ".join([part.capitalize(), " ".join(told)] if told else [part.capitalize()])
+    if not spans.every_lead:
+        told.append(f"led by {_rank(ranks_text(spans.from_lead, spans.to_lead))}")
+    where = [part.capitalize(), *([" ".join(told)] if told else [])]
+    if not spans.every_second:
+        where.append(f"{_rank(ranks_text(spans.from_second, spans.to_second))} beside")
+    return f"{', '.join(where)}: {_points(line)}."
+
+
+def _points(line: Line) -> str:
     count = f"{line.points} point{'' if line.points == 1 else 's'}"
     if not line.each:
-        return f"{where}: {count}."
-    more = f"{abs(line.each)} {'more' if line.each > 0 else 'less'}"
-    return f"{where}: {count}, and {more} for each rank above {RANK_NAMES[line.above - LOWEST]}."
+        return count
+    rank = f"for each rank {'beside ' if line.second else ''}above {RANK_NAMES[line.above - LOWEST]}"
+    if not line.points:
+        return f"{line.each} point{'' if line.each == 1 else 's'} {rank}"
+    return f"{count}, and {abs(line.each)} {'more' if line.each > 0 else 'less'} {rank}"
+
+
+def ranks_text(low: int, high: int) -> str:
+    """Write a span of ranks as a house way does.
+
+    >>> ranks_text(10, 13), ranks_text(14, 14)
+    ('K..T', 'A')
+    """
+    names = [RANKS[rank - LOWEST] for rank in (high, low)]
+    return names[0] if low == high else "..".join(names)
+
+
+def shapes_sentence(shapes: tuple[str, ...]) -> str:
+    """Say which shapes are meant as a sentence begins."""
+    told = _shapes(shapes)
+    return f"{told[0].upper()}{told[1:]}"
 
 
 def _shapes(shapes: tuple[str, ...]) -> str:
