@@ -39,7 +39,7 @@ ASKED = {
 GAMES: dict[str, dict[str, str]] = {
     "pa-670a": {"way": "pa-670a", "deals": "10000", "answers": "10", "points": ""},
     "ref-pgp": {"way": "", "deals": "", "answers": "1", "points": ""},
-    "ca-fpgp": {"way": "ca-fpgp", "deals": "10000", "answers": "10", "points": ""},
+    "ca-fpgp": {"way": "ca-fpgp", "deals": "10000", "answers": "10", "points": "--points"},
     "pa-659a": {"way": "houseway-421", "deals": "10000", "answers": "10", "points": "--points"},
 }
 """How each is asked: the dealer's house way, how many deals and answers, and whether for points; nothing

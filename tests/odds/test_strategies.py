@@ -377,7 +377,7 @@ def test_fitting_gives_up_less() -> None:
 
 def test_the_slopes_by_which_points_are_fitted_are_those_of_what_is_given_up() -> None:
     """By one part's points, a little more and a little less, added up in plain Python."""
-    given = point_lesson().first(20)
+    given = point_lesson()
     tables = given.tables(cards_learnt()[-1]) / 50
     slopes = np.zeros((3, *tables.shape))
     soften(given.starts, given.made, tables, 2.0, given.lost, given.counts, slopes)

@@ -187,17 +187,6 @@ class PointLesson:
         *others, last = card
         return float(self.tried(others, [last])[0])
 
-    def first(self, hands: int) -> PointLesson:
-        """Return the lesson for some of the hands."""
-        last = self.starts[min(hands, len(self.counts))]
-        return PointLesson(
-            self.program,
-            self.starts[: hands + 1],
-            np.ascontiguousarray(self.made[:, :last]),
-            self.lost[:last],
-            self.counts[:hands],
-        )
-
     def nearest(self, settings: int) -> PointLesson:
         """Return the lesson with so many settings of each hand at most, those that give up least."""
         of = np.repeat(np.arange(len(self.counts)), np.diff(self.starts))

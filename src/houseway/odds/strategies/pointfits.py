@@ -46,17 +46,21 @@ _FEW: Final = 4
 _BEFORE: Final = 3
 """Cards with so many lines more than are asked for have their numbers made whole."""
 _SHARES: Final = 8
+"""The hands are added up in so many shares, always the same, so that sums come out the same."""
 _MOST: Final = 100
 """The numbers are made whole when the largest is so many points."""
 _BY_SECOND: Final = tuple(product((-8, -5, -3, -1, 1, 3, 5, 8, 15), range(LOWEST, ACE)))
 """How ranks beside a lead may count, when such a line is added: for how much each, above which rank."""
 _ROUNDS: Final = 6
+"""So often the lines to begin with are fitted anew."""
 _LONG_FIT, _FIT, _GLANCE = (600, 30.0, 0.01), (250, 60.0, 0.006), (15, 250.0, 0.002)
 """How a card is fitted: in how many steps, how sharp the choice is at first, and by how much numbers go."""
 _SHARP: Final = 300.0
 """How sharp the choice is at last."""
 _STEEP: Final = 1e3
+"""What slopes are multiplied by, so that none is too small to be told from nothing."""
 _LEAST_PACE: Final = 1e-4
+"""By so much numbers go even at last."""
 
 
 @dataclass(frozen=True)
