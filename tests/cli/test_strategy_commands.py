@@ -18,7 +18,7 @@ from houseway.odds.strategies.sampled import sample_hands
 from houseway.odds.valued import ValuedSide
 from houseway.odds.weakness import find_weakness
 from tests.cli.test_coach_command import run
-from tests.support.strategies import begin_with_few_lines
+from tests.support.strategies import begin_with_few_lines, look_at_few_choices
 
 SPACE = HandSpace(6, Deck.reduced("AKQJT9", "sh"))
 
@@ -36,7 +36,10 @@ def few_cards(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("houseway.odds.weakness.find_weakness", partial(find_weakness, space=SPACE))
 
 
-def test_a_strategy_is_learnt_written_and_judged(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+def test_a_strategy_is_learnt_written_and_judged(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    look_at_few_choices(monkeypatch)
     path = tmp_path / "short.toml"
     words = ("strategy", "pa-670a", "--rules", "2", "--hands", "1000", "--out", str(path))
     code, out, _ = run(capsys, *words, "--json")

@@ -216,7 +216,7 @@ def test_sampled_hands_are_the_same_for_the_same_seed() -> None:
 
 
 def test_hands_with_more_at_stake_are_valued_oftener_and_stand_for_fewer() -> None:
-    program, space = compile_way(house_way("pa-670a")), HandSpace(6, Deck.reduced("AKQJT98", "shd"))
+    program, space = compile_way(house_way("pa-670a")), HandSpace(6, Deck.reduced("AKQJT987", "sh"))
     some, dealt = (
         sample_hands(program, 1500, 3, space=space),
         deal_hands(program, 1500, np.random.default_rng(4), space=space),
