@@ -36,6 +36,7 @@ from houseway.odds.strategies.pointcards import Array, Line, PointLesson, Spans,
 from houseway.odds.strategies.pointfits import Term, fitted, learn_cards, shortened, starting
 from houseway.odds.strategies.rulelists import KindList, allot, kind_lists, learn, merged
 from houseway.odds.strategies.sampled import Sampled, deal_hands, kinds_of, sample_hands
+from houseway.odds.strategies.strategy import worth_learning
 from houseway.odds.strategies.wording import sentence
 from houseway.odds.valued import ValuedSide
 from houseway.odds.values import values
@@ -427,8 +428,21 @@ def test_a_card_is_said_and_written_as_a_house_way() -> None:
     assert (way.points[2].of, way.points[2].made.second) == ("second", "Q..2")
     decided = decide(compile_way(way), parse_cards("As Kd 9c 8h 4s 2d"))
     assert show_setting(decided.setting) == "As9c8h4s2d / Kd", "ace-high 6, the king 3 and 12"
+    two_pair = parse_cards("As Ad Tc Th 4s 2d")
+    assert decide(compile_way(way), two_pair).setting == decide(program, two_pair).setting, "the house way"
+    assert decide(compile_way(way), two_pair).rule != "most-points" == decided.rule
     decided = decide(compile_way(way), parse_cards("As Qd Tc 8h 4s 2d"))
     assert show_setting(decided.setting) == "AsTc8h4s2d / Qd", "ace-high 6 with a ten 2 less, the queen 13"
+
+
+def test_a_card_is_for_shapes_on_which_the_house_way_gives_up_more_than_a_fiftieth_of_all() -> None:
+    """Three shapes, which give up 97, 2 and 3 of 102, and then 96, 2 and 2 of 100."""
+    hands = lesson().hands.first(3)
+    lost = np.array([[0.97], [0.02], [0.03]])
+    for counts, found in (((100, 100, 100), [0, 2]), ((96 / 0.97, 100, 2 / 0.03), [0])):
+        given = replace(hands, counts=np.array(counts, float))
+        vars(given)["house_way"] = lost[:, 0]
+        assert worth_learning(given, np.array([0, 1, 2])).tolist() == found
 
 
 def test_a_card_has_a_line_for_each_part_and_a_rule() -> None:

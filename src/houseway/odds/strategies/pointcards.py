@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
 from itertools import combinations_with_replacement, permutations, product
 from typing import Any, Final, Protocol
 
@@ -35,7 +34,7 @@ _MUCH: Final = 0.998
 class Spans:
     """Parts of some categories, counted from the lowest, with some leading ranks and some beside them.
 
-    A part that has no rank beside its lead is within every span that begins with the lowest.
+    A part that has no rank beside its lead is within them only if every rank beside it is.
     """
 
     part: int
@@ -59,7 +58,13 @@ class Spans:
     @property
     def inside(self) -> Array:
         """Whether each thing that can be known of a part is within the spans."""
-        return _inside(self)
+        levels, leads, seconds = known()
+        found: Array = (levels >= self.lowest) & (levels <= self.highest)
+        if not self.every_lead:
+            found &= (leads >= self.from_lead) & (leads <= self.to_lead)
+        if not self.every_second:
+            found &= (seconds >= self.from_second) & (seconds <= self.to_second)
+        return found
 
 
 @dataclass(frozen=True)
@@ -122,24 +127,12 @@ class Counted(Protocol):
         """The points for each thing that can be known of the part."""
 
 
-@lru_cache(4096)  # tuning a card asks for the same few spans thousands of times: half of its time without
-def _inside(spans: Spans) -> Array:
-    levels, leads, seconds = known()
-    found: Array = (levels >= spans.lowest) & (levels <= spans.highest)
-    if not spans.every_lead:
-        found &= (leads >= spans.from_lead) & (leads <= spans.to_lead)
-    if not spans.every_second:
-        found &= (seconds >= spans.from_second) & (seconds <= spans.to_second)
-    return found
-
-
 def known() -> tuple[Array, Array, Array]:
     """Return what can be known of a part, by its number: category, lead, and what is beside it."""
     numbers = np.arange(MADE)
     return numbers >> 8, numbers >> 4 & 15, numbers & 15
 
 
-@lru_cache(64)
 def ranks_above(above: int, *, second: bool) -> Array:
     """Return by how many ranks the lead, or what is beside it, is above a rank."""
     _, leads, seconds = known()

@@ -18,7 +18,7 @@ from houseway.houseways.vocabulary import RANKS_THAT_COUNT, SHAPES
 from houseway.odds.maingame import Told
 from houseway.odds.strategies.grammar import rule_of
 from houseway.odds.strategies.learning import ListedRule, prepare
-from houseway.odds.strategies.pointcards import Card, Line, prepare_points
+from houseway.odds.strategies.pointcards import Array, Card, Line, prepare_points
 from houseway.odds.strategies.pointfits import learn_cards
 from houseway.odds.strategies.rulelists import learn
 from houseway.odds.strategies.sampled import Sampled, kinds_of, sample_hands
@@ -93,8 +93,9 @@ def learn_point_cards(
             f"each of {parts} parts needs a line, and one rule takes the most", value=rules
         )
     dealt = sample_hands(dealer, hands, seed, commission, tell)
-    shapes = worth_learning(dealt)
-    inside = np.isin(kinds_of(dealer.ranking, dealt.hands) // 2, [SHAPES.index(shape) for shape in shapes])
+    of_hands = kinds_of(dealer.ranking, dealt.hands) // 2
+    worth = worth_learning(dealt, of_hands)
+    shapes, inside = tuple(SHAPES[shape] for shape in worth), np.isin(of_hands, worth)
     lesson = prepare_points(dealt.where(inside))
     weight, others = dealt.counts[inside].sum() / dealt.counts.sum(), dealt.mean(dealt.house_way * ~inside)
     for card in learn_cards(lesson, rules - 1, tell):
@@ -102,12 +103,10 @@ def learn_point_cards(
         yield Strategy(way, sentences(way)[: len(card) + 1], weight * lesson.mean(card) + others)
 
 
-def worth_learning(dealt: Sampled) -> tuple[str, ...]:
-    """Return the shapes of hands on which the house way gives up a part of all that is worth a card."""
-    lost = dealt.house_way * dealt.counts
-    kinds = kinds_of(dealt.program.ranking, dealt.hands) // 2
-    by_shape = np.bincount(kinds, lost, len(SHAPES))
-    return tuple(name for name, one in zip(SHAPES, by_shape, strict=True) if one > _WORTH * by_shape.sum())
+def worth_learning(dealt: Sampled, shapes: Array) -> Array:
+    """Return the numbers of the shapes on which the house way gives up a part of all that is worth a card."""
+    by_shape = np.bincount(shapes, dealt.house_way * dealt.counts, len(SHAPES))
+    return np.flatnonzero(by_shape > _WORTH * by_shape.sum())
 
 
 def sentences(way: HouseWay) -> tuple[str, ...]:
