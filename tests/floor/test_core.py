@@ -16,7 +16,8 @@ from houseway.rounds.actions import NoMoreBets, Sit
 from houseway.rounds.record import Turn
 from houseway.rounds.roles import Role
 from houseway.rounds.step import Actor
-from houseway.store.entries import Entry, StaleError
+from houseway.store.entries import Entry
+from houseway.store.outcomes import StaleError
 from houseway.store.memory import MemoryStore
 from houseway.store.postgres import PostgresStore
 from houseway.store.protocol import Batch, Store

@@ -17,7 +17,7 @@ from houseway.rounds.step import Actor
 from houseway.service.live import Hub
 from houseway.service.loop import FloorLoop, StoppedError
 from houseway.service.tasks import hear, running, tasks_of
-from houseway.store.entries import StaleError
+from houseway.store.outcomes import StaleError
 from houseway.store.memory import MemoryStore
 from houseway.store.postgres import PostgresStore
 from houseway.store.protocol import Batch

@@ -10,7 +10,8 @@ import pytest
 from msgspec.structs import replace
 
 from houseway.errors import IllegalError
-from houseway.store.entries import EMPTY, BrokenChainError, StaleError, check_chain, following
+from houseway.store.entries import EMPTY, BrokenChainError, check_chain, following
+from houseway.store.outcomes import StaleError, StoreGoneError
 from houseway.store.protocol import Batch, Checkpoint, Sealed, Snapshot, Store
 from houseway.store.sqlite import ServedError, SqliteStore
 from tests.store.support import KINDS, Writer, new_store
@@ -166,7 +167,7 @@ def test_a_served_file_can_be_read_and_not_written(tmp_path: Path) -> None:
     reading = SqliteStore(path, read_only=True)
     writer.add("table/1")
     assert reading.heads() == writer.heads
-    with pytest.raises(Exception, match="readonly"):
+    with pytest.raises(StoreGoneError, match="SQLITE_READONLY"):
         Writer(reading).add("table/2")
     reading.close()
     serving.close()

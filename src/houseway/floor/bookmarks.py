@@ -13,7 +13,8 @@ from houseway.floor.bodies import entries_after, read_body
 from houseway.floor.streams import Bookmarked, BookmarkEvent, BookmarkRemoved, TableId, bookmark_stream
 from houseway.rounds.state import PersonId
 from houseway.rounds.step import Actor
-from houseway.store.entries import EMPTY, Head, StaleError
+from houseway.store.entries import EMPTY, Head
+from houseway.store.outcomes import StaleError
 from houseway.store.protocol import Batch, Store
 
 LONGEST_NOTE: Final = 500

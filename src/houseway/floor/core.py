@@ -33,7 +33,8 @@ from houseway.rounds.chance import Moment, Vault, live
 from houseway.rounds.codec import decode
 from houseway.rounds.state import MeterId
 from houseway.rounds.step import Actor, Command
-from houseway.store.entries import EMPTY, Entry, Head, StaleError, StreamId
+from houseway.store.entries import EMPTY, Entry, Head, StreamId
+from houseway.store.outcomes import StaleError
 from houseway.store.protocol import Batch, Store
 from houseway.store.sealing import DeckSafe
 

@@ -18,7 +18,8 @@ from houseway.floor.core import Floor
 from houseway.floor.running import RunningTable
 from houseway.floor.streams import TABLES, TableId
 from houseway.rounds.step import Command
-from houseway.store.entries import StaleError, StreamId
+from houseway.store.entries import StreamId
+from houseway.store.outcomes import StaleError
 
 LOG: Final = logging.getLogger("houseway.service")
 PATIENCE: Final = 0.05

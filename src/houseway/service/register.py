@@ -9,7 +9,8 @@ from houseway.floor.bodies import entries_after, read_body
 from houseway.floor.streams import PEOPLE, PeopleEvent
 from houseway.service.people import People, ends_sessions, evolve_people
 from houseway.service.sessions import Sessions
-from houseway.store.entries import EMPTY, StaleError
+from houseway.store.entries import EMPTY
+from houseway.store.outcomes import StaleError
 from houseway.store.protocol import Batch, Store
 
 Clock = Callable[[], datetime]

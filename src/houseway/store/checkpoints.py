@@ -12,7 +12,8 @@ from datetime import datetime
 
 from msgspec import DecodeError, Struct, ValidationError, json
 
-from houseway.store.entries import GENESIS, BrokenChainError, Entry, Head, StaleError, StreamId
+from houseway.store.entries import GENESIS, BrokenChainError, Entry, Head, StreamId
+from houseway.store.outcomes import StaleError
 from houseway.store.protocol import Batch, Checkpoint, Store
 
 

@@ -13,7 +13,7 @@ from typing import Final
 
 from msgspec import Struct
 
-from houseway.errors import HousewayError, IllegalError
+from houseway.errors import IllegalError
 
 StreamId = str
 """``table/…`` or ``meter/…`` and the like, with a name."""
@@ -49,10 +49,6 @@ class Head(Struct, frozen=True):
 EMPTY: Final = Head()
 Heads = dict[StreamId, Head]
 """The ends of streams."""
-
-
-class StaleError(HousewayError):
-    """Somebody else has added to a stream meanwhile, or has carried out the command: nothing was stored."""
 
 
 class BrokenChainError(IllegalError):

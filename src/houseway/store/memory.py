@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 
-from houseway.store.entries import EMPTY, CommandId, Entry, Head, StaleError, StreamId
+from houseway.store.entries import EMPTY, CommandId, Entry, Head, StreamId
+from houseway.store.outcomes import StaleError
 from houseway.store.protocol import (
     START,
     Batch,
@@ -52,6 +53,9 @@ class MemoryStore:
         for key in batch.opened:
             self._sealed.pop(key, None)
         self._checkpoints += batch.checkpoints
+
+    def probe(self) -> None:
+        """Take a write that says nothing."""
 
     def known(self, commands: Sequence[CommandId]) -> Mapping[CommandId, bytes]:
         """Return the answers of those commands that were carried out already."""

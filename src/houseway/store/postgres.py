@@ -7,15 +7,16 @@ or with a command that was carried out already, fails on a unique key, and the w
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from threading import Lock
 from typing import Any, Final
 
 import psycopg
-from psycopg import errors
 from sqlalchemy import ColumnElement, create_engine, literal_column, make_url, select, text, tuple_
 
-from houseway.store.entries import Entry, StaleError, StreamId
+from houseway.store.database import DRIVER_ERRORS, outcome_of, translate_errors
+from houseway.store.entries import Entry, StreamId
+from houseway.store.outcomes import OutcomeUnknownError, StoreGoneError
 from houseway.store.protocol import (
     Batch,
     Check,
@@ -31,6 +32,7 @@ from houseway.store.schema import ENTRIES
 from houseway.store.sql import (
     COLUMNS,
     PAGE,
+    PROBE,
     SqlPicture,
     SqlStore,
     bring_up_to_date,
@@ -62,6 +64,16 @@ CROSS JOIN LATERAL (
 """
 _CLOSED: Final[ColumnElement[int]] = literal_column("pg_snapshot_xmin(pg_current_snapshot())::text::bigint")
 """Every transaction before this one is over."""
+PATIENCE: Final[Mapping[str, Any]] = {
+    "connect_timeout": 5,
+    "keepalives_idle": 5,
+    "keepalives_interval": 2,
+    "keepalives_count": 3,
+    "tcp_user_timeout": 8_000,
+}
+"""A server that is gone without a word is given up after seconds, not hours."""
+SHORT: Final = "-c statement_timeout=8000 -c lock_timeout=5000 -c idle_in_transaction_session_timeout=30000"
+"""On the connection that stores batches nothing takes long: what does is given up, and tried again."""
 _MIGRATING: Final = 7_460_301
 """The lock under which one process at a time brings the tables up to date."""
 
@@ -72,18 +84,26 @@ class PostgresStore(SqlStore):
     exclusive = False
 
     def __init__(self, url: str, *, read_only: bool = False, reached: Reached = go_on) -> None:
-        self._reached = reached
+        self._reached, self.read_only = reached, read_only
         plain = url.removeprefix("postgresql+psycopg://").removeprefix("postgresql://")
         self.url = f"postgresql://{plain}"
-        self.engine = create_engine(
-            f"postgresql+psycopg://{plain}", isolation_level="AUTOCOMMIT", pool_size=2
+        self.engine = translate_errors(
+            create_engine(
+                f"postgresql+psycopg://{plain}",
+                isolation_level="AUTOCOMMIT",
+                pool_size=2,
+                pool_pre_ping=True,
+                connect_args=dict(PATIENCE),
+            )
         )
         if read_only:
             check_up_to_date(self.engine)
         else:
             self._bring_up_to_date()
-        self._connection, self._turn = psycopg.connect(self.url, autocommit=False), Lock()
-        self._connection.read_only = read_only
+        self._turn = Lock()
+        self._open: psycopg.Connection | None = None
+        with self._turn, self._cursor():
+            pass  # a database that takes no connection is refused at once
 
     def _bring_up_to_date(self) -> None:
         with self.engine.connect() as connection:
@@ -93,23 +113,64 @@ class PostgresStore(SqlStore):
             finally:
                 connection.execute(text(f"SELECT pg_advisory_unlock({_MIGRATING})"))
 
-    def append_batch(self, batch: Batch) -> None:
-        """Store a batch durably, or raise ``StaleError`` and store nothing of it."""
-        entries = sorted(batch.entries, key=lambda entry: (entry.stream, entry.version))
+    # --- the connection on which batches are stored -----------------------------------------------------
+
+    def _connection(self) -> psycopg.Connection:
+        """Return the connection, made again if it was lost."""
+        if self._open is None or self._open.closed or self._open.broken:
+            self._open = None
+            found = psycopg.connect(self.url, autocommit=False, **PATIENCE, options=SHORT)
+            found.read_only = self.read_only
+            self._open = found
+        return self._open
+
+    @contextmanager
+    def _cursor(self) -> Iterator[psycopg.Cursor]:
+        """Give a cursor within a transaction; a connection that fails is not used again."""
         try:
-            with self._turn, self._connection.transaction(), self._connection.cursor() as cursor:
+            connection = self._connection()
+            with connection.transaction(), connection.cursor() as cursor:
+                yield cursor
+        except DRIVER_ERRORS as error:
+            outcome = outcome_of(error)
+            if outcome is None:
+                raise
+            if isinstance(outcome, StoreGoneError):
+                self._let_go()
+            raise outcome from error
+
+    def _let_go(self) -> None:
+        if self._open is not None:
+            with suppress(psycopg.Error):
+                self._open.close()
+            self._open = None
+
+    def append_batch(self, batch: Batch) -> None:
+        """Store a batch durably, or raise one of the closed set of outcomes."""
+        entries = sorted(batch.entries, key=lambda entry: (entry.stream, entry.version))
+        written = False
+        try:
+            with self._turn, self._cursor() as cursor:
                 self._reached(Point.BEGUN)
                 if entries:
                     cursor.execute(_ENTRIES, _by_column(entries))
                 _write(cursor, batch)
                 self._reached(Point.WRITTEN)
-        except (errors.UniqueViolation, errors.DeadlockDetected, errors.SerializationFailure) as error:
-            raise StaleError("the command is carried out already, or the stream has gone on") from error
+                written = True
+        except StoreGoneError as error:
+            if not written:
+                raise  # what was never committed is nowhere
+            raise OutcomeUnknownError("the connection was lost while a batch was stored") from error
         self._reached(Point.COMMITTED)
+
+    def probe(self) -> None:
+        """Write something that says nothing, or raise why nothing can be written."""
+        with self._turn, self._cursor() as cursor:
+            cursor.execute(PROBE)
 
     def tails(self, heads: Mapping[StreamId, int]) -> Iterable[Entry]:
         """Return what was added to each of these streams after a version, each in order."""
-        with self._turn, self._connection.transaction(), self._connection.cursor() as cursor:
+        with self._turn, self._cursor() as cursor:
             cursor.execute(_TAILS, (list(heads), list(heads.values())))
             return [entry_of(row) for row in cursor.fetchall()]
 
@@ -148,7 +209,7 @@ class PostgresStore(SqlStore):
 
     def close(self) -> None:
         """Let go of the database."""
-        self._connection.close()
+        self._let_go()
         super().close()
 
 

@@ -116,7 +116,14 @@ class Store(Log, Protocol):
     """Whether nobody else adds to the streams: then what a process knows of them is how they stand."""
 
     def append_batch(self, batch: Batch) -> None:
-        """Store a batch durably, or raise ``StaleError`` and store nothing of it."""
+        """Store a batch durably, or raise one of the outcomes of ``outcomes``: a closed set.
+
+        Whatever else is asked of a store raises ``StoreGoneError`` where the database does not answer.
+        """
+        ...
+
+    def probe(self) -> None:
+        """Write something that says nothing, or raise why nothing can be written."""
         ...
 
     def known(self, commands: Sequence[CommandId]) -> Mapping[CommandId, bytes]:

@@ -34,6 +34,8 @@ from houseway.store.schema import CHECKPOINTS, ENTRIES, SEALED, SNAPSHOTS
 COLUMNS: Final = [ENTRIES.c[name] for name in ("stream", "version", "command", "body", "answer", "hash")]
 PAGE: Final = 1_000
 """How many entries are read at a time."""
+PROBE: Final = "UPDATE alembic_version SET version_num = version_num"
+"""A write that changes nothing: whether the database takes writes."""
 
 
 class OtherVersionError(IllegalError):
@@ -149,7 +151,11 @@ class SqlStore(ABC):
 
     @abstractmethod
     def append_batch(self, batch: Batch) -> None:
-        """Store a batch durably, or raise ``StaleError`` and store nothing of it."""
+        """Store a batch durably, or raise one of the closed set of outcomes."""
+
+    @abstractmethod
+    def probe(self) -> None:
+        """Write something that says nothing, or raise why nothing can be written."""
 
     def known(self, commands: Sequence[CommandId]) -> Mapping[CommandId, bytes]:
         """Return the answers of those commands that were carried out already."""

@@ -9,8 +9,8 @@ from __future__ import annotations
 import fcntl
 import os
 import sqlite3
-from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from datetime import UTC
 from pathlib import Path
 from typing import IO, Final
@@ -20,7 +20,9 @@ from sqlalchemy import Engine, create_engine, event
 from sqlalchemy.pool import StaticPool
 
 from houseway.errors import IllegalError
-from houseway.store.entries import EMPTY, Entry, Heads, StaleError
+from houseway.store.database import DRIVER_ERRORS, outcome_of, translate_errors, translated
+from houseway.store.entries import EMPTY, Entry, Heads
+from houseway.store.outcomes import OutcomeUnknownError, StaleError, StoreGoneError
 from houseway.store.protocol import (
     Batch,
     Check,
@@ -31,7 +33,7 @@ from houseway.store.protocol import (
     as_it_is,
     go_on,
 )
-from houseway.store.sql import SqlPicture, SqlStore, bring_up_to_date, check_up_to_date
+from houseway.store.sql import PROBE, SqlPicture, SqlStore, bring_up_to_date, check_up_to_date
 
 _ENTRY: Final = "INSERT INTO entries (stream, version, command, body, answer, hash) VALUES (?, ?, ?, ?, ?, ?)"
 _SNAPSHOT: Final = "INSERT OR REPLACE INTO snapshots (stream, version, hash, body) VALUES (?, ?, ?, ?)"
@@ -51,41 +53,78 @@ class SqliteStore(SqlStore):
     exclusive = True
 
     def __init__(self, path: Path, *, read_only: bool = False, reached: Reached = go_on) -> None:
-        self.path, self.read_only, self._reached = path, read_only, reached
+        self.path = path = path.resolve()  # by whatever name it is opened, it is one file with one lock
+        self.read_only, self._reached = read_only, reached
         if read_only and not path.exists():
             raise IllegalError("no such database", value=str(path))
         self._lock = None if read_only else _lock(path)
-        self.engine = _engine(path, read_only=read_only)
-        if read_only:
-            check_up_to_date(self.engine)
-        else:
-            bring_up_to_date(self.engine)
-        self._heads: Heads = dict(self.heads())
+        try:
+            self.engine = _engine(path, read_only=read_only)
+            if read_only:
+                check_up_to_date(self.engine)
+            else:
+                bring_up_to_date(self.engine)
+            self._file = _file_at(path)
+            self._heads: Heads | None = dict(self.heads())
+        except BaseException:
+            self._let_go_of_lock()
+            raise
 
     @property
     def _connection(self) -> sqlite3.Connection:
-        found = self.engine.raw_connection().driver_connection
-        assert isinstance(found, sqlite3.Connection)
-        return found
+        connection = self.engine.raw_connection().driver_connection
+        assert isinstance(connection, sqlite3.Connection)
+        return connection
 
     def append_batch(self, batch: Batch) -> None:
-        """Store a batch durably, or raise ``StaleError`` and store nothing of it."""
+        """Store a batch durably, or raise one of the closed set of outcomes."""
+        if self._heads is None:  # what the last batch came to is not known: how streams end is read anew
+            self._check_file()
+            self._heads = dict(self.heads())
         heads = _heads_after(self._heads, batch.entries)
-        connection = self._connection
+        with translated():
+            connection = self._connection
         try:
-            connection.execute("BEGIN IMMEDIATE")
-            self._reached(Point.BEGUN)
-            _write(connection, batch)
-            self._reached(Point.WRITTEN)
-            connection.execute("COMMIT")
-        except BaseException as error:
-            if connection.in_transaction:
-                connection.execute("ROLLBACK")
-            if isinstance(error, sqlite3.IntegrityError):
-                raise StaleError("the command is carried out already, or the stream has gone on") from error
+            self._write_through(connection, lambda: _write(connection, batch))
+        except OutcomeUnknownError:
+            self._heads = None
+            self.engine.dispose()  # only a file opened again tells
             raise
         self._heads = heads
         self._reached(Point.COMMITTED)
+
+    def _write_through(self, connection: sqlite3.Connection, write: Callable[[], object]) -> None:
+        """Write something in one durable transaction."""
+        committing = False
+        try:
+            connection.execute("BEGIN IMMEDIATE")
+            self._reached(Point.BEGUN)
+            write()
+            self._reached(Point.WRITTEN)
+            committing = True
+            connection.execute("COMMIT")
+        except BaseException as error:
+            undone = _undo(connection)
+            if isinstance(error, sqlite3.IntegrityError):
+                raise StaleError("the command is carried out already, or the stream has gone on") from error
+            if not isinstance(error, DRIVER_ERRORS):
+                raise
+            outcome = outcome_of(error)
+            if isinstance(outcome, StoreGoneError) and (committing or not undone):
+                raise OutcomeUnknownError("the database failed while it stored a batch") from error
+            raise (outcome or error) from error
+
+    def probe(self) -> None:
+        """Write something that says nothing, or raise why nothing can be written."""
+        self._check_file()
+        with translated():
+            connection = self._connection
+        self._write_through(connection, lambda: connection.execute(PROBE))
+
+    def _check_file(self) -> None:
+        """Refuse to go on with another file than the one that was opened: it was replaced or taken away."""
+        if _file_at(self.path) != self._file:
+            raise StoreGoneError("the file of the database was replaced or taken away", value=str(self.path))
 
     @contextmanager
     def picture(self) -> Iterator[Picture]:
@@ -100,7 +139,7 @@ class SqliteStore(SqlStore):
 
     def fill(self, parts: Iterable[Batch], check: Check = as_it_is) -> None:
         """Store what another store held; all of it or nothing, and only while there is nothing."""
-        if self._heads or self.checkpoints():
+        if self.heads() or self.checkpoints():
             raise NotEmptyError("there is something in the file already", value=str(self.path))
         with self.engine.connect() as held:  # let go of only at the end: that would undo everything
             connection = held.connection.driver_connection
@@ -123,9 +162,32 @@ class SqliteStore(SqlStore):
     def close(self) -> None:
         """Let go of the file, and of the right to serve it."""
         super().close()
+        self._let_go_of_lock()
+
+    def _let_go_of_lock(self) -> None:
         if self._lock is not None:
             self._lock.close()
             self._lock = None
+
+
+def _undo(connection: sqlite3.Connection) -> bool:
+    """Undo a transaction that is open; return whether nothing of it is left."""
+    if not connection.in_transaction:
+        return True
+    try:
+        connection.execute("ROLLBACK")
+    except sqlite3.Error:
+        return False
+    return True
+
+
+def _file_at(path: Path) -> tuple[int, int] | None:
+    """Return which file lies at a path."""
+    try:
+        there = path.stat()
+    except OSError:
+        return None
+    return there.st_dev, there.st_ino
 
 
 def _heads_after(heads: Heads, entries: Sequence[Entry]) -> Heads:
@@ -157,7 +219,10 @@ def _write(connection: sqlite3.Connection, batch: Batch) -> None:
 
 def _lock(path: Path) -> IO[str]:
     """Take the right to serve a file, or say who has it."""
-    lock = Path(f"{path}.lock").open("a+", encoding="utf-8")  # noqa: SIM115 - held as long as the store
+    try:
+        lock = Path(f"{path}.lock").open("a+", encoding="utf-8")  # noqa: SIM115 - held as long as the store
+    except OSError as error:
+        raise StoreGoneError(f"cannot write beside the database: {error.strerror}", value=str(path)) from None
     try:
         fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except OSError:
@@ -165,9 +230,10 @@ def _lock(path: Path) -> IO[str]:
         who = lock.read().strip()
         lock.close()
         raise ServedError(f"another process serves this file ({who})", value=str(path)) from None
-    lock.truncate(0)
-    lock.write(f"process {os.getpid()}")
-    lock.flush()
+    with suppress(OSError):  # a disk that is full keeps nobody from being refused
+        lock.truncate(0)
+        lock.write(f"process {os.getpid()}")
+        lock.flush()
     return lock
 
 
@@ -186,4 +252,4 @@ def _engine(path: Path, *, read_only: bool) -> Engine:
         for pragma in () if read_only else _DURABLE:
             connection.execute(pragma)
 
-    return engine
+    return translate_errors(engine)
