@@ -143,7 +143,9 @@ def starved() -> float:
 
 def make_floor(url: str, tables: int) -> tuple[MeasuredFloor, dict[str, str]]:
     """Make tables of all games in turn; return the floor, and which game is played at each."""
-    floor = MeasuredFloor(open_url(url), now, ChanceOfTables(), DeckSafe(bytes(KEY_BYTES)))
+    floor = MeasuredFloor(
+        open_url(url), now, ChanceOfTables(), DeckSafe(bytes(KEY_BYTES), SeededEntropy("safe"))
+    )
     floor.set_up(lambda _, at: [house.approve_program(house.this_program(), MAX, _EVA, at)])
     names = {f"t{number}": GAMES[number % len(GAMES)] for number in range(tables)}
     for game in GAMES:

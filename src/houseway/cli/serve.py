@@ -13,6 +13,8 @@ from houseway.errors import InvalidInputError
 
 if TYPE_CHECKING:
     from houseway.floor.core import Floor
+    from houseway.service.api import Server
+    from houseway.service.serving import Serving
 
 DATABASE: Final = "houseway.db"
 POSTGRES: Final = ("postgresql://", "postgresql+psycopg://", "postgres://")
@@ -41,24 +43,32 @@ def serve_command(
     ] = False,
 ) -> None:
     """Serve a floor: tables and shared meters on a database, for people with a browser or a program."""
+    from houseway.cli.system import SystemRuntime  # noqa: PLC0415
     from houseway.service.logs import begin_logs  # noqa: PLC0415 - slow, and only this command needs it
-    from houseway.service.serving import Serving, open_floor, open_server  # noqa: PLC0415
-    from houseway.service.workers import Workers, listen_at, run_server  # noqa: PLC0415
+    from houseway.service.serving import Serving, open_floor  # noqa: PLC0415
+    from houseway.service.workers import Workers, listen_at  # noqa: PLC0415
     from houseway.web.making import site  # noqa: PLC0415
 
     _check(database, port, workers, pace)
     begin_logs(json_lines=json_logs)
     told = Serving(database=database, demo=demo, pace=pace, secure=secure, json_logs=json_logs)
     with listen_at(host, port) as listening, tempfile.TemporaryDirectory(prefix="houseway-") as counts:
-        floor = open_floor(database)
+        runtime = SystemRuntime()
+        floor = open_floor(database, runtime)
         _sign_up(floor, demo=demo)
+        floor.store.close()  # each server process opens it for itself, also when it is begun again
         where = f"http://{f'[{host}]' if ':' in host else host}:{port}"
         print(f"serving {_named(database)} at {where} (API: /api/v1/openapi.json)", flush=True)
-        if workers == 1:
-            run_server(open_server(told, floor), site, listening)
-        else:
-            floor.store.close()
-            Workers(open_server, site, replace(told, counts=counts), listening, workers).run()
+        told = replace(told, counts=counts if workers > 1 else "")
+        Workers(open_served, site, told, listening, workers, runtime).run()
+
+
+def open_served(told: Serving) -> Server:
+    """Open a floor as a server process of its own was told to."""
+    from houseway.cli.system import SystemRuntime  # noqa: PLC0415
+    from houseway.service.serving import open_server  # noqa: PLC0415
+
+    return open_server(told, SystemRuntime())
 
 
 def _check(database: str, port: int, workers: int, pace: float) -> None:
@@ -82,7 +92,7 @@ def _sign_up(floor: Floor, *, demo: bool) -> None:
         sign_up_demo(register, floor.house)
         demo_floor(floor)
         _print_log_ins()
-    elif (password := sign_up_first(register)) is not None:
+    elif (password := sign_up_first(register, floor.entropy)) is not None:
         print(f"  sign in as Administrator with the password {password} (shown this once)")
 
 

@@ -36,6 +36,10 @@ from houseway.service.loop import StoppedError
 from houseway.service.tasks import running
 
 LOG: Final = logging.getLogger("houseway.service")
+LOOKING: Final = 1.0
+"""Seconds between two looks at whether the loop goes round."""
+STUCK: Final = 60.0
+"""Seconds after which a loop that does not go round never will."""
 SAFE: Final = frozenset({"GET", "HEAD"})
 
 
@@ -59,13 +63,24 @@ def make_app(server: Server, more: Sequence[BaseRoute] = ()) -> Starlette:
 async def _serving(server: Server) -> AsyncIterator[None]:
     """Carry commands out as long as the application runs; what waits at the end is still answered."""
     carrying_out = asyncio.create_task(server.loop.run())
-    async with running(server.tasks):
-        server.ready = True
+    tasks = [*server.tasks, lambda: _give_up_when_stuck(server, carrying_out)]
+    async with running(tasks, server.runtime):
+        server.health.serving = True
         yield
-        server.ready = False
+        server.health.serving = False
     await server.coach.close()
     server.loop.stop()
     await carrying_out
+
+
+async def _give_up_when_stuck(server: Server, carrying_out: asyncio.Task[None]) -> None:
+    """Give the process up if its loop has ended, or hangs: another one can do what this one cannot."""
+    while True:
+        await server.runtime.sleep(LOOKING)
+        if carrying_out.done():
+            server.give_up("the loop has ended")
+        elif server.health.silent_for > STUCK:
+            server.give_up(f"the loop has not gone round for {server.health.silent_for:.0f} s")
 
 
 def _endpoint(server: Server, route: Route, handler: Handler) -> Callable[[Request], Awaitable[Response]]:
