@@ -16,7 +16,7 @@ from houseway.store.checkpoints import export_checkpoints, make_checkpoint
 from houseway.store.entries import EMPTY, BrokenChainError, following
 from houseway.store.opening import open_store
 from houseway.store.protocol import Batch
-from houseway.store.sealing import KEY_BYTES, DeckSafe, key_beside
+from houseway.store.sealing import KEY_BYTES, DeckSafe, read_key
 from houseway.store.sql import SqlStore
 from houseway.store.verifying import verify_log
 from tests.store.support import DATABASES, Writer, new_store
@@ -149,8 +149,8 @@ def test_a_locked_deck_opens_only_with_its_key_for_its_table_and_its_commitment(
 
 
 def test_a_key_is_made_once_and_is_its_owners_only(tmp_path: Path) -> None:
-    first = key_beside(tmp_path / "floor.db", SystemEntropy())
-    assert key_beside(tmp_path / "floor.db", SystemEntropy()) == first and len(first) == KEY_BYTES
+    first = read_key(tmp_path / "floor.db.key", SystemEntropy())
+    assert read_key(tmp_path / "floor.db.key", SystemEntropy()) == first and len(first) == KEY_BYTES
     assert (tmp_path / "floor.db.key").stat().st_mode & 0o077 == 0
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Final
@@ -38,6 +39,10 @@ def serve_command(
     json_logs: Annotated[
         bool, typer.Option("--json-logs", help="Log every request, one JSON object a line.")
     ] = False,
+    key: Annotated[
+        Path | None,
+        typer.Option(help="The file of the key of sealed decks: beside a SQLite file if not said."),
+    ] = None,
     secure: Annotated[
         bool, typer.Option("--secure", help="People come over HTTPS: cookies are sent over nothing else.")
     ] = False,
@@ -51,13 +56,21 @@ def serve_command(
 
     _check(database, port, workers, pace)
     begin_logs(json_lines=json_logs)
-    told = Serving(database=database, demo=demo, pace=pace, secure=secure, json_logs=json_logs)
+    told = Serving(
+        database=database,
+        demo=demo,
+        pace=pace,
+        key=str(key or ""),
+        secure=secure,
+        json_logs=json_logs,
+    )
     with listen_at(host, port) as listening, tempfile.TemporaryDirectory(prefix="houseway-") as counts:
         runtime = SystemRuntime()
-        floor = open_floor(database, runtime)
+        floor = open_floor(database, runtime, key)
         _sign_up(floor, demo=demo)
         floor.store.close()  # each server process opens it for itself, also when it is begun again
         where = f"http://{f'[{host}]' if ':' in host else host}:{port}"
+        print(f"  {_place_of_key(database, key)}")
         print(f"serving {_named(database)} at {where} (API: /api/v1/openapi.json)", flush=True)
         told = replace(told, counts=counts if workers > 1 else "")
         Workers(open_served, site, told, listening, workers, runtime).run()
@@ -105,6 +118,17 @@ def _print_log_ins() -> None:
     for name, role, password in (("name", "role", "password"), *rows, ("", "guest", "(none)")):
         print(f"  {name:15}{role:15}{password}")
     print()
+
+
+def _place_of_key(database: str, key: Path | None) -> str:
+    """Say where the key of sealed decks is: whoever has it and the database can open decks in play."""
+    from houseway.service.serving import KEY_VARIABLE, key_of  # noqa: PLC0415
+
+    if os.environ.get(KEY_VARIABLE):
+        return f"the key of sealed decks is the one in {KEY_VARIABLE}"
+    if key is not None or database.startswith(POSTGRES):
+        return f"the key of sealed decks is in {key or key_of(database)}"
+    return f"the key of sealed decks is beside the database, in {key_of(database)}; --key keeps it elsewhere"
 
 
 def _named(database: str) -> str:

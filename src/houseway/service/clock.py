@@ -46,7 +46,7 @@ class FloorClock:
         if abs(wall - self._wall - passed) > STEP:
             self._steps.append(Step(self._wall + passed, wall))
         self._wall, self._monotonic = wall, monotonic
-        self._last = max(wall, self._last + passed / SLEW if wall < self._last else self._last)
+        self._last = max(wall, self._last + passed / SLEW)
         return self._last
 
     @property

@@ -36,10 +36,10 @@ from houseway.service.plans import USUAL, TablePlan
 from houseway.service.register import Register
 from houseway.service.sessions import Sessions
 from houseway.service.tasks import tasks_of
-from houseway.store.opening import SQLITE, open_store
+from houseway.store.opening import POSTGRES, SQLITE, open_store
 from houseway.store.postgres import PostgresStore
 from houseway.store.protocol import Store
-from houseway.store.sealing import DeckSafe, key_beside, key_path
+from houseway.store.sealing import DeckSafe, key_path, read_key
 
 ADMINISTRATOR: Final = Actor("administrator", Role.ADMINISTRATOR, "Administrator")
 """The first to be signed up on a floor."""
@@ -56,35 +56,42 @@ class Serving(Struct, frozen=True, kw_only=True):
     database: str
     demo: bool = False
     pace: float = 1.0
+    key: str = ""
+    """The file of the key of sealed decks, if it is not where it is usually kept."""
     secure: bool = False
     json_logs: bool = False
     counts: str = ""
     """The folder in which processes leave their counts for each other."""
 
 
-def safe_of(url: str, store: Store, entropy: Entropy) -> DeckSafe:
-    """Return what locks decks away: by the key beside a SQLite file, or the one in the environment."""
+def key_of(url: str) -> Path:
+    """Return where the key of sealed decks is kept unless another place is named."""
+    if url.startswith(POSTGRES):
+        return key_path(Path.home() / ".houseway-decks")
+    return key_path(Path(url.removeprefix(SQLITE)))
+
+
+def safe_of(url: str, store: Store, entropy: Entropy, key: Path | None = None) -> DeckSafe:
+    """Return what locks decks away: by the key in the environment, or in a file."""
     given = os.environ.get(KEY_VARIABLE)
     if given:
         return DeckSafe(bytes.fromhex(given), entropy)
-    if isinstance(store, PostgresStore):
-        return DeckSafe(key_beside(Path.home() / ".houseway-decks", entropy), entropy)
-    place = Path(url.removeprefix(SQLITE))
-    if not store.heads() and key_path(place).exists():
+    place = key or key_of(url)
+    if not url.startswith(POSTGRES) and not store.heads() and place.exists():
         raise IllegalError(
-            "the database is empty, and yet the key of its decks lies beside it: restore the database, "
+            "the database is empty, and yet there is a key of its decks: restore the database, "
             "or take the key away to begin a new floor",
-            value=str(key_path(place)),
+            value=str(place),
         )
-    return DeckSafe(key_beside(place, entropy), entropy)
+    return DeckSafe(read_key(place, entropy), entropy)
 
 
-def open_floor(url: str, runtime: Runtime) -> Floor:
+def open_floor(url: str, runtime: Runtime, key: Path | None = None) -> Floor:
     """Open the floor of a database and verify it, or refuse to serve it."""
     store = open_store(url)
     try:
         clock = FloorClock(runtime, latest_moment(store))
-        floor = Floor(store, clock, runtime.entropy, safe_of(url, store, runtime.entropy))
+        floor = Floor(store, clock, runtime.entropy, safe_of(url, store, runtime.entropy, key))
         verify_start(floor)
     except BaseException:
         store.close()
@@ -150,7 +157,7 @@ def serve(
 
 def open_server(told: Serving, runtime: Runtime, floor: Floor | None = None) -> Server:
     """Open a floor, unless it is open, as a process was told to serve it."""
-    floor = floor or open_floor(told.database, runtime)
+    floor = floor or open_floor(told.database, runtime, Path(told.key) if told.key else None)
     plans = demo_floor(floor, USUAL.times(told.pace)) if told.demo else {}
     server = serve(floor, plans, runtime, secure=told.secure)
     if told.counts:

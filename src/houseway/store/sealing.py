@@ -72,9 +72,8 @@ def copy_key(source: Path, target: Path) -> None:
         os.fsync(file.fileno())
 
 
-def key_beside(database: Path, entropy: Entropy) -> bytes:
-    """Return the key kept in a file beside a database; a new one is made, for its owner only."""
-    path = key_path(database)
+def read_key(path: Path, entropy: Entropy) -> bytes:
+    """Return the key kept in a file; a new one is made, for its owner only."""
     try:
         handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, _PRIVATE)
     except FileExistsError:

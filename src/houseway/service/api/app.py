@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import hmac
 import logging
-import secrets
-import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
 from typing import Final
@@ -85,9 +84,9 @@ async def _give_up_when_stuck(server: Server, carrying_out: asyncio.Task[None]) 
 
 def _endpoint(server: Server, route: Route, handler: Handler) -> Callable[[Request], Awaitable[Response]]:
     async def endpoint(request: Request) -> Response:
-        begun, name = time.perf_counter(), secrets.token_hex(8)
+        begun, name = server.runtime.monotonic(), server.runtime.entropy.read(8).hex()
         response = await _answered(server, route, handler, request)
-        spent = time.perf_counter() - begun
+        spent = server.runtime.monotonic() - begun
         server.counts.request(route.name, response.status_code, spent)
         told = {"request": name, "route": route.name, "status": response.status_code}
         LOG.info("answered", extra={**told, "ms": round(1000 * spent, 1)})
@@ -98,22 +97,25 @@ def _endpoint(server: Server, route: Route, handler: Handler) -> Callable[[Reque
 
 
 async def _answered(server: Server, route: Route, handler: Handler, request: Request) -> Response:
-    signed = await server.gate.find(request.cookies.get(COOKIE, ""))
-    if signed is not None:
-        server.seen(signed.actor.id)
-    if request.method not in SAFE and not same_site(request):
-        return problem(NOT_YOURS, "the page that sent this is not one of ours")
-    refusal = refusal_of(route, request.method, signed, request.headers.get(CSRF_HEADER))
-    if refusal is not None:
-        return refusal
     try:
-        return await handler(Call(server, request, signed))
+        signed = await server.gate.find(request.cookies.get(COOKIE, ""))
+        if signed is not None:
+            server.seen(signed.actor.id)
+        refusal = _refusal_to(route, request, signed)
+        return refusal or await handler(Call(server, request, signed))
     except HousewayError as error:
         return from_error(error)
     except TooLargeError:
         return problem(TOO_LARGE, f"a request has at most {LARGEST} bytes")
     except StoppedError:
         return problem(STOPPING, "the server stops: send it again")
+
+
+def _refusal_to(route: Route, request: Request, signed: Signed | None) -> Response | None:
+    """Return why a request is not heard, if it is not."""
+    if request.method not in SAFE and not same_site(request):
+        return problem(NOT_YOURS, "the page that sent this is not one of ours")
+    return refusal_of(route, request.method, signed, request.headers.get(CSRF_HEADER))
 
 
 def refusal_of(route: Route, method: str, signed: Signed | None, csrf: str | None) -> Response | None:
@@ -129,4 +131,4 @@ def refusal_of(route: Route, method: str, signed: Signed | None, csrf: str | Non
 
 
 def _same(sent: str, kept: str) -> bool:
-    return secrets.compare_digest(sent.encode("utf-8", "replace"), kept.encode())
+    return hmac.compare_digest(sent.encode("utf-8", "replace"), kept.encode())
