@@ -67,6 +67,10 @@ class Guarded:
         self.floor, self.client, self.server = floor, client, server
         self.door, self.sessions = door, sessions
 
+    def add_user(self, who: Actor, password: str = PASSWORD) -> None:
+        """Add somebody with a password of their own, as people are added who were there before."""
+        self.door.register.record(lambda crowd, now: list(_added(crowd, who, password, now)))
+
     def anybody(self) -> Visitor:
         """Return somebody who is not signed in."""
         return Visitor(self.client)
@@ -86,12 +90,19 @@ def user_of(role: Role) -> str:
     return "ada" if role is Role.ADMINISTRATOR else f"a-{role.value}"
 
 
+def _added(crowd: People, who: Actor, password: str, now: datetime) -> Iterator[PeopleEvent]:
+    added = people.add_user(crowd, who.id, who.name, frozenset({who.role}), ADA, now)
+    yield added
+    yield people.set_password(evolve_people(crowd, added), who.id, hashed(password), who, now)
+
+
 def _everybody(found: People, now: datetime) -> Iterator[PeopleEvent]:
     """Yield what adds a user for every role, players Ann and Dan among them."""
     ada = Actor("ada", Role.ADMINISTRATOR, "Ada")
     names: Mapping[str, Role] = {
         **{user_of(role): role for role in Role if role not in (Role.ADMINISTRATOR, Role.GUEST)},
         **dict.fromkeys(("Ann", "Dan", "Eve"), Role.PLAYER),
+        "bea": Role.ADMINISTRATOR,
     }
     for event in people.first_administrator(found, "ada", "Ada", hashed(), now):
         found = evolve_people(found, event)

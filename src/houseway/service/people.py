@@ -28,17 +28,12 @@ from houseway.floor.streams import (
     UserDisabled,
     UserEnabled,
 )
+from houseway.names import check_id, check_name, check_unreserved, look_of
 from houseway.rounds.roles import DEVICES, Role
 from houseway.rounds.state import PersonId
 from houseway.rounds.step import Actor
 from houseway.service.passwords import is_key_hash, is_password_hash
 
-LONGEST: Final = 60
-"""So many characters has an id or a name at most."""
-GUESTS: Final = "guest-"
-"""How the ids of guests begin."""
-RESERVED: Final = frozenset({"dealer", "floor", "generator", "shuffler"})
-"""Ids under which a table does things by itself."""
 FOR_GOOD: Final = datetime.max.replace(tzinfo=UTC)
 """The end of what has none."""
 PLAYING: Final = frozenset({"sit", "wager", "bet_behind", "accept_bank", "put_up", "double_down"})
@@ -277,22 +272,17 @@ def _check_manages(people: People, by: Actor, now: datetime) -> None:
 
 
 def _check_named(people: People, user: PersonId, name: str) -> None:
-    """Refuse an id or a name that somebody has, or that might be taken for another's."""
+    """Refuse an id or a name that somebody has, or that might be taken for another's or the system's."""
+    check_id(user)
+    check_name(name)
+    taken = people.names.keys() | {name_key(other) for other in people.users}
+    looks = {look_of(text) for other in people.users.values() for text in (other.id, other.name)}
     for text in (user, name):
-        if not text or text != " ".join(text.split()) or len(text) > LONGEST:
-            raise InvalidInputError(
-                f"an id and a name have 1 to {LONGEST} characters, spaces between words only"
-            )
-    if "/" in user:
-        raise InvalidInputError("an id has no slash", value=user)
-    Actor(user, Role.GUEST, name)
-    key = name_key(user)
-    if key in RESERVED or key.startswith(GUESTS):
-        raise IllegalError("the id is kept for what a table does by itself, or for guests", value=user)
-    taken = people.names.keys() | {name_key(one) for one in people.users}
-    for text in (user, name):
+        check_unreserved(text)
         if name_key(text) in taken:
             raise IllegalError("somebody has this id or name", value=text)
+        if look_of(text) in looks:
+            raise IllegalError("somebody has an id or a name that looks the same", value=text)
 
 
 def _check_roles(roles: frozenset[Role]) -> None:

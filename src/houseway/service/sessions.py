@@ -15,12 +15,12 @@ from typing import ClassVar, Final
 from sqlalchemy import Delete, MetaData, RowMapping, bindparam, delete, insert, select, update
 
 from houseway.floor.streams import Hiding
+from houseway.names import GUESTS
 from houseway.rng import Entropy
 from houseway.rounds.roles import Role
 from houseway.rounds.state import PersonId
 from houseway.rounds.step import Actor
 from houseway.service.passwords import secret_text
-from houseway.service.people import GUESTS
 from houseway.store.protocol import Store
 from houseway.store.schema import SESSIONS
 from houseway.store.sql import SqlStore, in_memory

@@ -14,7 +14,7 @@ from msgspec import Struct
 
 from houseway.chips.actions import Serial
 from houseway.chips.rights import DUTY_ROLES as CHIP_ROLES
-from houseway.chips.rights import SECOND_ROLES
+from houseway.chips.rights import SECOND_ROLES, same_person
 from houseway.chips.tray import FILL, Slip
 from houseway.floor.core import Floor
 from houseway.floor.duties import MoveChips, duty_of, read_task
@@ -118,7 +118,7 @@ class WaitingList:
         for serial, slip in one.slips():
             step = "approve_fill" if serial.startswith(FILL) else "approve_credit"
             if viewer.role in CHIP_ROLES[step]:
-                mine, since = _same(slip.requested, viewer), self._since[_slip_spot(table, serial)]
+                mine, since = same_person(slip.requested, viewer), self._since[_slip_spot(table, serial)]
                 about = {"step": step, "chips": slip.chips, "by": slip.requested.shown}
                 yield Waiting(kind="slip", name=serial, since=since, table=table, mine=mine, about=about)
 
@@ -162,17 +162,13 @@ def _slip_spot(table: TableId, serial: Serial) -> Spot:
     return table, "slip", None, serial
 
 
-def _same(one: Actor, other: Actor) -> bool:
-    return one.id.strip().casefold() == other.id.strip().casefold()
-
-
 def _proposals(floor: Floor, viewer: Actor) -> Iterator[Waiting]:
     """Yield what waits for a second person who might be this one, and what this one has proposed."""
     for name, one in floor.house.proposals.items():
         task = read_task(one.task)
         chips = isinstance(task, MoveChips)
         seconds = SECOND_ROLES[task.action.step] if isinstance(task, MoveChips) else DUTY_ROLES[duty_of(task)]
-        mine = _same(one.by, viewer)
+        mine = same_person(one.by, viewer)
         if mine or viewer.role in seconds:
             yield Waiting(
                 kind="proposal",
@@ -192,5 +188,5 @@ def _filed(floor: Floor, viewer: Actor) -> Iterator[Waiting]:
     for rules, one in house.filed.items():
         if rules not in house.effective and rules not in house.ended:
             about = {"reference": one.submission.reference, "game": one.submission.game, "by": one.by.shown}
-            mine = _same(one.by, viewer)
+            mine = same_person(one.by, viewer)
             yield Waiting(kind="submission", name=rules, since=one.at, mine=mine, about=about)
