@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from datetime import datetime, timedelta
 from typing import Any
 
+from starlette.applications import Starlette
 from starlette.testclient import TestClient
 
 from houseway.floor.bus import NoBus
@@ -30,6 +31,7 @@ from houseway.service.sessions import Sessions
 from tests.service.crowd import ADA, HERE, PASSWORD, hashed, passwords, shoe_key
 
 API = "/api/v1"
+TEMPORARY = "a temporary password"
 
 
 class Visitor:
@@ -70,6 +72,12 @@ class Guarded:
     def add_user(self, who: Actor, password: str = PASSWORD) -> None:
         """Add somebody with a password of their own, as people are added who were there before."""
         self.door.register.record(lambda crowd, now: list(_added(crowd, who, password, now)))
+
+    def give_temporary(self, user: str, password: str = TEMPORARY) -> None:
+        """Give somebody a password that they have not chosen."""
+        self.door.register.record(
+            lambda crowd, now: [people.set_password(crowd, user, hashed(password), ADA, now)]
+        )
 
     def anybody(self) -> Visitor:
         """Return somebody who is not signed in."""
@@ -129,7 +137,7 @@ class _Ticking:
 
 
 @contextmanager
-def guarded(floor: Floor) -> Iterator[Guarded]:
+def guarded(floor: Floor, app: Callable[[Server], Starlette] = make_app) -> Iterator[Guarded]:
     """Serve a floor to people who have to prove who they are."""
     assert ADA.id == user_of(Role.ADMINISTRATOR)
     floor.clock = _Ticking(floor.clock())
@@ -142,5 +150,5 @@ def guarded(floor: Floor) -> Iterator[Guarded]:
     door = Door(loop, register, sessions, secrets, floor.clock)
     accounts = Accounts(loop, register, secrets, door.limits, entropy)
     server = Server(loop, hub, door, ReadModels(floor.store), accounts)
-    with TestClient(make_app(server)) as client:
+    with TestClient(app(server)) as client:
         yield Guarded(floor, client, server, door, sessions)
