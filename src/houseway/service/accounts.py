@@ -12,7 +12,7 @@ from typing import ClassVar
 
 from msgspec import Struct
 
-from houseway.errors import IllegalError
+from houseway.errors import IllegalError, InvalidInputError
 from houseway.floor.rights import Duty, check_right
 from houseway.floor.streams import Hiding, PasswordSet, PeopleEvent
 from houseway.rng import Entropy
@@ -139,6 +139,8 @@ class Accounts:
 
     async def change_password(self, by: Actor, old: str, new: str, address: str) -> None:
         """Change one's own password; every session of theirs is over."""
+        if old.strip().casefold() == new.strip().casefold():
+            raise InvalidInputError("the new password is the same as the old one")
         await self._loop.between(self._register.refresh)
         now = self._loop.floor.clock()
         changed = await asyncio.to_thread(

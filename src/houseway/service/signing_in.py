@@ -138,9 +138,10 @@ def admit(
     chosen = _role_of(people, proved, role, now)
     if isinstance(chosen, Refusal) or proved is None:
         return chosen if isinstance(chosen, Refusal) else Refusal(why=Why.WRONG)
-    if before is not None:
+    previous = sessions.find(before, now) if before else None
+    begun = sessions.begin(proved.user.id, chosen, address, now, previous)
+    if before:
         sessions.end(before)
-    begun = sessions.begin(proved.user.id, chosen, address, now)
     return SignedIn(begun=begun, user=proved.user, rehash=proved.rehash)
 
 

@@ -44,6 +44,7 @@ class SentDuty(Struct, frozen=True, forbid_unknown_fields=True):
 
 BODIES: Final[Mapping[str, type[Struct]]] = {
     "sign_in": signing.SigningIn,
+    "prove": signing.Proving,
     "command": SentCommand,
     "practise": tables.Practising,
     "consequences": SentThought,

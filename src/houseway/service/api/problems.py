@@ -11,7 +11,7 @@ from starlette.responses import Response
 from houseway.errors import HousewayError, IllegalError, InvalidInputError, UnknownNameError, shortened
 from houseway.floor.batches import Answer
 from houseway.law.problems import Problem, RefusedError
-from houseway.service.api.gate import NotLetInError
+from houseway.service.api.gate import MustError, NotLetInError
 from houseway.service.coaching import NoCoachError
 
 MEDIA: Final = "application/problem+json"
@@ -56,6 +56,8 @@ def from_error(error: HousewayError) -> Response:
         response = problem(WAIT if error.wait else NOT_SIGNED_IN, str(error))
         response.headers.update({"retry-after": str(error.wait)} if error.wait else {})
         return response
+    if isinstance(error, MustError):
+        return problem(NOT_YOURS, str(error), must=error.must)
     if isinstance(error, NoCoachError):
         response = problem(STOPPING, str(error))
         response.headers["retry-after"] = str(error.wait)
