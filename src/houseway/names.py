@@ -22,14 +22,19 @@ HOUSE_PLAYERS: Final = "house-player-"
 AUTOMATIC: Final = "automatic"
 """How the names of those begin who act by themselves, such as the automatic dealer."""
 RESERVED: Final = frozenset(
-    "auto dealer floor generator shuffler system table meter people houseway".split()
+    {
+        *("auto", "dealer", "floor", "generator", "shuffler"),
+        *("system", "table", "meter", "people", "houseway"),
+    }
 )
 """Ids under which the system acts, or which name its streams."""
 
 _ID: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9 ._\-@']*")
 _IGNORED: Final = frozenset(
-    [*map(ord, "\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0")]
-    + [*range(0x180B, 0x1810), *range(0xFE00, 0xFE10), *range(0xE0100, 0xE01F0)]
+    {
+        *(0x034F, 0x115F, 0x1160, 0x17B4, 0x17B5, 0x2800, 0x3164, 0xFFA0),
+        *(*range(0x180B, 0x1810), *range(0xFE00, 0xFE10), *range(0xE0100, 0xE01F0)),
+    }
 )
 """Characters that show nothing, though they count as letters, marks or signs."""
 _EAST_ASIAN: Final = {"CJK": "", "HIRAGANA": "KANA", "KATAKANA": "KANA"}
@@ -43,7 +48,7 @@ def check_id(text: str) -> None:
     _check_length("an id", text)
     if _ID.fullmatch(text) is None:
         raise InvalidInputError(
-            "an id begins with a letter from a to z or a digit, and has no others but these, spaces and . _ - @ '",
+            "an id begins with a letter from a to z or a digit, and has only these, spaces and . _ - @ '",
             value=text,
         )
 

@@ -39,9 +39,7 @@ class Doorkeeper:
     def __init__(self) -> None:
         self.inside: dict[str, Signed] = {}
 
-    async def enter(
-        self, name: str, password: str, role: str, address: str, *, before: str = ""
-    ) -> Entered:
+    async def enter(self, name: str, password: str, role: str, address: str, *, before: str = "") -> Entered:
         del address, before
         if password != name:
             raise IllegalError("no such name, or not its password")

@@ -63,8 +63,10 @@ def test_an_id_is_of_plain_letters_digits_and_few_signs(user: str) -> None:
 
 @pytest.mark.parametrize(
     "user",
-    ["", " a", "a ", "a  b", "-a", ".a", "@a", "'a", "a/b", "a~b", "a\x00b", "a\nb", "ä", "\u0456", "a\u200b"]
-    + ["z" * 61, "a+b", "a:b", "\uff21nn"],
+    [
+        *("", " a", "a ", "a  b", "-a", ".a", "@a", "'a", "a/b", "a~b", "a\x00b", "a\nb", "a+b", "a:b"),
+        *("ä", "\u0456", "a\u200b", "\uff21nn", "z" * 61),
+    ],
 )
 def test_nothing_else_is_an_id(user: str) -> None:
     with pytest.raises(InvalidInputError, match="an id"):
@@ -171,7 +173,8 @@ def test_a_user_may_have_a_name_that_looks_like_their_own_id_and_nobody_elses() 
 
 # --- names of the system ------------------------------------------------------------------------------
 
-RESERVED = ["auto", "dealer", "floor", "generator", "shuffler", "system", "table", "meter", "people", "houseway"]
+RESERVED = ["auto", "dealer", "floor", "generator", "shuffler"]
+RESERVED += ["system", "table", "meter", "people", "houseway"]
 
 
 @pytest.mark.parametrize(
@@ -209,7 +212,11 @@ def test_other_names_are_free(text: str) -> None:
 
 def test_users_on_record_keep_the_names_they_have() -> None:
     crowd = everybody()
-    for user, name in (("auto", f"m{CYRILLIC_I}a"), ("guest-1", "automatic dealer"), ("ma\u0445", "M\u200bax")):
+    for user, name in (
+        ("auto", f"m{CYRILLIC_I}a"),
+        ("guest-1", "automatic dealer"),
+        ("ma\u0445", "\u200b"),
+    ):
         crowd = evolve_people(crowd, UserAdded(user=user, name=name, roles=PLAYER, by=ADA, at=NOON))
         assert crowd.users[user].name == name
     auto = Actor("auto", Role.PLAYER, f"m{CYRILLIC_I}a")

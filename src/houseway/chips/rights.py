@@ -54,7 +54,7 @@ def _second_problems(step: str, said: str, by: Actor, second: Actor | None) -> I
 
 
 def same_person(one: Actor, other: Actor) -> bool:
-    """Whether two actors are one person, in whatever capacity: nobody is told apart by how an id is written."""
+    """Whether two actors are one person, in whatever capacity and however the id is written."""
     return look_of(one.id) == look_of(other.id)
 
 

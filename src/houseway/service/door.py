@@ -53,9 +53,7 @@ class Door:
         self._found: dict[bytes, _Believed] = {}
         self._asking = asyncio.Lock()
 
-    async def enter(
-        self, name: str, password: str, role: str, address: str, *, before: str = ""
-    ) -> Entered:
+    async def enter(self, name: str, password: str, role: str, address: str, *, before: str = "") -> Entered:
         """Sign somebody in, or refuse; the session of the token before, if any, is over."""
         now, chosen = self._clock(), _role(role)
         proved = await self._proved(name, password, address)

@@ -66,7 +66,7 @@ class Session(Hiding, frozen=True, kw_only=True):
         return Actor(self.person, self.role, name)
 
     def proved_lately(self, now: datetime) -> bool:
-        """Whether the person has proved who they are a short while ago; a clock that was set back tells no more."""
+        """Whether the person has proved who they are a short while ago, by a clock that may be set back."""
         return abs(now - self.proved) <= PROOF_LASTS
 
     def allows(self, csrf: str) -> bool:

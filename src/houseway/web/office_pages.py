@@ -46,7 +46,7 @@ async def people(call: Call) -> Context:
 
 
 async def me(call: Call) -> Context:
-    """Oneself: the password, and for a player rest from play; and where to go on once a password is chosen."""
+    """Oneself: the password, where to go on once one is chosen, and for a player rest from play."""
     must = call.who.must is not None
     wanted = own_path(call.request.query_params.get("next", "/"))
     return {"boot": {"next": wanted} if must else {}, "texts": ("me", "office")}

@@ -8,7 +8,7 @@ from typing import Annotated, Final
 from msgspec import Meta, Struct
 
 from houseway.chips import AnyChipAction
-from houseway.floor.duties import AnyTask
+from houseway.floor.tasks import AnyTask
 from houseway.rounds.actions import AnyAction
 from houseway.service.api import coaching, lookups, office, oversight, own, signing, submitting, tables, users
 

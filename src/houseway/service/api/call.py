@@ -98,7 +98,7 @@ class Call:
         return self.request.client.host if self.request.client else ""
 
     async def proof(self) -> Proof:
-        """Return how whoever asks has proved who they are, or have them prove it again: two people are needed."""
+        """Return how whoever asks has proved who they are; if that is long ago, they prove it again."""
         proof = await self.server.gate.proof(self.request.cookies.get(COOKIE, ""))
         if proof is None or not proof.fresh:
             raise MustError(Must.PROVE)

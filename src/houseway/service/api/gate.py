@@ -83,9 +83,7 @@ class Entered(Struct, frozen=True):
 class Gate(Protocol):
     """Lets people in, knows them by their token, and lets them go."""
 
-    async def enter(
-        self, name: str, password: str, role: str, address: str, *, before: str = ""
-    ) -> Entered:
+    async def enter(self, name: str, password: str, role: str, address: str, *, before: str = "") -> Entered:
         """Sign somebody in, or refuse; the session of the token before, if any, is over."""
         ...
 

@@ -14,9 +14,9 @@ from houseway.chips.rights import SECOND_ROLES
 from houseway.errors import IllegalError, InvalidInputError
 from houseway.floor import duties
 from houseway.floor.core import Floor
-from houseway.floor.duties import MoveChips, Task
 from houseway.floor.running import RunningTable
 from houseway.floor.streams import TableId, root_of
+from houseway.floor.tasks import BY_TWO, MoveChips, Task
 from houseway.rounds.asking import limits
 from houseway.rounds.codec import from_plain, read_action
 from houseway.rounds.foresight import foresee
@@ -215,7 +215,8 @@ async def chips(call: Call) -> Response:
 async def propose(call: Call, task: Task, by: Actor, name: str) -> Response:
     """Do a duty, or propose it to a second person."""
     floor = call.server.loop.floor
-    proposal = await call.between(lambda: duties.ask(floor, task, by, name))
+    browser = (await call.proof()).browser if isinstance(task, BY_TWO) else ""
+    proposal = await call.between(lambda: duties.ask(floor, task, by, name, browser))
     return json({"done": proposal is None, "proposal": proposal}, 200 if proposal is None else 202)
 
 
