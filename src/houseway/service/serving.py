@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import os
-import secrets
 from collections.abc import Mapping
 from datetime import UTC, datetime
 from pathlib import Path
@@ -18,8 +17,6 @@ from houseway.floor.readmodels import ReadModels
 from houseway.floor.streams import TableId
 from houseway.floor.verifying import verify_start
 from houseway.rng import SystemEntropy
-from houseway.rounds.roles import Role
-from houseway.rounds.step import Actor
 from houseway.service.accounts import Accounts
 from houseway.service.api import Server
 from houseway.service.attending import Attendance
@@ -30,7 +27,6 @@ from houseway.service.leading import Alone, Leading, PostgresLead
 from houseway.service.live import Hub
 from houseway.service.loop import FloorLoop
 from houseway.service.passwords import Passwords
-from houseway.service.people import first_administrator
 from houseway.service.plans import USUAL, TablePlan
 from houseway.service.register import Register
 from houseway.service.sessions import Sessions
@@ -40,9 +36,6 @@ from houseway.store.postgres import PostgresStore
 from houseway.store.protocol import Store
 from houseway.store.sealing import DeckSafe, key_beside
 
-ADMINISTRATOR: Final = Actor("administrator", Role.ADMINISTRATOR, "Administrator")
-"""The first to be signed up on a floor."""
-PASSWORD_BYTES: Final = 12
 KEY_VARIABLE: Final = "HOUSEWAY_DECK_KEY"
 """Where the key of sealed decks is given to several servers of one database, in hex."""
 COUNTED: Final = 2.0
@@ -87,18 +80,6 @@ def open_floor(url: str) -> Floor:
 def register_of(floor: Floor) -> Register:
     """Return the register of a floor's people."""
     return Register(floor.store, Sessions(floor.store, SystemEntropy()), floor.clock)
-
-
-def sign_up_first(register: Register) -> str | None:
-    """Add an administrator where there is nobody yet; return their password, told this once."""
-    if register.people.users:
-        return None
-    password = secrets.token_urlsafe(PASSWORD_BYTES)
-    hashed = Passwords(SystemEntropy()).hash(password, ADMINISTRATOR.id, ADMINISTRATOR.shown)
-    register.record(
-        lambda people, at: first_administrator(people, ADMINISTRATOR.id, ADMINISTRATOR.shown, hashed, at)
-    )
-    return password
 
 
 def serve(floor: Floor, plans: Mapping[TableId, TablePlan], *, secure: bool = False) -> Server:
