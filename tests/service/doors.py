@@ -79,6 +79,21 @@ class Guarded:
             lambda crowd, now: [people.set_password(crowd, user, hashed(password), ADA, now)]
         )
 
+    def add(self, first: Visitor, user: Mapping[str, Any]) -> str:
+        """Have two administrators add somebody over HTTP; return the temporary password, or the key."""
+        return self._confirmed(first.send("POST", f"{API}/users", user))
+
+    def reset(self, first: Visitor, user: str) -> str:
+        """Have two administrators give somebody a temporary password over HTTP; return it."""
+        return self._confirmed(first.send("POST", f"{API}/users/{user}/password"))
+
+    def _confirmed(self, proposed: Any) -> str:
+        assert proposed.status_code == 202, proposed.text
+        path = f"{API}/proposals/{proposed.json()['proposal']}"
+        done = self.somebody(Role.ADMINISTRATOR, "bea").send("POST", path, {"done": True})
+        assert done.status_code == 200, done.text
+        return f"{proposed.json()['half']}-{done.json()['half']}"
+
     def anybody(self) -> Visitor:
         """Return somebody who is not signed in."""
         return Visitor(self.client)
