@@ -11,6 +11,7 @@ from houseway.floor.house import this_program
 from houseway.floor.rights import DUTY_ROLES, Duty
 from houseway.floor.tasks import (
     BY_TWO,
+    AdjustAtTable,
     ApproveProgram,
     ApproveSubmission,
     ChangeLink,
@@ -152,4 +153,4 @@ def test_what_is_no_task_is_refused(data: object) -> None:
 
 
 def test_two_people_are_asked_for_where_the_floor_wants_two() -> None:
-    assert set(BY_TWO) == {ApproveProgram, MeterAdjustment, WinSlipVoid, MoveChips, PeopleTask}
+    assert set(BY_TWO) == {ApproveProgram, MeterAdjustment, WinSlipVoid, MoveChips, AdjustAtTable, PeopleTask}

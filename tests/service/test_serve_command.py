@@ -100,7 +100,7 @@ def test_a_floor_is_served_stopped_and_served_again(tmp_path: Path) -> None:
     database, port = tmp_path / "floor.db", free_port()
     with serving(database, port) as served:
         printed = re.compile(r"sign in as (.+) with the temporary password (\S+) \(shown this once\)")
-        shown = dict(found.groups() for line in served.said if (found := printed.search(line)))
+        shown = dict(printed.findall("\n".join(served.said)))
         assert sorted(shown) == ["Administrator 1", "Administrator 2"] and len(set(shown.values())) == 2
         login = {"name": "Administrator 1", "password": shown["Administrator 1"]}
         me = ask(port, "/api/v1/session", login)

@@ -8,11 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from datetime import datetime
+from typing import Final
 
 from msgspec.structs import replace
 
 from houseway.chips import ChipCommand, chip_problems
-from houseway.chips.rights import SECOND_ROLES
+from houseway.chips.rights import SECOND_ROLES, same_person
 from houseway.errors import IllegalError, UnknownNameError
 from houseway.floor import house as floor_house
 from houseway.floor import meters
@@ -22,6 +23,7 @@ from houseway.floor.rights import check_reason, check_right, check_two
 from houseway.floor.streams import ProposalClosed, Proposed, SetUp, TableId
 from houseway.floor.tasks import (
     BY_TWO,
+    AdjustAtTable,
     ApproveProgram,
     ApproveSubmission,
     ChangeLink,
@@ -38,18 +40,24 @@ from houseway.floor.tasks import (
     WinSlipVoid,
     duty_of,
     read_proposed,
+    seconds_of,
 )
 from houseway.law.problems import refuse
 from houseway.rounds.codec import plain
-from houseway.rounds.step import Actor
+from houseway.rounds.deciding import verify
+from houseway.rounds.step import Actor, Command, Proposal
 from houseway.settlement import meter_terms
 
+_WHOEVER_CONFIRMS: Final = "whoever confirms it"
+"""Stands for a second person until there is one."""
 Closing = Callable[[House, datetime], list[SetUp]]
 
 
 def shown_proposal(proposed: Proposed) -> Proposed:
-    """Return a proposal as people are shown it: without the hash of a secret."""
+    """Return a proposal as people are shown it: without the hash of a secret, or a second person."""
     task = {name: value for name, value in proposed.task.items() if name != "first_half"}
+    if isinstance(task.get("action"), dict):  # the second person is whoever confirms it, and not yet known
+        task["action"] = {name: value for name, value in task["action"].items() if name != "second"}
     return replace(proposed, task=task, browser="")
 
 
@@ -60,7 +68,9 @@ def ask(floor: Floor, task: Task, by: Actor, name: str, browser: str = "") -> st
     all sessions begun one over another: a second person has none of them.
     """
     if isinstance(task, MoveChips):
-        _check_first(floor, task, by)
+        _check_chips(floor, task, by)
+    elif isinstance(task, AdjustAtTable):
+        _check_adjustment(floor, task, by)
     else:
         check_right(duty_of(task), by)
     if not isinstance(task, BY_TWO):
@@ -87,7 +97,7 @@ def proposed_task(floor: Floor, name: str) -> Task:
 def confirm(floor: Floor, name: str, second: Actor, browser: str = "") -> None:
     """Do what was proposed, as its second person."""
     proposed, task = _open(floor.house, name), proposed_task(floor, name)
-    assert not isinstance(task, MoveChips), "chips are moved by a command at their table"
+    assert not isinstance(task, MoveChips | AdjustAtTable), "done by a command at their table"
     check_two(duty_of(task), proposed.by, second)
     _check_browsers(proposed, second, browser)
     _done_by_two(
@@ -103,7 +113,7 @@ def turn_down(floor: Floor, name: str, by: Actor, reason: str) -> None:
     """Turn a proposal down, or take one's own back."""
     proposed = _open(floor.house, name)
     task = read_proposed(proposed.task)
-    if not isinstance(task, MoveChips):
+    if not isinstance(task, MoveChips | AdjustAtTable):
         check_right(duty_of(task), by)
     elif proposed.by.id != by.id:
         _check_second(task, by)
@@ -131,33 +141,40 @@ def people_proposal(floor: Floor, name: str, second: Actor, browser: str = "") -
     return proposed, task
 
 
-# --- chips of a table, by two people ------------------------------------------------------------------
+# --- at a table, by two people ------------------------------------------------------------------------
 
 
-def proposed_chips(
+def proposed_command(
     floor: Floor, name: str, second: Actor, browser: str = ""
-) -> tuple[TableId, ChipCommand] | None:
-    """Return the command that a proposal about chips comes to with its second person; none if it is another.
+) -> tuple[TableId, Command | ChipCommand] | None:
+    """Return the command that a proposal at a table comes to with its second person; none if it is another.
 
     The command is named by the proposal: confirmed twice, it is carried out once.
     """
     proposed = _open(floor.house, name)
     task = read_proposed(proposed.task)
-    if not isinstance(task, MoveChips):
+    if not isinstance(task, MoveChips | AdjustAtTable):
         return None
     _check_browsers(proposed, second, browser)
-    command = ChipCommand(id=f"{name}/confirmed", by=proposed.by, second=second, action=task.action)
-    return task.table, command
+    command_id = f"{name}/confirmed"
+    if isinstance(task, MoveChips):
+        chips = ChipCommand(id=command_id, by=proposed.by, second=second, action=task.action)
+        return task.table, chips
+    _check_second(task, second)
+    if same_person(proposed.by, second):
+        raise IllegalError("to adjust a meter needs two people", value=second.id)
+    action = replace(task.action, second=second.id)
+    return task.table, Command(proposed.by, action, id=command_id)
 
 
-def close_chips(floor: Floor, name: str, second: Actor) -> None:
-    """Close a proposal about chips that was carried out, unless that is done."""
+def close_command(floor: Floor, name: str, second: Actor) -> None:
+    """Close a proposal at a table that was carried out, unless that is done."""
     floor.set_up(
         lambda house, now: [close(house, name, second, now, done=True)] if name in house.proposals else []
     )
 
 
-def _check_first(floor: Floor, task: MoveChips, by: Actor) -> None:
+def _check_chips(floor: Floor, task: MoveChips, by: Actor) -> None:
     """Refuse what no second person could make right."""
     step, running = task.action.step, floor.table(task.table)
     if step not in SECOND_ROLES:
@@ -168,8 +185,16 @@ def _check_first(floor: Floor, task: MoveChips, by: Actor) -> None:
     refuse(step, [problem for problem in problems if problem.field != f"{step}.second"])
 
 
-def _check_second(task: MoveChips, by: Actor) -> None:
-    if by.role not in SECOND_ROLES[task.action.step]:
+def _check_adjustment(floor: Floor, task: AdjustAtTable, by: Actor) -> None:
+    """Refuse what no second person could make right, by the rules of the table."""
+    running, proposal = floor.table(task.table), Proposal(by, replace(task.action, second=_WHOEVER_CONFIRMS))
+    problems = verify(running.rules, running.table, proposal, floor.moment(task.table))
+    if any(problem.blocks for problem in problems):
+        refuse(proposal.step, problems)
+
+
+def _check_second(task: MoveChips | AdjustAtTable, by: Actor) -> None:
+    if by.role not in seconds_of(task):
         raise IllegalError(f"to {task.action.step.replace('_', ' ')} is not for them", value=str(by))
 
 

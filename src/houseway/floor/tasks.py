@@ -11,13 +11,15 @@ from typing import Final, Union
 from msgspec import Struct
 
 from houseway.chips import AnyChipAction
-from houseway.floor.rights import Duty
+from houseway.chips.rights import SECOND_ROLES
+from houseway.floor.rights import DUTY_ROLES, Duty
 from houseway.floor.streams import Fingerprint, TableId
 from houseway.games import Submission
 from houseway.ledger import Units
 from houseway.money import Cents
+from houseway.rounds.actions import AdjustMeter
 from houseway.rounds.codec import from_plain
-from houseway.rounds.roles import Role
+from houseway.rounds.roles import STEP_ROLES, Role
 from houseway.rounds.state import CardOrigin, MeterId, PersonId
 
 
@@ -106,6 +108,13 @@ class MoveChips(Task, frozen=True, tag="move_chips"):
     action: AnyChipAction
 
 
+class AdjustAtTable(Task, frozen=True, tag="adjust_at_table"):
+    """Adjust a meter at its table, for a recorded win where there is one: a step of the round."""
+
+    table: TableId
+    action: AdjustMeter
+
+
 class PeopleTask(Task, frozen=True):
     """Something about a user that two people do, carried out where people are managed."""
 
@@ -152,9 +161,9 @@ AnyTask = Union[  # noqa: UP007 - msgspec reads it at run time
     WinSlipVoid,
     MoveChips,
 ]
-AnyProposed = Union[AnyTask, AddUser, ChangeRoles, ResetSecret, EnableUser]  # noqa: UP007 - as above
-"""What may be on record as a proposal; what is about people is not asked for as a duty."""
-BY_TWO: Final = (ApproveProgram, MeterAdjustment, WinSlipVoid, MoveChips, PeopleTask)
+AnyProposed = Union[AnyTask, AdjustAtTable, AddUser, ChangeRoles, ResetSecret, EnableUser]  # noqa: UP007 - as above
+"""What may be on record as a proposal; steps of the round and people are asked for at routes of their own."""
+BY_TWO: Final = (ApproveProgram, MeterAdjustment, WinSlipVoid, MoveChips, AdjustAtTable, PeopleTask)
 """What two people do."""
 
 
@@ -162,7 +171,18 @@ def duty_of(task: Task) -> Duty:
     """Return the duty that a task is part of."""
     if isinstance(task, PeopleTask):
         return Duty.MANAGE_PEOPLE
+    if isinstance(task, AdjustAtTable):
+        return Duty.ADJUST_METER
     return Duty(str(type(task).__struct_config__.tag))
+
+
+def seconds_of(task: Task) -> frozenset[Role]:
+    """Return the roles of the second person."""
+    if isinstance(task, MoveChips):
+        return SECOND_ROLES[task.action.step]
+    if isinstance(task, AdjustAtTable):
+        return STEP_ROLES[task.action.step]
+    return DUTY_ROLES[duty_of(task)]
 
 
 def read_task(data: object) -> Task:

@@ -14,14 +14,14 @@ from msgspec import Struct
 
 from houseway.chips.actions import Serial
 from houseway.chips.rights import DUTY_ROLES as CHIP_ROLES
-from houseway.chips.rights import SECOND_ROLES, same_person
+from houseway.chips.rights import same_person
 from houseway.chips.tray import FILL, Slip
 from houseway.floor.core import Floor
 from houseway.floor.duties import shown_proposal
 from houseway.floor.rights import DUTY_ROLES, Duty
 from houseway.floor.running import RunningTable
 from houseway.floor.streams import Proposed, TableId, is_practice
-from houseway.floor.tasks import MoveChips, duty_of, read_proposed
+from houseway.floor.tasks import AdjustAtTable, MoveChips, read_proposed, seconds_of
 from houseway.rounds.options import Offer, Option, due_offers, options_of
 from houseway.rounds.roles import Role
 from houseway.rounds.step import Actor
@@ -167,15 +167,14 @@ def _proposals(floor: Floor, viewer: Actor) -> Iterator[Waiting]:
     """Yield what waits for a second person who might be this one, and what this one has proposed."""
     for name, one in floor.house.proposals.items():
         task = read_proposed(one.task)
-        chips = isinstance(task, MoveChips)
-        seconds = SECOND_ROLES[task.action.step] if isinstance(task, MoveChips) else DUTY_ROLES[duty_of(task)]
+        at_table = isinstance(task, MoveChips | AdjustAtTable)
         mine = same_person(one.by, viewer)
-        if mine or viewer.role in seconds:
+        if mine or viewer.role in seconds_of(task):
             yield Waiting(
                 kind="proposal",
                 name=name,
                 since=one.at,
-                table=one.task.get("table") if chips else None,
+                table=one.task.get("table") if at_table else None,
                 proposal=shown_proposal(one),
                 mine=mine,
             )

@@ -82,12 +82,12 @@ async def confirm(call: Call) -> Response:
         browser = (await call.proof()).browser
         if isinstance(duties.proposed_task(floor, name), PeopleTask):
             return await confirm_about_people(call, name, browser)
-        chips = duties.proposed_chips(floor, name, actor, browser)
-        if chips is not None:
-            answer = await call.server.loop.command(*chips)
+        at_table = duties.proposed_command(floor, name, actor, browser)
+        if at_table is not None:
+            answer = await call.server.loop.command(*at_table)
             if answer.refused or answer.fault:
                 return from_answer(answer)
-            await call.between(lambda: duties.close_chips(floor, name, actor))
+            await call.between(lambda: duties.close_command(floor, name, actor))
         else:
             task = duties.proposed_task(floor, name)
             await call.between(lambda: duties.confirm(floor, name, actor, browser))

@@ -16,7 +16,8 @@ from houseway.floor import duties
 from houseway.floor.core import Floor
 from houseway.floor.running import RunningTable
 from houseway.floor.streams import TableId, root_of
-from houseway.floor.tasks import BY_TWO, MoveChips, Task
+from houseway.floor.tasks import BY_TWO, AdjustAtTable, MoveChips, Task
+from houseway.rounds.actions import AdjustMeter
 from houseway.rounds.asking import limits
 from houseway.rounds.codec import from_plain, read_action
 from houseway.rounds.foresight import foresee
@@ -95,11 +96,14 @@ class Doing(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 async def command(call: Call) -> Response:
-    """Do something at a table."""
+    """Do something at a table, or propose it to a second person where two are needed."""
     asked = await call.body(Doing)
     running, actor = await call.table(), player_of(call)
     check_named(asked.id)
-    made = Command(actor, read_action(asked.action, running.rules), id=f"{actor.id}/{asked.id}")
+    action, name = read_action(asked.action, running.rules), f"{actor.id}/{asked.id}"
+    if isinstance(action, AdjustMeter):  # two people adjust it, whoever is typed as the second
+        return await propose(call, AdjustAtTable(running.table.id, action), actor, name)
+    made = Command(actor, action, id=name)
     return from_answer(await call.server.loop.command(running.table.id, made))
 
 

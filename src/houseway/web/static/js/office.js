@@ -95,13 +95,14 @@ export const decide = (name, done, reason = "") => ask("POST", `/proposals/${nam
 
 /** Return what a proposal is called. */
 export function taskName(task) {
+  if (task.duty === "adjust_at_table") return t("office.duty.adjust_meter");
   if (task.duty === "move_chips") return t(`office.chips.${task.action.step}`);
   return t(`office.duty.${task.duty}`);
 }
 
 /** Return what a proposal says, fact by fact. */
 export function taskFacts(task) {
-  const about = task.duty === "move_chips" ? { table: task.table, ...task.action } : task;
+  const about = task.action ? { table: task.table, ...task.action } : task;
   return Object.entries(about)
     .filter(([name]) => !["duty", "step"].includes(name))
     .map(([name, value]) => [has(`office.field.${name}`) ? t(`office.field.${name}`) : capital(spoken(name)), said(task, name, value)]);
@@ -120,7 +121,7 @@ const signed = (amount) => (amount > 0 ? `+${dollars(amount)}` : dollars(amount)
 export const chipList = (chips) => Object.entries(chips).map(([value, count]) => t("office.chips_of", { count, chip: dollars(Number(value)) })).join(", ");
 
 /** Return what a proposal would do once it is confirmed. */
-export const taskFollows = (task) => t(`office.follows.${task.duty}`);
+export const taskFollows = (task) => t(`office.follows.${task.duty === "adjust_at_table" ? "adjust_meter" : task.duty}`);
 
 /** Show one half of a password or a key, which nobody is told again. */
 export function tellHalf(half, device, which) {
