@@ -22,7 +22,7 @@ from houseway.rounds.roles import Role
 from houseway.rounds.step import Actor, Proposal
 from houseway.service.accounts import Accounts
 from houseway.service.api import Server, make_app
-from houseway.service.api.gate import COOKIE, CSRF_HEADER, Entered, Signed
+from houseway.service.api.gate import COOKIE, CSRF_HEADER, Entered, Proof, Signed
 from houseway.service.health import Health
 from houseway.service.limits import Limits
 from houseway.service.live import Hub
@@ -41,8 +41,8 @@ class Doorkeeper:
     def __init__(self) -> None:
         self.inside: dict[str, Signed] = {}
 
-    async def enter(self, name: str, password: str, role: str, address: str) -> Entered:
-        del address
+    async def enter(self, name: str, password: str, role: str, address: str, *, before: str = "") -> Entered:
+        del address, before
         if password != name:
             raise IllegalError("no such name, or not its password")
         return self._begun(Actor(name, Role(role)))
@@ -58,6 +58,14 @@ class Doorkeeper:
 
     async def find(self, token: str) -> Signed | None:
         return self.inside.get(token)
+
+    async def prove(self, token: str, password: str, address: str) -> None:
+        del address
+        if password != self.inside[token].actor.id:
+            raise IllegalError("not the password")
+
+    async def proof(self, token: str) -> Proof | None:
+        return Proof(token, fresh=True)
 
     async def leave(self, token: str) -> None:
         self.inside.pop(token, None)

@@ -98,15 +98,21 @@ def _sign_up(floor: Floor, *, demo: bool) -> None:
     """Add whoever signs in first, and print with which password."""
     from houseway.service.demo import demo_floor  # noqa: PLC0415
     from houseway.service.demo_people import sign_up_demo  # noqa: PLC0415
-    from houseway.service.serving import register_of, sign_up_first  # noqa: PLC0415
+    from houseway.service.founding import found_floor  # noqa: PLC0415
+    from houseway.service.serving import register_of  # noqa: PLC0415
 
     register = register_of(floor)
     if demo:
         sign_up_demo(register, floor.house)
         demo_floor(floor)
         _print_log_ins()
-    elif (password := sign_up_first(register, floor.entropy)) is not None:
-        print(f"  sign in as Administrator with the password {password} (shown this once)")
+        return
+    for made in found_floor(register, floor.entropy):
+        print(
+            f"  sign in as {made.founder.name} with the temporary password {made.password} (shown this once)"
+        )
+    if len(register.people.administrators) == 1:
+        print("  one administrator alone adds nobody: houseway administrator add makes another")
 
 
 def _print_log_ins() -> None:

@@ -51,6 +51,8 @@ from houseway.store.protocol import Batch, Store
 from houseway.store.sealing import DeckSafe
 
 Clock = Callable[[], datetime]
+Part = tuple[StreamId, Head, Iterable[Body]]
+"""What a stream that ends so gets."""
 MOST: Final = 128
 """So many commands are carried out in one batch."""
 
@@ -124,9 +126,16 @@ class Floor:
 
     # --- what is done at no table ---------------------------------------------------------------------
 
-    def set_up(self, decide: Callable[[House, datetime], Iterable[SetUp]]) -> None:
-        """Set something up durably, decided from the floor as it stands now."""
-        self._add(lambda: [(SETUP, self._set_up, decide(self.house, self.clock()))])
+    def set_up(
+        self,
+        decide: Callable[[House, datetime], Iterable[SetUp]],
+        beside: Callable[[], Sequence[Part]] = lambda: (),
+    ) -> None:
+        """Set something up durably, decided from the floor as it stands now.
+
+        ``beside`` says what other streams get with it: all of it is stored, or nothing.
+        """
+        self._add(lambda: [(SETUP, self._set_up, decide(self.house, self.clock())), *beside()])
 
     def on_meter(
         self,
@@ -147,7 +156,7 @@ class Floor:
         )
         return self.meter(meter)
 
-    def _add(self, decide: Callable[[], Sequence[tuple[StreamId, Head, Iterable[Body]]]]) -> None:
+    def _add(self, decide: Callable[[], Sequence[Part]]) -> None:
         """Add to streams what is decided; it is decided again whenever somebody else was first."""
         while True:
             self.refresh()

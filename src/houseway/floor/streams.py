@@ -198,6 +198,8 @@ class Proposed(Kept, frozen=True):
 
     proposal: str
     task: dict[str, Any]
+    browser: str = ""
+    """The same for all sessions begun one over another: the second person's is none of them."""
 
 
 class ProposalClosed(Kept, frozen=True):
@@ -265,10 +267,12 @@ class SlipPrinted(Kept, frozen=True):
 # --- people -------------------------------------------------------------------------------------------
 
 
-class OfUser(Kept, frozen=True):
+class OfUser(Kept, frozen=True, kw_only=True):
     """What one entry says of a user: a person or a device that signs in."""
 
     user: PersonId
+    second: Actor | None = None
+    """Who confirmed it, where two people were needed."""
 
 
 class OfSecret(Hiding, OfUser, frozen=True):
@@ -276,6 +280,8 @@ class OfSecret(Hiding, OfUser, frozen=True):
 
     hidden: ClassVar[frozenset[str]] = frozenset({"hash"})
     hash: str
+    halves: bool = False
+    """Whether the secret has two halves, each told to one of two people; the first is hashed by itself."""
 
 
 class UserAdded(OfUser, frozen=True):

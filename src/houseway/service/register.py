@@ -6,6 +6,8 @@ from collections.abc import Callable, Iterable
 from datetime import datetime
 
 from houseway.floor.bodies import entries_after, read_body
+from houseway.floor.core import Floor, Part
+from houseway.floor.duties import Closing
 from houseway.floor.streams import PEOPLE, PeopleEvent
 from houseway.service.people import People, ends_sessions, evolve_people
 from houseway.service.sessions import Sessions
@@ -44,7 +46,24 @@ class Register:
             except StaleError:
                 continue
             break
+        self._sign_out(events)
+        return self.people
+
+    def record_beside(self, floor: Floor, decide: Decide, set_up: Closing) -> People:
+        """Record what is decided together with what it sets up on the floor: all is stored, or nothing."""
+        events: list[PeopleEvent] = []
+
+        def beside() -> list[Part]:
+            self.refresh()
+            events[:] = decide(self.people, self._clock())
+            return [(PEOPLE, self._head, events)]
+
+        floor.set_up(set_up, beside)
+        self._sign_out(events)
+        return self.people
+
+    def _sign_out(self, events: Iterable[PeopleEvent]) -> None:
+        """Sign out whoever something has become of that ends their sessions."""
         self.refresh()
         for user in sorted({event.user for event in events if ends_sessions(event)}):
             self._sessions.end_all(user)
-        return self.people

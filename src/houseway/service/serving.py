@@ -16,8 +16,6 @@ from houseway.floor.readmodels import ReadModels
 from houseway.floor.streams import TableId
 from houseway.floor.verifying import verify_start
 from houseway.rng import Entropy
-from houseway.rounds.roles import Role
-from houseway.rounds.step import Actor
 from houseway.runtime import Runtime
 from houseway.service.accounts import Accounts
 from houseway.service.api import Server
@@ -30,8 +28,7 @@ from houseway.service.health import Health
 from houseway.service.leading import Alone, Leading, PostgresLead
 from houseway.service.live import Hub
 from houseway.service.loop import FloorLoop
-from houseway.service.passwords import Passwords, secret_text
-from houseway.service.people import first_administrator
+from houseway.service.passwords import Passwords
 from houseway.service.plans import USUAL, TablePlan
 from houseway.service.register import Register
 from houseway.service.sessions import Sessions
@@ -41,9 +38,6 @@ from houseway.store.postgres import PostgresStore
 from houseway.store.protocol import Store
 from houseway.store.sealing import DeckSafe, key_path, read_key
 
-ADMINISTRATOR: Final = Actor("administrator", Role.ADMINISTRATOR, "Administrator")
-"""The first to be signed up on a floor."""
-PASSWORD_CHARACTERS: Final = 16
 KEY_VARIABLE: Final = "HOUSEWAY_DECK_KEY"
 """Where the key of sealed decks is given to several servers of one database, in hex."""
 COUNTED: Final = 2.0
@@ -102,18 +96,6 @@ def open_floor(url: str, runtime: Runtime, key: Path | None = None) -> Floor:
 def register_of(floor: Floor) -> Register:
     """Return the register of a floor's people."""
     return Register(floor.store, Sessions(floor.store, floor.entropy), floor.clock)
-
-
-def sign_up_first(register: Register, entropy: Entropy) -> str | None:
-    """Add an administrator where there is nobody yet; return their password, told this once."""
-    if register.people.users:
-        return None
-    password = secret_text(entropy)[:PASSWORD_CHARACTERS]
-    hashed = Passwords(entropy).hash(password, ADMINISTRATOR.id, ADMINISTRATOR.shown)
-    register.record(
-        lambda people, at: first_administrator(people, ADMINISTRATOR.id, ADMINISTRATOR.shown, hashed, at)
-    )
-    return password
 
 
 def serve(

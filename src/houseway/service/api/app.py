@@ -120,6 +120,8 @@ def _refusal_to(route: Route, request: Request, signed: Signed | None) -> Respon
 
 def refusal_of(route: Route, method: str, signed: Signed | None, csrf: str | None) -> Response | None:
     """Return why somebody may not take a route, if they may not."""
+    if signed is not None and signed.must is not None and not route.before_change:
+        return problem(NOT_YOURS, signed.must.reason, must=signed.must)
     if not route.allows(signed.actor.role if signed else None):
         if signed is None:
             return problem(NOT_SIGNED_IN, "sign in first")

@@ -8,7 +8,7 @@ from typing import Annotated, Final
 from msgspec import Meta, Struct
 
 from houseway.chips import AnyChipAction
-from houseway.floor.duties import AnyTask
+from houseway.floor.tasks import AnyTask
 from houseway.rounds.actions import AnyAction
 from houseway.service.api import coaching, lookups, office, oversight, own, signing, submitting, tables, users
 from houseway.service.loop import LONGEST
@@ -49,6 +49,7 @@ class SentDuty(Struct, frozen=True, forbid_unknown_fields=True):
 
 BODIES: Final[Mapping[str, type[Struct]]] = {
     "sign_in": signing.SigningIn,
+    "prove": signing.Proving,
     "command": SentCommand,
     "practise": tables.Practising,
     "consequences": SentThought,

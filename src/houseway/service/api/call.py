@@ -19,7 +19,7 @@ from houseway.rounds.codec import canonical
 from houseway.rounds.state import PersonId
 from houseway.runtime import Runtime
 from houseway.service.accounts import Accounts
-from houseway.service.api.gate import Gate, Signed
+from houseway.service.api.gate import COOKIE, Gate, Must, MustError, Proof, Signed
 from houseway.service.coaching import CoachProcess
 from houseway.service.counting import Counts
 from houseway.service.driver import Driver
@@ -110,6 +110,13 @@ class Call:
     def address(self) -> str:
         """Where the request comes from."""
         return self.request.client.host if self.request.client else ""
+
+    async def proof(self) -> Proof:
+        """Return how whoever asks has proved who they are; if that is long ago, they prove it again."""
+        proof = await self.server.gate.proof(self.request.cookies.get(COOKIE, ""))
+        if proof is None or not proof.fresh:
+            raise MustError(Must.PROVE)
+        return proof
 
     def named(self, name: str) -> str:
         """Return a part of the path."""

@@ -62,6 +62,7 @@ HANDLERS: Final[Mapping[str, Handler]] = {
     "sign_in": signing.sign_in,
     "sign_in_guest": signing.sign_in_guest,
     "who_am_i": signing.who_am_i,
+    "prove": signing.prove,
     "sign_out": signing.sign_out,
     "tables": tables.tables,
     "table": tables.table,

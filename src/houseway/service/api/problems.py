@@ -12,7 +12,7 @@ from houseway.errors import HousewayError, IllegalError, InvalidInputError, Unkn
 from houseway.floor.batches import Answer, Fault
 from houseway.law.problems import Problem, RefusedError
 from houseway.runtime import BusyError
-from houseway.service.api.gate import NotLetInError
+from houseway.service.api.gate import MustError, NotLetInError
 from houseway.service.coaching import NoCoachError
 from houseway.store.outcomes import OutcomeUnknownError, StoreError, UnstorableError
 
@@ -87,6 +87,8 @@ def from_error(error: HousewayError) -> Response:
         return refused(error.problems)
     if isinstance(error, NotLetInError):
         return later(WAIT, str(error), error.wait) if error.wait else problem(NOT_SIGNED_IN, str(error))
+    if isinstance(error, MustError):
+        return problem(NOT_YOURS, str(error), must=error.must)
     if isinstance(error, NoCoachError | BusyError):
         return later(STOPPING, str(error), error.wait)
     if isinstance(error, StoreError):

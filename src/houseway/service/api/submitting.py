@@ -8,10 +8,11 @@ from msgspec import Struct
 from starlette.responses import Response
 
 from houseway.errors import InvalidInputError, UnknownNameError
-from houseway.floor.duties import FileSubmission, ask
+from houseway.floor.duties import ask
 from houseway.floor.filings import FiledRules, filings, set_up_of
 from houseway.floor.house import check_house_way
 from houseway.floor.rights import Duty, check_right
+from houseway.floor.tasks import FileSubmission
 from houseway.games import Submission, differences, rules_for, verify_submission
 from houseway.law.documents import as_document, parse_toml
 from houseway.law.problems import refuse

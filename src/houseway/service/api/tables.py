@@ -14,9 +14,10 @@ from houseway.chips.rights import SECOND_ROLES
 from houseway.errors import IllegalError, InvalidInputError
 from houseway.floor import duties
 from houseway.floor.core import Floor
-from houseway.floor.duties import MoveChips, Task
 from houseway.floor.running import RunningTable
 from houseway.floor.streams import TableId, root_of
+from houseway.floor.tasks import BY_TWO, AdjustAtTable, MoveChips, Task
+from houseway.rounds.actions import AdjustMeter
 from houseway.rounds.asking import limits
 from houseway.rounds.codec import from_plain, read_action
 from houseway.rounds.foresight import foresee
@@ -99,11 +100,14 @@ class Doing(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 async def command(call: Call) -> Response:
-    """Do something at a table."""
+    """Do something at a table, or propose it to a second person where two are needed."""
     asked = await call.body(Doing)
     running, actor = await call.table(), player_of(call)
     check_named(asked.id)
-    made = Command(actor, read_action(asked.action, running.rules), id=f"{actor.id}/{asked.id}")
+    action, name = read_action(asked.action, running.rules), f"{actor.id}/{asked.id}"
+    if isinstance(action, AdjustMeter):  # two people adjust it, whoever is typed as the second
+        return await propose(call, AdjustAtTable(running.table.id, action), actor, name)
+    made = Command(actor, action, id=name)
     return from_answer(await call.server.loop.command(running.table.id, made, asked.within))
 
 
@@ -219,7 +223,8 @@ async def chips(call: Call) -> Response:
 async def propose(call: Call, task: Task, by: Actor, name: str) -> Response:
     """Do a duty, or propose it to a second person."""
     floor = call.server.loop.floor
-    proposal = await call.between(lambda: duties.ask(floor, task, by, name))
+    browser = (await call.proof()).browser if isinstance(task, BY_TWO) else ""
+    proposal = await call.between(lambda: duties.ask(floor, task, by, name, browser))
     return json({"done": proposal is None, "proposal": proposal}, 200 if proposal is None else 202)
 
 

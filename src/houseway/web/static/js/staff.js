@@ -64,18 +64,20 @@ function act(option, action) {
     delete state.filled[key];
     state.open = null;
     return answer;
-  }, t("staff.done", { what: option.label }), key);
+  }, (answer) => (answer.proposal ? t("office.proposed") : t("staff.done", { what: option.label })), key);
 }
 
-/** Return an option as it is filled in here: rules are chosen among those in effect, and no text is typed. */
+/** Return an option as it is filled in here: rules are chosen among those in effect, and no second person is typed. */
 function fillable(option) {
+  if (option.step === "adjust_meter") return { ...option, fields: option.fields.filter((field) => field.name !== "second") };
   if (option.step !== "adopt_rules") return option;
   const fields = option.fields.map((field) => (field.name === "submission" ? { ...field, kind: "choice", choices: state.filings.map((one) => one.reference), default: undefined } : field));
   return { ...option, fields };
 }
 
-/** Return an action as it is sent: rules go whole, as they were filed. */
+/** Return an action as it is sent: rules go whole, as they were filed; a second person is whoever confirms it. */
 async function whole(action) {
+  if (action.step === "adjust_meter") return { ...action, second: "" };
   if (action.step !== "adopt_rules") return action;
   const chosen = state.filings.find((one) => one.reference === action.submission);
   const { document: filed } = await ask("GET", `/submissions/${encodeURIComponent(chosen.submission)}`);

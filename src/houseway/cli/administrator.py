@@ -1,0 +1,38 @@
+"""``houseway administrator add``: an administrator made by whoever has the database itself before them."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+app = typer.Typer(help="Make administrators at the command line.", rich_markup_mode=None)
+
+
+@app.callback()
+def _root() -> None:
+    """Make administrators at the command line."""
+
+
+@app.command("add")
+def add_command(
+    user: Annotated[str, typer.Argument(metavar="ID", help="Letters a to z, digits, spaces and . _ - @ '")],
+    name: Annotated[str, typer.Argument(metavar="NAME", help="What they sign in by.")],
+    database: Annotated[
+        str, typer.Option("--database", help="A SQLite file, or postgresql://…", metavar="URL")
+    ] = "houseway.db",
+) -> None:
+    """Add an administrator, on record as added at the command line, and print a temporary password once.
+
+    For a floor begun with one administrator, or locked out. A SQLite file must not be served meanwhile.
+    """
+    from houseway.rng import SystemEntropy  # noqa: PLC0415 - slow, and only this command needs it
+    from houseway.service.founding import Founder, found_administrators  # noqa: PLC0415
+    from houseway.service.serving import open_floor, register_of  # noqa: PLC0415
+
+    floor = open_floor(database)
+    try:
+        (login,) = found_administrators(register_of(floor), SystemEntropy(), [Founder(user, name)])
+    finally:
+        floor.store.close()
+    print(f"sign in as {name} with the temporary password {login.password} (shown this once)")
