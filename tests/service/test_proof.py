@@ -10,10 +10,11 @@ import pytest
 
 from houseway.games import example_submission
 from houseway.rounds.roles import Role
+from houseway.service.door import Door
 from houseway.store.memory import MemoryStore
 from tests.chips.support import FLOAT
 from tests.floor.support import make_table, new_floor, two_tables
-from tests.service.crowd import PASSWORD
+from tests.service.crowd import PASSWORD, passwords
 from tests.service.doors import API, Guarded, Visitor, guarded, user_of
 
 MINUTES = timedelta(minutes=5)
@@ -97,6 +98,19 @@ def test_another_session_of_the_same_person_is_not_proved_by_it(floor: Guarded, 
     clock.now += MINUTES + TICK
     assert prove(here).status_code == 204
     assert adjust(here).status_code == 202 and must_prove(adjust(there, "b"))
+
+
+def test_a_proof_given_at_one_server_holds_at_another_at_once(floor: Guarded, clock: Clock) -> None:
+    here, register = floor.door, floor.door.register
+    there = Door(floor.server.loop, register, floor.sessions, passwords(), clock)
+    manager = floor.somebody(Role.MANAGER)
+    clock.now += MINUTES + TICK
+    floor.server.gate = there
+    assert must_prove(adjust(manager)), "from now on the session is believed there for a while"
+    floor.server.gate = here
+    assert prove(manager).status_code == 204
+    floor.server.gate = there
+    assert adjust(manager).status_code == 202
 
 
 def test_a_clock_that_is_set_back_makes_no_proof_last_longer(floor: Guarded, clock: Clock) -> None:
