@@ -10,6 +10,7 @@ from typing import Any
 from starlette.applications import Starlette
 from starlette.testclient import TestClient
 
+from houseway.cli.system import SystemRuntime
 from houseway.floor.bus import NoBus
 from houseway.floor.core import Floor
 from houseway.floor.readmodels import ReadModels
@@ -22,6 +23,7 @@ from houseway.service.accounts import Accounts
 from houseway.service.api import Server, make_app
 from houseway.service.api.gate import COOKIE, CSRF_HEADER
 from houseway.service.door import Door
+from houseway.service.health import Health
 from houseway.service.live import Hub
 from houseway.service.loop import FloorLoop
 from houseway.service.passwords import Passwords
@@ -94,6 +96,12 @@ class Guarded:
         assert done.status_code == 200, done.text
         return f"{proposed.json()['half']}-{done.json()['half']}"
 
+    def pass_time(self, time: timedelta) -> None:
+        """Let time go by."""
+        clock = self.floor.clock
+        assert isinstance(clock, _Ticking)
+        clock.now += time
+
     def anybody(self) -> Visitor:
         """Return somebody who is not signed in."""
         return Visitor(self.client)
@@ -157,13 +165,13 @@ def guarded(floor: Floor, app: Callable[[Server], Starlette] = make_app) -> Iter
     assert ADA.id == user_of(Role.ADMINISTRATOR)
     floor.clock = _Ticking(floor.clock())
     hub, entropy = Hub(floor), SeededEntropy("guarded")
-    loop = FloorLoop(floor, NoBus(), hub.show)
+    loop = FloorLoop(floor, NoBus(), hub.show, SystemRuntime())
     sessions = Sessions(floor.store, entropy)
     register = Register(floor.store, sessions, floor.clock)
     register.record(lambda found, now: list(_everybody(found, now)))
     secrets: Passwords = passwords()
     door = Door(loop, register, sessions, secrets, floor.clock)
     accounts = Accounts(loop, register, secrets, door.limits, entropy)
-    server = Server(loop, hub, door, ReadModels(floor.store), accounts)
+    server = Server(loop, hub, door, ReadModels(floor.store), accounts, Health(loop, None, loop.runtime))
     with TestClient(app(server)) as client:
         yield Guarded(floor, client, server, door, sessions)

@@ -11,6 +11,7 @@ from typing import Any
 from starlette.applications import Starlette
 from starlette.testclient import TestClient
 
+from houseway.cli.system import SystemRuntime
 from houseway.errors import IllegalError
 from houseway.floor.bus import NoBus
 from houseway.floor.core import Floor
@@ -22,6 +23,7 @@ from houseway.rounds.step import Actor, Proposal
 from houseway.service.accounts import Accounts
 from houseway.service.api import Server, make_app
 from houseway.service.api.gate import COOKIE, CSRF_HEADER, Entered, Proof, Signed
+from houseway.service.health import Health
 from houseway.service.limits import Limits
 from houseway.service.live import Hub
 from houseway.service.loop import FloorLoop
@@ -105,10 +107,12 @@ def served(
 ) -> Iterator[tuple[TestClient, Server]]:
     """Serve a floor to people in this process."""
     hub, entropy = Hub(floor), SeededEntropy("served")
-    loop = FloorLoop(floor, NoBus(), hub.show)
+    loop = FloorLoop(floor, NoBus(), hub.show, SystemRuntime())
     register = Register(floor.store, Sessions(floor.store, entropy), floor.clock)
     accounts = Accounts(loop, register, Passwords(entropy, CHEAP), Limits(), entropy)
-    server = Server(loop, hub, Doorkeeper(), ReadModels(floor.store), accounts)
+    server = Server(
+        loop, hub, Doorkeeper(), ReadModels(floor.store), accounts, Health(loop, None, loop.runtime)
+    )
     with TestClient(app(server)) as client:
         yield client, server
 

@@ -11,6 +11,7 @@ from houseway.floor.duties import Closing
 from houseway.floor.streams import PEOPLE, PeopleEvent
 from houseway.service.people import People, ends_sessions, evolve_people
 from houseway.service.sessions import Sessions
+from houseway.store.appending import append_surely
 from houseway.store.entries import EMPTY
 from houseway.store.outcomes import StaleError
 from houseway.store.protocol import Batch, Store
@@ -41,7 +42,7 @@ class Register:
             self.refresh()
             events = list(decide(self.people, self._clock()))
             try:
-                self._store.append_batch(Batch(entries=entries_after(PEOPLE, self._head, events)))
+                append_surely(self._store, Batch(entries=entries_after(PEOPLE, self._head, events)))
             except StaleError:
                 continue
             break

@@ -11,6 +11,7 @@ from houseway.chips import AnyChipAction
 from houseway.floor.tasks import AnyTask
 from houseway.rounds.actions import AnyAction
 from houseway.service.api import coaching, lookups, office, oversight, own, signing, submitting, tables, users
+from houseway.service.loop import LONGEST
 
 Name = Annotated[str, Meta(min_length=1, max_length=tables.LONGEST_ID)]
 
@@ -20,6 +21,8 @@ class SentCommand(Struct, frozen=True, forbid_unknown_fields=True):
 
     id: Name
     action: AnyAction
+    within: tables.Seconds = LONGEST
+    """Seconds within which it is carried out, or not at all."""
 
 
 class SentThought(Struct, frozen=True, forbid_unknown_fields=True):
@@ -33,6 +36,8 @@ class SentChips(Struct, frozen=True, forbid_unknown_fields=True):
 
     id: Name
     action: AnyChipAction
+    within: tables.Seconds = LONGEST
+    """Seconds within which it is carried out, or not at all."""
 
 
 class SentDuty(Struct, frozen=True, forbid_unknown_fields=True):
