@@ -42,12 +42,14 @@ def test_one_more_administrator_is_added_on_record_with_a_temporary_password(
     capsys: Capture, tmp_path: Path
 ) -> None:
     database = tmp_path / "floor.db"
+    passwords: list[str] = []
     for user, name in (("ada", "Ada"), ("bea", "Bea")):
         code, printed, _ = add(capsys, database, user, name)
         shown = re.search(
             rf"sign in as {name} with the temporary password (\S+) \(shown this once\)", printed
         )
         assert code == 0 and shown is not None
+        passwords.append(shown[1])
     store = open_store(str(database), read_only=True)
     bodies = [read_body(entry) for entry in store.tails({PEOPLE: 0})]
     register = Register(store, Sessions(MemoryStore(), SeededEntropy("x")), lambda: NOON)
@@ -57,7 +59,7 @@ def test_one_more_administrator_is_added_on_record_with_a_temporary_password(
     assert [type(body) for body in bodies] == [UserAdded, PasswordSet] * 2
     assert all(isinstance(body, UserAdded | PasswordSet) and body.by == COMMAND_LINE for body in bodies)
     assert register.people.administrators == ["ada", "bea"]
-    proved = prove(register.people, Passwords(SeededEntropy("y"), CHEAP), "Bea", shown[1])
+    proved = prove(register.people, Passwords(SeededEntropy("y"), CHEAP), "Bea", passwords[1])
     assert proved is not None and proved.user.temporary and proved.user.roles == {Role.ADMINISTRATOR}
 
 

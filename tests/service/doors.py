@@ -96,6 +96,12 @@ class Guarded:
         assert done.status_code == 200, done.text
         return f"{proposed.json()['half']}-{done.json()['half']}"
 
+    def pass_time(self, time: timedelta) -> None:
+        """Let time go by."""
+        clock = self.floor.clock
+        assert isinstance(clock, _Ticking)
+        clock.now += time
+
     def anybody(self) -> Visitor:
         """Return somebody who is not signed in."""
         return Visitor(self.client)

@@ -10,10 +10,11 @@ import pytest
 
 from houseway.games import example_submission
 from houseway.rounds.roles import Role
+from houseway.service.door import Door
 from houseway.store.memory import MemoryStore
 from tests.chips.support import FLOAT
 from tests.floor.support import make_table, new_floor, two_tables
-from tests.service.crowd import PASSWORD
+from tests.service.crowd import PASSWORD, passwords
 from tests.service.doors import API, Guarded, Visitor, guarded, user_of
 
 MINUTES = timedelta(minutes=5)
@@ -99,6 +100,19 @@ def test_another_session_of_the_same_person_is_not_proved_by_it(floor: Guarded, 
     assert adjust(here).status_code == 202 and must_prove(adjust(there, "b"))
 
 
+def test_a_proof_given_at_one_server_holds_at_another_at_once(floor: Guarded, clock: Clock) -> None:
+    here, register = floor.door, floor.door.register
+    there = Door(floor.server.loop, register, floor.sessions, passwords(), clock)
+    manager = floor.somebody(Role.MANAGER)
+    clock.now += MINUTES + TICK
+    floor.server.gate = there
+    assert must_prove(adjust(manager)), "from now on the session is believed there for a while"
+    floor.server.gate = here
+    assert prove(manager).status_code == 204
+    floor.server.gate = there
+    assert adjust(manager).status_code == 202
+
+
 def test_a_clock_that_is_set_back_makes_no_proof_last_longer(floor: Guarded, clock: Clock) -> None:
     clock.now += timedelta(hours=1)
     manager = floor.somebody(Role.MANAGER)
@@ -179,6 +193,6 @@ def test_chips_and_people_are_not_moved_over_the_session_of_the_first_either(flo
     desk = floor.anybody()
     desk.sign_in("Ada")
     added = desk.send("POST", f"{API}/users", {"id": "zoe", "name": "Zoe", "roles": ["player"]})
-    floor.floor.clock.now += timedelta(minutes=1)  # type: ignore[attr-defined] - no pause after other tries
+    floor.pass_time(timedelta(minutes=1))  # there is a pause after other tries
     assert desk.sign_in("The bea").status_code == 200
     assert confirm(desk, added.json()["proposal"]).status_code == 409

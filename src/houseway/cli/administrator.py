@@ -26,13 +26,20 @@ def add_command(
 
     For a floor begun with one administrator, or locked out. A SQLite file must not be served meanwhile.
     """
-    from houseway.rng import SystemEntropy  # noqa: PLC0415 - slow, and only this command needs it
+    from houseway.cli.system import SystemRuntime  # noqa: PLC0415 - slow, and only this command needs it
+    from houseway.floor.verifying import verify_since_checkpoint  # noqa: PLC0415
+    from houseway.service.clock import FloorClock, latest_moment  # noqa: PLC0415
     from houseway.service.founding import Founder, found_administrators  # noqa: PLC0415
-    from houseway.service.serving import open_floor, register_of  # noqa: PLC0415
+    from houseway.service.register import Register  # noqa: PLC0415
+    from houseway.service.sessions import Sessions  # noqa: PLC0415
+    from houseway.store.opening import open_store  # noqa: PLC0415
 
-    floor = open_floor(database)
+    runtime, store = SystemRuntime(), open_store(database)
     try:
-        (login,) = found_administrators(register_of(floor), SystemEntropy(), [Founder(user, name)])
+        verify_since_checkpoint(store)
+        clock = FloorClock(runtime, latest_moment(store))
+        register = Register(store, Sessions(store, runtime.entropy), clock)
+        (login,) = found_administrators(register, runtime.entropy, [Founder(user, name)])
     finally:
-        floor.store.close()
+        store.close()
     print(f"sign in as {name} with the temporary password {login.password} (shown this once)")

@@ -107,10 +107,9 @@ def _sign_up(floor: Floor, *, demo: bool) -> None:
         demo_floor(floor)
         _print_log_ins()
         return
-    for made in found_floor(register, floor.entropy):
-        print(
-            f"  sign in as {made.founder.name} with the temporary password {made.password} (shown this once)"
-        )
+    for login in found_floor(register, floor.entropy):
+        name, password = login.founder.name, login.password
+        print(f"  sign in as {name} with the temporary password {password} (shown this once)")
     if len(register.people.administrators) == 1:
         print("  one administrator alone adds nobody: houseway administrator add makes another")
 

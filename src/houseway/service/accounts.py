@@ -5,7 +5,6 @@ What is decided is in ``people``; here it is recorded between two batches, and h
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Iterable
 from datetime import datetime
 from typing import ClassVar, Final
@@ -22,6 +21,7 @@ from houseway.rng import Entropy
 from houseway.rounds.roles import Role
 from houseway.rounds.state import PersonId
 from houseway.rounds.step import Actor
+from houseway.runtime import Pool
 from houseway.service import people as duties
 from houseway.service.halves import hash_of_half, join_halves, new_half
 from houseway.service.limits import Limits
@@ -183,7 +183,7 @@ class Accounts:
         whole = join_halves(task.first_half, half)
         if for_device(self.people, task):
             return hash_of_key(whole)
-        return await asyncio.to_thread(self._passwords.hash_again, whole)
+        return await self._loop.runtime.in_thread(Pool.PASSWORDS, lambda: self._passwords.hash_again(whole))
 
     # --- by themselves --------------------------------------------------------------------------------
 
@@ -193,8 +193,9 @@ class Accounts:
             raise InvalidInputError("the new password is the same as the old one")
         await self._loop.between(self._register.refresh)
         now = self._loop.floor.clock()
-        changed = await asyncio.to_thread(
-            change_password, self.people, self._limits, self._passwords, by, old, new, address, now
+        changed = await self._loop.runtime.in_thread(
+            Pool.PASSWORDS,
+            lambda: change_password(self.people, self._limits, self._passwords, by, old, new, address, now),
         )
         if isinstance(changed, Refusal):
             raise IllegalError(changed.said)

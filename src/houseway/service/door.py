@@ -19,6 +19,7 @@ from houseway.errors import InvalidInputError
 from houseway.floor.core import Clock
 from houseway.rounds.roles import Role
 from houseway.rounds.step import Actor
+from houseway.runtime import Pool
 from houseway.service.api.gate import Entered, Must, NotLetInError, Proof, Signed
 from houseway.service.limits import Limits
 from houseway.service.loop import FloorLoop
@@ -77,7 +78,10 @@ class Door:
             seconds = ceil(wait.total_seconds())
             raise NotLetInError(f"too many tries: wait {seconds} seconds", wait=seconds)
         await self._loop.between(self.register.refresh)
-        return await asyncio.to_thread(prove, self.register.people, self._passwords, name, password)
+        people = self.register.people
+        return await self._loop.runtime.in_thread(
+            Pool.PASSWORDS, lambda: prove(people, self._passwords, name, password)
+        )
 
     def _signed(self, session: Session, actor: Actor) -> Signed:
         """Return who is signed in, and what they do first: a temporary password is changed."""
