@@ -48,7 +48,7 @@ def _played(rows: list[dict[str, Any]]) -> list[Game]:
 
 async def sign_in(call: Call) -> Context:
     """Where people sign in."""
-    return {"boot": {"next": _within(call.request.query_params.get("next", "/"))}}
+    return {"boot": {"next": _within(call.query.get("next", "/"))}}
 
 
 def _within(path: str) -> str:

@@ -11,9 +11,10 @@ from houseway.floor import duties
 from houseway.floor.bodies import read_body
 from houseway.floor.meters import MeterNow, Win
 from houseway.floor.streams import MeterAdjusted, MeterTurn, meter_stream
+from houseway.intake import check_amounts
 from houseway.service.api.call import Call, json
 from houseway.service.api.problems import from_answer
-from houseway.service.api.tables import check_named, propose
+from houseway.service.api.tables import command_id, propose
 
 SHOWN: Final = 200
 """So many of the last moves of a meter are told."""
@@ -32,9 +33,9 @@ class DutyAsked(Struct, frozen=True, forbid_unknown_fields=True):
 async def duty(call: Call) -> Response:
     """Do a duty, or propose it to a second person."""
     asked, actor = await call.body(DutyAsked), call.who.actor
-    check_named(asked.id)
-    task = duties.read_task(asked.task)
-    answer = await propose(call, task, actor, f"{actor.id}/{asked.id}")
+    name, task = command_id(actor, asked.id), duties.read_task(asked.task)
+    check_amounts(task, "task")
+    answer = await propose(call, task, actor, name)
     _show_meter(call, task)
     return answer
 

@@ -10,6 +10,7 @@ from starlette.responses import Response
 
 from houseway.errors import HousewayError, IllegalError, InvalidInputError, UnknownNameError, shortened
 from houseway.floor.batches import Answer
+from houseway.intake import IntakeError
 from houseway.law.problems import Problem, RefusedError
 from houseway.service.api.gate import NotLetInError
 from houseway.service.coaching import NoCoachError
@@ -66,4 +67,5 @@ def from_error(error: HousewayError) -> Response:
         InvalidInputError: BAD,
     }
     status = next((found for kind, found in statuses.items() if isinstance(error, kind)), BAD)
-    return problem(status, shortened(str(error)), clauses=list(error.clauses))
+    field = {"field": shortened(error.where)} if isinstance(error, IntakeError) and error.where else {}
+    return problem(status, shortened(str(error)), clauses=list(error.clauses), **field)

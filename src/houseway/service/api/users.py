@@ -50,7 +50,7 @@ async def add_user(call: Call) -> Response:
 
 async def reset_password(call: Call) -> Response:
     """Give somebody a temporary password, or a device another key, told this once."""
-    return _told_once(await call.server.accounts.reset(call.named("user"), call.who.actor))
+    return _told_once(await call.server.accounts.reset(call.user, call.who.actor))
 
 
 def _told_once(made: NewSecret, status: int = 200) -> Response:
@@ -61,30 +61,30 @@ def _told_once(made: NewSecret, status: int = 200) -> Response:
 async def change_roles(call: Call) -> Response:
     """Give somebody other roles; they are signed out."""
     asked = await call.body(Roles)
-    return json(await call.server.accounts.change_roles(call.named("user"), asked.roles, call.who.actor))
+    return json(await call.server.accounts.change_roles(call.user, asked.roles, call.who.actor))
 
 
 async def disable_user(call: Call) -> Response:
     """Let somebody sign in no more."""
     asked = await call.body(Why)
-    return json(await call.server.accounts.disable(call.named("user"), asked.reason, call.who.actor))
+    return json(await call.server.accounts.disable(call.user, asked.reason, call.who.actor))
 
 
 async def enable_user(call: Call) -> Response:
     """Let somebody sign in again."""
     asked = await call.body(Why)
-    return json(await call.server.accounts.enable(call.named("user"), asked.reason, call.who.actor))
+    return json(await call.server.accounts.enable(call.user, asked.reason, call.who.actor))
 
 
 async def user_history(call: Call) -> Response:
     """A player's own history, for an administrator to give to them."""
-    return await history_of(call, call.named("user"))
+    return await history_of(call, call.user)
 
 
 async def history_of(call: Call, person: PersonId) -> Response:
     """Return every round of a person as a file."""
     check_own_history(call.server.accounts.people, call.who.actor, person)
-    text = call.request.query_params.get("format", Format.LINES)
+    text = call.query.get("format", Format.LINES)
     try:
         form = Format(text)
     except ValueError:
