@@ -56,8 +56,15 @@ class Answer(Struct, frozen=True, omit_defaults=True, kw_only=True):
     refused: tuple[Problem, ...] = ()
     fault: str = ""
     """Why it could not even be judged: there is no such table, or nothing can be made of it."""
+    conflict: str = ""
+    """Why it was not judged: something else was carried out under its id."""
     reports: tuple[ReportDue, ...] = ()
     """The reports of cash or winnings that it makes due."""
+
+    @property
+    def done(self) -> bool:
+        """Whether it was carried out."""
+        return not (self.refused or self.fault or self.conflict)
 
 
 @dataclass

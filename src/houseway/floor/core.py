@@ -17,6 +17,7 @@ from houseway.floor.bodies import entries_after, read_body
 from houseway.floor.branching import BRANCH_WITHIN, branch_batch
 from houseway.floor.house import House, branch_table, evolve_house
 from houseway.floor.meters import MeterNow, evolve_meter, meter_from, meter_opened
+from houseway.floor.repeats import answer_again
 from houseway.floor.running import RunningTable, at_version, decks_of, opened
 from houseway.floor.streams import (
     SETUP,
@@ -30,9 +31,8 @@ from houseway.floor.streams import (
 from houseway.meters import MeterState
 from houseway.rng import Entropy
 from houseway.rounds.chance import Moment, Vault, live
-from houseway.rounds.codec import decode
 from houseway.rounds.state import MeterId
-from houseway.rounds.step import Actor, Command
+from houseway.rounds.step import Actor, Command, CommandId
 from houseway.store.entries import EMPTY, Entry, Head, StaleError, StreamId
 from houseway.store.protocol import Batch, Store
 from houseway.store.sealing import DeckSafe
@@ -192,18 +192,21 @@ class Floor:
         making = Making(
             self.clock(), self.entropy, self.safe, self.chips, self.house, self._set_up, dict(self._meters)
         )
-        known = self.store.known([one.command.id for one in taken])
-        names: set[str] = set()
+        known: dict[CommandId, list[Entry]] = {}
+        for entry in self.store.known([one.command.id for one in taken]):
+            known.setdefault(entry.command, []).append(entry)
+        names, repeated = set[CommandId](), list[Asked]()
         for one in taken:
             name = one.command.id
             if name in known:
-                making.answers.append(decode(Answer, known[name]))
+                making.answers.append(answer_again(one, known[name]))
             elif name in names:
-                self._queue.insert(0, one)  # sent twice at once: the second is answered as the first was
+                repeated.append(one)  # sent twice at once: the second is looked at when the first is stored
             else:
                 names.add(name)
                 making.asked.append(one)
                 self._decide(making, one)
+        self._queue = [*repeated, *self._queue]
         return making
 
     def _decide(self, making: Making, one: Asked) -> None:

@@ -12,16 +12,19 @@ from typing import Final, Union
 
 from msgspec import Struct
 
-from houseway.chips import AnyChipAction, ChipCommand, chip_problems
+from houseway.chips import AnyChipAction, ChipCommand, ChipTurn, chip_problems
 from houseway.chips.rights import SECOND_ROLES
 from houseway.errors import IllegalError, UnknownNameError
 from houseway.floor import house as floor_house
 from houseway.floor import meters
+from houseway.floor.bodies import read_body
 from houseway.floor.core import Floor
 from houseway.floor.house import House
+from houseway.floor.repeats import is_same
 from houseway.floor.rights import Duty, check_reason, check_right, check_two
-from houseway.floor.streams import Fingerprint, ProposalClosed, Proposed, SetUp, TableId
+from houseway.floor.streams import Fingerprint, ProposalClosed, Proposed, SetUp, TableId, table_stream
 from houseway.games import Submission
+from houseway.intake import SYSTEM_ID
 from houseway.law.problems import refuse
 from houseway.ledger import Units
 from houseway.money import Cents
@@ -29,6 +32,7 @@ from houseway.rounds.codec import from_plain, plain
 from houseway.rounds.state import CardOrigin, MeterId
 from houseway.rounds.step import Actor
 from houseway.settlement import meter_terms
+from houseway.store.entries import Entry
 
 
 class Task(Struct, frozen=True, tag_field="duty", forbid_unknown_fields=True, omit_defaults=True):
@@ -132,6 +136,8 @@ AnyTask = Union[  # noqa: UP007 - msgspec reads it at run time
 Closing = Callable[[House, datetime], list[SetUp]]
 BY_TWO: Final = (ApproveProgram, MeterAdjustment, WinSlipVoid, MoveChips)
 """What two people do."""
+CONFIRMED: Final = f"{SYSTEM_ID}confirmed/"
+"""What the ids of commands that were proposed and confirmed begin with: nobody can type it."""
 
 
 def duty_of(task: Task) -> Duty:
@@ -158,9 +164,22 @@ def ask(floor: Floor, task: Task, by: Actor, name: str) -> str | None:
         _done(floor, task, by)
         return None
     _check_reason_of(task)
-    if name not in floor.house.proposals:
-        floor.set_up(lambda house, now: [propose(house, name, task, by, now)])
+    floor.set_up(
+        lambda house, now: (
+            [] if _is_proposed(house, name, task, by) else [propose(house, name, task, by, now)]
+        )
+    )
     return name
+
+
+def _is_proposed(house: House, name: str, task: Task, by: Actor) -> bool:
+    """Whether this very thing waits under a name already; something else under it is refused."""
+    waiting = house.proposals.get(name)
+    if waiting is None:
+        return False
+    if (waiting.task, waiting.by.id, waiting.by.role) != (plain(task), by.id, by.role):
+        raise IllegalError("something else is proposed under this id", value=name)
+    return True
 
 
 def propose(house: House, name: str, task: Task, by: Actor, now: datetime) -> Proposed:
@@ -207,14 +226,25 @@ def turn_down(floor: Floor, name: str, by: Actor, reason: str) -> None:
 def proposed_chips(floor: Floor, name: str, second: Actor) -> tuple[TableId, ChipCommand] | None:
     """Return the command that a proposal about chips comes to with its second person; none if it is another.
 
-    The command is named by the proposal: confirmed twice, it is carried out once.
+    The command is named by the proposal and its moment: confirmed twice, it is carried out once, and a later
+    proposal of the same name is another.
     """
     proposed = _open(floor.house, name)
     task = read_task(proposed.task)
     if not isinstance(task, MoveChips):
         return None
-    command = ChipCommand(id=f"{name}/confirmed", by=proposed.by, second=second, action=task.action)
-    return task.table, command
+    made = f"{CONFIRMED}{name}/{proposed.at.isoformat()}"
+    older = f"{name}/confirmed"  # as an older program named it, if it was stopped before closing the proposal
+    if any(_is_of(proposed, task, entry) for entry in floor.store.known([older])):
+        made = older
+    return task.table, ChipCommand(id=made, by=proposed.by, second=second, action=task.action)
+
+
+def _is_of(proposed: Proposed, task: MoveChips, entry: Entry) -> bool:
+    """Whether an entry is what a proposal about chips came to with a second person."""
+    turn = read_body(entry)
+    at_its_table = isinstance(turn, ChipTurn) and entry.stream == table_stream(task.table)
+    return at_its_table and turn.second is not None and is_same(turn, proposed.by, task.action)
 
 
 def close_chips(floor: Floor, name: str, second: Actor) -> None:

@@ -124,10 +124,15 @@ class FloorLoop:
         return making, failed, self.floor.settle(making, failed)
 
     def _release(self, answers: Sequence[Answer]) -> None:
+        """Answer each command; those of one id are answered one by one, in the order that they came in."""
         for answer in answers:
-            for waiting in self._asked.pop(answer.command, ()):
-                if not waiting.done():
-                    waiting.set_result(answer)
+            waiting = self._asked.get(answer.command, [])
+            if waiting:
+                answered = waiting.pop(0)
+                if not answered.done():
+                    answered.set_result(answer)
+            if not waiting:
+                self._asked.pop(answer.command, None)
 
     async def tell(self) -> None:
         """Hint to other servers at what was done here; what is done meanwhile goes with the next hint."""

@@ -28,6 +28,7 @@ from houseway.floor.streams import (
     UserDisabled,
     UserEnabled,
 )
+from houseway.intake import SYSTEM_ID
 from houseway.rounds.roles import DEVICES, Role
 from houseway.rounds.state import PersonId
 from houseway.rounds.step import Actor
@@ -283,8 +284,8 @@ def _check_named(people: People, user: PersonId, name: str) -> None:
             raise InvalidInputError(
                 f"an id and a name have 1 to {LONGEST} characters, spaces between words only"
             )
-    if "/" in user:
-        raise InvalidInputError("an id has no slash", value=user)
+    if "/" in user or user.startswith(SYSTEM_ID):
+        raise InvalidInputError(f"an id has no slash, and does not begin with {SYSTEM_ID}", value=user)
     Actor(user, Role.GUEST, name)
     key = name_key(user)
     if key in RESERVED or key.startswith(GUESTS):

@@ -119,8 +119,8 @@ class Store(Log, Protocol):
         """Store a batch durably, or raise ``StaleError`` and store nothing of it."""
         ...
 
-    def known(self, commands: Sequence[CommandId]) -> Mapping[CommandId, bytes]:
-        """Return the answers of those commands that were carried out already."""
+    def known(self, commands: Sequence[CommandId]) -> Sequence[Entry]:
+        """Return the entries of those commands that were carried out already."""
         ...
 
     def tails(self, heads: Mapping[StreamId, int]) -> Iterable[Entry]:

@@ -71,7 +71,7 @@ async def confirm(call: Call) -> Response:
         chips = duties.proposed_chips(floor, name, actor)
         if chips is not None:
             answer = await call.server.loop.command(*chips)
-            if answer.refused or answer.fault:
+            if not answer.done:
                 return from_answer(answer)
             await call.between(lambda: duties.close_chips(floor, name, actor))
         else:

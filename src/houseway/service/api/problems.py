@@ -43,6 +43,8 @@ def from_answer(answer: Answer) -> Response:
     """Return the answer to a command as it is told."""
     if answer.refused:
         return refused(answer.refused)
+    if answer.conflict:
+        return problem(REFUSED, answer.conflict, field="id")
     if answer.fault:
         return problem(BAD, shortened(answer.fault))
     told = {"command": answer.command, "table": answer.table, "version": answer.version}
