@@ -126,6 +126,7 @@ def guarded(floor: Floor) -> Iterator[Guarded]:
     loop = FloorLoop(floor, NoBus(), hub.show)
     sessions = Sessions(floor.store, entropy)
     register = Register(floor.store, sessions, floor.clock)
+    floor.barred = register.barred
     register.record(lambda found, now: list(_everybody(found, now)))
     secrets: Passwords = passwords()
     door = Door(loop, register, sessions, secrets, floor.clock)

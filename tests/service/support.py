@@ -99,6 +99,7 @@ def served(
     hub, entropy = Hub(floor), SeededEntropy("served")
     loop = FloorLoop(floor, NoBus(), hub.show)
     register = Register(floor.store, Sessions(floor.store, entropy), floor.clock)
+    floor.barred = register.barred
     accounts = Accounts(loop, register, Passwords(entropy, CHEAP), Limits(), entropy)
     server = Server(loop, hub, Doorkeeper(), ReadModels(floor.store), accounts)
     with TestClient(app(server)) as client:

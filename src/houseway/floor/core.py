@@ -12,6 +12,7 @@ from typing import Final
 
 from houseway.chips import ChipCommand, ChipConfig, standard_config
 from houseway.errors import HousewayError, IllegalError, UnknownNameError
+from houseway.floor.barring import Barred, nobody
 from houseway.floor.batches import Answer, Asked, Making
 from houseway.floor.bodies import entries_after, read_body
 from houseway.floor.branching import BRANCH_WITHIN, branch_batch
@@ -52,9 +53,12 @@ class Floor:
         entropy: Entropy,
         safe: DeckSafe,
         chips: ChipConfig | None = None,
+        barred: Barred = nobody,
     ) -> None:
         self.store, self.clock, self.entropy, self.safe = store, clock, entropy, safe
         self.chips = chips or standard_config()
+        self.barred = barred
+        """Who is not to play now, and why: whoever serves the floor knows its people."""
         self._queue: list[Asked] = []
         self._most = MOST
         self._set_up = EMPTY
@@ -190,7 +194,14 @@ class Floor:
         if not self.store.exclusive:
             self.catch_up(one.table for one in taken)
         making = Making(
-            self.clock(), self.entropy, self.safe, self.chips, self.house, self._set_up, dict(self._meters)
+            self.clock(),
+            self.entropy,
+            self.safe,
+            self.chips,
+            self.house,
+            self._set_up,
+            dict(self._meters),
+            barred=self.barred,
         )
         known: dict[CommandId, list[Entry]] = {}
         for entry in self.store.known([one.command.id for one in taken]):

@@ -149,8 +149,9 @@ class Driver:
 
     def _next(self, table: TableId, watch: _Watch) -> tuple[datetime, Move] | None:
         """Return what is done next at a table as it stands, and when."""
-        choices = list[tuple[datetime, Move]]()
-        moves = watch.moves
+        moves, now = watch.moves, self.clock()
+        barred = (up for person, up in moves.leaving if self.floor.barred(person, now) is not None)
+        choices: list[tuple[datetime, Move]] = [(watch.since, up) for up in barred]
         if moves.next is not None and not self._rests(table, watch, moves.next):
             choices.append((self._paced(table, watch, moves.next), moves.next))
         elif moves.closing is not None:
