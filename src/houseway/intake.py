@@ -68,8 +68,8 @@ def read_text(text: str, field: str, *, most: int = LONGEST_TEXT, lines: bool = 
         raise IntakeError(f"a text has at most {most:,} characters", value=len(text), where=field)
     for at, char in enumerate(text):
         if not _is_let_in(text, at, char, lines=lines):
-            said = f"character {at + 1} is a control or format character"
-            raise IntakeError(said, value=f"U+{ord(char):04X}", where=field)
+            cause = f"character {at + 1} is a control or format character"
+            raise IntakeError(cause, value=f"U+{ord(char):04X}", where=field)
     return unicodedata.normalize("NFC", text)
 
 
@@ -90,8 +90,8 @@ def read_id(text: str, field: str = "id") -> str:
     houseway.intake.IntakeError: id: an id has 1 to 100 letters, digits or . _ - ~ :: 'td/confirmed'
     """
     if not _ID.fullmatch(text):
-        said = f"an id has 1 to {LONGEST_ID} letters, digits or . _ - ~ :"
-        raise IntakeError(said, value=text, where=field)
+        cause = f"an id has 1 to {LONGEST_ID} letters, digits or . _ - ~ :"
+        raise IntakeError(cause, value=text, where=field)
     return text
 
 
@@ -149,8 +149,8 @@ def check_amounts(value: object, field: str) -> None:
     for where, amount, signed in _amounts(value, field, ""):
         least = -LARGEST_AMOUNT if signed else 0
         if not least * UNITS <= amount <= LARGEST_AMOUNT * UNITS:
-            said = f"an amount of money is {dollars(least)} to {dollars(LARGEST_AMOUNT)}"
-            raise IntakeError(said, value=dollars(amount // UNITS), where=where)
+            cause = f"an amount of money is {dollars(least)} to {dollars(LARGEST_AMOUNT)}"
+            raise IntakeError(cause, value=dollars(amount // UNITS), where=where)
 
 
 def _amounts(value: object, field: str, kind: str) -> Iterator[tuple[str, int, bool]]:
@@ -194,20 +194,20 @@ def read_number(text: str, field: str, most: int = 2**31 - 1) -> int:
 def read_day(text: str, field: str) -> date:
     """Return a day that is written as 2026-01-31."""
     try:
-        found = date.fromisoformat(text)
+        day = date.fromisoformat(text)
     except ValueError:
         raise IntakeError("not a day", value=text, where=field) from None
-    if not FIRST_DAY <= found <= LAST_DAY:
+    if not FIRST_DAY <= day <= LAST_DAY:
         raise IntakeError(f"a day is {FIRST_DAY} to {LAST_DAY}", value=text, where=field)
-    return found
+    return day
 
 
 def read_moment(text: str, field: str) -> datetime:
     """Return a moment, in universal time unless it names a zone."""
     try:
-        found = datetime.fromisoformat(text)
+        moment = datetime.fromisoformat(text)
     except ValueError:
         raise IntakeError("not a moment", value=text, where=field) from None
-    if not FIRST_DAY <= found.date() <= LAST_DAY:
+    if not FIRST_DAY <= moment.date() <= LAST_DAY:
         raise IntakeError(f"a moment is of {FIRST_DAY} to {LAST_DAY}", value=text, where=field)
-    return found if found.tzinfo else found.replace(tzinfo=UTC)
+    return moment if moment.tzinfo else moment.replace(tzinfo=UTC)

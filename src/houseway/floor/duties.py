@@ -233,18 +233,19 @@ def proposed_chips(floor: Floor, name: str, second: Actor) -> tuple[TableId, Chi
     task = read_task(proposed.task)
     if not isinstance(task, MoveChips):
         return None
-    made = f"{CONFIRMED}{name}/{proposed.at.isoformat()}"
+    command = f"{CONFIRMED}{name}/{proposed.at.isoformat()}"
     older = f"{name}/confirmed"  # as an older program named it, if it was stopped before closing the proposal
     if any(_is_of(proposed, task, entry) for entry in floor.store.known([older])):
-        made = older
-    return task.table, ChipCommand(id=made, by=proposed.by, second=second, action=task.action)
+        command = older
+    return task.table, ChipCommand(id=command, by=proposed.by, second=second, action=task.action)
 
 
 def _is_of(proposed: Proposed, task: MoveChips, entry: Entry) -> bool:
     """Whether an entry is what a proposal about chips came to with a second person."""
     turn = read_body(entry)
-    at_its_table = isinstance(turn, ChipTurn) and entry.stream == table_stream(task.table)
-    return at_its_table and turn.second is not None and is_same(turn, proposed.by, task.action)
+    if not isinstance(turn, ChipTurn) or entry.stream != table_stream(task.table):
+        return False
+    return turn.second is not None and is_same(turn, proposed.by, task.action)
 
 
 def close_chips(floor: Floor, name: str, second: Actor) -> None:

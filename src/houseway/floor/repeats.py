@@ -8,6 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Final
 
+from msgspec.structs import replace
+
 from houseway.chips import ChipAction, ChipCommand, ChipTurn
 from houseway.errors import HousewayError
 from houseway.floor.batches import Answer, Asked
@@ -24,14 +26,14 @@ CONFLICT: Final = "the id was used for something else, by somebody else or at an
 
 def answer_again(asked: Asked, stored: Iterable[Entry]) -> Answer:
     """Return the first answer to a command that was carried out, or that its id stands for something else."""
-    named = {"command": asked.command.id, "table": asked.table}
+    answer = Answer(command=asked.command.id, table=asked.table)
     try:
         for entry in stored:
             if _is_stored_as(asked, entry):
                 return decode(Answer, entry.answer)
     except HousewayError as error:
-        return Answer(**named, fault=str(error))
-    return Answer(**named, conflict=CONFLICT)
+        return replace(answer, fault=str(error))
+    return replace(answer, conflict=CONFLICT)
 
 
 def _is_stored_as(asked: Asked, entry: Entry) -> bool:
