@@ -168,6 +168,7 @@ def guarded(floor: Floor, app: Callable[[Server], Starlette] = make_app) -> Iter
     loop = FloorLoop(floor, NoBus(), hub.show, SystemRuntime())
     sessions = Sessions(floor.store, entropy)
     register = Register(floor.store, sessions, floor.clock)
+    floor.barred = register.barred
     register.record(lambda found, now: list(_everybody(found, now)))
     secrets: Passwords = passwords()
     door = Door(loop, register, sessions, secrets, floor.clock)

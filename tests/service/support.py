@@ -109,6 +109,7 @@ def served(
     hub, entropy = Hub(floor), SeededEntropy("served")
     loop = FloorLoop(floor, NoBus(), hub.show, SystemRuntime())
     register = Register(floor.store, Sessions(floor.store, entropy), floor.clock)
+    floor.barred = register.barred
     accounts = Accounts(loop, register, Passwords(entropy, CHEAP), Limits(), entropy)
     server = Server(
         loop, hub, Doorkeeper(), ReadModels(floor.store), accounts, Health(loop, None, loop.runtime)

@@ -20,7 +20,7 @@ from houseway.rounds.step import Actor
 from houseway.service.api import Server
 from houseway.service.health import READ_WITHIN, STORED_WITHIN, TURNED_WITHIN, Health
 from houseway.service.loop import LONGEST, FloorLoop
-from houseway.store.entries import CommandId
+from houseway.store.entries import CommandId, Entry
 from houseway.store.memory import MemoryStore
 from houseway.store.outcomes import OutcomeUnknownError, StoreGoneError
 from houseway.store.protocol import Batch
@@ -47,7 +47,7 @@ class Unplugged(MemoryStore):
             self.away = True
             raise OutcomeUnknownError("the connection was lost")
 
-    def known(self, commands: Sequence[CommandId]) -> Mapping[CommandId, Any]:
+    def known(self, commands: Sequence[CommandId]) -> Sequence[Entry]:
         if self.away:
             raise StoreGoneError("the database does not answer")
         return super().known(commands)

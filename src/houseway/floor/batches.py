@@ -15,6 +15,7 @@ from msgspec.structs import replace
 from houseway.chips import ChipCommand, ChipConfig, award_reports, chips_of, covers, decide_chips, staked_by
 from houseway.chips.reports import ReportDue
 from houseway.errors import HousewayError
+from houseway.floor.barring import Barred, barred_problems, nobody
 from houseway.floor.bodies import entries_after, write_body
 from houseway.floor.house import House, evolve_house, meter_terms_kept, this_program
 from houseway.floor.meters import MeterNow, evolve_meter, meter_opened, meter_snapshot, moved_by
@@ -58,6 +59,8 @@ class Fault(StrEnum):
 
     MEANINGLESS = "meaningless"
     """There is no such table, or nothing can be made of it."""
+    CONFLICT = "conflict"
+    """Something else was carried out under its id."""
     LATE = "late"
     """Its time had passed before it was stored: it was not carried out, and never will be."""
     UNKNOWN = "unknown"
@@ -84,6 +87,11 @@ class Answer(Struct, frozen=True, omit_defaults=True, kw_only=True):
     """What kind of fault it is, if there is one."""
     reports: tuple[ReportDue, ...] = ()
     """The reports of cash or winnings that it makes due."""
+
+    @property
+    def done(self) -> bool:
+        """Whether it was carried out."""
+        return not (self.refused or self.fault)
 
 
 class Reply(NamedTuple):
@@ -120,6 +128,7 @@ class Making:
     snapshots: list[Snapshot] = field(default_factory=list)
     sealed: list[Sealed] = field(default_factory=list)
     opened: list[tuple[StreamId, str]] = field(default_factory=list)
+    barred: Barred = nobody
 
     @property
     def batch(self) -> Batch:
@@ -153,7 +162,14 @@ class Making:
     def _draft(self) -> Making:
         """Return a batch of one command, on what this one has come to: nothing of it stays if it fails."""
         return Making(
-            self.now, self.entropy, self.safe, self.chips, self.house, self.set_up, dict(self.meters)
+            self.now,
+            self.entropy,
+            self.safe,
+            self.chips,
+            self.house,
+            self.set_up,
+            dict(self.meters),
+            barred=self.barred,
         )
 
     def _take_over(self, draft: Making) -> None:
@@ -170,6 +186,7 @@ class Making:
         if self.house.stands_for(one.table) != one.table:
             said = "it was undone: the table goes on in a branch"
             refuse(one.command.action.step, [Problem("table", said, one.table)])
+        refuse(one.command.action.step, barred_problems(running.table, one.command, self.barred, self.now))
         if isinstance(one.command, ChipCommand):
             return self._chips_moved(one, one.command, running)
         trial = Vault(self.entropy, vault.sealed)

@@ -13,6 +13,7 @@ from typing import Final
 
 from houseway.chips import ChipCommand, ChipConfig, standard_config
 from houseway.errors import HousewayError, IllegalError, UnknownNameError
+from houseway.floor.barring import Barred, nobody
 from houseway.floor.batches import (
     BROKEN,
     LATE,
@@ -28,6 +29,7 @@ from houseway.floor.bodies import entries_after, read_body
 from houseway.floor.branching import BRANCH_WITHIN, branch_batch
 from houseway.floor.house import House, branch_table, evolve_house
 from houseway.floor.meters import MeterNow, evolve_meter, meter_from, meter_opened
+from houseway.floor.repeats import answer_again
 from houseway.floor.running import RunningTable, at_version, decks_of, opened
 from houseway.floor.streams import (
     SETUP,
@@ -41,9 +43,8 @@ from houseway.floor.streams import (
 from houseway.meters import MeterState
 from houseway.rng import Entropy
 from houseway.rounds.chance import Moment, Vault, live
-from houseway.rounds.codec import decode
 from houseway.rounds.state import MeterId
-from houseway.rounds.step import Actor, Command
+from houseway.rounds.step import Actor, Command, CommandId
 from houseway.store.appending import append_surely
 from houseway.store.entries import EMPTY, Entry, Head, StreamId
 from houseway.store.outcomes import OutcomeUnknownError, StaleError, StoreError, StoreGoneError
@@ -67,9 +68,12 @@ class Floor:
         entropy: Entropy,
         safe: DeckSafe,
         chips: ChipConfig | None = None,
+        barred: Barred = nobody,
     ) -> None:
         self.store, self.clock, self.entropy, self.safe = store, clock, entropy, safe
         self.chips = chips or standard_config()
+        self.barred = barred
+        """Who is not to play now, and why: whoever serves the floor knows its people."""
         self._queue: list[Asked] = []
         self._doubtful: set[Asked] = set()
         """Commands of a batch of which the database did not say what became of it."""
@@ -231,15 +235,24 @@ class Floor:
             self.catch_up(one.table for one in taken)
             self._behind = False
         making = Making(
-            self.clock(), self.entropy, self.safe, self.chips, self.house, self._set_up, dict(self._meters)
+            self.clock(),
+            self.entropy,
+            self.safe,
+            self.chips,
+            self.house,
+            self._set_up,
+            dict(self._meters),
+            barred=self.barred,
         )
-        known = self.store.known([one.command.id for one in taken])
-        names: set[str] = set()
+        known: dict[CommandId, list[Entry]] = {}
+        for entry in self.store.known([one.command.id for one in taken]):
+            known.setdefault(entry.command, []).append(entry)
+        names = set[CommandId]()
         for one in taken:
             name = one.command.id
             if name in known:
-                making.replies.append(Reply(one, decode(Answer, known[name])))
-            elif name not in names:  # sent twice at once: the second is answered as the first was, next time
+                making.replies.append(Reply(one, answer_again(one, known[name])))
+            elif name not in names:  # sent twice at once: the second waits until the first is stored
                 names.add(name)
                 making.asked.append(one)
                 self._decide(making, one)

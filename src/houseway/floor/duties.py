@@ -12,15 +12,17 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from houseway.chips import ChipCommand, chip_problems
+from houseway.chips import ChipCommand, ChipTurn, chip_problems
 from houseway.chips.rights import SECOND_ROLES, same_person
 from houseway.errors import IllegalError, UnknownNameError
 from houseway.floor import house as floor_house
 from houseway.floor import meters
+from houseway.floor.bodies import read_body
 from houseway.floor.core import Floor
 from houseway.floor.house import House
+from houseway.floor.repeats import is_same
 from houseway.floor.rights import check_reason, check_right, check_two
-from houseway.floor.streams import ProposalClosed, Proposed, SetUp, TableId
+from houseway.floor.streams import ProposalClosed, Proposed, SetUp, TableId, table_stream
 from houseway.floor.tasks import (
     BY_TWO,
     AdjustAtTable,
@@ -42,14 +44,18 @@ from houseway.floor.tasks import (
     read_proposed,
     seconds_of,
 )
+from houseway.intake import SYSTEM_ID
 from houseway.law.problems import refuse
 from houseway.rounds.codec import plain
 from houseway.rounds.deciding import verify
 from houseway.rounds.step import Actor, Command, Proposal
 from houseway.settlement import meter_terms
+from houseway.store.entries import Entry
 
 _WHOEVER_CONFIRMS: Final = "whoever confirms it"
 """Stands for a second person until there is one."""
+CONFIRMED: Final = f"{SYSTEM_ID}confirmed/"
+"""What the ids of commands that were proposed and confirmed begin with: nobody can type it."""
 Closing = Callable[[House, datetime], list[SetUp]]
 
 
@@ -77,9 +83,22 @@ def ask(floor: Floor, task: Task, by: Actor, name: str, browser: str = "") -> st
         _done(floor, task, by)
         return None
     _check_reason_of(task)
-    if name not in floor.house.proposals:
-        floor.set_up(lambda house, now: [propose(house, name, task, by, now, browser)])
+    floor.set_up(
+        lambda house, now: (
+            [] if _is_proposed(house, name, task, by) else [propose(house, name, task, by, now, browser)]
+        )
+    )
     return name
+
+
+def _is_proposed(house: House, name: str, task: Task, by: Actor) -> bool:
+    """Whether this very thing waits under a name already; something else under it is refused."""
+    waiting = house.proposals.get(name)
+    if waiting is None:
+        return False
+    if (waiting.task, waiting.by.id, waiting.by.role) != (plain(task), by.id, by.role):
+        raise IllegalError("something else is proposed under this id", value=name)
+    return True
 
 
 def propose(house: House, name: str, task: Task, by: Actor, now: datetime, browser: str = "") -> Proposed:
@@ -149,15 +168,19 @@ def proposed_command(
 ) -> tuple[TableId, Command | ChipCommand] | None:
     """Return the command that a proposal at a table comes to with its second person; none if it is another.
 
-    The command is named by the proposal: confirmed twice, it is carried out once.
+    The command is named by the proposal and its moment: confirmed twice, it is carried out once, and a later
+    proposal of the same name is another.
     """
     proposed = _open(floor.house, name)
     task = read_proposed(proposed.task)
     if not isinstance(task, MoveChips | AdjustAtTable):
         return None
     _check_browsers(proposed, second, browser)
-    command_id = f"{name}/confirmed"
+    command_id = f"{CONFIRMED}{name}/{proposed.at.isoformat()}"
     if isinstance(task, MoveChips):
+        older = f"{name}/confirmed"  # as an older program named it, if it stopped before closing the proposal
+        if any(_is_of(proposed, task, entry) for entry in floor.store.known([older])):
+            command_id = older
         chips = ChipCommand(id=command_id, by=proposed.by, second=second, action=task.action)
         return task.table, chips
     _check_second(task, second)
@@ -165,6 +188,14 @@ def proposed_command(
         raise IllegalError("to adjust a meter needs two people", value=second.id)
     action = replace(task.action, second=second.id)
     return task.table, Command(proposed.by, action, id=command_id)
+
+
+def _is_of(proposed: Proposed, task: MoveChips, entry: Entry) -> bool:
+    """Whether an entry is what a proposal about chips came to with a second person."""
+    turn = read_body(entry)
+    if not isinstance(turn, ChipTurn) or entry.stream != table_stream(task.table):
+        return False
+    return turn.second is not None and is_same(turn, proposed.by, task.action)
 
 
 def close_command(floor: Floor, name: str, second: Actor) -> None:

@@ -38,8 +38,6 @@ COMMAND_LINE: Final = Actor("houseway/command-line", Role.ADMINISTRATOR, "the co
 """Whoever has the database itself before them. No id has a slash: nobody is ever this over a network."""
 FOR_GOOD: Final = datetime.max.replace(tzinfo=UTC)
 """The end of what has none."""
-PLAYING: Final = frozenset({"sit", "wager", "bet_behind", "accept_bank", "put_up", "double_down"})
-"""The steps by which somebody comes to play, or puts up money."""
 
 
 class User(Hiding, frozen=True, kw_only=True):
@@ -124,10 +122,16 @@ def check_acts(people: People, by: Actor, now: datetime) -> User:
 
 def check_may_play(people: People, person: PersonId, now: datetime) -> None:
     """Refuse a player who has excluded themselves or is in a time-out; who is no user may not be refused."""
+    why = barred_from_play(people, person, now)
+    if why is not None:
+        raise IllegalError(why.removeprefix("is "), value=person)
+
+
+def barred_from_play(people: People, person: PersonId, now: datetime) -> str | None:
+    """Return that somebody is not to play, and until when, if it is so."""
     user = people.users.get(person)
     until = user.barred(now) if user else None
-    if until is not None:
-        raise IllegalError(f"not to play {end_in_words(until)}", value=person)
+    return None if until is None else f"is not to play {end_in_words(until)}"
 
 
 def end_in_words(until: datetime) -> str:

@@ -9,7 +9,8 @@ from houseway.floor.bodies import entries_after, read_body
 from houseway.floor.core import Floor, Part
 from houseway.floor.duties import Closing
 from houseway.floor.streams import PEOPLE, PeopleEvent
-from houseway.service.people import People, ends_sessions, evolve_people
+from houseway.rounds.state import PersonId
+from houseway.service.people import People, barred_from_play, ends_sessions, evolve_people
 from houseway.service.sessions import Sessions
 from houseway.store.appending import append_surely
 from houseway.store.entries import EMPTY
@@ -35,6 +36,10 @@ class Register:
             event = read_body(entry)
             assert isinstance(event, PeopleEvent)
             self.people, self._head = evolve_people(self.people, event), entry.head
+
+    def barred(self, person: PersonId, now: datetime) -> str | None:
+        """Return that somebody is not to play now, if so, as far as this process has read."""
+        return barred_from_play(self.people, person, now)
 
     def record(self, decide: Decide) -> People:
         """Record what is decided, again if another server was first; whoever it signs out is signed out."""

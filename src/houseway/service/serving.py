@@ -114,6 +114,7 @@ def serve(
     entropy = runtime.entropy
     sessions = Sessions(floor.store, entropy)
     register = Register(floor.store, sessions, floor.clock)
+    floor.barred = register.barred
     passwords = Passwords(entropy)
     door = Door(loop, register, sessions, passwords, floor.clock)
     accounts = Accounts(loop, register, passwords, door.limits, entropy)

@@ -16,6 +16,7 @@ from houseway.chips.actions import Serial
 from houseway.chips.rights import DUTY_ROLES as CHIP_ROLES
 from houseway.chips.rights import same_person
 from houseway.chips.tray import FILL, Slip
+from houseway.floor.barring import TOLD, ToGetUp, to_get_up
 from houseway.floor.core import Floor
 from houseway.floor.duties import shown_proposal
 from houseway.floor.rights import DUTY_ROLES, Duty
@@ -24,6 +25,7 @@ from houseway.floor.streams import Proposed, TableId, is_practice
 from houseway.floor.tasks import AdjustAtTable, MoveChips, read_proposed, seconds_of
 from houseway.rounds.options import Offer, Option, due_offers, options_of
 from houseway.rounds.roles import Role
+from houseway.rounds.state import Table
 from houseway.rounds.step import Actor
 from houseway.rounds.steps.common import positions
 from houseway.rounds.views import Scene, TableView
@@ -63,6 +65,8 @@ class SupervisedTable(Struct, frozen=True, kw_only=True):
     """Whether its dealer is no person."""
     link_down: str | None
     waiting: int
+    to_get_up: tuple[ToGetUp, ...] = ()
+    """Who sits there and is not to play."""
 
 
 class WaitingList:
@@ -134,7 +138,11 @@ class WaitingList:
             by_itself=plan is not None and Role.DEALER in plan.duties,
             link_down=self._floor.house.link_down(table),
             waiting=sum(item.table == table for item in waiting),
+            to_get_up=self._to_get_up(one.running.table) if viewer.role in TOLD else (),
         )
+
+    def _to_get_up(self, table: Table) -> tuple[ToGetUp, ...]:
+        return to_get_up(table, self._floor.barred, self._floor.clock())
 
 
 class _Looked(NamedTuple):

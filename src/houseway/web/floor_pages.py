@@ -49,7 +49,7 @@ def _played(rows: list[dict[str, Any]]) -> list[Game]:
 
 async def sign_in(call: Call) -> Context:
     """Where people sign in."""
-    return {"boot": {"next": own_path(call.request.query_params.get("next", "/"))}}
+    return {"boot": {"next": own_path(call.query.get("next", "/"))}}
 
 
 # --- a table ------------------------------------------------------------------------------------------

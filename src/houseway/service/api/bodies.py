@@ -9,11 +9,12 @@ from msgspec import Meta, Struct
 
 from houseway.chips import AnyChipAction
 from houseway.floor.tasks import AnyTask
+from houseway.intake import ID_PATTERN
 from houseway.rounds.actions import AnyAction
 from houseway.service.api import coaching, lookups, office, oversight, own, signing, submitting, tables, users
 from houseway.service.loop import LONGEST
 
-Name = Annotated[str, Meta(min_length=1, max_length=tables.LONGEST_ID)]
+Name = Annotated[str, Meta(pattern=ID_PATTERN)]
 
 
 class SentCommand(Struct, frozen=True, forbid_unknown_fields=True):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final, TypeVar
 
@@ -15,6 +15,7 @@ from houseway.errors import InvalidInputError, UnknownNameError
 from houseway.floor.readmodels import ReadModels
 from houseway.floor.running import RunningTable
 from houseway.floor.streams import TableId
+from houseway.intake import read_json, read_parameter
 from houseway.rounds.codec import canonical
 from houseway.rounds.state import PersonId
 from houseway.runtime import Runtime
@@ -120,14 +121,26 @@ class Call:
 
     def named(self, name: str) -> str:
         """Return a part of the path."""
-        return str(self.request.path_params[name])
+        return read_parameter(str(self.request.path_params[name]), name)
+
+    @property
+    def user(self) -> PersonId:
+        """The user whom the path names; whoever is on record is reached by the id on record."""
+        name = str(self.request.path_params["user"])
+        return name if name in self.server.accounts.people.users else self.named("user")
+
+    @property
+    def query(self) -> Mapping[str, str]:
+        """What is asked for besides the path."""
+        sent = self.request.query_params
+        return {read_parameter(name, "query"): read_parameter(text, name) for name, text in sent.items()}
 
     async def body(self, kind: type[T]) -> T:
         """Read what was sent, or refuse it with the field at fault."""
-        text = await self._sent()
+        data = read_json(await self._sent() or b"null")
         try:
-            return msgspec.json.decode(text or b"null", type=kind)
-        except (msgspec.DecodeError, RecursionError) as error:
+            return msgspec.convert(data, type=kind, str_keys=True)
+        except (msgspec.ValidationError, RecursionError) as error:
             raise InvalidInputError(f"not what is asked for: {error}"[:200]) from None
 
     async def _sent(self) -> bytes:

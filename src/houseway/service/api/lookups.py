@@ -54,7 +54,7 @@ def told_reading(found: Reading) -> dict[str, object]:
 
 async def list_readings(call: Call) -> Response:
     """How ambiguous clauses are read, of all laws or of one."""
-    law = call.request.query_params.get("rule_set")
+    law = call.query.get("rule_set")
     found = readings_of(law) if law else readings()
     return json([told_reading(one) for one in found])
 

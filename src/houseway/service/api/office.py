@@ -13,9 +13,10 @@ from houseway.floor.meters import MeterNow, Win
 from houseway.floor.rights import DUTY_ROLES, Duty
 from houseway.floor.streams import MeterAdjusted, MeterTurn, Proposed, meter_stream
 from houseway.floor.tasks import ChangeLink, MeterAdjustment, PeopleTask, Task, read_proposed, read_task
+from houseway.intake import check_amounts
 from houseway.service.api.call import Call, json
 from houseway.service.api.problems import from_answer
-from houseway.service.api.tables import check_named, propose
+from houseway.service.api.tables import command_id, propose
 from houseway.service.api.users import confirm_about_people
 
 SHOWN: Final = 200
@@ -35,9 +36,9 @@ class DutyAsked(Struct, frozen=True, forbid_unknown_fields=True):
 async def duty(call: Call) -> Response:
     """Do a duty, or propose it to a second person."""
     asked, actor = await call.body(DutyAsked), call.who.actor
-    check_named(asked.id)
-    task = read_task(asked.task)
-    answer = await propose(call, task, actor, f"{actor.id}/{asked.id}")
+    name, task = command_id(actor, asked.id), read_task(asked.task)
+    check_amounts(task, "task")
+    answer = await propose(call, task, actor, name)
     _show_meter(call, task)
     return answer
 
@@ -85,7 +86,7 @@ async def confirm(call: Call) -> Response:
         at_table = duties.proposed_command(floor, name, actor, browser)
         if at_table is not None:
             answer = await call.server.loop.command(*at_table)
-            if answer.refused or answer.fault:
+            if not answer.done:
                 return from_answer(answer)
             await call.between(lambda: duties.close_command(floor, name, actor))
         else:

@@ -10,6 +10,7 @@ from starlette.responses import Response
 
 from houseway.errors import HousewayError, IllegalError, InvalidInputError, UnknownNameError, shortened
 from houseway.floor.batches import Answer, Fault
+from houseway.intake import IntakeError
 from houseway.law.problems import Problem, RefusedError
 from houseway.runtime import BusyError
 from houseway.service.api.gate import MustError, NotLetInError
@@ -54,6 +55,8 @@ def from_answer(answer: Answer) -> Response:
     """Return the answer to a command as it is told."""
     if answer.refused:
         return refused(answer.refused)
+    if answer.kind is Fault.CONFLICT:
+        return problem(REFUSED, answer.fault, field="id")
     if answer.fault:
         status = _FAULTS[answer.kind]
         return (
@@ -99,4 +102,5 @@ def from_error(error: HousewayError) -> Response:
         InvalidInputError: BAD,
     }
     status = next((found for kind, found in statuses.items() if isinstance(error, kind)), BAD)
-    return problem(status, shortened(str(error)), clauses=list(error.clauses))
+    field = {"field": shortened(error.where)} if isinstance(error, IntakeError) and error.where else {}
+    return problem(status, shortened(str(error)), clauses=list(error.clauses), **field)

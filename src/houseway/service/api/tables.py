@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Final
+from collections.abc import Mapping
+from typing import Annotated, Any
 
 from msgspec import Meta, Struct
 from msgspec.structs import replace
@@ -11,19 +12,21 @@ from starlette.responses import Response
 from houseway.cards import parse_setting
 from houseway.chips import AnyChipAction, ChipAction, ChipCommand
 from houseway.chips.rights import SECOND_ROLES
-from houseway.errors import IllegalError, InvalidInputError
+from houseway.errors import IllegalError
 from houseway.floor import duties
 from houseway.floor.core import Floor
 from houseway.floor.running import RunningTable
 from houseway.floor.streams import TableId, root_of
 from houseway.floor.tasks import BY_TWO, AdjustAtTable, MoveChips, Task
-from houseway.rounds.actions import AdjustMeter
+from houseway.games import Rules
+from houseway.intake import check_amounts, read_id
+from houseway.rounds.actions import Action, AdjustMeter
 from houseway.rounds.asking import limits
 from houseway.rounds.codec import from_plain, read_action
 from houseway.rounds.foresight import foresee
 from houseway.rounds.sight import see
 from houseway.rounds.state import Phase
-from houseway.rounds.step import Actor, Command, Proposal
+from houseway.rounds.step import Actor, Command, CommandId, Proposal
 from houseway.rounds.steps.common import positions
 from houseway.rounds.views import advise, preview
 from houseway.service.api.call import Call, Server, json
@@ -37,7 +40,6 @@ from houseway.service.practice import PRACTICE_MAKER, company, player_at, practi
 from houseway.service.practice import undo as undo_choice
 from houseway.settlement.model import MAIN
 
-LONGEST_ID: Final = 100
 Seconds = Annotated[float, Meta(ge=0, le=LONGEST)]
 """Within which a command is carried out, or not at all."""
 
@@ -103,8 +105,7 @@ async def command(call: Call) -> Response:
     """Do something at a table, or propose it to a second person where two are needed."""
     asked = await call.body(Doing)
     running, actor = await call.table(), player_of(call)
-    check_named(asked.id)
-    action, name = read_action(asked.action, running.rules), f"{actor.id}/{asked.id}"
+    action, name = action_of(asked.action, running.rules), command_id(actor, asked.id)
     if isinstance(action, AdjustMeter):  # two people adjust it, whoever is typed as the second
         return await propose(call, AdjustAtTable(running.table.id, action), actor, name)
     made = Command(actor, action, id=name)
@@ -175,7 +176,7 @@ async def consequences(call: Call) -> Response:
     """What would come of something, told before it is done."""
     asked = await call.body(Considered)
     running = await call.table()
-    proposal = Proposal(player_of(call), read_action(asked.action, running.rules))
+    proposal = Proposal(player_of(call), action_of(asked.action, running.rules))
     moment = call.server.loop.floor.moment(running.table.id)
     return json(foresee(running.rules, running.table, proposal, moment))
 
@@ -211,9 +212,9 @@ async def chips(call: Call) -> Response:
     """Do something with the chips of a table, or propose it to a second person."""
     asked = await call.body(Doing)
     running, actor = await call.table(), player_of(call)
-    check_named(asked.id)
+    name = command_id(actor, asked.id)
     action: ChipAction = from_plain(AnyChipAction, asked.action, "chips")
-    name = f"{actor.id}/{asked.id}"
+    check_amounts(action, "action")
     if action.step in SECOND_ROLES:
         return await propose(call, MoveChips(running.table.id, action), actor, name)
     made = ChipCommand(id=name, by=actor, action=action)
@@ -236,7 +237,16 @@ async def tray(call: Call) -> Response:
     return json({"tray": running.tray, "total": running.tray.total, "inventory": running.tray.inventory})
 
 
-def check_named(name: str) -> None:
-    """Refuse a command without a name, or with one that nobody needs."""
-    if not name or len(name) > LONGEST_ID:
-        raise InvalidInputError(f"a command has a name of at most {LONGEST_ID} characters", value=name)
+# --- how they are read --------------------------------------------------------------------------------
+
+
+def command_id(by: Actor, name: str) -> CommandId:
+    """Return the id of a command that somebody sends: their own, a slash, and the name that they gave it."""
+    return f"{by.id}/{read_id(name)}"
+
+
+def action_of(data: Mapping[str, Any], rules: Rules) -> Action:
+    """Return an action that somebody sent."""
+    action = read_action(data, rules)
+    check_amounts(action, "action")
+    return action

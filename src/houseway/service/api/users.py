@@ -51,12 +51,12 @@ async def add_user(call: Call) -> Response:
 async def reset_password(call: Call) -> Response:
     """Propose to give somebody a temporary password, or a device another key: one half is told this once."""
     browser = (await call.proof()).browser
-    return _proposed(await call.server.accounts.reset(call.named("user"), call.who.actor, browser))
+    return _proposed(await call.server.accounts.reset(call.user, call.who.actor, browser))
 
 
 async def change_roles(call: Call) -> Response:
     """Take roles from somebody, or propose to give them some."""
-    asked, user, accounts = await call.body(Roles), call.named("user"), call.server.accounts
+    asked, user, accounts = await call.body(Roles), call.user, call.server.accounts
     if accounts.only_takes(user, asked.roles):
         return json(await accounts.take_roles(user, asked.roles, call.who.actor))
     browser = (await call.proof()).browser
@@ -66,13 +66,13 @@ async def change_roles(call: Call) -> Response:
 async def disable_user(call: Call) -> Response:
     """Let somebody sign in no more."""
     asked = await call.body(Why)
-    return json(await call.server.accounts.disable(call.named("user"), asked.reason, call.who.actor))
+    return json(await call.server.accounts.disable(call.user, asked.reason, call.who.actor))
 
 
 async def enable_user(call: Call) -> Response:
     """Propose to let somebody sign in again."""
     asked, browser = await call.body(Why), (await call.proof()).browser
-    waits = await call.server.accounts.enable(call.named("user"), asked.reason, call.who.actor, browser)
+    waits = await call.server.accounts.enable(call.user, asked.reason, call.who.actor, browser)
     return _proposed(waits)
 
 
@@ -91,13 +91,13 @@ async def confirm_about_people(call: Call, name: str, browser: str) -> Response:
 
 async def user_history(call: Call) -> Response:
     """A player's own history, for an administrator to give to them."""
-    return await history_of(call, call.named("user"))
+    return await history_of(call, call.user)
 
 
 async def history_of(call: Call, person: PersonId) -> Response:
     """Return every round of a person as a file."""
     check_own_history(call.server.accounts.people, call.who.actor, person)
-    text = call.request.query_params.get("format", Format.LINES)
+    text = call.query.get("format", Format.LINES)
     try:
         form = Format(text)
     except ValueError:
