@@ -16,6 +16,7 @@ from types import FrameType
 
 from benchmarks.floors import FLO, MAX, open_url
 from benchmarks.prepare import SEED, bets, seeded_table
+from houseway.cli.system import SystemRuntime
 from houseway.floor import house
 from houseway.floor.batches import Asked, Making
 from houseway.floor.core import Floor
@@ -248,7 +249,7 @@ def main() -> None:
     }
     (folder / "told.json").write_text(json.dumps(told), encoding="utf-8")
     floor.note_commits()
-    server, sampler = serve(floor, {}), Sampler()
+    server, sampler = serve(floor, {}, SystemRuntime()), Sampler()
     sampler.start()
     begun, busy = time.monotonic(), time.process_time()
     run_server(server, make_app, listen_at("127.0.0.1", int(port)))

@@ -31,7 +31,7 @@ class OpenDoor:
         self._inside[token] = Signed(actor, CSRF)
         return token
 
-    async def enter(self, name: str, password: str, role: str, address: str) -> Entered:
+    async def enter(self, name: str, password: str, role: str, address: str, *, code: str = "") -> Entered:
         raise NotImplementedError
 
     async def enter_as_guest(self, address: str) -> Entered:

@@ -8,18 +8,19 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from starlette.testclient import TestClient
+from starlette.types import ASGIApp, Receive, Scope, Send
 
 from houseway.floor.bus import NoBus
 from houseway.floor.core import Floor
 from houseway.floor.readmodels import ReadModels
 from houseway.floor.streams import PeopleEvent
-from houseway.rng import SeededEntropy
 from houseway.rounds.roles import DEVICES, Role
 from houseway.rounds.step import Actor
 from houseway.service import people
 from houseway.service.accounts import Accounts
 from houseway.service.api import Server, make_app
 from houseway.service.api.gate import COOKIE, CSRF_HEADER
+from houseway.service.credentials import Credentials
 from houseway.service.door import Door
 from houseway.service.live import Hub
 from houseway.service.loop import FloorLoop
@@ -28,19 +29,37 @@ from houseway.service.people import People, evolve_people
 from houseway.service.register import Register
 from houseway.service.sessions import Sessions
 from tests.service.crowd import ADA, HERE, PASSWORD, hashed, passwords, shoe_key
+from tests.support.runtime import TestRuntime
 
 API = "/api/v1"
 
 
-class Visitor:
-    """Somebody with a browser of their own, signed in or not."""
+ADDRESS = "x-test-address"
+"""The header by which a test says from which address a request comes."""
 
-    def __init__(self, client: TestClient, token: str = "", csrf: str = "") -> None:
-        self.client, self.token, self.csrf = client, token, csrf
+
+def from_addresses(app: ASGIApp) -> ASGIApp:
+    """Return an application to which requests come from where a test says."""
+
+    async def addressed(scope: Scope, receive: Receive, send: Send) -> None:
+        address = next((text for name, text in scope.get("headers", ()) if name == ADDRESS.encode()), None)
+        if address is not None:
+            scope["client"] = (address.decode(), 1)
+        await app(scope, receive, send)
+
+    return addressed
+
+
+class Visitor:
+    """Somebody with a browser of their own, signed in or not, at an address."""
+
+    def __init__(self, client: TestClient, token: str = "", csrf: str = "", address: str = HERE) -> None:
+        self.client, self.token, self.csrf, self.address = client, token, csrf, address
 
     def headers(self) -> dict[str, str]:
         """Return what their browser sends with everything."""
-        return {CSRF_HEADER: self.csrf, "cookie": f"{COOKIE}={self.token}"} if self.token else {}
+        signed = {CSRF_HEADER: self.csrf, "cookie": f"{COOKIE}={self.token}"} if self.token else {}
+        return {ADDRESS: self.address, **signed}
 
     def send(self, method: str, path: str, body: Any = None, **headers: str) -> Any:
         self.client.cookies.clear()
@@ -67,9 +86,9 @@ class Guarded:
         self.floor, self.client, self.server = floor, client, server
         self.door, self.sessions = door, sessions
 
-    def anybody(self) -> Visitor:
+    def anybody(self, address: str = HERE) -> Visitor:
         """Return somebody who is not signed in."""
-        return Visitor(self.client)
+        return Visitor(self.client, address=address)
 
     def somebody(self, role: Role, person: str = "") -> Visitor:
         """Return somebody who is signed in, in a role."""
@@ -122,14 +141,15 @@ def guarded(floor: Floor) -> Iterator[Guarded]:
     """Serve a floor to people who have to prove who they are."""
     assert ADA.id == user_of(Role.ADMINISTRATOR)
     floor.clock = _Ticking(floor.clock())
-    hub, entropy = Hub(floor), SeededEntropy("guarded")
+    hub, runtime = Hub(floor), TestRuntime(floor.clock, "guarded")
     loop = FloorLoop(floor, NoBus(), hub.show)
-    sessions = Sessions(floor.store, entropy)
+    sessions = Sessions(floor.store, runtime.entropy)
     register = Register(floor.store, sessions, floor.clock)
     register.record(lambda found, now: list(_everybody(found, now)))
     secrets: Passwords = passwords()
-    door = Door(loop, register, sessions, secrets, floor.clock)
-    accounts = Accounts(loop, register, secrets, door.limits, entropy)
+    credentials = Credentials(loop, register, secrets, runtime)
+    door = Door(loop, register, sessions, credentials, runtime)
+    accounts = Accounts(loop, register, credentials, runtime)
     server = Server(loop, hub, door, ReadModels(floor.store), accounts)
-    with TestClient(make_app(server)) as client:
+    with TestClient(from_addresses(make_app(server))) as client:
         yield Guarded(floor, client, server, door, sessions)

@@ -17,8 +17,8 @@ from houseway.rounds.step import Actor
 from houseway.service.live import Hub
 from houseway.service.loop import FloorLoop, StoppedError
 from houseway.service.tasks import hear, running, tasks_of
-from houseway.store.outcomes import StaleError
 from houseway.store.memory import MemoryStore
+from houseway.store.outcomes import StaleError
 from houseway.store.postgres import PostgresStore
 from houseway.store.protocol import Batch
 from houseway.store.sqlite import SqliteStore

@@ -13,6 +13,8 @@ from houseway.errors import InvalidInputError
 
 if TYPE_CHECKING:
     from houseway.floor.core import Floor
+    from houseway.service.api import Server
+    from houseway.service.serving import Serving
 
 DATABASE: Final = "houseway.db"
 POSTGRES: Final = ("postgresql://", "postgresql+psycopg://", "postgres://")
@@ -42,7 +44,7 @@ def serve_command(
 ) -> None:
     """Serve a floor: tables and shared meters on a database, for people with a browser or a program."""
     from houseway.service.logs import begin_logs  # noqa: PLC0415 - slow, and only this command needs it
-    from houseway.service.serving import Serving, open_floor, open_server  # noqa: PLC0415
+    from houseway.service.serving import Serving, open_floor  # noqa: PLC0415
     from houseway.service.workers import Workers, listen_at, run_server  # noqa: PLC0415
     from houseway.web.making import site  # noqa: PLC0415
 
@@ -55,10 +57,18 @@ def serve_command(
         where = f"http://{f'[{host}]' if ':' in host else host}:{port}"
         print(f"serving {_named(database)} at {where} (API: /api/v1/openapi.json)", flush=True)
         if workers == 1:
-            run_server(open_server(told, floor), site, listening)
+            run_server(open_here(told, floor), site, listening)
         else:
             floor.store.close()
-            Workers(open_server, site, replace(told, counts=counts), listening, workers).run()
+            Workers(open_here, site, replace(told, counts=counts), listening, workers).run()
+
+
+def open_here(told: Serving, floor: Floor | None = None) -> Server:
+    """Open a floor as a process was told to serve it, with the clocks, threads and chance of this machine."""
+    from houseway.cli.system import SystemRuntime  # noqa: PLC0415 - slow, and only this command needs it
+    from houseway.service.serving import open_server  # noqa: PLC0415
+
+    return open_server(told, SystemRuntime(), floor)
 
 
 def _check(database: str, port: int, workers: int, pace: float) -> None:

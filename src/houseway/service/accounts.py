@@ -1,11 +1,10 @@
 """What is done about people over the network: users managed, own passwords, exclusions, own history.
 
-What is decided is in ``people``; here it is recorded between two batches, and hashed in a thread.
+What is decided is in ``people``; here it is recorded between two batches. Hashes are made by ``credentials``.
 """
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Iterable
 from datetime import datetime
 from typing import ClassVar
@@ -14,18 +13,20 @@ from msgspec import Struct
 
 from houseway.errors import IllegalError
 from houseway.floor.rights import Duty, check_right
-from houseway.floor.streams import Hiding, PasswordSet, PeopleEvent
-from houseway.rng import Entropy
+from houseway.floor.streams import AccessKind, Hiding, PasswordSet, PeopleEvent
 from houseway.rounds.roles import DEVICES, Role
 from houseway.rounds.state import PersonId
 from houseway.rounds.step import Actor
+from houseway.runtime import Runtime
 from houseway.service import people as duties
-from houseway.service.limits import Limits
+from houseway.service.access import Access
+from houseway.service.credentials import Credentials
+from houseway.service.factor_desk import FactorDesk
 from houseway.service.loop import FloorLoop
-from houseway.service.passwords import Passwords, new_key, secret_text
+from houseway.service.passwords import new_key, secret_text
 from houseway.service.people import People, User, evolve_people
 from houseway.service.register import Decide, Register
-from houseway.service.signing_in import Refusal, change_password
+from houseway.service.signing_in import NotProvedError, Refusal
 
 _TEMPORARY = 16
 """So many characters has a password that an administrator gives somebody for the first time."""
@@ -44,6 +45,8 @@ class ToldUser(Struct, frozen=True, kw_only=True):
     disabled: str | None
     excluded: datetime | None
     timed_out: datetime | None
+    factor: bool = False
+    """Whether they have a second factor."""
 
 
 class NewSecret(Hiding, frozen=True):
@@ -66,6 +69,7 @@ def tell(user: User) -> ToldUser:
         disabled=user.disabled,
         excluded=user.excluded,
         timed_out=user.timed_out,
+        factor=bool(user.factor),
     )
 
 
@@ -73,10 +77,16 @@ class Accounts:
     """The people of a floor, as they are managed and as they manage themselves."""
 
     def __init__(
-        self, loop: FloorLoop, register: Register, passwords: Passwords, limits: Limits, entropy: Entropy
+        self, loop: FloorLoop, register: Register, credentials: Credentials, runtime: Runtime
     ) -> None:
-        self._loop, self._register = loop, register
-        self._passwords, self._limits, self._entropy = passwords, limits, entropy
+        self._loop, self._register, self._credentials = loop, register, credentials
+        self._runtime = runtime
+        self.factors = FactorDesk(loop, register, credentials, runtime)
+
+    @property
+    def access(self) -> Access:
+        """What is noted of who comes and goes."""
+        return self._credentials.access
 
     @property
     def people(self) -> People:
@@ -139,14 +149,13 @@ class Accounts:
 
     async def change_password(self, by: Actor, old: str, new: str, address: str) -> None:
         """Change one's own password; every session of theirs is over."""
-        await self._loop.between(self._register.refresh)
-        now = self._loop.floor.clock()
-        changed = await asyncio.to_thread(
-            change_password, self.people, self._limits, self._passwords, by, old, new, address, now
-        )
-        if isinstance(changed, Refusal):
-            raise IllegalError(changed.said)
-        await self._record(lambda people, now: [_unless_changed(people, changed, by, now)])
+        user = self.people.user(by.id)
+        proved = await self._credentials.check(user.name, old, address)
+        if isinstance(proved, Refusal):
+            raise NotProvedError(proved)
+        hashed = await self._credentials.hash(new, user.id, user.name)
+        await self._record(lambda people, now: [_own_password(people, hashed, by, now)])
+        self.access.note(AccessKind.PASSWORD_CHANGED, by, address, self._runtime.now())
 
     async def exclude(self, by: Actor, until: datetime | None) -> ToldUser:
         """Exclude oneself from play until a moment, or for good."""
@@ -165,11 +174,12 @@ class Accounts:
 
     async def _new_secret(self, *, device: bool) -> tuple[str, str]:
         """Return a fresh secret and its hash."""
+        entropy = self._runtime.entropy
         if device:
-            made = new_key(self._entropy)
+            made = new_key(entropy)
             return made.key, made.hash
-        secret = secret_text(self._entropy)[:_TEMPORARY]
-        return secret, await asyncio.to_thread(self._passwords.hash, secret)
+        secret = secret_text(entropy)[:_TEMPORARY]
+        return secret, await self._credentials.hash_drawn(secret)
 
 
 def _secret_set(people: People, user: PersonId, hashed: str, by: Actor, now: datetime) -> PeopleEvent:
@@ -178,7 +188,7 @@ def _secret_set(people: People, user: PersonId, hashed: str, by: Actor, now: dat
     return duties.set_password(people, user, hashed, by, now)
 
 
-def _unless_changed(people: People, changed: PasswordSet, by: Actor, now: datetime) -> PasswordSet:
+def _own_password(people: People, hashed: str, by: Actor, now: datetime) -> PasswordSet:
     """Return one's own new password as it is recorded now, by whoever may still act."""
     duties.check_acts(people, by, now)
-    return duties.set_password(people, changed.user, changed.hash, by, now)
+    return duties.set_password(people, by.id, hashed, by, now)

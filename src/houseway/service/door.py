@@ -1,8 +1,8 @@
 """The door of a served floor: people by name and password, known afterwards by the token of their session.
 
-What is slow is done in a thread, and what touches the database between two batches. A session that was
-found is believed for a few seconds, and then all that are in use are looked up together; whoever was
-disabled, barred or got another password is not, at once.
+What they prove themselves by is checked by ``credentials``; what touches the database is done between two
+batches. A session that was found is believed for a few seconds, and then all that are in use are looked up
+together; whoever was disabled, barred or got another password is not, at once.
 """
 
 from __future__ import annotations
@@ -16,16 +16,19 @@ from math import ceil
 from typing import Final
 
 from houseway.errors import InvalidInputError
-from houseway.floor.core import Clock
+from houseway.floor.streams import AccessKind
 from houseway.rounds.roles import Role
-from houseway.service.api.gate import Entered, NotLetInError, Signed
-from houseway.service.limits import Limits
+from houseway.rounds.step import Actor
+from houseway.runtime import Runtime
+from houseway.service.access import Counted
+from houseway.service.api.gate import Entered, Must, NotLetInError, Signed
+from houseway.service.credentials import Credentials
+from houseway.service.factors import needs_factor
 from houseway.service.loop import FloorLoop
-from houseway.service.passwords import Passwords
-from houseway.service.people import hash_anew, name_key
+from houseway.service.people import hash_anew
 from houseway.service.register import Register
 from houseway.service.sessions import LONGEST, Session, Sessions
-from houseway.service.signing_in import Refusal, SignedIn, admit, prove, who_acts
+from houseway.service.signing_in import Proved, Refusal, SignedIn, Why, admit, chosen_role, who_acts
 
 BELIEVED: Final = timedelta(seconds=5)
 """So long a session that was found is not looked up again."""
@@ -45,34 +48,47 @@ class Door:
     """Lets people in, knows them by their token, and lets them go."""
 
     def __init__(
-        self, loop: FloorLoop, register: Register, sessions: Sessions, passwords: Passwords, clock: Clock
+        self,
+        loop: FloorLoop,
+        register: Register,
+        sessions: Sessions,
+        credentials: Credentials,
+        runtime: Runtime,
     ) -> None:
         self._loop, self.register, self._sessions = loop, register, sessions
-        self._passwords, self._clock, self.limits = passwords, clock, Limits()
+        self.credentials, self._clock = credentials, runtime.now
         self._found: dict[bytes, _Believed] = {}
         self._asking = asyncio.Lock()
 
-    async def enter(self, name: str, password: str, role: str, address: str) -> Entered:
+    async def enter(self, name: str, password: str, role: str, address: str, *, code: str = "") -> Entered:
         """Sign somebody in, or refuse."""
-        now = self._clock()
-        wait = self.limits.take(address, name_key(name), now)
-        if wait:
-            seconds = ceil(wait.total_seconds())
-            raise NotLetInError(f"too many tries: wait {seconds} seconds", wait=seconds)
         chosen = _role(role)
-        await self._loop.between(self.register.refresh)
-        people = self.register.people
-        proved = await asyncio.to_thread(prove, people, self._passwords, name, password)
+
+        def objection(proved: Proved) -> Refusal | None:
+            found = chosen_role(self.register.people, proved, chosen, self._clock())
+            return found if isinstance(found, Refusal) else None
+
+        proved = await self.credentials.check(name, password, address, code=code, objection=objection)
+        if isinstance(proved, Refusal):
+            raise not_let_in(proved)
         admitted = await self._loop.between(
-            lambda: admit(self.register.people, self._sessions, proved, chosen, address, now)
+            lambda: admit(self.register.people, self._sessions, proved, chosen, address, self._clock())
         )
         if isinstance(admitted, Refusal):
-            raise NotLetInError(admitted.said)
+            raise not_let_in(admitted)
         if admitted.rehash is not None:
             await self._keep_anew(admitted)
         session = admitted.begun.session
-        signed = Signed(session.actor(admitted.user.name), session.csrf)
-        return Entered(admitted.begun.token, signed, int(LONGEST.total_seconds()))
+        actor = session.actor(admitted.user.name)
+        self.credentials.access.note(AccessKind.SIGNED_IN, actor, address, self._clock())
+        return Entered(admitted.begun.token, self._signed(session, actor), int(LONGEST.total_seconds()))
+
+    def _signed(self, session: Session, actor: Actor) -> Signed:
+        """Return who is signed in, and what they do first: a factor that the house demands is set up."""
+        people = self.register.people
+        user = people.users.get(actor.id)
+        enrols = user is not None and not user.factor and needs_factor(people, actor.role)
+        return Signed(actor, session.csrf, Must.ENROL if enrols else None)
 
     async def _keep_anew(self, admitted: SignedIn) -> None:
         """Keep a password under the parameters that hold now."""
@@ -86,7 +102,9 @@ class Door:
 
     async def enter_as_guest(self, address: str) -> Entered:
         """Let somebody in as a guest."""
-        wait = self.limits.take(address, f"guests from {address}", self._clock())  # guests have no name
+        now = self._clock()
+        wait = await self._loop.between(lambda: self.credentials.tries.take_guest(address, now))
+        self.credentials.access.count(Counted.PAUSED if wait else Counted.GUESTS, address, now)
         if wait:
             seconds = ceil(wait.total_seconds())
             raise NotLetInError(f"too many guests from there: wait {seconds} seconds", wait=seconds)
@@ -110,7 +128,7 @@ class Door:
             session = await self._loop.between(lambda: self._look_up([key], now).get(key))
             self._believe(key, session, now)
         actor = who_acts(self.register.people, session, now)
-        return Signed(actor, session.csrf) if actor is not None and session is not None else None
+        return self._signed(session, actor) if actor is not None and session is not None else None
 
     def _look_up(self, keys: Sequence[bytes], now: datetime) -> dict[bytes, Session]:
         self.register.refresh()
@@ -144,6 +162,12 @@ class Door:
         """End a session."""
         self._found.pop(_key(token), None)
         await self._loop.between(lambda: self._sessions.end(token))
+
+
+def not_let_in(refusal: Refusal) -> NotLetInError:
+    """Return a refusal as whoever asks is told."""
+    must = Must.CODE if refusal.why in (Why.CODE, Why.WRONG_CODE) else None
+    return NotLetInError(refusal.said, wait=refusal.seconds, must=must)
 
 
 def _key(token: str) -> bytes:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 from datetime import datetime
 
 from houseway.floor.bodies import entries_after, read_body
-from houseway.floor.streams import PEOPLE, PeopleEvent
+from houseway.floor.streams import PEOPLE, OfUser, PeopleEvent
 from houseway.service.people import People, ends_sessions, evolve_people
 from houseway.service.sessions import Sessions
 from houseway.store.entries import EMPTY
@@ -44,6 +44,7 @@ class Register:
                 continue
             break
         self.refresh()
-        for user in sorted({event.user for event in events if ends_sessions(event)}):
+        about_users = (event for event in events if isinstance(event, OfUser))
+        for user in sorted({event.user for event in about_users if ends_sessions(event)}):
             self._sessions.end_all(user)
         return self.people

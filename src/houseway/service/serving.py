@@ -20,9 +20,12 @@ from houseway.floor.verifying import verify_start
 from houseway.rng import SystemEntropy
 from houseway.rounds.roles import Role
 from houseway.rounds.step import Actor
+from houseway.runtime import Runtime
+from houseway.service.access import keep_access
 from houseway.service.accounts import Accounts
 from houseway.service.api import Server
 from houseway.service.attending import Attendance
+from houseway.service.credentials import Credentials
 from houseway.service.demo import demo_floor
 from houseway.service.door import Door
 from houseway.service.driver import Driver
@@ -34,6 +37,7 @@ from houseway.service.people import first_administrator
 from houseway.service.plans import USUAL, TablePlan
 from houseway.service.register import Register
 from houseway.service.sessions import Sessions
+from houseway.service.sweeping import sweep
 from houseway.service.tasks import tasks_of
 from houseway.store.opening import SQLITE, open_store
 from houseway.store.postgres import PostgresStore
@@ -94,14 +98,16 @@ def sign_up_first(register: Register) -> str | None:
     if register.people.users:
         return None
     password = secrets.token_urlsafe(PASSWORD_BYTES)
-    hashed = Passwords(SystemEntropy()).hash(password, ADMINISTRATOR.id, ADMINISTRATOR.shown)
+    hashed = Passwords(SystemEntropy()).hash_unchecked(password)
     register.record(
         lambda people, at: first_administrator(people, ADMINISTRATOR.id, ADMINISTRATOR.shown, hashed, at)
     )
     return password
 
 
-def serve(floor: Floor, plans: Mapping[TableId, TablePlan], *, secure: bool = False) -> Server:
+def serve(
+    floor: Floor, plans: Mapping[TableId, TablePlan], runtime: Runtime, *, secure: bool = False
+) -> Server:
     """Return a server of a floor: tables with a plan, and those for practice, run by themselves."""
     for table in floor.tables:
         floor.table(table)  # from now on nobody who only looks reads the database
@@ -111,15 +117,18 @@ def serve(floor: Floor, plans: Mapping[TableId, TablePlan], *, secure: bool = Fa
         bus, leading = PostgresBus(floor.store.url), PostgresLead(floor.store.url)
     hub, models = Hub(floor), ReadModels(floor.store)
     loop = FloorLoop(floor, bus, hub.show)
-    entropy = SystemEntropy()
-    sessions = Sessions(floor.store, entropy)
+    sessions = Sessions(floor.store, runtime.entropy)
     register = Register(floor.store, sessions, floor.clock)
-    passwords = Passwords(entropy)
-    door = Door(loop, register, sessions, passwords, floor.clock)
-    accounts = Accounts(loop, register, passwords, door.limits, entropy)
+    credentials = Credentials(loop, register, Passwords(runtime.entropy), runtime)
+    door = Door(loop, register, sessions, credentials, runtime)
+    accounts = Accounts(loop, register, credentials, runtime)
     driver = Driver(floor, plans, floor.clock)
     attendance = Attendance(driver, hub, bus, floor.clock)
-    tasks = tasks_of(loop, hub, models, floor.clock, bus, driver, leading, attendance)
+    tasks = [
+        *tasks_of(loop, hub, models, floor.clock, bus, driver, leading, attendance),
+        lambda: keep_access(credentials.access, loop, runtime),
+        lambda: sweep(sessions, credentials, loop, runtime),
+    ]
     return Server(
         loop,
         hub,
@@ -135,11 +144,11 @@ def serve(floor: Floor, plans: Mapping[TableId, TablePlan], *, secure: bool = Fa
     )
 
 
-def open_server(told: Serving, floor: Floor | None = None) -> Server:
+def open_server(told: Serving, runtime: Runtime, floor: Floor | None = None) -> Server:
     """Open a floor, unless it is open, as a process was told to serve it."""
     floor = floor or open_floor(told.database)
     plans = demo_floor(floor, USUAL.times(told.pace)) if told.demo else {}
-    server = serve(floor, plans, secure=told.secure)
+    server = serve(floor, plans, runtime, secure=told.secure)
     if told.counts:
         server.counts.share(Path(told.counts))
         server.tasks = [*server.tasks, lambda: leave_counts(server)]

@@ -14,6 +14,7 @@ from itertools import cycle
 import uvicorn
 from msgspec.structs import replace
 
+from houseway.cli.system import SystemRuntime
 from houseway.floor.core import Floor
 from houseway.floor.house import House, make_table
 from houseway.floor.streams import Fingerprint, SetUp, TableId
@@ -46,14 +47,14 @@ def quick(plan: TablePlan) -> TablePlan:
 
 def main(database: str, port: int, busy: int) -> None:
     """Serve a floor until the process is ended; so many tables of house players more are busy."""
-    setattr(limits, "AT_ONCE", 10_000)  # noqa: B010 - everybody comes from one address
+    setattr(limits, "GUESTS", limits.Rule(free=10_000))  # noqa: B010 - everybody comes from one address
     setattr(driver, "practice_plan", lambda players: quick(practice_plan(players)))  # noqa: B010
     floor = open_floor(database)
     sign_up_demo(register_of(floor), floor.house)
     plans = {table: plan if plan.alone else quick(plan) for table, plan in demo_floor(floor).items()}
     plans |= dict.fromkeys(_made_busy(floor, busy), BUSY)
     plans[TYPED] = _made_typed(floor)
-    server = serve(floor, plans)
+    server = serve(floor, plans, SystemRuntime())
     uvicorn.run(site(server), port=port, log_level="warning", ws="websockets-sansio")
     floor.store.close()
 

@@ -10,7 +10,18 @@ from msgspec import Meta, Struct
 from houseway.chips import AnyChipAction
 from houseway.floor.duties import AnyTask
 from houseway.rounds.actions import AnyAction
-from houseway.service.api import coaching, lookups, office, oversight, own, signing, submitting, tables, users
+from houseway.service.api import (
+    coaching,
+    entering,
+    lookups,
+    office,
+    oversight,
+    own,
+    signing,
+    submitting,
+    tables,
+    users,
+)
 
 Name = Annotated[str, Meta(min_length=1, max_length=tables.LONGEST_ID)]
 
@@ -56,6 +67,10 @@ BODIES: Final[Mapping[str, type[Struct]]] = {
     "confirm": office.Confirming,
     "file_submission": submitting.Filed,
     "change_password": own.Changing,
+    "confirm_factor": entering.Code,
+    "remove_factor": entering.RemovedFactor,
+    "void_factor": entering.VoidedFactor,
+    "demand_factors": entering.FactorRoles,
     "exclude": own.Until,
     "time_out": own.UntilThen,
     "add_user": users.Added,

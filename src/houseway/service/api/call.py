@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
+from datetime import datetime
 from typing import Any, Final, TypeVar
 
 import msgspec
@@ -17,6 +18,7 @@ from houseway.floor.running import RunningTable
 from houseway.floor.streams import TableId
 from houseway.rounds.codec import canonical
 from houseway.rounds.state import PersonId
+from houseway.service.access import Access
 from houseway.service.accounts import Accounts
 from houseway.service.api.gate import Gate, Signed
 from houseway.service.coaching import CoachProcess
@@ -72,6 +74,11 @@ class Server:
         """What is so at this moment, for whoever measures."""
         return {"viewers": self.hub.viewers, "waiting": self.loop.waiting}
 
+    @property
+    def access(self) -> Access:
+        """What is noted of who comes and goes."""
+        return self.accounts.access
+
     def close(self) -> None:
         """Let go of the database and of other servers; nothing is answered any more."""
         for close in self.closing:
@@ -96,6 +103,11 @@ class Call:
     def address(self) -> str:
         """Where the request comes from."""
         return self.request.client.host if self.request.client else ""
+
+    @property
+    def now(self) -> datetime:
+        """This moment."""
+        return self.server.loop.floor.clock()
 
     def named(self, name: str) -> str:
         """Return a part of the path."""

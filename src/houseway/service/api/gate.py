@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from enum import StrEnum
 from typing import Final, Protocol
 
 from msgspec import Struct
@@ -20,13 +21,30 @@ def same_site(asked: HTTPConnection) -> bool:
     return origin is None or origin.partition("://")[2] == asked.headers.get("host")
 
 
-class NotLetInError(HousewayError):
-    """Somebody is not signed in: they proved nothing, or have to wait."""
+class Must(StrEnum):
+    """What somebody does first, before they may do what they came for."""
 
-    def __init__(self, said: str, *, wait: int = 0) -> None:
+    CODE = "code"
+    ENROL = "enrol"
+
+    @property
+    def reason(self) -> str:
+        """Why, in words."""
+        return {
+            Must.CODE: "the code of the second factor is needed too",
+            Must.ENROL: "your role needs a second factor: set one up on your own page first",
+        }[self]
+
+
+class NotLetInError(HousewayError):
+    """Somebody is not signed in: they proved nothing, or not enough, or have to wait."""
+
+    def __init__(self, said: str, *, wait: int = 0, must: Must | None = None) -> None:
         super().__init__(said)
         self.wait = wait
         """Seconds to wait before trying again; nothing if they may try at once."""
+        self.must = must
+        """What is still missing."""
 
 
 class Signed(Struct, frozen=True):
@@ -34,6 +52,8 @@ class Signed(Struct, frozen=True):
 
     actor: Actor
     csrf: str
+    must: Must | None = None
+    """What they do before anything else is open to them."""
 
 
 class Entered(Struct, frozen=True):
@@ -48,7 +68,7 @@ class Entered(Struct, frozen=True):
 class Gate(Protocol):
     """Lets people in, knows them by their token, and lets them go."""
 
-    async def enter(self, name: str, password: str, role: str, address: str) -> Entered:
+    async def enter(self, name: str, password: str, role: str, address: str, *, code: str = "") -> Entered:
         """Sign somebody in, or refuse."""
         ...
 

@@ -11,8 +11,10 @@ from starlette.responses import Response
 from houseway.errors import HousewayError, IllegalError, InvalidInputError, UnknownNameError, shortened
 from houseway.floor.batches import Answer
 from houseway.law.problems import Problem, RefusedError
+from houseway.runtime import BusyError
 from houseway.service.api.gate import NotLetInError
 from houseway.service.coaching import NoCoachError
+from houseway.service.signing_in import NotProvedError
 
 MEDIA: Final = "application/problem+json"
 BAD, UNKNOWN, REFUSED, TOO_LARGE = 400, 404, 409, 413
@@ -53,13 +55,13 @@ def from_error(error: HousewayError) -> Response:
     if isinstance(error, RefusedError):
         return refused(error.problems)
     if isinstance(error, NotLetInError):
-        response = problem(WAIT if error.wait else NOT_SIGNED_IN, str(error))
-        response.headers.update({"retry-after": str(error.wait)} if error.wait else {})
-        return response
-    if isinstance(error, NoCoachError):
-        response = problem(STOPPING, str(error))
-        response.headers["retry-after"] = str(error.wait)
-        return response
+        must = {"must": error.must} if error.must is not None else {}
+        return _again_after(error.wait, problem(WAIT if error.wait else NOT_SIGNED_IN, str(error), **must))
+    if isinstance(error, NotProvedError):
+        wait = error.refusal.seconds
+        return _again_after(wait, problem(WAIT if wait else REFUSED, str(error)))
+    if isinstance(error, NoCoachError | BusyError):
+        return _again_after(error.wait, problem(STOPPING, str(error)))
     statuses: Mapping[type[HousewayError], int] = {
         UnknownNameError: UNKNOWN,
         IllegalError: REFUSED,
@@ -67,3 +69,9 @@ def from_error(error: HousewayError) -> Response:
     }
     status = next((found for kind, found in statuses.items() if isinstance(error, kind)), BAD)
     return problem(status, shortened(str(error)), clauses=list(error.clauses))
+
+
+def _again_after(seconds: int, response: Response) -> Response:
+    """Return a refusal that says when to ask again, if it may be asked again."""
+    response.headers.update({"retry-after": str(seconds)} if seconds else {})
+    return response

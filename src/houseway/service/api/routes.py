@@ -39,6 +39,8 @@ class Route(Struct, frozen=True, forbid_unknown_fields=True):
     path: str
     says: str
     roles: Allowed
+    before_factor: bool = False
+    """Whether it is open to somebody whose role needs a second factor, and who has not set one up yet."""
     query: dict[str, str] = {}
     """What may be asked for besides, each in words."""
 

@@ -7,6 +7,7 @@ from typing import Any
 from msgspec import Struct
 from starlette.responses import Response
 
+from houseway.floor.streams import AccessKind
 from houseway.service.api.call import Call, json
 from houseway.service.api.gate import COOKIE, Entered, Signed
 
@@ -20,12 +21,15 @@ class SigningIn(Struct, frozen=True, forbid_unknown_fields=True):
     password: str
     role: str = ""
     """Nothing if there is only one to choose."""
+    code: str = ""
+    """The code of the second factor, if one has one."""
 
 
 async def sign_in(call: Call) -> Response:
     """Sign in, in one of one's roles."""
     asked = await call.body(SigningIn)
-    entered = await call.server.gate.enter(asked.name, asked.password, asked.role, call.address)
+    gate = call.server.gate
+    entered = await gate.enter(asked.name, asked.password, asked.role, call.address, code=asked.code)
     return await _instead(call, entered)
 
 
@@ -58,7 +62,8 @@ def begun(call: Call, entered: Entered) -> Response:
 
 def _told(signed: Signed) -> dict[str, Any]:
     actor = signed.actor
-    return {"id": actor.id, "name": actor.shown, "role": actor.role, "csrf": signed.csrf}
+    must = {"must": signed.must} if signed.must is not None else {}
+    return {"id": actor.id, "name": actor.shown, "role": actor.role, "csrf": signed.csrf, **must}
 
 
 async def who_am_i(call: Call) -> Response:
@@ -68,6 +73,7 @@ async def who_am_i(call: Call) -> Response:
 
 async def sign_out(call: Call) -> Response:
     """Sign out."""
+    call.server.access.note(AccessKind.SIGNED_OUT, call.who.actor, call.address, call.now)
     await call.server.gate.leave(call.request.cookies.get(COOKIE, ""))
     response = Response(status_code=204)
     response.delete_cookie(COOKIE)

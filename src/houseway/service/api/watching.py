@@ -33,7 +33,8 @@ def live(server: Server) -> Callable[[WebSocket], Awaitable[None]]:
     async def endpoint(socket: WebSocket) -> None:
         signed = await server.gate.find(socket.cookies.get(COOKIE, ""))
         name = str(socket.path_params["table"])
-        if signed is None or not ROUTES["live"].allows(signed.actor.role) or not same_site(socket):
+        allowed = signed is not None and signed.must is None and ROUTES["live"].allows(signed.actor.role)
+        if signed is None or not allowed or not same_site(socket):
             await socket.close(NOT_YOURS)
             return
         if name not in server.loop.floor.house.tables:

@@ -1,0 +1,23 @@
+"""What is swept out from time to time: sessions that ended by themselves, failures long ago, old secrets."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Final
+
+from houseway.runtime import Runtime
+from houseway.service.credentials import Credentials
+from houseway.service.loop import FloorLoop
+from houseway.service.sessions import Sessions
+
+SWEPT_EVERY: Final = 300.0
+"""Seconds between two times."""
+
+
+async def sweep(sessions: Sessions, credentials: Credentials, loop: FloorLoop, runtime: Runtime) -> None:
+    """Remove what has ended and what counts no more, every few minutes."""
+    while True:
+        await runtime.sleep(SWEPT_EVERY)
+        now = runtime.now()
+        for forget in (sessions.forget_ended, credentials.tries.forget_old, credentials.codes.forget_old):
+            await loop.between(partial(forget, now))
