@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Awaitable, Callable, Iterator, Mapping
 from contextlib import contextmanager
 from datetime import datetime, timedelta
-from typing import Any
+from typing import Any, TypeVar
 
 from starlette.testclient import TestClient
 from starlette.types import ASGIApp, Receive, Scope, Send
@@ -32,6 +32,7 @@ from tests.service.crowd import ADA, HERE, PASSWORD, hashed, passwords, shoe_key
 from tests.support.runtime import TestRuntime
 
 API = "/api/v1"
+T = TypeVar("T")
 
 
 ADDRESS = "x-test-address"
@@ -65,9 +66,10 @@ class Visitor:
         self.client.cookies.clear()
         return self.client.request(method, path, json=body, headers={**self.headers(), **headers})
 
-    def sign_in(self, name: str, password: str = PASSWORD, role: str = "") -> Any:
+    def sign_in(self, name: str, password: str = PASSWORD, role: str = "", code: str = "") -> Any:
         """Sign in over HTTP, and stay signed in."""
-        answer = self.send("POST", f"{API}/session", {"name": name, "password": password, "role": role})
+        body = {"name": name, "password": password, "role": role, "code": code}
+        answer = self.send("POST", f"{API}/session", body)
         self.keep(answer)
         return answer
 
@@ -81,10 +83,26 @@ class Guarded:
     """A floor that is served, with a user in every role."""
 
     def __init__(
-        self, floor: Floor, client: TestClient, server: Server, door: Door, sessions: Sessions
+        self,
+        floor: Floor,
+        client: TestClient,
+        server: Server,
+        door: Door,
+        sessions: Sessions,
+        clock: Ticking,
+        runtime: TestRuntime,
     ) -> None:
         self.floor, self.client, self.server = floor, client, server
-        self.door, self.sessions = door, sessions
+        self.door, self.sessions, self.clock, self.runtime = door, sessions, clock, runtime
+
+    def run(self, work: Callable[[], Awaitable[T]]) -> T:
+        """Do something where the server runs."""
+        assert self.client.portal is not None
+        return self.client.portal.call(work)
+
+    def write_access(self) -> None:
+        """Write what was noted at the door, as the server does every few seconds."""
+        self.run(lambda: self.server.access.write(self.server.loop, self.clock()))
 
     def anybody(self, address: str = HERE) -> Visitor:
         """Return somebody who is not signed in."""
@@ -125,7 +143,7 @@ def _everybody(found: People, now: datetime) -> Iterator[PeopleEvent]:
             yield people.set_password(found, user, hashed(), Actor(user, role, f"The {user}"), now)
 
 
-class _Ticking:
+class Ticking:
     """A clock that goes on a little whenever it is looked at, so that nothing happens at once."""
 
     def __init__(self, now: datetime) -> None:
@@ -140,8 +158,8 @@ class _Ticking:
 def guarded(floor: Floor) -> Iterator[Guarded]:
     """Serve a floor to people who have to prove who they are."""
     assert ADA.id == user_of(Role.ADMINISTRATOR)
-    floor.clock = _Ticking(floor.clock())
-    hub, runtime = Hub(floor), TestRuntime(floor.clock, "guarded")
+    floor.clock = clock = Ticking(floor.clock())
+    hub, runtime = Hub(floor), TestRuntime(clock, "guarded")
     loop = FloorLoop(floor, NoBus(), hub.show)
     sessions = Sessions(floor.store, runtime.entropy)
     register = Register(floor.store, sessions, floor.clock)
@@ -152,4 +170,4 @@ def guarded(floor: Floor) -> Iterator[Guarded]:
     accounts = Accounts(loop, register, credentials, runtime)
     server = Server(loop, hub, door, ReadModels(floor.store), accounts)
     with TestClient(from_addresses(make_app(server))) as client:
-        yield Guarded(floor, client, server, door, sessions)
+        yield Guarded(floor, client, server, door, sessions, clock, runtime)

@@ -32,7 +32,7 @@ from tests.service.support import step_of
 PRACTISED = "practice-pa-670a"
 FILE = Path(str(files("houseway.service") / "data" / "examples.json"))
 KEPT, LONGEST = 2, 90
-SECRET = ("csrf", "password", "key")
+SECRET = ("csrf", "password", "key", "secret", "uri")
 """What is told only to one person: an example has something else in its place."""
 
 
@@ -82,6 +82,10 @@ def asked() -> Iterator[Ask]:
     yield from _asked_by_those_who_watch()
     yield from _asked_in_the_office()
     yield Ask("change_password", player, body={"old": PASSWORD, "new": "a staple of horses"}, person="Eve")
+    yield Ask("begin_factor", player, person="Dan")
+    yield Ask("confirm_factor", player, body={"code": "123456"}, person="Dan")
+    removed = {"password": PASSWORD, "code": "123456"}
+    yield Ask("remove_factor", player, body=removed, person="Dan")
     yield Ask("time_out", player, body={"until": "2026-01-05T12:00:00Z"}, person="Eve")
     yield Ask("exclude", player, body={"until": "2026-07-01T00:00:00Z"}, person="Dan")
     yield Ask("sign_out", player, person="Ann")
@@ -98,6 +102,7 @@ def _asked_by_those_who_watch() -> Iterator[Ask]:
     yield Ask("bookmarks", eye)
     yield Ask("remove_bookmark", eye, first)
     yield Ask("chain", Role.REGULATOR)
+    yield Ask("access", Role.REGULATOR)
     yield Ask("clauses", Role.REGULATOR)
 
 
@@ -127,6 +132,9 @@ def _asked_in_the_office() -> Iterator[Ask]:
     yield Ask("disable_user", admin, {"user": "zoe"}, {"reason": "on leave"})
     yield Ask("enable_user", admin, {"user": "zoe"}, {"reason": "back"})
     yield Ask("user_history", admin, {"user": "Ann"})
+    yield Ask("demand_factors", admin, body={"roles": ["key_holder"]})
+    yield Ask("factor_roles", admin)
+    yield Ask("void_factor", admin, {"user": "zoe"}, {"reason": "the device is lost"})
 
 
 def make_examples(coach: CoachProcess | None = None) -> dict[str, Example]:

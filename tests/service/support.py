@@ -39,7 +39,9 @@ class Doorkeeper:
     def __init__(self) -> None:
         self.inside: dict[str, Signed] = {}
 
-    async def enter(self, name: str, password: str, role: str, address: str, *, code: str = "") -> Entered:
+    async def enter(
+        self, name: str, password: str, role: str, address: str, *, code: str | None = ""
+    ) -> Entered:
         del address, code
         if password != name:
             raise IllegalError("no such name, or not its password")

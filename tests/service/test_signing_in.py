@@ -174,9 +174,7 @@ def test_who_is_refused_keeps_the_session_they_came_with(desk: Desk) -> None:
         (lambda found, now: people.exclude_self(found, ANN, now), Why.BARRED),
         (lambda found, now: people.take_time_out(found, ANN, now, now + WEEK), Why.BARRED),
         (
-            lambda found, now: people.set_password(
-                found, "ann", passwords().hash("a newer password"), ANN, now
-            ),
+            lambda found, now: people.set_password(found, "ann", hashed("a newer password"), ANN, now),
             Why.WRONG,
         ),
         (

@@ -39,8 +39,7 @@ class FactorCodes:
             later = first.on_conflict_do_update(
                 index_elements=["person"], set_={"step": step}, where=FACTORS.c.step < step
             )
-            used: int = connection.execute(later).rowcount
-        return used == 1
+            return connection.execute(later.returning(FACTORS.c.step)).first() is not None
 
     def begin(self, person: PersonId, sealed: str, now: datetime) -> None:
         """Keep an encrypted secret until its first code comes; one that waited before is void."""

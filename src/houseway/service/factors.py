@@ -71,7 +71,8 @@ def new_secret(entropy: Entropy) -> str:
 
 def uri_of(secret: str, name: str) -> str:
     """Return the address by which a device takes up a secret."""
-    return pyotp.TOTP(secret, digits=CODE_DIGITS, interval=CODE_SECONDS).provisioning_uri(name, ISSUER)
+    codes = pyotp.TOTP(secret, digits=CODE_DIGITS, interval=CODE_SECONDS)
+    return codes.provisioning_uri(name=name, issuer_name=ISSUER)
 
 
 def step_at(now: datetime) -> int:

@@ -68,8 +68,8 @@ class Entered(Struct, frozen=True):
 class Gate(Protocol):
     """Lets people in, knows them by their token, and lets them go."""
 
-    async def enter(self, name: str, password: str, role: str, address: str, *, code: str = "") -> Entered:
-        """Sign somebody in, or refuse."""
+    async def enter(self, name: str, password: str, role: str, address: str, *, code: str | None = "") -> Entered:
+        """Sign somebody in, or refuse; without a code at all none is asked for: they have given one before."""
         ...
 
     async def enter_as_guest(self, address: str) -> Entered:
