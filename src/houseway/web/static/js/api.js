@@ -8,6 +8,7 @@ export class Refused extends Error {
     const reasons = (body.problems ?? []).map((one) => ({ says: one.reason, value: one.value, clauses: one.clauses }));
     super(reasons.map(said).join("; ") || body.title || `answer ${status}`);
     this.status = status;
+    this.must = body.must;
     this.reasons = reasons.length ? reasons : [{ says: body.title ?? "", clauses: body.clauses ?? [] }];
   }
 }
