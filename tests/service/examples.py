@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping
+from datetime import timedelta
 from functools import partial
 from importlib.resources import files
 from pathlib import Path
@@ -192,6 +193,9 @@ def _answered(
         who = found.anybody()
     else:
         who = people.setdefault((ask.role, ask.person), found.somebody(ask.role, ask.person))
+    if ask.route == "access":
+        found.clock.now += timedelta(minutes=1)
+        found.write_access()
     path = {name: _named(value, made) for name, value in ask.path.items()}
     query = "&".join(f"{name}={value}" for name, value in ask.query.items())
     answer = who.send(route.method, f"{route.path.replace(':path', '').format(**path)}?{query}", ask.body)

@@ -7,6 +7,7 @@ from datetime import timedelta
 
 import pyotp
 import pytest
+from pyotp.totp import TOTP
 from sqlalchemy import select
 from starlette.websockets import WebSocketDisconnect
 
@@ -39,7 +40,7 @@ def floor() -> Iterator[Guarded]:
 
 def code_of(floor: Guarded, secret: str, later: int = 0) -> str:
     """Return the code of this moment, or of so many half minutes later."""
-    return pyotp.TOTP(secret).at(floor.clock.now, counter_offset=later)
+    return TOTP(secret).at(floor.clock.now, counter_offset=later)
 
 
 def enrolled(floor: Guarded, who: Visitor) -> str:

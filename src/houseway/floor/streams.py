@@ -404,7 +404,8 @@ class AddressCounts(Struct, frozen=True, forbid_unknown_fields=True, omit_defaul
 class AccessCounted(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, kw_only=True):
     """What came within a minute, counted by address."""
 
-    minute: datetime
+    at: datetime
+    """When the minute began."""
     addresses: tuple[AddressCounts, ...] = ()
     others: AddressCounts | None = None
     """What came from more addresses than are counted singly."""

@@ -72,7 +72,7 @@ class _Minute:
         if not rows and not self.unwritten:
             return None
         addresses = tuple(rows[address] for address in sorted(rows))
-        return AccessCounted(minute=self.begun, addresses=addresses, others=others, unwritten=self.unwritten)
+        return AccessCounted(at=self.begun, addresses=addresses, others=others, unwritten=self.unwritten)
 
     def _row(self, address: str) -> AddressCounts:
         counts = {what.value: count for what, count in self.counts[address].items()}

@@ -60,7 +60,9 @@ class Door:
         self._found: dict[bytes, _Believed] = {}
         self._asking = asyncio.Lock()
 
-    async def enter(self, name: str, password: str, role: str, address: str, *, code: str | None = "") -> Entered:
+    async def enter(
+        self, name: str, password: str, role: str, address: str, *, code: str | None = ""
+    ) -> Entered:
         """Sign somebody in, or refuse."""
         chosen = _role(role)
 

@@ -12,9 +12,10 @@ from collections.abc import Iterable
 from datetime import datetime, timedelta
 from typing import Final
 
-import pyotp
 from cryptography.exceptions import InvalidTag
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
+from pyotp.hotp import HOTP
+from pyotp.totp import TOTP
 
 from houseway.errors import IllegalError
 from houseway.floor.rights import Duty, check_reason, check_right
@@ -71,7 +72,7 @@ def new_secret(entropy: Entropy) -> str:
 
 def uri_of(secret: str, name: str) -> str:
     """Return the address by which a device takes up a secret."""
-    codes = pyotp.TOTP(secret, digits=CODE_DIGITS, interval=CODE_SECONDS)
+    codes = TOTP(secret, digits=CODE_DIGITS, interval=CODE_SECONDS)
     return codes.provisioning_uri(name=name, issuer_name=ISSUER)
 
 
@@ -83,7 +84,7 @@ def step_at(now: datetime) -> int:
 def step_of(secret: str, code: str, now: datetime) -> int | None:
     """Return the half minute whose code it is, if it is a good one now."""
     digits = "".join(code.split()).encode("utf-8", "replace")
-    codes = pyotp.HOTP(secret, digits=CODE_DIGITS)
+    codes = HOTP(secret, digits=CODE_DIGITS)
     steps = (step_at(now) + drift for drift in range(-DRIFT, DRIFT + 1))
     matching = [step for step in steps if step >= 0 and hmac.compare_digest(codes.at(step).encode(), digits)]
     return max(matching, default=None)

@@ -89,7 +89,7 @@ def pause_after(rule: Rule, failures: int) -> timedelta:
     if failures < rule.free:
         return NO_WAIT
     doublings = min(failures - rule.free, (rule.longest // rule.shortest).bit_length())
-    return min(rule.longest, rule.shortest * 2**doublings)
+    return min(rule.longest, rule.shortest * (1 << doublings))
 
 
 def wait_for(rule: Rule, count: Count | None, now: datetime) -> timedelta:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from datetime import UTC, datetime
 
-import pyotp
 from playwright.sync_api import Page, expect
+from pyotp.totp import TOTP
 
 from houseway.service.demo_people import EVERYBODY, demo_password
 from tests.web.browser.conftest import Opening
@@ -13,7 +13,7 @@ from tests.web.browser.support import ServedFloor
 
 
 def code_of(secret: str, later: int = 0) -> str:
-    return pyotp.TOTP(secret).at(datetime.now(UTC), counter_offset=later)
+    return TOTP(secret).at(datetime.now(UTC), counter_offset=later)
 
 
 def set_up(page: Page) -> str:
@@ -45,6 +45,7 @@ def test_a_manager_whose_role_needs_a_factor_sets_one_up_and_signs_in_with_its_c
 
     sign_in()
     mia.wait_for_url("**/me?next=*")
+    expect(mia.locator("#factor")).to_contain_text("Your role here needs one")
     secret = set_up(mia)
     mia.wait_for_url("**/submissions")
 

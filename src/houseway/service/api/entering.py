@@ -9,6 +9,7 @@ from starlette.responses import Response
 
 from houseway.errors import InvalidInputError
 from houseway.floor.access import AccessEntry
+from houseway.floor.streams import AccessCounted
 from houseway.rounds.roles import Role
 from houseway.service.api.call import Call, json
 
@@ -94,7 +95,8 @@ async def access(call: Call) -> Response:
 
 
 def _entry(entry: AccessEntry) -> dict[str, object]:
-    return {"number": entry.number, "what": type(entry.event).__name__, "event": entry.event}
+    what = "counted" if isinstance(entry.event, AccessCounted) else entry.event.kind.value
+    return {"number": entry.number, "what": what, "event": entry.event}
 
 
 def _whole(call: Call, name: str) -> int | None:

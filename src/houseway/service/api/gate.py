@@ -68,8 +68,10 @@ class Entered(Struct, frozen=True):
 class Gate(Protocol):
     """Lets people in, knows them by their token, and lets them go."""
 
-    async def enter(self, name: str, password: str, role: str, address: str, *, code: str | None = "") -> Entered:
-        """Sign somebody in, or refuse; without a code at all none is asked for: they have given one before."""
+    async def enter(
+        self, name: str, password: str, role: str, address: str, *, code: str | None = ""
+    ) -> Entered:
+        """Sign somebody in, or refuse; with no code at all, as after an earlier one, none is asked for."""
         ...
 
     async def enter_as_guest(self, address: str) -> Entered:

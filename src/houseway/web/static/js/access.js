@@ -29,8 +29,8 @@ function rows({ number, event }) {
     return [row(`${number}`, event.at, `${event.by.name ?? event.by.id}, ${spoken(event.by.role)}`, event.address, what.filter(Boolean).join(" · "))];
   }
   const addresses = [...(event.addresses ?? []), ...(event.others ? [event.others] : [])];
-  const counted = addresses.map((one) => row(`${number}-${one.address}`, event.minute, Object.keys(one.users ?? {}).join(", "), one.address, counts(one)));
-  return event.unwritten ? [...counted, row(`${number}-unwritten`, event.minute, "", "", t("access.unwritten", { count: event.unwritten }))] : counted;
+  const counted = addresses.map((one) => row(`${number}-${one.address}`, event.at, Object.keys(one.users ?? {}).join(", "), one.address, counts(one)));
+  return event.unwritten ? [...counted, row(`${number}-unwritten`, event.at, "", "", t("access.unwritten", { count: event.unwritten }))] : counted;
 }
 
 const COUNTS = ["guests", "failed", "unknown", "paused", "refused"];

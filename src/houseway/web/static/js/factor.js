@@ -6,12 +6,13 @@ import { Doing } from "./office.js";
 import { boot, t } from "./page.js";
 
 const root = document.getElementById("factor");
-const state = { has: null, begun: null, code: "", password: "" };
+const state = { has: null, needed: false, begun: null, code: "", password: "" };
 const doing = new Doing(() => draw());
 
 async function refresh() {
   try {
     state.has = (await ask("GET", "/me")).factor;
+    state.needed = (await ask("GET", "/session")).must === "enrol";
   } catch {
     state.has = null;
   }
@@ -81,6 +82,7 @@ function draw() {
       { class: "panel me-alone", key: "factor" },
       h("h2", null, t("factor.heading")),
       h("p", { class: "muted" }, t(state.has ? "factor.has" : "factor.says")),
+      state.needed ? h("p", { class: "accent", role: "status" }, t("factor.needed")) : null,
       state.has ? removing() : settingUp(),
       doing.note(),
     ),
