@@ -10,10 +10,12 @@ from typing import Any, TypeVar
 from starlette.testclient import TestClient
 from starlette.types import ASGIApp, Receive, Scope, Send
 
+from houseway.cli.system import SystemRuntime
 from houseway.floor.bus import NoBus
 from houseway.floor.core import Floor
 from houseway.floor.readmodels import ReadModels
 from houseway.floor.streams import PeopleEvent
+from houseway.rng import SeededEntropy
 from houseway.rounds.roles import DEVICES, Role
 from houseway.rounds.step import Actor
 from houseway.service import people
@@ -22,9 +24,9 @@ from houseway.service.api import Server, make_app
 from houseway.service.api.gate import COOKIE, CSRF_HEADER
 from houseway.service.credentials import Credentials
 from houseway.service.door import Door
+from houseway.service.health import Health
 from houseway.service.live import Hub
 from houseway.service.loop import FloorLoop
-from houseway.service.passwords import Passwords
 from houseway.service.people import People, evolve_people
 from houseway.service.register import Register
 from houseway.service.sessions import Sessions
@@ -159,15 +161,14 @@ def guarded(floor: Floor) -> Iterator[Guarded]:
     """Serve a floor to people who have to prove who they are."""
     assert ADA.id == user_of(Role.ADMINISTRATOR)
     floor.clock = clock = Ticking(floor.clock())
-    hub, runtime = Hub(floor), TestRuntime(clock, "guarded")
-    loop = FloorLoop(floor, NoBus(), hub.show)
+    hub, runtime = Hub(floor), TestRuntime(clock, SeededEntropy("guarded"))
+    loop = FloorLoop(floor, NoBus(), hub.show, SystemRuntime())
     sessions = Sessions(floor.store, runtime.entropy)
     register = Register(floor.store, sessions, floor.clock)
     register.record(lambda found, now: list(_everybody(found, now)))
-    secrets: Passwords = passwords()
-    credentials = Credentials(loop, register, secrets, runtime)
-    door = Door(loop, register, sessions, credentials, runtime)
+    credentials = Credentials(loop, register, passwords(), runtime)
+    door = Door(loop, register, sessions, credentials)
     accounts = Accounts(loop, register, credentials, runtime)
-    server = Server(loop, hub, door, ReadModels(floor.store), accounts)
+    server = Server(loop, hub, door, ReadModels(floor.store), accounts, Health(loop, None, loop.runtime))
     with TestClient(from_addresses(make_app(server))) as client:
         yield Guarded(floor, client, server, door, sessions, clock, runtime)

@@ -170,7 +170,7 @@ def _play(found: Guarded, table: str, until: Any) -> None:
         _do(found, table, Role.PLAYER, name, action, f"sit-{at}")
         if table == PRACTISED:
             bring = BringChips(name, PLAY_MONEY)
-            found.floor.submit_chips(table, ChipCommand(id=f"bring-{at}", by=DEB, action=bring))
+            found.floor.submit(table, ChipCommand(id=f"bring-{at}", by=DEB, action=bring))
             found.floor.run()
     number = 0
     while not until():

@@ -11,6 +11,7 @@ from typing import Any
 from starlette.applications import Starlette
 from starlette.testclient import TestClient
 
+from houseway.cli.system import SystemRuntime
 from houseway.errors import IllegalError
 from houseway.floor.bus import NoBus
 from houseway.floor.core import Floor
@@ -22,6 +23,7 @@ from houseway.service.accounts import Accounts
 from houseway.service.api import Server, make_app
 from houseway.service.api.gate import COOKIE, CSRF_HEADER, Entered, Signed
 from houseway.service.credentials import Credentials
+from houseway.service.health import Health
 from houseway.service.live import Hub
 from houseway.service.loop import FloorLoop
 from houseway.service.passwords import Passwords
@@ -98,12 +100,14 @@ def served(
     floor: Floor, app: Callable[[Server], Starlette] = make_app
 ) -> Iterator[tuple[TestClient, Server]]:
     """Serve a floor to people in this process."""
-    hub, runtime = Hub(floor), TestRuntime(floor.clock, "served")
-    loop = FloorLoop(floor, NoBus(), hub.show)
+    hub, runtime = Hub(floor), TestRuntime(floor.clock)
+    loop = FloorLoop(floor, NoBus(), hub.show, SystemRuntime())
     register = Register(floor.store, Sessions(floor.store, runtime.entropy), floor.clock)
     credentials = Credentials(loop, register, Passwords(runtime.entropy, CHEAP), runtime)
     accounts = Accounts(loop, register, credentials, runtime)
-    server = Server(loop, hub, Doorkeeper(), ReadModels(floor.store), accounts)
+    server = Server(
+        loop, hub, Doorkeeper(), ReadModels(floor.store), accounts, Health(loop, None, loop.runtime)
+    )
     with TestClient(app(server)) as client:
         yield client, server
 

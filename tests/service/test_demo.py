@@ -143,7 +143,7 @@ def test_its_people_have_every_role_that_a_person_has_and_passwords_that_stay() 
 
 def test_a_floor_of_ones_own_is_never_made_a_demo() -> None:
     with_people, with_tables = new_floor(MemoryStore()), two_tables(new_floor(MemoryStore()))
-    assert sign_up_first(demo_register(with_people.store))
+    assert sign_up_first(demo_register(with_people.store), SeededEntropy("first"))
     for floor in (with_people, with_tables):
         before = floor.store.heads()
         with pytest.raises(IllegalError, match="empty database"):

@@ -9,6 +9,7 @@ from typing import TypeVar
 
 import pytest
 
+from houseway.cli.system import SystemRuntime
 from houseway.floor.bus import NoBus
 from houseway.rng import SeededEntropy
 from houseway.rounds.roles import Role
@@ -53,10 +54,10 @@ class Floor:
         self.record(lambda people, now: [add_user(people, "ann", "Ann", frozenset({Role.PLAYER}), ADI, now)])
         self.record(lambda people, now: [set_password(people, "ann", self.hash(), ADI, now)])
         self.clock.now += timedelta(seconds=1)
-        self.loop = FloorLoop(new_floor(store), NoBus(), lambda _: None)
-        runtime = TestRuntime(self.clock)
-        self.credentials = Credentials(self.loop, self.register, self.passwords, runtime)
-        self.door = Door(self.loop, self.register, sessions, self.credentials, runtime)
+        self.loop = FloorLoop(new_floor(store), NoBus(), lambda _: None, SystemRuntime())
+        self.loop.floor.clock = self.clock
+        credentials = Credentials(self.loop, self.register, self.passwords, TestRuntime(self.clock))
+        self.door = Door(self.loop, self.register, sessions, credentials)
 
     def hash(self) -> str:
         return self.passwords.hash(SECRET, "nobody")

@@ -272,7 +272,7 @@ def test_guests_play_undo_and_see_where_the_table_goes_on_over_http() -> None:
         chips = guest.send("POST", f"/api/v1/tables/{NAME}/chips", {"id": "g", "action": given})
         assert chips.status_code == 409, "play money is the house's to give"
         bring = ChipCommand(id="bring", by=BRINGER, action=BringChips(guest.name, PLAY_MONEY))
-        world.floor.submit_chips(NAME, bring)
+        world.floor.submit(NAME, bring)
         world.floor.run()
         assert guest.look(NAME)["chips"] == PLAY_MONEY
         assert guest.do(NAME, {"step": "wager", "position": HERE, "wagers": {"main": 500}}).status_code == 200

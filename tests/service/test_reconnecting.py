@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 from starlette.types import ASGIApp
 
+from houseway.cli.system import SystemRuntime
 from houseway.floor.bus import NoBus
 from houseway.floor.core import Floor
 from houseway.floor.readmodels import ReadModels
@@ -28,6 +29,7 @@ from houseway.rounds.step import Actor, Proposal
 from houseway.service.accounts import Accounts
 from houseway.service.api import Server, make_app
 from houseway.service.credentials import Credentials
+from houseway.service.health import Health
 from houseway.service.live import Hub, Looking
 from houseway.service.loop import FloorLoop
 from houseway.service.passwords import Passwords
@@ -83,12 +85,13 @@ class World:
         floor = Floor(store, lambda: NOON, SeededEntropy(str(self.chance.random())), SAFE)
         for table in TABLES:
             floor.table(table)
-        hub, runtime = Hub(floor), TestRuntime(floor.clock, "people")
-        loop = FloorLoop(floor, NoBus(), hub.show)
+        hub, runtime = Hub(floor), TestRuntime(floor.clock)
+        loop = FloorLoop(floor, NoBus(), hub.show, SystemRuntime())
         register = Register(store, Sessions(store, runtime.entropy), floor.clock)
         credentials = Credentials(loop, register, Passwords(runtime.entropy, CHEAP), runtime)
         accounts = Accounts(loop, register, credentials, runtime)
-        self.server = Server(loop, hub, self.door, ReadModels(store), accounts)
+        health = Health(loop, None, loop.runtime)
+        self.server = Server(loop, hub, self.door, ReadModels(store), accounts, health)
         self.app = make_app(self.server)
         self.run = asyncio.create_task(loop.run())
         for viewer in self.viewers:

@@ -57,7 +57,7 @@ def serving(database: Path | str, port: int, *more: str) -> Iterator[Served]:
 def wait_for(port: int) -> None:
     for _ in range(SECONDS * 20):
         try:
-            if ask(port, "/ready") == {"ready": True}:
+            if ask(port, "/ready")["ready"]:
                 return
         except (OSError, urllib.error.URLError):
             pass

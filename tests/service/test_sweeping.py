@@ -12,6 +12,7 @@ from houseway.service.api import make_app
 from houseway.service.limits import FORGOTTEN_WHOLLY
 from houseway.service.serving import serve
 from houseway.service.sessions import IDLE
+from houseway.service.sweeping import SWEPT_EVERY
 from houseway.store.memory import MemoryStore
 from houseway.store.schema import SESSIONS, TRIES
 from tests.floor.support import NOON, new_floor
@@ -34,7 +35,8 @@ def test_sessions_that_nobody_ended_and_old_failures_are_swept_out() -> None:
     clock = Clock()
     floor = new_floor(MemoryStore())
     floor.clock = clock
-    server = serve(floor, {}, TestRuntime(clock))
+    runtime = TestRuntime(clock)
+    server = serve(floor, {}, runtime)
     sessions, tries = server.gate._sessions._engine, server.gate.credentials.tries._engine  # type: ignore[attr-defined]
 
     def rows() -> tuple[int, int]:
@@ -52,7 +54,7 @@ def test_sessions_that_nobody_ended_and_old_failures_are_swept_out() -> None:
             found = await server.loop.between(rows)
             if found == expected:
                 break
-            await asyncio.sleep(0)
+            await asyncio.sleep(0.002)
         return found
 
     with TestClient(make_app(server)) as client:
@@ -62,6 +64,8 @@ def test_sessions_that_nobody_ended_and_old_failures_are_swept_out() -> None:
         client.post(f"{API}/session", json={"name": "Nobody", "password": "x"})
         assert portal.call(left, (1, 3)) == (1, 3)
         clock.now += IDLE + timedelta(seconds=1)
+        runtime.advance(SWEPT_EVERY)
         assert portal.call(left, (0, 3)) == (0, 3)
         clock.now += FORGOTTEN_WHOLLY
+        runtime.advance(SWEPT_EVERY)
         assert portal.call(left, (0, 0)) == (0, 0)

@@ -184,3 +184,28 @@ def test_a_file_is_found_again_as_it_was_left(tmp_path: Path) -> None:
     assert again.heads() == writer.heads == check_chain(entry for _, entry in again.everything())
     Writer(again).add("table/1")
     again.close()
+
+
+@pytest.mark.parametrize("mode", [None, 0o644, 0o666])
+def test_a_database_is_its_owners_alone_also_one_that_was_not(tmp_path: Path, mode: int | None) -> None:
+    path = tmp_path / "floor.db"
+    if mode is not None:
+        path.touch()
+        path.chmod(mode)
+    store = SqliteStore(path)
+    Writer(store).add("table/1")
+    modes = {file.name: file.stat().st_mode & 0o777 for file in tmp_path.glob("floor.db*")}
+    assert modes["floor.db"] == modes["floor.db-wal"] == modes["floor.db-shm"] == 0o600
+    store.close()
+
+
+def test_a_file_that_was_replaced_is_not_gone_on_with(tmp_path: Path) -> None:
+    path = tmp_path / "floor.db"
+    store = SqliteStore(path)
+    store.probe()
+    path.rename(tmp_path / "away.db")
+    with pytest.raises(StoreGoneError, match="replaced or taken away"):
+        store.probe()
+    (tmp_path / "away.db").rename(path)
+    store.probe()
+    store.close()

@@ -8,8 +8,9 @@ from msgspec import Struct
 
 from houseway.floor.bodies import entries_after, read_body
 from houseway.floor.streams import ACCESS, AccessEvent
+from houseway.store.appending import append_surely
 from houseway.store.entries import EMPTY, Head
-from houseway.store.outcomes import OutcomeUnknownError, StaleError
+from houseway.store.outcomes import StaleError
 from houseway.store.protocol import Batch, Store
 
 
@@ -29,24 +30,19 @@ class AccessLog:
 
     def add(self, events: Iterable[AccessEvent]) -> None:
         """Store what was done, all of it once, after whatever other servers have stored."""
-        events, stored = tuple(events), b""
-        while stored not in self._catch_up():
-            assert self._head is not None
-            entries = entries_after(ACCESS, self._head, events)
+        events = tuple(events)
+        while True:
+            entries = entries_after(ACCESS, self._end(), events)
             try:
-                self._store.append_batch(Batch(entries=entries))
+                append_surely(self._store, Batch(entries=entries))
             except StaleError:
-                continue
-            except OutcomeUnknownError:
-                stored = entries[-1].hash
                 continue
             self._head = entries[-1].head
             return
 
     def page(self, before: int | None, limit: int) -> Sequence[AccessEntry]:
         """Return the latest entries before a number, the latest first."""
-        self._catch_up()
-        last = self._head.version if self._head else 0
+        last = self._end().version
         end = last if before is None else max(0, min(before - 1, last))
         begin = max(0, end - limit)
         if begin == end:
@@ -57,16 +53,13 @@ class AccessLog:
         ]
         return entries[::-1]
 
-    def _catch_up(self) -> frozenset[bytes]:
-        """Find the end of the stream; return the hashes of what was added since."""
+    def _end(self) -> Head:
+        """Return the end of the stream, as whichever server was the last to add to it left it."""
         if self._head is None:
             self._head = self._store.heads().get(ACCESS, EMPTY)
-            return frozenset()
-        hashes = set[bytes]()
         for entry in self._store.tails({ACCESS: self._head.version}):
             self._head = entry.head
-            hashes.add(entry.hash)
-        return frozenset(hashes)
+        return self._head
 
 
 def _event(body: object) -> AccessEvent:

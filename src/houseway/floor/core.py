@@ -6,13 +6,24 @@ what became of it. Nothing here waits, starts a thread or looks at a clock that 
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import Final
 
 from houseway.chips import ChipCommand, ChipConfig, standard_config
 from houseway.errors import HousewayError, IllegalError, UnknownNameError
-from houseway.floor.batches import Answer, Asked, Making
+from houseway.floor.batches import (
+    BROKEN,
+    LATE,
+    UNKNOWN,
+    Answer,
+    Asked,
+    Fault,
+    Making,
+    Reply,
+    fault_of,
+)
 from houseway.floor.bodies import entries_after, read_body
 from houseway.floor.branching import BRANCH_WITHIN, branch_batch
 from houseway.floor.house import House, branch_table, evolve_house
@@ -33,8 +44,9 @@ from houseway.rounds.chance import Moment, Vault, live
 from houseway.rounds.codec import decode
 from houseway.rounds.state import MeterId
 from houseway.rounds.step import Actor, Command
+from houseway.store.appending import append_surely
 from houseway.store.entries import EMPTY, Entry, Head, StreamId
-from houseway.store.outcomes import StaleError
+from houseway.store.outcomes import OutcomeUnknownError, StaleError, StoreError, StoreGoneError
 from houseway.store.protocol import Batch, Store
 from houseway.store.sealing import DeckSafe
 
@@ -57,7 +69,11 @@ class Floor:
         self.store, self.clock, self.entropy, self.safe = store, clock, entropy, safe
         self.chips = chips or standard_config()
         self._queue: list[Asked] = []
+        self._doubtful: set[Asked] = set()
+        """Commands of a batch of which the database did not say what became of it."""
         self._most = MOST
+        self._behind = False
+        """Whether streams may have gone on without this process knowing: then it reads before it decides."""
         self._set_up = EMPTY
         self.house = House()
         """What is set up, as far as this process has read it."""
@@ -137,7 +153,7 @@ class Floor:
             self.refresh()
             entries = [entry for part in decide() for entry in entries_after(*part)]
             try:
-                self.store.append_batch(Batch(entries=entries))
+                append_surely(self.store, Batch(entries=entries))
             except StaleError:
                 continue
             self.refresh()
@@ -153,7 +169,7 @@ class Floor:
                 raise IllegalError("so far back nothing is undone", value=version, where=f"table {table}")
             event = branch_table(self.house, table, version, past.head.hash.hex(), by, now)
             try:
-                self.store.append_batch(branch_batch(event, self._set_up, past, decks, self.safe))
+                append_surely(self.store, branch_batch(event, self._set_up, past, decks, self.safe))
             except StaleError:
                 continue
             self.refresh()
@@ -172,24 +188,39 @@ class Floor:
 
     # --- commands -------------------------------------------------------------------------------------
 
-    def submit(self, table: TableId, command: Command) -> None:
-        """Queue a command for a table."""
-        self._queue.append(Asked(table, command))
-
-    def submit_chips(self, table: TableId, command: ChipCommand) -> None:
-        """Queue something to be done with a table's chips; it is answered like any other command."""
-        self._queue.append(Asked(table, command))
+    def submit(self, table: TableId, command: Command | ChipCommand, deadline: float = math.inf) -> Asked:
+        """Queue a command for a table, or for its chips; it waits until it is answered."""
+        asked = Asked(table, command, deadline)
+        self._queue.append(asked)
+        return asked
 
     @property
     def waiting(self) -> int:
         """How many commands are queued."""
         return len(self._queue)
 
+    @property
+    def next_deadline(self) -> float:
+        """When the time of the next command that waits has passed."""
+        return min((one.deadline for one in self._queue), default=math.inf)
+
+    def expire(self, at: float) -> Sequence[Reply]:
+        """Answer the commands whose time has passed; what was never stored is never carried out."""
+        replies = [
+            fault_of(one, Fault.UNKNOWN, UNKNOWN)
+            if one in self._doubtful
+            else fault_of(one, Fault.LATE, LATE)
+            for one in self._queue
+            if one.deadline < at
+        ]
+        return self._answered(replies)
+
     def prepare(self) -> Making:
         """Decide what is queued, as far as one batch goes; nothing is changed until it is settled."""
-        taken, self._queue = self._queue[: self._most], self._queue[self._most :]
-        if not self.store.exclusive:
+        taken = self._queue[: self._most]
+        if self._behind or not self.store.exclusive:
             self.catch_up(one.table for one in taken)
+            self._behind = False
         making = Making(
             self.clock(), self.entropy, self.safe, self.chips, self.house, self._set_up, dict(self._meters)
         )
@@ -198,10 +229,8 @@ class Floor:
         for one in taken:
             name = one.command.id
             if name in known:
-                making.answers.append(decode(Answer, known[name]))
-            elif name in names:
-                self._queue.insert(0, one)  # sent twice at once: the second is answered as the first was
-            else:
+                making.replies.append(Reply(one, decode(Answer, known[name])))
+            elif name not in names:  # sent twice at once: the second is answered as the first was, next time
                 names.add(name)
                 making.asked.append(one)
                 self._decide(making, one)
@@ -210,15 +239,18 @@ class Floor:
     def _decide(self, making: Making, one: Asked) -> None:
         try:
             running = self.table(one.table)
+        except StoreError:
+            raise
         except HousewayError as error:
-            making.answers.append(Answer(command=one.command.id, table=one.table, fault=str(error)))
+            making.replies.append(fault_of(one, Fault.MEANINGLESS, str(error)))
         else:
             making.answer(one, running, self._vaults[one.table])
 
-    def settle(self, making: Making, failed: StaleError | None = None) -> Sequence[Answer]:
-        """Take what became of a batch: answers if it is durable, else its commands wait again, in order.
+    def settle(self, making: Making, failed: Exception | None = None) -> Sequence[Reply]:
+        """Take what became of a batch: answers if it is durable, else its commands wait on, in order.
 
-        What was carried out before is answered either way.
+        What was carried out before is answered either way. A command that fails all by itself, and not
+        because the database is away or somebody else was first, is answered too: it would only fail again.
         """
         if failed is None:
             self._tables |= making.tables
@@ -226,12 +258,34 @@ class Floor:
             self._meters = making.meters
             self.house, self._set_up = making.house, making.set_up
             self._most = MOST
-            return making.answers
-        self._queue = [*making.asked, *self._queue]
-        self._most = max(1, len(making.asked) // 2)
-        self.catch_up(one.table for one in making.asked)
-        again = {one.command.id for one in making.asked}
-        return [answer for answer in making.answers if answer.command not in again]
+            return self._answered(making.replies)
+        self._behind = True
+        if isinstance(failed, OutcomeUnknownError):
+            self._doubtful.update(making.asked)
+        again = set(making.asked)
+        replies = [reply for reply in making.replies if reply.asked not in again]
+        return self._answered([*replies, *self._narrow(making.asked, failed)])
+
+    def fail(self, failed: Exception) -> Sequence[Reply]:
+        """Take that not even a batch could be made: commands wait on, unless one fails all by itself."""
+        self._behind = True
+        return self._answered(self._narrow(self._queue[: self._most], failed))
+
+    def _narrow(self, asked: Sequence[Asked], failed: Exception) -> Sequence[Reply]:
+        """Let the next batch be half as large, until whatever fails is alone; then answer it."""
+        if isinstance(failed, StoreGoneError | OutcomeUnknownError):
+            return []
+        self._most = max(1, len(asked) // 2)
+        alone = len(asked) == 1 and not isinstance(failed, StaleError)
+        return [fault_of(asked[0], Fault.BROKEN, BROKEN)] if alone else []
+
+    def _answered(self, replies: Sequence[Reply]) -> Sequence[Reply]:
+        """Let commands wait no longer: they are answered."""
+        if replies:
+            done = {reply.asked for reply in replies}
+            self._queue = [one for one in self._queue if one not in done]
+            self._doubtful -= done
+        return replies
 
     def catch_up(self, tables: Iterable[TableId]) -> None:
         """Read what others have done at tables, to meters, and to the floor."""
@@ -260,5 +314,5 @@ class Floor:
                 self.store.append_batch(making.batch)
             except StaleError as error:
                 failed = error
-            answers += self.settle(making, failed)
+            answers += [reply.answer for reply in self.settle(making, failed)]
         return answers

@@ -180,6 +180,13 @@ class MeterOpened(Kept, frozen=True):
     terms: MeterTermsKept | None = None
 
 
+class ClockStepped(Kept, frozen=True):
+    """The wall clock of a server was set, or stood still: what it should have said, and what it said."""
+
+    expected: datetime
+    shown: datetime
+
+
 class LinkChanged(Kept, frozen=True):
     """The link of one table to its meter, or of all if none is named, went down or came back."""
 
@@ -446,6 +453,7 @@ SetUp = (
     | LinkChanged
     | Proposed
     | ProposalClosed
+    | ClockStepped
 )
 MeterEntry = MeterTurn | MeterAdjusted | MeterRead | SlipVoided | SlipPrinted
 PeopleEvent = (
@@ -476,6 +484,7 @@ KINDS: Final[Mapping[str, type[Body]]] = {
     "link_changed": LinkChanged,
     "proposed": Proposed,
     "proposal_closed": ProposalClosed,
+    "clock_stepped": ClockStepped,
     "meter_turn": MeterTurn,
     "meter_adjusted": MeterAdjusted,
     "meter_read": MeterRead,

@@ -146,4 +146,4 @@ async def keep_access(access: Access, loop: FloorLoop, runtime: Runtime) -> None
     """Write what is noted, every few seconds."""
     while True:
         await runtime.sleep(WRITTEN_EVERY)
-        await access.write(loop, runtime.now())
+        await access.write(loop, loop.floor.clock())

@@ -155,7 +155,7 @@ class Accounts:
             raise NotProvedError(proved)
         hashed = await self._credentials.hash(new, user.id, user.name)
         await self._record(lambda people, now: [_own_password(people, hashed, by, now)])
-        self.access.note(AccessKind.PASSWORD_CHANGED, by, address, self._runtime.now())
+        self.access.note(AccessKind.PASSWORD_CHANGED, by, address, self._loop.floor.clock())
 
     async def exclude(self, by: Actor, until: datetime | None) -> ToldUser:
         """Exclude oneself from play until a moment, or for good."""

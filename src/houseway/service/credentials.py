@@ -1,16 +1,18 @@
 """Secrets checked under the limits: a pause is found before a hash is computed, in threads of its own.
 
 One name at one address is checked once at a time, so that tries made together get no further than those made
-one after another.
+one after another. Tries and codes go by the wall clock, which servers, and people's devices, share.
 """
 
 from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
+from datetime import timedelta
 from typing import Final
 from weakref import WeakValueDictionary
 
+from houseway.rounds.state import PersonId
 from houseway.runtime import Pool, Runtime
 from houseway.service.access import Access, Counted
 from houseway.service.factor_codes import FactorCodes
@@ -64,7 +66,7 @@ class Credentials:
         async with turn:
             pause = await self._loop.between(lambda: self._pause(name, address))
             if pause is not None:
-                self.access.count(Counted.PAUSED, address, self._runtime.now())
+                self._count(Counted.PAUSED, address)
                 return pause
             people = self._register.people
             proved = await self._runtime.in_thread(
@@ -75,6 +77,12 @@ class Credentials:
             )
         self._note(outcome, name, address)
         return outcome
+
+    async def take_guest(self, address: str) -> timedelta:
+        """Count a guest and return no wait; or count nothing, and return how long to wait."""
+        wait = await self._loop.between(lambda: self.tries.take_guest(address, self._runtime.now()))
+        self._count(Counted.PAUSED if wait else Counted.GUESTS, address)
+        return wait
 
     async def hash(self, password: str, *names: str) -> str:
         """Return the hash of a new password, or say why it may not be one."""
@@ -121,4 +129,7 @@ class Credentials:
         if isinstance(outcome, Refusal) and outcome.why in FAILURES:
             user = self._register.people.named(name)
             what = Counted.UNKNOWN if user is None else Counted.FAILED
-            self.access.count(what, address, self._runtime.now(), user.id if user else None)
+            self._count(what, address, user.id if user else None)
+
+    def _count(self, what: Counted, address: str, user: PersonId | None = None) -> None:
+        self.access.count(what, address, self._loop.floor.clock(), user)

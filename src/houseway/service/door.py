@@ -19,8 +19,6 @@ from houseway.errors import InvalidInputError
 from houseway.floor.streams import AccessKind
 from houseway.rounds.roles import Role
 from houseway.rounds.step import Actor
-from houseway.runtime import Runtime
-from houseway.service.access import Counted
 from houseway.service.api.gate import Entered, Must, NotLetInError, Signed
 from houseway.service.credentials import Credentials
 from houseway.service.factors import needs_factor
@@ -53,10 +51,9 @@ class Door:
         register: Register,
         sessions: Sessions,
         credentials: Credentials,
-        runtime: Runtime,
     ) -> None:
         self._loop, self.register, self._sessions = loop, register, sessions
-        self.credentials, self._clock = credentials, runtime.now
+        self.credentials, self._clock = credentials, loop.floor.clock
         self._found: dict[bytes, _Believed] = {}
         self._asking = asyncio.Lock()
 
@@ -104,9 +101,7 @@ class Door:
 
     async def enter_as_guest(self, address: str) -> Entered:
         """Let somebody in as a guest."""
-        now = self._clock()
-        wait = await self._loop.between(lambda: self.credentials.tries.take_guest(address, now))
-        self.credentials.access.count(Counted.PAUSED if wait else Counted.GUESTS, address, now)
+        wait = await self.credentials.take_guest(address)
         if wait:
             seconds = ceil(wait.total_seconds())
             raise NotLetInError(f"too many guests from there: wait {seconds} seconds", wait=seconds)

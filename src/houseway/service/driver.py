@@ -257,7 +257,4 @@ def _key(move: Move | AnyCommand) -> bytes:
 def queue(floor: Floor, commands: Iterable[tuple[TableId, AnyCommand]]) -> None:
     """Queue commands at their tables, whether they are about the round or about chips."""
     for table, command in commands:
-        if isinstance(command, ChipCommand):
-            floor.submit_chips(table, command)
-        else:
-            floor.submit(table, command)
+        floor.submit(table, command)

@@ -81,7 +81,7 @@ class FactorDesk:
         self._note(AccessKind.FACTOR_REMOVED, by, address)
 
     def _note(self, kind: AccessKind, by: Actor, address: str) -> None:
-        self._credentials.access.note(kind, by, address, self._runtime.now())
+        self._credentials.access.note(kind, by, address, self._loop.floor.clock())
 
     # --- by administrators ----------------------------------------------------------------------------
 

@@ -9,6 +9,7 @@ from houseway.floor.bodies import entries_after, read_body
 from houseway.floor.streams import PEOPLE, OfUser, PeopleEvent
 from houseway.service.people import People, ends_sessions, evolve_people
 from houseway.service.sessions import Sessions
+from houseway.store.appending import append_surely
 from houseway.store.entries import EMPTY
 from houseway.store.outcomes import StaleError
 from houseway.store.protocol import Batch, Store
@@ -39,7 +40,7 @@ class Register:
             self.refresh()
             events = list(decide(self.people, self._clock()))
             try:
-                self._store.append_batch(Batch(entries=entries_after(PEOPLE, self._head, events)))
+                append_surely(self._store, Batch(entries=entries_after(PEOPLE, self._head, events)))
             except StaleError:
                 continue
             break

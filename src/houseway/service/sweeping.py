@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
 from typing import Final
 
 from houseway.runtime import Runtime
@@ -18,6 +17,6 @@ async def sweep(sessions: Sessions, credentials: Credentials, loop: FloorLoop, r
     """Remove what has ended and what counts no more, every few minutes."""
     while True:
         await runtime.sleep(SWEPT_EVERY)
-        now = runtime.now()
-        for forget in (sessions.forget_ended, credentials.tries.forget_old, credentials.codes.forget_old):
-            await loop.between(partial(forget, now))
+        await loop.between(lambda: sessions.forget_ended(loop.floor.clock()))
+        await loop.between(lambda: credentials.tries.forget_old(runtime.now()))
+        await loop.between(lambda: credentials.codes.forget_old(runtime.now()))

@@ -49,12 +49,13 @@ def main(database: str, port: int, busy: int) -> None:
     """Serve a floor until the process is ended; so many tables of house players more are busy."""
     setattr(limits, "GUESTS", limits.Rule(free=10_000))  # noqa: B010 - everybody comes from one address
     setattr(driver, "practice_plan", lambda players: quick(practice_plan(players)))  # noqa: B010
-    floor = open_floor(database)
+    runtime = SystemRuntime()
+    floor = open_floor(database, runtime)
     sign_up_demo(register_of(floor), floor.house)
     plans = {table: plan if plan.alone else quick(plan) for table, plan in demo_floor(floor).items()}
     plans |= dict.fromkeys(_made_busy(floor, busy), BUSY)
     plans[TYPED] = _made_typed(floor)
-    server = serve(floor, plans, SystemRuntime())
+    server = serve(floor, plans, runtime)
     uvicorn.run(site(server), port=port, log_level="warning", ws="websockets-sansio")
     floor.store.close()
 

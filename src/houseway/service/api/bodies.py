@@ -22,6 +22,7 @@ from houseway.service.api import (
     tables,
     users,
 )
+from houseway.service.loop import LONGEST
 
 Name = Annotated[str, Meta(min_length=1, max_length=tables.LONGEST_ID)]
 
@@ -31,6 +32,8 @@ class SentCommand(Struct, frozen=True, forbid_unknown_fields=True):
 
     id: Name
     action: AnyAction
+    within: tables.Seconds = LONGEST
+    """Seconds within which it is carried out, or not at all."""
 
 
 class SentThought(Struct, frozen=True, forbid_unknown_fields=True):
@@ -44,6 +47,8 @@ class SentChips(Struct, frozen=True, forbid_unknown_fields=True):
 
     id: Name
     action: AnyChipAction
+    within: tables.Seconds = LONGEST
+    """Seconds within which it is carried out, or not at all."""
 
 
 class SentDuty(Struct, frozen=True, forbid_unknown_fields=True):

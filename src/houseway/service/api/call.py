@@ -18,12 +18,14 @@ from houseway.floor.running import RunningTable
 from houseway.floor.streams import TableId
 from houseway.rounds.codec import canonical
 from houseway.rounds.state import PersonId
+from houseway.runtime import Runtime
 from houseway.service.access import Access
 from houseway.service.accounts import Accounts
 from houseway.service.api.gate import Gate, Signed
 from houseway.service.coaching import CoachProcess
 from houseway.service.counting import Counts
 from houseway.service.driver import Driver
+from houseway.service.health import Health
 from houseway.service.live import Hub
 from houseway.service.loop import FloorLoop
 from houseway.service.sheets import Sheets
@@ -48,6 +50,8 @@ class Server:
     gate: Gate
     models: ReadModels
     accounts: Accounts
+    health: Health
+    """Whether the server can do its work."""
     driver: Driver | None = None
     """What runs tables by themselves, if any do."""
     tasks: Sequence[Task] = ()
@@ -63,16 +67,26 @@ class Server:
     """Is told of everybody who has bet what they want at a table."""
     closing: Sequence[Callable[[], None]] = ()
     """What is let go of in the end."""
-    ready: bool = False
+    give_up: Callable[[str], None] = lambda _: None
+    """Ends the process, which its parent begins again: it cannot go on."""
     secure: bool = False
     """Whether people come over HTTPS, so that cookies are sent over nothing else."""
     waiting: WaitingList | None = None
     """What waits for a decision, once somebody has asked."""
 
     @property
+    def runtime(self) -> Runtime:
+        """Time, threads and chance."""
+        return self.loop.runtime
+
+    @property
     def gauges(self) -> dict[str, float]:
         """What is so at this moment, for whoever measures."""
-        return {"viewers": self.hub.viewers, "waiting": self.loop.waiting}
+        return {
+            "viewers": self.hub.viewers,
+            "waiting": self.loop.waiting,
+            "ready": float(self.health.ready),
+        }
 
     @property
     def access(self) -> Access:

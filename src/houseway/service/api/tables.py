@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Annotated, Any, Final
 
-from msgspec import Struct
+from msgspec import Meta, Struct
 from msgspec.structs import replace
 from starlette.responses import Response
 
@@ -30,12 +30,15 @@ from houseway.service.api.problems import from_answer
 from houseway.service.driver import Driver
 from houseway.service.facts import table_facts
 from houseway.service.live import Looking
+from houseway.service.loop import LONGEST
 from houseway.service.plans import Pace, TablePlan
 from houseway.service.practice import PRACTICE_MAKER, company, player_at, practice_plan, practice_table
 from houseway.service.practice import undo as undo_choice
 from houseway.settlement.model import MAIN
 
 LONGEST_ID: Final = 100
+Seconds = Annotated[float, Meta(ge=0, le=LONGEST)]
+"""Within which a command is carried out, or not at all."""
 
 
 # --- tables -------------------------------------------------------------------------------------------
@@ -92,6 +95,7 @@ class Doing(Struct, frozen=True, forbid_unknown_fields=True):
 
     id: str
     action: dict[str, Any]
+    within: Seconds = LONGEST
 
 
 async def command(call: Call) -> Response:
@@ -100,7 +104,7 @@ async def command(call: Call) -> Response:
     running, actor = await call.table(), player_of(call)
     check_named(asked.id)
     made = Command(actor, read_action(asked.action, running.rules), id=f"{actor.id}/{asked.id}")
-    return from_answer(await call.server.loop.command(running.table.id, made))
+    return from_answer(await call.server.loop.command(running.table.id, made, asked.within))
 
 
 async def ready(call: Call) -> Response:
@@ -209,7 +213,7 @@ async def chips(call: Call) -> Response:
     if action.step in SECOND_ROLES:
         return await propose(call, MoveChips(running.table.id, action), actor, name)
     made = ChipCommand(id=name, by=actor, action=action)
-    return from_answer(await call.server.loop.command(running.table.id, made))
+    return from_answer(await call.server.loop.command(running.table.id, made, asked.within))
 
 
 async def propose(call: Call, task: Task, by: Actor, name: str) -> Response:
