@@ -57,7 +57,7 @@ def events(floor: Guarded) -> list[dict[str, Any]]:
     return [entry["event"] for entry in read(floor) if entry["what"] != "counted"]
 
 
-def counted(floor: Guarded) -> list[dict[str, Any]]:
+def counted(floor: Guarded) -> list[list[dict[str, Any]]]:
     """Return what was counted by address, minute by minute."""
     return [entry["event"]["addresses"] for entry in read(floor) if entry["what"] == "counted"]
 

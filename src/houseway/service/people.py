@@ -311,7 +311,7 @@ def _check_roles(roles: frozenset[Role]) -> None:
         raise IllegalError("a user is a person or a device", value=", ".join(sorted(map(str, roles))))
 
 
-def _check_administrator_left(people: People, event: PeopleEvent) -> None:
+def _check_administrator_left(people: People, event: RolesChanged | UserDisabled) -> None:
     if people.administrators and not evolve_people(people, event).administrators:
         raise IllegalError("somebody is left who can sign in as an administrator", value=event.user)
 
