@@ -47,7 +47,7 @@ def quick(plan: TablePlan) -> TablePlan:
 
 def main(database: str, port: int, busy: int) -> None:
     """Serve a floor until the process is ended; so many tables of house players more are busy."""
-    setattr(limits, "AT_ONCE", 10_000)  # noqa: B010 - everybody comes from one address
+    setattr(limits, "GUESTS", limits.Rule(free=10_000))  # noqa: B010 - everybody comes from one address
     setattr(driver, "practice_plan", lambda players: quick(practice_plan(players)))  # noqa: B010
     runtime = SystemRuntime()
     floor = open_floor(database, runtime)
