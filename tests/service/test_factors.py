@@ -226,13 +226,20 @@ def test_a_factor_is_removed_with_password_and_code_where_no_role_needs_it(floor
     assert floor.anybody().sign_in("The a-manager").status_code == 200
 
 
-def test_an_administrator_voids_somebodys_lost_factor_and_signs_them_out(floor: Guarded) -> None:
+def test_two_administrators_void_somebodys_lost_factor_and_sign_them_out(floor: Guarded) -> None:
     ann, ada = floor.somebody(Role.PLAYER, "Ann"), floor.somebody(Role.ADMINISTRATOR)
     enrolled(floor, ann)
     void = f"{API}/users/Ann/factor/void"
     assert ada.send("POST", void, {"reason": " "}).status_code == 409
-    assert ada.send("POST", void, {"reason": "the device is lost"}).status_code == 204
+    proposed = ada.send("POST", void, {"reason": "the device is lost"})
+    assert proposed.status_code == 202, proposed.text
+    assert ann.send("GET", f"{API}/me").status_code == 200, "nothing is done by one alone"
+    path = f"{API}/proposals/{proposed.json()['proposal']}"
+    assert ada.send("POST", path, {"done": True}).status_code == 409
+    bea = floor.somebody(Role.ADMINISTRATOR, "bea")
+    assert bea.send("POST", path, {"done": True}).status_code == 200
     assert ada.send("POST", void, {"reason": "again"}).status_code == 409
+    floor.pass_time(timedelta(seconds=5))
     assert ann.send("GET", f"{API}/me").status_code == 401
     assert floor.anybody().sign_in("The Ann").status_code == 200
     enrolled(floor, ada)

@@ -39,6 +39,7 @@ from houseway.floor.tasks import (
     PrintSlip,
     ReadMeter,
     Task,
+    VoidFactor,
     WinSlipVoid,
     duty_of,
     read_proposed,
@@ -252,7 +253,7 @@ def close(
 
 
 def _check_reason_of(task: Task) -> None:
-    if isinstance(task, MeterAdjustment | WinSlipVoid | EnableUser):
+    if isinstance(task, MeterAdjustment | WinSlipVoid | EnableUser | VoidFactor):
         check_reason(task.reason)
 
 

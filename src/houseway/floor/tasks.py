@@ -148,6 +148,12 @@ class EnableUser(PeopleTask, frozen=True, tag="enable_user"):
     reason: str
 
 
+class VoidFactor(PeopleTask, frozen=True, tag="void_factor"):
+    """Void the second factor of somebody whose device is lost."""
+
+    reason: str
+
+
 AnyTask = Union[  # noqa: UP007 - msgspec reads it at run time
     ApproveProgram,
     FileSubmission,
@@ -161,7 +167,7 @@ AnyTask = Union[  # noqa: UP007 - msgspec reads it at run time
     WinSlipVoid,
     MoveChips,
 ]
-AnyProposed = Union[AnyTask, AdjustAtTable, AddUser, ChangeRoles, ResetSecret, EnableUser]  # noqa: UP007 - as above
+AnyProposed = Union[AnyTask, AdjustAtTable, AddUser, ChangeRoles, ResetSecret, EnableUser, VoidFactor]  # noqa: UP007 - as above
 """What may be on record as a proposal; steps of the round and people are asked for at routes of their own."""
 BY_TWO: Final = (ApproveProgram, MeterAdjustment, WinSlipVoid, MoveChips, AdjustAtTable, PeopleTask)
 """What two people do."""

@@ -16,7 +16,7 @@ from houseway.floor.duties import ask, check_waits_for_nobody, close, people_pro
 from houseway.floor.house import House
 from houseway.floor.rights import Duty, check_right
 from houseway.floor.streams import AccessKind, Hiding, PasswordSet, PeopleEvent, SetUp
-from houseway.floor.tasks import AddUser, ChangeRoles, EnableUser, PeopleTask, ResetSecret
+from houseway.floor.tasks import AddUser, ChangeRoles, EnableUser, PeopleTask, ResetSecret, VoidFactor
 from houseway.rounds.roles import Role
 from houseway.rounds.state import PersonId
 from houseway.rounds.step import Actor
@@ -140,6 +140,10 @@ class Accounts:
     async def enable(self, user: PersonId, reason: str, by: Actor, browser: str) -> Waits:
         """Propose to let a user sign in again."""
         return await self._propose(EnableUser(user=user, reason=reason), by, browser)
+
+    async def void_factor(self, user: PersonId, reason: str, by: Actor, browser: str) -> Waits:
+        """Propose to void the second factor of somebody whose device is lost."""
+        return await self._propose(VoidFactor(user=user, reason=reason), by, browser)
 
     def only_takes(self, user: PersonId, roles: Iterable[Role]) -> bool:
         """Whether a user with these roles has some fewer and none new: one administrator does that alone."""

@@ -10,7 +10,6 @@ from houseway.errors import IllegalError
 from houseway.floor.rights import Duty, check_right
 from houseway.floor.streams import AccessKind, Hiding
 from houseway.rounds.roles import Role
-from houseway.rounds.state import PersonId
 from houseway.rounds.step import Actor
 from houseway.runtime import Runtime
 from houseway.service import factors
@@ -96,10 +95,6 @@ class FactorDesk:
         wanted = frozenset(roles)
         await self._record(lambda people, now: [factors.demand_factors(people, wanted, by, now)])
         return sorted(wanted)
-
-    async def void(self, user: PersonId, reason: str, by: Actor) -> None:
-        """Void somebody else's factor, whose device is lost."""
-        await self._record(lambda people, now: [factors.void_factor(people, user, by, now, reason)])
 
     async def _record(self, decide: Decide) -> None:
         await self._loop.between(lambda: self._register.record(decide))

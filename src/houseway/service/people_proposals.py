@@ -12,10 +12,11 @@ from msgspec.structs import replace
 from houseway.errors import IllegalError
 from houseway.floor.rights import Duty, check_two
 from houseway.floor.streams import PeopleEvent
-from houseway.floor.tasks import AddUser, ChangeRoles, EnableUser, PeopleTask, ResetSecret
+from houseway.floor.tasks import AddUser, ChangeRoles, EnableUser, PeopleTask, ResetSecret, VoidFactor
 from houseway.rounds.roles import DEVICES
 from houseway.rounds.state import PersonId
 from houseway.rounds.step import Actor
+from houseway.service.factors import void_factor
 from houseway.service.people import (
     People,
     add_user,
@@ -67,6 +68,8 @@ def _decide(people: People, task: PeopleTask, by: Actor, now: datetime) -> list[
             return [change_roles(people, task.user, frozenset(task.roles), by, now)]
         case EnableUser():
             return [enable_user(people, task.user, by, now, task.reason)]
+        case VoidFactor():
+            return [void_factor(people, task.user, by, now, task.reason)]
     people.user(task.user)
     return []
 

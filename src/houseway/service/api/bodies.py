@@ -76,7 +76,7 @@ BODIES: Final[Mapping[str, type[Struct]]] = {
     "change_password": own.Changing,
     "confirm_factor": entering.Code,
     "remove_factor": entering.RemovedFactor,
-    "void_factor": entering.VoidedFactor,
+    "void_factor": users.Why,
     "demand_factors": entering.FactorRoles,
     "exclude": own.Until,
     "time_out": own.UntilThen,

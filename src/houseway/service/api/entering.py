@@ -33,12 +33,6 @@ class RemovedFactor(Struct, frozen=True, forbid_unknown_fields=True):
     code: str
 
 
-class VoidedFactor(Struct, frozen=True, forbid_unknown_fields=True):
-    """Why somebody's second factor is void."""
-
-    reason: str
-
-
 class FactorRoles(Struct, frozen=True, forbid_unknown_fields=True):
     """The roles in which people need a second factor."""
 
@@ -61,13 +55,6 @@ async def remove_factor(call: Call) -> Response:
     """Remove one's own second factor, with the password and a code."""
     sent = await call.body(RemovedFactor)
     await call.server.accounts.factors.remove(call.who.actor, sent.password, sent.code, call.address)
-    return Response(status_code=204)
-
-
-async def void_factor(call: Call) -> Response:
-    """Void somebody's second factor, whose device is lost."""
-    sent = await call.body(VoidedFactor)
-    await call.server.accounts.factors.void(call.named("user"), sent.reason, call.who.actor)
     return Response(status_code=204)
 
 

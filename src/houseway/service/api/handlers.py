@@ -96,7 +96,7 @@ HANDLERS: Final[Mapping[str, Handler]] = {
     "disable_user": users.disable_user,
     "enable_user": users.enable_user,
     "user_history": users.user_history,
-    "void_factor": entering.void_factor,
+    "void_factor": users.void_factor,
     "factor_roles": entering.factor_roles,
     "demand_factors": entering.demand_factors,
     "access": entering.access,

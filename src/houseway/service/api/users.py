@@ -76,6 +76,12 @@ async def enable_user(call: Call) -> Response:
     return _proposed(waits)
 
 
+async def void_factor(call: Call) -> Response:
+    """Propose to void the second factor of somebody whose device is lost."""
+    asked, browser = await call.body(Why), (await call.proof()).browser
+    return _proposed(await call.server.accounts.void_factor(call.user, asked.reason, call.who.actor, browser))
+
+
 def _proposed(waits: Waits) -> Response:
     """Tell that something waits for a second administrator, and what its first one is told this once."""
     half = {"half": waits.half, "device": waits.device} if waits.half else {}

@@ -10,7 +10,7 @@ const root = document.getElementById("people");
 const state = { users: null, proposals: [], failed: false, find: "", open: null, filled: {}, adding: {}, turning: null, why: "" };
 const doing = new Doing(() => draw());
 const FOR_GOOD = 9000;
-const ABOUT_PEOPLE = ["add_user", "change_roles", "reset_secret", "enable_user"];
+const ABOUT_PEOPLE = ["add_user", "change_roles", "reset_secret", "enable_user", "void_factor"];
 const path = (user, what) => `/users/${encodeURIComponent(user.id)}/${what}`;
 
 async function refresh() {
