@@ -92,7 +92,7 @@ class Health:
         ]
         if self._clock is not None:
             apart = self._clock.apart
-            says = f"the wall clock lies {apart.total_seconds():.0f} s behind the floor's time"
+            says = f"the wall clock lies {max(0.0, apart.total_seconds()):.0f} s behind the floor's time"
             conditions.append(Condition("clock", apart < CLOCKS_APART, says))
         return conditions
 
