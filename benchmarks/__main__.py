@@ -29,6 +29,7 @@ from rich.table import Table
 from benchmarks.bestplay import best
 from benchmarks.durable import durable, long_history
 from benchmarks.edited import edited
+from benchmarks.floods import floods
 from benchmarks.live_floor import floor
 from benchmarks.looking import looked_at
 from benchmarks.measure import Measure
@@ -363,6 +364,7 @@ def main() -> None:
         durable,
         painting,
         floor,
+        floods,
     )
     every = {part.__name__: part for part in (*usual, long_history)}
     parts = [every[name] for name in sys.argv[1:]] or usual
