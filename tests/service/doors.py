@@ -25,6 +25,7 @@ from houseway.service.live import Hub
 from houseway.service.loop import FloorLoop
 from houseway.service.passwords import Passwords
 from houseway.service.people import People, evolve_people
+from houseway.service.practice_floor import Practice
 from houseway.service.register import Register
 from houseway.service.sessions import Sessions
 from tests.service.crowd import ADA, HERE, PASSWORD, hashed, passwords, shoe_key
@@ -118,7 +119,7 @@ class _Ticking:
 
 
 @contextmanager
-def guarded(floor: Floor) -> Iterator[Guarded]:
+def guarded(floor: Floor, practice: Practice | None = None) -> Iterator[Guarded]:
     """Serve a floor to people who have to prove who they are."""
     assert ADA.id == user_of(Role.ADMINISTRATOR)
     floor.clock = _Ticking(floor.clock())
@@ -130,6 +131,6 @@ def guarded(floor: Floor) -> Iterator[Guarded]:
     secrets: Passwords = passwords()
     door = Door(loop, register, sessions, secrets, floor.clock)
     accounts = Accounts(loop, register, secrets, door.limits, entropy)
-    server = Server(loop, hub, door, ReadModels(floor.store), accounts)
+    server = Server(loop, hub, door, ReadModels(floor.store), accounts, practice=practice)
     with TestClient(make_app(server)) as client:
         yield Guarded(floor, client, server, door, sessions)

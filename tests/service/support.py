@@ -26,6 +26,7 @@ from houseway.service.limits import Limits
 from houseway.service.live import Hub
 from houseway.service.loop import FloorLoop
 from houseway.service.passwords import Passwords
+from houseway.service.practice_floor import Practice
 from houseway.service.register import Register
 from houseway.service.sessions import Sessions
 from tests.service.crowd import CHEAP
@@ -93,14 +94,14 @@ class Person:
 
 @contextmanager
 def served(
-    floor: Floor, app: Callable[[Server], Starlette] = make_app
+    floor: Floor, app: Callable[[Server], Starlette] = make_app, practice: Practice | None = None
 ) -> Iterator[tuple[TestClient, Server]]:
     """Serve a floor to people in this process."""
     hub, entropy = Hub(floor), SeededEntropy("served")
     loop = FloorLoop(floor, NoBus(), hub.show)
     register = Register(floor.store, Sessions(floor.store, entropy), floor.clock)
     accounts = Accounts(loop, register, Passwords(entropy, CHEAP), Limits(), entropy)
-    server = Server(loop, hub, Doorkeeper(), ReadModels(floor.store), accounts)
+    server = Server(loop, hub, Doorkeeper(), ReadModels(floor.store), accounts, practice=practice)
     with TestClient(app(server)) as client:
         yield client, server
 

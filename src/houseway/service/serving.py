@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 import os
 import secrets
 from collections.abc import Mapping
@@ -12,6 +13,7 @@ from typing import Final
 
 from msgspec import Struct
 
+from houseway.errors import HousewayError
 from houseway.floor.bus import Bus, NoBus, PostgresBus
 from houseway.floor.core import Floor
 from houseway.floor.readmodels import ReadModels
@@ -19,6 +21,7 @@ from houseway.floor.streams import TableId
 from houseway.floor.verifying import verify_start
 from houseway.rng import SystemEntropy
 from houseway.rounds.roles import Role
+from houseway.rounds.state import PersonId
 from houseway.rounds.step import Actor
 from houseway.service.accounts import Accounts
 from houseway.service.api import Server
@@ -31,7 +34,9 @@ from houseway.service.live import Hub
 from houseway.service.loop import FloorLoop
 from houseway.service.passwords import Passwords
 from houseway.service.people import first_administrator
-from houseway.service.plans import USUAL, TablePlan
+from houseway.service.plans import USUAL, Pace, TablePlan
+from houseway.service.practice import PRACTICE_PACE
+from houseway.service.practice_floor import Practice, open_practice
 from houseway.service.register import Register
 from houseway.service.sessions import Sessions
 from houseway.service.tasks import tasks_of
@@ -40,6 +45,7 @@ from houseway.store.postgres import PostgresStore
 from houseway.store.protocol import Store
 from houseway.store.sealing import DeckSafe, key_beside
 
+LOG: Final = logging.getLogger("houseway.service")
 ADMINISTRATOR: Final = Actor("administrator", Role.ADMINISTRATOR, "Administrator")
 """The first to be signed up on a floor."""
 PASSWORD_BYTES: Final = 12
@@ -101,9 +107,15 @@ def sign_up_first(register: Register) -> str | None:
     return password
 
 
-def serve(floor: Floor, plans: Mapping[TableId, TablePlan], *, secure: bool = False) -> Server:
+def serve(
+    floor: Floor,
+    plans: Mapping[TableId, TablePlan],
+    *,
+    secure: bool = False,
+    practice_pace: Pace = PRACTICE_PACE,
+) -> Server:
     """Return a server of a floor: tables with a plan, and those for practice, run by themselves."""
-    for table in floor.tables:
+    for table in floor.house.licensed:
         floor.table(table)  # from now on nobody who only looks reads the database
     bus: Bus = NoBus()
     leading: Leading = Alone()
@@ -120,6 +132,13 @@ def serve(floor: Floor, plans: Mapping[TableId, TablePlan], *, secure: bool = Fa
     driver = Driver(floor, plans, floor.clock)
     attendance = Attendance(driver, hub, bus, floor.clock)
     tasks = tasks_of(loop, hub, models, floor.clock, bus, driver, leading, attendance)
+    practice = practice_beside(floor, practice_pace)
+
+    def seen(person: PersonId) -> None:
+        attendance.seen(person)
+        if practice is not None:
+            practice.attendance.seen(person)
+
     return Server(
         loop,
         hub,
@@ -127,19 +146,29 @@ def serve(floor: Floor, plans: Mapping[TableId, TablePlan], *, secure: bool = Fa
         models,
         accounts,
         driver,
-        tasks,
-        seen=attendance.seen,
+        [*tasks, *(practice.tasks if practice else ())],
+        seen=seen,
         said_ready=attendance.ready,
-        closing=(bus.close, leading.close, floor.store.close),
+        closing=(*(practice.closing if practice else ()), bus.close, leading.close, floor.store.close),
         secure=secure,
+        practice=practice,
     )
+
+
+def practice_beside(floor: Floor, pace: Pace) -> Practice | None:
+    """Open the practice of a floor; where it cannot be opened at all, the floor is served without."""
+    try:
+        return open_practice(floor, pace=pace)
+    except (HousewayError, OSError) as error:
+        LOG.warning("nobody can practise here: %s", error)
+        return None
 
 
 def open_server(told: Serving, floor: Floor | None = None) -> Server:
     """Open a floor, unless it is open, as a process was told to serve it."""
     floor = floor or open_floor(told.database)
     plans = demo_floor(floor, USUAL.times(told.pace)) if told.demo else {}
-    server = serve(floor, plans, secure=told.secure)
+    server = serve(floor, plans, secure=told.secure, practice_pace=PRACTICE_PACE.times(told.pace))
     if told.counts:
         server.counts.share(Path(told.counts))
         server.tasks = [*server.tasks, lambda: leave_counts(server)]

@@ -96,7 +96,7 @@ async def tidy(models: ReadModels, loop: FloorLoop, clock: Clock) -> None:
 def tasks_of(
     loop: FloorLoop,
     hub: Hub,
-    models: ReadModels,
+    models: ReadModels | None,
     clock: Clock,
     bus: Bus,
     driver: Driver | None = None,
@@ -104,7 +104,9 @@ def tasks_of(
     attendance: Attendance | None = None,
 ) -> list[Task]:
     """Return what a server of a floor does besides answering."""
-    tasks: list[Task] = [lambda: tidy(models, loop, clock), lambda: show_meters(hub)]
+    tasks: list[Task] = [lambda: show_meters(hub)]
+    if models is not None:
+        tasks.append(lambda: tidy(models, loop, clock))
     if not isinstance(bus, NoBus):
         tasks += [loop.tell, lambda: hear(bus, loop, attendance)]
     if driver is not None:

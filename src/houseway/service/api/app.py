@@ -58,14 +58,15 @@ def make_app(server: Server, more: Sequence[BaseRoute] = ()) -> Starlette:
 @asynccontextmanager
 async def _serving(server: Server) -> AsyncIterator[None]:
     """Carry commands out as long as the application runs; what waits at the end is still answered."""
-    carrying_out = asyncio.create_task(server.loop.run())
+    carrying_out = [asyncio.create_task(served.loop.run()) for served in server.every]
     async with running(server.tasks):
         server.ready = True
         yield
         server.ready = False
     await server.coach.close()
-    server.loop.stop()
-    await carrying_out
+    for served in server.every:
+        served.loop.stop()
+    await asyncio.gather(*carrying_out)
 
 
 def _endpoint(server: Server, route: Route, handler: Handler) -> Callable[[Request], Awaitable[Response]]:
