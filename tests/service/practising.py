@@ -31,6 +31,8 @@ class PracticeWorld(World):
 
     storage: Storage = field(default_factory=MemoryStorage)
     game: str = "pa-659a"
+    seed: str = "practice"
+    """What chance of this process comes from."""
     practice: Practice = field(init=False)
     licensed: Floor = field(init=False)
 
@@ -39,7 +41,7 @@ class PracticeWorld(World):
 
     def open(self) -> None:
         """Open both floors, knowing nothing but what is stored."""
-        self.licensed = Floor(self.store, lambda: self.now, SeededEntropy(str(self.now)), SAFE)
+        self.licensed = Floor(self.store, lambda: self.now, SeededEntropy(f"{self.seed} {self.now}"), SAFE)
         in_effect(self.licensed, example_submission(self.game))
         self.practice = open_practice(self.licensed, self.storage)
         self.floor, self.driver = self.practice.loop.floor, self.practice.driver
@@ -75,7 +77,7 @@ class PracticeWorld(World):
         raise AssertionError(f"it never comes to that: {self.table().phase}")
 
     async def _step_served(self) -> bool:
-        """Do what is due through the loop, or set the clock to when something is; say whether anything ever is."""
+        """Do what is due through the loop, or set the clock to when something is, if anything ever is."""
         commands = self.driver.due(self.now)
         if not commands:
             at = self.driver.next_at(self.now)

@@ -374,9 +374,9 @@ def test_guests_play_and_undo_over_http() -> None:
         given = {"step": "bring_chips", "person": guest.name, "amount": 100_000}
         chips = guest.send("POST", f"{path}/chips", {"id": "g", "action": given})
         assert chips.status_code == 409, "play money is the house's to give"
-        fill = {"step": "approve_fill", "serial": "f-1"}
-        floorperson = Browser(client, "Flo", Role.FLOORPERSON)
-        assert floorperson.send("POST", f"{path}/chips", {"id": "f", "action": fill}).status_code in (400, 409)
+        count = {"id": "o", "action": {"step": "count_opener", "chips": {}}}
+        opener = Browser(client, "Deb", Role.DEALER).send("POST", f"{path}/chips", count)
+        assert opener.status_code == 409 and "second person" in opener.text
         bring = ChipCommand(id="bring", by=BRINGER, action=BringChips(guest.name, PLAY_MONEY))
         client.portal.call(world.practice.loop.command, world.name, bring)  # type: ignore[union-attr]
         assert guest.look(world.name)["chips"] == PLAY_MONEY

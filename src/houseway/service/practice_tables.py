@@ -47,7 +47,7 @@ LOOKS: Final = 10
 """So many tables that seem to lie idle are looked at each time that somebody asks for one."""
 LOOKED_BACK: Final = 200
 """So many entries back it is looked for what a person did last: a round has fewer."""
-_NAME_BYTES: Final = 4
+_NAME_BYTES: Final = 5
 
 
 class PracticeTables:
