@@ -25,7 +25,7 @@ from houseway.rounds.roles import Role
 from houseway.rounds.state import Phase
 from houseway.rounds.step import Actor
 from houseway.service.api import make_app
-from houseway.service.practice import company, practice_plan, undo
+from houseway.service.practice import PLAY_MONEY, company, practice_plan, undo
 from houseway.service.practice_floor import open_practice
 from houseway.service.practice_tables import ENDED
 from houseway.service.serving import open_floor, serve
@@ -36,6 +36,7 @@ from houseway.store.practice import PostgresStorage, SqliteStorage, storage_besi
 from houseway.store.protocol import Batch
 from houseway.store.sqlite import SqliteStore
 from tests.floor.support import NOON, in_effect, make_table, new_floor, say
+from tests.service.doors import Visitor
 from tests.service.driving import HERE, PAT, Person
 from tests.service.practising import PracticeWorld, practice_world, seated, to_setting
 from tests.service.support import Person as Browser
@@ -381,3 +382,33 @@ def test_what_was_undone_is_told_in_no_log_of_the_table() -> None:
         left = [row["step"] for row in eye.send("GET", path).json()["rows"]]
         assert left == steps[: len(left)] and left[-1] == "look"
         assert world.table().phase is Phase.SETTING
+
+
+# --- from the door ------------------------------------------------------------------------------------
+
+
+def test_a_guest_leaves_no_trace_in_the_licensed_log_of_a_served_floor(tmp_path: Path) -> None:
+    floor = open_floor(str(tmp_path / "floor.db"))
+    in_effect(floor, example_submission("pa-575"))
+    server = serve(floor, {})
+    before = floor.store.heads()
+    with TestClient(make_app(server)) as client:
+        guest = Visitor(client)
+        guest.keep(guest.send("POST", "/api/v1/session/guest"))
+        table = guest.send("POST", "/api/v1/practice", {"game": "pa-575"}).json()["table"]
+        path = f"/api/v1/tables/{table}"
+        sit = {"id": "sit", "action": {"step": "sit", "position": HERE}}
+        assert guest.send("POST", f"{path}/commands", sit).status_code == 200
+        while guest.send("GET", path).json()["chips"] != PLAY_MONEY:
+            pass  # the automatic dealer brings them
+        for number in range(3):
+            wager = {"step": "wager", "position": HERE, "wagers": {"main": 500}}
+            bet = guest.send("POST", f"{path}/commands", {"id": f"bet-{number}", "action": wager})
+            assert bet.status_code == 200, bet.text
+            assert guest.send("POST", f"{path}/undo").status_code == 200
+    assert floor.store.heads() == before
+    server.close()
+    floor = open_floor(str(tmp_path / "floor.db"))
+    server = serve(floor, {})
+    assert floor.opened() == (), "the next start opens nothing of it"
+    server.close()
