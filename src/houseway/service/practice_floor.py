@@ -8,8 +8,6 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Final, NamedTuple
 
-from alembic.util import CommandError
-
 from houseway.floor.batches import Answer
 from houseway.floor.bodies import FOLDING_ERRORS, read_body
 from houseway.floor.bus import Bus, NoBus, PostgresBus
@@ -36,7 +34,7 @@ CHANNEL: Final = "houseway_practice"
 """Where servers hint at what was done at practice tables."""
 LOCK: Final = 7_460_307
 """The advisory lock of whoever drives the practice tables of a database."""
-_CLOSED_TO_US: Final = (OtherVersionError, StoreError, CommandError)
+_CLOSED_TO_US: Final = (OtherVersionError, StoreError)
 """What opening raises over storage of another version, or damaged storage."""
 
 
@@ -127,25 +125,22 @@ class _Opened(NamedTuple):
     store: PracticeStore
 
 
-def open_practice(
-    licensed: Floor, storage: Storage | None = None, *, pace: Pace = PRACTICE_PACE, clock: Clock | None = None
-) -> Practice:
+def open_practice(licensed: Floor, storage: Storage | None = None, *, pace: Pace = PRACTICE_PACE) -> Practice:
     """Open the practice that belongs to a licensed floor; what has ended is begun anew."""
     floor, store = _open(storage or storage_beside(licensed.store), licensed)
     bus: Bus = NoBus()
     leading: Leading = Alone()
     if isinstance(store, PostgresStore):
         bus, leading = PostgresBus(store.url, CHANNEL), PostgresLead(store.url, LOCK)
-    clock = clock or floor.clock
-    hub, driver = Hub(floor), PracticeDriver(floor, clock, pace)
-    loop, attendance = PracticeLoop(floor, bus, hub), Attendance(driver, hub, bus, clock)
+    hub, driver = Hub(floor), PracticeDriver(floor, floor.clock, pace)
+    loop, attendance = PracticeLoop(floor, bus, hub), Attendance(driver, hub, bus, floor.clock)
     return Practice(
         loop=loop,
         hub=hub,
         driver=driver,
         attendance=attendance,
         tables=PracticeTables(floor, store, lambda: licensed.house),
-        tasks=tasks_of(loop, hub, None, clock, bus, driver, leading, attendance),
+        tasks=tasks_of(loop, hub, None, floor.clock, bus, driver, leading, attendance),
         closing=(bus.close, leading.close, store.close),
     )
 

@@ -48,11 +48,12 @@ async def tables(call: Call) -> Response:
 
 
 async def lobby_rows(call: Call) -> list[dict[str, Any]]:
-    """Return a row for each table of the floor, and for each practice table of whoever asks."""
+    """Return a row for each table of the floor, and for each practice table where whoever asks is."""
     server = call.server
     names = server.loop.floor.house.licensed
     if server.practice is not None and call.signed is not None:
-        names = [*names, *server.practice.tables.of(call.signed.actor.id)]
+        own = server.practice.tables.of(call.signed.actor.id)
+        names = [*names, *filter(server.practice.loop.floor.is_open, own)]  # nobody waits for others to open
     loops = {name: server.of(name).loop for name in names}
     return [_row(loop.floor, name, await loop.table(name)) for name, loop in loops.items()]
 
