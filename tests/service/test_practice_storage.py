@@ -27,7 +27,7 @@ from houseway.rounds.step import Actor
 from houseway.service.api import make_app
 from houseway.service.practice import PLAY_MONEY, company, practice_plan, undo
 from houseway.service.practice_floor import open_practice
-from houseway.service.practice_tables import ENDED
+from houseway.service.practice_tables import ENDED, SETTLING_IN
 from houseway.service.serving import open_floor, serve
 from houseway.store.entries import EMPTY
 from houseway.store.memory import MemoryStore
@@ -225,6 +225,20 @@ def test_two_servers_on_one_database_agree_about_practice(url: str) -> None:
     assert not one.floor.store.sealed(table_stream(table))
     assert set(licensed.heads()) == {SETUP}, "the licensed log holds the rules and nothing else"
     one.verified()
+    for world in (one, two):
+        world.close()
+    licensed.close()
+
+
+def test_a_table_at_which_somebody_has_just_sat_down_on_another_server_is_given_to_nobody(url: str) -> None:
+    licensed = PostgresStore(url)
+    one = PracticeWorld(plans={}, store=licensed, storage=storage_beside(licensed)).take()
+    one.run(lambda: one.table().phase is Phase.BETTING)
+    two = PracticeWorld(plans={}, store=licensed, storage=storage_beside(licensed), seed="two")
+    assert two.practice.tables.take(two.game, PAT) == one.name
+    one.say(PAT, Sit(HERE))
+    two.now += 2 * SETTLING_IN
+    assert two.practice.tables.take(two.game, ZOE) != one.name
     for world in (one, two):
         world.close()
     licensed.close()

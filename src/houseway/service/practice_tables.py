@@ -95,10 +95,8 @@ class PracticeTables:
 
     def _own(self, rules: Fingerprint, person: Actor) -> TableId | None:
         """Return the table that a person has already, unless it cannot be opened."""
-        for name in self._with_rules(rules):
-            if self.floor.house.taken[name].by.id == person.id and self._opened(name) is not None:
-                return name
-        return None
+        own = set(self.of(person.id)).intersection(self._with_rules(rules))
+        return next((name for name in sorted(own) if self._opened(name) is not None), None)
 
     def _free(self, rules: Fingerprint, person: Actor) -> TableId | None:
         """Return a table that nobody uses any more, and that is the person's from now on."""
@@ -186,8 +184,9 @@ class PracticeTables:
         self._touched.pop(table, None)
 
     def _opened(self, table: TableId) -> RunningTable | None:
-        """Return a table as it stands; one that cannot be opened any more is forgotten."""
+        """Return a table as it stands for all servers; one that cannot be opened any more is forgotten."""
         try:
+            self.floor.catch_up([table])
             return self.floor.table(table)
         except StoreError:
             raise
