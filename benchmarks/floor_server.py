@@ -16,6 +16,7 @@ from types import FrameType
 
 from benchmarks.floors import FLO, MAX, open_url
 from benchmarks.prepare import SEED, bets, seeded_table
+from houseway.cli.system import SystemRuntime
 from houseway.floor import house
 from houseway.floor.batches import Asked, Making
 from houseway.floor.core import Floor
@@ -37,7 +38,7 @@ from houseway.service.people import (
     set_key,
     set_password,
 )
-from houseway.service.serving import now, register_of, serve
+from houseway.service.serving import register_of, serve
 from houseway.service.sessions import Sessions
 from houseway.service.workers import listen_at, run_server
 from houseway.store.protocol import Batch
@@ -45,6 +46,7 @@ from houseway.store.sealing import KEY_BYTES, DeckSafe
 
 GAMES = ("pa-575", "pa-659a", "pa-670a", "wa-fap", "ca-fpgp")
 VIEWERS = 10
+RUNTIME = SystemRuntime()
 SAMPLED = 0.005
 """Seconds between two looks at what every thread does."""
 IDLE = {"select", "wait", "_worker", "acquire", "get", "_wait_for_tstate_lock", "wait_for"}
@@ -143,7 +145,8 @@ def starved() -> float:
 
 def make_floor(url: str, tables: int) -> tuple[MeasuredFloor, dict[str, str]]:
     """Make tables of all games in turn; return the floor, and which game is played at each."""
-    floor = MeasuredFloor(open_url(url), now, ChanceOfTables(), DeckSafe(bytes(KEY_BYTES)))
+    safe = DeckSafe(bytes(KEY_BYTES), SystemEntropy())
+    floor = MeasuredFloor(open_url(url), RUNTIME.now, ChanceOfTables(), safe)
     floor.set_up(lambda _, at: [house.approve_program(house.this_program(), MAX, _EVA, at)])
     names = {f"t{number}": GAMES[number % len(GAMES)] for number in range(tables)}
     for game in GAMES:
@@ -190,7 +193,7 @@ def sign_in(floor: Floor, people: dict[str, list[Actor]]) -> dict[str, dict[str,
     hashed, key = passwords.hash("nobody asks for it"), new_key(entropy)
 
     def everybody(found: People, at: object) -> list[PeopleEvent]:
-        moment = now()
+        moment = RUNTIME.now()
         events: list[PeopleEvent] = [*first_administrator(found, _ADMIN.id, "Admin", hashed, moment)]
         for event in events:
             found = evolve_people(found, event)
@@ -213,9 +216,9 @@ def sign_in(floor: Floor, people: dict[str, list[Actor]]) -> dict[str, dict[str,
         for actor in several:
             guest = actor.role is Role.GUEST
             begun = (
-                sessions.begin_guest("bench", now())
+                sessions.begin_guest("bench", RUNTIME.now())
                 if guest
-                else sessions.begin(actor.id, actor.role, "bench", now())
+                else sessions.begin(actor.id, actor.role, "bench", RUNTIME.now())
             )
             tokens.setdefault(table, {})[actor.id] = (begun.token, begun.session.csrf)
     return tokens
@@ -248,7 +251,7 @@ def main() -> None:
     }
     (folder / "told.json").write_text(json.dumps(told), encoding="utf-8")
     floor.note_commits()
-    server, sampler = serve(floor, {}), Sampler()
+    server, sampler = serve(floor, {}, RUNTIME), Sampler()
     sampler.start()
     begun, busy = time.monotonic(), time.process_time()
     run_server(server, make_app, listen_at("127.0.0.1", int(port)))

@@ -37,7 +37,7 @@ from houseway.store.sealing import KEY_BYTES, DeckSafe
 from houseway.store.sqlite import SqliteStore
 
 NOON = datetime(2026, 1, 4, 12, tzinfo=UTC)
-SAFE = DeckSafe(bytes(KEY_BYTES))
+SAFE = DeckSafe(bytes(KEY_BYTES), SeededEntropy("safe"))
 MAX, EVA = Actor("Max", Role.MANAGER), Actor("Eva", Role.MANAGER)
 FLO = Actor("Flo", Role.FLOORPERSON)
 AT = (2, 5)

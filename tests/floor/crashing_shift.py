@@ -48,7 +48,7 @@ def commands() -> list[ChipCommand]:
 def send(url: str, command: ChipCommand, killer: Killer | None) -> None:
     """Send a command to a floor of this process's own, and say what was answered."""
     floor = new_floor(open_store(url, killer))
-    floor.submit_chips("t1", command)
+    floor.submit("t1", command)
     (answer,) = floor.run()
     assert not answer.refused and not answer.fault, answer
     print(answer.command, answer.version, flush=True)
@@ -70,7 +70,7 @@ def undisturbed() -> Floor:
     floor = new_floor(MemoryStore())
     make_table(floor, "t1", example_submission("pa-659a"), chips=True)
     for command in commands():
-        floor.submit_chips("t1", command)
+        floor.submit("t1", command)
     assert all(answer.version for answer in floor.run())
     return floor
 

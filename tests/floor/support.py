@@ -24,7 +24,7 @@ NOON = datetime(2026, 1, 4, 12, tzinfo=UTC)
 FLO = Actor("Flo", Role.FLOORPERSON)
 MAX, EVA = Actor("Max", Role.MANAGER), Actor("Eva", Role.MANAGER)
 PEOPLE = {2: "Ann", 5: "Dan"}
-SAFE = DeckSafe(bytes(range(KEY_BYTES)))
+SAFE = DeckSafe(bytes(range(KEY_BYTES)), SeededEntropy("safe"))
 _numbers = count(1)
 
 

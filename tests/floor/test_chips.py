@@ -76,7 +76,7 @@ def chips(by: Actor, action: ChipAction, second: Actor | None = None) -> ChipCom
 
 def do(floor: Floor, by: Actor, action: ChipAction, second: Actor | None = None) -> Answer:
     """Do something with the chips of the first table."""
-    floor.submit_chips("t1", chips(by, action, second))
+    floor.submit("t1", chips(by, action, second))
     (answer,) = floor.run()
     return answer
 
@@ -181,9 +181,9 @@ def test_a_chip_command_sent_again_is_done_once(store: Store) -> None:
     floor = with_chips(store)
     once = chips(ANN, BuyIn("Ann", Cents(100_00)))
     for _ in range(3):
-        floor.submit_chips("t1", once)
+        floor.submit("t1", once)
     first, *others = floor.run()
-    floor.submit_chips("t1", once)
+    floor.submit("t1", once)
     assert others == [first, first] == [*floor.run(), first]
     assert chips_of(floor.table("t1").tray, "Ann") == 100_00
 
@@ -192,7 +192,7 @@ def test_chips_bought_in_a_batch_are_there_for_the_wager_after_it() -> None:
     floor = with_chips(MemoryStore())
     wagers = to_the_bets(floor)
     floor.submit("t1", command(ANN, wagers))
-    floor.submit_chips("t1", chips(ANN, BuyIn("Ann", Cents(500_00))))
+    floor.submit("t1", chips(ANN, BuyIn("Ann", Cents(500_00))))
     floor.submit("t1", command(ANN, wagers))
     before, bought, after = floor.run()
     assert before.refused and bought.version and after.version == bought.version + 1

@@ -17,8 +17,8 @@ from houseway.rounds.record import Turn
 from houseway.rounds.roles import Role
 from houseway.rounds.step import Actor
 from houseway.store.entries import Entry
-from houseway.store.outcomes import StaleError
 from houseway.store.memory import MemoryStore
+from houseway.store.outcomes import StaleError
 from houseway.store.postgres import PostgresStore
 from houseway.store.protocol import Batch, Store
 from houseway.store.verifying import verify_log
@@ -137,7 +137,8 @@ def test_a_command_that_was_carried_out_before_is_answered_though_its_batch_fail
     (first,) = floor.run()
     floor.submit("t1", once)
     floor.submit("t1", command(Actor("Bob", Role.PLAYER), Sit(3)))
-    assert [*floor.settle(floor.prepare(), StaleError("somebody else was first"))] == [first]
+    replies = floor.settle(floor.prepare(), StaleError("somebody else was first"))
+    assert [reply.answer for reply in replies] == [first]
     assert floor.waiting == 1 and len(floor.run()) == 1
 
 

@@ -7,8 +7,11 @@ import pytest
 from houseway.errors import HousewayError, IllegalError, UnknownNameError
 from houseway.floor import duties
 from houseway.floor.core import Floor
-from houseway.floor.duties import (
+from houseway.floor.house import this_program
+from houseway.floor.rights import DUTY_ROLES, Duty
+from houseway.floor.tasks import (
     BY_TWO,
+    AdjustAtTable,
     ApproveProgram,
     ApproveSubmission,
     ChangeLink,
@@ -17,13 +20,14 @@ from houseway.floor.duties import (
     MakeTable,
     MeterAdjustment,
     MoveChips,
+    PeopleTask,
     PrintSlip,
     ReadMeter,
     Task,
     WinSlipVoid,
+    duty_of,
+    read_task,
 )
-from houseway.floor.house import this_program
-from houseway.floor.rights import DUTY_ROLES, Duty
 from houseway.games import example_submission, rules_for
 from houseway.ledger import units
 from houseway.money import Cents
@@ -126,18 +130,18 @@ EVERY: tuple[Task, ...] = (
 
 
 def test_every_duty_has_a_task_and_every_task_is_refused_to_those_whose_duty_it_is_not(floor: Floor) -> None:
-    assert {duties.duty_of(task) for task in EVERY} == set(Duty) - {Duty.MANAGE_PEOPLE}  # the service's own
+    assert {duty_of(task) for task in EVERY} == set(Duty) - {Duty.MANAGE_PEOPLE}  # the service's own
     before = floor.store.heads()
     for task in EVERY:
-        for role in set(Role) - DUTY_ROLES[duties.duty_of(task)]:
+        for role in set(Role) - DUTY_ROLES[duty_of(task)]:
             with pytest.raises(IllegalError, match="is for"):
                 duties.ask(floor, task, Actor("Somebody", role), "x")
     assert floor.store.heads() == before
 
 
-@pytest.mark.parametrize("task", EVERY, ids=duties.duty_of)
+@pytest.mark.parametrize("task", EVERY, ids=duty_of)
 def test_a_task_is_read_as_it_was_written(task: Task) -> None:
-    assert duties.read_task(plain(task)) == task
+    assert read_task(plain(task)) == task
 
 
 @pytest.mark.parametrize(
@@ -145,8 +149,8 @@ def test_a_task_is_read_as_it_was_written(task: Task) -> None:
 )
 def test_what_is_no_task_is_refused(data: object) -> None:
     with pytest.raises(HousewayError):
-        duties.read_task(data)
+        read_task(data)
 
 
 def test_two_people_are_asked_for_where_the_floor_wants_two() -> None:
-    assert set(BY_TWO) == {ApproveProgram, MeterAdjustment, WinSlipVoid, MoveChips}
+    assert set(BY_TWO) == {ApproveProgram, MeterAdjustment, WinSlipVoid, MoveChips, AdjustAtTable, PeopleTask}

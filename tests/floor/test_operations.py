@@ -121,7 +121,7 @@ def test_a_floor_backed_up_while_it_plays_is_restored_elsewhere_and_plays_on(
     assert heads in states
     assert same(folded(restored, heads), folded(store, heads))
     assert stat.S_IMODE(keys[1].stat().st_mode) == 0o600
-    safe = DeckSafe(bytes.fromhex(keys[1].read_text(encoding="ascii")))
+    safe = DeckSafe(bytes.fromhex(keys[1].read_text(encoding="ascii")), SeededEntropy("safe"))
     floor = Floor(restored, lambda: NOON, SeededEntropy("elsewhere"), safe)
     for table in floor.tables:  # rounds are under way: their decks lie sealed in what was restored
         play(floor, table, 1)

@@ -12,7 +12,7 @@ from typing import Any
 from starlette.types import ASGIApp, Message
 
 from houseway.rounds.step import Actor
-from houseway.service.api.gate import COOKIE, CSRF_HEADER, Entered, Signed
+from houseway.service.api.gate import COOKIE, CSRF_HEADER, Entered, Proof, Signed
 
 SOON = 20.0
 """Seconds after which a test gives up waiting."""
@@ -31,7 +31,7 @@ class OpenDoor:
         self._inside[token] = Signed(actor, CSRF)
         return token
 
-    async def enter(self, name: str, password: str, role: str, address: str) -> Entered:
+    async def enter(self, name: str, password: str, role: str, address: str, *, before: str = "") -> Entered:
         raise NotImplementedError
 
     async def enter_as_guest(self, address: str) -> Entered:
@@ -39,6 +39,12 @@ class OpenDoor:
 
     async def find(self, token: str) -> Signed | None:
         return self._inside.get(token)
+
+    async def prove(self, token: str, password: str, address: str) -> None:
+        raise NotImplementedError
+
+    async def proof(self, token: str) -> Proof | None:
+        return Proof(token, fresh=True)
 
     async def leave(self, token: str) -> None:
         self._inside.pop(token, None)

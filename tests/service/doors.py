@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from datetime import datetime, timedelta
 from typing import Any
 
+from starlette.applications import Starlette
 from starlette.testclient import TestClient
 
+from houseway.cli.system import SystemRuntime
 from houseway.floor.bus import NoBus
 from houseway.floor.core import Floor
 from houseway.floor.readmodels import ReadModels
@@ -21,6 +23,7 @@ from houseway.service.accounts import Accounts
 from houseway.service.api import Server, make_app
 from houseway.service.api.gate import COOKIE, CSRF_HEADER
 from houseway.service.door import Door
+from houseway.service.health import Health
 from houseway.service.live import Hub
 from houseway.service.loop import FloorLoop
 from houseway.service.passwords import Passwords
@@ -31,6 +34,7 @@ from houseway.service.sessions import Sessions
 from tests.service.crowd import ADA, HERE, PASSWORD, hashed, passwords, shoe_key
 
 API = "/api/v1"
+TEMPORARY = "a temporary password"
 
 
 class Visitor:
@@ -68,6 +72,37 @@ class Guarded:
         self.floor, self.client, self.server = floor, client, server
         self.door, self.sessions = door, sessions
 
+    def add_user(self, who: Actor, password: str = PASSWORD) -> None:
+        """Add somebody with a password of their own, as people are added who were there before."""
+        self.door.register.record(lambda crowd, now: list(_added(crowd, who, password, now)))
+
+    def give_temporary(self, user: str, password: str = TEMPORARY) -> None:
+        """Give somebody a password that they have not chosen."""
+        self.door.register.record(
+            lambda crowd, now: [people.set_password(crowd, user, hashed(password), ADA, now)]
+        )
+
+    def add(self, first: Visitor, user: Mapping[str, Any]) -> str:
+        """Have two administrators add somebody over HTTP; return the temporary password, or the key."""
+        return self._confirmed(first.send("POST", f"{API}/users", user))
+
+    def reset(self, first: Visitor, user: str) -> str:
+        """Have two administrators give somebody a temporary password over HTTP; return it."""
+        return self._confirmed(first.send("POST", f"{API}/users/{user}/password"))
+
+    def _confirmed(self, proposed: Any) -> str:
+        assert proposed.status_code == 202, proposed.text
+        path = f"{API}/proposals/{proposed.json()['proposal']}"
+        done = self.somebody(Role.ADMINISTRATOR, "bea").send("POST", path, {"done": True})
+        assert done.status_code == 200, done.text
+        return f"{proposed.json()['half']}-{done.json()['half']}"
+
+    def pass_time(self, time: timedelta) -> None:
+        """Let time go by."""
+        clock = self.floor.clock
+        assert isinstance(clock, _Ticking)
+        clock.now += time
+
     def anybody(self) -> Visitor:
         """Return somebody who is not signed in."""
         return Visitor(self.client)
@@ -87,12 +122,19 @@ def user_of(role: Role) -> str:
     return "ada" if role is Role.ADMINISTRATOR else f"a-{role.value}"
 
 
+def _added(crowd: People, who: Actor, password: str, now: datetime) -> Iterator[PeopleEvent]:
+    added = people.add_user(crowd, who.id, who.name, frozenset({who.role}), ADA, now)
+    yield added
+    yield people.set_password(evolve_people(crowd, added), who.id, hashed(password), who, now)
+
+
 def _everybody(found: People, now: datetime) -> Iterator[PeopleEvent]:
     """Yield what adds a user for every role, players Ann and Dan among them."""
     ada = Actor("ada", Role.ADMINISTRATOR, "Ada")
     names: Mapping[str, Role] = {
         **{user_of(role): role for role in Role if role not in (Role.ADMINISTRATOR, Role.GUEST)},
         **dict.fromkeys(("Ann", "Dan", "Eve"), Role.PLAYER),
+        "bea": Role.ADMINISTRATOR,
     }
     for event in people.first_administrator(found, "ada", "Ada", hashed(), now):
         found = evolve_people(found, event)
@@ -119,18 +161,22 @@ class _Ticking:
 
 
 @contextmanager
-def guarded(floor: Floor, practice: Practice | None = None) -> Iterator[Guarded]:
+def guarded(
+    floor: Floor, app: Callable[[Server], Starlette] = make_app, practice: Practice | None = None
+) -> Iterator[Guarded]:
     """Serve a floor to people who have to prove who they are."""
     assert ADA.id == user_of(Role.ADMINISTRATOR)
     floor.clock = _Ticking(floor.clock())
     hub, entropy = Hub(floor), SeededEntropy("guarded")
-    loop = FloorLoop(floor, NoBus(), hub.show)
+    loop = FloorLoop(floor, NoBus(), hub.show, SystemRuntime())
     sessions = Sessions(floor.store, entropy)
     register = Register(floor.store, sessions, floor.clock)
+    floor.barred = register.barred
     register.record(lambda found, now: list(_everybody(found, now)))
     secrets: Passwords = passwords()
     door = Door(loop, register, sessions, secrets, floor.clock)
     accounts = Accounts(loop, register, secrets, door.limits, entropy)
-    server = Server(loop, hub, door, ReadModels(floor.store), accounts, practice=practice)
-    with TestClient(make_app(server)) as client:
+    health = Health(loop, None, loop.runtime)
+    server = Server(loop, hub, door, ReadModels(floor.store), accounts, health, practice=practice)
+    with TestClient(app(server)) as client:
         yield Guarded(floor, client, server, door, sessions)

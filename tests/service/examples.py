@@ -13,6 +13,7 @@ import msgspec
 
 from houseway.chips import ChipCommand
 from houseway.chips.actions import BringChips
+from houseway.cli.system import SystemRuntime
 from houseway.floor.core import Floor
 from houseway.floor.streams import is_practice
 from houseway.games import example_submission
@@ -35,7 +36,7 @@ from tests.service.support import step_of
 PRACTISED = "pa-670a"
 FILE = Path(str(files("houseway.service") / "data" / "examples.json"))
 KEPT, LONGEST = 2, 90
-SECRET = ("csrf", "password", "key")
+SECRET = ("csrf", "half")
 """What is told only to one person: an example has something else in its place."""
 
 
@@ -106,6 +107,7 @@ def _asked_by_those_who_watch() -> Iterator[Ask]:
 
 def _asked_in_the_office() -> Iterator[Ask]:
     manager, books, admin = Role.MANAGER, Role.ACCOUNTING, Role.ADMINISTRATOR
+    yield Ask("prove", manager, body={"password": PASSWORD})
     chips = {str(kind): count for kind, count in FLOAT.items()}
     yield Ask(
         "chips", Role.DEALER, {"table": "t3"}, {"id": "o", "action": {"step": "count_opener", "chips": chips}}
@@ -125,10 +127,10 @@ def _asked_in_the_office() -> Iterator[Ask]:
     for name in ("users", "metrics"):
         yield Ask(name, admin)
     yield Ask("add_user", admin, body={"id": "zoe", "name": "Zoe", "roles": ["player"]})
-    yield Ask("change_roles", admin, {"user": "zoe"}, {"roles": ["dealer", "player"]})
-    yield Ask("reset_password", admin, {"user": "zoe"})
-    yield Ask("disable_user", admin, {"user": "zoe"}, {"reason": "on leave"})
-    yield Ask("enable_user", admin, {"user": "zoe"}, {"reason": "back"})
+    yield Ask("change_roles", admin, {"user": "a-player"}, {"roles": ["dealer", "player"]})
+    yield Ask("reset_password", admin, {"user": "a-player"})
+    yield Ask("disable_user", admin, {"user": "a-player"}, {"reason": "on leave"})
+    yield Ask("enable_user", admin, {"user": "a-player"}, {"reason": "back"})
     yield Ask("user_history", admin, {"user": "Ann"})
 
 
@@ -139,9 +141,9 @@ def make_examples(coach: CoachProcess | None = None) -> dict[str, Example]:
         make_table(floor, table, example_submission("pa-659a"), "link")
     make_table(floor, "t3", example_submission("pa-659a"), "link", chips=True)
     in_effect(floor, example_submission(PRACTISED))
-    practice = open_practice(floor)
+    practice = open_practice(floor, SystemRuntime())
     practised = practice.tables.take(PRACTISED, Actor("Ann", Role.PLAYER))
-    with guarded(floor, practice) as found:
+    with guarded(floor, practice=practice) as found:
         found.server.coach = coach or found.server.coach
         _play(found, "t1", lambda: floor.table("t1").table.rounds >= 1)
         for table in ("t2", practised):
@@ -167,7 +169,7 @@ def _play(found: Guarded, table: str, until: Any) -> None:
         floor = found.server.of(table).loop.floor
         if is_practice(table):
             bring = BringChips(name, PLAY_MONEY)
-            floor.submit_chips(table, ChipCommand(id=f"bring-{at}", by=DEB, action=bring))
+            floor.submit(table, ChipCommand(id=f"bring-{at}", by=DEB, action=bring))
             floor.run()
     number = 0
     while not until():

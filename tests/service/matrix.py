@@ -28,7 +28,7 @@ BY_ROLES: tuple[tuple[frozenset[Role], tuple[str, ...]], ...] = (
     (OFFICE - {Role.FLOORPERSON, Role.KEY_HOLDER}, ("accounting",)),
     (WATCHING | {Role.ADMINISTRATOR}, ("chain",)),
     (OFFICE, ("duty", "submissions", "submission")),
-    (OFFICE | {Role.DEALER}, ("proposals", "confirm")),
+    (OFFICE | {Role.DEALER}, ("proposals", "confirm", "prove")),
     (frozenset({Role.ADMINISTRATOR, Role.MANAGER}), ("file_submission",)),
     (WATCHING | {Role.DEALER, Role.FLOORPERSON, Role.MANAGER, Role.ACCOUNTING}, ("tray",)),
     (OFFICE | {Role.SURVEILLANCE}, ("meter",)),
@@ -69,6 +69,7 @@ NAMES = {
 """What stands in paths."""
 BODIES = {
     "sign_in": {"name": "x", "password": "x", "role": "player"},
+    "prove": {"password": "x"},
     "command": {"id": "m", "action": {"step": "sit", "position": 3}},
     "preview": {"position": 2, "setting": "As"},
     "suggestion": {"position": 2},

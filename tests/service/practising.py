@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from starlette.testclient import TestClient
 
 from houseway.chips import chips_of
+from houseway.cli.system import SystemRuntime
 from houseway.floor.core import Floor
 from houseway.floor.verifying import FloorVerified, verify_floor
 from houseway.games import example_submission
@@ -43,7 +44,7 @@ class PracticeWorld(World):
         """Open both floors, knowing nothing but what is stored."""
         self.licensed = Floor(self.store, lambda: self.now, SeededEntropy(f"{self.seed} {self.now}"), SAFE)
         in_effect(self.licensed, example_submission(self.game))
-        self.practice = open_practice(self.licensed, self.storage)
+        self.practice = open_practice(self.licensed, SystemRuntime(), self.storage, clock=lambda: self.now)
         self.floor, self.driver = self.practice.loop.floor, self.practice.driver
 
     def restart(self) -> None:

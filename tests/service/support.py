@@ -11,6 +11,7 @@ from typing import Any
 from starlette.applications import Starlette
 from starlette.testclient import TestClient
 
+from houseway.cli.system import SystemRuntime
 from houseway.errors import IllegalError
 from houseway.floor.bus import NoBus
 from houseway.floor.core import Floor
@@ -21,7 +22,8 @@ from houseway.rounds.roles import Role
 from houseway.rounds.step import Actor, Proposal
 from houseway.service.accounts import Accounts
 from houseway.service.api import Server, make_app
-from houseway.service.api.gate import COOKIE, CSRF_HEADER, Entered, Signed
+from houseway.service.api.gate import COOKIE, CSRF_HEADER, Entered, Proof, Signed
+from houseway.service.health import Health
 from houseway.service.limits import Limits
 from houseway.service.live import Hub
 from houseway.service.loop import FloorLoop
@@ -40,8 +42,8 @@ class Doorkeeper:
     def __init__(self) -> None:
         self.inside: dict[str, Signed] = {}
 
-    async def enter(self, name: str, password: str, role: str, address: str) -> Entered:
-        del address
+    async def enter(self, name: str, password: str, role: str, address: str, *, before: str = "") -> Entered:
+        del address, before
         if password != name:
             raise IllegalError("no such name, or not its password")
         return self._begun(Actor(name, Role(role)))
@@ -57,6 +59,14 @@ class Doorkeeper:
 
     async def find(self, token: str) -> Signed | None:
         return self.inside.get(token)
+
+    async def prove(self, token: str, password: str, address: str) -> None:
+        del address
+        if password != self.inside[token].actor.id:
+            raise IllegalError("not the password")
+
+    async def proof(self, token: str) -> Proof | None:
+        return Proof(token, fresh=True)
 
     async def leave(self, token: str) -> None:
         self.inside.pop(token, None)
@@ -98,10 +108,12 @@ def served(
 ) -> Iterator[tuple[TestClient, Server]]:
     """Serve a floor to people in this process."""
     hub, entropy = Hub(floor), SeededEntropy("served")
-    loop = FloorLoop(floor, NoBus(), hub.show)
+    loop = FloorLoop(floor, NoBus(), hub.show, SystemRuntime())
     register = Register(floor.store, Sessions(floor.store, entropy), floor.clock)
+    floor.barred = register.barred
     accounts = Accounts(loop, register, Passwords(entropy, CHEAP), Limits(), entropy)
-    server = Server(loop, hub, Doorkeeper(), ReadModels(floor.store), accounts, practice=practice)
+    health = Health(loop, None, loop.runtime)
+    server = Server(loop, hub, Doorkeeper(), ReadModels(floor.store), accounts, health, practice=practice)
     with TestClient(app(server)) as client:
         yield client, server
 

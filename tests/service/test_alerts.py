@@ -9,10 +9,11 @@ import pytest
 
 from houseway.errors import HousewayError
 from houseway.floor.bookmarks import LONGEST_NOTE, MOST, Bookmark, bookmark
-from houseway.floor.duties import MeterAdjustment, ask, confirm
+from houseway.floor.duties import ask, confirm
 from houseway.floor.filings import set_up_of
 from houseway.floor.meters import Win
 from houseway.floor.readmodels import StepInRound
+from houseway.floor.tasks import MeterAdjustment
 from houseway.games import example_submission, game, games, rules_for
 from houseway.rounds.roles import Role
 from houseway.rounds.step import Actor

@@ -248,13 +248,14 @@ def test_what_is_served_is_counted_and_a_server_that_stops_is_not_ready(
     floor_served: tuple[TestClient, Server],
 ) -> None:
     client, server = floor_served
-    assert client.get("/ready").json() == {"ready": True}
+    assert client.get("/ready").json() == {"ready": True, "failing": []}
     Person(client, "Ann", Role.PLAYER)
     told = Person(client, "Adi", Role.ADMINISTRATOR).send("GET", "/metrics").text
     assert 'houseway_requests_total{route="sign_in",status="200"} 2' in told
     assert "houseway_viewers 0" in told
-    server.ready = False
+    server.health.serving = False
     assert client.get("/ready").status_code == 503
+    assert client.get("/ready").json()["failing"] == ["serving"]
 
 
 def test_a_floor_that_played_is_served_as_it_stands() -> None:
@@ -285,7 +286,7 @@ def test_rounds_are_found_by_those_who_may_and_ones_own_by_oneself(game: str) ->
 def test_chips_are_bought_over_http_where_a_table_follows_them() -> None:
     floor = new_floor(MemoryStore())
     make_table(floor, "t1", example_submission("pa-659a"), chips=True)
-    floor.submit_chips("t1", ChipCommand(id="opener", by=DEB, second=FLO, action=CountOpener(FLOAT)))
+    floor.submit("t1", ChipCommand(id="opener", by=DEB, second=FLO, action=CountOpener(FLOAT)))
     floor.run()
     with served(floor) as (client, _):
         ann = Person(client, "Ann", Role.PLAYER)

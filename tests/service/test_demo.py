@@ -19,8 +19,9 @@ from houseway.rounds.state import Phase
 from houseway.rounds.step import Actor, Proposal
 from houseway.service.demo import BY_HAND, GAMES, LINKED, demo_floor, demo_tables
 from houseway.service.demo_people import EVERYBODY, demo_password, sign_up_demo
+from houseway.service.founding import found_floor
+from houseway.service.people import first_administrator
 from houseway.service.register import Register
-from houseway.service.serving import sign_up_first
 from houseway.service.sessions import Sessions
 from houseway.service.signing_in import prove
 from houseway.store.memory import MemoryStore
@@ -139,9 +140,19 @@ def test_its_people_have_every_role_that_a_person_has_and_passwords_that_stay() 
         assert proved is not None and proved.user.roles == {actor.role} and not proved.user.temporary
 
 
+def test_it_has_two_administrators_and_gets_the_second_where_it_began_with_one() -> None:
+    floor = new_floor(MemoryStore())
+    register = demo_register(floor.store)
+    first, password = EVERYBODY[0], passwords().hash(demo_password(EVERYBODY[0]))
+    register.record(lambda crowd, now: first_administrator(crowd, first.id, first.shown, password, now))
+    assert len(register.people.administrators) == 1
+    sign_up_demo(register, floor.house)
+    assert len(register.people.administrators) == 2
+
+
 def test_a_floor_of_ones_own_is_never_made_a_demo() -> None:
     with_people, with_tables = new_floor(MemoryStore()), two_tables(new_floor(MemoryStore()))
-    assert sign_up_first(demo_register(with_people.store))
+    assert found_floor(demo_register(with_people.store), SeededEntropy("founding"))
     for floor in (with_people, with_tables):
         before = floor.store.heads()
         with pytest.raises(IllegalError, match="empty database"):

@@ -9,6 +9,7 @@ from typing import TypeVar
 
 import pytest
 
+from houseway.cli.system import SystemRuntime
 from houseway.floor.bus import NoBus
 from houseway.rng import SeededEntropy
 from houseway.rounds.roles import Role
@@ -51,7 +52,7 @@ class Floor:
         self.record(lambda people, now: [add_user(people, "ann", "Ann", frozenset({Role.PLAYER}), ADI, now)])
         self.record(lambda people, now: [set_password(people, "ann", self.hash(), ADI, now)])
         self.clock.now += timedelta(seconds=1)
-        self.loop = FloorLoop(new_floor(store), NoBus(), lambda _: None)
+        self.loop = FloorLoop(new_floor(store), NoBus(), lambda _: None, SystemRuntime())
         self.door = Door(self.loop, self.register, sessions, self.passwords, self.clock)
 
     def hash(self) -> str:

@@ -319,7 +319,7 @@ def test_chips_are_moved_by_two_people_who_each_sign_in() -> None:
 def test_what_is_dropped_is_booked() -> None:
     floor = new_floor(MemoryStore())
     make_table(floor, "t1", example_submission("pa-659a"), chips=True)
-    floor.submit_chips("t1", ChipCommand(id="opener", by=DEB, second=FLO, action=CountOpener(FLOAT)))
+    floor.submit("t1", ChipCommand(id="opener", by=DEB, second=FLO, action=CountOpener(FLOAT)))
     floor.run()
     with served(floor) as (client, _):
         ann, ace = Person(client, "Ann", Role.PLAYER), Person(client, "Ace", Role.ACCOUNTING)

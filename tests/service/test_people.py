@@ -94,7 +94,7 @@ def test_no_two_users_have_one_id_or_name_however_it_is_spelt(user: str, name: s
 
 @pytest.mark.parametrize("user", ["guest-1", "Guest-7", "dealer", "floor", "generator", "SHUFFLER"])
 def test_no_user_is_taken_for_a_guest_or_for_a_table_itself(user: str) -> None:
-    with pytest.raises(IllegalError, match="kept for"):
+    with pytest.raises(IllegalError, match="reserved"):
         people.add_user(everybody(), user, "New", PLAYER, ADA, NOON)
 
 

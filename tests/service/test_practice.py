@@ -376,7 +376,7 @@ def test_guests_play_and_undo_over_http() -> None:
         assert chips.status_code == 409, "play money is the house's to give"
         count = {"id": "o", "action": {"step": "count_opener", "chips": {}}}
         opener = Browser(client, "Deb", Role.DEALER).send("POST", f"{path}/chips", count)
-        assert opener.status_code == 409 and "second person" in opener.text
+        assert opener.status_code == 409 and "two people" in opener.text
         bring = ChipCommand(id="bring", by=BRINGER, action=BringChips(guest.name, PLAY_MONEY))
         client.portal.call(world.practice.loop.command, world.name, bring)  # type: ignore[union-attr]
         assert guest.look(world.name)["chips"] == PLAY_MONEY

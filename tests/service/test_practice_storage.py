@@ -14,6 +14,7 @@ import pytest
 from msgspec.structs import replace
 from starlette.testclient import TestClient
 
+from houseway.cli.system import SystemRuntime
 from houseway.errors import IllegalError
 from houseway.floor.bodies import entries_after
 from houseway.floor.readmodels import ReadModels, lobby
@@ -45,6 +46,7 @@ from tests.store.practising import new_storage
 from tests.store.support import DATABASES, fresh_database, postgres_server
 
 BRANCHES = Path(__file__).parents[1] / "floor" / "data" / "floor-branches.db.gz"
+RUNTIME = SystemRuntime()
 ZOE = Actor("Zoe", Role.PLAYER)
 
 
@@ -60,16 +62,16 @@ def test_practice_lies_beside_the_licensed_floor(tmp_path: Path) -> None:
 
 def test_a_start_opens_no_practice_table_and_who_comes_back_finds_theirs(tmp_path: Path) -> None:
     database = str(tmp_path / "floor.db")
-    floor = open_floor(database)
+    floor = open_floor(database, RUNTIME)
     in_effect(floor, example_submission("pa-575"))
-    server = serve(floor, {})
+    server = serve(floor, {}, RUNTIME)
     assert server.practice is not None
     pat = server.practice.tables.take("pa-575", PAT)
     others = [server.practice.tables.take("pa-575", Actor(f"g-{n}", Role.GUEST)) for n in range(5)]
     before = floor.store.heads()
     server.close()
 
-    server = serve(open_floor(database), {})
+    server = serve(open_floor(database, RUNTIME), {}, RUNTIME)
     assert server.practice is not None
     practice = server.practice.loop.floor
     with TestClient(make_app(server)) as client:
@@ -182,8 +184,8 @@ def test_a_floor_whose_practice_cannot_be_opened_is_served_without(
         raise IllegalError("no schema may be made here")
 
     monkeypatch.setattr("houseway.service.serving.open_practice", refuse)
-    floor = open_floor(str(tmp_path / "floor.db"))
-    server = serve(floor, {})
+    floor = open_floor(str(tmp_path / "floor.db"), RUNTIME)
+    server = serve(floor, {}, RUNTIME)
     server.close()
     with served(floor) as (client, _):
         guest = Browser(client, "", Role.GUEST)
@@ -268,20 +270,20 @@ def test_schemas_of_other_versions_go_when_nobody_uses_them_and_one_in_use_stays
     older._schema = "practice_0000"
     used = older.open()
     floor = new_floor(MemoryStore())
-    first = open_practice(floor, PostgresStorage(url))
+    first = open_practice(floor, RUNTIME, PostgresStorage(url))
     assert {"practice_0000", PostgresStorage(url)._schema} <= _schemas(url), "somebody uses it"
     used.close()
     in_effect(floor, example_submission("pa-575"))
     table = first.tables.take("pa-575", PAT)
     late = new_floor(floor.store)
     late.clock = lambda: NOON + 2 * ENDED
-    second = open_practice(late, PostgresStorage(url))
+    second = open_practice(late, RUNTIME, PostgresStorage(url))
     assert "practice_0000" not in _schemas(url)
     assert table in second.loop.floor.house.tables, "what another server uses is not thrown away"
     for practice in (first, second):
         for close in practice.closing:
             close()
-    third = open_practice(late, PostgresStorage(url))
+    third = open_practice(late, RUNTIME, PostgresStorage(url))
     assert not third.loop.floor.house.tables
     for close in third.closing:
         close()
@@ -327,7 +329,7 @@ def test_practice_and_branches_in_a_licensed_log_are_verified_and_neither_served
     verify_start(floor)
     before = older.heads()
     assert set(floor.house.branches) == {"practice-t~2", "practice-t~3"} and floor.house.licensed == ["t1"]
-    server = serve(floor, {})
+    server = serve(floor, {}, RUNTIME)
     assert [one.table.id for one in floor.opened()] == ["t1"]
     assert server.practice is not None and not server.practice.loop.floor.house.tables
     with served(floor, practice=server.practice) as (client, inner):
@@ -402,9 +404,9 @@ def test_what_was_undone_is_told_in_no_log_of_the_table() -> None:
 
 
 def test_a_guest_leaves_no_trace_in_the_licensed_log_of_a_served_floor(tmp_path: Path) -> None:
-    floor = open_floor(str(tmp_path / "floor.db"))
+    floor = open_floor(str(tmp_path / "floor.db"), RUNTIME)
     in_effect(floor, example_submission("pa-575"))
-    server = serve(floor, {})
+    server = serve(floor, {}, RUNTIME)
     before = floor.store.heads()
     with TestClient(make_app(server)) as client:
         guest = Visitor(client)
@@ -419,10 +421,12 @@ def test_a_guest_leaves_no_trace_in_the_licensed_log_of_a_served_floor(tmp_path:
             wager = {"step": "wager", "position": HERE, "wagers": {"main": 500}}
             bet = guest.send("POST", f"{path}/commands", {"id": f"bet-{number}", "action": wager})
             assert bet.status_code == 200, bet.text
+            told = guest.send("GET", f"{path}/patience").json()
+            assert told["until"] > told["now"], "the table waits for one who has bet and is not ready"
             assert guest.send("POST", f"{path}/undo").status_code == 200
     assert floor.store.heads() == before
     server.close()
-    floor = open_floor(str(tmp_path / "floor.db"))
-    server = serve(floor, {})
+    floor = open_floor(str(tmp_path / "floor.db"), RUNTIME)
+    server = serve(floor, {}, RUNTIME)
     assert floor.opened() == (), "the next start opens nothing of it"
     server.close()

@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 from starlette.types import ASGIApp
 
+from houseway.cli.system import SystemRuntime
 from houseway.floor.bus import NoBus
 from houseway.floor.core import Floor
 from houseway.floor.readmodels import ReadModels
@@ -27,6 +28,7 @@ from houseway.rounds.state import IN_ROUND
 from houseway.rounds.step import Actor, Proposal
 from houseway.service.accounts import Accounts
 from houseway.service.api import Server, make_app
+from houseway.service.health import Health
 from houseway.service.limits import Limits
 from houseway.service.live import Hub, Looking
 from houseway.service.loop import FloorLoop
@@ -83,10 +85,11 @@ class World:
         for table in TABLES:
             floor.table(table)
         hub, entropy = Hub(floor), SeededEntropy("people")
-        loop = FloorLoop(floor, NoBus(), hub.show)
+        loop = FloorLoop(floor, NoBus(), hub.show, SystemRuntime())
         register = Register(store, Sessions(store, entropy), floor.clock)
         accounts = Accounts(loop, register, Passwords(entropy, CHEAP), Limits(), entropy)
-        self.server = Server(loop, hub, self.door, ReadModels(store), accounts)
+        health = Health(loop, None, loop.runtime)
+        self.server = Server(loop, hub, self.door, ReadModels(store), accounts, health)
         self.app = make_app(self.server)
         self.run = asyncio.create_task(loop.run())
         for viewer in self.viewers:

@@ -16,6 +16,10 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple
 
+import pytest
+
+from houseway.service.api.gate import CSRF_HEADER
+
 SECONDS = 60
 
 
@@ -57,7 +61,7 @@ def serving(database: Path | str, port: int, *more: str) -> Iterator[Served]:
 def wait_for(port: int) -> None:
     for _ in range(SECONDS * 20):
         try:
-            if ask(port, "/ready") == {"ready": True}:
+            if ask(port, "/ready")["ready"]:
                 return
         except (OSError, urllib.error.URLError):
             pass
@@ -65,11 +69,11 @@ def wait_for(port: int) -> None:
     raise AssertionError("the server does not answer")
 
 
-def ask(port: int, path: str, body: Any = None, cookie: str = "") -> Any:
+def ask(port: int, path: str, body: Any = None, cookie: str = "", csrf: str = "") -> Any:
     request = urllib.request.Request(
         f"http://127.0.0.1:{port}{path}",
         data=None if body is None else json.dumps(body).encode(),
-        headers={"cookie": cookie},
+        headers={"cookie": cookie, CSRF_HEADER: csrf},
     )
     with urllib.request.urlopen(request, timeout=SECONDS) as answer:
         found = json.loads(answer.read())
@@ -84,21 +88,37 @@ def houseway(*words: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(command, capture_output=True, text=True, check=False, timeout=SECONDS)
 
 
+def add_administrator(database: Path, user: str, name: str) -> subprocess.CompletedProcess[str]:
+    """Try to add an administrator at the command line."""
+    command = [sys.executable, "-m", "houseway", "administrator", "add", "--database", str(database)]
+    return subprocess.run(
+        [*command, user, name], capture_output=True, text=True, check=False, timeout=SECONDS
+    )
+
+
 def test_a_floor_is_served_stopped_and_served_again(tmp_path: Path) -> None:
     database, port = tmp_path / "floor.db", free_port()
     with serving(database, port) as served:
-        (password,) = (
-            found[1] for line in served.said if (found := re.search(r"with the password (\S+) ", line))
-        )
-        login = {"name": "Administrator", "password": password}
+        printed = re.compile(r"sign in as (.+) with the temporary password (\S+) \(shown this once\)")
+        shown = dict(printed.findall("\n".join(served.said)))
+        assert sorted(shown) == ["Administrator 1", "Administrator 2"] and len(set(shown.values())) == 2
+        login = {"name": "Administrator 1", "password": shown["Administrator 1"]}
         me = ask(port, "/api/v1/session", login)
-        assert me["role"] == "administrator"
+        assert me["role"] == "administrator" and me["must"] == "change_password"
+        with pytest.raises(urllib.error.HTTPError) as refused:
+            ask(port, "/api/v1/tables", cookie=me["cookie"])
+        assert refused.value.code == 403
+        own = {"old": login["password"], "new": "a staple of horses"}
+        me = ask(port, "/api/v1/me/password", own, cookie=me["cookie"], csrf=me["csrf"])
+        login["password"] = own["new"]
         assert ask(port, "/api/v1/tables", cookie=me["cookie"]) == []
+        alone = add_administrator(database, "administrator-3", "Third")
+        assert alone.returncode == 2 and "another process serves this file" in alone.stderr
         second = houseway("--database", str(database), "--port", str(free_port()))
         assert second.returncode == 2 and "another process serves this file" in second.stderr
         third = houseway("--database", str(tmp_path / "other.db"), "--port", str(port))
         assert third.returncode == 2 and "cannot listen there" in third.stderr
     with serving(database, port) as served:
         assert not [line for line in served.said if "password" in line], "a password is shown once"
-        assert ask(port, "/api/v1/session", cookie=me["cookie"])["id"] == "administrator", "still signed in"
-        assert ask(port, "/api/v1/session", login)["role"] == "administrator"
+        assert ask(port, "/api/v1/session", cookie=me["cookie"])["id"] == "administrator-1", "still signed in"
+        assert "must" not in ask(port, "/api/v1/session", login)

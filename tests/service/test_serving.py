@@ -3,27 +3,28 @@
 from __future__ import annotations
 
 import asyncio
-from datetime import datetime, timedelta
 from pathlib import Path
 
 import pytest
 
+from houseway.cli.system import SystemRuntime
 from houseway.floor.bus import NoBus, PostgresBus
 from houseway.floor.core import Floor
 from houseway.floor.readmodels import ReadModels
 from houseway.rounds.actions import Leave, Sit
 from houseway.rounds.roles import Role
 from houseway.rounds.step import Actor
+from houseway.service.health import Health
 from houseway.service.live import Hub
 from houseway.service.loop import FloorLoop, StoppedError
 from houseway.service.tasks import hear, running, tasks_of
-from houseway.store.outcomes import StaleError
 from houseway.store.memory import MemoryStore
+from houseway.store.outcomes import OutcomeUnknownError, StaleError, StoreGoneError
 from houseway.store.postgres import PostgresStore
 from houseway.store.protocol import Batch
 from houseway.store.sqlite import SqliteStore
 from houseway.store.verifying import verify_log
-from tests.floor.support import NOON, command, new_floor, two_tables
+from tests.floor.support import command, new_floor, two_tables
 from tests.store.support import fresh_database
 
 EVE = Actor("Eve", Role.PLAYER)
@@ -45,7 +46,7 @@ class Failing(MemoryStore):
 
 
 async def carried_out(floor: Floor, *commands: object) -> list[object]:
-    loop = FloorLoop(floor, NoBus(), lambda _: None)
+    loop = FloorLoop(floor, NoBus(), lambda _: None, SystemRuntime())
     work = asyncio.create_task(loop.run())
     answers = await asyncio.wait_for(asyncio.gather(*(loop.command("t1", one) for one in commands)), SOON)  # type: ignore[arg-type]
     loop.stop()
@@ -74,8 +75,9 @@ def test_commands_that_arrive_together_are_one_batch() -> None:
     "failures",
     [
         [StaleError("somebody else was first")],
-        [OSError("the database is gone")],
-        [StaleError("first"), OSError("then"), StaleError("again")],
+        [StoreGoneError("the database does not answer")],
+        [OutcomeUnknownError("the connection was lost")],
+        [StaleError("first"), StoreGoneError("then"), StaleError("again")],
     ],
 )
 def test_a_batch_that_fails_is_tried_again_and_answered_once(failures: list[Exception]) -> None:
@@ -89,7 +91,7 @@ def test_a_batch_that_fails_is_tried_again_and_answered_once(failures: list[Exce
 
 def test_who_comes_after_the_server_stops_is_told_so() -> None:
     async def late() -> None:
-        loop = FloorLoop(two_tables(new_floor(MemoryStore())), NoBus(), lambda _: None)
+        loop = FloorLoop(two_tables(new_floor(MemoryStore())), NoBus(), lambda _: None, SystemRuntime())
         loop.stop()
         with pytest.raises(StoppedError):
             await loop.command("t1", command(EVE, Sit(6)))
@@ -103,7 +105,7 @@ def test_a_slow_viewer_is_sent_the_latest_view_and_holds_nobody_up() -> None:
         hub = Hub(floor)
         watching = hub.watch(EVE, "t1")
         first = await watching.next()
-        loop = FloorLoop(floor, NoBus(), hub.show)
+        loop = FloorLoop(floor, NoBus(), hub.show, SystemRuntime())
         work = asyncio.create_task(loop.run())
         for at, name in ((3, "Bob"), (4, "Cleo"), (6, "Eve")):
             await loop.command("t1", command(Actor(name, Role.PLAYER), Sit(at)))
@@ -123,12 +125,12 @@ def test_what_one_server_does_the_viewers_of_another_see() -> None:
         floors = [two_tables(new_floor(stores[0], "one")), new_floor(stores[1], "other")]
         hub = Hub(floors[1])
         buses = [PostgresBus(url), PostgresBus(url)]
-        one = FloorLoop(floors[0], buses[0], lambda _: None)
-        other = FloorLoop(floors[1], buses[1], hub.show)
+        one = FloorLoop(floors[0], buses[0], lambda _: None, SystemRuntime())
+        other = FloorLoop(floors[1], buses[1], hub.show, SystemRuntime())
         watching = hub.watch(EVE, "t1")
         before = await watching.next()
         work = asyncio.create_task(one.run())
-        async with running([one.tell, lambda: hear(buses[1], other)]):
+        async with running([one.tell, lambda: hear(buses[1], other)], SystemRuntime()):
             await one.command("t1", command(EVE, Sit(6)))
             after = await asyncio.wait_for(watching.next(), SOON)
             while after.version == before.version:
@@ -154,7 +156,7 @@ def test_a_task_that_fails_is_begun_again(monkeypatch: pytest.MonkeyPatch) -> No
         await asyncio.sleep(SOON)
 
     async def watched() -> None:
-        async with running([failing]):
+        async with running([failing], SystemRuntime()):
             while len(begun) < 3:
                 await asyncio.sleep(0.01)
 
@@ -164,17 +166,15 @@ def test_a_task_that_fails_is_begun_again(monkeypatch: pytest.MonkeyPatch) -> No
 
 def test_read_models_are_kept_up_and_checkpoints_written(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("houseway.service.tasks.TIDYING", 0.01)
+    monkeypatch.setattr("houseway.service.tasks.CHECKPOINTS", 0.05)
     store = MemoryStore()
     floor = two_tables(new_floor(store))
     models = ReadModels(store)
-    moments = iter(NOON + timedelta(minutes=10 * n) for n in range(10_000))
-
-    def clock() -> datetime:
-        return next(moments)
 
     async def tidied() -> None:
-        loop = FloorLoop(floor, NoBus(), lambda _: None)
-        async with running(tasks_of(loop, Hub(floor), models, clock, NoBus())):
+        loop = FloorLoop(floor, NoBus(), lambda _: None, SystemRuntime())
+        health = Health(loop, None, loop.runtime)
+        async with running(tasks_of(loop, Hub(floor), models, NoBus(), health), loop.runtime):
             while not store.checkpoints():
                 await asyncio.sleep(0.01)
 
@@ -188,7 +188,7 @@ def test_reading_while_batches_are_stored_undoes_and_sees_nothing_halfway(tmp_pa
     models = ReadModels(store)
 
     async def both() -> None:
-        loop = FloorLoop(floor, NoBus(), lambda _: None)
+        loop = FloorLoop(floor, NoBus(), lambda _: None, SystemRuntime())
         work = asyncio.create_task(loop.run())
 
         async def coming_and_going(table: str, at: int) -> None:

@@ -163,7 +163,7 @@ def test_filed_rules_wait_for_whoever_did_not_file_them_and_ended_ones_do_not() 
 def test_a_fill_waits_for_somebody_other_than_who_asked_for_it() -> None:
     floor = new_floor(MemoryStore())
     make_table(floor, "t1", example_submission("pa-659a"), chips=True)
-    floor.submit_chips("t1", ChipCommand(id="o", by=DEB, second=FLO, action=CountOpener(FLOAT)))
+    floor.submit("t1", ChipCommand(id="o", by=DEB, second=FLO, action=CountOpener(FLOAT)))
     floor.run()
     with served(floor) as (client, _):
         flo, fay = Person(client, "Flo", Role.FLOORPERSON), Person(client, "Fay", Role.FLOORPERSON)

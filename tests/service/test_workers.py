@@ -18,6 +18,7 @@ from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
 
 from houseway.cli.app import app as command_line
+from houseway.cli.system import SystemRuntime
 from houseway.floor.core import Floor
 from houseway.floor.verifying import verify_floor
 from houseway.games import example_submission
@@ -29,7 +30,7 @@ from houseway.service.counting import Counts
 from houseway.service.driver import AUTO, Driver
 from houseway.service.leading import PostgresLead
 from houseway.service.plans import HousePlayer, Pace, TablePlan
-from houseway.service.serving import now, serve
+from houseway.service.serving import serve
 from houseway.store.postgres import PostgresStore
 from tests.floor.support import SAFE, make_table
 from tests.service.asgi import SOON, OpenDoor, Viewer, post
@@ -44,8 +45,9 @@ class Serving:
     """A server with connections of its own, as a process is one."""
 
     def __init__(self, url: str, plan: TablePlan | None) -> None:
-        floor = Floor(PostgresStore(url), now, SystemEntropy(), SAFE)
-        self.server = serve(floor, {"t": plan} if plan else {})
+        runtime = SystemRuntime()
+        floor = Floor(PostgresStore(url), runtime.now, SystemEntropy(), SAFE)
+        self.server = serve(floor, {"t": plan} if plan else {}, runtime)
         self.server.gate = self.door = OpenDoor()
         self.app = make_app(self.server)
 
@@ -68,7 +70,7 @@ class Serving:
 def on_one_table(scene: Callable[[str], Any]) -> None:
     """Run a scene on a PostgreSQL database with one table."""
     with fresh_database() as url:
-        floor = Floor(PostgresStore(url), now, SystemEntropy(), SAFE)
+        floor = Floor(PostgresStore(url), SystemRuntime().now, SystemEntropy(), SAFE)
         make_table(floor, "t", example_submission("pa-575"))
         floor.store.close()
         asyncio.run(asyncio.wait_for(scene(url), 3 * SOON))

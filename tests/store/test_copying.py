@@ -13,11 +13,12 @@ import pytest
 from sqlalchemy import create_engine, inspect, text
 
 from houseway.errors import IllegalError
+from houseway.rng import SystemEntropy
 from houseway.store.checkpoints import take_checkpoint
 from houseway.store.copying import copy_store, copy_to_file, copy_to_postgres
 from houseway.store.entries import BrokenChainError, Entry, Head, StreamId, check_chain
 from houseway.store.protocol import Batch, NotEmptyError, Sealed, Snapshot, Store
-from houseway.store.sealing import copy_key, key_beside, key_path
+from houseway.store.sealing import copy_key, key_path, read_key
 from houseway.store.sql import SqlStore
 from houseway.store.sqlite import SqliteStore
 from houseway.store.verifying import verify_log
@@ -172,9 +173,9 @@ def test_a_copy_under_load_is_of_one_moment_between_two_batches(kind: str, tmp_p
 
 
 def test_a_key_is_copied_for_its_owner_only_and_over_no_other(tmp_path: Path) -> None:
-    key = key_beside(tmp_path / "floor.db")
+    key = read_key(tmp_path / "floor.db.key", SystemEntropy())
     copy_key(key_path(tmp_path / "floor.db"), key_path(tmp_path / "backup.db"))
-    assert key_beside(tmp_path / "backup.db") == key
+    assert read_key(tmp_path / "backup.db.key", SystemEntropy()) == key
     assert stat.S_IMODE((tmp_path / "backup.db.key").stat().st_mode) == 0o600
     with pytest.raises(IllegalError, match="there is a key already"):
         copy_key(key_path(tmp_path / "floor.db"), key_path(tmp_path / "backup.db"))

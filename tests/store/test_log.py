@@ -11,12 +11,12 @@ from sqlalchemy import text
 
 from houseway.cards import Deck
 from houseway.errors import IllegalError
-from houseway.rng import SealedDeck, SeededEntropy
+from houseway.rng import SealedDeck, SeededEntropy, SystemEntropy
 from houseway.store.checkpoints import export_checkpoints, make_checkpoint
 from houseway.store.entries import EMPTY, BrokenChainError, following
 from houseway.store.opening import open_store
 from houseway.store.protocol import Batch
-from houseway.store.sealing import KEY_BYTES, DeckSafe, key_beside
+from houseway.store.sealing import KEY_BYTES, DeckSafe, read_key
 from houseway.store.sql import SqlStore
 from houseway.store.verifying import verify_log
 from tests.store.support import DATABASES, Writer, new_store
@@ -127,7 +127,7 @@ def sealed() -> SealedDeck:
 
 
 def test_a_locked_deck_tells_nothing_and_opens_to_what_it_was() -> None:
-    safe, deck = DeckSafe(bytes(range(KEY_BYTES))), sealed()
+    safe, deck = DeckSafe(bytes(range(KEY_BYTES)), SeededEntropy("safe")), sealed()
     locked = safe.lock("table/1", deck)
     assert b"As" not in locked and deck.nonce not in locked
     assert safe.unlock("table/1", deck.commitment, locked) == deck
@@ -135,10 +135,10 @@ def test_a_locked_deck_tells_nothing_and_opens_to_what_it_was() -> None:
 
 
 def test_a_locked_deck_opens_only_with_its_key_for_its_table_and_its_commitment() -> None:
-    safe, deck = DeckSafe(bytes(range(KEY_BYTES))), sealed()
+    safe, deck = DeckSafe(bytes(range(KEY_BYTES)), SeededEntropy("safe")), sealed()
     locked = safe.lock("table/1", deck)
     wrong = [
-        (DeckSafe(bytes(KEY_BYTES)), "table/1", deck.commitment, locked),
+        (DeckSafe(bytes(KEY_BYTES), SeededEntropy("safe")), "table/1", deck.commitment, locked),
         (safe, "table/2", deck.commitment, locked),
         (safe, "table/1", "0" * 64, locked),
         (safe, "table/1", deck.commitment, locked[:-1] + bytes([locked[-1] ^ 1])),
@@ -149,8 +149,8 @@ def test_a_locked_deck_opens_only_with_its_key_for_its_table_and_its_commitment(
 
 
 def test_a_key_is_made_once_and_is_its_owners_only(tmp_path: Path) -> None:
-    first = key_beside(tmp_path / "floor.db")
-    assert key_beside(tmp_path / "floor.db") == first and len(first) == KEY_BYTES
+    first = read_key(tmp_path / "floor.db.key", SystemEntropy())
+    assert read_key(tmp_path / "floor.db.key", SystemEntropy()) == first and len(first) == KEY_BYTES
     assert (tmp_path / "floor.db.key").stat().st_mode & 0o077 == 0
 
 

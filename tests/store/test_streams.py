@@ -72,7 +72,7 @@ def test_a_command_is_carried_out_once_and_its_answer_is_kept(store: Store) -> N
     writer = Writer(store)
     once = writer.entry("table/1", command="c-1")
     store.append_batch(Batch(entries=[once]))
-    assert store.known(["c-1", "c-2"]) == {"c-1": b'"yes"'}
+    assert [(one.command, one.answer) for one in store.known(["c-1", "c-2"])] == [("c-1", b'"yes"')]
     with pytest.raises(StaleError):
         store.append_batch(Batch(entries=[writer.entry("table/1", command="c-1")]))
     assert len(everything(store)) == 1
@@ -82,7 +82,8 @@ def test_a_command_may_add_to_two_streams_at_once(store: Store) -> None:
     writer = Writer(store)
     both = [writer.entry(stream, command="jackpot") for stream in ("table/1", "meter/m")]
     store.append_batch(Batch(entries=both))
-    assert set(store.heads()) == {"table/1", "meter/m"} and store.known(["jackpot"]) == {"jackpot": b'"yes"'}
+    assert set(store.heads()) == {"table/1", "meter/m"}
+    assert {one.stream for one in store.known(["jackpot"])} == {"table/1", "meter/m"}
 
 
 def test_the_last_snapshot_of_a_stream_is_kept(store: Store) -> None:
@@ -184,3 +185,28 @@ def test_a_file_is_found_again_as_it_was_left(tmp_path: Path) -> None:
     assert again.heads() == writer.heads == check_chain(entry for _, entry in again.everything())
     Writer(again).add("table/1")
     again.close()
+
+
+@pytest.mark.parametrize("mode", [None, 0o644, 0o666])
+def test_a_database_is_its_owners_alone_also_one_that_was_not(tmp_path: Path, mode: int | None) -> None:
+    path = tmp_path / "floor.db"
+    if mode is not None:
+        path.touch()
+        path.chmod(mode)
+    store = SqliteStore(path)
+    Writer(store).add("table/1")
+    modes = {file.name: file.stat().st_mode & 0o777 for file in tmp_path.glob("floor.db*")}
+    assert modes["floor.db"] == modes["floor.db-wal"] == modes["floor.db-shm"] == 0o600
+    store.close()
+
+
+def test_a_file_that_was_replaced_is_not_gone_on_with(tmp_path: Path) -> None:
+    path = tmp_path / "floor.db"
+    store = SqliteStore(path)
+    store.probe()
+    path.rename(tmp_path / "away.db")
+    with pytest.raises(StoreGoneError, match="replaced or taken away"):
+        store.probe()
+    (tmp_path / "away.db").rename(path)
+    store.probe()
+    store.close()

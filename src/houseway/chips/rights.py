@@ -9,6 +9,7 @@ from types import MappingProxyType
 from typing import Final
 
 from houseway.law.problems import Problem
+from houseway.names import look_of
 from houseway.rounds.roles import Role
 from houseway.rounds.step import Actor
 
@@ -53,8 +54,8 @@ def _second_problems(step: str, said: str, by: Actor, second: Actor | None) -> I
 
 
 def same_person(one: Actor, other: Actor) -> bool:
-    """Whether two actors are one person, in whatever capacity."""
-    return one.id.strip().casefold() == other.id.strip().casefold()
+    """Whether two actors are one person, in whatever capacity and however the id is written."""
+    return look_of(one.id) == look_of(other.id)
 
 
 def _named(roles: frozenset[Role]) -> str:

@@ -64,6 +64,7 @@ SECTIONS: Final[dict[str, tuple[Listed, ...]]] = {
     ),
     "The floor": (
         Listed("serve", "serve:serve_command", "Serve a floor."),
+        Listed("administrator", "administrator:app", "Make administrators at the command line."),
         Listed("verify-log", "log:verify_log_command", "Check a whole log."),
         Listed("checkpoints", "log:checkpoints_command", "Export every checkpoint."),
         Listed("export", "log:export_command", "Write the log out."),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Final
@@ -13,6 +14,8 @@ from houseway.errors import InvalidInputError
 
 if TYPE_CHECKING:
     from houseway.floor.core import Floor
+    from houseway.service.api import Server
+    from houseway.service.serving import Serving
 
 DATABASE: Final = "houseway.db"
 POSTGRES: Final = ("postgresql://", "postgresql+psycopg://", "postgres://")
@@ -36,29 +39,49 @@ def serve_command(
     json_logs: Annotated[
         bool, typer.Option("--json-logs", help="Log every request, one JSON object a line.")
     ] = False,
+    key: Annotated[
+        Path | None,
+        typer.Option(help="The file of the key of sealed decks: beside a SQLite file if not said."),
+    ] = None,
     secure: Annotated[
         bool, typer.Option("--secure", help="People come over HTTPS: cookies are sent over nothing else.")
     ] = False,
 ) -> None:
     """Serve a floor: tables and shared meters on a database, for people with a browser or a program."""
+    from houseway.cli.system import SystemRuntime  # noqa: PLC0415
     from houseway.service.logs import begin_logs  # noqa: PLC0415 - slow, and only this command needs it
-    from houseway.service.serving import Serving, open_floor, open_server  # noqa: PLC0415
-    from houseway.service.workers import Workers, listen_at, run_server  # noqa: PLC0415
+    from houseway.service.serving import Serving, open_floor  # noqa: PLC0415
+    from houseway.service.workers import Workers, listen_at  # noqa: PLC0415
     from houseway.web.making import site  # noqa: PLC0415
 
     _check(database, port, workers, pace)
     begin_logs(json_lines=json_logs)
-    told = Serving(database=database, demo=demo, pace=pace, secure=secure, json_logs=json_logs)
+    told = Serving(
+        database=database,
+        demo=demo,
+        pace=pace,
+        key=str(key or ""),
+        secure=secure,
+        json_logs=json_logs,
+    )
     with listen_at(host, port) as listening, tempfile.TemporaryDirectory(prefix="houseway-") as counts:
-        floor = open_floor(database)
+        runtime = SystemRuntime()
+        floor = open_floor(database, runtime, key)
         _sign_up(floor, demo=demo)
+        floor.store.close()  # each server process opens it for itself, also when it is begun again
         where = f"http://{f'[{host}]' if ':' in host else host}:{port}"
+        print(f"  {_place_of_key(database, key)}")
         print(f"serving {_named(database)} at {where} (API: /api/v1/openapi.json)", flush=True)
-        if workers == 1:
-            run_server(open_server(told, floor), site, listening)
-        else:
-            floor.store.close()
-            Workers(open_server, site, replace(told, counts=counts), listening, workers).run()
+        told = replace(told, counts=counts if workers > 1 else "")
+        Workers(open_served, site, told, listening, workers, runtime).run()
+
+
+def open_served(told: Serving) -> Server:
+    """Open a floor as a server process of its own was told to."""
+    from houseway.cli.system import SystemRuntime  # noqa: PLC0415
+    from houseway.service.serving import open_server  # noqa: PLC0415
+
+    return open_server(told, SystemRuntime())
 
 
 def _check(database: str, port: int, workers: int, pace: float) -> None:
@@ -75,15 +98,20 @@ def _sign_up(floor: Floor, *, demo: bool) -> None:
     """Add whoever signs in first, and print with which password."""
     from houseway.service.demo import demo_floor  # noqa: PLC0415
     from houseway.service.demo_people import sign_up_demo  # noqa: PLC0415
-    from houseway.service.serving import register_of, sign_up_first  # noqa: PLC0415
+    from houseway.service.founding import found_floor  # noqa: PLC0415
+    from houseway.service.serving import register_of  # noqa: PLC0415
 
     register = register_of(floor)
     if demo:
         sign_up_demo(register, floor.house)
         demo_floor(floor)
         _print_log_ins()
-    elif (password := sign_up_first(register)) is not None:
-        print(f"  sign in as Administrator with the password {password} (shown this once)")
+        return
+    for login in found_floor(register, floor.entropy):
+        name, password = login.founder.name, login.password
+        print(f"  sign in as {name} with the temporary password {password} (shown this once)")
+    if len(register.people.administrators) == 1:
+        print("  one administrator alone adds nobody: houseway administrator add makes another")
 
 
 def _print_log_ins() -> None:
@@ -95,6 +123,17 @@ def _print_log_ins() -> None:
     for name, role, password in (("name", "role", "password"), *rows, ("", "guest", "(none)")):
         print(f"  {name:15}{role:15}{password}")
     print()
+
+
+def _place_of_key(database: str, key: Path | None) -> str:
+    """Say where the key of sealed decks is: whoever has it and the database can open decks in play."""
+    from houseway.service.serving import KEY_VARIABLE, key_of  # noqa: PLC0415
+
+    if os.environ.get(KEY_VARIABLE):
+        return f"the key of sealed decks is the one in {KEY_VARIABLE}"
+    if key is not None or database.startswith(POSTGRES):
+        return f"the key of sealed decks is in {key or key_of(database)}"
+    return f"the key of sealed decks is beside the database, in {key_of(database)}; --key keeps it elsewhere"
 
 
 def _named(database: str) -> str:

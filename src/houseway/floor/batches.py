@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
+from enum import StrEnum
+from typing import Final, NamedTuple
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -12,6 +15,7 @@ from msgspec.structs import replace
 from houseway.chips import ChipCommand, ChipConfig, award_reports, chips_of, covers, decide_chips, staked_by
 from houseway.chips.reports import ReportDue
 from houseway.errors import HousewayError
+from houseway.floor.barring import Barred, barred_problems, nobody
 from houseway.floor.bodies import entries_after, write_body
 from houseway.floor.house import House, evolve_house, meter_terms_kept, this_program
 from houseway.floor.meters import MeterNow, evolve_meter, meter_opened, meter_snapshot, moved_by
@@ -32,6 +36,7 @@ from houseway.rounds.state import CardOrigin, MeterId
 from houseway.rounds.step import AnEvent, Command
 from houseway.settlement.model import PROGRESSIVE
 from houseway.store.entries import Entry, Head, StreamId, following
+from houseway.store.outcomes import StoreError
 from houseway.store.protocol import Batch, Sealed, Snapshot
 from houseway.store.sealing import DeckSafe
 
@@ -39,12 +44,34 @@ SNAPSHOT_EVERY = 200
 """So many entries a stream goes before its state is written down whole, so that it opens soon."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Asked:
-    """A command for a table, waiting."""
+    """A command for a table, waiting; sent twice, it waits twice."""
 
     table: TableId
     command: Command | ChipCommand
+    deadline: float = math.inf
+    """Until when it may be carried out, in seconds of the clock that only goes forward."""
+
+
+class Fault(StrEnum):
+    """Why a command was neither carried out nor refused by any rule."""
+
+    MEANINGLESS = "meaningless"
+    """There is no such table, or nothing can be made of it."""
+    CONFLICT = "conflict"
+    """Something else was carried out under its id."""
+    LATE = "late"
+    """Its time had passed before it was stored: it was not carried out, and never will be."""
+    UNKNOWN = "unknown"
+    """The database did not say in time what became of it: asked again, it is answered."""
+    BROKEN = "broken"
+    """The program failed over it, or the database cannot hold it: nothing was changed."""
+
+
+LATE: Final = "it was not carried out: its time had passed"
+UNKNOWN: Final = "it is not known yet whether it was carried out: ask again with this id"
+BROKEN: Final = "something went wrong here, and nothing was changed"
 
 
 class Answer(Struct, frozen=True, omit_defaults=True, kw_only=True):
@@ -55,9 +82,28 @@ class Answer(Struct, frozen=True, omit_defaults=True, kw_only=True):
     version: int = 0
     refused: tuple[Problem, ...] = ()
     fault: str = ""
-    """Why it could not even be judged: there is no such table, or nothing can be made of it."""
+    """Why it could not even be judged."""
+    kind: Fault = Fault.MEANINGLESS
+    """What kind of fault it is, if there is one."""
     reports: tuple[ReportDue, ...] = ()
     """The reports of cash or winnings that it makes due."""
+
+    @property
+    def done(self) -> bool:
+        """Whether it was carried out."""
+        return not (self.refused or self.fault)
+
+
+class Reply(NamedTuple):
+    """A command that waited, and its answer."""
+
+    asked: Asked
+    answer: Answer
+
+
+def fault_of(one: Asked, kind: Fault, text: str) -> Reply:
+    """Return the answer to a command that no rule refuses and nobody carries out."""
+    return Reply(one, Answer(command=one.command.id, table=one.table, fault=text, kind=kind))
 
 
 @dataclass
@@ -75,11 +121,14 @@ class Making:
     tables: dict[TableId, RunningTable] = field(default_factory=dict)
     vaults: dict[TableId, Vault] = field(default_factory=dict)
     asked: list[Asked] = field(default_factory=list)
-    answers: list[Answer] = field(default_factory=list)
+    replies: list[Reply] = field(default_factory=list)
+    defects: list[Exception] = field(default_factory=list)
+    """What the program failed over: to be logged, for it is a mistake."""
     entries: list[Entry] = field(default_factory=list)
     snapshots: list[Snapshot] = field(default_factory=list)
     sealed: list[Sealed] = field(default_factory=list)
     opened: list[tuple[StreamId, str]] = field(default_factory=list)
+    barred: Barred = nobody
 
     @property
     def batch(self) -> Batch:
@@ -92,17 +141,35 @@ class Making:
         vault = self.vaults.get(one.table, vault)
         draft = self._draft()
         try:
-            self.answers.append(draft._carried_out(one, running, vault))
+            self.replies.append(Reply(one, draft._carried_out(one, running, vault)))
             self._take_over(draft)
         except RefusedError as error:
-            self.answers.append(Answer(command=one.command.id, table=one.table, refused=error.problems))
+            answer = Answer(command=one.command.id, table=one.table, refused=error.problems)
+            self.replies.append(Reply(one, answer))
+        except StoreError:
+            raise
         except HousewayError as error:
-            self.answers.append(Answer(command=one.command.id, table=one.table, fault=str(error)))
+            self.replies.append(fault_of(one, Fault.MEANINGLESS, str(error)))
+        except Exception as error:  # one command that the program fails over keeps no other from its answer
+            self.defects.append(error)
+            self.replies.append(fault_of(one, Fault.BROKEN, BROKEN))
+
+    @property
+    def deadline(self) -> float:
+        """Until when all of it may be stored."""
+        return min((one.deadline for one in self.asked), default=math.inf)
 
     def _draft(self) -> Making:
         """Return a batch of one command, on what this one has come to: nothing of it stays if it fails."""
         return Making(
-            self.now, self.entropy, self.safe, self.chips, self.house, self.set_up, dict(self.meters)
+            self.now,
+            self.entropy,
+            self.safe,
+            self.chips,
+            self.house,
+            self.set_up,
+            dict(self.meters),
+            barred=self.barred,
         )
 
     def _take_over(self, draft: Making) -> None:
@@ -116,6 +183,7 @@ class Making:
         self.opened += draft.opened
 
     def _carried_out(self, one: Asked, running: RunningTable, vault: Vault) -> Answer:
+        refuse(one.command.action.step, barred_problems(running.table, one.command, self.barred, self.now))
         if isinstance(one.command, ChipCommand):
             return self._chips_moved(one, one.command, running)
         trial = Vault(self.entropy, vault.sealed)

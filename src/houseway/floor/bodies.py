@@ -12,6 +12,7 @@ import msgspec
 
 from houseway.errors import DataError, HousewayError
 from houseway.floor.streams import KINDS, METERS, SETUP, TABLES, Body
+from houseway.intake import SYSTEM_ID
 from houseway.rounds.codec import canonical, from_plain
 from houseway.store.entries import Entry, Head, StreamId, following
 
@@ -30,11 +31,13 @@ def write_body(kept: Body) -> bytes:
 def entries_after(stream: StreamId, head: Head, bodies: Iterable[Body]) -> list[Entry]:
     """Return the entries that bodies add to a stream that ends so, each named by its place in it.
 
+    Nobody can type such a name: a command of somebody's is never taken for one of these entries.
     What cannot be read again is refused, so that it is never stored.
     """
     entries: list[Entry] = []
     for body in bodies:
-        entry = following(head, stream, f"{stream}/{head.version + 1}", write_body(body), b"")
+        name = f"{SYSTEM_ID}{stream}/{head.version + 1}"
+        entry = following(head, stream, name, write_body(body), b"")
         read_body(entry)
         entries.append(entry)
         head = entry.head

@@ -13,6 +13,7 @@ from houseway.floor.bodies import entries_after, read_body
 from houseway.floor.streams import Bookmarked, BookmarkEvent, BookmarkRemoved, TableId, bookmark_stream
 from houseway.rounds.state import PersonId
 from houseway.rounds.step import Actor
+from houseway.store.appending import append_surely
 from houseway.store.entries import EMPTY, Head
 from houseway.store.outcomes import StaleError
 from houseway.store.protocol import Batch, Store
@@ -77,7 +78,7 @@ def record_bookmark(
         marks, head = _read(store, person)
         event = decide(marks)
         try:
-            store.append_batch(Batch(entries=entries_after(stream, head, [event])))
+            append_surely(store, Batch(entries=entries_after(stream, head, [event])))
         except StaleError:
             continue
         return evolve_bookmarks(marks, event)

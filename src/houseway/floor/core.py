@@ -6,16 +6,29 @@ what became of it. Nothing here waits, starts a thread or looks at a clock that 
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import Final
 
 from houseway.chips import ChipCommand, ChipConfig, standard_config
 from houseway.errors import HousewayError, UnknownNameError
-from houseway.floor.batches import Answer, Asked, Making
+from houseway.floor.barring import Barred, nobody
+from houseway.floor.batches import (
+    BROKEN,
+    LATE,
+    UNKNOWN,
+    Answer,
+    Asked,
+    Fault,
+    Making,
+    Reply,
+    fault_of,
+)
 from houseway.floor.bodies import entries_after, read_body
 from houseway.floor.house import House, evolve_house
 from houseway.floor.meters import MeterNow, evolve_meter, meter_from, meter_opened
+from houseway.floor.repeats import answer_again
 from houseway.floor.running import RunningTable, at_version, decks_of, opened
 from houseway.floor.streams import (
     SETUP,
@@ -31,15 +44,17 @@ from houseway.floor.undoing import undo_batch
 from houseway.meters import MeterState
 from houseway.rng import Entropy
 from houseway.rounds.chance import Moment, Vault, live
-from houseway.rounds.codec import decode
 from houseway.rounds.state import MeterId
-from houseway.rounds.step import Actor, Command
+from houseway.rounds.step import Actor, Command, CommandId
+from houseway.store.appending import append_surely
 from houseway.store.entries import EMPTY, Entry, Head, StreamId
-from houseway.store.outcomes import StaleError
+from houseway.store.outcomes import OutcomeUnknownError, StaleError, StoreError, StoreGoneError
 from houseway.store.protocol import Batch, Store
 from houseway.store.sealing import DeckSafe
 
 Clock = Callable[[], datetime]
+Part = tuple[StreamId, Head, Iterable[Body]]
+"""What a stream that ends so gets."""
 MOST: Final = 128
 """So many commands are carried out in one batch."""
 
@@ -54,11 +69,18 @@ class Floor:
         entropy: Entropy,
         safe: DeckSafe,
         chips: ChipConfig | None = None,
+        barred: Barred = nobody,
     ) -> None:
         self.store, self.clock, self.entropy, self.safe = store, clock, entropy, safe
         self.chips = chips or standard_config()
+        self.barred = barred
+        """Who is not to play now, and why: whoever serves the floor knows its people."""
         self._queue: list[Asked] = []
+        self._doubtful: set[Asked] = set()
+        """Commands of a batch of which the database did not say what became of it."""
         self._most = MOST
+        self._behind = False
+        """Whether streams may have gone on without this process knowing: then it reads before it decides."""
         self._set_up = EMPTY
         self.house = House()
         """What is set up, as far as this process has read it."""
@@ -109,9 +131,16 @@ class Floor:
 
     # --- what is done at no table ---------------------------------------------------------------------
 
-    def set_up(self, decide: Callable[[House, datetime], Iterable[SetUp]]) -> None:
-        """Set something up durably, decided from the floor as it stands now."""
-        self._add(lambda: [(SETUP, self._set_up, decide(self.house, self.clock()))])
+    def set_up(
+        self,
+        decide: Callable[[House, datetime], Iterable[SetUp]],
+        beside: Callable[[], Sequence[Part]] = lambda: (),
+    ) -> None:
+        """Set something up durably, decided from the floor as it stands now.
+
+        ``beside`` says what other streams get with it: all of it is stored, or nothing.
+        """
+        self._add(lambda: [(SETUP, self._set_up, decide(self.house, self.clock())), *beside()])
 
     def on_meter(
         self,
@@ -132,13 +161,13 @@ class Floor:
         )
         return self.meter(meter)
 
-    def _add(self, decide: Callable[[], Sequence[tuple[StreamId, Head, Iterable[Body]]]]) -> None:
+    def _add(self, decide: Callable[[], Sequence[Part]]) -> None:
         """Add to streams what is decided; it is decided again whenever somebody else was first."""
         while True:
             self.refresh()
             entries = [entry for part in decide() for entry in entries_after(*part)]
             try:
-                self.store.append_batch(Batch(entries=entries))
+                append_surely(self.store, Batch(entries=entries))
             except StaleError:
                 continue
             self.refresh()
@@ -152,7 +181,7 @@ class Floor:
             past = at_version(self.store, self.house, table, version)
             decks = decks_of(self.store, self.safe, now)
             try:
-                self.store.append_batch(undo_batch(now, past, decks, by, self.clock()))
+                append_surely(self.store, undo_batch(now, past, decks, by, self.clock()))
             except StaleError:
                 continue
             self.catch_up([table])
@@ -174,36 +203,58 @@ class Floor:
 
     # --- commands -------------------------------------------------------------------------------------
 
-    def submit(self, table: TableId, command: Command) -> None:
-        """Queue a command for a table."""
-        self._queue.append(Asked(table, command))
-
-    def submit_chips(self, table: TableId, command: ChipCommand) -> None:
-        """Queue something to be done with a table's chips; it is answered like any other command."""
-        self._queue.append(Asked(table, command))
+    def submit(self, table: TableId, command: Command | ChipCommand, deadline: float = math.inf) -> Asked:
+        """Queue a command for a table, or for its chips; it waits until it is answered."""
+        asked = Asked(table, command, deadline)
+        self._queue.append(asked)
+        return asked
 
     @property
     def waiting(self) -> int:
         """How many commands are queued."""
         return len(self._queue)
 
+    @property
+    def next_deadline(self) -> float:
+        """When the time of the next command that waits has passed."""
+        return min((one.deadline for one in self._queue), default=math.inf)
+
+    def expire(self, at: float) -> Sequence[Reply]:
+        """Answer the commands whose time has passed; what was never stored is never carried out."""
+        replies = [
+            fault_of(one, Fault.UNKNOWN, UNKNOWN)
+            if one in self._doubtful
+            else fault_of(one, Fault.LATE, LATE)
+            for one in self._queue
+            if one.deadline < at
+        ]
+        return self._answered(replies)
+
     def prepare(self) -> Making:
         """Decide what is queued, as far as one batch goes; nothing is changed until it is settled."""
-        taken, self._queue = self._queue[: self._most], self._queue[self._most :]
-        if not self.store.exclusive:
+        taken = self._queue[: self._most]
+        if self._behind or not self.store.exclusive:
             self.catch_up(one.table for one in taken)
+            self._behind = False
         making = Making(
-            self.clock(), self.entropy, self.safe, self.chips, self.house, self._set_up, dict(self._meters)
+            self.clock(),
+            self.entropy,
+            self.safe,
+            self.chips,
+            self.house,
+            self._set_up,
+            dict(self._meters),
+            barred=self.barred,
         )
-        known = self.store.known([one.command.id for one in taken])
-        names: set[str] = set()
+        known: dict[CommandId, list[Entry]] = {}
+        for entry in self.store.known([one.command.id for one in taken]):
+            known.setdefault(entry.command, []).append(entry)
+        names = set[CommandId]()
         for one in taken:
             name = one.command.id
             if name in known:
-                making.answers.append(decode(Answer, known[name]))
-            elif name in names:
-                self._queue.insert(0, one)  # sent twice at once: the second is answered as the first was
-            else:
+                making.replies.append(Reply(one, answer_again(one, known[name])))
+            elif name not in names:  # sent twice at once: the second waits until the first is stored
                 names.add(name)
                 making.asked.append(one)
                 self._decide(making, one)
@@ -212,15 +263,18 @@ class Floor:
     def _decide(self, making: Making, one: Asked) -> None:
         try:
             running = self.table(one.table)
+        except StoreError:
+            raise
         except HousewayError as error:
-            making.answers.append(Answer(command=one.command.id, table=one.table, fault=str(error)))
+            making.replies.append(fault_of(one, Fault.MEANINGLESS, str(error)))
         else:
             making.answer(one, running, self._vaults[one.table])
 
-    def settle(self, making: Making, failed: StaleError | None = None) -> Sequence[Answer]:
-        """Take what became of a batch: answers if it is durable, else its commands wait again, in order.
+    def settle(self, making: Making, failed: Exception | None = None) -> Sequence[Reply]:
+        """Take what became of a batch: answers if it is durable, else its commands wait on, in order.
 
-        What was carried out before is answered either way.
+        What was carried out before is answered either way. A command that fails all by itself, and not
+        because the database is away or somebody else was first, is answered too: it would only fail again.
         """
         if failed is None:
             self._tables |= making.tables
@@ -228,12 +282,34 @@ class Floor:
             self._meters = making.meters
             self.house, self._set_up = making.house, making.set_up
             self._most = MOST
-            return making.answers
-        self._queue = [*making.asked, *self._queue]
-        self._most = max(1, len(making.asked) // 2)
-        self.catch_up(one.table for one in making.asked)
-        again = {one.command.id for one in making.asked}
-        return [answer for answer in making.answers if answer.command not in again]
+            return self._answered(making.replies)
+        self._behind = True
+        if isinstance(failed, OutcomeUnknownError):
+            self._doubtful.update(making.asked)
+        again = set(making.asked)
+        replies = [reply for reply in making.replies if reply.asked not in again]
+        return self._answered([*replies, *self._narrow(making.asked, failed)])
+
+    def fail(self, failed: Exception) -> Sequence[Reply]:
+        """Take that not even a batch could be made: commands wait on, unless one fails all by itself."""
+        self._behind = True
+        return self._answered(self._narrow(self._queue[: self._most], failed))
+
+    def _narrow(self, asked: Sequence[Asked], failed: Exception) -> Sequence[Reply]:
+        """Let the next batch be half as large, until whatever fails is alone; then answer it."""
+        if isinstance(failed, StoreGoneError | OutcomeUnknownError):
+            return []
+        self._most = max(1, len(asked) // 2)
+        alone = len(asked) == 1 and not isinstance(failed, StaleError)
+        return [fault_of(asked[0], Fault.BROKEN, BROKEN)] if alone else []
+
+    def _answered(self, replies: Sequence[Reply]) -> Sequence[Reply]:
+        """Let commands wait no longer: they are answered."""
+        if replies:
+            done = {reply.asked for reply in replies}
+            self._queue = [one for one in self._queue if one not in done]
+            self._doubtful -= done
+        return replies
 
     def catch_up(self, tables: Iterable[TableId]) -> None:
         """Read what others have done at tables, to meters, and to the floor."""
@@ -262,5 +338,5 @@ class Floor:
                 self.store.append_batch(making.batch)
             except StaleError as error:
                 failed = error
-            answers += self.settle(making, failed)
+            answers += [reply.answer for reply in self.settle(making, failed)]
         return answers

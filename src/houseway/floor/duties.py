@@ -8,223 +8,204 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from datetime import datetime
-from typing import Final, Union
+from typing import Final
 
-from msgspec import Struct
+from msgspec.structs import replace
 
-from houseway.chips import AnyChipAction, ChipCommand, chip_problems
-from houseway.chips.rights import SECOND_ROLES
+from houseway.chips import ChipCommand, ChipTurn, chip_problems
+from houseway.chips.rights import SECOND_ROLES, same_person
 from houseway.errors import IllegalError, UnknownNameError
 from houseway.floor import house as floor_house
 from houseway.floor import meters
+from houseway.floor.bodies import read_body
 from houseway.floor.core import Floor
 from houseway.floor.house import House
-from houseway.floor.rights import Duty, check_reason, check_right, check_two
-from houseway.floor.streams import Fingerprint, ProposalClosed, Proposed, SetUp, TableId
-from houseway.games import Submission
-from houseway.law.problems import refuse
-from houseway.ledger import Units
-from houseway.money import Cents
-from houseway.rounds.codec import from_plain, plain
-from houseway.rounds.state import CardOrigin, MeterId
-from houseway.rounds.step import Actor
-from houseway.settlement import meter_terms
-
-
-class Task(Struct, frozen=True, tag_field="duty", forbid_unknown_fields=True, omit_defaults=True):
-    """Something that is asked for."""
-
-
-class ApproveProgram(Task, frozen=True, tag="approve_program"):
-    """Let tables open under the program that runs."""
-
-
-class FileSubmission(Task, frozen=True, tag="file_submission"):
-    """File rules for tables."""
-
-    submission: Submission
-
-
-class ApproveSubmission(Task, frozen=True, tag="approve_submission"):
-    """Approve rules that somebody else has filed."""
-
-    submission: Fingerprint
-    effective: datetime | None = None
-
-
-class EndSubmission(Task, frozen=True, tag="end_submission"):
-    """End rules."""
-
-    submission: Fingerprint
-    reason: str
-
-
-class MakeTable(Task, frozen=True, tag="make_table"):
-    """Make a table that plays by a submission in effect."""
-
-    table: TableId
-    submission: Fingerprint
-    meter: MeterId | None = None
-    origin: CardOrigin = CardOrigin.VIRTUAL_DECK
-    chips: bool = False
-
-
-class ChangeLink(Task, frozen=True, tag="change_link"):
-    """Record that a link to a meter went down or came back."""
-
-    meter: MeterId
-    up: bool
-    reason: str
-    table: TableId | None = None
-
-
-class MeterAdjustment(Task, frozen=True, tag="adjust_meter"):
-    """Adjust a meter by hand."""
-
-    meter: MeterId
-    amount: Units
-    reason: str
-
-
-class ReadMeter(Task, frozen=True, tag="read_meter"):
-    """Record a reading of a meter's display."""
-
-    meter: MeterId
-    shown: Cents
-    explained: str = ""
-
-
-class PrintSlip(Task, frozen=True, tag="print_slip"):
-    """Print the slip of a win."""
-
-    meter: MeterId
-    serial: str
-
-
-class WinSlipVoid(Task, frozen=True, tag="void_slip"):
-    """Void the slip of a win."""
-
-    meter: MeterId
-    serial: str
-    reason: str
-
-
-class MoveChips(Task, frozen=True, tag="move_chips"):
-    """Do something with a table's chips that two people do."""
-
-    table: TableId
-    action: AnyChipAction
-
-
-AnyTask = Union[  # noqa: UP007 - msgspec reads it at run time
+from houseway.floor.repeats import is_same
+from houseway.floor.rights import check_reason, check_right, check_two
+from houseway.floor.streams import ProposalClosed, Proposed, SetUp, TableId, table_stream
+from houseway.floor.tasks import (
+    BY_TWO,
+    AdjustAtTable,
     ApproveProgram,
-    FileSubmission,
     ApproveSubmission,
-    EndSubmission,
-    MakeTable,
     ChangeLink,
+    EnableUser,
+    EndSubmission,
+    FileSubmission,
+    MakeTable,
     MeterAdjustment,
-    ReadMeter,
-    PrintSlip,
-    WinSlipVoid,
     MoveChips,
-]
+    PeopleTask,
+    PrintSlip,
+    ReadMeter,
+    Task,
+    WinSlipVoid,
+    duty_of,
+    read_proposed,
+    seconds_of,
+)
+from houseway.intake import SYSTEM_ID
+from houseway.law.problems import refuse
+from houseway.rounds.codec import plain
+from houseway.rounds.deciding import verify
+from houseway.rounds.step import Actor, Command, Proposal
+from houseway.settlement import meter_terms
+from houseway.store.entries import Entry
+
+_WHOEVER_CONFIRMS: Final = "whoever confirms it"
+"""Stands for a second person until there is one."""
+CONFIRMED: Final = f"{SYSTEM_ID}confirmed/"
+"""What the ids of commands that were proposed and confirmed begin with: nobody can type it."""
 Closing = Callable[[House, datetime], list[SetUp]]
-BY_TWO: Final = (ApproveProgram, MeterAdjustment, WinSlipVoid, MoveChips)
-"""What two people do."""
 
 
-def duty_of(task: Task) -> Duty:
-    """Return the duty that a task is part of."""
-    return Duty(str(type(task).__struct_config__.tag))
+def shown_proposal(proposed: Proposed) -> Proposed:
+    """Return a proposal as people are shown it: without the hash of a secret, or a second person."""
+    task = {name: value for name, value in proposed.task.items() if name != "first_half"}
+    if isinstance(task.get("action"), dict):  # the second person is whoever confirms it, and not yet known
+        task["action"] = {name: value for name, value in task["action"].items() if name != "second"}
+    return replace(proposed, task=task, browser="")
 
 
-def read_task(data: object) -> Task:
-    """Read a task from plain data."""
-    found: Task = from_plain(AnyTask, data, "duty")  # type: ignore[arg-type]
-    return found
-
-
-def ask(floor: Floor, task: Task, by: Actor, name: str) -> str | None:
+def ask(floor: Floor, task: Task, by: Actor, name: str, browser: str = "") -> str | None:
     """Do something, or propose it to a second person: then return the name of the proposal.
 
-    ``name`` is made by whoever asks: the same proposal sent again is the same.
+    ``name`` is made by whoever asks: the same proposal sent again is the same. ``browser`` is the same for
+    all sessions begun one over another: a second person has none of them.
     """
     if isinstance(task, MoveChips):
-        _check_first(floor, task, by)
+        _check_chips(floor, task, by)
+    elif isinstance(task, AdjustAtTable):
+        _check_adjustment(floor, task, by)
     else:
         check_right(duty_of(task), by)
     if not isinstance(task, BY_TWO):
         _done(floor, task, by)
         return None
     _check_reason_of(task)
-    if name not in floor.house.proposals:
-        floor.set_up(lambda house, now: [propose(house, name, task, by, now)])
+    floor.set_up(
+        lambda house, now: (
+            [] if _is_proposed(house, name, task, by) else [propose(house, name, task, by, now, browser)]
+        )
+    )
     return name
 
 
-def propose(house: House, name: str, task: Task, by: Actor, now: datetime) -> Proposed:
+def _is_proposed(house: House, name: str, task: Task, by: Actor) -> bool:
+    """Whether this very thing waits under a name already; something else under it is refused."""
+    waiting = house.proposals.get(name)
+    if waiting is None:
+        return False
+    if (waiting.task, waiting.by.id, waiting.by.role) != (plain(task), by.id, by.role):
+        raise IllegalError("something else is proposed under this id", value=name)
+    return True
+
+
+def propose(house: House, name: str, task: Task, by: Actor, now: datetime, browser: str = "") -> Proposed:
     """Put a proposal on record."""
     if name in house.proposals:
         raise IllegalError("there is a proposal of this name", value=name)
-    return Proposed(proposal=name, task=plain(task), by=by, at=now)
+    return Proposed(proposal=name, task=plain(task), browser=browser, by=by, at=now)
 
 
 def proposed_task(floor: Floor, name: str) -> Task:
     """Return what was proposed under a name, and waits."""
-    return read_task(_open(floor.house, name).task)
+    return read_proposed(_open(floor.house, name).task)
 
 
-def confirm(floor: Floor, name: str, second: Actor) -> None:
+def confirm(floor: Floor, name: str, second: Actor, browser: str = "") -> None:
     """Do what was proposed, as its second person."""
     proposed, task = _open(floor.house, name), proposed_task(floor, name)
-    assert not isinstance(task, MoveChips), "chips are moved by a command at their table"
+    assert not isinstance(task, MoveChips | AdjustAtTable), "done by a command at their table"
     check_two(duty_of(task), proposed.by, second)
+    _check_browsers(proposed, second, browser)
     _done_by_two(
         floor,
         task,
         proposed.by,
         second,
-        lambda house, now: [_closed(house, name, second, now, done=True)],
+        lambda house, now: [close(house, name, second, now, done=True)],
     )
 
 
 def turn_down(floor: Floor, name: str, by: Actor, reason: str) -> None:
     """Turn a proposal down, or take one's own back."""
     proposed = _open(floor.house, name)
-    task = read_task(proposed.task)
-    if not isinstance(task, MoveChips):
+    task = read_proposed(proposed.task)
+    if not isinstance(task, MoveChips | AdjustAtTable):
         check_right(duty_of(task), by)
     elif proposed.by.id != by.id:
         _check_second(task, by)
     check_reason(reason)
-    floor.set_up(lambda house, now: [_closed(house, name, by, now, done=False, reason=reason)])
+    floor.set_up(lambda house, now: [close(house, name, by, now, done=False, reason=reason)])
 
 
-# --- chips of a table, by two people ------------------------------------------------------------------
+# --- people, by two people ----------------------------------------------------------------------------
 
 
-def proposed_chips(floor: Floor, name: str, second: Actor) -> tuple[TableId, ChipCommand] | None:
-    """Return the command that a proposal about chips comes to with its second person; none if it is another.
+def check_waits_for_nobody(house: House, task: PeopleTask) -> None:
+    """Refuse to propose the same about a user twice."""
+    for name, proposed in house.proposals.items():
+        waiting = read_proposed(proposed.task)
+        if type(waiting) is type(task) and waiting.user == task.user:
+            raise IllegalError("the same is proposed already and waits for a second person", value=name)
 
-    The command is named by the proposal: confirmed twice, it is carried out once.
+
+def people_proposal(floor: Floor, name: str, second: Actor, browser: str = "") -> tuple[Proposed, PeopleTask]:
+    """Return a proposal about people for its second person, and what it comes to."""
+    proposed, task = _open(floor.house, name), proposed_task(floor, name)
+    assert isinstance(task, PeopleTask), "everything else is confirmed on the floor"
+    check_two(duty_of(task), proposed.by, second)
+    _check_browsers(proposed, second, browser)
+    return proposed, task
+
+
+# --- at a table, by two people ------------------------------------------------------------------------
+
+
+def proposed_command(
+    floor: Floor, name: str, second: Actor, browser: str = ""
+) -> tuple[TableId, Command | ChipCommand] | None:
+    """Return the command that a proposal at a table comes to with its second person; none if it is another.
+
+    The command is named by the proposal and its moment: confirmed twice, it is carried out once, and a later
+    proposal of the same name is another.
     """
     proposed = _open(floor.house, name)
-    task = read_task(proposed.task)
-    if not isinstance(task, MoveChips):
+    task = read_proposed(proposed.task)
+    if not isinstance(task, MoveChips | AdjustAtTable):
         return None
-    command = ChipCommand(id=f"{name}/confirmed", by=proposed.by, second=second, action=task.action)
-    return task.table, command
+    _check_browsers(proposed, second, browser)
+    command_id = f"{CONFIRMED}{name}/{proposed.at.isoformat()}"
+    if isinstance(task, MoveChips):
+        older = f"{name}/confirmed"  # as an older program named it, if it stopped before closing the proposal
+        if any(_is_of(proposed, task, entry) for entry in floor.store.known([older])):
+            command_id = older
+        chips = ChipCommand(id=command_id, by=proposed.by, second=second, action=task.action)
+        return task.table, chips
+    _check_second(task, second)
+    if same_person(proposed.by, second):
+        raise IllegalError("to adjust a meter needs two people", value=second.id)
+    action = replace(task.action, second=second.id)
+    return task.table, Command(proposed.by, action, id=command_id)
 
 
-def close_chips(floor: Floor, name: str, second: Actor) -> None:
-    """Close a proposal about chips that was carried out, unless that is done."""
+def _is_of(proposed: Proposed, task: MoveChips, entry: Entry) -> bool:
+    """Whether an entry is what a proposal about chips came to with a second person."""
+    turn = read_body(entry)
+    if not isinstance(turn, ChipTurn) or entry.stream != table_stream(task.table):
+        return False
+    return turn.second is not None and is_same(turn, proposed.by, task.action)
+
+
+def close_command(floor: Floor, name: str, second: Actor) -> None:
+    """Close a proposal at a table that was carried out, unless that is done."""
     floor.set_up(
-        lambda house, now: [_closed(house, name, second, now, done=True)] if name in house.proposals else []
+        lambda house, now: [close(house, name, second, now, done=True)] if name in house.proposals else []
     )
 
 
-def _check_first(floor: Floor, task: MoveChips, by: Actor) -> None:
+def _check_chips(floor: Floor, task: MoveChips, by: Actor) -> None:
     """Refuse what no second person could make right."""
     step, running = task.action.step, floor.table(task.table)
     if step not in SECOND_ROLES:
@@ -235,8 +216,16 @@ def _check_first(floor: Floor, task: MoveChips, by: Actor) -> None:
     refuse(step, [problem for problem in problems if problem.field != f"{step}.second"])
 
 
-def _check_second(task: MoveChips, by: Actor) -> None:
-    if by.role not in SECOND_ROLES[task.action.step]:
+def _check_adjustment(floor: Floor, task: AdjustAtTable, by: Actor) -> None:
+    """Refuse what no second person could make right, by the rules of the table."""
+    running, proposal = floor.table(task.table), Proposal(by, replace(task.action, second=_WHOEVER_CONFIRMS))
+    problems = verify(running.rules, running.table, proposal, floor.moment(task.table))
+    if any(problem.blocks for problem in problems):
+        refuse(proposal.step, problems)
+
+
+def _check_second(task: MoveChips | AdjustAtTable, by: Actor) -> None:
+    if by.role not in seconds_of(task):
         raise IllegalError(f"to {task.action.step.replace('_', ' ')} is not for them", value=str(by))
 
 
@@ -246,15 +235,24 @@ def _open(house: House, name: str) -> Proposed:
     return house.proposals[name]
 
 
-def _closed(
+def _check_browsers(proposed: Proposed, second: Actor, browser: str) -> None:
+    """Refuse a second person who has signed in over the first one's session."""
+    if browser and browser == proposed.browser:
+        raise IllegalError(
+            "the second person signs in by themselves, and not over the session of the first", value=second.id
+        )
+
+
+def close(
     house: House, name: str, by: Actor, now: datetime, *, done: bool, reason: str = ""
 ) -> ProposalClosed:
+    """Close a proposal that waits: it was carried out with a second person, or turned down."""
     _open(house, name)
     return ProposalClosed(proposal=name, done=done, reason=reason, by=by, at=now)
 
 
 def _check_reason_of(task: Task) -> None:
-    if isinstance(task, MeterAdjustment | WinSlipVoid):
+    if isinstance(task, MeterAdjustment | WinSlipVoid | EnableUser):
         check_reason(task.reason)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from datetime import datetime
+from datetime import datetime, timedelta
 from functools import cache
 from typing import Final
 
@@ -16,6 +16,7 @@ from houseway.floor.rights import Duty, check_reason, check_right, check_two
 from houseway.floor.streams import (
     BRANCH,
     PRACTICE,
+    ClockStepped,
     Fingerprint,
     LinkChanged,
     MeterOpened,
@@ -47,6 +48,8 @@ from houseway.rounds.step import Actor
 from houseway.settlement import meter_terms
 from houseway.settlement.model import PROGRESSIVE
 
+SAME_STEP: Final = timedelta(minutes=1)
+"""Within this time another step of the wall clock is taken for the same."""
 _WHOLE_LINK: Final = ""
 """Stands for every table of a meter."""
 
@@ -70,6 +73,8 @@ class House(Struct, frozen=True):
     """The links that are down, and why."""
     proposals: Mapping[str, Proposed] = {}
     """What waits for a second person."""
+    stepped: ClockStepped | None = None
+    """When a wall clock was last found to have been set."""
 
     def submission(self, rules: Fingerprint, now: datetime) -> Submission:
         """Return a submission that is in effect, or say why none is."""
@@ -296,10 +301,19 @@ def change_link(
     return LinkChanged(meter=meter, table=table, up=up, reason=reason, by=by, at=now)
 
 
+def note_clock(
+    house: House, expected: datetime, shown: datetime, by: Actor, now: datetime
+) -> list[ClockStepped]:
+    """Put on record that the wall clock was set: several servers of a machine notice it, and one says so."""
+    if house.stepped is not None and now - house.stepped.at < SAME_STEP:
+        return []
+    return [ClockStepped(expected=expected, shown=shown, by=by, at=now)]
+
+
 # --- what becomes of it -------------------------------------------------------------------------------
 
 
-def evolve_house(house: House, event: SetUp) -> House:  # noqa: PLR0911 - one for each kind of event
+def evolve_house(house: House, event: SetUp) -> House:  # noqa: PLR0911, PLR0912 - one for each kind of event
     """Return the floor after something was set up."""
     match event:
         case ProgramApproved():
@@ -334,6 +348,8 @@ def evolve_house(house: House, event: SetUp) -> House:  # noqa: PLR0911 - one fo
         case ProposalClosed():
             waiting = {name: one for name, one in house.proposals.items() if name != event.proposal}
             return replace(house, proposals=waiting)
+        case ClockStepped():
+            return replace(house, stepped=event)
 
 
 def _without(house: House, table: TableId) -> House:

@@ -9,6 +9,7 @@ from importlib.resources import files
 from types import MappingProxyType
 from typing import Final
 
+from houseway.chips.rights import same_person
 from houseway.errors import IllegalError
 from houseway.rounds.roles import Role
 from houseway.rounds.step import Actor
@@ -54,7 +55,7 @@ def check_two(duty: Duty, by: Actor, second: Actor) -> None:
     """Refuse a duty of two people that is not done by two different ones."""
     for one in (by, second):
         check_right(duty, one)
-    if by.id.strip().casefold() == second.id.strip().casefold():
+    if same_person(by, second):
         raise IllegalError(f"to {duty.said} needs two people", value=by.id)
 
 

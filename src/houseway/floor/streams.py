@@ -180,6 +180,13 @@ class MeterOpened(Kept, frozen=True):
     terms: MeterTermsKept | None = None
 
 
+class ClockStepped(Kept, frozen=True):
+    """The wall clock of a server was set, or stood still: what it should have said, and what it said."""
+
+    expected: datetime
+    shown: datetime
+
+
 class LinkChanged(Kept, frozen=True):
     """The link of one table to its meter, or of all if none is named, went down or came back."""
 
@@ -194,6 +201,8 @@ class Proposed(Kept, frozen=True):
 
     proposal: str
     task: dict[str, Any]
+    browser: str = ""
+    """The same for all sessions begun one over another: the second person's is none of them."""
 
 
 class ProposalClosed(Kept, frozen=True):
@@ -261,10 +270,12 @@ class SlipPrinted(Kept, frozen=True):
 # --- people -------------------------------------------------------------------------------------------
 
 
-class OfUser(Kept, frozen=True):
+class OfUser(Kept, frozen=True, kw_only=True):
     """What one entry says of a user: a person or a device that signs in."""
 
     user: PersonId
+    second: Actor | None = None
+    """Who confirmed it, where two people were needed."""
 
 
 class OfSecret(Hiding, OfUser, frozen=True):
@@ -272,6 +283,8 @@ class OfSecret(Hiding, OfUser, frozen=True):
 
     hidden: ClassVar[frozenset[str]] = frozenset({"hash"})
     hash: str
+    halves: bool = False
+    """Whether the secret has two halves, each told to one of two people; the first is hashed by itself."""
 
 
 class UserAdded(OfUser, frozen=True):
@@ -385,6 +398,7 @@ SetUp = (
     | LinkChanged
     | Proposed
     | ProposalClosed
+    | ClockStepped
 )
 MeterEntry = MeterTurn | MeterAdjusted | MeterRead | SlipVoided | SlipPrinted
 PeopleEvent = (
@@ -406,6 +420,7 @@ KINDS: Final[Mapping[str, type[Body]]] = {
     "link_changed": LinkChanged,
     "proposed": Proposed,
     "proposal_closed": ProposalClosed,
+    "clock_stepped": ClockStepped,
     "meter_turn": MeterTurn,
     "meter_adjusted": MeterAdjusted,
     "meter_read": MeterRead,

@@ -5,30 +5,35 @@ What is decided is in ``people``; here it is recorded between two batches, and h
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Iterable
 from datetime import datetime
-from typing import ClassVar
+from typing import ClassVar, Final
 
 from msgspec import Struct
 
-from houseway.errors import IllegalError
+from houseway.errors import IllegalError, InvalidInputError
+from houseway.floor.duties import ask, check_waits_for_nobody, close, people_proposal
+from houseway.floor.house import House
 from houseway.floor.rights import Duty, check_right
-from houseway.floor.streams import Hiding, PasswordSet, PeopleEvent
+from houseway.floor.streams import Hiding, PasswordSet, PeopleEvent, SetUp
+from houseway.floor.tasks import AddUser, ChangeRoles, EnableUser, PeopleTask, ResetSecret
 from houseway.rng import Entropy
-from houseway.rounds.roles import DEVICES, Role
+from houseway.rounds.roles import Role
 from houseway.rounds.state import PersonId
 from houseway.rounds.step import Actor
+from houseway.runtime import Pool
 from houseway.service import people as duties
+from houseway.service.halves import hash_of_half, join_halves, new_half
 from houseway.service.limits import Limits
 from houseway.service.loop import FloorLoop
-from houseway.service.passwords import Passwords, new_key, secret_text
-from houseway.service.people import People, User, evolve_people
+from houseway.service.passwords import Passwords, hash_of_key
+from houseway.service.people import People, User
+from houseway.service.people_proposals import carry_out, check_proposal, for_device
 from houseway.service.register import Decide, Register
 from houseway.service.signing_in import Refusal, change_password
 
-_TEMPORARY = 16
-"""So many characters has a password that an administrator gives somebody for the first time."""
+_NAME_BYTES: Final = 8
+"""What the name of a proposal is told apart by."""
 
 
 class ToldUser(Struct, frozen=True, kw_only=True):
@@ -46,12 +51,21 @@ class ToldUser(Struct, frozen=True, kw_only=True):
     timed_out: datetime | None
 
 
-class NewSecret(Hiding, frozen=True):
-    """A user, and the password or key that is told this once."""
+class Waits(Hiding, frozen=True):
+    """A proposal that waits for a second administrator, and the first half of a secret, told this once."""
 
-    hidden: ClassVar[frozenset[str]] = frozenset({"secret"})
+    hidden: ClassVar[frozenset[str]] = frozenset({"half"})
+    proposal: str
+    device: bool
+    half: str = ""
+
+
+class Confirmed(Hiding, frozen=True):
+    """A user of whom something was decided by two, and the second half of a secret, told this once."""
+
+    hidden: ClassVar[frozenset[str]] = frozenset({"half"})
     user: ToldUser
-    secret: str
+    half: str = ""
 
 
 def tell(user: User) -> ToldUser:
@@ -96,33 +110,35 @@ class Accounts:
 
     # --- by administrators ----------------------------------------------------------------------------
 
-    async def add(self, user: PersonId, name: str, roles: Iterable[Role], by: Actor) -> NewSecret:
-        """Add somebody with a temporary password, or a device with a key."""
-        wanted = frozenset(roles)
-        duties.add_user(self.people, user, name, wanted, by, self._loop.floor.clock())
-        secret, hashed = await self._new_secret(device=wanted <= DEVICES)
+    async def add(self, user: PersonId, name: str, roles: Iterable[Role], by: Actor, browser: str) -> Waits:
+        """Propose to add somebody with a temporary password, or a device with a key."""
+        half = new_half(self._entropy)
+        task = AddUser(user=user, name=name, roles=_in_order(roles), first_half=hash_of_half(half))
+        return await self._propose(task, by, browser, half)
 
-        def decide(people: People, now: datetime) -> list[PeopleEvent]:
-            added = duties.add_user(people, user, name, wanted, by, now)
-            return [added, _secret_set(evolve_people(people, added), user, hashed, by, now)]
-
-        await self._record(decide)
-        return NewSecret(tell(self.people.user(user)), secret)
-
-    async def reset(self, user: PersonId, by: Actor) -> NewSecret:
-        """Give somebody a temporary password, or a device another key; what they had is void."""
-        check_right(Duty.MANAGE_PEOPLE, by)
+    async def reset(self, user: PersonId, by: Actor, browser: str) -> Waits:
+        """Propose to give somebody a temporary password, or a device another key."""
         if user == by.id:
             raise IllegalError("one's own password is changed by whoever knows it", value=user)
-        device = self.people.user(user).device
-        secret, hashed = await self._new_secret(device=device)
-        await self._record(lambda people, now: [_secret_set(people, user, hashed, by, now)])
-        return NewSecret(tell(self.people.user(user)), secret)
+        half = new_half(self._entropy)
+        return await self._propose(ResetSecret(user=user, first_half=hash_of_half(half)), by, browser, half)
 
-    async def change_roles(self, user: PersonId, roles: Iterable[Role], by: Actor) -> ToldUser:
-        """Give a user other roles."""
+    async def give_roles(self, user: PersonId, roles: Iterable[Role], by: Actor, browser: str) -> Waits:
+        """Propose to give a user roles."""
+        return await self._propose(ChangeRoles(user=user, roles=_in_order(roles)), by, browser)
+
+    async def enable(self, user: PersonId, reason: str, by: Actor, browser: str) -> Waits:
+        """Propose to let a user sign in again."""
+        return await self._propose(EnableUser(user=user, reason=reason), by, browser)
+
+    def only_takes(self, user: PersonId, roles: Iterable[Role]) -> bool:
+        """Whether a user with these roles has some fewer and none new: one administrator does that alone."""
+        return frozenset(roles) < self.people.user(user).roles
+
+    async def take_roles(self, user: PersonId, roles: Iterable[Role], by: Actor) -> ToldUser:
+        """Leave a user some roles, and no new ones."""
         wanted = frozenset(roles)
-        await self._record(lambda people, now: [duties.change_roles(people, user, wanted, by, now)])
+        await self._record(lambda people, now: [duties.take_roles(people, user, wanted, by, now)])
         return tell(self.people.user(user))
 
     async def disable(self, user: PersonId, reason: str, by: Actor) -> ToldUser:
@@ -130,19 +146,56 @@ class Accounts:
         await self._record(lambda people, now: [duties.disable_user(people, user, by, now, reason)])
         return tell(self.people.user(user))
 
-    async def enable(self, user: PersonId, reason: str, by: Actor) -> ToldUser:
-        """Let a user sign in again."""
-        await self._record(lambda people, now: [duties.enable_user(people, user, by, now, reason)])
-        return tell(self.people.user(user))
+    async def confirm(self, name: str, second: Actor, browser: str) -> Confirmed:
+        """Do what another administrator has proposed; the second half of a secret is told this once."""
+        await self._loop.between(self._register.refresh)
+        floor, half = self._loop.floor, new_half(self._entropy)
+        proposal, task = people_proposal(floor, name, second, browser)
+        hashed = await self._hash(task, half)
+
+        def decide(people: People, now: datetime) -> list[PeopleEvent]:
+            return carry_out(people, task, hashed, proposal.by, second, now)
+
+        def closing(house: House, now: datetime) -> list[SetUp]:
+            return [close(house, name, second, now, done=True)]
+
+        await self._loop.between(lambda: self._register.record_beside(floor, decide, closing))
+        return Confirmed(tell(self.people.user(task.user)), half if hashed else "")
+
+    async def _propose(self, task: PeopleTask, by: Actor, browser: str, half: str = "") -> Waits:
+        name = f"{by.id}/{self._entropy.read(_NAME_BYTES).hex()}"
+        floor = self._loop.floor
+
+        def propose() -> None:
+            self._register.refresh()
+            floor.refresh()
+            check_waits_for_nobody(floor.house, task)
+            check_proposal(self.people, task, by, floor.clock())
+            ask(floor, task, by, name, browser)
+
+        await self._loop.between(propose)
+        return Waits(name, for_device(self.people, task), half)
+
+    async def _hash(self, task: PeopleTask, half: str) -> str:
+        """Return the hash of both halves of a secret; nothing where no secret is given."""
+        if not isinstance(task, AddUser | ResetSecret):
+            return ""
+        whole = join_halves(task.first_half, half)
+        if for_device(self.people, task):
+            return hash_of_key(whole)
+        return await self._loop.runtime.in_thread(Pool.PASSWORDS, lambda: self._passwords.hash_again(whole))
 
     # --- by themselves --------------------------------------------------------------------------------
 
     async def change_password(self, by: Actor, old: str, new: str, address: str) -> None:
         """Change one's own password; every session of theirs is over."""
+        if old.strip().casefold() == new.strip().casefold():
+            raise InvalidInputError("the new password is the same as the old one")
         await self._loop.between(self._register.refresh)
         now = self._loop.floor.clock()
-        changed = await asyncio.to_thread(
-            change_password, self.people, self._limits, self._passwords, by, old, new, address, now
+        changed = await self._loop.runtime.in_thread(
+            Pool.PASSWORDS,
+            lambda: change_password(self.people, self._limits, self._passwords, by, old, new, address, now),
         )
         if isinstance(changed, Refusal):
             raise IllegalError(changed.said)
@@ -163,19 +216,9 @@ class Accounts:
     async def _record(self, decide: Decide) -> None:
         await self._loop.between(lambda: self._register.record(decide))
 
-    async def _new_secret(self, *, device: bool) -> tuple[str, str]:
-        """Return a fresh secret and its hash."""
-        if device:
-            made = new_key(self._entropy)
-            return made.key, made.hash
-        secret = secret_text(self._entropy)[:_TEMPORARY]
-        return secret, await asyncio.to_thread(self._passwords.hash, secret)
 
-
-def _secret_set(people: People, user: PersonId, hashed: str, by: Actor, now: datetime) -> PeopleEvent:
-    if people.user(user).device:
-        return duties.set_key(people, user, hashed, by, now)
-    return duties.set_password(people, user, hashed, by, now)
+def _in_order(roles: Iterable[Role]) -> tuple[Role, ...]:
+    return tuple(sorted(frozenset(roles)))
 
 
 def _unless_changed(people: People, changed: PasswordSet, by: Actor, now: datetime) -> PasswordSet:

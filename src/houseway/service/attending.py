@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
 from contextlib import suppress
-from datetime import datetime
 from typing import Final
 
 from houseway.floor.bus import Bus, Heard
 from houseway.floor.streams import TableId
 from houseway.rounds.state import PersonId
+from houseway.runtime import Pool, Runtime
 from houseway.service.driver import Driver
 from houseway.service.live import Hub
 
@@ -21,15 +20,15 @@ EVERY: Final = 5.0
 class Attendance:
     """Whom this server hears of: by a request, or by a live connection that stands."""
 
-    def __init__(self, driver: Driver, hub: Hub, bus: Bus, clock: Callable[[], datetime]) -> None:
-        self._driver, self._hub, self._bus, self._clock = driver, hub, bus, clock
+    def __init__(self, driver: Driver, hub: Hub, bus: Bus, runtime: Runtime) -> None:
+        self._driver, self._hub, self._bus, self._runtime = driver, hub, bus, runtime
         self._seen: set[PersonId] = set()
         self._ready: list[tuple[TableId, PersonId]] = []
         self._somebody_ready = asyncio.Event()
 
     def seen(self, person: PersonId) -> None:
         """Take note that a person is there."""
-        self._driver.seen(person, self._clock())
+        self._driver.seen(person, self._driver.clock())
         self._seen.add(person)
 
     def ready(self, table: TableId, person: PersonId) -> None:
@@ -41,7 +40,7 @@ class Attendance:
     def heard(self, heard: Heard) -> None:
         """Take note of what another server has told."""
         for person in heard.seen:
-            self._driver.seen(person, self._clock())
+            self._driver.seen(person, self._driver.clock())
         for table, person in heard.ready:
             self._driver.ready(table, person)
 
@@ -54,6 +53,6 @@ class Attendance:
             self._seen, self._ready = set(), []
             self._somebody_ready.clear()
             if heard != Heard():
-                await asyncio.to_thread(self._bus.tell, heard)
+                await self._runtime.in_thread(Pool.WAITING, lambda: self._bus.tell(heard))  # noqa: B023 - awaited
             with suppress(TimeoutError):
                 await asyncio.wait_for(self._somebody_ready.wait(), EVERY)

@@ -13,7 +13,14 @@ from houseway.rng import SystemEntropy
 from houseway.rounds.roles import Role
 from houseway.rounds.step import Actor
 from houseway.service.passwords import Parameters, Passwords
-from houseway.service.people import People, add_user, evolve_people, first_administrator, set_password
+from houseway.service.people import (
+    COMMAND_LINE,
+    People,
+    add_user,
+    evolve_people,
+    first_administrator,
+    set_password,
+)
 from houseway.service.register import Register
 
 ADMINISTRATOR: Final = Actor("demo-administrator", Role.ADMINISTRATOR, "Administrator")
@@ -29,8 +36,9 @@ MEMBERS: Final = (
     Actor("reg", Role.REGULATOR, "Reg"),
     Actor("pat", Role.PLAYER, "Pat"),
     Actor("zoe", Role.PLAYER, "Zoe"),
+    Actor("ivy", Role.ADMINISTRATOR, "Ivy"),
 )
-"""Who logs in to the demo beside its administrator; a guest needs no password."""
+"""Who logs in to the demo beside its first administrator; a guest needs no password."""
 EVERYBODY: Final = (ADMINISTRATOR, *MEMBERS)
 PUBLIC: Final = Parameters(passes=1, memory_kib=8, lanes=1)
 """What the hash of a password costs that everybody knows: nothing, so that a demo starts at once."""
@@ -75,8 +83,8 @@ def _missing(people: People, hashes: dict[str, str], now: datetime) -> Iterator[
         for event in first:
             people = evolve_people(people, event)
     for actor in MEMBERS:
-        if actor.id not in people.users:
-            added = add_user(people, actor.id, actor.shown, frozenset({actor.role}), ADMINISTRATOR, now)
+        if actor.id not in people.users and people.named(actor.shown) is None:
+            added = add_user(people, actor.id, actor.shown, frozenset({actor.role}), COMMAND_LINE, now)
             people = evolve_people(people, added)
             yield added
             yield set_password(people, actor.id, hashes[actor.id], actor, now)

@@ -18,14 +18,16 @@ from typing import Final
 from houseway.errors import InvalidInputError
 from houseway.floor.core import Clock
 from houseway.rounds.roles import Role
-from houseway.service.api.gate import Entered, NotLetInError, Signed
+from houseway.rounds.step import Actor
+from houseway.runtime import Pool
+from houseway.service.api.gate import Entered, Must, NotLetInError, Proof, Signed
 from houseway.service.limits import Limits
 from houseway.service.loop import FloorLoop
 from houseway.service.passwords import Passwords
 from houseway.service.people import hash_anew, name_key
 from houseway.service.register import Register
 from houseway.service.sessions import LONGEST, Session, Sessions
-from houseway.service.signing_in import Refusal, SignedIn, admit, prove, who_acts
+from houseway.service.signing_in import Proved, Refusal, SignedIn, admit, prove, who_acts
 
 BELIEVED: Final = timedelta(seconds=5)
 """So long a session that was found is not looked up again."""
@@ -52,27 +54,63 @@ class Door:
         self._found: dict[bytes, _Believed] = {}
         self._asking = asyncio.Lock()
 
-    async def enter(self, name: str, password: str, role: str, address: str) -> Entered:
-        """Sign somebody in, or refuse."""
-        now = self._clock()
-        wait = self.limits.take(address, name_key(name), now)
-        if wait:
-            seconds = ceil(wait.total_seconds())
-            raise NotLetInError(f"too many tries: wait {seconds} seconds", wait=seconds)
-        chosen = _role(role)
-        await self._loop.between(self.register.refresh)
-        people = self.register.people
-        proved = await asyncio.to_thread(prove, people, self._passwords, name, password)
+    async def enter(self, name: str, password: str, role: str, address: str, *, before: str = "") -> Entered:
+        """Sign somebody in, or refuse; the session of the token before, if any, is over."""
+        now, chosen = self._clock(), _role(role)
+        proved = await self._proved(name, password, address)
         admitted = await self._loop.between(
-            lambda: admit(self.register.people, self._sessions, proved, chosen, address, now)
+            lambda: admit(
+                self.register.people, self._sessions, proved, chosen, address, now, before=before or None
+            )
         )
         if isinstance(admitted, Refusal):
             raise NotLetInError(admitted.said)
         if admitted.rehash is not None:
             await self._keep_anew(admitted)
         session = admitted.begun.session
-        signed = Signed(session.actor(admitted.user.name), session.csrf)
+        signed = self._signed(session, session.actor(admitted.user.name))
         return Entered(admitted.begun.token, signed, int(LONGEST.total_seconds()))
+
+    async def _proved(self, name: str, password: str, address: str) -> Proved | None:
+        """Return who proves to be the user of a name; so many tries are free, and then there are pauses."""
+        wait = self.limits.take(address, name_key(name), self._clock())
+        if wait:
+            seconds = ceil(wait.total_seconds())
+            raise NotLetInError(f"too many tries: wait {seconds} seconds", wait=seconds)
+        await self._loop.between(self.register.refresh)
+        people = self.register.people
+        return await self._loop.runtime.in_thread(
+            Pool.PASSWORDS, lambda: prove(people, self._passwords, name, password)
+        )
+
+    def _signed(self, session: Session, actor: Actor) -> Signed:
+        """Return who is signed in, and what they do first: a temporary password is changed."""
+        user = self.register.people.users.get(session.user) if session.user is not None else None
+        temporary = user is not None and user.temporary
+        return Signed(actor, session.csrf, Must.CHANGE_PASSWORD if temporary else None)
+
+    async def prove(self, token: str, password: str, address: str) -> None:
+        """Take the password of whoever a token stands for once more, or refuse."""
+        key, now = _key(token), self._clock()
+        session = await self._loop.between(lambda: self._look_up([key], now).get(key))
+        user = self.register.people.users.get(session.user or "") if session is not None else None
+        if session is None or user is None:
+            raise NotLetInError("sign in first")
+        proved = await self._proved(user.name, password, address)
+        if proved is None or proved.user.id != user.id:
+            raise NotLetInError("the password is wrong")
+        await self._loop.between(lambda: self._sessions.renew_proof(session, self._clock()))
+
+    async def proof(self, token: str) -> Proof | None:
+        """Return how whoever a token stands for has proved who they are, looked up anew.
+
+        A session that another server has renewed a moment ago is not believed to be as it was.
+        """
+        key, now = _key(token), self._clock()
+        session = await self._loop.between(lambda: self._look_up([key], now).get(key))
+        if session is None or who_acts(self.register.people, session, now) is None:
+            return None
+        return Proof(hashlib.sha256(session.browser).hexdigest(), session.proved_lately(now))
 
     async def _keep_anew(self, admitted: SignedIn) -> None:
         """Keep a password under the parameters that hold now."""
@@ -110,7 +148,7 @@ class Door:
             session = await self._loop.between(lambda: self._look_up([key], now).get(key))
             self._believe(key, session, now)
         actor = who_acts(self.register.people, session, now)
-        return Signed(actor, session.csrf) if actor is not None and session is not None else None
+        return self._signed(session, actor) if actor is not None and session is not None else None
 
     def _look_up(self, keys: Sequence[bytes], now: datetime) -> dict[bytes, Session]:
         self.register.refresh()

@@ -19,6 +19,7 @@ from houseway.chips import ChipCommand
 from houseway.floor.batches import Answer
 from houseway.floor.core import Clock, Floor
 from houseway.floor.streams import TableId
+from houseway.intake import SYSTEM_ID
 from houseway.law.problems import Problem
 from houseway.rounds.codec import encode
 from houseway.rounds.state import PersonId, Phase
@@ -26,8 +27,8 @@ from houseway.rounds.step import Command, CommandId, Proposal
 from houseway.service.moves import Move, TableMoves, Waits, moves_at, was_closed
 from houseway.service.plans import TablePlan
 
-AUTO: Final = "auto/"
-"""What the names of automatic commands begin with."""
+AUTO: Final = f"{SYSTEM_ID}auto/"
+"""What the ids of automatic commands begin with: nobody can type it."""
 LOOK_AGAIN: Final = timedelta(minutes=1)
 """So long a table that nobody touches is taken to ask for nothing new: the law's clocks go on meanwhile."""
 AnyCommand = Command | ChipCommand
@@ -95,7 +96,7 @@ class Driver:
         watch = self._watched.get(table)
         if watch is None or watch.given is None or watch.given.id != answer.command:
             return None
-        if not answer.refused and not answer.fault:
+        if answer.done:
             return None
         refusal = RefusedStep(table, watch.given, answer.refused, answer.fault)
         watch.refused.add(_key(watch.given))
@@ -138,8 +139,9 @@ class Driver:
 
     def _next(self, table: TableId, watch: _Watch) -> tuple[datetime, Move] | None:
         """Return what is done next at a table as it stands, and when."""
-        choices = list[tuple[datetime, Move]]()
-        moves = watch.moves
+        moves, now = watch.moves, self.clock()
+        barred = (up for person, up in moves.leaving if self.floor.barred(person, now) is not None)
+        choices: list[tuple[datetime, Move]] = [(watch.since, up) for up in barred]
         if moves.next is not None and not self._rests(table, watch, moves.next):
             choices.append((self._paced(table, watch, moves.next), moves.next))
         elif moves.closing is not None:
@@ -242,7 +244,4 @@ def _key(move: Move | AnyCommand) -> bytes:
 def queue(floor: Floor, commands: Iterable[tuple[TableId, AnyCommand]]) -> None:
     """Queue commands at their tables, whether they are about the round or about chips."""
     for table, command in commands:
-        if isinstance(command, ChipCommand):
-            floor.submit_chips(table, command)
-        else:
-            floor.submit(table, command)
+        floor.submit(table, command)

@@ -15,6 +15,7 @@ from typing import Any
 import msgspec
 
 from houseway.chips import chips_of
+from houseway.floor.barring import TOLD, to_get_up
 from houseway.floor.core import Floor
 from houseway.floor.streams import TableId
 from houseway.meters import MeterState
@@ -43,6 +44,7 @@ class Looking:
         self.version = running.head.version
         self._house, self._table, self._tray = floor.house, table, running.tray if running.chips else None
         self._note = floor.house.link_down(table) or ""
+        self._to_get_up = to_get_up(running.table, floor.barred, moment.now)
         self._scene = Scene(running.rules, running.table, moment)
         self._offered: tuple[Offer, ...] = offers(running.rules, running.table, moment)
 
@@ -55,6 +57,8 @@ class Looking:
         }
         if sees(player.role, Sees.PERSONS):
             what["awaits"] = awaited_from_others(self._offered, player)
+        if self._to_get_up and player.role in TOLD:
+            what["to_get_up"] = self._to_get_up
         if self._note:
             what["link_down"] = self._note
         if self._tray is not None and player.role is Role.PLAYER:

@@ -1,7 +1,8 @@
 """The server's loop: while one batch is made durable, the commands that arrive form the next.
 
 Everything that touches the floor or its database goes through here, one thing at a time; a view is read from
-values that never change, at any time.
+values that never change, at any time. Nothing that a database or a command does ends the loop: commands wait
+while the database is away, and each is answered by its deadline, with its outcome or with why not.
 """
 
 from __future__ import annotations
@@ -9,55 +10,91 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Callable, Sequence
-from typing import Final, TypeVar
+from typing import Final, NamedTuple, TypeVar
 
 from houseway.chips import ChipCommand
-from houseway.floor.batches import Answer, Making
+from houseway.floor.batches import UNKNOWN, Answer, Asked, Fault, Making, Reply
 from houseway.floor.bus import Bus, Changed
 from houseway.floor.core import Floor
 from houseway.floor.running import RunningTable
 from houseway.floor.streams import TABLES, TableId
 from houseway.rounds.step import Command
+from houseway.runtime import BusyError, Pool, Runtime
 from houseway.store.entries import StreamId
-from houseway.store.outcomes import StaleError
+from houseway.store.outcomes import StaleError, StoreError
 
 LOG: Final = logging.getLogger("houseway.service")
 PATIENCE: Final = 0.05
 """Seconds to wait after a database did not answer, twice as long each time."""
-MOST_PATIENCE: Final = 5.0
+MOST_PATIENCE: Final = 2.0
+LONGEST: Final = 10.0
+"""Seconds within which a command is carried out or refused, unless its sender gives it less."""
+BEYOND: Final = 2.0
+"""Seconds after its deadline at which a command is answered though the database still says nothing."""
+MOST_WAITING: Final = 1_000
+"""So many commands wait at once; more would only make everybody wait."""
+PULSE: Final = 0.5
+"""Seconds between two looks at whether anybody waits in vain."""
 T = TypeVar("T")
 OnChange = Callable[[frozenset[TableId]], None]
+AnyCommand = Command | ChipCommand
 
 
 class StoppedError(Exception):
     """The server stops: the command may or may not have been carried out, and can be sent again."""
 
 
+class Waiting(NamedTuple):
+    """Somebody who waits for the answer to a command."""
+
+    table: TableId
+    command: AnyCommand
+    deadline: float
+    answer: asyncio.Future[Answer]
+
+
+class Turn(NamedTuple):
+    """What a turn of the loop came to: the batch it made, what stood in its way, and who is answered."""
+
+    making: Making | None
+    failed: Exception | None
+    replies: Sequence[Reply]
+
+
 class FloorLoop:
     """Carries commands out in batches, and tells whoever listens which tables have changed."""
 
-    def __init__(self, floor: Floor, bus: Bus, on_change: OnChange) -> None:
+    def __init__(
+        self, floor: Floor, bus: Bus, on_change: OnChange, runtime: Runtime, pool: Pool = Pool.FLOOR
+    ) -> None:
         self.floor, self._bus, self._on_change = floor, bus, on_change
-        self._asked: dict[str, list[asyncio.Future[Answer]]] = {}
-        self._coming: list[tuple[TableId, Command | ChipCommand]] = []
+        self.runtime, self._pool = runtime, pool
+        self._coming: list[Waiting] = []
+        self._asked: dict[Asked, Waiting] = {}
         self._untold: dict[StreamId, int] = {}
         self._wake, self._tell, self._busy = asyncio.Event(), asyncio.Event(), asyncio.Lock()
         self._stopping = False
+        self.turned = runtime.monotonic()
+        """When the loop went round last."""
+        self.failing: Exception | None = None
+        """What stood in the way of the last batch, until one is stored again."""
 
     @property
     def waiting(self) -> int:
         """How many commands wait."""
         return len(self._coming) + self.floor.waiting
 
-    async def command(self, table: TableId, command: Command | ChipCommand) -> Answer:
-        """Have a command carried out; the answer comes once it is durable."""
+    async def command(self, table: TableId, command: AnyCommand, within: float = LONGEST) -> Answer:
+        """Have a command carried out; the answer comes once it is durable, or once its time has passed."""
         if self._stopping:
             raise StoppedError
-        answered: asyncio.Future[Answer] = asyncio.get_running_loop().create_future()
-        self._asked.setdefault(command.id, []).append(answered)
-        self._coming.append((table, command))
+        if self.waiting >= MOST_WAITING:
+            raise BusyError("too many commands wait: ask again", value=self.waiting)
+        answer: asyncio.Future[Answer] = asyncio.get_running_loop().create_future()
+        deadline = self.runtime.monotonic() + min(within, LONGEST)
+        self._coming.append(Waiting(table, command, deadline, answer))
         self._wake.set()
-        return await answered
+        return await answer
 
     async def table(self, table: TableId) -> RunningTable:
         """Return a table as it stands; one that was not opened yet is read between two batches."""
@@ -68,76 +105,109 @@ class FloorLoop:
     async def between(self, work: Callable[[], T]) -> T:
         """Do something with the floor or its database between two batches."""
         async with self._busy:
-            return await asyncio.to_thread(work)
+            return await self.runtime.in_thread(self._pool, work)
+
+    # --- the loop -------------------------------------------------------------------------------------
 
     async def run(self) -> None:
         """Carry out whatever comes, until stopped and nothing waits."""
-        while True:
-            await self._wake.wait()
+        patience = PATIENCE
+        while not (self._stopping and not self.waiting):
+            if not self.waiting:
+                await self._wake.wait()
             self._wake.clear()
-            patience = PATIENCE
-            while self.waiting:
-                async with self._busy:
-                    done = await self._batch()
-                if not done:
-                    await asyncio.sleep(patience)
-                    patience = min(MOST_PATIENCE, 2 * patience)
-                else:
-                    patience = PATIENCE
-            if self._stopping:
-                return
+            self.turned = self.runtime.monotonic()
+            if not self.waiting:
+                continue
+            failed = await self._turn()
+            if failed is None or isinstance(failed, StaleError):
+                patience = PATIENCE
+                continue
+            soonest = self.floor.next_deadline - self.runtime.monotonic()
+            await self.runtime.sleep(max(PATIENCE, min(patience, soonest)))
+            patience = min(MOST_PATIENCE, 2 * patience)
 
     def stop(self) -> None:
         """Take nothing more; ``run`` ends when what waits is answered."""
         self._stopping = True
         self._wake.set()
 
-    async def _batch(self) -> bool:
-        """Decide and store one batch; return whether the database answered."""
+    async def pulse(self) -> None:
+        """See from time to time that the loop goes round, and that nobody waits beyond their time."""
+        while True:
+            await self.runtime.sleep(PULSE)
+            self._wake.set()
+            now = self.runtime.monotonic()
+            for waiting in [*self._asked.values(), *self._coming]:
+                if now > waiting.deadline + BEYOND and not waiting.answer.done():
+                    name = waiting.command.id
+                    unknown = Answer(command=name, table=waiting.table, fault=UNKNOWN, kind=Fault.UNKNOWN)
+                    waiting.answer.set_result(unknown)
+
+    async def _turn(self) -> Exception | None:
+        """Decide and store one batch; return what stood in its way."""
         coming, self._coming = self._coming, []
-        making, failed, answers = await asyncio.to_thread(self._carried_out, coming)
-        self._release(answers)
-        if failed is None and making.entries:
+        for waiting in coming:
+            self._asked[self.floor.submit(waiting.table, waiting.command, waiting.deadline)] = waiting
+        try:
+            async with self._busy:
+                making, failed, replies = await self.runtime.in_thread(self._pool, self._carry_out)
+        except Exception as error:  # not even a thread was to be had: everybody waits on
+            making, failed, replies = None, error, ()
+        self._release(replies)
+        self._report(making, failed)
+        if making is not None and failed is None and making.entries:
             self._untold |= {entry.stream: entry.version for entry in making.entries}
             self._tell.set()
             self._on_change(frozenset(making.tables))
-        return failed is None or failed.__cause__ is None
+        return failed
 
-    def _carried_out(
-        self, coming: Sequence[tuple[TableId, Command | ChipCommand]]
-    ) -> tuple[Making, StaleError | None, Sequence[Answer]]:
+    def _carry_out(self) -> Turn:
         """Decide whatever waits and store it; all of it in one thread, for all of it asks the database."""
-        for table, command in coming:
-            if isinstance(command, ChipCommand):
-                self.floor.submit_chips(table, command)
-            else:
-                self.floor.submit(table, command)
-        making, failed = self.floor.prepare(), None
+        expired = self.floor.expire(self.runtime.monotonic())
         try:
-            if making.entries:
+            making = self.floor.prepare()
+        except Exception as error:  # whatever it is, it waits or is answered, and the loop goes on
+            return Turn(None, error, [*expired, *self.floor.fail(error)])
+        failed: Exception | None = None
+        try:
+            if self.runtime.monotonic() > making.deadline:
+                failed = StaleError("the time of a command passed while the batch was made")
+            elif making.entries:
                 self.floor.store.append_batch(making.batch)
-        except StaleError as error:
+        except Exception as error:  # what was stored is found out by asking again
             failed = error
-        except Exception as error:  # whatever a database raises: what was stored is found out by asking again
-            LOG.exception("a batch could not be stored")
-            failed = StaleError("the database did not answer")
-            failed.__cause__ = error
-        return making, failed, self.floor.settle(making, failed)
+        return Turn(making, failed, [*expired, *self.floor.settle(making, failed)])
 
-    def _release(self, answers: Sequence[Answer]) -> None:
-        for answer in answers:
-            for waiting in self._asked.pop(answer.command, ()):
-                if not waiting.done():
-                    waiting.set_result(answer)
+    def _release(self, replies: Sequence[Reply]) -> None:
+        for asked, answer in replies:
+            waiting = self._asked.pop(asked, None)
+            if waiting is not None and not waiting.answer.done():
+                waiting.answer.set_result(answer)
+
+    def _report(self, making: Making | None, failed: Exception | None) -> None:
+        """Log what went wrong: a mistake of the program always, a database that is away once."""
+        for defect in making.defects if making else ():
+            LOG.error("the program failed over a command", exc_info=defect)
+        if failed is not None and not isinstance(failed, StaleError):
+            if not isinstance(failed, StoreError) or self.failing is None:
+                LOG.error("a batch could not be stored", exc_info=failed)
+            self.failing = failed
+        elif failed is None:
+            if self.failing is not None:
+                LOG.warning("batches are stored again")
+            self.failing = None
+
+    # --- other servers --------------------------------------------------------------------------------
 
     async def tell(self) -> None:
         """Hint to other servers at what was done here; what is done meanwhile goes with the next hint."""
         while True:
             await self._tell.wait()
             self._tell.clear()
-            told, self._untold = self._untold, {}
-            changed = [Changed(stream, version) for stream, version in told.items()]
-            await asyncio.to_thread(self._bus.hint, changed)
+            streams, self._untold = self._untold, {}
+            changed = [Changed(stream, version) for stream, version in streams.items()]
+            await self.runtime.in_thread(Pool.WAITING, lambda: self._bus.hint(changed))  # noqa: B023 - awaited
 
     async def heard(self, changed: Sequence[Changed]) -> None:
         """Read what other servers have done."""

@@ -28,21 +28,16 @@ from houseway.floor.streams import (
     UserDisabled,
     UserEnabled,
 )
+from houseway.names import check_id, check_name, check_unreserved, look_of
 from houseway.rounds.roles import DEVICES, Role
 from houseway.rounds.state import PersonId
 from houseway.rounds.step import Actor
 from houseway.service.passwords import is_key_hash, is_password_hash
 
-LONGEST: Final = 60
-"""So many characters has an id or a name at most."""
-GUESTS: Final = "guest-"
-"""How the ids of guests begin."""
-RESERVED: Final = frozenset({"dealer", "floor", "generator", "shuffler"})
-"""Ids under which a table does things by itself."""
+COMMAND_LINE: Final = Actor("houseway/command-line", Role.ADMINISTRATOR, "the command line")
+"""Whoever has the database itself before them. No id has a slash: nobody is ever this over a network."""
 FOR_GOOD: Final = datetime.max.replace(tzinfo=UTC)
 """The end of what has none."""
-PLAYING: Final = frozenset({"sit", "wager", "bet_behind", "accept_bank", "put_up", "double_down"})
-"""The steps by which somebody comes to play, or puts up money."""
 
 
 class User(Hiding, frozen=True, kw_only=True):
@@ -58,6 +53,8 @@ class User(Hiding, frozen=True, kw_only=True):
     """When the password or the key was set: what was begun with an older one is over."""
     temporary: bool = False
     """Whether somebody else knows the password, who has set it."""
+    halves: bool = False
+    """Whether the password or the key has two halves, and the first is hashed by itself."""
     disabled: str | None = None
     """Why they may not sign in, if so."""
     excluded: datetime | None = None
@@ -125,10 +122,16 @@ def check_acts(people: People, by: Actor, now: datetime) -> User:
 
 def check_may_play(people: People, person: PersonId, now: datetime) -> None:
     """Refuse a player who has excluded themselves or is in a time-out; who is no user may not be refused."""
+    why = barred_from_play(people, person, now)
+    if why is not None:
+        raise IllegalError(why.removeprefix("is "), value=person)
+
+
+def barred_from_play(people: People, person: PersonId, now: datetime) -> str | None:
+    """Return that somebody is not to play, and until when, if it is so."""
     user = people.users.get(person)
     until = user.barred(now) if user else None
-    if until is not None:
-        raise IllegalError(f"not to play {end_in_words(until)}", value=person)
+    return None if until is None else f"is not to play {end_in_words(until)}"
 
 
 def end_in_words(until: datetime) -> str:
@@ -149,14 +152,22 @@ def check_own_history(people: People, by: Actor, person: PersonId) -> None:
 def first_administrator(
     people: People, user: PersonId, name: str, password_hash: str, now: datetime
 ) -> list[PeopleEvent]:
-    """Add the first administrator: only while there is nobody."""
+    """Add the first administrator, with a password of their own: only while there is nobody."""
     if people.users:
-        raise IllegalError("there are users already: an administrator adds others")
+        raise IllegalError("there are users already: administrators add others")
     _check_named(people, user, name)
     _check_hash(is_password_hash(password_hash))
     by = Actor(user, Role.ADMINISTRATOR, name)
     added = UserAdded(user=user, name=name, roles=frozenset({Role.ADMINISTRATOR}), by=by, at=now)
     return [added, PasswordSet(user=user, hash=password_hash, by=by, at=now)]
+
+
+def add_administrator(
+    people: People, user: PersonId, name: str, password_hash: str, now: datetime
+) -> list[PeopleEvent]:
+    """Add an administrator at the command line, with a temporary password."""
+    added = add_user(people, user, name, frozenset({Role.ADMINISTRATOR}), COMMAND_LINE, now)
+    return [added, set_password(evolve_people(people, added), user, password_hash, COMMAND_LINE, now)]
 
 
 def add_user(
@@ -172,7 +183,7 @@ def add_user(
 def change_roles(
     people: People, user: PersonId, roles: frozenset[Role], by: Actor, now: datetime
 ) -> RolesChanged:
-    """Give a user other roles; nobody gives themselves one."""
+    """Give a user other roles; nobody gives themselves one. Two administrators decide it."""
     _check_manages(people, by, now)
     _check_roles(roles)
     found = people.user(user)
@@ -187,7 +198,19 @@ def change_roles(
     return event
 
 
-def set_password(people: People, user: PersonId, password_hash: str, by: Actor, now: datetime) -> PasswordSet:
+def take_roles(
+    people: People, user: PersonId, roles: frozenset[Role], by: Actor, now: datetime
+) -> RolesChanged:
+    """Leave a user some of their roles: nothing new comes of it, so that one administrator may."""
+    new = roles - people.user(user).roles
+    if new:
+        raise IllegalError("two administrators give somebody a role", value=", ".join(sorted(new)))
+    return change_roles(people, user, roles, by, now)
+
+
+def set_password(
+    people: People, user: PersonId, password_hash: str, by: Actor, now: datetime, *, halves: bool = False
+) -> PasswordSet:
     """Set a person's password: their own, or as an administrator another's, which is temporary."""
     found = people.user(user)
     if by.id != user:
@@ -197,7 +220,7 @@ def set_password(people: People, user: PersonId, password_hash: str, by: Actor, 
     if found.device:
         raise IllegalError("a device has a key, and no password", value=user)
     _check_hash(is_password_hash(password_hash))
-    return PasswordSet(user=user, hash=password_hash, by=by, at=now)
+    return PasswordSet(user=user, hash=password_hash, halves=halves, by=by, at=now)
 
 
 def hash_anew(
@@ -212,13 +235,15 @@ def hash_anew(
     return [PasswordSet(user=user, hash=password_hash, rehashed=True, by=by, at=now)]
 
 
-def set_key(people: People, user: PersonId, key_hash: str, by: Actor, now: datetime) -> KeySet:
+def set_key(
+    people: People, user: PersonId, key_hash: str, by: Actor, now: datetime, *, halves: bool = False
+) -> KeySet:
     """Give a device a new key; the one before it is void."""
     _check_manages(people, by, now)
     if not people.user(user).device:
         raise IllegalError("a person has a password, and no key", value=user)
     _check_hash(is_key_hash(key_hash))
-    return KeySet(user=user, hash=key_hash, by=by, at=now)
+    return KeySet(user=user, hash=key_hash, halves=halves, by=by, at=now)
 
 
 def disable_user(people: People, user: PersonId, by: Actor, now: datetime, reason: str) -> UserDisabled:
@@ -273,26 +298,22 @@ def _check_longer(what: str, before: datetime | None, until: datetime, now: date
 
 def _check_manages(people: People, by: Actor, now: datetime) -> None:
     check_right(Duty.MANAGE_PEOPLE, by)
-    check_acts(people, by, now)
+    if by != COMMAND_LINE:
+        check_acts(people, by, now)
 
 
 def _check_named(people: People, user: PersonId, name: str) -> None:
-    """Refuse an id or a name that somebody has, or that might be taken for another's."""
+    """Refuse an id or a name that somebody has, or that might be taken for another's or the system's."""
+    check_id(user)
+    check_name(name)
+    taken = people.names.keys() | {name_key(other) for other in people.users}
+    looks = {look_of(text) for other in people.users.values() for text in (other.id, other.name)}
     for text in (user, name):
-        if not text or text != " ".join(text.split()) or len(text) > LONGEST:
-            raise InvalidInputError(
-                f"an id and a name have 1 to {LONGEST} characters, spaces between words only"
-            )
-    if "/" in user:
-        raise InvalidInputError("an id has no slash", value=user)
-    Actor(user, Role.GUEST, name)
-    key = name_key(user)
-    if key in RESERVED or key.startswith(GUESTS):
-        raise IllegalError("the id is kept for what a table does by itself, or for guests", value=user)
-    taken = people.names.keys() | {name_key(one) for one in people.users}
-    for text in (user, name):
+        check_unreserved(text)
         if name_key(text) in taken:
             raise IllegalError("somebody has this id or name", value=text)
+        if look_of(text) in looks:
+            raise IllegalError("somebody has an id or a name that looks the same", value=text)
 
 
 def _check_roles(roles: frozenset[Role]) -> None:
@@ -335,9 +356,10 @@ def _evolve_user(user: User, event: PeopleEvent) -> User:  # noqa: PLR0911 - one
         case PasswordSet() if event.rehashed:
             return replace(user, secret=event.hash)
         case PasswordSet():
-            return replace(user, secret=event.hash, since=event.at, temporary=event.by.id != user.id)
+            temporary = event.by.id != user.id
+            return replace(user, secret=event.hash, since=event.at, temporary=temporary, halves=event.halves)
         case KeySet():
-            return replace(user, secret=event.hash, since=event.at)
+            return replace(user, secret=event.hash, since=event.at, halves=event.halves)
         case UserDisabled():
             return replace(user, disabled=event.reason)
         case UserEnabled():

@@ -15,7 +15,9 @@ from houseway.floor.core import Clock, Floor
 from houseway.floor.running import RunningTable
 from houseway.floor.streams import TableId
 from houseway.rounds.state import PersonId
+from houseway.runtime import Pool, Runtime
 from houseway.service.attending import Attendance
+from houseway.service.clock import pace_clock
 from houseway.service.driver import AnyCommand, Driver, RefusedStep
 from houseway.service.leading import Alone, Leading, PostgresLead
 from houseway.service.live import Hub
@@ -105,8 +107,8 @@ class PracticeDriver(Driver):
 class PracticeLoop(FloorLoop):
     """The loop of practice: it opens what other servers give to people, so that it can be driven here."""
 
-    def __init__(self, floor: Floor, bus: Bus, hub: Hub) -> None:
-        super().__init__(floor, bus, hub.show)
+    def __init__(self, floor: Floor, bus: Bus, hub: Hub, runtime: Runtime) -> None:
+        super().__init__(floor, bus, hub.show, runtime, Pool.PRACTICE)
         self._begun = floor.clock()
 
     async def look_around(self) -> None:
@@ -125,22 +127,32 @@ class _Opened(NamedTuple):
     store: PracticeStore
 
 
-def open_practice(licensed: Floor, storage: Storage | None = None, *, pace: Pace = PRACTICE_PACE) -> Practice:
-    """Open the practice that belongs to a licensed floor; what has ended is begun anew."""
+def open_practice(
+    licensed: Floor,
+    runtime: Runtime,
+    storage: Storage | None = None,
+    *,
+    pace: Pace = PRACTICE_PACE,
+    clock: Clock | None = None,
+) -> Practice:
+    """Open the practice that belongs to a licensed floor; what has ended is begun anew.
+
+    Its people are paced by a clock that only goes forward, unless they are given another.
+    """
     floor, store = _open(storage or storage_beside(licensed.store), licensed)
     bus: Bus = NoBus()
     leading: Leading = Alone()
     if isinstance(store, PostgresStore):
         bus, leading = PostgresBus(store.url, CHANNEL), PostgresLead(store.url, LOCK)
-    hub, driver = Hub(floor), PracticeDriver(floor, floor.clock, pace)
-    loop, attendance = PracticeLoop(floor, bus, hub), Attendance(driver, hub, bus, floor.clock)
+    hub, driver = Hub(floor), PracticeDriver(floor, clock or pace_clock(runtime), pace)
+    loop, attendance = PracticeLoop(floor, bus, hub, runtime), Attendance(driver, hub, bus, runtime)
     return Practice(
         loop=loop,
         hub=hub,
         driver=driver,
         attendance=attendance,
         tables=PracticeTables(floor, store, lambda: licensed.house),
-        tasks=tasks_of(loop, hub, None, floor.clock, bus, driver, leading, attendance),
+        tasks=tasks_of(loop, hub, None, bus, None, None, driver, leading, attendance),
         closing=(bus.close, leading.close, store.close),
     )
 

@@ -6,9 +6,13 @@ from collections.abc import Callable, Iterable
 from datetime import datetime
 
 from houseway.floor.bodies import entries_after, read_body
+from houseway.floor.core import Floor, Part
+from houseway.floor.duties import Closing
 from houseway.floor.streams import PEOPLE, PeopleEvent
-from houseway.service.people import People, ends_sessions, evolve_people
+from houseway.rounds.state import PersonId
+from houseway.service.people import People, barred_from_play, ends_sessions, evolve_people
 from houseway.service.sessions import Sessions
+from houseway.store.appending import append_surely
 from houseway.store.entries import EMPTY
 from houseway.store.outcomes import StaleError
 from houseway.store.protocol import Batch, Store
@@ -33,17 +37,38 @@ class Register:
             assert isinstance(event, PeopleEvent)
             self.people, self._head = evolve_people(self.people, event), entry.head
 
+    def barred(self, person: PersonId, now: datetime) -> str | None:
+        """Return that somebody is not to play now, if so, as far as this process has read."""
+        return barred_from_play(self.people, person, now)
+
     def record(self, decide: Decide) -> People:
         """Record what is decided, again if another server was first; whoever it signs out is signed out."""
         while True:
             self.refresh()
             events = list(decide(self.people, self._clock()))
             try:
-                self._store.append_batch(Batch(entries=entries_after(PEOPLE, self._head, events)))
+                append_surely(self._store, Batch(entries=entries_after(PEOPLE, self._head, events)))
             except StaleError:
                 continue
             break
+        self._sign_out(events)
+        return self.people
+
+    def record_beside(self, floor: Floor, decide: Decide, set_up: Closing) -> People:
+        """Record what is decided together with what it sets up on the floor: all is stored, or nothing."""
+        events: list[PeopleEvent] = []
+
+        def beside() -> list[Part]:
+            self.refresh()
+            events[:] = decide(self.people, self._clock())
+            return [(PEOPLE, self._head, events)]
+
+        floor.set_up(set_up, beside)
+        self._sign_out(events)
+        return self.people
+
+    def _sign_out(self, events: Iterable[PeopleEvent]) -> None:
+        """Sign out whoever something has become of that ends their sessions."""
         self.refresh()
         for user in sorted({event.user for event in events if ends_sessions(event)}):
             self._sessions.end_all(user)
-        return self.people

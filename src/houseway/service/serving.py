@@ -2,53 +2,47 @@
 
 from __future__ import annotations
 
-import asyncio
 import logging
 import os
-import secrets
 from collections.abc import Mapping
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final
 
 from msgspec import Struct
 
-from houseway.errors import HousewayError
+from houseway.errors import HousewayError, IllegalError
 from houseway.floor.bus import Bus, NoBus, PostgresBus
 from houseway.floor.core import Floor
 from houseway.floor.readmodels import ReadModels
 from houseway.floor.streams import TableId
 from houseway.floor.verifying import verify_start
-from houseway.rng import SystemEntropy
-from houseway.rounds.roles import Role
+from houseway.rng import Entropy
 from houseway.rounds.state import PersonId
-from houseway.rounds.step import Actor
+from houseway.runtime import Runtime
 from houseway.service.accounts import Accounts
 from houseway.service.api import Server
 from houseway.service.attending import Attendance
+from houseway.service.clock import FloorClock, latest_moment, pace_clock
 from houseway.service.demo import demo_floor
 from houseway.service.door import Door
 from houseway.service.driver import Driver
+from houseway.service.health import Health
 from houseway.service.leading import Alone, Leading, PostgresLead
 from houseway.service.live import Hub
 from houseway.service.loop import FloorLoop
 from houseway.service.passwords import Passwords
-from houseway.service.people import first_administrator
 from houseway.service.plans import USUAL, Pace, TablePlan
 from houseway.service.practice import PRACTICE_PACE
 from houseway.service.practice_floor import Practice, open_practice
 from houseway.service.register import Register
 from houseway.service.sessions import Sessions
 from houseway.service.tasks import tasks_of
-from houseway.store.opening import SQLITE, open_store
+from houseway.store.opening import POSTGRES, SQLITE, open_store
 from houseway.store.postgres import PostgresStore
 from houseway.store.protocol import Store
-from houseway.store.sealing import DeckSafe, key_beside
+from houseway.store.sealing import DeckSafe, key_path, read_key
 
 LOG: Final = logging.getLogger("houseway.service")
-ADMINISTRATOR: Final = Actor("administrator", Role.ADMINISTRATOR, "Administrator")
-"""The first to be signed up on a floor."""
-PASSWORD_BYTES: Final = 12
 KEY_VARIABLE: Final = "HOUSEWAY_DECK_KEY"
 """Where the key of sealed decks is given to several servers of one database, in hex."""
 COUNTED: Final = 2.0
@@ -61,55 +55,58 @@ class Serving(Struct, frozen=True, kw_only=True):
     database: str
     demo: bool = False
     pace: float = 1.0
+    key: str = ""
+    """The file of the key of sealed decks, if it is not where it is usually kept."""
     secure: bool = False
     json_logs: bool = False
     counts: str = ""
     """The folder in which processes leave their counts for each other."""
 
 
-def now() -> datetime:
-    """Return this moment, in universal time."""
-    return datetime.now(UTC)
+def key_of(url: str) -> Path:
+    """Return where the key of sealed decks is kept unless another place is named."""
+    if url.startswith(POSTGRES):
+        return key_path(Path.home() / ".houseway-decks")
+    return key_path(Path(url.removeprefix(SQLITE)))
 
 
-def safe_of(url: str, store: Store) -> DeckSafe:
-    """Return what locks decks away: by the key beside a SQLite file, or the one in the environment."""
+def safe_of(url: str, store: Store, entropy: Entropy, key: Path | None = None) -> DeckSafe:
+    """Return what locks decks away: by the key in the environment, or in a file."""
     given = os.environ.get(KEY_VARIABLE)
     if given:
-        return DeckSafe(bytes.fromhex(given))
-    if isinstance(store, PostgresStore):
-        return DeckSafe(key_beside(Path.home() / ".houseway-decks"))
-    return DeckSafe(key_beside(Path(url.removeprefix(SQLITE))))
+        return DeckSafe(bytes.fromhex(given), entropy)
+    place = key or key_of(url)
+    if not url.startswith(POSTGRES) and not store.heads() and place.exists():
+        raise IllegalError(
+            "the database is empty, and yet there is a key of its decks: restore the database, "
+            "or take the key away to begin a new floor",
+            value=str(place),
+        )
+    return DeckSafe(read_key(place, entropy), entropy)
 
 
-def open_floor(url: str) -> Floor:
+def open_floor(url: str, runtime: Runtime, key: Path | None = None) -> Floor:
     """Open the floor of a database and verify it, or refuse to serve it."""
     store = open_store(url)
-    floor = Floor(store, now, SystemEntropy(), safe_of(url, store))
-    verify_start(floor)
+    try:
+        clock = FloorClock(runtime, latest_moment(store))
+        floor = Floor(store, clock, runtime.entropy, safe_of(url, store, runtime.entropy, key))
+        verify_start(floor)
+    except BaseException:
+        store.close()
+        raise
     return floor
 
 
 def register_of(floor: Floor) -> Register:
     """Return the register of a floor's people."""
-    return Register(floor.store, Sessions(floor.store, SystemEntropy()), floor.clock)
-
-
-def sign_up_first(register: Register) -> str | None:
-    """Add an administrator where there is nobody yet; return their password, told this once."""
-    if register.people.users:
-        return None
-    password = secrets.token_urlsafe(PASSWORD_BYTES)
-    hashed = Passwords(SystemEntropy()).hash(password, ADMINISTRATOR.id, ADMINISTRATOR.shown)
-    register.record(
-        lambda people, at: first_administrator(people, ADMINISTRATOR.id, ADMINISTRATOR.shown, hashed, at)
-    )
-    return password
+    return Register(floor.store, Sessions(floor.store, floor.entropy), floor.clock)
 
 
 def serve(
     floor: Floor,
     plans: Mapping[TableId, TablePlan],
+    runtime: Runtime,
     *,
     secure: bool = False,
     practice_pace: Pace = PRACTICE_PACE,
@@ -121,18 +118,21 @@ def serve(
     leading: Leading = Alone()
     if isinstance(floor.store, PostgresStore):
         bus, leading = PostgresBus(floor.store.url), PostgresLead(floor.store.url)
+    clock = floor.clock if isinstance(floor.clock, FloorClock) else None
     hub, models = Hub(floor), ReadModels(floor.store)
-    loop = FloorLoop(floor, bus, hub.show)
-    entropy = SystemEntropy()
+    loop = FloorLoop(floor, bus, hub.show, runtime)
+    entropy = runtime.entropy
     sessions = Sessions(floor.store, entropy)
     register = Register(floor.store, sessions, floor.clock)
+    floor.barred = register.barred
     passwords = Passwords(entropy)
     door = Door(loop, register, sessions, passwords, floor.clock)
     accounts = Accounts(loop, register, passwords, door.limits, entropy)
-    driver = Driver(floor, plans, floor.clock)
-    attendance = Attendance(driver, hub, bus, floor.clock)
-    tasks = tasks_of(loop, hub, models, floor.clock, bus, driver, leading, attendance)
-    practice = practice_beside(floor, practice_pace)
+    driver = Driver(floor, plans, pace_clock(runtime))
+    attendance = Attendance(driver, hub, bus, runtime)
+    health = Health(loop, clock, runtime)
+    tasks = tasks_of(loop, hub, models, bus, health, clock, driver, leading, attendance)
+    practice = practice_beside(floor, runtime, practice_pace)
 
     def seen(person: PersonId) -> None:
         attendance.seen(person)
@@ -145,6 +145,7 @@ def serve(
         door,
         models,
         accounts,
+        health,
         driver,
         [*tasks, *(practice.tasks if practice else ())],
         seen=seen,
@@ -155,28 +156,29 @@ def serve(
     )
 
 
-def practice_beside(floor: Floor, pace: Pace) -> Practice | None:
+def practice_beside(floor: Floor, runtime: Runtime, pace: Pace) -> Practice | None:
     """Open the practice of a floor; where it cannot be opened at all, the floor is served without."""
     try:
-        return open_practice(floor, pace=pace)
+        return open_practice(floor, runtime, pace=pace)
     except (HousewayError, OSError) as error:
         LOG.warning("nobody can practise here: %s", error)
         return None
 
 
-def open_server(told: Serving, floor: Floor | None = None) -> Server:
+def open_server(told: Serving, runtime: Runtime, floor: Floor | None = None) -> Server:
     """Open a floor, unless it is open, as a process was told to serve it."""
-    floor = floor or open_floor(told.database)
+    floor = floor or open_floor(told.database, runtime, Path(told.key) if told.key else None)
     plans = demo_floor(floor, USUAL.times(told.pace)) if told.demo else {}
-    server = serve(floor, plans, secure=told.secure, practice_pace=PRACTICE_PACE.times(told.pace))
+    pace = PRACTICE_PACE.times(told.pace)
+    server = serve(floor, plans, runtime, secure=told.secure, practice_pace=pace)
     if told.counts:
         server.counts.share(Path(told.counts))
-        server.tasks = [*server.tasks, lambda: leave_counts(server)]
+        server.tasks = [*server.tasks, lambda: leave_counts(server, runtime)]
     return server
 
 
-async def leave_counts(server: Server) -> None:
+async def leave_counts(server: Server, runtime: Runtime) -> None:
     """Leave this process's counts where the others find them, from time to time."""
     while True:
         server.counts.leave(server.gauges)
-        await asyncio.sleep(COUNTED)
+        await runtime.sleep(COUNTED)

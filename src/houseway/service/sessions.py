@@ -15,18 +15,20 @@ from typing import ClassVar, Final
 from sqlalchemy import Delete, MetaData, RowMapping, bindparam, delete, insert, select, update
 
 from houseway.floor.streams import Hiding
+from houseway.names import GUESTS
 from houseway.rng import Entropy
 from houseway.rounds.roles import Role
 from houseway.rounds.state import PersonId
 from houseway.rounds.step import Actor
 from houseway.service.passwords import secret_text
-from houseway.service.people import GUESTS
 from houseway.store.protocol import Store
 from houseway.store.schema import SESSIONS
 from houseway.store.sql import SqlStore, in_memory
 
 IDLE: Final = timedelta(minutes=30)
 LONGEST: Final = timedelta(hours=12)
+PROOF_LASTS: Final = timedelta(minutes=5)
+"""A rule of the house: what needs two people is done by each within so long of giving their password."""
 TOUCH_EVERY: Final = timedelta(minutes=1)
 """That somebody was heard is written down no more often: on SQLite it costs a write to the disk."""
 AT_ONCE: Final = 500
@@ -38,7 +40,7 @@ Token = str
 class Session(Hiding, frozen=True, kw_only=True):
     """Somebody signed in: as whom, in which role, since when, until when, from where."""
 
-    hidden: ClassVar[frozenset[str]] = frozenset({"id", "csrf"})
+    hidden: ClassVar[frozenset[str]] = frozenset({"id", "csrf", "browser"})
     id: bytes
     """The hash of the token."""
     person: PersonId
@@ -49,6 +51,10 @@ class Session(Hiding, frozen=True, kw_only=True):
     seen: datetime
     ends: datetime
     address: str
+    proved: datetime
+    """When the person last gave their password, or their key."""
+    browser: bytes
+    """The first of the sessions that were begun one over another; this one if it was begun over none."""
 
     @property
     def user(self) -> PersonId | None:
@@ -58,6 +64,10 @@ class Session(Hiding, frozen=True, kw_only=True):
     def actor(self, name: str = "") -> Actor:
         """Return who acts by this session."""
         return Actor(self.person, self.role, name)
+
+    def proved_lately(self, now: datetime) -> bool:
+        """Whether the person has proved who they are a short while ago, by a clock that may be set back."""
+        return abs(now - self.proved) <= PROOF_LASTS
 
     def allows(self, csrf: str) -> bool:
         """Whether a request comes from a page of this session."""
@@ -83,7 +93,9 @@ class Sessions:
         self._engine = store.engine if isinstance(store, SqlStore) else in_memory(_only_sessions())
         self._entropy = entropy
 
-    def begin(self, person: PersonId, role: Role, address: str, now: datetime) -> Begun:
+    def begin(
+        self, person: PersonId, role: Role, address: str, now: datetime, before: Session | None = None
+    ) -> Begun:
         """Begin a session under a fresh token, whatever the client came with."""
         token = secret_text(self._entropy)
         session = Session(
@@ -95,6 +107,8 @@ class Sessions:
             seen=now,
             ends=_end(now, now),
             address=address,
+            proved=now,
+            browser=before.browser if before is not None else _id_of(token),
         )
         row = {name: getattr(session, name) for name in Session.__struct_fields__[1:]}
         with self._engine.connect() as connection:
@@ -137,6 +151,12 @@ class Sessions:
         with self._engine.connect() as connection:
             connection.execute(changed, heard)
 
+    def renew_proof(self, session: Session, now: datetime) -> None:
+        """Write down that the person of a session has given their password once more."""
+        changed = update(SESSIONS).where(SESSIONS.c.token == session.id).values(proved=now)
+        with self._engine.connect() as connection:
+            connection.execute(changed)
+
     def end(self, token: Token) -> None:
         """Sign out."""
         self._remove(delete(SESSIONS).where(SESSIONS.c.token == _id_of(token)))
@@ -156,7 +176,8 @@ class Sessions:
 
 def _session(row: RowMapping) -> Session:
     rest = {name: row[name] for name in Session.__struct_fields__ if name in row}
-    return Session(**{**rest, "id": bytes(row["token"]), "role": Role(row["role"])})
+    read = {"id": bytes(row["token"]), "role": Role(row["role"]), "browser": bytes(row["browser"])}
+    return Session(**{**rest, **read})
 
 
 def _id_of(token: Token) -> bytes:

@@ -18,6 +18,7 @@ from houseway.floor.streams import Hiding, PasswordSet
 from houseway.rounds.roles import Role
 from houseway.rounds.state import PersonId
 from houseway.rounds.step import Actor
+from houseway.service.halves import joined
 from houseway.service.limits import Limits
 from houseway.service.passwords import Passwords
 from houseway.service.people import FOR_GOOD, People, User, check_acts, end_in_words, name_key, set_password
@@ -114,6 +115,8 @@ def sign_in(
 def prove(people: People, passwords: Passwords, name: str, secret: str) -> Proved | None:
     """Return the user who has a name and knows its secret; slow, and as slow if there is no such user."""
     user = people.named(name)
+    if user is not None and user.halves:
+        secret = joined(secret)
     if user is not None and user.device:
         return Proved(user=user) if passwords.knows_key(secret, user.secret) else None
     if not passwords.knows_password(secret, user.secret if user else "") or user is None:
@@ -138,9 +141,10 @@ def admit(
     chosen = _role_of(people, proved, role, now)
     if isinstance(chosen, Refusal) or proved is None:
         return chosen if isinstance(chosen, Refusal) else Refusal(why=Why.WRONG)
-    if before is not None:
+    previous = sessions.find(before, now) if before else None
+    begun = sessions.begin(proved.user.id, chosen, address, now, previous)
+    if before:
         sessions.end(before)
-    begun = sessions.begin(proved.user.id, chosen, address, now)
     return SignedIn(begun=begun, user=proved.user, rehash=proved.rehash)
 
 

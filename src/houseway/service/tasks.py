@@ -4,24 +4,28 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import time
 from collections.abc import AsyncIterator, Callable, Coroutine, Sequence
 from contextlib import asynccontextmanager
-from datetime import datetime, timedelta
 from functools import partial
 from typing import Any, Final
 
 from houseway.floor.bus import Bus, Changed, Heard, NoBus
+from houseway.floor.house import note_clock
 from houseway.floor.readmodels import ReadModels
+from houseway.rounds.roles import Role
+from houseway.rounds.step import Actor
+from houseway.runtime import BusyError, Pool, Runtime
 from houseway.service.attending import Attendance
+from houseway.service.clock import FloorClock
 from houseway.service.driver import Driver
-from houseway.service.leading import Alone, Leading
+from houseway.service.health import Health
+from houseway.service.leading import Leading
 from houseway.service.live import Hub
 from houseway.service.loop import FloorLoop, StoppedError
 from houseway.store.checkpoints import take_checkpoint
+from houseway.store.outcomes import StoreError
 
 LOG: Final = logging.getLogger("houseway.service")
-Clock = Callable[[], datetime]
 Task = Callable[[], Coroutine[Any, Any, None]]
 SOON: Final = 0.02
 """Seconds between two looks at what is due, at least."""
@@ -33,93 +37,147 @@ METERS: Final = 1.0
 TIDYING: Final = 2.0
 FEW: Final = 20
 """So many entries read models take at a time, so that no command waits for long."""
-CHECKPOINTS: Final = timedelta(minutes=15)
+CHECKPOINTS: Final = 15 * 60.0
+"""Seconds between two checkpoints."""
+PROBING: Final = 5.0
+"""Seconds between two writes that say nothing, so that it is known whether the database takes any."""
+WATCHING: Final = 1.0
+CLOCK_KEEPER: Final = Actor("houseway clock", Role.SENSOR)
+"""By whom it is put on record that the wall clock was set."""
 
 
-async def drive(driver: Driver, loop: FloorLoop, clock: Clock, leading: Leading) -> None:
+async def drive(driver: Driver, loop: FloorLoop, leading: Leading) -> None:
     """Carry out what automated people do, when it is due, as long as no other server does."""
-    asked, leads = 0.0, False
+    runtime, asked, leads = loop.runtime, -LATE, False
     while True:
-        if time.monotonic() - asked >= LATE:
-            asked, leads = time.monotonic(), await asyncio.to_thread(leading.leads)
-        wait = await _driven(driver, loop, clock) if leads else LATE
-        await asyncio.sleep(min(LATE, max(SOON, wait)))
+        if runtime.monotonic() - asked >= LATE:
+            asked, leads = runtime.monotonic(), await runtime.in_thread(Pool.WAITING, leading.leads)
+        wait = await _driven(driver, loop) if leads else LATE
+        await runtime.sleep(min(LATE, max(SOON, wait)))
 
 
-async def _driven(driver: Driver, loop: FloorLoop, clock: Clock) -> float:
+async def _driven(driver: Driver, loop: FloorLoop) -> float:
     """Do what is due now, all of it in one batch; return after how many seconds something is due again."""
-    due = driver.due(clock())
+    due = driver.due(driver.clock())
     for answer in await asyncio.gather(*(loop.command(table, command) for table, command in due)):
         refusal = driver.answered(answer)
         if refusal is not None:
             LOG.warning("an automatic step was refused: %s %s", refusal.table, refusal.command.action.step)
-    at = driver.next_at(clock())
-    return LATE if at is None else (at - clock()).total_seconds()
+    at = driver.next_at(driver.clock())
+    return LATE if at is None else (at - driver.clock()).total_seconds()
 
 
 async def hear(bus: Bus, loop: FloorLoop, attendance: Attendance | None = None) -> None:
     """Read what other servers have done: as they hint at it, and anyway from time to time."""
-    looked = time.monotonic()
+    runtime = loop.runtime
+    looked = runtime.monotonic()
     while True:
-        hinted = await asyncio.to_thread(lambda: list(bus.listen(HEARING)))
-        changed = [one for one in hinted if isinstance(one, Changed)]
+        began = runtime.monotonic()
+        hints = await runtime.in_thread(Pool.WAITING, lambda: list(bus.listen(HEARING)))
+        changed = [hint for hint in hints if isinstance(hint, Changed)]
         if changed:
             await loop.heard(changed)
         if attendance is not None:
-            for one in hinted:
-                if isinstance(one, Heard):
-                    attendance.heard(one)
-        if time.monotonic() - looked >= HEARING:
-            looked = time.monotonic()
+            for hint in hints:
+                if isinstance(hint, Heard):
+                    attendance.heard(hint)
+        if runtime.monotonic() - looked >= HEARING:
+            looked = runtime.monotonic()
             await loop.look_around()
+        if not hints and runtime.monotonic() - began < HEARING / 2:
+            await runtime.sleep(HEARING)  # nobody was listened to: the database is away
 
 
-async def show_meters(hub: Hub) -> None:
+async def show_meters(hub: Hub, runtime: Runtime) -> None:
     """Show how meters stand at all the tables that share them, a few times in the time of a round."""
     while True:
-        await asyncio.sleep(METERS)
+        await runtime.sleep(METERS)
         hub.show_meters()
 
 
-async def tidy(models: ReadModels, loop: FloorLoop, clock: Clock) -> None:
-    """Keep read models up, and write a checkpoint now and then."""
-    last = clock()
+async def keep_models(models: ReadModels, loop: FloorLoop, health: Health) -> None:
+    """Keep read models up, a few entries at a time: commands that wait are carried out meanwhile."""
     while True:
-        await asyncio.sleep(TIDYING)
-        while await loop.between(partial(models.catch_up, FEW)) == FEW:
-            pass  # commands that wait are carried out meanwhile
-        if clock() - last >= CHECKPOINTS:
-            last = clock()
-            await loop.between(partial(take_checkpoint, loop.floor.store, last))
+        await loop.runtime.sleep(TIDYING)
+        try:
+            while await loop.between(partial(models.catch_up, FEW)) == FEW:
+                pass
+        except (StoreError, BusyError) as error:
+            health.failed_to_read_up(str(error))
+        except Exception:
+            health.failed_to_read_up("read models cannot be kept up: see the log")
+            raise
+        else:
+            health.read_up()
+
+
+async def keep_checkpoints(loop: FloorLoop) -> None:
+    """Write a checkpoint now and then, whatever becomes of read models."""
+    while True:
+        await loop.runtime.sleep(CHECKPOINTS)
+        await loop.between(lambda: take_checkpoint(loop.floor.store, loop.floor.clock()))
+
+
+async def probe_storage(loop: FloorLoop, health: Health) -> None:
+    """See whether the database takes writes, also while nobody commands anything."""
+    while True:
+        try:
+            await loop.between(loop.floor.store.probe)
+        except (StoreError, BusyError) as error:
+            health.failed_to_write(str(error))
+        else:
+            health.wrote()
+        await loop.runtime.sleep(PROBING)
+
+
+async def watch_clock(clock: FloorClock, loop: FloorLoop) -> None:
+    """Put on record that the wall clock was set."""
+    while True:
+        clock()
+        for expected, shown in clock.take_steps():
+            LOG.error("the wall clock was set from %s to %s", expected.isoformat(), shown.isoformat())
+            await loop.between(
+                lambda: loop.floor.set_up(
+                    lambda house, now: note_clock(house, expected, shown, CLOCK_KEEPER, now)  # noqa: B023
+                )
+            )
+        await loop.runtime.sleep(WATCHING)
 
 
 def tasks_of(
     loop: FloorLoop,
     hub: Hub,
     models: ReadModels | None,
-    clock: Clock,
     bus: Bus,
+    health: Health | None,
+    clock: FloorClock | None = None,
     driver: Driver | None = None,
     leading: Leading | None = None,
     attendance: Attendance | None = None,
 ) -> list[Task]:
     """Return what a server of a floor does besides answering."""
-    tasks: list[Task] = [lambda: show_meters(hub)]
-    if models is not None:
-        tasks.append(lambda: tidy(models, loop, clock))
+    tasks: list[Task] = [loop.pulse, lambda: show_meters(hub, loop.runtime)]
+    if models is not None and health is not None:
+        tasks += [
+            lambda: keep_models(models, loop, health),
+            lambda: keep_checkpoints(loop),
+            lambda: probe_storage(loop, health),
+        ]
+    if clock is not None:
+        tasks.append(lambda: watch_clock(clock, loop))
     if not isinstance(bus, NoBus):
         tasks += [loop.tell, lambda: hear(bus, loop, attendance)]
-    if driver is not None:
-        tasks.append(lambda: drive(driver, loop, clock, leading or Alone()))
+    if driver is not None and leading is not None:
+        tasks.append(lambda: drive(driver, loop, leading))
     if attendance is not None:
         tasks.append(attendance.tell)
     return tasks
 
 
 @asynccontextmanager
-async def running(tasks: Sequence[Task]) -> AsyncIterator[None]:
+async def running(tasks: Sequence[Task], runtime: Runtime) -> AsyncIterator[None]:
     """Run tasks beside whatever is done meanwhile; one that fails is begun again, and is heard of."""
-    begun = [asyncio.create_task(_again_and_again(task)) for task in tasks]
+    begun = [asyncio.create_task(_again_and_again(task, runtime)) for task in tasks]
     try:
         yield
     finally:
@@ -128,12 +186,14 @@ async def running(tasks: Sequence[Task]) -> AsyncIterator[None]:
         await asyncio.gather(*begun, return_exceptions=True)
 
 
-async def _again_and_again(task: Task) -> None:
+async def _again_and_again(task: Task, runtime: Runtime) -> None:
     while True:
         try:
             await task()
         except StoppedError:
             return
+        except (StoreError, BusyError) as error:
+            LOG.warning("a task of the server waits: %s", error)
         except Exception:
             LOG.exception("a task of the server failed and is begun again")
-            await asyncio.sleep(LATE)
+        await runtime.sleep(LATE)

@@ -14,15 +14,18 @@ from msgspec import Struct
 
 from houseway.chips.actions import Serial
 from houseway.chips.rights import DUTY_ROLES as CHIP_ROLES
-from houseway.chips.rights import SECOND_ROLES
+from houseway.chips.rights import same_person
 from houseway.chips.tray import FILL, Slip
+from houseway.floor.barring import TOLD, ToGetUp, to_get_up
 from houseway.floor.core import Floor
-from houseway.floor.duties import MoveChips, duty_of, read_task
+from houseway.floor.duties import shown_proposal
 from houseway.floor.rights import DUTY_ROLES, Duty
 from houseway.floor.running import RunningTable
 from houseway.floor.streams import Proposed, TableId
+from houseway.floor.tasks import AdjustAtTable, MoveChips, read_proposed, seconds_of
 from houseway.rounds.options import Offer, Option, due_offers, options_of
 from houseway.rounds.roles import Role
+from houseway.rounds.state import Table
 from houseway.rounds.step import Actor
 from houseway.rounds.steps.common import positions
 from houseway.rounds.views import Scene, TableView
@@ -62,6 +65,8 @@ class SupervisedTable(Struct, frozen=True, kw_only=True):
     """Whether its dealer is no person."""
     link_down: str | None
     waiting: int
+    to_get_up: tuple[ToGetUp, ...] = ()
+    """Who sits there and is not to play."""
 
 
 class WaitingList:
@@ -117,7 +122,7 @@ class WaitingList:
         for serial, slip in one.slips():
             step = "approve_fill" if serial.startswith(FILL) else "approve_credit"
             if viewer.role in CHIP_ROLES[step]:
-                mine, since = _same(slip.requested, viewer), self._since[_slip_spot(table, serial)]
+                mine, since = same_person(slip.requested, viewer), self._since[_slip_spot(table, serial)]
                 about = {"step": step, "chips": slip.chips, "by": slip.requested.shown}
                 yield Waiting(kind="slip", name=serial, since=since, table=table, mine=mine, about=about)
 
@@ -132,7 +137,11 @@ class WaitingList:
             by_itself=plan is not None and Role.DEALER in plan.duties,
             link_down=self._floor.house.link_down(table),
             waiting=sum(item.table == table for item in waiting),
+            to_get_up=self._to_get_up(one.running.table) if viewer.role in TOLD else (),
         )
+
+    def _to_get_up(self, table: Table) -> tuple[ToGetUp, ...]:
+        return to_get_up(table, self._floor.barred, self._floor.clock())
 
 
 class _Looked(NamedTuple):
@@ -161,24 +170,19 @@ def _slip_spot(table: TableId, serial: Serial) -> Spot:
     return table, "slip", None, serial
 
 
-def _same(one: Actor, other: Actor) -> bool:
-    return one.id.strip().casefold() == other.id.strip().casefold()
-
-
 def _proposals(floor: Floor, viewer: Actor) -> Iterator[Waiting]:
     """Yield what waits for a second person who might be this one, and what this one has proposed."""
     for name, one in floor.house.proposals.items():
-        task = read_task(one.task)
-        chips = isinstance(task, MoveChips)
-        seconds = SECOND_ROLES[task.action.step] if isinstance(task, MoveChips) else DUTY_ROLES[duty_of(task)]
-        mine = _same(one.by, viewer)
-        if mine or viewer.role in seconds:
+        task = read_proposed(one.task)
+        at_table = isinstance(task, MoveChips | AdjustAtTable)
+        mine = same_person(one.by, viewer)
+        if mine or viewer.role in seconds_of(task):
             yield Waiting(
                 kind="proposal",
                 name=name,
                 since=one.at,
-                table=one.task.get("table") if chips else None,
-                proposal=one,
+                table=one.task.get("table") if at_table else None,
+                proposal=shown_proposal(one),
                 mine=mine,
             )
 
@@ -191,5 +195,5 @@ def _filed(floor: Floor, viewer: Actor) -> Iterator[Waiting]:
     for rules, one in house.filed.items():
         if rules not in house.effective and rules not in house.ended:
             about = {"reference": one.submission.reference, "game": one.submission.game, "by": one.by.shown}
-            mine = _same(one.by, viewer)
+            mine = same_person(one.by, viewer)
             yield Waiting(kind="submission", name=rules, since=one.at, mine=mine, about=about)

@@ -13,7 +13,6 @@ import multiprocessing
 import os
 import signal
 import socket
-import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from multiprocessing.connection import wait
@@ -25,6 +24,7 @@ import uvicorn
 from starlette.types import ASGIApp
 
 from houseway.errors import IllegalError
+from houseway.runtime import Runtime
 from houseway.service.api import Server
 from houseway.service.logs import begin_logs
 from houseway.service.serving import Serving
@@ -41,6 +41,8 @@ LONGEST: Final = 10.0
 YOUNG: Final = 20.0
 ORPHANED: Final = 1.0
 """Seconds between two looks at whether the parent still lives."""
+GAVE_UP: Final = 75
+"""The exit status of a process that cannot go on."""
 _SIGNALS: Final = (signal.SIGTERM, signal.SIGINT)
 
 
@@ -53,7 +55,7 @@ Site = Callable[[Server], ASGIApp]
 def listen_at(host: str, port: int) -> socket.socket:
     """Return a socket that listens, or say why there is none."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    found = socket.socket(family, socket.SOCK_STREAM)
+    found = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)  # else asyncio sets no TCP_NODELAY
     found.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         found.bind((host, port))
@@ -69,7 +71,8 @@ def listen_at(host: str, port: int) -> socket.socket:
 
 
 def run_server(server: Server, site: Site, listening: socket.socket, parent: int | None = None) -> None:
-    """Serve until a signal comes, then stop in good order."""
+    """Serve until a signal comes, then stop in good order; a server that cannot go on ends at once."""
+    server.give_up = _give_up
     config = uvicorn.Config(
         site(server),
         log_config=None,
@@ -82,7 +85,7 @@ def run_server(server: Server, site: Site, listening: socket.socket, parent: int
     _spare_collector()
 
     async def run() -> None:
-        orphaned = asyncio.create_task(_stop_with(parent, serving)) if parent else None
+        orphaned = asyncio.create_task(_stop_with(parent, serving, server.runtime)) if parent else None
         await serving.serve(sockets=[listening])
         if orphaned is not None:
             orphaned.cancel()
@@ -92,6 +95,12 @@ def run_server(server: Server, site: Site, listening: socket.socket, parent: int
             asyncio.run(run())
         finally:
             server.close()
+
+
+def _give_up(why: str) -> None:
+    """End this process at once, for its parent to begin another: nothing that was acknowledged is lost."""
+    LOG.critical("this process gives itself up: %s", why)
+    os._exit(GAVE_UP)
 
 
 def _spare_collector() -> None:
@@ -105,9 +114,9 @@ def _spare_collector() -> None:
     gc.set_threshold(*COLLECTED)
 
 
-async def _stop_with(parent: int, serving: uvicorn.Server) -> None:
+async def _stop_with(parent: int, serving: uvicorn.Server, runtime: Runtime) -> None:
     while os.getppid() == parent:
-        await asyncio.sleep(ORPHANED)
+        await runtime.sleep(ORPHANED)
     serving.should_exit = True
 
 
@@ -135,8 +144,15 @@ class Workers:
     """Server processes and who looks after them."""
 
     def __init__(
-        self, opening: Opening, site: Site, told: Serving, listening: socket.socket, many: int
+        self,
+        opening: Opening,
+        site: Site,
+        told: Serving,
+        listening: socket.socket,
+        many: int,
+        runtime: Runtime,
     ) -> None:
+        self._runtime = runtime
         self._args = opening, site, told, listening, os.getpid()
         self._spawning = multiprocessing.get_context("spawn")
         self._processes: dict[int, SpawnProcess] = {}
@@ -159,10 +175,10 @@ class Workers:
 
     def _begin_due(self) -> None:
         for number, due in self._due.items():
-            if number not in self._processes and time.monotonic() >= due:
+            if number not in self._processes and self._runtime.monotonic() >= due:
                 process = self._spawning.Process(target=_work, args=self._args, name=f"houseway {number}")
                 process.start()
-                self._processes[number], self._begun[number] = process, time.monotonic()
+                self._processes[number], self._begun[number] = process, self._runtime.monotonic()
 
     def _bury(self) -> None:
         """Take note of processes that died, and of when each is begun again."""
@@ -172,9 +188,9 @@ class Workers:
             del self._processes[number]
             if self._stopping:
                 continue
-            young = time.monotonic() - self._begun[number] < YOUNG
+            young = self._runtime.monotonic() - self._begun[number] < YOUNG
             waits = min(LONGEST, 2 * self._waits[number]) if young else SHORTEST
-            self._due[number], self._waits[number] = time.monotonic() + self._waits[number], waits
+            self._due[number], self._waits[number] = self._runtime.monotonic() + self._waits[number], waits
             LOG.error("server process %s died (%s) and is begun again", process.pid, process.exitcode)
 
     def _end(self) -> None:
@@ -182,9 +198,9 @@ class Workers:
         processes = [*self._processes.values()]
         for process in processes:
             process.terminate()
-        until = time.monotonic() + 2 * GRACE
+        until = self._runtime.monotonic() + 2 * GRACE
         for process in processes:
-            process.join(max(0.0, until - time.monotonic()))
+            process.join(max(0.0, until - self._runtime.monotonic()))
             if process.is_alive():
                 process.kill()
                 process.join()

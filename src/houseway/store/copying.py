@@ -10,7 +10,6 @@ from itertools import islice
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Final, TypeVar
-from uuid import uuid4
 
 from sqlalchemy import MetaData, create_engine, inspect
 
@@ -70,7 +69,7 @@ def copy_to_file(source: Store, path: Path, check: Check = as_it_is, look: Look 
         raise NotEmptyError("there is a file of this name already", value=str(path))
     if not path.parent.is_dir():
         raise NotEmptyError("there is no such folder", value=str(path.parent))
-    under_way = path.with_name(f".{path.name}.{uuid4().hex}")
+    under_way = path.with_name(f".{path.name}.{os.getpid()}")
     try:
         target = SqliteStore(under_way)
         try:

@@ -46,7 +46,7 @@ DRIVER_ERRORS: Final = (psycopg.Error, sqlite3.Error, SQLAlchemyError, OverflowE
 """Whatever a driver raises, and what a value raises that it cannot write."""
 
 
-def outcome_of(error: Exception) -> StoreError | None:
+def outcome_of(error: Exception) -> StoreError | None:  # noqa: PLR0911 - one for each outcome
     """Return what an error of a driver comes to, or nothing if it is a mistake of this program."""
     cause = error.orig if isinstance(error, DBAPIError) and isinstance(error.orig, Exception) else error
     if isinstance(cause, _FIRST):
@@ -55,23 +55,24 @@ def outcome_of(error: Exception) -> StoreError | None:
         return StoreGoneError("the database takes nothing now", value=_kind(cause))
     if getattr(cause, "sqlite_errorcode", None) == sqlite3.SQLITE_ERROR:
         return None  # a statement that means nothing
-    if isinstance(cause, sqlite3.ProgrammingError | psycopg.ProgrammingError) and not _closed(cause):
-        return UnstorableError("the database cannot hold this", value=_kind(cause)) if _binds(cause) else None
-    if isinstance(cause, _UNSTORABLE):
+    if isinstance(cause, sqlite3.ProgrammingError | psycopg.ProgrammingError) and not _passes(cause):
+        return None
+    if isinstance(cause, _UNSTORABLE) or _binds(cause):
         return UnstorableError("the database cannot hold this", value=_kind(cause))
     if isinstance(cause, _GONE):
         return StoreGoneError("the database does not answer", value=_kind(cause))
     return None
 
 
-def _closed(error: Exception) -> bool:
-    """Whether a connection was closed under whoever used it."""
-    return isinstance(error, sqlite3.ProgrammingError) and "closed" in str(error)
+def _passes(error: Exception) -> bool:
+    """Whether it is about a value or a connection, and no mistake of this program."""
+    return _binds(error) or (isinstance(error, sqlite3.ProgrammingError) and "closed" in str(error))
 
 
 def _binds(error: Exception) -> bool:
     """Whether a value could not be bound to a statement."""
-    return "binding" in str(error) or "adapt" in str(error)
+    wrong = isinstance(error, sqlite3.ProgrammingError | psycopg.ProgrammingError)
+    return wrong and ("binding" in str(error) or "adapt" in str(error))
 
 
 def _kind(error: Exception) -> str:

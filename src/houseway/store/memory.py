@@ -29,25 +29,25 @@ class MemoryStore:
     def __init__(self) -> None:
         self._entries: list[Entry] = []
         self._heads: dict[StreamId, Head] = {}
-        self._answers: dict[tuple[CommandId, StreamId], bytes] = {}
+        self._commands: set[tuple[CommandId, StreamId]] = set()
         self._snapshots: dict[StreamId, Snapshot] = {}
         self._sealed: dict[tuple[StreamId, str], Sealed] = {}
         self._checkpoints: list[Checkpoint] = []
 
     def append_batch(self, batch: Batch) -> None:
         """Store a batch, or raise ``StaleError`` and store nothing of it."""
-        heads, answers = dict(self._heads), dict(self._answers)
+        heads, commands = dict(self._heads), set(self._commands)
         for entry in batch.entries:
             if entry.version != heads.get(entry.stream, EMPTY).version + 1:
                 raise StaleError("the stream has gone on", value=entry.stream)
-            if (entry.command, entry.stream) in answers:
+            if (entry.command, entry.stream) in commands:
                 raise StaleError("the command is carried out already", value=entry.command)
             heads[entry.stream] = entry.head
-            answers[entry.command, entry.stream] = entry.answer
+            commands.add((entry.command, entry.stream))
         if any(one.number != len(self._checkpoints) + n for n, one in enumerate(batch.checkpoints, start=1)):
             raise StaleError("another checkpoint was made", value=len(self._checkpoints))
         self._entries += batch.entries
-        self._heads, self._answers = heads, answers
+        self._heads, self._commands = heads, commands
         self._snapshots |= {one.stream: one for one in batch.snapshots}
         self._sealed |= {(one.stream, one.commitment): one for one in batch.sealed}
         for key in batch.opened:
@@ -57,10 +57,10 @@ class MemoryStore:
     def probe(self) -> None:
         """Take a write that says nothing."""
 
-    def known(self, commands: Sequence[CommandId]) -> Mapping[CommandId, bytes]:
-        """Return the answers of those commands that were carried out already."""
+    def known(self, commands: Sequence[CommandId]) -> Sequence[Entry]:
+        """Return the entries of those commands that were carried out already."""
         asked = set(commands)
-        return {command: answer for (command, _), answer in self._answers.items() if command in asked}
+        return [entry for entry in self._entries if entry.command in asked]
 
     def tails(self, heads: Mapping[StreamId, int]) -> Iterable[Entry]:
         """Return what was added to each of these streams after a version, each in order."""

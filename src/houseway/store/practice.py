@@ -100,7 +100,7 @@ class PracticeMemory(MemoryStore):
         gone = set(streams)
         self._entries = [entry for entry in self._entries if entry.stream not in gone]
         self._heads = {name: head for name, head in self._heads.items() if name not in gone}
-        self._answers = {key: answer for key, answer in self._answers.items() if key[1] not in gone}
+        self._commands = {key for key in self._commands if key[1] not in gone}
         self._snapshots = {name: one for name, one in self._snapshots.items() if name not in gone}
         self._sealed = {key: deck for key, deck in self._sealed.items() if key[0] not in gone}
 

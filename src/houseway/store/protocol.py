@@ -126,8 +126,8 @@ class Store(Log, Protocol):
         """Write something that says nothing, or raise why nothing can be written."""
         ...
 
-    def known(self, commands: Sequence[CommandId]) -> Mapping[CommandId, bytes]:
-        """Return the answers of those commands that were carried out already."""
+    def known(self, commands: Sequence[CommandId]) -> Sequence[Entry]:
+        """Return the entries of those commands that were carried out already."""
         ...
 
     def tails(self, heads: Mapping[StreamId, int]) -> Iterable[Entry]:

@@ -105,6 +105,8 @@ SESSIONS: Final = Table(
     Column("seen", Utc, nullable=False),
     Column("ends", Utc, nullable=False),
     Column("address", String, nullable=False),
+    Column("proved", Utc, nullable=False),
+    Column("browser", LargeBinary, nullable=False),
     Index("sessions_person", "person"),
     Index("sessions_ends", "ends"),
 )

@@ -6,7 +6,6 @@ Whoever can read the database but not the key learns nothing of a card that is n
 from __future__ import annotations
 
 import os
-import secrets
 from pathlib import Path
 from typing import Final
 
@@ -15,7 +14,7 @@ from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 
 from houseway.cards import parse_cards, show
 from houseway.errors import IllegalError
-from houseway.rng import SealedDeck
+from houseway.rng import Entropy, SealedDeck
 from houseway.store.entries import StreamId
 
 KEY_BYTES: Final = 32
@@ -26,14 +25,14 @@ _PRIVATE: Final = 0o600
 class DeckSafe:
     """Locks decks away and opens them again, with a key that is kept apart from the database."""
 
-    def __init__(self, key: bytes) -> None:
+    def __init__(self, key: bytes, entropy: Entropy) -> None:
         if len(key) != KEY_BYTES:
             raise IllegalError(f"a key of {KEY_BYTES} bytes is needed", value=len(key))
-        self._cipher = AESGCM(key)
+        self._cipher, self._entropy = AESGCM(key), entropy
 
     def lock(self, stream: StreamId, deck: SealedDeck) -> bytes:
         """Return a deck encrypted, bound to its stream and to what it commits to."""
-        iv = secrets.token_bytes(_IV)
+        iv = self._entropy.read(_IV)
         text = b"\n".join([show(deck.order).encode(), deck.nonce.hex().encode()])
         return iv + self._cipher.encrypt(iv, text, _bound(stream, deck.commitment))
 
@@ -73,14 +72,13 @@ def copy_key(source: Path, target: Path) -> None:
         os.fsync(file.fileno())
 
 
-def key_beside(database: Path) -> bytes:
-    """Return the key kept in a file beside a database; a new one is made, for its owner only."""
-    path = key_path(database)
+def read_key(path: Path, entropy: Entropy) -> bytes:
+    """Return the key kept in a file; a new one is made, for its owner only."""
     try:
         handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, _PRIVATE)
     except FileExistsError:
         return bytes.fromhex(path.read_text(encoding="ascii").strip())
-    key = secrets.token_bytes(KEY_BYTES)
+    key = entropy.read(KEY_BYTES)
     with os.fdopen(handle, "w", encoding="ascii") as file:
         file.write(key.hex())
         file.flush()

@@ -164,11 +164,11 @@ class SqlStore(ABC):
     def probe(self) -> None:
         """Write something that says nothing, or raise why nothing can be written."""
 
-    def known(self, commands: Sequence[CommandId]) -> Mapping[CommandId, bytes]:
-        """Return the answers of those commands that were carried out already."""
-        asked = select(ENTRIES.c.command, ENTRIES.c.answer).where(ENTRIES.c.command.in_(commands))
+    def known(self, commands: Sequence[CommandId]) -> Sequence[Entry]:
+        """Return the entries of those commands that were carried out already."""
+        asked = select(*COLUMNS).where(ENTRIES.c.command.in_(commands))
         with self.engine.connect() as connection:
-            return {command: bytes(answer) for command, answer in connection.execute(asked)}
+            return [entry_of(row) for row in connection.execute(asked)]
 
     def tails(self, heads: Mapping[StreamId, int]) -> Iterable[Entry]:
         """Return what was added to each of these streams after a version, each in order."""

@@ -40,6 +40,7 @@ _SNAPSHOT: Final = "INSERT OR REPLACE INTO snapshots (stream, version, hash, bod
 _SEALED: Final = "INSERT OR REPLACE INTO sealed_decks (stream, commitment, sealed) VALUES (?, ?, ?)"
 _OPENED: Final = "DELETE FROM sealed_decks WHERE stream = ? AND commitment = ?"
 _CHECKPOINT: Final = "INSERT INTO checkpoints (number, at, body, hash) VALUES (?, ?, ?, ?)"
+_PRIVATE: Final = 0o600
 _DURABLE: Final = ("PRAGMA journal_mode = WAL", "PRAGMA synchronous = FULL", "PRAGMA temp_store = MEMORY")
 
 
@@ -58,6 +59,8 @@ class SqliteStore(SqlStore):
         if read_only and not path.exists():
             raise IllegalError("no such database", value=str(path))
         self._lock = None if read_only else _lock(path)
+        if not read_only:
+            _keep_to_owner(path)
         try:
             self.engine = _engine(path, read_only=read_only)
             if read_only:
@@ -179,6 +182,16 @@ def _undo(connection: sqlite3.Connection) -> bool:
     except sqlite3.Error:
         return False
     return True
+
+
+def _keep_to_owner(path: Path) -> None:
+    """Have a file made, or changed, so that nobody but its owner reads it; what SQLite adds is like it."""
+    try:
+        os.close(os.open(path, os.O_RDWR | os.O_CREAT, _PRIVATE))
+        if path.stat().st_mode & ~_PRIVATE & 0o777:
+            path.chmod(_PRIVATE)
+    except OSError as error:
+        raise StoreGoneError(f"cannot open the database: {error.strerror}", value=str(path)) from None
 
 
 def _file_at(path: Path) -> tuple[int, int] | None:

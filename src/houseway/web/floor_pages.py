@@ -22,6 +22,7 @@ from houseway.service.facts import game_row, table_facts
 from houseway.settlement.model import PROGRESSIVE
 from houseway.web.cards import card_page
 from houseway.web.office_rights import office_rights
+from houseway.web.pages import own_path
 from houseway.web.site import Context, Maker, self_contained
 
 DEALS: Final = frozenset({Role.DEALER})
@@ -50,17 +51,7 @@ def _played(rows: list[dict[str, Any]], house: House) -> list[Game]:
 
 async def sign_in(call: Call) -> Context:
     """Where people sign in."""
-    return {"boot": {"next": _within(call.request.query_params.get("next", "/"))}}
-
-
-def _within(path: str) -> str:
-    """Return where somebody goes on: a page of ours and nothing else.
-
-    >>> _within("/tables/t1"), _within("https://elsewhere.example"), _within("//elsewhere.example")
-    ('/tables/t1', '/', '/')
-    """
-    plain = path.startswith("/") and not path.startswith(("//", "/\\")) and path.isprintable()
-    return path if plain else "/"
+    return {"boot": {"next": own_path(call.query.get("next", "/"))}}
 
 
 # --- a table ------------------------------------------------------------------------------------------

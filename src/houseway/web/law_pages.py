@@ -68,7 +68,7 @@ async def par(call: Call) -> Response:
     if not found.licensed:
         raise UnknownNameError("no rules are filed for a game that nobody plays", value=found.id)
     submission = _submission(call, found)
-    again = "again" in call.request.query_params
+    again = "again" in call.query
     sheet = call.server.sheets.ask(
         rules_for(submission).fingerprint, COUNTED_BY, encode(submission), again=again
     )

@@ -12,6 +12,7 @@ from houseway.rounds.state import CardOrigin
 from houseway.service.api.call import Call
 from houseway.service.facts import game_row
 from houseway.web.office_rights import office_rights
+from houseway.web.pages import own_path
 from houseway.web.site import Context, Maker
 
 
@@ -45,9 +46,10 @@ async def people(call: Call) -> Context:
 
 
 async def me(call: Call) -> Context:
-    """Oneself: the password, and for a player rest from play."""
-    del call
-    return {"texts": ("me", "office")}
+    """Oneself: the password, where to go on once one is chosen, and for a player rest from play."""
+    must = call.who.must is not None
+    wanted = own_path(call.request.query_params.get("next", "/"))
+    return {"boot": {"next": wanted} if must else {}, "texts": ("me", "office")}
 
 
 async def history(call: Call) -> Context:

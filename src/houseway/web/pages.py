@@ -20,6 +20,8 @@ class Page(Struct, frozen=True, forbid_unknown_fields=True):
     name: str
     path: str
     roles: Allowed
+    before_change: bool = False
+    """Whether it is open to somebody whose password is temporary; any other leads to where it is changed."""
     nav: int = 0
     """Its place among the links at the top; nothing if it has none."""
 
@@ -41,3 +43,13 @@ def links_for(role: Role | None) -> list[Page]:
     return sorted(
         (page for page in PAGES.values() if page.nav and page.allows(role)), key=lambda page: page.nav
     )
+
+
+def own_path(path: str) -> str:
+    """Return where somebody goes on: a page of ours and nothing else.
+
+    >>> own_path("/tables/t1"), own_path("https://elsewhere.example"), own_path("//elsewhere.example")
+    ('/tables/t1', '/', '/')
+    """
+    plain = path.startswith("/") and not path.startswith(("//", "/\\")) and path.isprintable()
+    return path if plain else "/"

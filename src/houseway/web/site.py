@@ -73,9 +73,11 @@ async def _answered(
 ) -> Response:
     if signed is not None:
         server.seen(signed.actor.id)
+    wanted = request.url.path + (f"?{request.url.query}" if request.url.query else "")
+    if signed is not None and signed.must is not None and not page.before_change:
+        return RedirectResponse(f"/me?next={quote(wanted, safe='')}", 303)
     if not page.allows(signed.actor.role if signed else None):
         if signed is None:
-            wanted = request.url.path + (f"?{request.url.query}" if request.url.query else "")
             return RedirectResponse(f"/sign-in?next={quote(wanted, safe='')}", 303)
         return rendered("refused", signed, {"role": signed.actor.role}, 403)
     try:

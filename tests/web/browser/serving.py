@@ -13,6 +13,7 @@ from itertools import cycle
 
 import uvicorn
 
+from houseway.cli.system import SystemRuntime
 from houseway.floor.core import Floor
 from houseway.floor.house import House, make_table
 from houseway.floor.streams import Fingerprint, SetUp, TableId
@@ -40,12 +41,13 @@ FLO = Actor("flo", Role.FLOORPERSON)
 def main(database: str, port: int, busy: int) -> None:
     """Serve a floor until the process is ended; so many tables of house players more are busy."""
     setattr(limits, "AT_ONCE", 10_000)  # noqa: B010 - everybody comes from one address
-    floor = open_floor(database)
+    runtime = SystemRuntime()
+    floor = open_floor(database, runtime)
     sign_up_demo(register_of(floor), floor.house)
     plans = {**demo_floor(floor)}
     plans |= dict.fromkeys(_made_busy(floor, busy), BUSY)
     plans[TYPED] = _made_typed(floor)
-    server = serve(floor, plans, practice_pace=QUICK)
+    server = serve(floor, plans, runtime, practice_pace=QUICK)
     uvicorn.run(site(server), port=port, log_level="warning", ws="websockets-sansio")
     floor.store.close()
 

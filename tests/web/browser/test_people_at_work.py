@@ -98,3 +98,23 @@ def test_a_card_of_the_dealers_is_exposed_the_round_is_void_and_wagers_come_back
     deals(dealer, lambda: player.locator(".last-round").count() > 0, lambda: None)
     for line in player.locator(".last-round .lines strong").all_inner_texts():
         assert line in ("push", "returned"), "nothing is won or lost in a void round"
+
+
+def test_the_dealer_and_the_floor_are_told_at_once_who_is_to_get_up(
+    opening: Opening, own_floor: ServedFloor
+) -> None:
+    dealer = opening(own_floor, TABLE, by="deb", size=(1180, 820))
+    supervisor = opening(own_floor, TABLE, by="flo")
+    player = opening(own_floor, TABLE, by="pat")
+    sits_and_bets(player)
+    deals(dealer, lambda: bool(held(player)), lambda: None)
+    excluded = player.evaluate(
+        """() => fetch("/api/v1/me/exclusion", {
+            method: "POST",
+            headers: {"x-csrf-token": JSON.parse(document.getElementById("boot").textContent).csrf},
+            body: "{}",
+        }).then((answer) => answer.status)"""
+    )
+    assert excluded == 200
+    for page in (dealer, supervisor):
+        expect(page.get_by_text("gets up as soon as the law permits")).to_be_visible()

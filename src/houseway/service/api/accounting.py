@@ -9,8 +9,8 @@ from typing import Any
 from sqlalchemy import Connection
 from starlette.responses import Response
 
-from houseway.errors import InvalidInputError
 from houseway.floor.readmodels import days_of_meters, days_of_tables, days_of_wagers, readings_of_meters
+from houseway.intake import read_day
 from houseway.service.api.call import Call, json
 from houseway.service.theoretical import book_of
 
@@ -20,7 +20,7 @@ DAYS = 7
 
 async def accounting(call: Call) -> Response:
     """What tables and meters took and kept on gaming days, and what meters showed when they were read."""
-    query, today = call.request.query_params, call.server.loop.floor.clock().date()
+    query, today = call.query, call.server.loop.floor.clock().date()
     until = _day(query, "until", today)
     since = _day(query, "since", until - timedelta(days=DAYS - 1))
     table = query.get("table")
@@ -47,9 +47,4 @@ async def accounting(call: Call) -> Response:
 
 def _day(query: Mapping[str, str], name: str, otherwise: date) -> date:
     text = query.get(name)
-    if not text:
-        return otherwise
-    try:
-        return date.fromisoformat(text)
-    except ValueError:
-        raise InvalidInputError("not a day", value=text) from None
+    return read_day(text, name) if text else otherwise

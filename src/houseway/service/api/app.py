@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import hmac
 import logging
-import secrets
-import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
 from typing import Final
@@ -36,6 +35,10 @@ from houseway.service.loop import StoppedError
 from houseway.service.tasks import running
 
 LOG: Final = logging.getLogger("houseway.service")
+LOOKING: Final = 1.0
+"""Seconds between two looks at whether the loop goes round."""
+STUCK: Final = 60.0
+"""Seconds after which a loop that does not go round never will."""
 SAFE: Final = frozenset({"GET", "HEAD"})
 
 
@@ -59,21 +62,32 @@ def make_app(server: Server, more: Sequence[BaseRoute] = ()) -> Starlette:
 async def _serving(server: Server) -> AsyncIterator[None]:
     """Carry commands out as long as the application runs; what waits at the end is still answered."""
     carrying_out = [asyncio.create_task(served.loop.run()) for served in server.every]
-    async with running(server.tasks):
-        server.ready = True
+    tasks = [*server.tasks, lambda: _give_up_when_stuck(server, carrying_out[0])]
+    async with running(tasks, server.runtime):
+        server.health.serving = True
         yield
-        server.ready = False
+        server.health.serving = False
     await server.coach.close()
     for served in server.every:
         served.loop.stop()
     await asyncio.gather(*carrying_out)
 
 
+async def _give_up_when_stuck(server: Server, carrying_out: asyncio.Task[None]) -> None:
+    """Give the process up if its loop has ended, or hangs: another one can do what this one cannot."""
+    while True:
+        await server.runtime.sleep(LOOKING)
+        if carrying_out.done():
+            server.give_up("the loop has ended")
+        elif server.health.silent_for > STUCK:
+            server.give_up(f"the loop has not gone round for {server.health.silent_for:.0f} s")
+
+
 def _endpoint(server: Server, route: Route, handler: Handler) -> Callable[[Request], Awaitable[Response]]:
     async def endpoint(request: Request) -> Response:
-        begun, name = time.perf_counter(), secrets.token_hex(8)
+        begun, name = server.runtime.monotonic(), server.runtime.entropy.read(8).hex()
         response = await _answered(server, route, handler, request)
-        spent = time.perf_counter() - begun
+        spent = server.runtime.monotonic() - begun
         server.counts.request(route.name, response.status_code, spent)
         told = {"request": name, "route": route.name, "status": response.status_code}
         LOG.info("answered", extra={**told, "ms": round(1000 * spent, 1)})
@@ -84,16 +98,12 @@ def _endpoint(server: Server, route: Route, handler: Handler) -> Callable[[Reque
 
 
 async def _answered(server: Server, route: Route, handler: Handler, request: Request) -> Response:
-    signed = await server.gate.find(request.cookies.get(COOKIE, ""))
-    if signed is not None:
-        server.seen(signed.actor.id)
-    if request.method not in SAFE and not same_site(request):
-        return problem(NOT_YOURS, "the page that sent this is not one of ours")
-    refusal = refusal_of(route, request.method, signed, request.headers.get(CSRF_HEADER))
-    if refusal is not None:
-        return refusal
     try:
-        return await handler(Call(server, request, signed))
+        signed = await server.gate.find(request.cookies.get(COOKIE, ""))
+        if signed is not None:
+            server.seen(signed.actor.id)
+        refusal = _refusal_to(route, request, signed)
+        return refusal or await handler(Call(server, request, signed))
     except HousewayError as error:
         return from_error(error)
     except TooLargeError:
@@ -102,8 +112,17 @@ async def _answered(server: Server, route: Route, handler: Handler, request: Req
         return problem(STOPPING, "the server stops: send it again")
 
 
+def _refusal_to(route: Route, request: Request, signed: Signed | None) -> Response | None:
+    """Return why a request is not heard, if it is not."""
+    if request.method not in SAFE and not same_site(request):
+        return problem(NOT_YOURS, "the page that sent this is not one of ours")
+    return refusal_of(route, request.method, signed, request.headers.get(CSRF_HEADER))
+
+
 def refusal_of(route: Route, method: str, signed: Signed | None, csrf: str | None) -> Response | None:
     """Return why somebody may not take a route, if they may not."""
+    if signed is not None and signed.must is not None and not route.before_change:
+        return problem(NOT_YOURS, signed.must.reason, must=signed.must)
     if not route.allows(signed.actor.role if signed else None):
         if signed is None:
             return problem(NOT_SIGNED_IN, "sign in first")
@@ -115,4 +134,4 @@ def refusal_of(route: Route, method: str, signed: Signed | None, csrf: str | Non
 
 
 def _same(sent: str, kept: str) -> bool:
-    return secrets.compare_digest(sent.encode("utf-8", "replace"), kept.encode())
+    return hmac.compare_digest(sent.encode("utf-8", "replace"), kept.encode())

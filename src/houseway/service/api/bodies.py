@@ -8,11 +8,13 @@ from typing import Annotated, Final
 from msgspec import Meta, Struct
 
 from houseway.chips import AnyChipAction
-from houseway.floor.duties import AnyTask
+from houseway.floor.tasks import AnyTask
+from houseway.intake import ID_PATTERN
 from houseway.rounds.actions import AnyAction
 from houseway.service.api import coaching, lookups, office, oversight, own, signing, submitting, tables, users
+from houseway.service.loop import LONGEST
 
-Name = Annotated[str, Meta(min_length=1, max_length=tables.LONGEST_ID)]
+Name = Annotated[str, Meta(pattern=ID_PATTERN)]
 
 
 class SentCommand(Struct, frozen=True, forbid_unknown_fields=True):
@@ -20,6 +22,8 @@ class SentCommand(Struct, frozen=True, forbid_unknown_fields=True):
 
     id: Name
     action: AnyAction
+    within: tables.Seconds = LONGEST
+    """Seconds within which it is carried out, or not at all."""
 
 
 class SentThought(Struct, frozen=True, forbid_unknown_fields=True):
@@ -33,6 +37,8 @@ class SentChips(Struct, frozen=True, forbid_unknown_fields=True):
 
     id: Name
     action: AnyChipAction
+    within: tables.Seconds = LONGEST
+    """Seconds within which it is carried out, or not at all."""
 
 
 class SentDuty(Struct, frozen=True, forbid_unknown_fields=True):
@@ -44,6 +50,7 @@ class SentDuty(Struct, frozen=True, forbid_unknown_fields=True):
 
 BODIES: Final[Mapping[str, type[Struct]]] = {
     "sign_in": signing.SigningIn,
+    "prove": signing.Proving,
     "command": SentCommand,
     "practise": tables.Practising,
     "consequences": SentThought,

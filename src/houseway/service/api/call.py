@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final, Protocol, TypeVar
 
@@ -16,13 +16,16 @@ from houseway.floor.core import Floor
 from houseway.floor.readmodels import ReadModels
 from houseway.floor.running import RunningTable
 from houseway.floor.streams import TableId, is_practice
+from houseway.intake import read_json, read_parameter
 from houseway.rounds.codec import canonical
 from houseway.rounds.state import PersonId
+from houseway.runtime import Runtime
 from houseway.service.accounts import Accounts
-from houseway.service.api.gate import Gate, Signed
+from houseway.service.api.gate import COOKIE, Gate, Must, MustError, Proof, Signed
 from houseway.service.coaching import CoachProcess
 from houseway.service.counting import Counts
 from houseway.service.driver import Driver
+from houseway.service.health import Health
 from houseway.service.live import Hub
 from houseway.service.loop import FloorLoop
 from houseway.service.practice_floor import Practice
@@ -72,6 +75,8 @@ class Server:
     gate: Gate
     models: ReadModels
     accounts: Accounts
+    health: Health
+    """Whether the server can do its work."""
     driver: Driver | None = None
     """What runs tables by themselves, if any do."""
     tasks: Sequence[Task] = ()
@@ -87,7 +92,8 @@ class Server:
     """Is told of everybody who has bet what they want at a table."""
     closing: Sequence[Callable[[], None]] = ()
     """What is let go of in the end."""
-    ready: bool = False
+    give_up: Callable[[str], None] = lambda _: None
+    """Ends the process, which its parent begins again: it cannot go on."""
     secure: bool = False
     """Whether people come over HTTPS, so that cookies are sent over nothing else."""
     waiting: WaitingList | None = None
@@ -109,10 +115,18 @@ class Server:
         return (self,) if self.practice is None else (self, self.practice)
 
     @property
+    def runtime(self) -> Runtime:
+        """Time, threads and chance."""
+        return self.loop.runtime
+
+    @property
     def gauges(self) -> dict[str, float]:
         """What is so at this moment, for whoever measures."""
-        viewers = sum(served.hub.viewers for served in self.every)
-        return {"viewers": viewers, "waiting": sum(served.loop.waiting for served in self.every)}
+        return {
+            "viewers": sum(served.hub.viewers for served in self.every),
+            "waiting": sum(served.loop.waiting for served in self.every),
+            "ready": float(self.health.ready),
+        }
 
     def close(self) -> None:
         """Let go of the database and of other servers; nothing is answered any more."""
@@ -139,16 +153,35 @@ class Call:
         """Where the request comes from."""
         return self.request.client.host if self.request.client else ""
 
+    async def proof(self) -> Proof:
+        """Return how whoever asks has proved who they are; if that is long ago, they prove it again."""
+        proof = await self.server.gate.proof(self.request.cookies.get(COOKIE, ""))
+        if proof is None or not proof.fresh:
+            raise MustError(Must.PROVE)
+        return proof
+
     def named(self, name: str) -> str:
         """Return a part of the path."""
-        return str(self.request.path_params[name])
+        return read_parameter(str(self.request.path_params[name]), name)
+
+    @property
+    def user(self) -> PersonId:
+        """The user whom the path names; whoever is on record is reached by the id on record."""
+        name = str(self.request.path_params["user"])
+        return name if name in self.server.accounts.people.users else self.named("user")
+
+    @property
+    def query(self) -> Mapping[str, str]:
+        """What is asked for besides the path."""
+        sent = self.request.query_params
+        return {read_parameter(name, "query"): read_parameter(text, name) for name, text in sent.items()}
 
     async def body(self, kind: type[T]) -> T:
         """Read what was sent, or refuse it with the field at fault."""
-        text = await self._sent()
+        data = read_json(await self._sent() or b"null")
         try:
-            return msgspec.json.decode(text or b"null", type=kind)
-        except (msgspec.DecodeError, RecursionError) as error:
+            return msgspec.convert(data, type=kind, str_keys=True)
+        except (msgspec.ValidationError, RecursionError) as error:
             raise InvalidInputError(f"not what is asked for: {error}"[:200]) from None
 
     async def _sent(self) -> bytes:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from enum import StrEnum
 from typing import Final, Protocol
 
 from msgspec import Struct
@@ -29,11 +30,45 @@ class NotLetInError(HousewayError):
         """Seconds to wait before trying again; nothing if they may try at once."""
 
 
+class Must(StrEnum):
+    """What somebody does first, before they may do what they came for."""
+
+    CHANGE_PASSWORD = "change_password"
+    PROVE = "prove"
+
+    @property
+    def reason(self) -> str:
+        """Why, in words."""
+        return {
+            Must.CHANGE_PASSWORD: "your password is temporary: choose one of your own first",
+            Must.PROVE: "this needs two people, each of whom has just given their password: give yours again",
+        }[self]
+
+
+class MustError(HousewayError):
+    """Somebody has something else to do first."""
+
+    def __init__(self, must: Must) -> None:
+        super().__init__(must.reason)
+        self.must = must
+
+
 class Signed(Struct, frozen=True):
     """Somebody who is signed in: who they are, and the token that their own pages send along."""
 
     actor: Actor
     csrf: str
+    must: Must | None = None
+    """What they do before anything else is open to them."""
+
+
+class Proof(Struct, frozen=True):
+    """How somebody who is signed in has proved who they are."""
+
+    browser: str
+    """The same for all who signed in one over another's session."""
+    fresh: bool
+    """Whether they have given their password within the last minutes."""
 
 
 class Entered(Struct, frozen=True):
@@ -48,8 +83,8 @@ class Entered(Struct, frozen=True):
 class Gate(Protocol):
     """Lets people in, knows them by their token, and lets them go."""
 
-    async def enter(self, name: str, password: str, role: str, address: str) -> Entered:
-        """Sign somebody in, or refuse."""
+    async def enter(self, name: str, password: str, role: str, address: str, *, before: str = "") -> Entered:
+        """Sign somebody in, or refuse; the session of the token before, if any, is over."""
         ...
 
     async def enter_as_guest(self, address: str) -> Entered:
@@ -58,6 +93,14 @@ class Gate(Protocol):
 
     async def find(self, token: str) -> Signed | None:
         """Return who a token stands for, if it still does."""
+        ...
+
+    async def prove(self, token: str, password: str, address: str) -> None:
+        """Take the password of whoever a token stands for once more, or refuse."""
+        ...
+
+    async def proof(self, token: str) -> Proof | None:
+        """Return how whoever a token stands for has proved who they are, looked up anew."""
         ...
 
     async def leave(self, token: str) -> None:

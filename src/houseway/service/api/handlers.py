@@ -29,14 +29,15 @@ from houseway.service.api.routes import ROUTES
 # --- the server itself --------------------------------------------------------------------------------
 
 
-async def health(_: Call) -> Response:
-    """Whether the process lives."""
-    return json({"alive": True})
+async def health(call: Call) -> Response:
+    """Whether the process lives, and how each condition stands that it needs to be ready."""
+    return json({"alive": True, "conditions": call.server.health.conditions()})
 
 
 async def ready(call: Call) -> Response:
-    """Whether the floor is verified and served."""
-    return json({"ready": call.server.ready}, 200 if call.server.ready else 503)
+    """Whether commands are carried out here: every condition holds."""
+    failing = [condition.name for condition in call.server.health.conditions() if not condition.holds]
+    return json({"ready": not failing, "failing": failing}, 503 if failing else 200)
 
 
 async def metrics(call: Call) -> Response:
@@ -61,6 +62,7 @@ HANDLERS: Final[Mapping[str, Handler]] = {
     "sign_in": signing.sign_in,
     "sign_in_guest": signing.sign_in_guest,
     "who_am_i": signing.who_am_i,
+    "prove": signing.prove,
     "sign_out": signing.sign_out,
     "tables": tables.tables,
     "table": tables.table,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import asyncio
+from functools import partial
 
 from msgspec import Struct
 from starlette.responses import Response
@@ -10,6 +10,7 @@ from starlette.responses import Response
 from houseway.games import game, games
 from houseway.law.clauses import Clause, cite
 from houseway.law.readings import Reading, readings, readings_of
+from houseway.runtime import Pool
 from houseway.service.api.call import Call, json
 from houseway.service.facts import game_facts, game_row
 from houseway.service.hands import about_hand
@@ -53,7 +54,7 @@ def told_reading(found: Reading) -> dict[str, object]:
 
 async def list_readings(call: Call) -> Response:
     """How ambiguous clauses are read, of all laws or of one."""
-    law = call.request.query_params.get("rule_set")
+    law = call.query.get("rule_set")
     found = readings_of(law) if law else readings()
     return json([told_reading(one) for one in found])
 
@@ -81,4 +82,5 @@ async def hand(call: Call) -> Response:
     house = call.server.loop.floor.house
     filed = [one.submission.house_way for one in house.filed.values() if one.submission.game == name]
     ways = [way for way in filed if way]
-    return json(await asyncio.to_thread(about_hand, name, asked.cards, asked.setting, ways))
+    work = partial(about_hand, name, asked.cards, asked.setting, ways)
+    return json(await call.server.runtime.in_thread(Pool.SLOW, work))

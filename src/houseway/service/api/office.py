@@ -11,10 +11,14 @@ from houseway.errors import UnknownNameError
 from houseway.floor import duties
 from houseway.floor.bodies import read_body
 from houseway.floor.meters import MeterNow, Win
-from houseway.floor.streams import MeterAdjusted, MeterTurn, is_practice, meter_stream
+from houseway.floor.rights import DUTY_ROLES, Duty
+from houseway.floor.streams import MeterAdjusted, MeterTurn, Proposed, is_practice, meter_stream
+from houseway.floor.tasks import ChangeLink, MeterAdjustment, PeopleTask, Task, read_proposed, read_task
+from houseway.intake import check_amounts
 from houseway.service.api.call import Call, json
 from houseway.service.api.problems import from_answer
-from houseway.service.api.tables import check_named, propose
+from houseway.service.api.tables import command_id, propose
+from houseway.service.api.users import confirm_about_people
 
 SHOWN: Final = 200
 """So many of the last moves of a meter are told."""
@@ -33,16 +37,16 @@ class DutyAsked(Struct, frozen=True, forbid_unknown_fields=True):
 async def duty(call: Call) -> Response:
     """Do a duty, or propose it to a second person."""
     asked, actor = await call.body(DutyAsked), call.who.actor
-    check_named(asked.id)
-    task = duties.read_task(asked.task)
-    answer = await propose(call, task, actor, f"{actor.id}/{asked.id}")
+    name, task = command_id(actor, asked.id), read_task(asked.task)
+    check_amounts(task, "task")
+    answer = await propose(call, task, actor, name)
     _show_meter(call, task)
     return answer
 
 
-def _show_meter(call: Call, task: duties.Task) -> None:
+def _show_meter(call: Call, task: Task) -> None:
     """Show whoever watches a table of a meter what was done to it: it was done at no table."""
-    if isinstance(task, duties.ChangeLink | duties.MeterAdjustment):
+    if isinstance(task, ChangeLink | MeterAdjustment):
         call.server.hub.show(frozenset(call.server.loop.floor.house.tables_on(task.meter)))
 
 
@@ -50,9 +54,18 @@ async def proposals(call: Call) -> Response:
     """What waits for a second person."""
     await call.between(call.server.loop.floor.refresh)  # it may have been proposed at another server
     waiting = call.server.loop.floor.house.proposals
-    return json(
-        [{"proposal": name, "by": one.by, "at": one.at, "task": one.task} for name, one in waiting.items()]
-    )
+    return json([_row(name, proposed) for name, proposed in waiting.items() if _is_for(call, proposed)])
+
+
+def _row(name: str, proposed: Proposed) -> dict[str, Any]:
+    shown = duties.shown_proposal(proposed)
+    return {"proposal": name, "by": shown.by, "at": shown.at, "task": shown.task}
+
+
+def _is_for(call: Call, proposed: Proposed) -> bool:
+    """Whether somebody is shown a proposal: what is about people is for those who manage them."""
+    about_people = isinstance(read_proposed(proposed.task), PeopleTask)
+    return not about_people or call.who.actor.role in DUTY_ROLES[Duty.MANAGE_PEOPLE]
 
 
 class Confirming(Struct, frozen=True, forbid_unknown_fields=True):
@@ -68,15 +81,18 @@ async def confirm(call: Call) -> Response:
     floor = call.server.loop.floor
     await call.between(floor.refresh)
     if asked.done:
-        chips = duties.proposed_chips(floor, name, actor)
-        if chips is not None:
-            answer = await call.server.loop.command(*chips)
-            if answer.refused or answer.fault:
+        browser = (await call.proof()).browser
+        if isinstance(duties.proposed_task(floor, name), PeopleTask):
+            return await confirm_about_people(call, name, browser)
+        at_table = duties.proposed_command(floor, name, actor, browser)
+        if at_table is not None:
+            answer = await call.server.loop.command(*at_table)
+            if not answer.done:
                 return from_answer(answer)
-            await call.between(lambda: duties.close_chips(floor, name, actor))
+            await call.between(lambda: duties.close_command(floor, name, actor))
         else:
             task = duties.proposed_task(floor, name)
-            await call.between(lambda: duties.confirm(floor, name, actor))
+            await call.between(lambda: duties.confirm(floor, name, actor, browser))
             _show_meter(call, task)
     else:
         await call.server.loop.between(lambda: duties.turn_down(floor, name, actor, asked.reason))

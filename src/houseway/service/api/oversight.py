@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
-from datetime import UTC, datetime
 from typing import Any
 
 from msgspec import Struct
@@ -17,6 +16,7 @@ from houseway.floor.packets.watching import PLAYER, took_part, watch_again, watc
 from houseway.floor.readmodels import StepInRound, round_of, steps_in_rounds
 from houseway.floor.streams import BookmarkEvent, SetUp
 from houseway.floor.verifying import verify_since_checkpoint
+from houseway.intake import read_moment
 from houseway.law.clauses import clauses_of
 from houseway.law.rule_sets import rule_sets
 from houseway.law.tracing import Traced, tests_folder, trace
@@ -46,11 +46,11 @@ async def replay(call: Call) -> Response:
     """A round watched again, step by step, as somebody saw it; by a player only as they saw it themselves."""
     found, actor = await round_in_log(call), call.who.actor
     if actor.role is not Role.PLAYER:
-        viewer = call.request.query_params.get("as", Role.SURVEILLANCE.value)
+        viewer = call.query.get("as", Role.SURVEILLANCE.value)
         return json(await asyncio.to_thread(watch_again, found, viewer))
     if not took_part(found, actor.id):
         raise UnknownNameError("no such round of yours", value=found.number)
-    if call.request.query_params.get("as", f"{PLAYER}{actor.id}") != f"{PLAYER}{actor.id}":
+    if call.query.get("as", f"{PLAYER}{actor.id}") != f"{PLAYER}{actor.id}":
         raise IllegalError("a player watches a round as they saw it themselves")
     return json(await asyncio.to_thread(watch_own, found, actor.id))
 
@@ -61,7 +61,8 @@ async def replay(call: Call) -> Response:
 async def alerts(call: Call) -> Response:
     """What was done too often, and wins that nobody resolves: now, or as of a moment."""
     floor, limits = call.server.loop.floor, thresholds()
-    now = _moment(call.request.query_params.get("at")) or floor.clock()
+    at = call.query.get("at")
+    now = read_moment(at, "at") if at else floor.clock()
     steps = {step for one in limits.repeated for step in one.steps}
     rows: list[StepInRound] = await call.from_models(
         lambda connection: steps_in_rounds(connection, steps, now - longest(limits), now)
@@ -70,16 +71,6 @@ async def alerts(call: Call) -> Response:
     waiting = await call.between(lambda: list(wins_of_floor(floor)))
     done = [*done_in_rounds(rows, meters_of_tables(set_up)), *done_by_two(set_up)]
     return json({"at": now, "alerts": find_alerts(done, waiting, limits, now)})
-
-
-def _moment(text: str | None) -> datetime | None:
-    if not text:
-        return None
-    try:
-        found = datetime.fromisoformat(text)
-    except ValueError:
-        raise InvalidInputError("not a moment", value=text) from None
-    return found if found.tzinfo else found.replace(tzinfo=UTC)
 
 
 # --- bookmarks ----------------------------------------------------------------------------------------
@@ -128,7 +119,7 @@ def _told(marks: bookmarks.Bookmarks) -> Response:
 
 async def chain(call: Call) -> Response:
     """Whether the log is whole: since the last checkpoint, or from its beginning if that is asked for."""
-    whole = call.request.query_params.get("whole", "").lower() in YES
+    whole = call.query.get("whole", "").lower() in YES
     store = call.server.loop.floor.store
 
     def look() -> Verified:
@@ -153,7 +144,7 @@ async def chain(call: Call) -> Response:
 
 async def clauses(call: Call) -> Response:
     """Every clause of a law; to those who check the program also where it is applied and proven."""
-    law = call.request.query_params.get("rule_set", "")
+    law = call.query.get("rule_set", "")
     if not law:
         return json([{"rule_set": one.id, "law": one.law} for one in rule_sets()])
     if call.signed is None or call.signed.actor.role not in TRACED_FOR:

@@ -55,13 +55,24 @@ class UntilThen(Struct, frozen=True, forbid_unknown_fields=True):
 async def exclude(call: Call) -> Response:
     """Exclude oneself from play; nobody shortens it, and one is signed out."""
     asked = await call.body(Until)
-    return json(await call.server.accounts.exclude(call.who.actor, asked.until))
+    excluded = await call.server.accounts.exclude(call.who.actor, asked.until)
+    _show_tables(call)
+    return json(excluded)
 
 
 async def time_out(call: Call) -> Response:
     """Take a time-out from play; nobody shortens it, and one is signed out."""
     asked = await call.body(UntilThen)
-    return json(await call.server.accounts.time_out(call.who.actor, asked.until))
+    timed_out = await call.server.accounts.time_out(call.who.actor, asked.until)
+    _show_tables(call)
+    return json(timed_out)
+
+
+def _show_tables(call: Call) -> None:
+    """Show the tables where somebody sits: whoever deals there is told that they are to get up."""
+    person, opened = call.who.actor.id, call.server.loop.floor.opened()
+    here = (one.table for one in opened if any(seat.person == person for seat in one.table.seats.values()))
+    call.server.hub.show(frozenset(table.id for table in here))
 
 
 async def my_history(call: Call) -> Response:

@@ -9,15 +9,19 @@ import msgspec
 from starlette.responses import Response
 
 from houseway.errors import HousewayError, IllegalError, InvalidInputError, UnknownNameError, shortened
-from houseway.floor.batches import Answer
+from houseway.floor.batches import Answer, Fault
+from houseway.intake import IntakeError
 from houseway.law.problems import Problem, RefusedError
 from houseway.runtime import BusyError
-from houseway.service.api.gate import NotLetInError
+from houseway.service.api.gate import MustError, NotLetInError
 from houseway.service.coaching import NoCoachError
+from houseway.store.outcomes import OutcomeUnknownError, StoreError, UnstorableError
 
 MEDIA: Final = "application/problem+json"
 BAD, UNKNOWN, REFUSED, TOO_LARGE = 400, 404, 409, 413
-NOT_SIGNED_IN, NOT_YOURS, WAIT, BROKEN, STOPPING = 401, 403, 429, 500, 503
+NOT_SIGNED_IN, NOT_YOURS, WAIT, BROKEN, STOPPING, NO_ANSWER = 401, 403, 429, 500, 503, 504
+LATER: Final = (STOPPING, NO_ANSWER)
+"""What asking again helps against."""
 
 
 def problem(status: int, title: str, **more: Any) -> Response:  # noqa: ANN401 - any plain data
@@ -39,14 +43,45 @@ def reasons_of(problems: Iterable[Problem]) -> list[dict[str, Any]]:
     ]
 
 
+_FAULTS: Final = {
+    Fault.MEANINGLESS: BAD,
+    Fault.BROKEN: BROKEN,
+    Fault.LATE: STOPPING,
+    Fault.UNKNOWN: NO_ANSWER,
+}
+
+
 def from_answer(answer: Answer) -> Response:
     """Return the answer to a command as it is told."""
     if answer.refused:
         return refused(answer.refused)
+    if answer.kind is Fault.CONFLICT:
+        return problem(REFUSED, answer.fault, field="id")
     if answer.fault:
-        return problem(BAD, shortened(answer.fault))
+        status = _FAULTS[answer.kind]
+        return (
+            later(status, shortened(answer.fault))
+            if status in LATER
+            else problem(status, shortened(answer.fault))
+        )
     told = {"command": answer.command, "table": answer.table, "version": answer.version}
     return Response(msgspec.json.encode(told), media_type="application/json")
+
+
+def later(status: int, title: str, seconds: int = 1) -> Response:
+    """Return that asking again helps, and when."""
+    response = problem(status, title)
+    response.headers["retry-after"] = str(seconds)
+    return response
+
+
+def _from_store(error: StoreError) -> Response:
+    """Return what a database did not do, as it is told."""
+    if isinstance(error, OutcomeUnknownError):
+        return later(NO_ANSWER, "it is not known yet whether it was done: look before you ask again")
+    if isinstance(error, UnstorableError):
+        return problem(BAD, str(error))
+    return later(STOPPING, "the database does not answer, and nothing was changed: ask again")
 
 
 def from_error(error: HousewayError) -> Response:
@@ -54,17 +89,18 @@ def from_error(error: HousewayError) -> Response:
     if isinstance(error, RefusedError):
         return refused(error.problems)
     if isinstance(error, NotLetInError):
-        response = problem(WAIT if error.wait else NOT_SIGNED_IN, str(error))
-        response.headers.update({"retry-after": str(error.wait)} if error.wait else {})
-        return response
+        return later(WAIT, str(error), error.wait) if error.wait else problem(NOT_SIGNED_IN, str(error))
+    if isinstance(error, MustError):
+        return problem(NOT_YOURS, str(error), must=error.must)
     if isinstance(error, NoCoachError | BusyError):
-        response = problem(STOPPING, str(error))
-        response.headers["retry-after"] = str(error.wait)
-        return response
+        return later(STOPPING, str(error), error.wait)
+    if isinstance(error, StoreError):
+        return _from_store(error)
     statuses: Mapping[type[HousewayError], int] = {
         UnknownNameError: UNKNOWN,
         IllegalError: REFUSED,
         InvalidInputError: BAD,
     }
     status = next((found for kind, found in statuses.items() if isinstance(error, kind)), BAD)
-    return problem(status, shortened(str(error)), clauses=list(error.clauses))
+    field = {"field": shortened(error.where)} if isinstance(error, IntakeError) and error.where else {}
+    return problem(status, shortened(str(error)), clauses=list(error.clauses), **field)

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from starlette.responses import Response
 
-from houseway.errors import UnknownNameError
+from houseway.errors import InvalidInputError, UnknownNameError
 from houseway.floor.packets import make_packet, write_packet
 from houseway.floor.readmodels import find_rounds, history
 from houseway.floor.rounds import RoundInLog, round_of_table
+from houseway.intake import read_number
 from houseway.service.api.call import Call, json
-from houseway.service.api.searching import asked_for
+from houseway.service.api.searching import asked_for, check_cursor
 
 
 async def packet(call: Call) -> Response:
@@ -29,20 +30,22 @@ async def round_in_log(call: Call) -> RoundInLog:
 def number_of(call: Call) -> int:
     """Return the number of the round that the path names."""
     text = call.named("round")
-    if not (text.isascii() and text.isdecimal()) or len(text) > len(str(2**31)) or int(text) >= 2**31:
-        raise UnknownNameError("no such round at this table", value=text)
-    return int(text)
+    try:
+        return read_number(text, "round")
+    except InvalidInputError:
+        raise UnknownNameError("no such round at this table", value=text) from None
 
 
 async def rounds(call: Call) -> Response:
     """Rounds that are over, found by whatever is asked for; all of it holds for each."""
-    asked = asked_for(call.request.query_params)
+    asked = asked_for(call.query)
     found, cursor = await call.from_models(lambda connection: find_rounds(connection, **asked))
     return json({"rounds": found, "cursor": cursor})
 
 
 async def my_rounds(call: Call) -> Response:
     """One's own rounds, the latest first."""
-    person, cursor = call.who.actor.id, call.request.query_params.get("cursor")
+    person, sent = call.who.actor.id, call.query.get("cursor")
+    cursor = None if sent is None else check_cursor(sent)
     found, after = await call.from_models(lambda connection: history(connection, person, cursor=cursor))
     return json({"rounds": found, "cursor": after})

@@ -39,6 +39,8 @@ class Route(Struct, frozen=True, forbid_unknown_fields=True):
     path: str
     says: str
     roles: Allowed
+    before_change: bool = False
+    """Whether it is open to somebody whose password is temporary, and who has not changed it yet."""
     query: dict[str, str] = {}
     """What may be asked for besides, each in words."""
 

@@ -3,39 +3,39 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from datetime import UTC, datetime
 from typing import Any, Final
 
 from houseway.cards import Card
 from houseway.errors import HousewayError, InvalidInputError
+from houseway.floor.readmodels.cursors import Cursor
+from houseway.intake import check_amount, read_json, read_moment, read_number
 from houseway.money import cents
 
 MOST: Final = 200
 """So many rounds are found at a time."""
 
 
-def _moment(text: str) -> datetime:
-    found = datetime.fromisoformat(text)
-    return found if found.tzinfo else found.replace(tzinfo=UTC)
-
-
-def _limit(text: str) -> int:
-    return max(1, min(MOST, int(text)))
+def check_cursor(text: str) -> Cursor:
+    """Return where a list of rounds goes on: a moment, a table and a number, each as from outside."""
+    place = read_json(text)
+    if isinstance(place, list) and place and isinstance(place[0], str):
+        read_moment(place[0], "cursor")
+    return text
 
 
 READ: Final[Mapping[str, Callable[[str], Any]]] = {
     "person": str,
     "table": str,
-    "since": _moment,
-    "until": _moment,
+    "since": lambda text: read_moment(text, "since"),
+    "until": lambda text: read_moment(text, "until"),
     "card": lambda text: str(Card.parse(text)),
     "held_by": str,
-    "position": int,
-    "amount": cents,
+    "position": lambda text: read_number(text, "position"),
+    "amount": lambda text: check_amount(cents(text), "amount"),
     "clause": str,
     "step": str,
-    "cursor": str,
-    "limit": _limit,
+    "cursor": check_cursor,
+    "limit": lambda text: max(1, min(MOST, read_number(text, "limit"))),
 }
 """What may be asked for, and how each is read."""
 

@@ -25,7 +25,10 @@ class SigningIn(Struct, frozen=True, forbid_unknown_fields=True):
 async def sign_in(call: Call) -> Response:
     """Sign in, in one of one's roles."""
     asked = await call.body(SigningIn)
-    entered = await call.server.gate.enter(asked.name, asked.password, asked.role, call.address)
+    before = call.request.cookies.get(COOKIE, "")
+    entered = await call.server.gate.enter(
+        asked.name, asked.password, asked.role, call.address, before=before
+    )
     return await _instead(call, entered)
 
 
@@ -58,12 +61,26 @@ def begun(call: Call, entered: Entered) -> Response:
 
 def _told(signed: Signed) -> dict[str, Any]:
     actor = signed.actor
-    return {"id": actor.id, "name": actor.shown, "role": actor.role, "csrf": signed.csrf}
+    must = {"must": signed.must} if signed.must is not None else {}
+    return {"id": actor.id, "name": actor.shown, "role": actor.role, "csrf": signed.csrf, **must}
 
 
 async def who_am_i(call: Call) -> Response:
     """Who is signed in here."""
     return json(_told(call.who))
+
+
+class Proving(Struct, frozen=True, forbid_unknown_fields=True):
+    """One's own password, once more."""
+
+    password: str
+
+
+async def prove(call: Call) -> Response:
+    """Prove who one is once more, for what needs two people."""
+    asked = await call.body(Proving)
+    await call.server.gate.prove(call.request.cookies.get(COOKIE, ""), asked.password, call.address)
+    return Response(status_code=204)
 
 
 async def sign_out(call: Call) -> Response:

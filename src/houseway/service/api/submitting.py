@@ -8,11 +8,13 @@ from msgspec import Struct
 from starlette.responses import Response
 
 from houseway.errors import InvalidInputError, UnknownNameError
-from houseway.floor.duties import FileSubmission, ask
+from houseway.floor.duties import ask
 from houseway.floor.filings import FiledRules, filings, set_up_of
 from houseway.floor.house import check_house_way
 from houseway.floor.rights import Duty, check_right
+from houseway.floor.tasks import FileSubmission
 from houseway.games import Submission, differences, rules_for, verify_submission
+from houseway.intake import check_amounts, read_plain
 from houseway.law.documents import as_document, parse_toml
 from houseway.law.problems import refuse
 from houseway.rounds.codec import from_plain
@@ -57,8 +59,10 @@ def _read(asked: Filed) -> Submission:
     if asked.submission is not None:
         found = from_plain(Submission, asked.submission, WHERE)
     else:
-        found = as_document(Submission, parse_toml(asked.toml.encode(), WHERE), WHERE, lines=False)
+        document = read_plain(parse_toml(asked.toml.encode(), WHERE), "toml")
+        found = as_document(Submission, document, WHERE, lines=False)
     check_house_way(found)
+    check_amounts(found, WHERE)
     return found
 
 

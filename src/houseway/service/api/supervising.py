@@ -8,12 +8,12 @@ from typing import Any, Final
 
 from starlette.responses import Response
 
-from houseway.errors import InvalidInputError
 from houseway.floor.bodies import read_body
 from houseway.floor.packets.replaying import alert, details_of_event, person
 from houseway.floor.running import RunningTable
 from houseway.floor.streams import TableId
 from houseway.floor.undoing import standing
+from houseway.intake import read_number
 from houseway.rounds.options import label_of
 from houseway.rounds.outcomes import Moves, WayShown
 from houseway.rounds.record import Turn
@@ -67,7 +67,7 @@ async def log(call: Call) -> Response:
     ``after`` is the version that somebody has read up to: they are told what came since.
     """
     running = await call.table()
-    store, after = call.floor.store, _version(call.request.query_params.get("after"))
+    store, after = call.floor.store, read_number(call.query.get("after") or "0", "after")
     last = running.head.version
     begin = max(after, last - LOGGED, 0)
     entries = await call.served.loop.between(lambda: [*standing(store.tails({running.stream: begin}))][::-1])
@@ -79,14 +79,6 @@ async def log(call: Call) -> Response:
         for row in _rows(running, version, turn, call.who.actor)
     ]
     return json({"version": last, "round": running.table.round.number, "rows": rows})
-
-
-def _version(text: str | None) -> int:
-    if not text:
-        return 0
-    if not (text.isascii() and text.isdecimal()) or len(text) > len(str(2**53)):
-        raise InvalidInputError("not a version", value=text)
-    return int(text)
 
 
 def _rows(running: RunningTable, version: int, turn: Turn, viewer: Actor) -> Iterator[dict[str, Any]]:

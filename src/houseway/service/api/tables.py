@@ -2,27 +2,31 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from collections.abc import Mapping
+from typing import Annotated, Any
 
-from msgspec import Struct
+from msgspec import Meta, Struct
 from msgspec.structs import replace
 from starlette.responses import Response
 
 from houseway.cards import parse_setting
 from houseway.chips import AnyChipAction, ChipAction, ChipCommand
 from houseway.chips.rights import SECOND_ROLES
-from houseway.errors import IllegalError, InvalidInputError, UnknownNameError
+from houseway.errors import IllegalError, UnknownNameError
 from houseway.floor import duties
 from houseway.floor.core import Floor
-from houseway.floor.duties import MoveChips, Task
 from houseway.floor.running import RunningTable
 from houseway.floor.streams import TableId, is_practice
+from houseway.floor.tasks import BY_TWO, AdjustAtTable, MoveChips, Task
+from houseway.games import Rules
+from houseway.intake import check_amounts, read_id
+from houseway.rounds.actions import Action, AdjustMeter
 from houseway.rounds.asking import limits
 from houseway.rounds.codec import from_plain, read_action
 from houseway.rounds.foresight import foresee
 from houseway.rounds.sight import see
 from houseway.rounds.state import Phase
-from houseway.rounds.step import Actor, Command, Proposal
+from houseway.rounds.step import Actor, Command, CommandId, Proposal
 from houseway.rounds.steps.common import positions
 from houseway.rounds.views import advise, preview
 from houseway.service.api.call import Call, json
@@ -30,13 +34,14 @@ from houseway.service.api.problems import from_answer
 from houseway.service.driver import Driver
 from houseway.service.facts import table_facts
 from houseway.service.live import Looking
-from houseway.service.loop import FloorLoop
+from houseway.service.loop import LONGEST, FloorLoop
 from houseway.service.plans import Pace
 from houseway.service.practice import company, player_at, practice_plan
 from houseway.service.practice import undo as undo_choice
 from houseway.settlement.model import MAIN
 
-LONGEST_ID: Final = 100
+Seconds = Annotated[float, Meta(ge=0, le=LONGEST)]
+"""Within which a command is carried out, or not at all."""
 
 
 # --- tables -------------------------------------------------------------------------------------------
@@ -97,15 +102,19 @@ class Doing(Struct, frozen=True, forbid_unknown_fields=True):
 
     id: str
     action: dict[str, Any]
+    within: Seconds = LONGEST
 
 
 async def command(call: Call) -> Response:
-    """Do something at a table."""
+    """Do something at a table, or propose it to a second person where two are needed."""
     asked = await call.body(Doing)
     running, actor = await call.table(), player_of(call)
-    check_named(asked.id)
-    made = Command(actor, read_action(asked.action, running.rules), id=f"{actor.id}/{asked.id}")
-    return from_answer(await call.served.loop.command(running.table.id, made))
+    action, name = action_of(asked.action, running.rules), command_id(actor, asked.id)
+    if isinstance(action, AdjustMeter):
+        check_licensed(running.table.id)  # two people adjust it, whoever is typed as the second
+        return await propose(call, AdjustAtTable(running.table.id, action), actor, name)
+    made = Command(actor, action, id=name)
+    return from_answer(await call.served.loop.command(running.table.id, made, asked.within))
 
 
 async def ready(call: Call) -> Response:
@@ -118,8 +127,11 @@ async def ready(call: Call) -> Response:
 async def patience(call: Call) -> Response:
     """Until when the table waits for whoever asks, if it does not wait for ever."""
     running, driver, now = await call.table(), call.served.driver, call.floor.clock()
-    until = driver.waits_until(running.table.id, call.who.actor.id, now) if driver else None
-    return json({"now": now, "until": until})
+    if driver is None:
+        return json({"now": now, "until": None})
+    paced = driver.clock()  # its date means nothing: only how long it is until then
+    until = driver.waits_until(running.table.id, call.who.actor.id, paced)
+    return json({"now": now, "until": now + (until - paced) if until else None})
 
 
 class Practising(Struct, frozen=True, forbid_unknown_fields=True):
@@ -173,7 +185,7 @@ async def consequences(call: Call) -> Response:
     """What would come of something, told before it is done."""
     asked = await call.body(Considered)
     running = await call.table()
-    proposal = Proposal(player_of(call), read_action(asked.action, running.rules))
+    proposal = Proposal(player_of(call), action_of(asked.action, running.rules))
     moment = call.floor.moment(running.table.id)
     return json(foresee(running.rules, running.table, proposal, moment))
 
@@ -209,21 +221,27 @@ async def chips(call: Call) -> Response:
     """Do something with the chips of a table, or propose it to a second person."""
     asked = await call.body(Doing)
     running, actor = await call.table(), player_of(call)
-    check_named(asked.id)
+    name = command_id(actor, asked.id)
     action: ChipAction = from_plain(AnyChipAction, asked.action, "chips")
-    name = f"{actor.id}/{asked.id}"
+    check_amounts(action, "action")
     if action.step in SECOND_ROLES:
-        if is_practice(running.table.id):
-            raise IllegalError("play money needs no second person", value=action.step)
+        check_licensed(running.table.id)
         return await propose(call, MoveChips(running.table.id, action), actor, name)
     made = ChipCommand(id=name, by=actor, action=action)
-    return from_answer(await call.served.loop.command(running.table.id, made))
+    return from_answer(await call.served.loop.command(running.table.id, made, asked.within))
+
+
+def check_licensed(table: TableId) -> None:
+    """Refuse what needs a second person where only play money is at stake."""
+    if is_practice(table):
+        raise IllegalError("at a practice table nothing is done by two people", value=table)
 
 
 async def propose(call: Call, task: Task, by: Actor, name: str) -> Response:
     """Do a duty, or propose it to a second person."""
     floor = call.server.loop.floor
-    proposal = await call.between(lambda: duties.ask(floor, task, by, name))
+    browser = (await call.proof()).browser if isinstance(task, BY_TWO) else ""
+    proposal = await call.between(lambda: duties.ask(floor, task, by, name, browser))
     return json({"done": proposal is None, "proposal": proposal}, 200 if proposal is None else 202)
 
 
@@ -235,7 +253,16 @@ async def tray(call: Call) -> Response:
     return json({"tray": running.tray, "total": running.tray.total, "inventory": running.tray.inventory})
 
 
-def check_named(name: str) -> None:
-    """Refuse a command without a name, or with one that nobody needs."""
-    if not name or len(name) > LONGEST_ID:
-        raise InvalidInputError(f"a command has a name of at most {LONGEST_ID} characters", value=name)
+# --- how they are read --------------------------------------------------------------------------------
+
+
+def command_id(by: Actor, name: str) -> CommandId:
+    """Return the id of a command that somebody sends: their own, a slash, and the name that they gave it."""
+    return f"{by.id}/{read_id(name)}"
+
+
+def action_of(data: Mapping[str, Any], rules: Rules) -> Action:
+    """Return an action that somebody sent."""
+    action = read_action(data, rules)
+    check_amounts(action, "action")
+    return action

@@ -8,12 +8,12 @@ from starlette.responses import Response
 from houseway.errors import InvalidInputError
 from houseway.rounds.roles import Role
 from houseway.rounds.state import PersonId
-from houseway.service.accounts import NewSecret
+from houseway.service.accounts import Waits
 from houseway.service.api.call import Call, json
 from houseway.service.own_history import Format, export_history
 from houseway.service.people import check_own_history
 
-CREATED = 201
+PROPOSED = 202
 
 
 class Added(Struct, frozen=True, forbid_unknown_fields=True):
@@ -42,49 +42,62 @@ async def users(call: Call) -> Response:
 
 
 async def add_user(call: Call) -> Response:
-    """Add somebody: a temporary password, or a device's key, is told this once."""
-    asked = await call.body(Added)
-    made = await call.server.accounts.add(asked.id, asked.name, asked.roles, call.who.actor)
-    return _told_once(made, CREATED)
+    """Propose to add somebody: one half of a temporary password, or of a device's key, is told this once."""
+    asked, browser = await call.body(Added), (await call.proof()).browser
+    waits = await call.server.accounts.add(asked.id, asked.name, asked.roles, call.who.actor, browser)
+    return _proposed(waits)
 
 
 async def reset_password(call: Call) -> Response:
-    """Give somebody a temporary password, or a device another key, told this once."""
-    return _told_once(await call.server.accounts.reset(call.named("user"), call.who.actor))
-
-
-def _told_once(made: NewSecret, status: int = 200) -> Response:
-    named = "key" if made.user.device else "password"
-    return json({"user": made.user, named: made.secret}, status)
+    """Propose to give somebody a temporary password, or a device another key: one half is told this once."""
+    browser = (await call.proof()).browser
+    return _proposed(await call.server.accounts.reset(call.user, call.who.actor, browser))
 
 
 async def change_roles(call: Call) -> Response:
-    """Give somebody other roles; they are signed out."""
-    asked = await call.body(Roles)
-    return json(await call.server.accounts.change_roles(call.named("user"), asked.roles, call.who.actor))
+    """Take roles from somebody, or propose to give them some."""
+    asked, user, accounts = await call.body(Roles), call.user, call.server.accounts
+    if accounts.only_takes(user, asked.roles):
+        return json(await accounts.take_roles(user, asked.roles, call.who.actor))
+    browser = (await call.proof()).browser
+    return _proposed(await accounts.give_roles(user, asked.roles, call.who.actor, browser))
 
 
 async def disable_user(call: Call) -> Response:
     """Let somebody sign in no more."""
     asked = await call.body(Why)
-    return json(await call.server.accounts.disable(call.named("user"), asked.reason, call.who.actor))
+    return json(await call.server.accounts.disable(call.user, asked.reason, call.who.actor))
 
 
 async def enable_user(call: Call) -> Response:
-    """Let somebody sign in again."""
-    asked = await call.body(Why)
-    return json(await call.server.accounts.enable(call.named("user"), asked.reason, call.who.actor))
+    """Propose to let somebody sign in again."""
+    asked, browser = await call.body(Why), (await call.proof()).browser
+    waits = await call.server.accounts.enable(call.user, asked.reason, call.who.actor, browser)
+    return _proposed(waits)
+
+
+def _proposed(waits: Waits) -> Response:
+    """Tell that something waits for a second administrator, and what its first one is told this once."""
+    half = {"half": waits.half, "device": waits.device} if waits.half else {}
+    return json({"done": False, "proposal": waits.proposal, **half}, PROPOSED)
+
+
+async def confirm_about_people(call: Call, name: str, browser: str) -> Response:
+    """Do what another administrator has proposed about people: the other half is told this once."""
+    confirmed = await call.server.accounts.confirm(name, call.who.actor, browser)
+    half = {"half": confirmed.half} if confirmed.half else {}
+    return json({"done": True, "user": confirmed.user, **half})
 
 
 async def user_history(call: Call) -> Response:
     """A player's own history, for an administrator to give to them."""
-    return await history_of(call, call.named("user"))
+    return await history_of(call, call.user)
 
 
 async def history_of(call: Call, person: PersonId) -> Response:
     """Return every round of a person as a file."""
     check_own_history(call.server.accounts.people, call.who.actor, person)
-    text = call.request.query_params.get("format", Format.LINES)
+    text = call.query.get("format", Format.LINES)
     try:
         form = Format(text)
     except ValueError:

@@ -12,6 +12,7 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from houseway.errors import HousewayError, UnknownNameError
 from houseway.floor.streams import TableId
+from houseway.intake import IntakeError, read_json
 from houseway.service.api.call import Served, Server
 from houseway.service.api.gate import COOKIE, same_site
 from houseway.service.api.routes import ROUTES
@@ -19,6 +20,8 @@ from houseway.service.live import Looking, Watching
 
 NOT_YOURS: Final = 4403
 UNKNOWN: Final = 4404
+MEANS_NOTHING: Final = 1007
+"""What was sent is not what is asked for."""
 
 
 # --- live ---------------------------------------------------------------------------------------------
@@ -33,7 +36,8 @@ def live(server: Server) -> Callable[[WebSocket], Awaitable[None]]:
     async def endpoint(socket: WebSocket) -> None:
         signed = await server.gate.find(socket.cookies.get(COOKIE, ""))
         name = str(socket.path_params["table"])
-        if signed is None or not ROUTES["live"].allows(signed.actor.role) or not same_site(socket):
+        allowed = signed is not None and signed.must is None and ROUTES["live"].allows(signed.actor.role)
+        if signed is None or not allowed or not same_site(socket):
             await socket.close(NOT_YOURS)
             return
         served = _served(server, name)
@@ -91,8 +95,11 @@ async def _hear(server: Server, socket: WebSocket, name: TableId) -> None:
     """Answer a client that asks whether what it has is up to date."""
     while True:
         try:
-            said = msgspec.json.decode(await socket.receive_text(), type=Having)
-        except (msgspec.DecodeError, WebSocketDisconnect, RuntimeError, KeyError):
+            said = msgspec.convert(read_json(await socket.receive_text()), type=Having)
+        except (IntakeError, msgspec.ValidationError):
+            await socket.close(MEANS_NOTHING)
+            return
+        except (WebSocketDisconnect, RuntimeError, KeyError):
             return
         signed = await server.gate.find(socket.cookies.get(COOKIE, ""))
         if signed is None:

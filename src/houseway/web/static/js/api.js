@@ -1,6 +1,7 @@
 // What is sent to the server: every command under a name of its own, so that sending it again is safe.
 
 import { boot } from "./page.js";
+import { askForProof } from "./proof.js";
 
 /** The server refuses something: every reason, each with its clauses. */
 export class Refused extends Error {
@@ -8,6 +9,7 @@ export class Refused extends Error {
     const reasons = (body.problems ?? []).map((one) => ({ says: one.reason, value: one.value, clauses: one.clauses }));
     super(reasons.map(said).join("; ") || body.title || `answer ${status}`);
     this.status = status;
+    this.must = body.must;
     this.reasons = reasons.length ? reasons : [{ says: body.title ?? "", clauses: body.clauses ?? [] }];
   }
 }
@@ -16,8 +18,19 @@ function said(reason) {
   return reason.value ? `${reason.says}: ${reason.value}` : reason.says;
 }
 
-/** Ask the server for something, or tell it to do something. */
+/** Ask the server for something, or tell it to do something; what must be done first is done here. */
 export async function ask(method, path, body) {
+  try {
+    return await send(method, path, body);
+  } catch (error) {
+    if (error.must === "change_password") location.href = `/me?next=${encodeURIComponent(location.pathname + location.search)}`;
+    const proven = error.must === "prove" && (await askForProof((password) => send("POST", "/session/proof", { password })));
+    if (!proven) throw error;
+    return send(method, path, body);
+  }
+}
+
+async function send(method, path, body) {
   const headers = { accept: "application/json" };
   if (body !== undefined) headers["content-type"] = "application/json";
   if (method !== "GET") headers["x-csrf-token"] = boot.csrf ?? "";

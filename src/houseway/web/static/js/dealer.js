@@ -134,7 +134,9 @@ const openWrong = () => wentWrong({ options: () => state.message.options, act, p
 function note() {
   if (state.connection === "lost") return h("p", { class: "banner bad", role: "status", key: "note" }, t("site.lost"));
   if (state.connection === "over") return h("p", { class: "banner bad", role: "status", key: "note" }, t("site.signed_out"), " ", h("a", { href: `/sign-in?next=${encodeURIComponent(location.pathname)}` }, t("site.sign_in")));
-  return state.message.link_down ? h("p", { class: "banner", role: "status", key: "note" }, t("table.link_down", { reason: state.message.link_down })) : null;
+  const up = (state.message.to_get_up ?? []).map((one) => t("table.to_get_up", one));
+  const link = state.message.link_down ? [t("table.link_down", { reason: state.message.link_down })] : [];
+  return up.concat(link).map((said, at) => h("p", { class: "banner", role: "status", key: `note ${at}` }, said));
 }
 
 function main(now, next) {

@@ -130,8 +130,8 @@ function tile(one) {
   );
 }
 
-function trouble({ view, link_down: link }) {
-  return [view.stopped && t("floor.stopped", { reason: view.stopped }), view.void && t("floor.void", { reason: view.void }), link && t("floor.link_down", { reason: link })].filter(Boolean);
+function trouble({ view, link_down: link, to_get_up: up }) {
+  return [...(up ?? []).map((one) => t("floor.to_get_up", one)), view.stopped && t("floor.stopped", { reason: view.stopped }), view.void && t("floor.void", { reason: view.void }), link && t("floor.link_down", { reason: link })].filter(Boolean);
 }
 
 function clock(one) {

@@ -33,6 +33,7 @@ async function change(event) {
     const answer = await ask("POST", "/me/password", { old: state.old, new: state.new });
     if (answer.csrf) boot.csrf = answer.csrf;
     state.old = state.new = state.again = "";
+    if (boot.next) location.href = boot.next;
     await refresh();
   }, t("me.changed"), "password");
 }
@@ -82,7 +83,7 @@ function draw() {
     return;
   }
   const user = state.user;
-  const plays = boot.me.role === "player";
+  const plays = boot.me.role === "player" && !user.must_change_password;
   patch(
     root,
     h(

@@ -2,7 +2,7 @@
 
 import { Refused, ask, uuid7 } from "./api.js";
 import { h } from "./dom.js";
-import { announce, boot, capital, dollars, has, notice, spoken, t } from "./page.js";
+import { announce, boot, capital, dialog, dollars, has, notice, spoken, t } from "./page.js";
 import { reasons } from "./why.js";
 
 const UNITS = 10_000;
@@ -95,19 +95,21 @@ export const decide = (name, done, reason = "") => ask("POST", `/proposals/${nam
 
 /** Return what a proposal is called. */
 export function taskName(task) {
+  if (task.duty === "adjust_at_table") return t("office.duty.adjust_meter");
   if (task.duty === "move_chips") return t(`office.chips.${task.action.step}`);
   return t(`office.duty.${task.duty}`);
 }
 
 /** Return what a proposal says, fact by fact. */
 export function taskFacts(task) {
-  const about = task.duty === "move_chips" ? { table: task.table, ...task.action } : task;
+  const about = task.action ? { table: task.table, ...task.action } : task;
   return Object.entries(about)
     .filter(([name]) => !["duty", "step"].includes(name))
     .map(([name, value]) => [has(`office.field.${name}`) ? t(`office.field.${name}`) : capital(spoken(name)), said(task, name, value)]);
 }
 
 function said(task, name, value) {
+  if (name === "roles") return value.map((role) => capital(spoken(role))).join(", ");
   if (name === "amount") return signed(task.duty === "adjust_meter" ? cents(value) : value);
   if (name === "cash" || name === "shown") return dollars(value);
   return name === "chips" ? chipList(value) : String(value);
@@ -119,12 +121,28 @@ const signed = (amount) => (amount > 0 ? `+${dollars(amount)}` : dollars(amount)
 export const chipList = (chips) => Object.entries(chips).map(([value, count]) => t("office.chips_of", { count, chip: dollars(Number(value)) })).join(", ");
 
 /** Return what a proposal would do once it is confirmed. */
-export const taskFollows = (task) => t(`office.follows.${task.duty}`);
+export const taskFollows = (task) => t(`office.follows.${task.duty === "adjust_at_table" ? "adjust_meter" : task.duty}`);
+
+/** Show one half of a password or a key, which nobody is told again. */
+export function tellHalf(half, device, which) {
+  dialog(
+    t("office.half"),
+    h("p", null, t(`office.half_${which}`), " ", t(device ? "office.half_key" : "office.half_password")),
+    h("p", { class: "secret", "data-secret": "" }, half),
+    h("p", { class: "muted" }, t("office.half_says")),
+  );
+}
+
+/** Confirm a proposal, or turn it down; the half of a secret that comes back is shown. */
+async function settled(name, done, reason) {
+  const answer = await decide(name, done, reason);
+  if (answer.half) tellHalf(answer.half, answer.user.device, "second");
+}
 
 /** Return the choice about a proposal: one's own is taken back, another's confirmed or turned down. */
 export function proposalActions(name, mine, state, doing, { gold = false, then = () => null } = {}) {
   const asking = state.turning === name;
-  const settle = (done, told) => doing.run(async () => (await decide(name, done, state.why ?? ""), (state.turning = null), (state.why = ""), then()), told, name);
+  const settle = (done, told) => doing.run(async () => (await settled(name, done, state.why ?? ""), (state.turning = null), (state.why = ""), then()), told, name);
   const send = (event) => (event.preventDefault(), settle(false, t("office.turned_down")));
   if (asking) {
     return h(

@@ -1,20 +1,22 @@
-// People: who may sign in and as what, for an administrator. A secret is told once.
+// People: who may sign in and as what. One administrator proposes, another confirms; each is told half a secret.
 
 import { ask } from "./api.js";
 import { h, patch } from "./dom.js";
 import { form } from "./forms.js";
-import { Doing, moment } from "./office.js";
-import { boot, capital, dialog, spoken, t } from "./page.js";
+import { Doing, factList, lasted, moment, outcome, proposalActions, taskFacts, taskFollows, taskName, tellHalf } from "./office.js";
+import { boot, capital, spoken, t } from "./page.js";
 
 const root = document.getElementById("people");
-const state = { users: null, failed: false, find: "", open: null, filled: {}, adding: {} };
+const state = { users: null, proposals: [], failed: false, find: "", open: null, filled: {}, adding: {}, turning: null, why: "" };
 const doing = new Doing(() => draw());
 const FOR_GOOD = 9000;
+const ABOUT_PEOPLE = ["add_user", "change_roles", "reset_secret", "enable_user"];
 const path = (user, what) => `/users/${encodeURIComponent(user.id)}/${what}`;
 
 async function refresh() {
   try {
     state.users = await ask("GET", "/users");
+    state.proposals = (await ask("GET", "/proposals")).filter((one) => ABOUT_PEOPLE.includes(one.task.duty));
     state.failed = false;
   } catch {
     state.failed = true;
@@ -22,15 +24,10 @@ async function refresh() {
   draw();
 }
 
-/** Show a password or a key, which nobody is told again. */
+/** Show the half of a secret that comes with a proposal, if one does. */
 function tell(answer) {
-  const secret = answer.password ?? answer.key;
-  dialog(
-    t("people.secret"),
-    h("p", null, t(answer.key ? "people.secret_key" : "people.secret_password", { name: answer.user.name })),
-    h("p", { class: "secret", "data-secret": "" }, secret),
-    h("p", { class: "muted" }, t("people.secret_says")),
-  );
+  if (answer.half) tellHalf(answer.half, answer.device, "first");
+  return answer;
 }
 
 const roleField = (device) => ({ name: "roles", kind: "several", label: t("people.roles"), choices: device === undefined ? [...boot.roles, ...boot.devices] : device ? boot.devices : boot.roles, needed: true });
@@ -47,17 +44,38 @@ function adding() {
   };
   const send = ({ id, name, roles }) =>
     doing.run(async () => {
-      const answer = await ask("POST", "/users", { id, name, roles: roles ?? [] });
+      const answer = await ask("POST", "/users", { id, name: name.normalize("NFC"), roles: roles ?? [] });
       state.adding = {};
       tell(answer);
       await refresh();
-    }, t("people.added", { name }), "add");
+      return answer;
+    }, outcome, "add");
   return h(
     "section",
     { class: "panel add-user" },
     h("h2", null, t("people.add")),
     form(option, state.adding, { busy: doing.busy, onChange: (name, value) => ((state.adding[name] = value), draw()), onSend: send }),
     doing.note("add"),
+  );
+}
+
+// --- what waits for another administrator -------------------------------------------------------------
+
+function waiting() {
+  if (!state.proposals.length) return null;
+  return h("section", { class: "panel waiting", key: "waiting" }, h("h2", null, t("office.waits_for_second")), h("ul", { class: "users" }, state.proposals.map(proposal)));
+}
+
+function proposal({ proposal: name, by, at, task }) {
+  return h(
+    "li",
+    { class: "panel user", key: name, "data-proposal": name },
+    h("h3", null, taskName(task)),
+    h("p", { class: "muted" }, t("office.proposed_by", { name: by.name || by.id, role: spoken(by.role) }), " ", lasted(at)),
+    factList(taskFacts(task)),
+    h("p", { class: "muted" }, taskFollows(task)),
+    proposalActions(name, by.id === boot.me.id, state, doing, { gold: true, then: refresh }),
+    doing.note(name),
   );
 }
 
@@ -111,24 +129,29 @@ function standing(user) {
   return said.filter(Boolean).map(([text, kind]) => h("span", { class: `tag ${kind}`, key: text }, text));
 }
 
-const done = async () => ((state.open = null), (state.filled = {}), refresh());
+async function done(answer) {
+  state.open = null;
+  state.filled = {};
+  await refresh();
+  return answer;
+}
 
 function rolesForm(user) {
   const filled = (state.filled[user.id] ??= { roles: [...user.roles] });
   const option = { step: "roles", label: t("people.save_roles"), fields: [roleField(user.device)] };
-  const send = () => doing.run(async () => (await ask("POST", path(user, "roles"), { roles: filled.roles }), done()), t("people.roles_changed", { name: user.name }), user.id);
+  const send = () => doing.run(async () => done(await ask("POST", path(user, "roles"), { roles: filled.roles })), outcome, user.id);
   return h("section", { class: "opened" }, form(option, filled, { busy: doing.busy, onChange: (name, value) => ((filled[name] = value), draw()), onSend: send }));
 }
 
 function resetForm(user) {
-  const send = () => doing.run(async () => (tell(await ask("POST", path(user, "password"))), done()), "", user.id);
+  const send = () => doing.run(async () => done(tell(await ask("POST", path(user, "password")))), outcome, user.id);
   return h("section", { class: "opened" }, h("p", { class: "muted" }, t("people.reset_says")), h("button", { class: "button gold", type: "button", "data-act": "confirm-reset", disabled: doing.busy, onclick: send }, user.device ? t("people.reset_key") : t("people.reset")));
 }
 
 function reasonForm(user, what) {
   const filled = (state.filled[`${what}-${user.id}`] ??= {});
   const option = { step: what, label: t(`people.${what}`), fields: [{ name: "reason", kind: "text", label: t("people.reason"), needed: true }] };
-  const send = ({ reason }) => doing.run(async () => (await ask("POST", path(user, what), { reason }), done()), t(`people.${what}d`, { name: user.name }), user.id);
+  const send = ({ reason }) => doing.run(async () => done(await ask("POST", path(user, what), { reason })), outcome, user.id);
   return h("section", { class: "opened", key: what }, form(option, filled, { busy: doing.busy, onChange: (name, value) => ((filled[name] = value), draw()), onSend: send }));
 }
 
@@ -137,7 +160,7 @@ function draw() {
     if (state.failed) patch(root, h("p", { class: "banner bad", role: "status" }, t("site.no_answer")));
     return;
   }
-  patch(root, h("div", { class: "people-columns" }, list(), adding()));
+  patch(root, waiting(), h("div", { class: "people-columns", key: "columns" }, list(), adding()));
 }
 
 refresh();

@@ -64,18 +64,20 @@ function act(option, action) {
     delete state.filled[key];
     state.open = null;
     return answer;
-  }, t("staff.done", { what: option.label }), key);
+  }, (answer) => (answer.proposal ? t("office.proposed") : t("staff.done", { what: option.label })), key);
 }
 
-/** Return an option as it is filled in here: rules are chosen among those in effect, and no text is typed. */
+/** Return an option as it is filled in here: rules are chosen among those in effect, and no second person is typed. */
 function fillable(option) {
+  if (option.step === "adjust_meter") return { ...option, fields: option.fields.filter((field) => field.name !== "second") };
   if (option.step !== "adopt_rules") return option;
   const fields = option.fields.map((field) => (field.name === "submission" ? { ...field, kind: "choice", choices: state.filings.map((one) => one.reference), default: undefined } : field));
   return { ...option, fields };
 }
 
-/** Return an action as it is sent: rules go whole, as they were filed. */
+/** Return an action as it is sent: rules go whole, as they were filed; a second person is whoever confirms it. */
 async function whole(action) {
+  if (action.step === "adjust_meter") return { ...action, second: "" };
   if (action.step !== "adopt_rules") return action;
   const chosen = state.filings.find((one) => one.reference === action.submission);
   const { document: filed } = await ask("GET", `/submissions/${encodeURIComponent(chosen.submission)}`);
@@ -110,7 +112,9 @@ function bar(now) {
 function note() {
   if (state.connection === "lost") return h("p", { class: "banner bad", role: "status", key: "note" }, t("site.lost"));
   if (state.connection === "over") return h("p", { class: "banner bad", role: "status", key: "note" }, t("site.signed_out"), " ", h("a", { href: `/sign-in?next=${encodeURIComponent(location.pathname)}` }, t("site.sign_in")));
-  return state.message.link_down ? h("p", { class: "banner", role: "status", key: "note" }, t("table.link_down", { reason: state.message.link_down })) : null;
+  const up = (state.message.to_get_up ?? []).map((one) => t("table.to_get_up", one));
+  const link = state.message.link_down ? [t("table.link_down", { reason: state.message.link_down })] : [];
+  return up.concat(link).map((said, at) => h("p", { class: "banner", role: "status", key: `note ${at}` }, said));
 }
 
 function main(now) {

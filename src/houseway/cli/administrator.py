@@ -1,0 +1,45 @@
+"""``houseway administrator add``: an administrator made by whoever has the database itself before them."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+app = typer.Typer(help="Make administrators at the command line.", rich_markup_mode=None)
+
+
+@app.callback()
+def _root() -> None:
+    """Make administrators at the command line."""
+
+
+@app.command("add")
+def add_command(
+    user: Annotated[str, typer.Argument(metavar="ID", help="Letters a to z, digits, spaces and . _ - @ '")],
+    name: Annotated[str, typer.Argument(metavar="NAME", help="What they sign in by.")],
+    database: Annotated[
+        str, typer.Option("--database", help="A SQLite file, or postgresql://…", metavar="URL")
+    ] = "houseway.db",
+) -> None:
+    """Add an administrator, on record as added at the command line, and print a temporary password once.
+
+    For a floor begun with one administrator, or locked out. A SQLite file must not be served meanwhile.
+    """
+    from houseway.cli.system import SystemRuntime  # noqa: PLC0415 - slow, and only this command needs it
+    from houseway.floor.verifying import verify_since_checkpoint  # noqa: PLC0415
+    from houseway.service.clock import FloorClock, latest_moment  # noqa: PLC0415
+    from houseway.service.founding import Founder, found_administrators  # noqa: PLC0415
+    from houseway.service.register import Register  # noqa: PLC0415
+    from houseway.service.sessions import Sessions  # noqa: PLC0415
+    from houseway.store.opening import open_store  # noqa: PLC0415
+
+    runtime, store = SystemRuntime(), open_store(database)
+    try:
+        verify_since_checkpoint(store)
+        clock = FloorClock(runtime, latest_moment(store))
+        register = Register(store, Sessions(store, runtime.entropy), clock)
+        (login,) = found_administrators(register, runtime.entropy, [Founder(user, name)])
+    finally:
+        store.close()
+    print(f"sign in as {name} with the temporary password {login.password} (shown this once)")

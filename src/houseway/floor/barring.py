@@ -1,0 +1,110 @@
+"""Who is not to play: a house rule of the floor, whatever game and law a table plays by.
+
+Somebody who has excluded themselves from play, or is in a time-out, puts up nothing more and takes no seat,
+whoever commands it for them. A hand already in play is played out, and what they have is paid to them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from datetime import datetime
+from typing import Final
+
+from msgspec import Struct
+
+from houseway.chips import ChipCommand
+from houseway.chips.actions import BringChips, BuyIn
+from houseway.law.problems import Problem
+from houseway.money import Cents
+from houseway.rounds.actions import (
+    AcceptBank,
+    BetBehind,
+    CorrectWagers,
+    DoubleDown,
+    PlaceWagers,
+    PutUp,
+    Sit,
+)
+from houseway.rounds.roles import Role
+from houseway.rounds.state import NO_MONEY, PersonId, Table
+from houseway.rounds.step import Actor, Command
+
+Barred = Callable[[PersonId, datetime], str | None]
+"""Returns why somebody is not to play at a moment, if so: "is not to play until …"."""
+HOUSE_RULE: Final = "house rule on self-exclusion and time-outs"
+TOLD: Final = frozenset({Role.DEALER, Role.FLOORPERSON, Role.MANAGER})
+"""Who is told that somebody at a table is to get up."""
+
+
+def nobody(_: PersonId, __: datetime) -> str | None:
+    """Bar nobody."""
+    return None
+
+
+class ToGetUp(Struct, frozen=True):
+    """Somebody who sits at a table and is not to play: they get up at the next lawful moment."""
+
+    position: int
+    person: PersonId
+    name: str
+    reason: str
+
+
+def to_get_up(table: Table, barred: Barred, now: datetime) -> tuple[ToGetUp, ...]:
+    """Return who is to get up from a table."""
+    seats = (
+        (at, seat, barred(seat.person, now)) for at, seat in sorted(table.seats.items()) if not seat.area
+    )
+    return tuple(
+        ToGetUp(at, seat.person, seat.name or seat.person, f"{HOUSE_RULE}: {why}")
+        for at, seat, why in seats
+        if why is not None
+    )
+
+
+def barred_problems(
+    table: Table, command: Command | ChipCommand, barred: Barred, now: datetime
+) -> tuple[Problem, ...]:
+    """Return why the house does not let a command bring somebody to play, if it does not."""
+    person = brought_to_play(table, command)
+    why = barred(person, now) if person is not None else None
+    return () if why is None else (Problem("person", f"{HOUSE_RULE}: {person} {why}", person),)
+
+
+def brought_to_play(table: Table, command: Command | ChipCommand) -> PersonId | None:
+    """Return who would take a seat, put up more than lies there, or buy chips, by a command of anybody's.
+
+    It is whose seat or hand it is, and not who commands: a dealer enters wagers for others.
+    """
+    by, action = command.by, command.action
+    match action:
+        case Sit() | AcceptBank() | PutUp():
+            return by.id
+        case PlaceWagers() | CorrectWagers():
+            return _bettor(table, by, action)
+        case BetBehind():
+            return by.id if _is_more(action.wagers, _behind(table, action.position, by.id)) else None
+        case DoubleDown() if action.position in table.round.hands:
+            return table.round.hands[action.position].person
+        case BuyIn() | BringChips():
+            return action.person
+    return None
+
+
+def _bettor(table: Table, by: Actor, action: PlaceWagers | CorrectWagers) -> PersonId | None:
+    """Return who bets more than lies at a position: whoever sits there, or takes it as a second area."""
+    seat, hand = table.seats.get(action.position), table.round.hands.get(action.position)
+    if not _is_more(action.wagers, hand.wagers if hand else {}):
+        return None
+    return seat.person if seat else by.id
+
+
+def _is_more(wagers: Mapping[str, Cents], before: Mapping[str, Cents]) -> bool:
+    """Whether any wager is larger than what lies there: to take back or to leave it is no new play."""
+    return any(amount > before.get(wager, NO_MONEY) for wager, amount in wagers.items())
+
+
+def _behind(table: Table, position: int, person: PersonId) -> Mapping[str, Cents]:
+    """Return what somebody has bet behind the hand at a position."""
+    hand = table.round.hands.get(position)
+    return next((one.wagers for one in hand.behind if one.person == person), {}) if hand else {}

@@ -1,0 +1,54 @@
+"""A command whose id was used before: answered as it was if it is the same, and otherwise a conflict.
+
+An id stands for one thing that somebody asked for at one table. What is compared is what is stored.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Final
+
+from msgspec.structs import replace
+
+from houseway.chips import ChipAction, ChipCommand, ChipTurn
+from houseway.errors import HousewayError
+from houseway.floor.batches import Answer, Asked, Fault
+from houseway.floor.bodies import read_body
+from houseway.floor.streams import table_stream
+from houseway.rounds.actions import Action
+from houseway.rounds.codec import canonical, decode
+from houseway.rounds.record import Turn
+from houseway.rounds.step import Actor
+from houseway.store.entries import Entry
+
+CONFLICT: Final = "the id was used for something else, by somebody else or at another table: send another id"
+
+
+def answer_again(asked: Asked, stored: Iterable[Entry]) -> Answer:
+    """Return the first answer to a command that was carried out, or that its id stands for something else."""
+    answer = Answer(command=asked.command.id, table=asked.table)
+    try:
+        for entry in stored:
+            if _is_stored_as(asked, entry):
+                return decode(Answer, entry.answer)
+    except HousewayError as error:
+        return replace(answer, fault=str(error), kind=Fault.BROKEN)
+    return replace(answer, fault=CONFLICT, kind=Fault.CONFLICT)
+
+
+def _is_stored_as(asked: Asked, entry: Entry) -> bool:
+    """Whether an entry is what a command came to."""
+    if entry.stream != table_stream(asked.table):
+        return False
+    turn = read_body(entry)
+    about_chips = isinstance(asked.command, ChipCommand)
+    if not isinstance(turn, ChipTurn if about_chips else Turn):
+        return False
+    return is_same(turn, asked.command.by, asked.command.action)
+
+
+def is_same(turn: Turn | ChipTurn, by: Actor, action: Action | ChipAction) -> bool:
+    """Whether a turn is this action of this person, in this role; what they are called may have changed."""
+    command = turn.command if isinstance(turn, Turn) else turn
+    who = (command.by.id, command.by.role) == (by.id, by.role)
+    return who and canonical(command.action) == canonical(action)

@@ -1,0 +1,140 @@
+"""Names and ids of users: what may be one, how it looks, and which are the system's own. All pure.
+
+A screen shows a name, and whoever reads it takes it for the person they know. So a name is written in letters
+of one script, all of it can be seen, and no two users look alike. Who is on record already keeps their name.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterator
+from typing import Final
+
+from houseway.errors import IllegalError, InvalidInputError
+
+LONGEST: Final = 60
+"""So many characters has an id or a name at most."""
+GUESTS: Final = "guest-"
+"""How the ids of guests begin."""
+HOUSE_PLAYERS: Final = "house-player-"
+"""How the ids of players begin whom the house runs."""
+AUTOMATIC: Final = "automatic"
+"""How the names of those begin who act by themselves, such as the automatic dealer."""
+RESERVED: Final = frozenset(
+    {
+        *("auto", "dealer", "floor", "generator", "shuffler"),
+        *("system", "table", "meter", "people", "houseway"),
+    }
+)
+"""Ids under which the system acts, or which name its streams."""
+
+_ID: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9 ._\-@']*")
+_IGNORED: Final = frozenset(
+    {
+        *(0x034F, 0x115F, 0x1160, 0x17B4, 0x17B5, 0x2800, 0x3164, 0xFFA0),
+        *(*range(0x180B, 0x1810), *range(0xFE00, 0xFE10), *range(0xE0100, 0xE01F0)),
+    }
+)
+"""Characters that show nothing, though they count as letters, marks or signs."""
+_EAST_ASIAN: Final = {"CJK": "", "HIRAGANA": "KANA", "KATAKANA": "KANA"}
+"""Han is written together with either kana, or with hangul: it says nothing about the script."""
+_SHARED: Final = frozenset({"MODIFIER", "KATAKANA-HIRAGANA", "IDEOGRAPHIC"})
+"""Letters of no script of their own, such as an apostrophe that counts as a letter."""
+
+
+def check_id(text: str) -> None:
+    """Refuse what is no id: plain letters, digits and few signs, so that it reads the same everywhere."""
+    _check_length("an id", text)
+    if _ID.fullmatch(text) is None:
+        raise InvalidInputError(
+            "an id begins with a letter from a to z or a digit, and has only these, spaces and . _ - @ '",
+            value=text,
+        )
+
+
+def check_name(text: str) -> None:
+    """Refuse what is no name: something in it cannot be seen, or is of another script than the rest."""
+    _check_length("a name", text)
+    for character in text:
+        if ord(character) in _IGNORED or unicodedata.category(character)[0] == "C":
+            raise InvalidInputError("a name has no character that cannot be seen", value=text)
+        if unicodedata.category(character)[0] not in "LMP" and character != " " and not character.isdecimal():
+            raise InvalidInputError("a name is written in letters, digits and punctuation", value=text)
+    if not unicodedata.is_normalized("NFC", text):
+        raise InvalidInputError("a name is written in composed characters (NFC)", value=text)
+    if unicodedata.category(text[0])[0] == "M":
+        raise InvalidInputError("a name begins with no accent", value=text)
+    if not any(character.isalnum() for character in text):
+        raise InvalidInputError("a name has a letter or a digit", value=text)
+    scripts = set(_scripts(text))
+    if len(scripts) > 1:
+        words = " and ".join(sorted(script.lower() for script in scripts))
+        raise InvalidInputError(f"a name has letters of one script only, not {words}", value=text)
+
+
+def _check_length(what: str, text: str) -> None:
+    if not 1 <= len(text) <= LONGEST:
+        raise InvalidInputError(f"{what} has 1 to {LONGEST} characters", value=text)
+    if text != " ".join(text.split()):
+        raise InvalidInputError(f"{what} has single spaces, and between words only", value=text)
+
+
+def _scripts(text: str) -> Iterator[str]:
+    """Yield the script of each letter, by the first word of its name in Unicode."""
+    for character in unicodedata.normalize("NFKC", text):
+        if unicodedata.category(character)[0] != "L":
+            continue
+        script = unicodedata.name(character, "UNNAMED").partition(" ")[0]
+        script = _EAST_ASIAN.get(script, script)
+        if script and script not in _SHARED:
+            yield script
+
+
+# --- how a name looks ---------------------------------------------------------------------------------
+
+
+def _pairs(these: str, those: str) -> dict[int, str]:
+    return {ord(this): that for this, that in zip(these, those, strict=True)}
+
+
+_CAPITALS: Final = _pairs("АВЕЅІЈКМНОРСТУХԚԜ", "ABESIJKMHOPCTYXQW") | _pairs(
+    "ΑΒΕΖΗΙΚΜΝΟΡΤΥΧ", "ABEZHIKMNOPTYX"
+)
+"""Cyrillic and Greek capitals that look Latin: their small letters need not."""
+_LETTERS: Final = (
+    _pairs("авегѕіјкмнорстухһԁԛԝѵӏҫү", "abersljkmhopctyxhdqwvlcy")
+    | _pairs("αβγεηικνορτυχω", "abyenlkvoptuxw")
+    | _pairs("ɑɡıɩʟ", "aglll")
+    | _pairs("01i|", "olll")
+    | _pairs("\u2018\u2019\u02bc\u02b9\u02bb\u2032`´", "''''''''")
+    | _pairs("\u2010\u2011\u2012\u2013\u2014\u2015\u2212\u30fc", "--------")
+)
+"""Small letters, digits and signs that look like others, after everything is folded to small letters."""
+_DOT: Final = "\u0307"
+"""A dot above, which an i and a j have anyway."""
+
+
+def look_of(text: str) -> str:
+    """Return how a text looks: the same for two texts that a reader may take for one another.
+
+    Case, width and look-alike letters and digits are one; accents tell apart.
+
+    >>> look_of("M1a") == look_of("m\u0456a"), look_of("Zoë") == look_of("Zoe")
+    (True, False)
+    """
+    folded = unicodedata.normalize("NFKD", text).translate(_CAPITALS).casefold()
+    digits = "".join(str(unicodedata.digit(one)) if one.isdecimal() else one for one in folded)
+    letters = unicodedata.normalize("NFKD", digits).translate(_LETTERS)
+    dotless = letters.replace(f"l{_DOT}", "l").replace(f"j{_DOT}", "j")
+    return " ".join(dotless.split())
+
+
+def check_unreserved(text: str) -> None:
+    """Refuse an id or a name of the system, however it is written."""
+    look = look_of(text)
+    joined, dashed = re.sub(r"[ ._'-]", "", look), re.sub(r"[ ._'-]", "-", look)
+    automatic = joined.startswith(look_of(AUTOMATIC))
+    prefixed = dashed.startswith((look_of(GUESTS), look_of(HOUSE_PLAYERS)))
+    if automatic or prefixed or joined in {look_of(name) for name in RESERVED}:
+        raise IllegalError("the name is reserved for the system itself, or for guests", value=text)

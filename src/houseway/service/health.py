@@ -1,0 +1,102 @@
+"""Whether a server can do its work, condition by condition: what ``/ready`` and ``/health`` answer from.
+
+Tasks take note of what goes well; whoever asks compares with how long ago that was. Nothing is tried here.
+"""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Final
+
+from msgspec import Struct
+
+from houseway.runtime import Runtime
+from houseway.service.clock import FloorClock
+from houseway.service.loop import FloorLoop
+
+TURNED_WITHIN: Final = 5.0
+"""Seconds within which the loop goes round, however much there is to do."""
+STORED_WITHIN: Final = 15.0
+"""Seconds within which the database takes something: a batch, or a write that says nothing."""
+READ_WITHIN: Final = 60.0
+"""Seconds that read models may lag behind the log."""
+CLOCKS_APART: Final = timedelta(minutes=1)
+"""So far may the wall clock lie behind the floor's time."""
+
+
+SERVED: Final = {True: "requests are taken", False: "the server starts or stops"}
+
+
+class Condition(Struct, frozen=True):
+    """Something that must hold for a server to be ready, whether it does, and in words how it stands."""
+
+    name: str
+    holds: bool
+    says: str
+
+
+class Health:
+    """What was seen to go well, and when."""
+
+    def __init__(self, loop: FloorLoop, clock: FloorClock | None, runtime: Runtime) -> None:
+        self._loop, self._clock, self._runtime = loop, clock, runtime
+        self.serving = False
+        """Whether the floor is verified and requests are taken."""
+        self._stored = self._read = runtime.monotonic()
+        self._write_failure = ""
+        self._model_failure = ""
+
+    # --- what tasks take note of ----------------------------------------------------------------------
+
+    def wrote(self) -> None:
+        """Take note that the database took a write."""
+        self._stored, self._write_failure = self._runtime.monotonic(), ""
+
+    def failed_to_write(self, why: str) -> None:
+        """Take note that the database took no write."""
+        self._write_failure = why
+
+    def read_up(self) -> None:
+        """Take note that read models are at the end of the log."""
+        self._read, self._model_failure = self._runtime.monotonic(), ""
+
+    def failed_to_read_up(self, why: str) -> None:
+        """Take note that read models could not be kept up."""
+        self._model_failure = why
+
+    # --- what is answered -----------------------------------------------------------------------------
+
+    @property
+    def silent_for(self) -> float:
+        """Seconds since the loop went round."""
+        return self._runtime.monotonic() - self._loop.turned
+
+    def conditions(self) -> list[Condition]:
+        """Return every condition, and how it stands."""
+        now = self._runtime.monotonic()
+        silent, stored, behind = self.silent_for, now - self._stored, now - self._read
+        failure = str(self._loop.failing or "") or self._write_failure
+        conditions = [
+            Condition("serving", self.serving, SERVED[self.serving]),
+            Condition("loop", silent < TURNED_WITHIN, f"commands were looked at {silent:.1f} s ago"),
+            Condition(
+                "storage",
+                not failure and stored < STORED_WITHIN,
+                failure or f"the database took a write {stored:.0f} s ago",
+            ),
+            Condition(
+                "read_models",
+                behind < READ_WITHIN,
+                self._model_failure or f"search and accounting were at the end of the log {behind:.0f} s ago",
+            ),
+        ]
+        if self._clock is not None:
+            apart = self._clock.apart
+            says = f"the wall clock lies {apart.total_seconds():.0f} s behind the floor's time"
+            conditions.append(Condition("clock", apart < CLOCKS_APART, says))
+        return conditions
+
+    @property
+    def ready(self) -> bool:
+        """Whether every condition holds."""
+        return all(condition.holds for condition in self.conditions())

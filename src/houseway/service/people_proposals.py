@@ -1,0 +1,84 @@
+"""What two administrators do about people: one proposes it, and another confirms. All pure.
+
+Neither of them is whom it is about, and neither alone can become that person.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from msgspec.structs import replace
+
+from houseway.errors import IllegalError
+from houseway.floor.rights import Duty, check_two
+from houseway.floor.streams import PeopleEvent
+from houseway.floor.tasks import AddUser, ChangeRoles, EnableUser, PeopleTask, ResetSecret
+from houseway.rounds.roles import DEVICES
+from houseway.rounds.state import PersonId
+from houseway.rounds.step import Actor
+from houseway.service.people import (
+    People,
+    add_user,
+    change_roles,
+    check_acts,
+    enable_user,
+    evolve_people,
+    set_key,
+    set_password,
+)
+
+
+def check_proposal(people: People, task: PeopleTask, by: Actor, now: datetime) -> None:
+    """Refuse what no second person could make right."""
+    _check_about_another(task, by)
+    _decide(people, task, by, now)
+
+
+def carry_out(
+    people: People, task: PeopleTask, secret: str, by: Actor, second: Actor, now: datetime
+) -> list[PeopleEvent]:
+    """Do what one administrator has proposed and another confirms; ``secret`` is the hash of both halves."""
+    check_two(Duty.MANAGE_PEOPLE, by, second)
+    check_acts(people, second, now)
+    for who in (by, second):
+        _check_about_another(task, who)
+    events = _decide(people, task, by, now)
+    if isinstance(task, AddUser | ResetSecret):
+        for event in events:
+            people = evolve_people(people, event)
+        events = [*events, _secret_set(people, task.user, secret, by, now)]
+    return [replace(event, second=second) for event in events]
+
+
+def for_device(people: People, task: PeopleTask) -> bool:
+    """Whether a task is about a device, which has a key and no password."""
+    if isinstance(task, AddUser):
+        return frozenset(task.roles) <= DEVICES
+    return people.user(task.user).device
+
+
+def _decide(people: People, task: PeopleTask, by: Actor, now: datetime) -> list[PeopleEvent]:
+    """Return what becomes of somebody by a task, but for the secret."""
+    check_acts(people, by, now)
+    match task:
+        case AddUser():
+            return [add_user(people, task.user, task.name, frozenset(task.roles), by, now)]
+        case ChangeRoles():
+            return [change_roles(people, task.user, frozenset(task.roles), by, now)]
+        case EnableUser():
+            return [enable_user(people, task.user, by, now, task.reason)]
+    people.user(task.user)
+    return []
+
+
+def _secret_set(people: People, user: PersonId, hashed: str, by: Actor, now: datetime) -> PeopleEvent:
+    if people.user(user).device:
+        return set_key(people, user, hashed, by, now, halves=True)
+    return set_password(people, user, hashed, by, now, halves=True)
+
+
+def _check_about_another(task: PeopleTask, who: Actor) -> None:
+    if who.id == task.user:
+        raise IllegalError(
+            "two others decide about an administrator: nobody takes part themselves", value=who.id
+        )
