@@ -59,7 +59,7 @@ def make_table(
 
 def command(by: Actor, action: Action, name: str | None = None) -> Command:
     """Return a command under a name of its own."""
-    return Command(by, action, id=name or f"c-{next(_numbers)}")
+    return Command(by, action, id=name or f"test-{next(_numbers)}")
 
 
 def say(floor: Floor, table: str, by: Actor, action: Action) -> Answer:

@@ -14,13 +14,14 @@ from typing import Any
 import pytest
 from sqlalchemy import Engine, create_engine, select, text
 
-from houseway.floor import duties, tasks
+from houseway.floor import duties
 from houseway.floor.bodies import read_body
 from houseway.floor.bookmarks import bookmarks_of
 from houseway.floor.core import Floor
 from houseway.floor.readmodels import Ending, ReadModels, find_rounds, lobby
 from houseway.floor.rounds import round_of_table
 from houseway.floor.streams import PEOPLE, KeySet, PeopleEvent, is_practice, table_stream
+from houseway.floor.tasks import ChangeLink, MeterAdjustment, MoveChips, read_proposed
 from houseway.floor.verifying import FloorVerified, verify_floor, verify_start
 from houseway.rng import SeededEntropy
 from houseway.rounds.actions import PlaceWagers
@@ -143,11 +144,11 @@ def test_what_was_set_up_and_what_waits_is_there(store: Store) -> None:
     assert waiting == {"pa-670a of the winter"}
     assert house.program is not None and house.program.version == "0.1.0"
     assert house.down == {(LINK, "dealer-table"): "cable cut at the dealer table"}
-    proposed = {name: tasks.read_task(one.task) for name, one in house.proposals.items()}
-    drop, adjustment = proposed["2026-duty-1345"], proposed["2026-duty-1350"]
-    assert len(proposed) == 2
-    assert isinstance(drop, tasks.MoveChips) and drop.table == "chips-table"
-    assert isinstance(adjustment, tasks.MeterAdjustment) and adjustment.amount == -5_000_000
+    tasks = {name: read_proposed(one.task) for name, one in house.proposals.items()}
+    drop, adjustment = tasks["2026-duty-1345"], tasks["2026-duty-1350"]
+    assert len(tasks) == 2
+    assert isinstance(drop, MoveChips) and drop.table == "chips-table"
+    assert isinstance(adjustment, MeterAdjustment) and adjustment.amount == -5_000_000
     (mark,) = bookmarks_of(store, "sam").values()
     assert (mark.table, mark.round, mark.note) == ("pa-659a-second", 1, "the award")
 
@@ -230,7 +231,7 @@ def bring_link_up(floor: Floor) -> None:
     floor.submit("dealer-table", command(Actor(seat.person, Role.PLAYER), wagers))
     (answer,) = floor.run()
     assert "wager.progressive" in {problem.field for problem in answer.refused}
-    up = tasks.ChangeLink(LINK, up=True, reason="cable replaced", table="dealer-table")
+    up = ChangeLink(LINK, up=True, reason="cable replaced", table="dealer-table")
     assert duties.ask(floor, up, FLO, "link-up") is None
 
 

@@ -31,7 +31,9 @@ class OpenDoor:
         self._inside[token] = Signed(actor, CSRF)
         return token
 
-    async def enter(self, name: str, password: str, role: str, address: str, *, before: str = "") -> Entered:
+    async def enter(
+        self, name: str, password: str, role: str, address: str, *, before: str = "", code: str | None = ""
+    ) -> Entered:
         raise NotImplementedError
 
     async def enter_as_guest(self, address: str) -> Entered:

@@ -31,7 +31,7 @@ def passwords() -> Passwords:
 
 @cache
 def hashed(password: str = PASSWORD) -> str:
-    return passwords().hash(password)
+    return passwords().hash_unchecked(password)
 
 
 @cache

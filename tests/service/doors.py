@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Awaitable, Callable, Iterator, Mapping
 from contextlib import contextmanager
 from datetime import datetime, timedelta
-from typing import Any
+from typing import Any, TypeVar
 
 from starlette.applications import Starlette
 from starlette.testclient import TestClient
+from starlette.types import ASGIApp, Receive, Scope, Send
 
 from houseway.cli.system import SystemRuntime
 from houseway.floor.bus import NoBus
@@ -22,38 +23,58 @@ from houseway.service import people
 from houseway.service.accounts import Accounts
 from houseway.service.api import Server, make_app
 from houseway.service.api.gate import COOKIE, CSRF_HEADER
+from houseway.service.credentials import Credentials
 from houseway.service.door import Door
 from houseway.service.health import Health
 from houseway.service.live import Hub
 from houseway.service.loop import FloorLoop
-from houseway.service.passwords import Passwords
 from houseway.service.people import People, evolve_people
 from houseway.service.practice_floor import Practice
 from houseway.service.register import Register
 from houseway.service.sessions import Sessions
 from tests.service.crowd import ADA, HERE, PASSWORD, hashed, passwords, shoe_key
+from tests.support.runtime import TestRuntime
 
 API = "/api/v1"
 TEMPORARY = "a temporary password"
+T = TypeVar("T")
+
+
+ADDRESS = "x-test-address"
+"""The header by which a test says from which address a request comes."""
+
+
+def from_addresses(app: ASGIApp) -> ASGIApp:
+    """Return an application to which requests come from where a test says."""
+
+    async def addressed(scope: Scope, receive: Receive, send: Send) -> None:
+        address = next((text for name, text in scope.get("headers", ()) if name == ADDRESS.encode()), None)
+        if address is not None:
+            scope["client"] = (address.decode(), 1)
+        await app(scope, receive, send)
+
+    return addressed
 
 
 class Visitor:
-    """Somebody with a browser of their own, signed in or not."""
+    """Somebody with a browser of their own, signed in or not, at an address."""
 
-    def __init__(self, client: TestClient, token: str = "", csrf: str = "") -> None:
-        self.client, self.token, self.csrf = client, token, csrf
+    def __init__(self, client: TestClient, token: str = "", csrf: str = "", address: str = HERE) -> None:
+        self.client, self.token, self.csrf, self.address = client, token, csrf, address
 
     def headers(self) -> dict[str, str]:
         """Return what their browser sends with everything."""
-        return {CSRF_HEADER: self.csrf, "cookie": f"{COOKIE}={self.token}"} if self.token else {}
+        signed = {CSRF_HEADER: self.csrf, "cookie": f"{COOKIE}={self.token}"} if self.token else {}
+        return {ADDRESS: self.address, **signed}
 
     def send(self, method: str, path: str, body: Any = None, **headers: str) -> Any:
         self.client.cookies.clear()
         return self.client.request(method, path, json=body, headers={**self.headers(), **headers})
 
-    def sign_in(self, name: str, password: str = PASSWORD, role: str = "") -> Any:
+    def sign_in(self, name: str, password: str = PASSWORD, role: str = "", code: str = "") -> Any:
         """Sign in over HTTP, and stay signed in."""
-        answer = self.send("POST", f"{API}/session", {"name": name, "password": password, "role": role})
+        body = {"name": name, "password": password, "role": role, "code": code}
+        answer = self.send("POST", f"{API}/session", body)
         self.keep(answer)
         return answer
 
@@ -67,10 +88,17 @@ class Guarded:
     """A floor that is served, with a user in every role."""
 
     def __init__(
-        self, floor: Floor, client: TestClient, server: Server, door: Door, sessions: Sessions
+        self,
+        floor: Floor,
+        client: TestClient,
+        server: Server,
+        door: Door,
+        sessions: Sessions,
+        clock: Ticking,
+        runtime: TestRuntime,
     ) -> None:
         self.floor, self.client, self.server = floor, client, server
-        self.door, self.sessions = door, sessions
+        self.door, self.sessions, self.clock, self.runtime = door, sessions, clock, runtime
 
     def add_user(self, who: Actor, password: str = PASSWORD) -> None:
         """Add somebody with a password of their own, as people are added who were there before."""
@@ -99,13 +127,20 @@ class Guarded:
 
     def pass_time(self, time: timedelta) -> None:
         """Let time go by."""
-        clock = self.floor.clock
-        assert isinstance(clock, _Ticking)
-        clock.now += time
+        self.clock.now += time
 
-    def anybody(self) -> Visitor:
+    def run(self, work: Callable[[], Awaitable[T]]) -> T:
+        """Do something where the server runs."""
+        assert self.client.portal is not None
+        return self.client.portal.call(work)
+
+    def write_access(self) -> None:
+        """Write what was noted at the door, as the server does every few seconds."""
+        self.run(lambda: self.server.access.write(self.server.loop, self.clock()))
+
+    def anybody(self, address: str = HERE) -> Visitor:
         """Return somebody who is not signed in."""
-        return Visitor(self.client)
+        return Visitor(self.client, address=address)
 
     def somebody(self, role: Role, person: str = "") -> Visitor:
         """Return somebody who is signed in, in a role."""
@@ -149,7 +184,7 @@ def _everybody(found: People, now: datetime) -> Iterator[PeopleEvent]:
             yield people.set_password(found, user, hashed(), Actor(user, role, f"The {user}"), now)
 
 
-class _Ticking:
+class Ticking:
     """A clock that goes on a little whenever it is looked at, so that nothing happens at once."""
 
     def __init__(self, now: datetime) -> None:
@@ -166,17 +201,17 @@ def guarded(
 ) -> Iterator[Guarded]:
     """Serve a floor to people who have to prove who they are."""
     assert ADA.id == user_of(Role.ADMINISTRATOR)
-    floor.clock = _Ticking(floor.clock())
-    hub, entropy = Hub(floor), SeededEntropy("guarded")
+    floor.clock = clock = Ticking(floor.clock())
+    hub, runtime = Hub(floor), TestRuntime(clock, SeededEntropy("guarded"))
     loop = FloorLoop(floor, NoBus(), hub.show, SystemRuntime())
-    sessions = Sessions(floor.store, entropy)
+    sessions = Sessions(floor.store, runtime.entropy)
     register = Register(floor.store, sessions, floor.clock)
     floor.barred = register.barred
     register.record(lambda found, now: list(_everybody(found, now)))
-    secrets: Passwords = passwords()
-    door = Door(loop, register, sessions, secrets, floor.clock)
-    accounts = Accounts(loop, register, secrets, door.limits, entropy)
+    credentials = Credentials(loop, register, passwords(), runtime)
+    door = Door(loop, register, sessions, credentials)
+    accounts = Accounts(loop, register, credentials, runtime)
     health = Health(loop, None, loop.runtime)
     server = Server(loop, hub, door, ReadModels(floor.store), accounts, health, practice=practice)
-    with TestClient(app(server)) as client:
-        yield Guarded(floor, client, server, door, sessions)
+    with TestClient(from_addresses(app(server))) as client:
+        yield Guarded(floor, client, server, door, sessions, clock, runtime)

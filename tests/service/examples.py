@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping
+from datetime import timedelta
 from functools import partial
 from importlib.resources import files
 from pathlib import Path
@@ -36,7 +37,7 @@ from tests.service.support import step_of
 PRACTISED = "pa-670a"
 FILE = Path(str(files("houseway.service") / "data" / "examples.json"))
 KEPT, LONGEST = 2, 90
-SECRET = ("csrf", "half")
+SECRET = ("csrf", "half", "secret", "uri")
 """What is told only to one person: an example has something else in its place."""
 
 
@@ -86,6 +87,10 @@ def asked() -> Iterator[Ask]:
     yield from _asked_by_those_who_watch()
     yield from _asked_in_the_office()
     yield Ask("change_password", player, body={"old": PASSWORD, "new": "a staple of horses"}, person="Eve")
+    yield Ask("begin_factor", player, person="Dan")
+    yield Ask("confirm_factor", player, body={"code": "123456"}, person="Dan")
+    removed = {"password": PASSWORD, "code": "123456"}
+    yield Ask("remove_factor", player, body=removed, person="Dan")
     yield Ask("time_out", player, body={"until": "2026-01-05T12:00:00Z"}, person="Eve")
     yield Ask("exclude", player, body={"until": "2026-07-01T00:00:00Z"}, person="Dan")
     yield Ask("sign_out", player, person="Ann")
@@ -102,6 +107,7 @@ def _asked_by_those_who_watch() -> Iterator[Ask]:
     yield Ask("bookmarks", eye)
     yield Ask("remove_bookmark", eye, first)
     yield Ask("chain", Role.REGULATOR)
+    yield Ask("access", Role.REGULATOR)
     yield Ask("clauses", Role.REGULATOR)
 
 
@@ -132,6 +138,9 @@ def _asked_in_the_office() -> Iterator[Ask]:
     yield Ask("disable_user", admin, {"user": "a-player"}, {"reason": "on leave"})
     yield Ask("enable_user", admin, {"user": "a-player"}, {"reason": "back"})
     yield Ask("user_history", admin, {"user": "Ann"})
+    yield Ask("demand_factors", admin, body={"roles": ["key_holder"]})
+    yield Ask("factor_roles", admin)
+    yield Ask("void_factor", admin, {"user": "a-player"}, {"reason": "the device is lost"})
 
 
 def make_examples(coach: CoachProcess | None = None) -> dict[str, Example]:
@@ -196,6 +205,9 @@ def _answered(
         who = found.anybody()
     else:
         who = people.setdefault((ask.role, ask.person), found.somebody(ask.role, ask.person))
+    if ask.route == "access":
+        found.clock.now += timedelta(minutes=1)
+        found.write_access()
     path = {name: names.get(value) or _named(value, made) for name, value in ask.path.items()}
     query = "&".join(f"{name}={value}" for name, value in ask.query.items())
     answer = who.send(route.method, f"{route.path.replace(':path', '').format(**path)}?{query}", ask.body)

@@ -16,15 +16,14 @@ from houseway.errors import IllegalError
 from houseway.floor.bus import NoBus
 from houseway.floor.core import Floor
 from houseway.floor.readmodels import ReadModels
-from houseway.rng import SeededEntropy
 from houseway.rounds.codec import plain
 from houseway.rounds.roles import Role
 from houseway.rounds.step import Actor, Proposal
 from houseway.service.accounts import Accounts
 from houseway.service.api import Server, make_app
 from houseway.service.api.gate import COOKIE, CSRF_HEADER, Entered, Proof, Signed
+from houseway.service.credentials import Credentials
 from houseway.service.health import Health
-from houseway.service.limits import Limits
 from houseway.service.live import Hub
 from houseway.service.loop import FloorLoop
 from houseway.service.passwords import Passwords
@@ -32,6 +31,7 @@ from houseway.service.practice_floor import Practice
 from houseway.service.register import Register
 from houseway.service.sessions import Sessions
 from tests.service.crowd import CHEAP
+from tests.support.runtime import TestRuntime
 
 _names = count(1)
 
@@ -42,8 +42,17 @@ class Doorkeeper:
     def __init__(self) -> None:
         self.inside: dict[str, Signed] = {}
 
-    async def enter(self, name: str, password: str, role: str, address: str, *, before: str = "") -> Entered:
-        del address, before
+    async def enter(
+        self,
+        name: str,
+        password: str,
+        role: str,
+        address: str,
+        *,
+        before: str = "",
+        code: str | None = "",
+    ) -> Entered:
+        del address, before, code
         if password != name:
             raise IllegalError("no such name, or not its password")
         return self._begun(Actor(name, Role(role)))
@@ -107,11 +116,12 @@ def served(
     floor: Floor, app: Callable[[Server], Starlette] = make_app, practice: Practice | None = None
 ) -> Iterator[tuple[TestClient, Server]]:
     """Serve a floor to people in this process."""
-    hub, entropy = Hub(floor), SeededEntropy("served")
+    hub, runtime = Hub(floor), TestRuntime(floor.clock)
     loop = FloorLoop(floor, NoBus(), hub.show, SystemRuntime())
-    register = Register(floor.store, Sessions(floor.store, entropy), floor.clock)
+    register = Register(floor.store, Sessions(floor.store, runtime.entropy), floor.clock)
     floor.barred = register.barred
-    accounts = Accounts(loop, register, Passwords(entropy, CHEAP), Limits(), entropy)
+    credentials = Credentials(loop, register, Passwords(runtime.entropy, CHEAP), runtime)
+    accounts = Accounts(loop, register, credentials, runtime)
     health = Health(loop, None, loop.runtime)
     server = Server(loop, hub, Doorkeeper(), ReadModels(floor.store), accounts, health, practice=practice)
     with TestClient(app(server)) as client:

@@ -270,10 +270,13 @@ def test_no_page_from_elsewhere_signs_anybody_in_or_sends_anything(floor: Guarde
     assert floor.anybody().send("POST", f"{API}/session", body, origin="null").status_code == 403
 
 
-def test_tries_to_sign_in_are_limited_over_http_whether_the_name_is_known_or_not(floor: Guarded) -> None:
-    said = [floor.anybody().sign_in(name, "wrong horse battery") for name in ("The Ann", "No One") * 3]
+@pytest.mark.parametrize("name", ["The Ann", "No One"])
+def test_tries_to_sign_in_are_limited_over_http_whether_the_name_is_known_or_not(
+    floor: Guarded, name: str
+) -> None:
+    said = [floor.anybody().sign_in(name, "wrong horse battery") for _ in range(6)]
     assert [one.status_code for one in said] == [401] * 5 + [429]
-    assert len({one.json()["title"] for one in said[:5]}) == 1
+    assert {one.json()["title"] for one in said[:5]} == {"the name or the password is wrong"}
     assert int(said[5].headers["retry-after"]) == 12
 
 

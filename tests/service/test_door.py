@@ -15,6 +15,7 @@ from houseway.rng import SeededEntropy
 from houseway.rounds.roles import Role
 from houseway.rounds.step import Actor
 from houseway.service.api.gate import NotLetInError
+from houseway.service.credentials import Credentials
 from houseway.service.door import BELIEVED, Door
 from houseway.service.loop import FloorLoop
 from houseway.service.passwords import Parameters, Passwords
@@ -23,6 +24,7 @@ from houseway.service.register import Register
 from houseway.service.sessions import IDLE, Session, Sessions
 from houseway.store.memory import MemoryStore
 from tests.floor.support import NOON, new_floor
+from tests.support.runtime import TestRuntime
 
 CHEAP = Parameters(passes=1, memory_kib=8, lanes=1)
 SECRET = "correct horse battery"
@@ -53,7 +55,9 @@ class Floor:
         self.record(lambda people, now: [set_password(people, "ann", self.hash(), ADI, now)])
         self.clock.now += timedelta(seconds=1)
         self.loop = FloorLoop(new_floor(store), NoBus(), lambda _: None, SystemRuntime())
-        self.door = Door(self.loop, self.register, sessions, self.passwords, self.clock)
+        self.loop.floor.clock = self.clock
+        credentials = Credentials(self.loop, self.register, self.passwords, TestRuntime(self.clock))
+        self.door = Door(self.loop, self.register, sessions, credentials)
 
     def hash(self) -> str:
         return self.passwords.hash(SECRET, "nobody")

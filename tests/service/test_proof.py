@@ -10,6 +10,7 @@ import pytest
 
 from houseway.games import example_submission
 from houseway.rounds.roles import Role
+from houseway.service.credentials import Credentials
 from houseway.service.door import Door
 from houseway.store.memory import MemoryStore
 from tests.chips.support import FLOAT
@@ -102,7 +103,8 @@ def test_another_session_of_the_same_person_is_not_proved_by_it(floor: Guarded, 
 
 def test_a_proof_given_at_one_server_holds_at_another_at_once(floor: Guarded, clock: Clock) -> None:
     here, register = floor.door, floor.door.register
-    there = Door(floor.server.loop, register, floor.sessions, passwords(), clock)
+    credentials = Credentials(floor.server.loop, register, passwords(), floor.runtime)
+    there = Door(floor.server.loop, register, floor.sessions, credentials)
     manager = floor.somebody(Role.MANAGER)
     clock.now += MINUTES + TICK
     floor.server.gate = there

@@ -28,8 +28,8 @@ from houseway.rounds.state import IN_ROUND
 from houseway.rounds.step import Actor, Proposal
 from houseway.service.accounts import Accounts
 from houseway.service.api import Server, make_app
+from houseway.service.credentials import Credentials
 from houseway.service.health import Health
-from houseway.service.limits import Limits
 from houseway.service.live import Hub, Looking
 from houseway.service.loop import FloorLoop
 from houseway.service.passwords import Passwords
@@ -43,6 +43,7 @@ from tests.service.asgi import SOON, OpenDoor, Viewer, post
 from tests.service.crowd import CHEAP, NOON
 from tests.service.support import step_of
 from tests.store.support import DATABASES, fresh_database
+from tests.support.runtime import TestRuntime
 
 TABLES = {"t1": "pa-659a", "t2": "ca-fpgp"}
 VIEWERS = (Actor("Ann", Role.PLAYER), Actor("Dan", Role.PLAYER), Actor("Sam", Role.SURVEILLANCE))
@@ -84,10 +85,11 @@ class World:
         floor = Floor(store, lambda: NOON, SeededEntropy(str(self.chance.random())), SAFE)
         for table in TABLES:
             floor.table(table)
-        hub, entropy = Hub(floor), SeededEntropy("people")
+        hub, runtime = Hub(floor), TestRuntime(floor.clock)
         loop = FloorLoop(floor, NoBus(), hub.show, SystemRuntime())
-        register = Register(store, Sessions(store, entropy), floor.clock)
-        accounts = Accounts(loop, register, Passwords(entropy, CHEAP), Limits(), entropy)
+        register = Register(store, Sessions(store, runtime.entropy), floor.clock)
+        credentials = Credentials(loop, register, Passwords(runtime.entropy, CHEAP), runtime)
+        accounts = Accounts(loop, register, credentials, runtime)
         health = Health(loop, None, loop.runtime)
         self.server = Server(loop, hub, self.door, ReadModels(store), accounts, health)
         self.app = make_app(self.server)

@@ -9,14 +9,13 @@ from typing import Any
 
 import pytest
 
-from houseway.errors import HousewayError, IllegalError, InvalidInputError
+from houseway.errors import HousewayError, IllegalError
 from houseway.floor.rights import Duty, check_two
-from houseway.floor.streams import PasswordSet, PeopleEvent
+from houseway.floor.streams import PeopleEvent
 from houseway.rng import SeededEntropy
 from houseway.rounds.roles import Role
 from houseway.rounds.step import Actor
 from houseway.service import people
-from houseway.service.limits import Limits
 from houseway.service.passwords import Parameters, Passwords
 from houseway.service.people import People
 from houseway.service.register import Register
@@ -26,10 +25,7 @@ from houseway.service.signing_in import (
     SignedIn,
     Why,
     admit,
-    change_password,
     prove,
-    second_person,
-    sign_in,
     who_acts,
 )
 from houseway.store.memory import MemoryStore
@@ -38,12 +34,12 @@ from tests.service.crowd import (
     ADA,
     ANN,
     HERE,
-    MAX,
     NOON,
     PASSWORD,
     SECOND,
     after,
     everybody,
+    hashed,
     passwords,
     shoe_key,
     with_user,
@@ -54,20 +50,19 @@ WEEK = timedelta(days=7)
 
 
 class Desk:
-    """Where people sign in, with a fresh limit for every try unless one is kept."""
+    """Where people sign in, as often as they like."""
 
     def __init__(self, found: People | None = None) -> None:
         self.people = found or everybody()
         self.sessions = Sessions(MemoryStore(), SeededEntropy("desk"))
-        self.limits: Limits | None = None
         self.passwords = passwords()
 
     def tried(
         self, name: str, password: str = PASSWORD, role: Role | None = None, **more: Any
     ) -> SignedIn | Refusal:
-        limits = self.limits or Limits()
+        proved = prove(self.people, self.passwords, name, password)
         said = {"address": HERE, "now": NOON, **more}
-        return sign_in(self.people, self.sessions, limits, self.passwords, name, password, role, **said)
+        return admit(self.people, self.sessions, proved, role, **said)
 
     def signed_in(
         self, name: str, password: str = PASSWORD, role: Role | None = None, **more: Any
@@ -146,26 +141,11 @@ def test_nobody_signs_in_in_a_role_they_do_not_have(desk: Desk, role: Role) -> N
 def test_two_roles_of_one_person_are_not_two_people(desk: Desk) -> None:
     manager = who_acts(desk.people, desk.signed_in("Max", role=Role.MANAGER).begun.session, NOON)
     assert manager is not None
-    said = second_person(
-        desk.people, Limits(), passwords(), manager, "Max", PASSWORD, Role.MANAGER, HERE, NOON
-    )
-    assert said == Refusal(why=Why.SAME_PERSON)
     with pytest.raises(IllegalError, match="two people"):
         check_two(Duty.APPROVE_PROGRAM, manager, Actor("max", Role.MANAGER))
 
 
-def test_a_second_person_proves_who_they_are(desk: Desk) -> None:
-    def asked(password: str, role: Role) -> Actor | Refusal:
-        return second_person(desk.people, Limits(), passwords(), MAX, "Ada", password, role, HERE, NOON)
-
-    second = asked(PASSWORD, Role.ADMINISTRATOR)
-    assert second == ADA
-    check_two(Duty.APPROVE_PROGRAM, MAX, second)
-    assert asked("another password", Role.ADMINISTRATOR) == Refusal(why=Why.WRONG)
-    assert isinstance(asked(PASSWORD, Role.MANAGER), Refusal)
-
-
-# --- fixation and limits ------------------------------------------------------------------------------
+# --- fixation -----------------------------------------------------------------------------------------
 
 
 def test_a_token_that_a_client_came_with_is_never_that_of_the_new_session(desk: Desk) -> None:
@@ -184,39 +164,6 @@ def test_who_is_refused_keeps_the_session_they_came_with(desk: Desk) -> None:
     assert desk.sessions.find(guest.token, NOON) == guest.session
 
 
-def test_after_five_tries_even_the_right_password_waits(desk: Desk) -> None:
-    desk.limits = Limits()
-    for _ in range(5):
-        assert desk.refused("Ann", "another password").why is Why.WRONG
-    refusal = desk.refused("Ann")
-    assert refusal == Refusal(why=Why.WAIT, wait=12 * SECOND)
-    assert refusal.said == "too many tries: wait 12 seconds"
-    assert desk.refused("Ann", now=NOON + 11 * SECOND).wait == SECOND
-    desk.signed_in("Ann", now=NOON + 12 * SECOND)
-
-
-def test_a_right_password_does_not_let_anybody_try_more_of_others(desk: Desk) -> None:
-    desk.limits = Limits()
-    said = []
-    for _ in range(4):
-        said += [desk.tried("Max", "a guess at it"), desk.tried("Ann")]
-    assert [isinstance(one, Refusal) and one.why is Why.WAIT for one in said] == [False] * 5 + [True] * 3
-
-
-def test_an_unknown_name_is_limited_like_a_known_one(desk: Desk) -> None:
-    for name in ("Ann", "Nobody"):
-        desk.limits = Limits()
-        said = [desk.refused(name, "a guess at it", address=f"192.0.2.{number}") for number in range(6)]
-        assert [one.why for one in said] == [Why.WRONG] * 5 + [Why.WAIT]
-
-
-def test_spelling_a_name_otherwise_gives_no_more_tries(desk: Desk) -> None:
-    desk.limits = Limits()
-    for number, name in enumerate(("Ann", "ANN", "ann ", " aNn", "\uff21nn")):
-        desk.refused(name, "a guess at it", address=f"192.0.2.{number}")
-    assert desk.refused("Ann", address="192.0.2.9").why is Why.WAIT
-
-
 # --- what becomes of people while they are signed in --------------------------------------------------
 
 
@@ -227,7 +174,7 @@ def test_spelling_a_name_otherwise_gives_no_more_tries(desk: Desk) -> None:
         (lambda found, now: people.exclude_self(found, ANN, now), Why.BARRED),
         (lambda found, now: people.take_time_out(found, ANN, now, now + WEEK), Why.BARRED),
         (
-            lambda found, now: people.set_password(found, "ann", passwords().hash("new password"), ANN, now),
+            lambda found, now: people.set_password(found, "ann", hashed("a newer password"), ANN, now),
             Why.WRONG,
         ),
         (
@@ -309,7 +256,8 @@ def test_on_two_servers_whoever_is_disabled_on_one_is_signed_out_of_the_other() 
         )
         one.record(lambda *_: history_of_everybody())
         other.refresh()
-        found = sign_in(other.people, shared[1], Limits(), passwords(), "Ann", PASSWORD, None, HERE, NOON)
+        proved = prove(other.people, passwords(), "Ann", PASSWORD)
+        found = admit(other.people, shared[1], proved, None, HERE, NOON)
         assert isinstance(found, SignedIn)
         one.record(lambda known, now: [people.disable_user(known, "ann", ADA, now, "why")])
         assert shared[1].find(found.begun.token, NOON) is None
@@ -326,28 +274,9 @@ def test_whoever_has_a_temporary_password_must_change_it(desk: Desk) -> None:
     hashed = passwords().hash("a temporary one")
     desk.people = after(desk.people, people.set_password(desk.people, "ann", hashed, ADA, NOON))
     assert desk.signed_in("Ann", "a temporary one").must_change_password
-    changed = change(desk, "a temporary one", "a password of my own")
-    assert isinstance(changed, PasswordSet)
+    changed = people.set_password(desk.people, "ann", passwords().hash("a password of my own"), ANN, NOON)
     desk.people = after(desk.people, changed)
     assert not desk.signed_in("Ann", "a password of my own").must_change_password
-
-
-def change(desk: Desk, old: str, new: str) -> PasswordSet | Refusal:
-    return change_password(desk.people, desk.limits or Limits(), passwords(), ANN, old, new, HERE, NOON)
-
-
-def test_a_password_is_changed_by_who_knows_the_old_one_and_tries_are_limited(desk: Desk) -> None:
-    desk.limits = Limits()
-    for _ in range(5):
-        assert change(desk, "another password", "a password of my own") == Refusal(why=Why.WRONG)
-    refusal = change(desk, PASSWORD, "a password of my own")
-    assert isinstance(refusal, Refusal) and refusal.why is Why.WAIT
-
-
-def test_a_new_password_follows_the_policy(desk: Desk) -> None:
-    with pytest.raises(InvalidInputError, match="12 to 200") as error:
-        change(desk, PASSWORD, "too short")
-    assert "too short" not in str(error.value)
 
 
 def test_a_hash_of_older_parameters_is_made_anew(desk: Desk) -> None:

@@ -11,6 +11,7 @@ import pytest
 from starlette.testclient import TestClient
 
 from houseway.floor.rights import DUTY_ROLES
+from houseway.floor.streams import Accessed, AccessKind
 from houseway.rounds.roles import Role
 from houseway.store.memory import MemoryStore
 from houseway.web.making import site
@@ -58,6 +59,14 @@ def test_everybody_finds_their_own_pages_at_the_top(client: TestClient) -> None:
     }
     for role, found in expected.items():
         assert links(Person(client, f"the {role}", role)) & office == found, role
+
+
+def test_who_was_refused_a_page_is_noted() -> None:
+    with served(two_tables(new_floor(MemoryStore())), site) as (client, server):
+        assert Person(client, "Deb", Role.DEALER).send("GET", "/people").status_code == 403
+        (event,) = server.access.gather(server.loop.floor.clock())
+    assert isinstance(event, Accessed)
+    assert (event.by.id, event.kind, event.route) == ("Deb", AccessKind.REFUSED, "/people")
 
 
 def test_a_table_is_supervised_or_watched_by_role(client: TestClient) -> None:

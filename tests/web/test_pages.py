@@ -40,6 +40,7 @@ WRITTEN = {
     "submissions": SUPERVISES | OFFICE,
     "accounting": OFFICE | {Role.MANAGER},
     "people": frozenset({Role.ADMINISTRATOR}),
+    "access": WATCHING | {Role.ADMINISTRATOR},
     "me": PERSONS,
     "hand": EVERYBODY,
     "law": EVERYBODY,

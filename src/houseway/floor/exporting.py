@@ -18,7 +18,7 @@ from msgspec import Struct
 
 from houseway.errors import DataError, IllegalError
 from houseway.floor.bodies import read_body
-from houseway.floor.streams import PEOPLE, TABLES, MeterAdjusted, MeterOpened, MeterTurn, OfSecret
+from houseway.floor.streams import PEOPLE, TABLES, FactorSet, MeterAdjusted, MeterOpened, MeterTurn, OfSecret
 from houseway.ledger import UNITS_PER_CENT, AccountKind, Movement, Units
 from houseway.meters import MeterState
 from houseway.rounds.outcomes import Moves
@@ -88,8 +88,8 @@ def _line(number: int, entry: Entry) -> Line:
 
 
 def _secret(entry: Entry) -> bool:
-    """Whether an entry holds the hash of a password or a key, which no other program needs."""
-    return entry.stream == PEOPLE and isinstance(read_body(entry), OfSecret)
+    """Whether an entry holds a hash or a sealed secret by which people prove themselves: nobody else's."""
+    return entry.stream == PEOPLE and isinstance(read_body(entry), OfSecret | FactorSet)
 
 
 def export_values(picture: Picture, folder: Path, seen: Seen = lambda: None) -> int:

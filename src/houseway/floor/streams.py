@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from datetime import datetime
+from enum import StrEnum
 from typing import Any, ClassVar, Final
 
 from msgspec import Struct
@@ -30,6 +31,8 @@ BRANCH: Final = "~"
 """What stands between a practice table's name and the number of its branch, in logs of earlier versions."""
 METERS: Final = "meter/"
 BOOKMARKS: Final = "bookmarks/"
+ACCESS: Final[StreamId] = "access"
+"""The stream of who signed in and out, from where, who failed, and who was refused what."""
 TableId = str
 Fingerprint = str
 
@@ -335,6 +338,25 @@ class TimeOut(OfUser, frozen=True):
     until: datetime
 
 
+class FactorSet(Hiding, OfUser, frozen=True):
+    """A person has a second factor from now on: the secret of their codes, encrypted."""
+
+    hidden: ClassVar[frozenset[str]] = frozenset({"sealed"})
+    sealed: str
+
+
+class FactorRemoved(OfUser, frozen=True):
+    """A person has no second factor any more: they removed it, or an administrator voided it for a reason."""
+
+    reason: str = ""
+
+
+class FactorsDemanded(Kept, frozen=True):
+    """From now on people in these roles need a second factor, and nobody else."""
+
+    roles: frozenset[Role]
+
+
 # --- what somebody marks for themselves ---------------------------------------------------------------
 
 
@@ -351,6 +373,60 @@ class BookmarkRemoved(Kept, frozen=True):
 
     table: TableId
     round: int
+
+
+# --- who came and went --------------------------------------------------------------------------------
+
+
+class AccessKind(StrEnum):
+    """What somebody did at the door."""
+
+    SIGNED_IN = "signed_in"
+    SIGNED_OUT = "signed_out"
+    REFUSED = "refused"
+    PASSWORD_CHANGED = "password_changed"
+    FACTOR_SET = "factor_set"
+    FACTOR_REMOVED = "factor_removed"
+
+
+class Accessed(Kept, frozen=True):
+    """Somebody who is known came, went, was refused a route, or changed how they prove who they are."""
+
+    kind: AccessKind
+    address: str
+    route: str = ""
+    count: int = 1
+    """How often, within the few seconds that are written together."""
+
+
+class AddressCounts(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, kw_only=True):
+    """What came from one address within a minute."""
+
+    address: str
+    guests: int = 0
+    """Guests who came in."""
+    failed: int = 0
+    """Failed tries for names that are somebody's."""
+    unknown: int = 0
+    """Failed tries for names that are nobody's: the names are not kept, for people type passwords there."""
+    paused: int = 0
+    """Tries that were refused because of those before them."""
+    refused: int = 0
+    """Requests refused to guests, or to nobody in particular."""
+    users: Mapping[PersonId, int] = {}
+    """Whose names were tried, and how often."""
+
+
+class AccessCounted(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, kw_only=True):
+    """What came within a minute, counted by address."""
+
+    at: datetime
+    """When the minute began."""
+    addresses: tuple[AddressCounts, ...] = ()
+    others: AddressCounts | None = None
+    """What came from more addresses than are counted singly."""
+    unwritten: int = 0
+    """How much of what known people did is not written singly, for there was too much of it."""
 
 
 # --- what a table is opened from ----------------------------------------------------------------------
@@ -402,11 +478,22 @@ SetUp = (
 )
 MeterEntry = MeterTurn | MeterAdjusted | MeterRead | SlipVoided | SlipPrinted
 PeopleEvent = (
-    UserAdded | RolesChanged | PasswordSet | KeySet | UserDisabled | UserEnabled | SelfExcluded | TimeOut
+    UserAdded
+    | RolesChanged
+    | PasswordSet
+    | KeySet
+    | UserDisabled
+    | UserEnabled
+    | SelfExcluded
+    | TimeOut
+    | FactorSet
+    | FactorRemoved
+    | FactorsDemanded
 )
 BookmarkEvent = Bookmarked | BookmarkRemoved
 TableEntry = Turn | ChipTurn | Undone | Branched
-Body = SetUp | MeterEntry | TableEntry | PeopleEvent | BookmarkEvent
+AccessEvent = Accessed | AccessCounted
+Body = SetUp | MeterEntry | TableEntry | PeopleEvent | BookmarkEvent | AccessEvent
 KINDS: Final[Mapping[str, type[Body]]] = {
     "program_approved": ProgramApproved,
     "submission_filed": SubmissionFiled,
@@ -434,6 +521,11 @@ KINDS: Final[Mapping[str, type[Body]]] = {
     "user_enabled": UserEnabled,
     "self_excluded": SelfExcluded,
     "time_out": TimeOut,
+    "factor_set": FactorSet,
+    "factor_removed": FactorRemoved,
+    "factors_demanded": FactorsDemanded,
+    "accessed": Accessed,
+    "access_counted": AccessCounted,
     "bookmarked": Bookmarked,
     "bookmark_removed": BookmarkRemoved,
     "turn": Turn,

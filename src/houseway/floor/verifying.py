@@ -19,11 +19,13 @@ from houseway.floor.house import House, evolve_house
 from houseway.floor.meters import MeterNow, check_meter, evolve_meter, meter_from, meter_opened
 from houseway.floor.running import RunningTable, branched, made
 from houseway.floor.streams import (
+    ACCESS,
     BOOKMARKS,
     METERS,
     PEOPLE,
     SETUP,
     TABLES,
+    AccessEvent,
     Body,
     BookmarkEvent,
     Branched,
@@ -117,6 +119,8 @@ class Refold:
             assert isinstance(body, PeopleEvent), "the stream of people holds what became of them"
         elif entry.stream.startswith(BOOKMARKS):
             assert isinstance(body, BookmarkEvent), "a stream of bookmarks holds what somebody marked"
+        elif entry.stream == ACCESS:
+            assert isinstance(body, AccessEvent), "the stream of access holds who came and went"
 
     def _set_up(self, body: Body) -> None:
         assert isinstance(body, SetUp), "something else is set up here"

@@ -1,6 +1,6 @@
 """What is done about people over the network: users managed, own passwords, exclusions, own history.
 
-What is decided is in ``people``; here it is recorded between two batches, and hashed in a thread.
+What is decided is in ``people``; here it is recorded between two batches. Hashes are made by ``credentials``.
 """
 
 from __future__ import annotations
@@ -15,22 +15,23 @@ from houseway.errors import IllegalError, InvalidInputError
 from houseway.floor.duties import ask, check_waits_for_nobody, close, people_proposal
 from houseway.floor.house import House
 from houseway.floor.rights import Duty, check_right
-from houseway.floor.streams import Hiding, PasswordSet, PeopleEvent, SetUp
+from houseway.floor.streams import AccessKind, Hiding, PasswordSet, PeopleEvent, SetUp
 from houseway.floor.tasks import AddUser, ChangeRoles, EnableUser, PeopleTask, ResetSecret
-from houseway.rng import Entropy
 from houseway.rounds.roles import Role
 from houseway.rounds.state import PersonId
 from houseway.rounds.step import Actor
-from houseway.runtime import Pool
+from houseway.runtime import Runtime
 from houseway.service import people as duties
+from houseway.service.access import Access
+from houseway.service.credentials import Credentials
+from houseway.service.factor_desk import FactorDesk
 from houseway.service.halves import hash_of_half, join_halves, new_half
-from houseway.service.limits import Limits
 from houseway.service.loop import FloorLoop
-from houseway.service.passwords import Passwords, hash_of_key
+from houseway.service.passwords import hash_of_key
 from houseway.service.people import People, User
 from houseway.service.people_proposals import carry_out, check_proposal, for_device
 from houseway.service.register import Decide, Register
-from houseway.service.signing_in import Refusal, change_password
+from houseway.service.signing_in import NotProvedError, Refusal
 
 _NAME_BYTES: Final = 8
 """What the name of a proposal is told apart by."""
@@ -49,6 +50,8 @@ class ToldUser(Struct, frozen=True, kw_only=True):
     disabled: str | None
     excluded: datetime | None
     timed_out: datetime | None
+    factor: bool = False
+    """Whether they have a second factor."""
 
 
 class Waits(Hiding, frozen=True):
@@ -80,6 +83,7 @@ def tell(user: User) -> ToldUser:
         disabled=user.disabled,
         excluded=user.excluded,
         timed_out=user.timed_out,
+        factor=bool(user.factor),
     )
 
 
@@ -87,10 +91,16 @@ class Accounts:
     """The people of a floor, as they are managed and as they manage themselves."""
 
     def __init__(
-        self, loop: FloorLoop, register: Register, passwords: Passwords, limits: Limits, entropy: Entropy
+        self, loop: FloorLoop, register: Register, credentials: Credentials, runtime: Runtime
     ) -> None:
-        self._loop, self._register = loop, register
-        self._passwords, self._limits, self._entropy = passwords, limits, entropy
+        self._loop, self._register, self._credentials = loop, register, credentials
+        self._runtime = runtime
+        self.factors = FactorDesk(loop, register, credentials, runtime)
+
+    @property
+    def access(self) -> Access:
+        """What is noted of who comes and goes."""
+        return self._credentials.access
 
     @property
     def people(self) -> People:
@@ -112,7 +122,7 @@ class Accounts:
 
     async def add(self, user: PersonId, name: str, roles: Iterable[Role], by: Actor, browser: str) -> Waits:
         """Propose to add somebody with a temporary password, or a device with a key."""
-        half = new_half(self._entropy)
+        half = new_half(self._runtime.entropy)
         task = AddUser(user=user, name=name, roles=_in_order(roles), first_half=hash_of_half(half))
         return await self._propose(task, by, browser, half)
 
@@ -120,7 +130,7 @@ class Accounts:
         """Propose to give somebody a temporary password, or a device another key."""
         if user == by.id:
             raise IllegalError("one's own password is changed by whoever knows it", value=user)
-        half = new_half(self._entropy)
+        half = new_half(self._runtime.entropy)
         return await self._propose(ResetSecret(user=user, first_half=hash_of_half(half)), by, browser, half)
 
     async def give_roles(self, user: PersonId, roles: Iterable[Role], by: Actor, browser: str) -> Waits:
@@ -149,7 +159,7 @@ class Accounts:
     async def confirm(self, name: str, second: Actor, browser: str) -> Confirmed:
         """Do what another administrator has proposed; the second half of a secret is told this once."""
         await self._loop.between(self._register.refresh)
-        floor, half = self._loop.floor, new_half(self._entropy)
+        floor, half = self._loop.floor, new_half(self._runtime.entropy)
         proposal, task = people_proposal(floor, name, second, browser)
         hashed = await self._hash(task, half)
 
@@ -163,7 +173,7 @@ class Accounts:
         return Confirmed(tell(self.people.user(task.user)), half if hashed else "")
 
     async def _propose(self, task: PeopleTask, by: Actor, browser: str, half: str = "") -> Waits:
-        name = f"{by.id}/{self._entropy.read(_NAME_BYTES).hex()}"
+        name = f"{by.id}/{self._runtime.entropy.read(_NAME_BYTES).hex()}"
         floor = self._loop.floor
 
         def propose() -> None:
@@ -183,7 +193,7 @@ class Accounts:
         whole = join_halves(task.first_half, half)
         if for_device(self.people, task):
             return hash_of_key(whole)
-        return await self._loop.runtime.in_thread(Pool.PASSWORDS, lambda: self._passwords.hash_again(whole))
+        return await self._credentials.hash_drawn(whole)
 
     # --- by themselves --------------------------------------------------------------------------------
 
@@ -191,15 +201,13 @@ class Accounts:
         """Change one's own password; every session of theirs is over."""
         if old.strip().casefold() == new.strip().casefold():
             raise InvalidInputError("the new password is the same as the old one")
-        await self._loop.between(self._register.refresh)
-        now = self._loop.floor.clock()
-        changed = await self._loop.runtime.in_thread(
-            Pool.PASSWORDS,
-            lambda: change_password(self.people, self._limits, self._passwords, by, old, new, address, now),
-        )
-        if isinstance(changed, Refusal):
-            raise IllegalError(changed.said)
-        await self._record(lambda people, now: [_unless_changed(people, changed, by, now)])
+        user = self.people.user(by.id)
+        proved = await self._credentials.check(user.name, old, address)
+        if isinstance(proved, Refusal):
+            raise NotProvedError(proved)
+        hashed = await self._credentials.hash(new, user.id, user.name)
+        await self._record(lambda people, now: [_own_password(people, hashed, by, now)])
+        self.access.note(AccessKind.PASSWORD_CHANGED, by, address, self._loop.floor.clock())
 
     async def exclude(self, by: Actor, until: datetime | None) -> ToldUser:
         """Exclude oneself from play until a moment, or for good."""
@@ -221,7 +229,7 @@ def _in_order(roles: Iterable[Role]) -> tuple[Role, ...]:
     return tuple(sorted(frozenset(roles)))
 
 
-def _unless_changed(people: People, changed: PasswordSet, by: Actor, now: datetime) -> PasswordSet:
+def _own_password(people: People, hashed: str, by: Actor, now: datetime) -> PasswordSet:
     """Return one's own new password as it is recorded now, by whoever may still act."""
     duties.check_acts(people, by, now)
-    return duties.set_password(people, changed.user, changed.hash, by, now)
+    return duties.set_password(people, by.id, hashed, by, now)

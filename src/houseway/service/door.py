@@ -1,8 +1,8 @@
 """The door of a served floor: people by name and password, known afterwards by the token of their session.
 
-What is slow is done in a thread, and what touches the database between two batches. A session that was
-found is believed for a few seconds, and then all that are in use are looked up together; whoever was
-disabled, barred or got another password is not, at once.
+What they prove themselves by is checked by ``credentials``; what touches the database is done between two
+batches. A session that was found is believed for a few seconds, and then all that are in use are looked up
+together; whoever was disabled, barred or got another password is not, at once.
 """
 
 from __future__ import annotations
@@ -16,18 +16,17 @@ from math import ceil
 from typing import Final
 
 from houseway.errors import InvalidInputError
-from houseway.floor.core import Clock
+from houseway.floor.streams import AccessKind
 from houseway.rounds.roles import Role
 from houseway.rounds.step import Actor
-from houseway.runtime import Pool
 from houseway.service.api.gate import Entered, Must, NotLetInError, Proof, Signed
-from houseway.service.limits import Limits
+from houseway.service.credentials import Credentials
+from houseway.service.factors import needs_factor
 from houseway.service.loop import FloorLoop
-from houseway.service.passwords import Passwords
-from houseway.service.people import hash_anew, name_key
+from houseway.service.people import hash_anew
 from houseway.service.register import Register
 from houseway.service.sessions import LONGEST, Session, Sessions
-from houseway.service.signing_in import Proved, Refusal, SignedIn, admit, prove, who_acts
+from houseway.service.signing_in import Proved, Refusal, SignedIn, Why, admit, chosen_role, who_acts
 
 BELIEVED: Final = timedelta(seconds=5)
 """So long a session that was found is not looked up again."""
@@ -47,47 +46,69 @@ class Door:
     """Lets people in, knows them by their token, and lets them go."""
 
     def __init__(
-        self, loop: FloorLoop, register: Register, sessions: Sessions, passwords: Passwords, clock: Clock
+        self,
+        loop: FloorLoop,
+        register: Register,
+        sessions: Sessions,
+        credentials: Credentials,
     ) -> None:
         self._loop, self.register, self._sessions = loop, register, sessions
-        self._passwords, self._clock, self.limits = passwords, clock, Limits()
+        self.credentials, self._clock = credentials, loop.floor.clock
         self._found: dict[bytes, _Believed] = {}
         self._asking = asyncio.Lock()
 
-    async def enter(self, name: str, password: str, role: str, address: str, *, before: str = "") -> Entered:
+    async def enter(
+        self,
+        name: str,
+        password: str,
+        role: str,
+        address: str,
+        *,
+        before: str = "",
+        code: str | None = "",
+    ) -> Entered:
         """Sign somebody in, or refuse; the session of the token before, if any, is over."""
-        now, chosen = self._clock(), _role(role)
-        proved = await self._proved(name, password, address)
+        chosen = _role(role)
+
+        def objection(proved: Proved) -> Refusal | None:
+            found = chosen_role(self.register.people, proved, chosen, self._clock())
+            return found if isinstance(found, Refusal) else None
+
+        proved = await self.credentials.check(name, password, address, code=code, objection=objection)
+        if isinstance(proved, Refusal):
+            raise not_let_in(proved)
         admitted = await self._loop.between(
             lambda: admit(
-                self.register.people, self._sessions, proved, chosen, address, now, before=before or None
+                self.register.people,
+                self._sessions,
+                proved,
+                chosen,
+                address,
+                self._clock(),
+                before=before or None,
             )
         )
         if isinstance(admitted, Refusal):
-            raise NotLetInError(admitted.said)
+            raise not_let_in(admitted)
         if admitted.rehash is not None:
             await self._keep_anew(admitted)
         session = admitted.begun.session
-        signed = self._signed(session, session.actor(admitted.user.name))
-        return Entered(admitted.begun.token, signed, int(LONGEST.total_seconds()))
-
-    async def _proved(self, name: str, password: str, address: str) -> Proved | None:
-        """Return who proves to be the user of a name; so many tries are free, and then there are pauses."""
-        wait = self.limits.take(address, name_key(name), self._clock())
-        if wait:
-            seconds = ceil(wait.total_seconds())
-            raise NotLetInError(f"too many tries: wait {seconds} seconds", wait=seconds)
-        await self._loop.between(self.register.refresh)
-        people = self.register.people
-        return await self._loop.runtime.in_thread(
-            Pool.PASSWORDS, lambda: prove(people, self._passwords, name, password)
-        )
+        actor = session.actor(admitted.user.name)
+        self.credentials.access.note(AccessKind.SIGNED_IN, actor, address, self._clock())
+        return Entered(admitted.begun.token, self._signed(session, actor), int(LONGEST.total_seconds()))
 
     def _signed(self, session: Session, actor: Actor) -> Signed:
-        """Return who is signed in, and what they do first: a temporary password is changed."""
-        user = self.register.people.users.get(session.user) if session.user is not None else None
-        temporary = user is not None and user.temporary
-        return Signed(actor, session.csrf, Must.CHANGE_PASSWORD if temporary else None)
+        """Return who is signed in, and what they do first.
+
+        A temporary password is changed; a factor that the house demands is set up.
+        """
+        people, must = self.register.people, None
+        user = people.users.get(session.user) if session.user is not None else None
+        if user is not None and user.temporary:
+            must = Must.CHANGE_PASSWORD
+        elif user is not None and not user.factor and needs_factor(people, actor.role):
+            must = Must.ENROL
+        return Signed(actor, session.csrf, must)
 
     async def prove(self, token: str, password: str, address: str) -> None:
         """Take the password of whoever a token stands for once more, or refuse."""
@@ -96,9 +117,9 @@ class Door:
         user = self.register.people.users.get(session.user or "") if session is not None else None
         if session is None or user is None:
             raise NotLetInError("sign in first")
-        proved = await self._proved(user.name, password, address)
-        if proved is None or proved.user.id != user.id:
-            raise NotLetInError("the password is wrong")
+        proved = await self.credentials.check(user.name, password, address)
+        if isinstance(proved, Refusal):
+            raise not_let_in(proved)
         await self._loop.between(lambda: self._sessions.renew_proof(session, self._clock()))
 
     async def proof(self, token: str) -> Proof | None:
@@ -124,7 +145,7 @@ class Door:
 
     async def enter_as_guest(self, address: str) -> Entered:
         """Let somebody in as a guest."""
-        wait = self.limits.take(address, f"guests from {address}", self._clock())  # guests have no name
+        wait = await self.credentials.take_guest(address)
         if wait:
             seconds = ceil(wait.total_seconds())
             raise NotLetInError(f"too many guests from there: wait {seconds} seconds", wait=seconds)
@@ -182,6 +203,12 @@ class Door:
         """End a session."""
         self._found.pop(_key(token), None)
         await self._loop.between(lambda: self._sessions.end(token))
+
+
+def not_let_in(refusal: Refusal) -> NotLetInError:
+    """Return a refusal as whoever asks is told."""
+    must = Must.CODE if refusal.why in (Why.CODE, Why.WRONG_CODE) else None
+    return NotLetInError(refusal.said, wait=refusal.seconds, must=must)
 
 
 def _key(token: str) -> bytes:

@@ -11,11 +11,13 @@ import hmac
 import re
 import unicodedata
 from base64 import urlsafe_b64encode
-from typing import ClassVar, Final
+from collections.abc import Mapping
+from typing import Any, ClassVar, Final
 
 from argon2 import PasswordHasher, Type
 from argon2.exceptions import InvalidHashError, VerificationError
 from msgspec import Struct
+from zxcvbn import zxcvbn
 
 from houseway.errors import InvalidInputError
 from houseway.floor.streams import Hiding
@@ -23,6 +25,10 @@ from houseway.rng import Entropy
 
 LEAST_CHARACTERS: Final = 12
 MOST_CHARACTERS: Final = 200
+LEAST_SCORE: Final = 3
+"""What zxcvbn must judge a password to be, of 0 to 4: a hundred million guesses at least."""
+JUDGED_CHARACTERS: Final = 40
+"""So much of a password is judged: a longer one is no worse, and some take seconds."""
 SECRET_BYTES: Final = 32
 SALT_BYTES: Final = 16
 _PASSWORD_HASH: Final = re.compile(r"\$argon2id\$v=19\$m=\d+,t=\d+,p=\d+\$[A-Za-z0-9+/]+\$[A-Za-z0-9+/]+")
@@ -68,8 +74,8 @@ class Passwords:
         check_password(password, *names)
         return self._hash(_normal(password))
 
-    def hash_again(self, password: str) -> str:
-        """Return the hash of a password that was one already, under these parameters."""
+    def hash_unchecked(self, password: str) -> str:
+        """Return the hash of a password that was one already, or that was drawn by chance."""
         return self._hash(_normal(password))
 
     def _hash(self, text: str) -> str:
@@ -95,12 +101,22 @@ class Passwords:
 
 
 def check_password(password: str, *names: str) -> None:
-    """Refuse what is too short, too long or a name; the password is never repeated."""
+    """Refuse what is too short, too long, a name or easily guessed; the password is never repeated."""
     text = _normal(password) if len(password) <= MOST_CHARACTERS else password
     if not LEAST_CHARACTERS <= len(text) <= MOST_CHARACTERS:
         raise InvalidInputError(f"a password has {LEAST_CHARACTERS} to {MOST_CHARACTERS} characters")
     if text.strip().casefold() in {_normal(name).strip().casefold() for name in names}:
         raise InvalidInputError("a password is not the name of who has it")
+    judged = zxcvbn(text[:JUDGED_CHARACTERS], user_inputs=list(names), max_length=JUDGED_CHARACTERS)
+    if judged["score"] < LEAST_SCORE:
+        raise InvalidInputError(_advice(judged["feedback"]))
+
+
+def _advice(feedback: Mapping[str, Any]) -> str:
+    """Return why a password is refused, and what would be better: the judge's own fixed sentences."""
+    sentences = [str(feedback["warning"]), *map(str, feedback["suggestions"])]
+    clauses = [sentence.rstrip(".") for sentence in sentences if sentence]
+    return ". ".join(["the password is too easy to guess", *clauses])
 
 
 def _normal(text: str) -> str:

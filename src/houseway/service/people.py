@@ -17,6 +17,9 @@ from msgspec.structs import replace
 from houseway.errors import IllegalError, InvalidInputError, UnknownNameError
 from houseway.floor.rights import Duty, check_reason, check_right
 from houseway.floor.streams import (
+    FactorRemoved,
+    FactorsDemanded,
+    FactorSet,
     Hiding,
     KeySet,
     PasswordSet,
@@ -43,7 +46,7 @@ FOR_GOOD: Final = datetime.max.replace(tzinfo=UTC)
 class User(Hiding, frozen=True, kw_only=True):
     """A person or a device that may sign in."""
 
-    hidden: ClassVar[frozenset[str]] = frozenset({"secret"})
+    hidden: ClassVar[frozenset[str]] = frozenset({"secret", "factor"})
     id: PersonId
     name: str
     roles: frozenset[Role]
@@ -59,6 +62,8 @@ class User(Hiding, frozen=True, kw_only=True):
     """Why they may not sign in, if so."""
     excluded: datetime | None = None
     timed_out: datetime | None = None
+    factor: str = ""
+    """The encrypted secret of their second factor, if they have one."""
 
     @property
     def device(self) -> bool:
@@ -77,6 +82,8 @@ class People(Struct, frozen=True):
     users: Mapping[PersonId, User] = {}
     names: Mapping[str, PersonId] = {}
     """Whose each name is, by its key."""
+    factor_roles: frozenset[Role] = frozenset()
+    """The roles in which people need a second factor."""
 
     def user(self, user: PersonId) -> User:
         """Return a user, or say that there is none."""
@@ -325,7 +332,7 @@ def _check_roles(roles: frozenset[Role]) -> None:
         raise IllegalError("a user is a person or a device", value=", ".join(sorted(map(str, roles))))
 
 
-def _check_administrator_left(people: People, event: PeopleEvent) -> None:
+def _check_administrator_left(people: People, event: RolesChanged | UserDisabled) -> None:
     if people.administrators and not evolve_people(people, event).administrators:
         raise IllegalError("somebody is left who can sign in as an administrator", value=event.user)
 
@@ -341,15 +348,17 @@ def _check_hash(is_hash: bool) -> None:
 
 def evolve_people(people: People, event: PeopleEvent) -> People:
     """Return everybody after an event."""
+    if isinstance(event, FactorsDemanded):
+        return replace(people, factor_roles=event.roles)
     if isinstance(event, UserAdded):
         user = User(id=event.user, name=event.name, roles=event.roles)
     else:
         user = _evolve_user(people.users[event.user], event)
     names = {**people.names, name_key(user.name): user.id}
-    return People({**people.users, user.id: user}, names)
+    return replace(people, users={**people.users, user.id: user}, names=names)
 
 
-def _evolve_user(user: User, event: PeopleEvent) -> User:  # noqa: PLR0911 - one for each kind of event
+def _evolve_user(user: User, event: PeopleEvent) -> User:  # noqa: PLR0911 - one for each kind
     match event:
         case RolesChanged():
             return replace(user, roles=event.roles)
@@ -368,7 +377,11 @@ def _evolve_user(user: User, event: PeopleEvent) -> User:  # noqa: PLR0911 - one
             return replace(user, excluded=_later(user.excluded, event.until or FOR_GOOD))
         case TimeOut():
             return replace(user, timed_out=_later(user.timed_out, event.until))
-    raise AssertionError(f"a user is added once: {event.user}")
+        case FactorSet():
+            return replace(user, factor=event.sealed)
+        case FactorRemoved():
+            return replace(user, factor="")
+    raise AssertionError(f"not what becomes of a user: {type(event).__name__}")
 
 
 def _later(before: datetime | None, until: datetime) -> datetime:
@@ -380,4 +393,6 @@ def ends_sessions(event: PeopleEvent) -> bool:
     """Whether whoever it is about is signed out by it, wherever they are signed in."""
     if isinstance(event, PasswordSet):
         return not event.rehashed
-    return not isinstance(event, UserAdded | UserEnabled)
+    if isinstance(event, FactorRemoved):
+        return event.by.id != event.user
+    return not isinstance(event, UserAdded | UserEnabled | FactorSet | FactorsDemanded)

@@ -8,7 +8,7 @@ from datetime import datetime
 from houseway.floor.bodies import entries_after, read_body
 from houseway.floor.core import Floor, Part
 from houseway.floor.duties import Closing
-from houseway.floor.streams import PEOPLE, PeopleEvent
+from houseway.floor.streams import PEOPLE, OfUser, PeopleEvent
 from houseway.rounds.state import PersonId
 from houseway.service.people import People, barred_from_play, ends_sessions, evolve_people
 from houseway.service.sessions import Sessions
@@ -70,5 +70,6 @@ class Register:
     def _sign_out(self, events: Iterable[PeopleEvent]) -> None:
         """Sign out whoever something has become of that ends their sessions."""
         self.refresh()
-        for user in sorted({event.user for event in events if ends_sessions(event)}):
+        about_users = (event for event in events if isinstance(event, OfUser))
+        for user in sorted({event.user for event in about_users if ends_sessions(event)}):
             self._sessions.end_all(user)

@@ -19,10 +19,12 @@ from houseway.floor.verifying import verify_start
 from houseway.rng import Entropy
 from houseway.rounds.state import PersonId
 from houseway.runtime import Runtime
+from houseway.service.access import keep_access
 from houseway.service.accounts import Accounts
 from houseway.service.api import Server
 from houseway.service.attending import Attendance
 from houseway.service.clock import FloorClock, latest_moment, pace_clock
+from houseway.service.credentials import Credentials
 from houseway.service.demo import demo_floor
 from houseway.service.door import Door
 from houseway.service.driver import Driver
@@ -36,6 +38,7 @@ from houseway.service.practice import PRACTICE_PACE
 from houseway.service.practice_floor import Practice, open_practice
 from houseway.service.register import Register
 from houseway.service.sessions import Sessions
+from houseway.service.sweeping import sweep
 from houseway.service.tasks import tasks_of
 from houseway.store.opening import POSTGRES, SQLITE, open_store
 from houseway.store.postgres import PostgresStore
@@ -121,17 +124,20 @@ def serve(
     clock = floor.clock if isinstance(floor.clock, FloorClock) else None
     hub, models = Hub(floor), ReadModels(floor.store)
     loop = FloorLoop(floor, bus, hub.show, runtime)
-    entropy = runtime.entropy
-    sessions = Sessions(floor.store, entropy)
+    sessions = Sessions(floor.store, runtime.entropy)
     register = Register(floor.store, sessions, floor.clock)
     floor.barred = register.barred
-    passwords = Passwords(entropy)
-    door = Door(loop, register, sessions, passwords, floor.clock)
-    accounts = Accounts(loop, register, passwords, door.limits, entropy)
+    credentials = Credentials(loop, register, Passwords(runtime.entropy), runtime)
+    door = Door(loop, register, sessions, credentials)
+    accounts = Accounts(loop, register, credentials, runtime)
     driver = Driver(floor, plans, pace_clock(runtime))
     attendance = Attendance(driver, hub, bus, runtime)
     health = Health(loop, clock, runtime)
-    tasks = tasks_of(loop, hub, models, bus, health, clock, driver, leading, attendance)
+    tasks = [
+        *tasks_of(loop, hub, models, bus, health, clock, driver, leading, attendance),
+        lambda: keep_access(credentials.access, loop, runtime),
+        lambda: sweep(sessions, credentials, loop, runtime),
+    ]
     practice = practice_beside(floor, runtime, practice_pace)
 
     def seen(person: PersonId) -> None:

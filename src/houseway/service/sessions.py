@@ -12,7 +12,7 @@ from collections.abc import Iterable, Sequence
 from datetime import datetime, timedelta
 from typing import ClassVar, Final
 
-from sqlalchemy import Delete, MetaData, RowMapping, bindparam, delete, insert, select, update
+from sqlalchemy import Delete, RowMapping, bindparam, delete, insert, select, update
 
 from houseway.floor.streams import Hiding
 from houseway.names import GUESTS
@@ -21,9 +21,9 @@ from houseway.rounds.roles import Role
 from houseway.rounds.state import PersonId
 from houseway.rounds.step import Actor
 from houseway.service.passwords import secret_text
+from houseway.store.beside import engine_beside
 from houseway.store.protocol import Store
 from houseway.store.schema import SESSIONS
-from houseway.store.sql import SqlStore, in_memory
 
 IDLE: Final = timedelta(minutes=30)
 LONGEST: Final = timedelta(hours=12)
@@ -90,7 +90,7 @@ class Sessions:
     """
 
     def __init__(self, store: Store, entropy: Entropy) -> None:
-        self._engine = store.engine if isinstance(store, SqlStore) else in_memory(_only_sessions())
+        self._engine = engine_beside(store, SESSIONS)
         self._entropy = entropy
 
     def begin(
@@ -186,9 +186,3 @@ def _id_of(token: Token) -> bytes:
 
 def _end(begun: datetime, seen: datetime) -> datetime:
     return min(begun + LONGEST, seen + IDLE)
-
-
-def _only_sessions() -> MetaData:
-    found = MetaData()
-    SESSIONS.to_metadata(found)
-    return found

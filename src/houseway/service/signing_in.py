@@ -1,7 +1,7 @@
-"""Signing in: tries are limited, a secret proves who it is, and one role is chosen for the session.
+"""Signing in: a secret proves who it is, and one role is chosen for the session. All but the hash is quick.
 
-Whoever proved nothing is told the same, whether there is such a user or not. ``sign_in`` does all of it;
-a server that must not wait does ``Limits.take``, ``prove`` in another thread, and ``admit`` one by one.
+Whoever proved nothing is told the same, whether there is such a user or not. Tries are limited, and hashes
+computed, by ``credentials``; what a server does at its door is in ``door``.
 """
 
 from __future__ import annotations
@@ -14,14 +14,13 @@ from typing import ClassVar
 from msgspec import Struct
 
 from houseway.errors import HousewayError
-from houseway.floor.streams import Hiding, PasswordSet
+from houseway.floor.streams import Hiding
 from houseway.rounds.roles import Role
 from houseway.rounds.state import PersonId
 from houseway.rounds.step import Actor
 from houseway.service.halves import joined
-from houseway.service.limits import Limits
 from houseway.service.passwords import Passwords
-from houseway.service.people import FOR_GOOD, People, User, check_acts, end_in_words, name_key, set_password
+from houseway.service.people import FOR_GOOD, People, User, check_acts, end_in_words
 from houseway.service.sessions import Begun, Session, Sessions, Token
 
 
@@ -34,7 +33,8 @@ class Why(StrEnum):
     BARRED = "barred"
     NO_SUCH_ROLE = "no_such_role"
     CHOOSE_ROLE = "choose_role"
-    SAME_PERSON = "same_person"
+    CODE = "code"
+    WRONG_CODE = "wrong_code"
 
 
 class Refusal(Struct, frozen=True, kw_only=True):
@@ -47,18 +47,31 @@ class Refusal(Struct, frozen=True, kw_only=True):
     """The roles there are to choose from."""
 
     @property
+    def seconds(self) -> int:
+        """How many seconds to wait."""
+        return ceil(self.wait.total_seconds()) if self.wait else 0
+
+    @property
     def said(self) -> str:
         """The refusal in words."""
-        seconds = ceil(self.wait.total_seconds()) if self.wait else 0
         return {
-            Why.WAIT: f"too many tries: wait {seconds} seconds",
+            Why.WAIT: f"too many tries: wait {self.seconds} seconds",
             Why.WRONG: "the name or the password is wrong",
             Why.DISABLED: "the user is disabled",
             Why.BARRED: f"not to play {end_in_words(self.until or FOR_GOOD)}",
             Why.NO_SUCH_ROLE: "the user does not have this role",
             Why.CHOOSE_ROLE: f"one role is chosen: {', '.join(map(str, self.roles))}",
-            Why.SAME_PERSON: "two different people are needed",
+            Why.CODE: "the code of the second factor is needed too",
+            Why.WRONG_CODE: "the code is wrong, or was used already",
         }[self.why]
+
+
+class NotProvedError(HousewayError):
+    """Somebody who is signed in did not prove once more who they are."""
+
+    def __init__(self, refusal: Refusal) -> None:
+        super().__init__(refusal.said)
+        self.refusal = refusal
 
 
 class Rehash(Hiding, frozen=True, kw_only=True):
@@ -91,27 +104,6 @@ class Proved(Struct, frozen=True, kw_only=True):
     rehash: Rehash | None = None
 
 
-def sign_in(
-    people: People,
-    sessions: Sessions,
-    limits: Limits,
-    passwords: Passwords,
-    name: str,
-    password: str,
-    role: Role | None,
-    address: str,
-    now: datetime,
-    *,
-    before: Token | None = None,
-) -> SignedIn | Refusal:
-    """Sign somebody in under a fresh token; the session the client came with, if any, is over."""
-    wait = limits.take(address, name_key(name), now)
-    if wait:
-        return Refusal(why=Why.WAIT, wait=wait)
-    proved = prove(people, passwords, name, password)
-    return admit(people, sessions, proved, role, address, now, before=before)
-
-
 def prove(people: People, passwords: Passwords, name: str, secret: str) -> Proved | None:
     """Return the user who has a name and knows its secret; slow, and as slow if there is no such user."""
     user = people.named(name)
@@ -123,7 +115,7 @@ def prove(people: People, passwords: Passwords, name: str, secret: str) -> Prove
         return None
     if not passwords.is_outdated(user.secret):
         return Proved(user=user)
-    again = Rehash(user=user.id, was=user.secret, hash=passwords.hash_again(secret))
+    again = Rehash(user=user.id, was=user.secret, hash=passwords.hash_unchecked(secret))
     return Proved(user=user, rehash=again)
 
 
@@ -138,7 +130,7 @@ def admit(
     before: Token | None = None,
 ) -> SignedIn | Refusal:
     """Begin the session of somebody who has proved who they are, if they may have one in the role."""
-    chosen = _role_of(people, proved, role, now)
+    chosen = chosen_role(people, proved, role, now)
     if isinstance(chosen, Refusal) or proved is None:
         return chosen if isinstance(chosen, Refusal) else Refusal(why=Why.WRONG)
     previous = sessions.find(before, now) if before else None
@@ -148,7 +140,7 @@ def admit(
     return SignedIn(begun=begun, user=proved.user, rehash=proved.rehash)
 
 
-def _role_of(people: People, proved: Proved | None, role: Role | None, now: datetime) -> Role | Refusal:
+def chosen_role(people: People, proved: Proved | None, role: Role | None, now: datetime) -> Role | Refusal:
     """Return the role somebody acts in, or why they may not: by what is on record now."""
     user = people.users.get(proved.user.id) if proved else None
     if proved is None or user is None or user.secret != proved.user.secret:
@@ -162,50 +154,6 @@ def _role_of(people: People, proved: Proved | None, role: Role | None, now: date
         return Refusal(why=Why.NO_SUCH_ROLE, roles=tuple(sorted(user.roles)))
     until = user.barred(now) if chosen is Role.PLAYER else None
     return chosen if until is None else Refusal(why=Why.BARRED, until=until)
-
-
-def second_person(
-    people: People,
-    limits: Limits,
-    passwords: Passwords,
-    first: Actor,
-    name: str,
-    password: str,
-    role: Role | None,
-    address: str,
-    now: datetime,
-) -> Actor | Refusal:
-    """Return whoever stands by the first person and proves it, for what needs two people."""
-    wait = limits.take(address, name_key(name), now)
-    if wait:
-        return Refusal(why=Why.WAIT, wait=wait)
-    proved = prove(people, passwords, name, password)
-    chosen = _role_of(people, proved, role, now)
-    if isinstance(chosen, Refusal) or proved is None:
-        return chosen if isinstance(chosen, Refusal) else Refusal(why=Why.WRONG)
-    if name_key(proved.user.id) == name_key(first.id):
-        return Refusal(why=Why.SAME_PERSON)
-    return Actor(proved.user.id, chosen, proved.user.name)
-
-
-def change_password(
-    people: People,
-    limits: Limits,
-    passwords: Passwords,
-    by: Actor,
-    old: str,
-    new: str,
-    address: str,
-    now: datetime,
-) -> PasswordSet | Refusal:
-    """Return somebody's own new password, to be recorded; they prove that they know the old one."""
-    user = people.user(by.id)
-    wait = limits.take(address, name_key(user.name), now)
-    if wait:
-        return Refusal(why=Why.WAIT, wait=wait)
-    if prove(people, passwords, user.name, old) is None:
-        return Refusal(why=Why.WRONG)
-    return set_password(people, user.id, passwords.hash(new, user.id, user.name), by, now)
 
 
 def who_acts(people: People, session: Session | None, now: datetime) -> Actor | None:

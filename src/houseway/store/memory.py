@@ -62,9 +62,10 @@ class MemoryStore:
         asked = set(commands)
         return [entry for entry in self._entries if entry.command in asked]
 
-    def tails(self, heads: Mapping[StreamId, int]) -> Iterable[Entry]:
-        """Return what was added to each of these streams after a version, each in order."""
-        return [one for one in self._entries if one.stream in heads and one.version > heads[one.stream]]
+    def tails(self, heads: Mapping[StreamId, int], most: int | None = None) -> Iterable[Entry]:
+        """Return what was added to each of these streams after a version, in order; so many at most."""
+        after = [entry for entry in self._entries if entry.version > heads.get(entry.stream, entry.version)]
+        return [entry for entry in after if most is None or entry.version <= heads[entry.stream] + most]
 
     def heads(self) -> Mapping[StreamId, Head]:
         """Return the end of every stream."""

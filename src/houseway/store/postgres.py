@@ -59,7 +59,7 @@ _TAILS: Final = """
 SELECT e.stream, e.version, e.command, e.body, e.answer, e.hash
 FROM unnest(%s::text[], %s::int[]) AS asked (stream, version)
 CROSS JOIN LATERAL (
-    SELECT * FROM entries WHERE stream = asked.stream AND version > asked.version ORDER BY version
+    SELECT * FROM entries WHERE stream = asked.stream AND version > asked.version ORDER BY version LIMIT %s
 ) AS e
 """
 _CLOSED: Final[ColumnElement[int]] = literal_column("pg_snapshot_xmin(pg_current_snapshot())::text::bigint")
@@ -171,10 +171,10 @@ class PostgresStore(SqlStore):
         with self._turn, self._cursor() as cursor:
             cursor.execute(PROBE)
 
-    def tails(self, heads: Mapping[StreamId, int]) -> Iterable[Entry]:
-        """Return what was added to each of these streams after a version, each in order."""
+    def tails(self, heads: Mapping[StreamId, int], most: int | None = None) -> Iterable[Entry]:
+        """Return what was added to each of these streams after a version, in order; so many at most."""
         with self._turn, self._cursor() as cursor:
-            cursor.execute(_TAILS, (list(heads), list(heads.values())))
+            cursor.execute(_TAILS, (list(heads), list(heads.values()), most))
             return [entry_of(row) for row in cursor.fetchall()]
 
     def _page(self, after: Place) -> Any:  # noqa: ANN401 - a statement of SQLAlchemy's

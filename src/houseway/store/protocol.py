@@ -130,8 +130,8 @@ class Store(Log, Protocol):
         """Return the entries of those commands that were carried out already."""
         ...
 
-    def tails(self, heads: Mapping[StreamId, int]) -> Iterable[Entry]:
-        """Return what was added to each of these streams after a version, each in order."""
+    def tails(self, heads: Mapping[StreamId, int], most: int | None = None) -> Iterable[Entry]:
+        """Return what was added to each of these streams after a version, in order; so many at most."""
         ...
 
     def heads(self) -> Mapping[StreamId, Head]:

@@ -7,6 +7,7 @@ from typing import Any, Final
 
 from sqlalchemy import (
     BigInteger,
+    Boolean,
     Column,
     DateTime,
     Index,
@@ -111,3 +112,24 @@ SESSIONS: Final = Table(
     Index("sessions_ends", "ends"),
 )
 """Who is signed in, by the hash of what only their client knows; no part of the record, nor of a backup."""
+
+TRIES: Final = Table(
+    "tries",
+    METADATA,
+    Column("key", LargeBinary, primary_key=True),
+    Column("failures", Integer, nullable=False),
+    Column("last", Utc, nullable=False),
+    Column("proved", Boolean, nullable=False),
+    Index("tries_last", "proved", "last"),
+)
+"""Tries to sign in that failed, by a keyed hash of what they are counted by; no part of the record."""
+
+FACTORS: Final = Table(
+    "factors",
+    METADATA,
+    Column("person", String, primary_key=True),
+    Column("step", BigInteger, nullable=False),
+    Column("pending", String, nullable=False),
+    Column("begun", Utc, nullable=True),
+)
+"""The last code that each person has used, and a second factor not yet confirmed, encrypted; no record."""

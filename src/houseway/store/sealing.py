@@ -10,7 +10,9 @@ from pathlib import Path
 from typing import Final
 
 from cryptography.exceptions import InvalidTag
+from cryptography.hazmat.primitives import hashes
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
+from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 
 from houseway.cards import parse_cards, show
 from houseway.errors import IllegalError
@@ -28,7 +30,11 @@ class DeckSafe:
     def __init__(self, key: bytes, entropy: Entropy) -> None:
         if len(key) != KEY_BYTES:
             raise IllegalError(f"a key of {KEY_BYTES} bytes is needed", value=len(key))
-        self._cipher, self._entropy = AESGCM(key), entropy
+        self._key, self._cipher, self._entropy = key, AESGCM(key), entropy
+
+    def derive(self, purpose: str) -> bytes:
+        """Return a key of its own for another purpose, which tells nothing of this one (HKDF)."""
+        return HKDF(hashes.SHA256(), KEY_BYTES, salt=None, info=purpose.encode()).derive(self._key)
 
     def lock(self, stream: StreamId, deck: SealedDeck) -> bytes:
         """Return a deck encrypted, bound to its stream and to what it commits to."""

@@ -170,11 +170,13 @@ class SqlStore(ABC):
         with self.engine.connect() as connection:
             return [entry_of(row) for row in connection.execute(asked)]
 
-    def tails(self, heads: Mapping[StreamId, int]) -> Iterable[Entry]:
-        """Return what was added to each of these streams after a version, each in order."""
+    def tails(self, heads: Mapping[StreamId, int], most: int | None = None) -> Iterable[Entry]:
+        """Return what was added to each of these streams after a version, in order; so many at most."""
         with self.engine.connect() as connection:
             for stream, version in heads.items():
                 after = and_(ENTRIES.c.stream == stream, ENTRIES.c.version > version)
+                if most is not None:
+                    after = and_(after, ENTRIES.c.version <= version + most)
                 asked = select(*COLUMNS).where(after).order_by(ENTRIES.c.version)
                 yield from map(entry_of, connection.execute(asked))
 

@@ -49,7 +49,14 @@ async def me(call: Call) -> Context:
     """Oneself: the password, where to go on once one is chosen, and for a player rest from play."""
     must = call.who.must is not None
     wanted = own_path(call.request.query_params.get("next", "/"))
-    return {"boot": {"next": wanted} if must else {}, "texts": ("me", "office")}
+    return {"boot": {"next": wanted} if must else {}, "texts": ("me", "factor", "office")}
+
+
+async def access(call: Call) -> Context:
+    """Who came and went; for an administrator also of whom a second factor is demanded."""
+    people = [role.value for role in Role if role not in DEVICES and role is not Role.GUEST]
+    demands = call.who.actor.role is Role.ADMINISTRATOR
+    return {"boot": {"roles": people if demands else []}, "texts": ("access", "office")}
 
 
 async def history(call: Call) -> Context:
@@ -73,5 +80,6 @@ MAKERS: Final[Mapping[str, Maker]] = {
     "people": people,
     "me": me,
     "history": history,
+    "access": access,
     "accounting": accounting,
 }

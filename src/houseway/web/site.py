@@ -20,6 +20,7 @@ from starlette.types import Receive, Scope, Send
 
 from houseway import __version__
 from houseway.errors import HousewayError, UnknownNameError
+from houseway.floor.streams import AccessKind
 from houseway.rounds.codec import canonical
 from houseway.service.api import Server, make_app
 from houseway.service.api.call import Call
@@ -79,6 +80,8 @@ async def _answered(
     if not page.allows(signed.actor.role if signed else None):
         if signed is None:
             return RedirectResponse(f"/sign-in?next={quote(wanted, safe='')}", 303)
+        call = Call(server, request, signed)
+        server.access.note(AccessKind.REFUSED, signed.actor, call.address, call.now, page.path)
         return rendered("refused", signed, {"role": signed.actor.role}, 403)
     try:
         made = await maker(Call(server, request, signed))

@@ -18,6 +18,8 @@ from starlette.routing import BaseRoute, WebSocketRoute
 from starlette.routing import Route as HttpRoute
 
 from houseway.errors import HousewayError
+from houseway.floor.streams import AccessKind
+from houseway.service.access import Counted
 from houseway.service.api import handlers, watching
 from houseway.service.api.call import LARGEST, Call, Handler, Server, TooLargeError
 from houseway.service.api.gate import COOKIE, CSRF_HEADER, Signed, same_site
@@ -33,6 +35,7 @@ from houseway.service.api.routes import ROUTES, Route
 from houseway.service.api.shield import Shield, not_served
 from houseway.service.loop import StoppedError
 from houseway.service.tasks import running
+from houseway.store.outcomes import StoreError
 
 LOG: Final = logging.getLogger("houseway.service")
 LOOKING: Final = 1.0
@@ -68,6 +71,10 @@ async def _serving(server: Server) -> AsyncIterator[None]:
         yield
         server.health.serving = False
     await server.coach.close()
+    try:
+        await server.access.write(server.loop, server.loop.floor.clock(), ending=True)
+    except StoreError:
+        LOG.exception("what was noted at the door last could not be written")
     for served in server.every:
         served.loop.stop()
     await asyncio.gather(*carrying_out)
@@ -103,6 +110,8 @@ async def _answered(server: Server, route: Route, handler: Handler, request: Req
         if signed is not None:
             server.seen(signed.actor.id)
         refusal = _refusal_to(route, request, signed)
+        if refusal is not None:
+            note_refusal(server, route, request, signed, refusal)
         return refusal or await handler(Call(server, request, signed))
     except HousewayError as error:
         return from_error(error)
@@ -121,7 +130,7 @@ def _refusal_to(route: Route, request: Request, signed: Signed | None) -> Respon
 
 def refusal_of(route: Route, method: str, signed: Signed | None, csrf: str | None) -> Response | None:
     """Return why somebody may not take a route, if they may not."""
-    if signed is not None and signed.must is not None and not route.before_change:
+    if signed is not None and signed.must is not None and not route.open_before(signed.must):
         return problem(NOT_YOURS, signed.must.reason, must=signed.must)
     if not route.allows(signed.actor.role if signed else None):
         if signed is None:
@@ -131,6 +140,19 @@ def refusal_of(route: Route, method: str, signed: Signed | None, csrf: str | Non
     if changes and (signed is None or not _same(csrf or "", signed.csrf)):
         return problem(NOT_YOURS, "the page that sent this is not one of ours, or is out of date")
     return None
+
+
+def note_refusal(
+    server: Server, route: Route, request: Request, signed: Signed | None, refusal: Response
+) -> None:
+    """Note that somebody was refused a route that is not theirs; nobody in particular is only counted."""
+    if refusal.status_code != NOT_YOURS:
+        return
+    address, now = request.client.host if request.client else "", server.loop.floor.clock()
+    if signed is None:
+        server.access.count(Counted.REFUSED, address, now)
+    else:
+        server.access.note(AccessKind.REFUSED, signed.actor, address, now, route.name)
 
 
 def _same(sent: str, kept: str) -> bool:

@@ -11,7 +11,18 @@ from houseway.chips import AnyChipAction
 from houseway.floor.tasks import AnyTask
 from houseway.intake import ID_PATTERN
 from houseway.rounds.actions import AnyAction
-from houseway.service.api import coaching, lookups, office, oversight, own, signing, submitting, tables, users
+from houseway.service.api import (
+    coaching,
+    entering,
+    lookups,
+    office,
+    oversight,
+    own,
+    signing,
+    submitting,
+    tables,
+    users,
+)
 from houseway.service.loop import LONGEST
 
 Name = Annotated[str, Meta(pattern=ID_PATTERN)]
@@ -63,6 +74,10 @@ BODIES: Final[Mapping[str, type[Struct]]] = {
     "confirm": office.Confirming,
     "file_submission": submitting.Filed,
     "change_password": own.Changing,
+    "confirm_factor": entering.Code,
+    "remove_factor": entering.RemovedFactor,
+    "void_factor": entering.VoidedFactor,
+    "demand_factors": entering.FactorRoles,
     "exclude": own.Until,
     "time_out": own.UntilThen,
     "add_user": users.Added,

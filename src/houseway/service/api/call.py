@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from datetime import datetime
 from typing import Any, Final, Protocol, TypeVar
 
 import msgspec
@@ -20,6 +21,7 @@ from houseway.intake import read_json, read_parameter
 from houseway.rounds.codec import canonical
 from houseway.rounds.state import PersonId
 from houseway.runtime import Runtime
+from houseway.service.access import Access
 from houseway.service.accounts import Accounts
 from houseway.service.api.gate import COOKIE, Gate, Must, MustError, Proof, Signed
 from houseway.service.coaching import CoachProcess
@@ -128,6 +130,11 @@ class Server:
             "ready": float(self.health.ready),
         }
 
+    @property
+    def access(self) -> Access:
+        """What is noted of who comes and goes."""
+        return self.accounts.access
+
     def close(self) -> None:
         """Let go of the database and of other servers; nothing is answered any more."""
         for close in self.closing:
@@ -159,6 +166,11 @@ class Call:
         if proof is None or not proof.fresh:
             raise MustError(Must.PROVE)
         return proof
+
+    @property
+    def now(self) -> datetime:
+        """This moment."""
+        return self.server.loop.floor.clock()
 
     def named(self, name: str) -> str:
         """Return a part of the path."""

@@ -21,28 +21,34 @@ def same_site(asked: HTTPConnection) -> bool:
     return origin is None or origin.partition("://")[2] == asked.headers.get("host")
 
 
-class NotLetInError(HousewayError):
-    """Somebody is not signed in: they proved nothing, or have to wait."""
-
-    def __init__(self, said: str, *, wait: int = 0) -> None:
-        super().__init__(said)
-        self.wait = wait
-        """Seconds to wait before trying again; nothing if they may try at once."""
-
-
 class Must(StrEnum):
     """What somebody does first, before they may do what they came for."""
 
+    CODE = "code"
     CHANGE_PASSWORD = "change_password"
+    ENROL = "enrol"
     PROVE = "prove"
 
     @property
     def reason(self) -> str:
         """Why, in words."""
         return {
+            Must.CODE: "the code of the second factor is needed too",
             Must.CHANGE_PASSWORD: "your password is temporary: choose one of your own first",
             Must.PROVE: "this needs two people, each of whom has just given their password: give yours again",
+            Must.ENROL: "your role needs a second factor: set one up on your own page first",
         }[self]
+
+
+class NotLetInError(HousewayError):
+    """Somebody is not signed in: they proved nothing, or not enough, or have to wait."""
+
+    def __init__(self, said: str, *, wait: int = 0, must: Must | None = None) -> None:
+        super().__init__(said)
+        self.wait = wait
+        """Seconds to wait before trying again; nothing if they may try at once."""
+        self.must = must
+        """What is still missing."""
 
 
 class MustError(HousewayError):
@@ -83,8 +89,20 @@ class Entered(Struct, frozen=True):
 class Gate(Protocol):
     """Lets people in, knows them by their token, and lets them go."""
 
-    async def enter(self, name: str, password: str, role: str, address: str, *, before: str = "") -> Entered:
-        """Sign somebody in, or refuse; the session of the token before, if any, is over."""
+    async def enter(
+        self,
+        name: str,
+        password: str,
+        role: str,
+        address: str,
+        *,
+        before: str = "",
+        code: str | None = "",
+    ) -> Entered:
+        """Sign somebody in, or refuse; the session of the token before, if any, is over.
+
+        With no code at all, as after an earlier one, none is asked for.
+        """
         ...
 
     async def enter_as_guest(self, address: str) -> Entered:

@@ -34,7 +34,9 @@ async def change_password(call: Call) -> Response:
     asked, actor = await call.body(Changing), call.who.actor
     await call.server.accounts.change_password(actor, asked.old, asked.new, call.address)
     try:
-        entered = await call.server.gate.enter(actor.shown, asked.new, actor.role.value, call.address)
+        entered = await call.server.gate.enter(
+            actor.shown, asked.new, actor.role.value, call.address, code=None
+        )
     except NotLetInError:  # too many tries: the password is changed all the same
         return Response(status_code=204)
     return begun(call, entered)

@@ -15,6 +15,7 @@ from houseway.law.problems import Problem, RefusedError
 from houseway.runtime import BusyError
 from houseway.service.api.gate import MustError, NotLetInError
 from houseway.service.coaching import NoCoachError
+from houseway.service.signing_in import NotProvedError
 from houseway.store.outcomes import OutcomeUnknownError, StoreError, UnstorableError
 
 MEDIA: Final = "application/problem+json"
@@ -88,8 +89,8 @@ def from_error(error: HousewayError) -> Response:
     """Return an error of ours as it is told."""
     if isinstance(error, RefusedError):
         return refused(error.problems)
-    if isinstance(error, NotLetInError):
-        return later(WAIT, str(error), error.wait) if error.wait else problem(NOT_SIGNED_IN, str(error))
+    if isinstance(error, NotLetInError | NotProvedError):
+        return _not_proved(error)
     if isinstance(error, MustError):
         return problem(NOT_YOURS, str(error), must=error.must)
     if isinstance(error, NoCoachError | BusyError):
@@ -104,3 +105,14 @@ def from_error(error: HousewayError) -> Response:
     status = next((found for kind, found in statuses.items() if isinstance(error, kind)), BAD)
     field = {"field": shortened(error.where)} if isinstance(error, IntakeError) and error.where else {}
     return problem(status, shortened(str(error)), clauses=list(error.clauses), **field)
+
+
+def _not_proved(error: NotLetInError | NotProvedError) -> Response:
+    """Return why somebody has not proved who they are: at the door, or once more when they are inside."""
+    if isinstance(error, NotProvedError):
+        wait, status, must = error.refusal.seconds, REFUSED, None
+    else:
+        wait, status, must = error.wait, NOT_SIGNED_IN, error.must
+    if wait:
+        return later(WAIT, str(error), wait)
+    return problem(status, str(error), **({} if must is None else {"must": must}))

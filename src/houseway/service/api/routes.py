@@ -41,6 +41,8 @@ class Route(Struct, frozen=True, forbid_unknown_fields=True):
     roles: Allowed
     before_change: bool = False
     """Whether it is open to somebody whose password is temporary, and who has not changed it yet."""
+    before_factor: bool = False
+    """Whether it is open to somebody whose role needs a second factor, and who has not set one up yet."""
     query: dict[str, str] = {}
     """What may be asked for besides, each in words."""
 
@@ -48,6 +50,12 @@ class Route(Struct, frozen=True, forbid_unknown_fields=True):
     def about(self) -> str:
         """What the route is about: the first name of its path."""
         return self.path.removeprefix(PREFIX).strip("/").partition("/")[0].partition(".")[0]
+
+    def open_before(self, must: str) -> bool:
+        """Whether it is open to somebody who has something else to do first."""
+        if must == "change_password":
+            return self.before_change
+        return self.open or self.before_factor
 
     @property
     def open(self) -> bool:

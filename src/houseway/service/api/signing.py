@@ -7,6 +7,7 @@ from typing import Any
 from msgspec import Struct
 from starlette.responses import Response
 
+from houseway.floor.streams import AccessKind
 from houseway.service.api.call import Call, json
 from houseway.service.api.gate import COOKIE, Entered, Signed
 
@@ -20,6 +21,8 @@ class SigningIn(Struct, frozen=True, forbid_unknown_fields=True):
     password: str
     role: str = ""
     """Nothing if there is only one to choose."""
+    code: str = ""
+    """The code of the second factor, if one has one."""
 
 
 async def sign_in(call: Call) -> Response:
@@ -27,7 +30,7 @@ async def sign_in(call: Call) -> Response:
     asked = await call.body(SigningIn)
     before = call.request.cookies.get(COOKIE, "")
     entered = await call.server.gate.enter(
-        asked.name, asked.password, asked.role, call.address, before=before
+        asked.name, asked.password, asked.role, call.address, before=before, code=asked.code
     )
     return await _instead(call, entered)
 
@@ -85,6 +88,7 @@ async def prove(call: Call) -> Response:
 
 async def sign_out(call: Call) -> Response:
     """Sign out."""
+    call.server.access.note(AccessKind.SIGNED_OUT, call.who.actor, call.address, call.now)
     await call.server.gate.leave(call.request.cookies.get(COOKIE, ""))
     response = Response(status_code=204)
     response.delete_cookie(COOKIE)

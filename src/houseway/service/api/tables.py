@@ -109,7 +109,7 @@ async def command(call: Call) -> Response:
     """Do something at a table, or propose it to a second person where two are needed."""
     asked = await call.body(Doing)
     running, actor = await call.table(), player_of(call)
-    action, name = action_of(asked.action, running.rules), command_id(actor, asked.id)
+    name, action = command_id(actor, asked.id), action_of(asked.action, running.rules)
     if isinstance(action, AdjustMeter):
         check_licensed(running.table.id)  # two people adjust it, whoever is typed as the second
         return await propose(call, AdjustAtTable(running.table.id, action), actor, name)

@@ -1,0 +1,135 @@
+"""Secrets checked under the limits: a pause is found before a hash is computed, in threads of its own.
+
+One name at one address is checked once at a time, so that tries made together get no further than those made
+one after another. Tries and codes go by the wall clock, which servers, and people's devices, share.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from datetime import timedelta
+from typing import Final
+from weakref import WeakValueDictionary
+
+from houseway.rounds.state import PersonId
+from houseway.runtime import Pool, Runtime
+from houseway.service.access import Access, Counted
+from houseway.service.factor_codes import FactorCodes
+from houseway.service.factors import FactorSafe, step_at, step_of
+from houseway.service.limits import Key, Tries
+from houseway.service.loop import FloorLoop
+from houseway.service.passwords import Passwords
+from houseway.service.register import Register
+from houseway.service.signing_in import Proved, Refusal, Why, prove
+
+TRIES_KEY: Final = "houseway tries to sign in"
+FACTORS_KEY: Final = "houseway second factors"
+"""What keys are derived for; never changed, or what they have locked stays locked."""
+FAILURES: Final = frozenset({Why.WRONG, Why.WRONG_CODE})
+Objection = Callable[[Proved], Refusal | None]
+
+
+def no_objection(_: Proved) -> Refusal | None:
+    """Have nothing against whoever has proved who they are."""
+    return None
+
+
+class Credentials:
+    """Checks what people prove themselves by, for everything that asks for it."""
+
+    def __init__(self, loop: FloorLoop, register: Register, passwords: Passwords, runtime: Runtime) -> None:
+        self._loop, self._register, self._passwords, self._runtime = loop, register, passwords, runtime
+        store, safe = loop.floor.store, loop.floor.safe
+        self.tries = Tries(store, safe.derive(TRIES_KEY))
+        self.codes = FactorCodes(store)
+        self.factors = FactorSafe(safe.derive(FACTORS_KEY), runtime.entropy)
+        self.access = Access(store)
+        self._turns: WeakValueDictionary[Key, asyncio.Lock] = WeakValueDictionary()
+
+    async def check(
+        self,
+        name: str,
+        secret: str,
+        address: str,
+        *,
+        code: str | None = None,
+        objection: Objection = no_objection,
+    ) -> Proved | Refusal:
+        """Return the user who has a name and knows its secret, or why nobody is let in.
+
+        ``code`` is that of the second factor; without it none is asked for. A code is used up only by whoever
+        there is no objection to.
+        """
+        key = self.tries.pair_key(name, address)
+        turn = self._turns.setdefault(key, asyncio.Lock())
+        async with turn:
+            pause = await self._loop.between(lambda: self._pause(name, address))
+            if pause is not None:
+                self._count(Counted.PAUSED, address)
+                return pause
+            people = self._register.people
+            proved = await self._runtime.in_thread(
+                Pool.PASSWORDS, lambda: prove(people, self._passwords, name, secret)
+            )
+            outcome = await self._loop.between(
+                lambda: self._counted(self._judge(proved, code, objection), name, address)
+            )
+        self._note(outcome, name, address)
+        return outcome
+
+    async def take_guest(self, address: str) -> timedelta:
+        """Count a guest and return no wait; or count nothing, and return how long to wait."""
+        wait = await self._loop.between(lambda: self.tries.take_guest(address, self._runtime.now()))
+        self._count(Counted.PAUSED if wait else Counted.GUESTS, address)
+        return wait
+
+    async def hash(self, password: str, *names: str) -> str:
+        """Return the hash of a new password, or say why it may not be one."""
+        return await self._runtime.in_thread(Pool.PASSWORDS, lambda: self._passwords.hash(password, *names))
+
+    async def hash_drawn(self, password: str) -> str:
+        """Return the hash of a password that was drawn by chance."""
+        return await self._runtime.in_thread(Pool.PASSWORDS, lambda: self._passwords.hash_unchecked(password))
+
+    def _pause(self, name: str, address: str) -> Refusal | None:
+        """Learn what other servers have recorded; return how long the name has to wait."""
+        self._register.refresh()
+        wait = self.tries.wait(name, address, self._runtime.now())
+        return Refusal(why=Why.WAIT, wait=wait) if wait else None
+
+    def _judge(self, proved: Proved | None, code: str | None, objection: Objection) -> Proved | Refusal:
+        """Return whoever has proved enough, or what is missing."""
+        if proved is None:
+            return Refusal(why=Why.WRONG)
+        user, now = proved.user, self._runtime.now()
+        if code is None or not user.factor:
+            return objection(proved) or proved
+        if not code.strip():
+            return Refusal(why=Why.CODE)
+        step = step_of(self.factors.unlock(user.id, user.factor), code, now)
+        if step is None:
+            return Refusal(why=Why.WRONG_CODE)
+        refusal = objection(proved)
+        if refusal is not None:
+            return refusal
+        return proved if self.codes.use(user.id, step, step_at(now)) else Refusal(why=Why.WRONG_CODE)
+
+    def _counted(self, outcome: Proved | Refusal, name: str, address: str) -> Proved | Refusal:
+        """Count a try by what it came to: failures, and whoever proved all there is to prove."""
+        now = self._runtime.now()
+        if isinstance(outcome, Proved):
+            self.tries.succeed(name, address, now)
+        elif outcome.why in FAILURES:
+            self.tries.fail(name, address, now)
+        return outcome
+
+    def _note(self, outcome: Proved | Refusal, name: str, address: str) -> None:
+        """Note a failed try at the door; a name that is nobody's is not kept."""
+        if isinstance(outcome, Refusal) and outcome.why in FAILURES:
+            user = self._register.people.named(name)
+            what = Counted.UNKNOWN if user is None else Counted.FAILED
+            self._count(what, address, user.id if user else None)
+
+    def _count(self, what: Counted, address: str, user: PersonId | None = None) -> None:
+        self.access.count(what, address, self._loop.floor.clock(), user)

@@ -1,0 +1,153 @@
+"""Second factors: codes that change twice a minute, by a secret that only a person's own device shows.
+
+A secret is kept encrypted, under a key derived from that of the sealed decks. A code is good in its own half
+minute and the two beside it, and once. What becomes of factors is decided here; all pure.
+"""
+
+from __future__ import annotations
+
+import hmac
+from base64 import b32encode, b64decode, b64encode
+from collections.abc import Iterable
+from datetime import datetime, timedelta
+from typing import Final
+
+from cryptography.exceptions import InvalidTag
+from cryptography.hazmat.primitives.ciphers.aead import AESGCM
+from pyotp.hotp import HOTP
+from pyotp.totp import TOTP
+
+from houseway.errors import IllegalError
+from houseway.floor.rights import Duty, check_reason, check_right
+from houseway.floor.streams import FactorRemoved, FactorsDemanded, FactorSet
+from houseway.rng import Entropy
+from houseway.rounds.roles import DEVICES, Role
+from houseway.rounds.state import PersonId
+from houseway.rounds.step import Actor
+from houseway.service.people import People, User, check_acts
+
+SECRET_BYTES: Final = 20
+"""As RFC 4226 recommends."""
+CODE_SECONDS: Final = 30
+DRIFT: Final = 1
+"""So many codes before and after the one of this moment are good: clocks differ."""
+CODE_DIGITS: Final = 6
+ENROLMENT: Final = timedelta(minutes=15)
+"""So long a secret that was told waits for its first code."""
+ISSUER: Final = "houseway"
+_IV: Final = 12
+
+
+class FactorSafe:
+    """Encrypts the secrets of factors, each bound to whose it is."""
+
+    def __init__(self, key: bytes, entropy: Entropy) -> None:
+        self._cipher, self._entropy = AESGCM(key), entropy
+
+    def lock(self, person: PersonId, secret: str) -> str:
+        """Return a secret encrypted."""
+        iv = self._entropy.read(_IV)
+        return b64encode(iv + self._cipher.encrypt(iv, secret.encode(), _bound(person))).decode()
+
+    def unlock(self, person: PersonId, sealed: str) -> str:
+        """Return a secret that was encrypted for a person, or refuse one that was not."""
+        locked = b64decode(sealed)
+        try:
+            return self._cipher.decrypt(locked[:_IV], locked[_IV:], _bound(person)).decode()
+        except InvalidTag:
+            raise IllegalError("a second factor cannot be opened with this key", value=person) from None
+
+
+def _bound(person: PersonId) -> bytes:
+    return f"factor\n{person}".encode()
+
+
+# --- secrets and codes --------------------------------------------------------------------------------
+
+
+def new_secret(entropy: Entropy) -> str:
+    """Return a fresh secret, as people type it into their device."""
+    return b32encode(entropy.read(SECRET_BYTES)).decode()
+
+
+def uri_of(secret: str, name: str) -> str:
+    """Return the address by which a device takes up a secret."""
+    codes = TOTP(secret, digits=CODE_DIGITS, interval=CODE_SECONDS)
+    return codes.provisioning_uri(name=name, issuer_name=ISSUER)
+
+
+def step_at(now: datetime) -> int:
+    """Return the number of the half minute that a moment is in."""
+    return int(now.timestamp()) // CODE_SECONDS
+
+
+def step_of(secret: str, code: str, now: datetime) -> int | None:
+    """Return the half minute whose code it is, if it is a good one now."""
+    digits = "".join(code.split()).encode("utf-8", "replace")
+    codes = HOTP(secret, digits=CODE_DIGITS)
+    steps = (step_at(now) + drift for drift in range(-DRIFT, DRIFT + 1))
+    matching = [step for step in steps if step >= 0 and hmac.compare_digest(codes.at(step).encode(), digits)]
+    return max(matching, default=None)
+
+
+# --- what may become of factors -----------------------------------------------------------------------
+
+
+def needs_factor(people: People, role: Role) -> bool:
+    """Whether people in a role need a second factor."""
+    return role in people.factor_roles
+
+
+def demand_factors(people: People, roles: Iterable[Role], by: Actor, now: datetime) -> FactorsDemanded:
+    """Demand a second factor of people in these roles, and of nobody else."""
+    _check_manages(people, by, now)
+    wanted = frozenset(roles)
+    for role in sorted(wanted & (DEVICES | {Role.GUEST})):
+        raise IllegalError("only people have a second factor", value=str(role))
+    if wanted == people.factor_roles:
+        raise IllegalError("a second factor is demanded of these roles already")
+    return FactorsDemanded(roles=wanted, by=by, at=now)
+
+
+def check_enrols(people: People, by: Actor, now: datetime) -> User:
+    """Refuse a second factor to whoever cannot have one, or has one; return whose it will be."""
+    user = check_acts(people, by, now)
+    if user.device:
+        raise IllegalError("a device has a key, and no second factor", value=by.id)
+    if user.factor:
+        raise IllegalError("there is a second factor already: remove it first", value=by.id)
+    return user
+
+
+def set_factor(people: People, sealed: str, by: Actor, now: datetime) -> FactorSet:
+    """Put one's own second factor on record, encrypted."""
+    return FactorSet(user=check_enrols(people, by, now).id, sealed=sealed, by=by, at=now)
+
+
+def remove_factor(people: People, by: Actor, now: datetime) -> FactorRemoved:
+    """Remove one's own second factor, unless one of one's roles needs it."""
+    user = check_acts(people, by, now)
+    _check_has_factor(user)
+    for role in sorted(user.roles & people.factor_roles):
+        raise IllegalError("the house demands a second factor of this role", value=str(role))
+    return FactorRemoved(user=user.id, by=by, at=now)
+
+
+def void_factor(people: People, user: PersonId, by: Actor, now: datetime, reason: str) -> FactorRemoved:
+    """Void somebody else's second factor, whose device is lost; they are signed out, and may enrol anew."""
+    _check_manages(people, by, now)
+    check_reason(reason)
+    if by.id == user:
+        raise IllegalError("one's own second factor is removed by whoever has it", value=user)
+    _check_has_factor(people.user(user))
+    return FactorRemoved(user=user, reason=reason, by=by, at=now)
+
+
+def _check_manages(people: People, by: Actor, now: datetime) -> None:
+    check_right(Duty.MANAGE_PEOPLE, by)
+    check_acts(people, by, now)
+
+
+def _check_has_factor(user: User) -> None:
+    if not user.factor:
+        raise IllegalError("there is no second factor", value=user.id)
