@@ -7,7 +7,7 @@ its tables, so that programs of two versions never share one. A licensed store d
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Final, Protocol
 from zlib import crc32
@@ -185,8 +185,10 @@ class PracticeSchema(PostgresStore):
         return _last(self.engine)
 
     def close(self) -> None:
-        """Let go of the database."""
+        """Let go of the database, and say so: a connection that is closed holds its lock a moment longer."""
         super().close()
+        with suppress(psycopg.Error):
+            self._presence.execute("SELECT pg_advisory_unlock_all()")
         self._presence.close()
 
 
