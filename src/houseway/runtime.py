@@ -22,6 +22,8 @@ class Pool(StrEnum):
 
     FLOOR = "floor"
     """Commands decided and stored, and whatever else touches the floor: one thing at a time."""
+    PRACTICE = "practice"
+    """The same for practice: nobody at a licensed table waits for play money."""
     PASSWORDS = "passwords"
     """Hashes that are slow on purpose."""
     SLOW = "slow"

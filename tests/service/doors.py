@@ -29,6 +29,7 @@ from houseway.service.health import Health
 from houseway.service.live import Hub
 from houseway.service.loop import FloorLoop
 from houseway.service.people import People, evolve_people
+from houseway.service.practice_floor import Practice
 from houseway.service.register import Register
 from houseway.service.sessions import Sessions
 from tests.service.crowd import ADA, HERE, PASSWORD, hashed, passwords, shoe_key
@@ -195,7 +196,9 @@ class Ticking:
 
 
 @contextmanager
-def guarded(floor: Floor, app: Callable[[Server], Starlette] = make_app) -> Iterator[Guarded]:
+def guarded(
+    floor: Floor, app: Callable[[Server], Starlette] = make_app, practice: Practice | None = None
+) -> Iterator[Guarded]:
     """Serve a floor to people who have to prove who they are."""
     assert ADA.id == user_of(Role.ADMINISTRATOR)
     floor.clock = clock = Ticking(floor.clock())
@@ -208,6 +211,7 @@ def guarded(floor: Floor, app: Callable[[Server], Starlette] = make_app) -> Iter
     credentials = Credentials(loop, register, passwords(), runtime)
     door = Door(loop, register, sessions, credentials)
     accounts = Accounts(loop, register, credentials, runtime)
-    server = Server(loop, hub, door, ReadModels(floor.store), accounts, Health(loop, None, loop.runtime))
+    health = Health(loop, None, loop.runtime)
+    server = Server(loop, hub, door, ReadModels(floor.store), accounts, health, practice=practice)
     with TestClient(from_addresses(app(server))) as client:
         yield Guarded(floor, client, server, door, sessions, clock, runtime)

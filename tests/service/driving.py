@@ -42,7 +42,7 @@ class World:
     plans: Mapping[TableId, TablePlan] = field(default_factory=lambda: {"t": PLAN})
     now: datetime = NOON
     name: TableId = "t"
-    """The table that is looked at; a practice table where it goes on."""
+    """The table that is looked at."""
     done: list[tuple[datetime, str, str]] = field(default_factory=list)
     """When each automatic step was taken, at which table, and which."""
     refusals: list[RefusedStep] = field(default_factory=list)
@@ -56,14 +56,9 @@ class World:
         self.floor = Floor(self.store, lambda: self.now, SeededEntropy(str(self.now)), SAFE)
         self.driver = Driver(self.floor, self.plans, lambda: self.now)
 
-    @property
-    def at(self) -> TableId:
-        """The name of the table, or of its last branch."""
-        return self.floor.house.stands_for(self.name)
-
     def running(self) -> RunningTable:
         """Return the table as it stands, with its rules and chips."""
-        return self.floor.table(self.at)
+        return self.floor.table(self.name)
 
     def table(self) -> Table:
         """Return the table as it stands."""
@@ -71,7 +66,7 @@ class World:
 
     def say(self, by: Actor, action: Action, name: TableId | None = None) -> None:
         """Let a person do something, which must be done."""
-        self.floor.submit(name or self.at, command(by, action))
+        self.floor.submit(name or self.name, command(by, action))
         (answer,) = self.floor.run()
         assert not answer.refused and not answer.fault, answer
 
@@ -139,17 +134,18 @@ class Person:
     def _play(self) -> None:
         running = self.world.running()
         for proposal in self._wanted():
-            moment = self.world.floor.moment(self.world.at)
+            moment = self.world.floor.moment(self.world.name)
             if not any(one.blocks for one in verify(running.rules, running.table, proposal, moment)):
                 self.world.say(proposal.by, proposal.action)
-                self.world.driver.ready(self.world.at, PAT.id)
+                self.world.driver.ready(self.world.name, PAT.id)
                 return
 
     def _wanted(self) -> Iterable[Proposal]:
         running = self.world.running()
         table = running.table
         yield from (one for one in due_moves(running.rules, table) if one.by.id == PAT.id)
-        others = table.round.active() or not running.rules.banked  # the bank first, where players hold it
+        bank_up = bool(table.round.stake) or not running.rules.banked  # the bank first, where players hold it
+        others = table.round.active() or bank_up
         has_chips = not running.chips or chips_of(running.tray, PAT.id)
         if table.phase is Phase.BETTING and others and has_chips and HERE not in table.round.hands:
             wagers = {name: one for name, one in usual_wagers(running.rules).items() if name != "double_down"}

@@ -14,23 +14,27 @@ import msgspec
 
 from houseway.chips import ChipCommand
 from houseway.chips.actions import BringChips
+from houseway.cli.system import SystemRuntime
 from houseway.floor.core import Floor
+from houseway.floor.streams import is_practice
 from houseway.games import example_submission
 from houseway.games.submission import EXAMPLES
 from houseway.rounds.codec import plain
 from houseway.rounds.roles import Role
+from houseway.rounds.step import Actor
 from houseway.service.api.openapi import Example
 from houseway.service.api.routes import ROUTES
 from houseway.service.coaching import CoachProcess
-from houseway.service.practice import PLAY_MONEY, make_practice
+from houseway.service.practice import PLAY_MONEY
+from houseway.service.practice_floor import open_practice
 from houseway.store.memory import MemoryStore
 from tests.chips.support import DEB, FLOAT
-from tests.floor.support import FLO, in_effect, make_table, new_floor, next_move
+from tests.floor.support import in_effect, make_table, new_floor, next_move
 from tests.service.crowd import PASSWORD
 from tests.service.doors import Guarded, Visitor, guarded
 from tests.service.support import step_of
 
-PRACTISED = "practice-pa-670a"
+PRACTISED = "pa-670a"
 FILE = Path(str(files("houseway.service") / "data" / "examples.json"))
 KEPT, LONGEST = 2, 90
 SECRET = ("csrf", "half", "secret", "uri")
@@ -69,7 +73,7 @@ def asked() -> Iterator[Ask]:
     for name in ("preview", "suggestion"):
         body = {"position": 2, "setting": "As"} if name == "preview" else {"position": 2}
         yield Ask(name, player, {"table": "t2"}, body, person="Ann")
-    yield Ask("coach", player, {"table": PRACTISED}, {"position": 2}, person="Ann")
+    yield Ask("coach", player, {"table": "@practised"}, {"position": 2}, person="Ann")
     hand = {"game": "pa-670a", "cards": "As Ah Kd Qc 7h 2s", "seen": "Ks Jk"}
     yield Ask("hand_coach", player, body=hand, person="Ann")
     exposed = {"step": "expose_card", "position": 2}
@@ -77,8 +81,8 @@ def asked() -> Iterator[Ask]:
     yield Ask(
         "command", player, t1, {"id": "0197-click-1", "action": {"step": "sit", "position": 3}}, person="Eve"
     )
-    yield Ask("practise", player, body={"game": "pa-659a"}, person="Ann")
-    yield Ask("undo", player, {"table": "practice-pa-659a"}, person="Ann")
+    yield Ask("practise", player, body={"game": PRACTISED}, person="Ann")
+    yield Ask("undo", player, {"table": "@practised"}, person="Ann")
     yield Ask("my_history", player, query={"format": "csv"}, person="Ann")
     yield from _asked_by_those_who_watch()
     yield from _asked_in_the_office()
@@ -145,17 +149,19 @@ def make_examples(coach: CoachProcess | None = None) -> dict[str, Example]:
     for table in ("t1", "t2"):
         make_table(floor, table, example_submission("pa-659a"), "link")
     make_table(floor, "t3", example_submission("pa-659a"), "link", chips=True)
-    make_practice(floor, "pa-670a", in_effect(floor, example_submission("pa-670a")), FLO)
-    with guarded(floor) as found:
+    in_effect(floor, example_submission(PRACTISED))
+    practice = open_practice(floor, SystemRuntime())
+    practised = practice.tables.take(PRACTISED, Actor("Ann", Role.PLAYER))
+    with guarded(floor, practice=practice) as found:
         found.server.coach = coach or found.server.coach
         _play(found, "t1", lambda: floor.table("t1").table.rounds >= 1)
-        for table in ("t2", PRACTISED):
-            _play(found, table, partial(_looked, floor, table))
+        for table in ("t2", practised):
+            _play(found, table, partial(_looked, found.server.of(table).loop.floor, table))
         made: dict[str, Example] = {}
         people: dict[tuple[Role, str], Visitor] = {}
         for ask in asked():
             if ask.route in ROUTES:
-                made[ask.route] = _answered(found, ask, made, people)
+                made[ask.route] = _answered(found, ask, {"@practised": practised}, made, people)
         return made
 
 
@@ -169,13 +175,14 @@ def _play(found: Guarded, table: str, until: Any) -> None:
     for at, name in ((2, "Ann"), (5, "Dan")):
         action = {"step": "sit", "position": at}
         _do(found, table, Role.PLAYER, name, action, f"sit-{at}")
-        if table == PRACTISED:
+        floor = found.server.of(table).loop.floor
+        if is_practice(table):
             bring = BringChips(name, PLAY_MONEY)
-            found.floor.submit(table, ChipCommand(id=f"bring-{at}", by=DEB, action=bring))
-            found.floor.run()
+            floor.submit(table, ChipCommand(id=f"bring-{at}", by=DEB, action=bring))
+            floor.run()
     number = 0
     while not until():
-        move, number = next_move(found.floor, table), number + 1
+        move, number = next_move(floor, table), number + 1
         _do(found, table, move.by.role, move.by.id, step_of(move), f"move-{number}")
 
 
@@ -187,7 +194,11 @@ def _do(found: Guarded, table: str, role: Role, person: str, action: Any, name: 
 
 
 def _answered(
-    found: Guarded, ask: Ask, made: Mapping[str, Example], people: dict[tuple[Role, str], Visitor]
+    found: Guarded,
+    ask: Ask,
+    names: Mapping[str, str],
+    made: Mapping[str, Example],
+    people: dict[tuple[Role, str], Visitor],
 ) -> Example:
     route = ROUTES[ask.route]
     if ask.role is None:
@@ -197,7 +208,7 @@ def _answered(
     if ask.route == "access":
         found.clock.now += timedelta(minutes=1)
         found.write_access()
-    path = {name: _named(value, made) for name, value in ask.path.items()}
+    path = {name: names.get(value) or _named(value, made) for name, value in ask.path.items()}
     query = "&".join(f"{name}={value}" for name, value in ask.query.items())
     answer = who.send(route.method, f"{route.path.replace(':path', '').format(**path)}?{query}", ask.body)
     assert answer.status_code in (200, 201, 202, 204, 409), (ask, answer.status_code, answer.text)

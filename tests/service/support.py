@@ -27,6 +27,7 @@ from houseway.service.health import Health
 from houseway.service.live import Hub
 from houseway.service.loop import FloorLoop
 from houseway.service.passwords import Passwords
+from houseway.service.practice_floor import Practice
 from houseway.service.register import Register
 from houseway.service.sessions import Sessions
 from tests.service.crowd import CHEAP
@@ -112,7 +113,7 @@ class Person:
 
 @contextmanager
 def served(
-    floor: Floor, app: Callable[[Server], Starlette] = make_app
+    floor: Floor, app: Callable[[Server], Starlette] = make_app, practice: Practice | None = None
 ) -> Iterator[tuple[TestClient, Server]]:
     """Serve a floor to people in this process."""
     hub, runtime = Hub(floor), TestRuntime(floor.clock)
@@ -121,9 +122,8 @@ def served(
     floor.barred = register.barred
     credentials = Credentials(loop, register, Passwords(runtime.entropy, CHEAP), runtime)
     accounts = Accounts(loop, register, credentials, runtime)
-    server = Server(
-        loop, hub, Doorkeeper(), ReadModels(floor.store), accounts, Health(loop, None, loop.runtime)
-    )
+    health = Health(loop, None, loop.runtime)
+    server = Server(loop, hub, Doorkeeper(), ReadModels(floor.store), accounts, health, practice=practice)
     with TestClient(app(server)) as client:
         yield client, server
 

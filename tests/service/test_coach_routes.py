@@ -23,21 +23,21 @@ from tests.floor.support import make_table, seat_two
 from tests.service.driving import HERE, PAT, World
 from tests.service.driving import Person as Playing
 from tests.service.listening import Listening
+from tests.service.practising import PracticeWorld, practice_world, seated, to_setting
 from tests.service.support import Person, served
-from tests.service.test_practice import NAME, practice_world, seated, to_setting
 
 ANN = 2
-PATH = f"/api/v1/tables/{NAME}/coach"
 
 
 class Seen:
     """A practice table that is served, and what its coach is asked."""
 
-    def __init__(self, world: World, pat: Person, coach: Listening) -> None:
+    def __init__(self, world: PracticeWorld, pat: Person, coach: Listening) -> None:
         self.world, self.pat, self.coach = world, pat, coach
+        self.path = f"/api/v1/tables/{world.name}/coach"
 
     def ask(self, position: int = HERE, **more: Any) -> Any:
-        return self.pat.send("POST", PATH, {"position": position, **more})
+        return self.pat.send("POST", self.path, {"position": position, **more})
 
     def refused(self, *, says: str, position: int = HERE, status: int = 409, **more: Any) -> None:
         """Ask what must be refused, and reach no coach."""
@@ -49,19 +49,19 @@ class Seen:
 @pytest.fixture
 def served_world(request: pytest.FixtureRequest) -> Iterator[Seen]:
     world = getattr(request, "param", to_setting)(seated(practice_world("pa-670a")))
-    make_table(world.floor, "t1", example_submission("pa-670a"))
-    seat_two(world.floor, "t1")
-    with served(world.floor) as (client, server):
+    make_table(world.licensed, "t1", example_submission("pa-670a"))
+    seat_two(world.licensed, "t1")
+    with served(world.licensed, practice=world.practice) as (client, server):
         server.coach = coach = Listening()
         yield Seen(world, Person(client, PAT.id, Role.PLAYER), coach)
 
 
-def not_looked(world: World) -> World:
+def not_looked(world: PracticeWorld) -> PracticeWorld:
     world.run(lambda: world.table().phase is Phase.SETTING, Playing(world, sat=True).act)
     return world
 
 
-def already_set(world: World) -> World:
+def already_set(world: PracticeWorld) -> PracticeWorld:
     cards = to_setting(world).table().round.hands[HERE].cards
     world.say(PAT, SetHand(HERE, house_setting(world.running().rules, cards)))
     return world
@@ -86,7 +86,7 @@ def test_nobody_is_coached_about_somebody_elses_cards(served_world: Seen) -> Non
     served_world.refused(position=7, says="shown to nobody")
     served_world.refused(cards="As Ks Qs Js Ts 9s", says="cards", status=400)
     watching = Person(served_world.pat.client, "Eve", Role.PLAYER)
-    answer = watching.send("POST", PATH, {"position": HERE})
+    answer = watching.send("POST", served_world.path, {"position": HERE})
     assert answer.status_code == 409 and not served_world.coach.questions
 
 

@@ -9,7 +9,6 @@ import pytest
 
 from houseway.errors import IllegalError
 from houseway.floor.house import unlike
-from houseway.floor.streams import is_practice
 from houseway.games import example_submission, verify_submission
 from houseway.rng import SeededEntropy
 from houseway.rounds.auto import CLOSES_BETS
@@ -40,13 +39,12 @@ def demo_world() -> World:
     return world
 
 
-def test_every_game_has_a_table_and_a_practice_table_and_two_share_a_progressive() -> None:
+def test_every_game_has_a_table_and_two_share_a_progressive() -> None:
     world = demo_world()
     house = world.floor.house
-    licensed = [made for name, made in house.tables.items() if not is_practice(name)]
-    practice = [made for name, made in house.tables.items() if is_practice(name)]
-    assert {made.submission.game for made in licensed} == set(GAMES) == {p.submission.game for p in practice}
-    assert all(made.practice and made.chips for made in practice)
+    licensed = [*house.tables.values()]
+    assert {made.submission.game for made in licensed} == set(GAMES)
+    assert not any(made.practice for made in licensed), "whoever practises does so elsewhere"
     assert house.tables_on(f"{LINKED}-link") == [BY_HAND, LINKED, f"{LINKED}-second"]
     assert len(licensed) == len(demo_tables()) and set(world.plans) == set(house.tables)
 
@@ -79,7 +77,7 @@ def test_each_table_plays_under_its_law_as_of_a_day_on_which_it_held() -> None:
 def test_no_two_games_could_share_a_meter() -> None:
     """So the shared progressive is one of two tables of one game."""
     meters = demo_world().floor.house.meters
-    terms = [meters[name].terms for name in meters if not is_practice(name)]
+    terms = [one.terms for one in meters.values()]
     for one in terms:
         for other in terms:
             assert one is not None and other is not None

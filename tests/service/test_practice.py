@@ -1,85 +1,71 @@
-"""Practice: play money in no books, and choices undone by going on from where they were made."""
+"""Practice: play money in no books, choices undone in the same stream, and a table for whoever wants one."""
 
 from __future__ import annotations
 
+from datetime import timedelta
+from functools import partial
+
 import pytest
+from starlette.testclient import TestClient
 
 from houseway.chips import ChipCommand, chips_of
 from houseway.chips.actions import BringChips
 from houseway.errors import IllegalError, UnknownNameError
 from houseway.floor import house
-from houseway.floor.readmodels import ReadModels, lobby
+from houseway.floor.bodies import entries_after, read_body
 from houseway.floor.rounds import round_of_table
-from houseway.floor.verifying import RefoldError, verify_floor
+from houseway.floor.streams import TableMade, Undone, table_stream
+from houseway.floor.verifying import RefoldError
 from houseway.games import example_submission
 from houseway.money import cents
-from houseway.rounds.actions import Leave, Look, PlaceWagers, SetHand, Sit
+from houseway.rounds.actions import Leave, PlaceWagers, SetHand, Sit
 from houseway.rounds.houseway import house_setting
 from houseway.rounds.replay import verify_replay
 from houseway.rounds.roles import Role
 from houseway.rounds.state import CardOrigin, Phase
-from houseway.rounds.step import Actor
+from houseway.rounds.step import Actor, Proposal
+from houseway.service import practice_tables
 from houseway.service.api.gate import COOKIE
 from houseway.service.plans import TablePlan
-from houseway.service.practice import (
-    PLAY_MONEY,
-    PRACTICE_MAKER,
-    company,
-    make_practice,
-    player_at,
-    practice_plan,
-    practice_table,
-    undo,
-)
-from tests.floor.support import FLO, command, in_effect, make_table
-from tests.service.driving import GAMES, HERE, HOUSE_PLAYERS, PAT, Person, World
+from houseway.service.practice import PLAY_MONEY, company, player_at, practice_plan, undo
+from houseway.service.practice_tables import ENDED, SETTLING_IN, UNTOUCHED
+from houseway.store.protocol import Batch
+from tests.floor.support import FLO, NOON, in_effect, make_table, new_floor
+from tests.service.driving import GAMES, HERE, PAT, Person
+from tests.service.practising import GUEST, PracticeWorld, practice_world, seated, to_setting
 from tests.service.support import Person as Browser
-from tests.service.support import served
-from tests.store.support import DATABASES, new_store
+from tests.service.support import served, step_of
+from tests.store.practising import new_storage
+from tests.store.support import KINDS, new_store
 
-NAME = "practice-t"
 BRINGER = Actor("automatic dealer", Role.DEALER)
-PLAN = practice_plan(HOUSE_PLAYERS)
+ZOE = Actor("Zoe", Role.PLAYER)
 
 
-def practice_world(game: str = "pa-659a", world: World | None = None) -> World:
-    """Return a floor of one practice table; no program is approved for it."""
-    world = world or World(plans={NAME: PLAN}, name=NAME)
-    make_practice(world.floor, "t", in_effect(world.floor, example_submission(game)), FLO)
-    return world
+def take_back(world: PracticeWorld, by: Actor = PAT) -> None:
+    """Undo the last choice at the table."""
+    undo(world.floor, world.name, by, practice_plan(company(world.name)))
 
 
-def seated(world: World) -> World:
-    """Let Pat sit down and get chips."""
-    world.run(lambda: world.table().phase is Phase.BETTING)
-    world.say(PAT, Sit(HERE))
-    world.run(lambda: chips_of(world.running().tray, PAT.id) == PLAY_MONEY)
-    return world
-
-
-def to_setting(world: World) -> World:
-    """Let Pat bet, and the hand come to be set."""
-    person = Person(world, sat=True)
-    world.run(lambda: world.table().phase is Phase.SETTING, person.act)
-    world.driver.seen(PAT.id, world.now)
-    world.say(PAT, Look(HERE))
-    return world
+def set_the_house_way(world: PracticeWorld) -> None:
+    cards = world.table().round.hands[HERE].cards
+    world.say(PAT, SetHand(HERE, house_setting(world.running().rules, cards)))
 
 
 # --- play money ---------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_a_practice_table_plays_with_play_money_and_needs_no_approved_program(game: str) -> None:
+def test_a_practice_table_plays_with_play_money_under_rules_of_the_licensed_floor(game: str) -> None:
     world = practice_world(game)
-    person = Person(world)
-    world.run(lambda: world.table().rounds >= 2, person.act)
-    assert world.floor.house.program is None
-    tray = world.running().tray
-    assert {"Ann", "Dan", "Pat"} >= set(tray.people)
+    before = world.store.heads()
+    world.run(lambda: world.table().rounds >= 2, Person(world).act)
+    ben = company(world.name)[2].id
+    assert {ben, "Pat"} >= set(world.running().tray.people)
     assert not [one for one in world.refusals if one.command.action.step != "wager"]
     found = world.verified()
     assert (found.rounds, found.total) == (0, 0), "play money is in no books"
+    assert world.store.heads() == before, "the licensed log is as it was"
 
 
 def test_who_has_lost_everything_gets_chips_again() -> None:
@@ -105,22 +91,11 @@ def test_practice_is_told_by_its_name_and_kept_apart() -> None:
         ("practice-x", {"practice": True}),
         ("practice-x", {"practice": True, "chips": True, "origin": CardOrigin.TYPED}),
         ("practice-x", {"practice": True, "chips": True, "meter": "link"}),
-        ("x", {"meter": NAME}),
+        ("x", {"meter": world.name}),
     ):
         with pytest.raises(IllegalError):
             make(name, **more)
-    assert floor.house.meters.keys() == {NAME}
-
-
-def test_read_models_tell_of_no_practice_table() -> None:
-    with new_store("sqlite") as store:
-        world = practice_world("pa-659a", World(store=store, plans={NAME: PLAN}, name=NAME))
-        world.run(lambda: world.table().rounds >= 1, Person(world).act)
-        models = ReadModels(store)
-        models.catch_up()
-        with models.reading() as connection:
-            found = lobby(connection)
-        assert not found
+    assert floor.house.meters.keys() == {world.name}
 
 
 def test_house_players_practise_with_somebody_and_never_alone() -> None:
@@ -134,156 +109,330 @@ def test_house_players_practise_with_somebody_and_never_alone() -> None:
 # --- undoing ------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("kind", DATABASES)
+@pytest.mark.parametrize("kind", KINDS)
 def test_a_setting_is_undone_and_made_otherwise_with_the_same_cards(kind: str) -> None:
-    with new_store(kind) as store:
-        world = to_setting(
-            seated(practice_world("pa-659a", World(store=store, plans={NAME: PLAN}, name=NAME)))
-        )
+    with new_storage(kind) as storage:
+        world = to_setting(seated(practice_world(storage=storage)))
         cards = world.table().round.hands[HERE].cards
-        world.say(PAT, SetHand(HERE, house_setting(world.running().rules, cards)))
-        first = world.floor.table(NAME)
-        assert undo(world.floor, NAME, PAT, PLAN) == f"{NAME}~2"
-        assert world.floor.table(NAME) == first, "what was done stays in its stream"
+        set_the_house_way(world)
+        version, streams = world.running().head.version, set(world.floor.store.heads())
+        take_back(world)
+        assert world.running().head.version == version + 1, "what was done stays in its stream"
+        assert set(world.floor.store.heads()) == streams, "it goes on in the same one"
         hand = world.table().round.hands[HERE]
         assert hand.cards == cards and hand.setting is None
         world.restart()
+        world.floor.table(world.name)
         assert world.table().round.hands[HERE].cards == cards
         world.run(lambda: world.table().rounds >= 1, Person(world, sat=True).act)
         last = world.table().last
         assert last is not None and last.hands[HERE].cards == cards
         world.verified()
         world.run(lambda: world.table().rounds >= 2, Person(world, sat=True).act)
-        found = round_of_table(store, f"{NAME}~2", 2)
-        assert found.record is not None and not found.faults
-        verify_replay(found.record)
+        for number in (1, 2):
+            found = round_of_table(world.floor.store, world.name, number)
+            assert found.record is not None and not found.faults
+            assert bool(found.undone) is (number == 1)
+            verify_replay(found.record)
+        world.close()
 
 
-def test_undoing_again_and_again_goes_back_through_the_branches() -> None:
+def test_undoing_again_and_again_goes_back_and_what_was_undone_is_not_undone_twice() -> None:
     world = to_setting(seated(practice_world()))
-    cards = world.table().round.hands[HERE].cards
-    world.say(PAT, SetHand(HERE, house_setting(world.running().rules, cards)))
-    undo(world.floor, NAME, PAT, PLAN)
-    assert undo(world.floor, NAME, PAT, PLAN) == f"{NAME}~3"
-    assert world.floor.house.branches[f"{NAME}~3"].of == NAME
+    set_the_house_way(world)
+    take_back(world)
+    take_back(world)
     assert world.table().phase is Phase.BETTING and HERE not in world.table().round.hands
     assert chips_of(world.running().tray, PAT.id) == PLAY_MONEY
     with pytest.raises(IllegalError, match="nothing was chosen"):
-        undo(world.floor, NAME, PAT, PLAN)
+        take_back(world)
     world.run(lambda: world.table().rounds >= 1, Person(world, sat=True).act)
-    undo(world.floor, NAME, PAT, PLAN)
+    take_back(world)
     assert world.table().phase is Phase.SETTING, "the round that was over is set anew"
     world.run(lambda: world.table().rounds >= 2, Person(world, sat=True).act)
+    take_back(world)
+    take_back(world)
+    with pytest.raises(IllegalError, match="put away for good"):
+        take_back(world)
     world.verified()
 
 
-def test_a_branch_that_was_left_takes_no_more_commands() -> None:
-    world = seated(practice_world())
-    world.say(PAT, PlaceWagers(HERE, {"main": cents("$10")}))
-    undo(world.floor, NAME, PAT, PLAN)
-    world.floor.submit(NAME, command(PAT, Leave(HERE)))
-    (answer,) = world.floor.run()
-    assert "undone" in answer.refused[0].reason
+def test_so_far_back_nothing_is_undone(monkeypatch: pytest.MonkeyPatch) -> None:
+    world = to_setting(seated(practice_world()))
+    behind = world.running().head.version
+    for name in ("houseway.service.practice.UNDO_WITHIN", "houseway.floor.undoing.UNDO_WITHIN"):
+        monkeypatch.setattr(name, 3)
+    with pytest.raises(IllegalError, match="so far back"):
+        take_back(world)
+    with pytest.raises(IllegalError, match="so far back"):
+        world.floor.undo(world.name, behind - 4, PAT)
+    assert world.running().head.version == behind
+
+
+def test_a_table_that_is_undone_all_the_time_is_written_down_as_often_as_any_other() -> None:
+    world = seated(practice_world("pa-575"))
+    while world.running().head.version < 420:
+        world.say(PAT, PlaceWagers(HERE, {"main": cents("$10")}))
+        take_back(world)
+    stream = world.running().stream
+    assert world.floor.store.snapshots([stream])[stream].version == 400
+    world.verified()
+    before = world.table()
+    world.restart()
+    assert world.floor.table(world.name).table == before
 
 
 def test_only_who_plays_alone_at_a_practice_table_undoes() -> None:
     world = seated(practice_world())
     world.say(PAT, PlaceWagers(HERE, {"main": cents("$10")}))
     with pytest.raises(IllegalError, match="sits at the table"):
-        undo(world.floor, NAME, Actor("Zoe", Role.PLAYER), PLAN)
+        take_back(world, ZOE)
     with pytest.raises(IllegalError, match="sits at the table"):
-        undo(world.floor, NAME, Actor("Pat", Role.DEALER), PLAN)
-    world.say(Actor("Zoe", Role.PLAYER), Sit(3))
+        take_back(world, Actor("Pat", Role.DEALER))
+    world.say(ZOE, Sit(3))
     with pytest.raises(IllegalError, match="somebody else"):
-        undo(world.floor, NAME, PAT, PLAN)
-    world.say(Actor("Zoe", Role.PLAYER), Leave(3))
-    undo(world.floor, NAME, PAT, PLAN)
+        take_back(world)
+    world.say(ZOE, Leave(3))
+    take_back(world)
 
 
 def test_nothing_is_undone_at_a_licensed_table() -> None:
-    world = practice_world()
-    rules = in_effect(world.floor, example_submission("pa-659a"))
-    world.floor.set_up(lambda found, now: house.make_table(found, "t1", rules, FLO, now))
-    world.say(PAT, Sit(2), "t1")
+    floor = new_floor(practice_world().store)
+    make_table(floor, "t1", example_submission("pa-659a"))
     for attempt in (
-        lambda: undo(world.floor, "t1", PAT, TablePlan()),
-        lambda: world.floor.branch("t1", 1, PAT),
-        lambda: undo(world.floor, "nowhere", PAT, TablePlan()),
+        lambda: undo(floor, "t1", PAT, TablePlan()),
+        lambda: floor.undo("t1", 0, PAT),
+        lambda: undo(floor, "nowhere", PAT, TablePlan()),
     ):
         with pytest.raises(IllegalError):
             attempt()  # type: ignore[no-untyped-call]
 
 
-def test_a_branch_that_begins_where_its_table_never_was_is_found() -> None:
+def test_a_state_that_the_table_never_had_is_found() -> None:
     world = seated(practice_world())
-    floor = world.floor
-    wrong = house.branch_table(floor.house, NAME, 3, "00" * 32, PAT, world.now)
-    floor.set_up(lambda _, __: [wrong])
-    with pytest.raises(RefoldError, match="never was"), world.store.picture() as picture:
-        verify_floor(picture)
+    running = world.running()
+    for state in ({"state": running.state(), "hash": "00" * 32}, {"state": running.state()}):
+        forged = Undone(**{"version": 3, "hash": _hash_at(world, 3), "by": PAT, "at": NOON, **state})  # type: ignore[arg-type]
+        store = world.floor.store
+        store.append_batch(Batch(entries=entries_after(running.stream, running.head, [forged])))
+        with pytest.raises(RefoldError, match="never was"):
+            world.verified()
+        world.floor.catch_up([world.name])
+        running = world.running()
+
+
+def _hash_at(world: PracticeWorld, version: int) -> str:
+    (entry,) = [one for one in world.floor.store.tails({world.running().stream: 2}) if one.version == version]
+    return entry.hash.hex()
 
 
 # --- a table for whoever wants one --------------------------------------------------------------------
 
 
 def test_everybody_gets_a_practice_table_of_their_own_and_a_free_one_is_used_again() -> None:
-    world = World(plans={})
-    in_effect(world.floor, example_submission("pa-575"))
-    first = practice_table(world.floor, "pa-575", "guest-1", PRACTICE_MAKER)
-    world.name = first
+    world = PracticeWorld(plans={}, game="pa-575").take(GUEST)
+    tables, first = world.practice.tables, world.name
     world.run(lambda: world.table().phase is Phase.BETTING)
-    guest = player_at(world.floor.house, first, Actor("guest-1", Role.GUEST))
+    assert tables.take("pa-575", Actor("guest-2", Role.GUEST)) != first, "who took it may yet sit down"
+    guest = player_at(world.floor.house, first, GUEST)
     world.say(guest, Sit(HERE))
-    assert practice_table(world.floor, "pa-575", "guest-1", PRACTICE_MAKER) == first
-    second = practice_table(world.floor, "pa-575", "guest-2", PRACTICE_MAKER)
-    assert second != first
+    assert tables.take("pa-575", GUEST) == first
+    world.now += SETTLING_IN
+    third = tables.take("pa-575", Actor("guest-3", Role.GUEST))
+    assert third not in (first, *tables.of("guest-2"))
     world.say(guest, Leave(HERE))
-    assert practice_table(world.floor, "pa-575", "guest-3", PRACTICE_MAKER) == first
+    world.now += SETTLING_IN
+    assert tables.take("pa-575", Actor("guest-4", Role.GUEST)) == first
+    assert tables.of("guest-4") == [first] and tables.of(GUEST.id) == []
     with pytest.raises(UnknownNameError):
-        practice_table(world.floor, "pa-670a", "guest-1", PRACTICE_MAKER)
+        tables.take("pa-670a", GUEST)
+
+
+def test_rules_that_are_not_in_effect_yet_are_not_practised() -> None:
+    world = PracticeWorld(plans={}, game="pa-575")
+    later = example_submission("pa-575").model_copy(update={"reference": "later"})
+    floor = world.licensed
+    eva, max_ = Actor("Eva", Role.MANAGER), Actor("Max", Role.MANAGER)
+    floor.set_up(lambda found, now: [house.file_submission(found, later, max_, now)])
+    name = next(rules for rules, filed in floor.house.filed.items() if filed.submission == later)
+    tomorrow = world.now + timedelta(days=1)
+    floor.set_up(lambda found, now: [house.approve_submission(found, name, eva, now, tomorrow)])
+    assert world.take().running().rules.submission.reference != "later"
+    first, world.now = world.name, tomorrow
+    assert world.take().running().rules.submission.reference == "later" and world.name != first
+
+
+def test_a_table_that_nobody_has_touched_for_an_hour_is_free_or_forgotten() -> None:
+    world = seated(PracticeWorld(plans={}).take())
+    first = world.name
+    world.now += UNTOUCHED - timedelta(minutes=1)
+    assert world.practice.tables.take(world.game, ZOE) != first, "somebody sits there"
+    world.now += UNTOUCHED
+    world.practice.tables.touch(first)
+    world.practice.tables.take(world.game, Actor("Eve", Role.PLAYER))
+    assert first in world.floor.house.tables, "somebody looks at it"
+    world.now += UNTOUCHED
+    world.practice.tables.take(world.game, Actor("Dan", Role.PLAYER))
+    assert first not in world.floor.house.tables
+    assert not [name for name in world.floor.store.heads() if first in name], "its streams are deleted"
+    assert first not in world.practice.tables.take(world.game, PAT)
+    world.verified()
+
+
+def test_who_plays_on_another_server_or_before_a_restart_keeps_their_table() -> None:
+    world = seated(PracticeWorld(plans={}).take())
+    world.now += timedelta(hours=2)
+    world.say(PAT, PlaceWagers(HERE, {"main": cents("$10")}))
+    world.restart()
+    first = world.name
+    assert world.practice.tables.take(world.game, ZOE) != first
+    assert world.practice.tables.take(world.game, PAT) == first
+
+
+def test_a_table_of_a_long_stream_is_forgotten_when_somebody_else_would_take_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(practice_tables, "LONG", 3)
+    world = PracticeWorld(plans={}).take()
+    world.run(lambda: world.table().phase is Phase.BETTING)
+    first = world.name
+    assert world.practice.tables.take(world.game, PAT) == first, "it stays whose it is"
+    world.now += 2 * SETTLING_IN
+    assert world.practice.tables.take(world.game, ZOE) != first
+    assert first not in world.floor.house.tables and table_stream(first) not in world.floor.store.heads()
+
+
+def test_tables_of_yesterday_are_no_more_when_the_next_is_made() -> None:
+    world = seated(PracticeWorld(plans={}).take())
+    in_effect(world.licensed, example_submission("pa-575"))
+    world.now += ENDED - timedelta(minutes=1)
+    world.practice.tables.take("pa-575", ZOE)
+    assert world.name in world.floor.house.tables
+    world.now += timedelta(minutes=1)
+    world.practice.tables.take("pa-575", GUEST)
+    assert world.name not in world.floor.house.tables
+    world.verified()
+
+
+def test_a_table_that_cannot_be_opened_is_replaced() -> None:
+    world = seated(PracticeWorld(plans={}).take())
+    running = world.running()
+    (entry,) = entries_after(running.stream, running.head, [read_body(next(iter(_made(world))))])
+    world.floor.store.append_batch(Batch(entries=[entry]))
+    world.restart()
+    assert world.practice.tables.take(world.game, PAT) != world.name
+
+
+def _made(world: PracticeWorld):  # type: ignore[no-untyped-def]
+    return (one for one in world.floor.store.tails({"floor": 0}) if isinstance(read_body(one), TableMade))
+
+
+def test_beyond_the_most_tables_somebody_is_asked_to_come_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(practice_tables, "MOST_TABLES", 2)
+    world = PracticeWorld(plans={})
+    with served(world.licensed, practice=world.practice) as (client, _):
+        answers = [
+            Browser(client, "", Role.GUEST).send("POST", "/api/v1/practice", {"game": world.game})
+            for _ in range(3)
+        ]
+        assert [one.status_code for one in answers] == [200, 200, 503]
+        assert answers[2].headers["retry-after"] == "1"
+        world.now += UNTOUCHED
+        again = Browser(client, "", Role.GUEST).send("POST", "/api/v1/practice", {"game": world.game})
+        assert again.status_code == 200, "an hour later there is room"
 
 
 def test_a_guest_plays_at_a_practice_table_and_nowhere_else() -> None:
     world = practice_world()
-    guest = Actor("guest-1", Role.GUEST)
-    assert player_at(world.floor.house, NAME, guest).role is Role.PLAYER
-    assert player_at(world.floor.house, "no-such-table", guest) is guest
-    make_table(world.floor, "t9", example_submission("pa-575"))
-    assert player_at(world.floor.house, "t9", guest) is guest
-    assert player_at(world.floor.house, NAME, FLO) is FLO
+    assert player_at(world.floor.house, world.name, GUEST).role is Role.PLAYER
+    assert player_at(world.floor.house, "no-such-table", GUEST) is GUEST
+    make_table(world.licensed, "t9", example_submission("pa-575"))
+    assert player_at(world.licensed.house, "t9", GUEST) is GUEST
+    assert player_at(world.floor.house, world.name, FLO) is FLO
 
 
-def test_guests_play_undo_and_see_where_the_table_goes_on_over_http() -> None:
-    plans = {NAME: practice_plan(company(NAME))}
-    world = practice_world(world=World(plans=plans, name=NAME))
-    world.run(lambda: world.table().phase is Phase.BETTING)
-    with served(world.floor) as (client, server):
-        server.driver = world.driver
-        guest = Browser(client, "", Role.GUEST)
-        found = guest.send("POST", "/api/v1/practice", {"game": "pa-659a"})
-        assert found.json() == {"table": NAME}
-        other = Browser(client, "", Role.GUEST)
-        assert guest.do(NAME, {"step": "sit", "position": 7}).status_code == 200
-        made = other.send("POST", "/api/v1/practice", {"game": "pa-659a"}).json()["table"]
-        assert other.look(made)["view"]["phase"] == "betting", "a new one is ready at once"
-        assert guest.do(NAME, {"step": "leave", "position": 7}).status_code == 200
-        assert guest.do(NAME, {"step": "sit", "position": HERE}).status_code == 200
+# --- over HTTP ----------------------------------------------------------------------------------------
+
+
+def practise(client: TestClient, game: str = "pa-659a") -> tuple[Browser, str]:
+    """Return a guest and the practice table that they are given."""
+    guest = Browser(client, "", Role.GUEST)
+    answer = guest.send("POST", "/api/v1/practice", {"game": game})
+    assert answer.status_code == 200, answer.text
+    return guest, answer.json()["table"]
+
+
+def test_guests_play_and_undo_over_http() -> None:
+    world = PracticeWorld(plans={})
+    with served(world.licensed, practice=world.practice) as (client, _):
+        guest, world.name = practise(client)
+        other, another = practise(client)
+        assert another != world.name
+        assert other.look(another)["view"]["phase"] == "betting", "a new one is ready at once"
+        assert guest.do(world.name, {"step": "sit", "position": HERE}).status_code == 200
+        path = f"/api/v1/tables/{world.name}"
         given = {"step": "bring_chips", "person": guest.name, "amount": 100_000}
-        chips = guest.send("POST", f"/api/v1/tables/{NAME}/chips", {"id": "g", "action": given})
+        chips = guest.send("POST", f"{path}/chips", {"id": "g", "action": given})
         assert chips.status_code == 409, "play money is the house's to give"
+        count = {"id": "o", "action": {"step": "count_opener", "chips": {}}}
+        opener = Browser(client, "Deb", Role.DEALER).send("POST", f"{path}/chips", count)
+        assert opener.status_code == 409 and "two people" in opener.text
         bring = ChipCommand(id="bring", by=BRINGER, action=BringChips(guest.name, PLAY_MONEY))
-        world.floor.submit(NAME, bring)
-        world.floor.run()
-        assert guest.look(NAME)["chips"] == PLAY_MONEY
-        assert guest.do(NAME, {"step": "wager", "position": HERE, "wagers": {"main": 500}}).status_code == 200
-        assert guest.look(NAME)["chips"] == PLAY_MONEY - 500
-        with client.websocket_connect(
-            f"/api/v1/tables/{NAME}/live", headers={"cookie": f"{COOKIE}={guest.cookies[COOKIE]}"}
-        ) as live:
+        client.portal.call(world.practice.loop.command, world.name, bring)  # type: ignore[union-attr]
+        assert guest.look(world.name)["chips"] == PLAY_MONEY
+        wager = {"step": "wager", "position": HERE, "wagers": {"main": 500}}
+        assert guest.do(world.name, wager).status_code == 200
+        assert guest.look(world.name)["chips"] == PLAY_MONEY - 500
+        cookie = {"cookie": f"{COOKIE}={guest.cookies[COOKIE]}"}
+        with client.websocket_connect(f"{path}/live", headers=cookie) as live:
             live.receive_json()
-            assert guest.send("POST", f"/api/v1/tables/{NAME}/undo").json() == {"table": NAME}
-            assert live.receive_json()["chips"] == PLAY_MONEY, "who watches is shown the branch"
-        assert guest.look(NAME)["view"]["id"] == f"{NAME}~2"
-        rows = {one["table"]: one for one in guest.send("GET", "/api/v1/tables").json() if one["practice"]}
-        row = rows[NAME]
-        assert set(rows) == {NAME, made} and row["seated"] == sorted(world.table().seats)
+            assert guest.send("POST", f"{path}/undo").json() == {"table": world.name}
+            assert live.receive_json()["chips"] == PLAY_MONEY, "who watches is shown it"
+        assert guest.look(world.name)["view"]["id"] == world.name
+        (row,) = guest.send("GET", "/api/v1/tables").json()
+        assert row["table"] == world.name and row["practice"] and HERE in row["seated"]
+        assert other.send("GET", f"{path}/rules").json()["practice"]
+
+
+def test_guests_add_nothing_to_the_licensed_log_however_much_they_play_and_undo() -> None:
+    with new_store("sqlite") as store, new_storage("sqlite") as storage:
+        world = PracticeWorld(plans={}, store=store, storage=storage, game="pa-575")
+        make_table(world.licensed, "t1", example_submission("pa-575"))
+        before = store.heads()
+        with served(world.licensed, practice=world.practice) as (client, _):
+            guest, world.name = practise(client, "pa-575")
+            assert guest.do(world.name, {"step": "sit", "position": HERE}).status_code == 200
+            world.go_on_served(client, lambda: guest.look(world.name)["chips"] == PLAY_MONEY)
+            streams = set(world.floor.store.heads())
+            wager = {"step": "wager", "position": HERE, "wagers": {"main": 500}}
+            for _ in range(300):
+                assert guest.do(world.name, wager).status_code == 200
+                assert guest.send("POST", f"/api/v1/tables/{world.name}/undo").status_code == 200
+            player = Actor(guest.name, Role.PLAYER, "Guest")
+            for number in range(1, 101):
+                world.driver.seen(guest.name, world.now)
+                assert guest.do(world.name, wager).status_code == 200
+                world.driver.ready(world.name, player.id)
+                world.go_on_served(client, lambda: _to_decide(world))
+                assert guest.do(world.name, {"step": "look", "position": HERE}).status_code == 200
+                assert guest.do(world.name, _house_way(world, player)).status_code == 200
+                world.go_on_served(client, partial(_has_played, world, number))
+        assert store.heads() == before
+        assert set(world.floor.store.heads()) == streams, "no stream comes with an undo"
+        world.verified()
+        world.close()
+
+
+def _has_played(world: PracticeWorld, rounds: int) -> bool:
+    return world.table().rounds == rounds and world.table().phase is Phase.BETTING
+
+
+def _to_decide(world: PracticeWorld) -> bool:
+    """Whether the person at the table has cards to look at."""
+    return world.table().phase is Phase.SETTING
+
+
+def _house_way(world: PracticeWorld, by: Actor) -> dict[str, object]:
+    """Return the hand set the house way, as a client sends it."""
+    cards = world.table().round.hands[HERE].cards
+    return step_of(Proposal(by, SetHand(HERE, house_setting(world.running().rules, cards))))

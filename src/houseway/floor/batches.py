@@ -183,9 +183,6 @@ class Making:
         self.opened += draft.opened
 
     def _carried_out(self, one: Asked, running: RunningTable, vault: Vault) -> Answer:
-        if self.house.stands_for(one.table) != one.table:
-            said = "it was undone: the table goes on in a branch"
-            refuse(one.command.action.step, [Problem("table", said, one.table)])
         refuse(one.command.action.step, barred_problems(running.table, one.command, self.barred, self.now))
         if isinstance(one.command, ChipCommand):
             return self._chips_moved(one, one.command, running)

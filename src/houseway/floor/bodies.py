@@ -10,7 +10,7 @@ from typing import Any, Final
 
 import msgspec
 
-from houseway.errors import DataError
+from houseway.errors import DataError, HousewayError
 from houseway.floor.streams import KINDS, METERS, SETUP, TABLES, Body
 from houseway.intake import SYSTEM_ID
 from houseway.rounds.codec import canonical, from_plain
@@ -18,6 +18,8 @@ from houseway.store.entries import Entry, Head, StreamId, following
 
 SCHEMA: Final = 2
 _NAMES: Final = {kind: name for name, kind in KINDS.items()}
+FOLDING_ERRORS: Final = (HousewayError, LookupError, ValueError, TypeError, AttributeError, AssertionError)
+"""What reading and folding raise over an entry that nobody can have written in earnest."""
 Upcaster = Callable[[dict[str, Any]], dict[str, Any]]
 
 
@@ -61,6 +63,20 @@ def read_body(entry: Entry) -> Body:
         value = UPCASTERS.get((name, older), _as_it_is)(value)
     found: Body = from_plain(KINDS[name], value, _place(entry))
     return found
+
+
+class _Named(msgspec.Struct):
+    """What an entry says, as far as its kind is asked."""
+
+    kind: str = ""
+
+
+def is_of(entry: Entry, kind: type[Body]) -> bool:
+    """Whether an entry says something of a kind; the rest of it is not read."""
+    try:
+        return msgspec.json.decode(entry.body, type=_Named).kind == _NAMES[kind]
+    except (msgspec.DecodeError, RecursionError) as error:
+        raise DataError(f"not JSON: {error}", where=_place(entry)) from None
 
 
 def _place(entry: Entry) -> str:

@@ -82,8 +82,8 @@ class NoBus:
 class PostgresBus:
     """Hints by LISTEN and NOTIFY, each on a connection of its own that holds no transaction."""
 
-    def __init__(self, url: str) -> None:
-        self._url = url.replace("postgresql+psycopg://", "postgresql://", 1)
+    def __init__(self, url: str, channel: str = CHANNEL) -> None:
+        self._url, self._channel = url.replace("postgresql+psycopg://", "postgresql://", 1), channel
         self._telling = self._connected()
         self._hearing = self._listening()
 
@@ -92,7 +92,7 @@ class PostgresBus:
 
     def _listening(self) -> psycopg.Connection:
         connection = self._connected()
-        connection.execute(f"LISTEN {CHANNEL}")
+        connection.execute(f"LISTEN {self._channel}")
         return connection
 
     def hint(self, changed: Sequence[Changed]) -> None:
@@ -113,7 +113,7 @@ class PostgresBus:
             if self._telling.closed:
                 self._telling = self._connected()
             for text in texts:
-                self._telling.execute("SELECT pg_notify(%s, %s)", [CHANNEL, text])
+                self._telling.execute("SELECT pg_notify(%s, %s)", [self._channel, text])
         except psycopg.Error:
             return
 

@@ -12,7 +12,7 @@ from datetime import datetime
 from typing import Final
 
 from houseway.chips import ChipCommand, ChipConfig, standard_config
-from houseway.errors import HousewayError, IllegalError, UnknownNameError
+from houseway.errors import HousewayError, UnknownNameError
 from houseway.floor.barring import Barred, nobody
 from houseway.floor.batches import (
     BROKEN,
@@ -26,8 +26,7 @@ from houseway.floor.batches import (
     fault_of,
 )
 from houseway.floor.bodies import entries_after, read_body
-from houseway.floor.branching import BRANCH_WITHIN, branch_batch
-from houseway.floor.house import House, branch_table, evolve_house
+from houseway.floor.house import House, evolve_house
 from houseway.floor.meters import MeterNow, evolve_meter, meter_from, meter_opened
 from houseway.floor.repeats import answer_again
 from houseway.floor.running import RunningTable, at_version, decks_of, opened
@@ -37,9 +36,11 @@ from houseway.floor.streams import (
     MeterEntry,
     MeterOpened,
     SetUp,
+    TableForgotten,
     TableId,
     meter_stream,
 )
+from houseway.floor.undoing import undo_batch
 from houseway.meters import MeterState
 from houseway.rng import Entropy
 from houseway.rounds.chance import Moment, Vault, live
@@ -172,21 +173,19 @@ class Floor:
             self.refresh()
             return
 
-    def branch(self, table: TableId, version: int, by: Actor) -> TableId:
-        """Let a practice table go on from an earlier version, in a stream of its own; return its name."""
+    def undo(self, table: TableId, version: int, by: Actor) -> RunningTable:
+        """Let a practice table stand again as it did after an earlier version; return it."""
         while True:
             self.catch_up([table])
-            decks = decks_of(self.store, self.safe, self.table(self.house.stands_for(table)))
-            past, now = at_version(self.store, self.house, table, version), self.clock()
-            if past.head.version != version or self.table(table).head.version - version > BRANCH_WITHIN:
-                raise IllegalError("so far back nothing is undone", value=version, where=f"table {table}")
-            event = branch_table(self.house, table, version, past.head.hash.hex(), by, now)
+            now = self.table(table)
+            past = at_version(self.store, self.house, table, version)
+            decks = decks_of(self.store, self.safe, now)
             try:
-                append_surely(self.store, branch_batch(event, self._set_up, past, decks, self.safe))
+                append_surely(self.store, undo_batch(now, past, decks, by, self.clock()))
             except StaleError:
                 continue
-            self.refresh()
-            return event.table
+            self.catch_up([table])
+            return self.table(table)
 
     def refresh(self) -> None:
         """Learn what others have set up, and how the meters stand."""
@@ -197,6 +196,9 @@ class Floor:
             if isinstance(event, MeterOpened):
                 kept = self.store.snapshots([meter_stream(event.meter)]).get(meter_stream(event.meter))
                 self._meters[event.meter] = meter_from(kept) if kept else meter_opened(event)
+            elif isinstance(event, TableForgotten):
+                for known in (self._tables, self._vaults, self._meters):
+                    known.pop(event.table, None)
         self._catch_up_meters()
 
     # --- commands -------------------------------------------------------------------------------------

@@ -30,10 +30,11 @@ from houseway.floor.streams import (
     SubmissionEnded,
     SubmissionFiled,
     TableBranched,
+    TableForgotten,
     TableId,
     TableMade,
+    TableTaken,
     is_practice,
-    root_of,
 )
 from houseway.games import Rules, Submission, games, rules_for, verify_submission
 from houseway.games.fingerprint import fingerprint_of
@@ -64,7 +65,9 @@ class House(Struct, frozen=True):
     """The submissions that were in effect and are no more."""
     tables: Mapping[TableId, TableMade] = {}
     branches: Mapping[TableId, TableBranched] = {}
-    """The branches of practice tables, by their names."""
+    """The branches of practice tables in a log of an earlier version, by their names."""
+    taken: Mapping[TableId, TableTaken] = {}
+    """Who has each practice table, and since when."""
     meters: Mapping[MeterId, MeterOpened] = {}
     down: Mapping[tuple[MeterId, TableId], str] = {}
     """The links that are down, and why."""
@@ -90,12 +93,10 @@ class House(Struct, frozen=True):
             return None
         return self.down.get((made.meter, table)) or self.down.get((made.meter, _WHOLE_LINK))
 
-    def stands_for(self, table: TableId) -> TableId:
-        """Return the branch in which a table goes on, or the table itself."""
-        if not is_practice(table):
-            return table
-        last = [name for name in self.branches if root_of(name) == root_of(table)]
-        return last[-1] if last else table
+    @property
+    def licensed(self) -> list[TableId]:
+        """The tables that are no practice tables; of those a log may tell that an earlier version wrote."""
+        return sorted(name for name in self.tables if not is_practice(name))
 
     def tables_on(self, meter: MeterId) -> list[TableId]:
         """Return the tables that share a meter."""
@@ -240,18 +241,23 @@ def _check_name(house: House, table: TableId, meter: MeterId | None, *, practice
         raise IllegalError("a practice table shares its meter with nobody", value=meter)
 
 
-def branch_table(
-    house: House, table: TableId, version: int, found: str, by: Actor, now: datetime
-) -> TableBranched:
-    """Let a practice table go on from an earlier version, whose hash is this."""
+def take_table(house: House, table: TableId, by: Actor, now: datetime) -> TableTaken:
+    """Let somebody have a practice table for themselves."""
+    _check_practice(house, table)
+    return TableTaken(table=table, by=by, at=now)
+
+
+def forget_table(house: House, table: TableId, by: Actor, now: datetime) -> TableForgotten:
+    """Let a practice table be no more."""
+    _check_practice(house, table)
+    return TableForgotten(table=table, by=by, at=now)
+
+
+def _check_practice(house: House, table: TableId) -> None:
     if table not in house.tables:
         raise UnknownNameError("no such table", value=table)
     if not house.tables[table].practice:
-        raise IllegalError("what was done at a licensed table stays done", value=table)
-    root = root_of(table)
-    number = 2 + sum(root_of(name) == root for name in house.branches)
-    name = f"{root}{BRANCH}{number}"
-    return TableBranched(table=name, of=table, version=version, hash=found, by=by, at=now)
+        raise IllegalError("a licensed table is nobody's own, and is never forgotten", value=table)
 
 
 def _share(house: House, rules: Rules, meter: MeterId, by: Actor, now: datetime) -> list[SetUp]:
@@ -307,7 +313,7 @@ def note_clock(
 # --- what becomes of it -------------------------------------------------------------------------------
 
 
-def evolve_house(house: House, event: SetUp) -> House:  # noqa: PLR0911 - one for each kind of event
+def evolve_house(house: House, event: SetUp) -> House:  # noqa: PLR0911, PLR0912 - one for each kind of event
     """Return the floor after something was set up."""
     match event:
         case ProgramApproved():
@@ -327,6 +333,10 @@ def evolve_house(house: House, event: SetUp) -> House:  # noqa: PLR0911 - one fo
             branch = replace(house.tables[event.of], table=event.table)
             tables, branches = {**house.tables, event.table: branch}, {**house.branches, event.table: event}
             return replace(house, tables=tables, branches=branches)
+        case TableTaken():
+            return replace(house, taken={**house.taken, event.table: event})
+        case TableForgotten():
+            return _without(house, event.table)
         case MeterOpened():
             return replace(house, meters={**house.meters, event.meter: event})
         case LinkChanged():
@@ -340,3 +350,15 @@ def evolve_house(house: House, event: SetUp) -> House:  # noqa: PLR0911 - one fo
             return replace(house, proposals=waiting)
         case ClockStepped():
             return replace(house, stepped=event)
+
+
+def _without(house: House, table: TableId) -> House:
+    """Return the floor without a practice table, and without its meter."""
+    if not is_practice(table):
+        raise IllegalError("a licensed table is never forgotten", value=table)
+    return replace(
+        house,
+        tables={name: made for name, made in house.tables.items() if name != table},
+        meters={name: opened for name, opened in house.meters.items() if name != table},
+        taken={name: taken for name, taken in house.taken.items() if name != table},
+    )

@@ -14,7 +14,7 @@ from houseway.chips import ChipAction, ChipCommand, ChipTurn
 from houseway.errors import HousewayError
 from houseway.floor.batches import Answer, Asked, Fault
 from houseway.floor.bodies import read_body
-from houseway.floor.streams import root_of, table_stream
+from houseway.floor.streams import table_stream
 from houseway.rounds.actions import Action
 from houseway.rounds.codec import canonical, decode
 from houseway.rounds.record import Turn
@@ -37,8 +37,8 @@ def answer_again(asked: Asked, stored: Iterable[Entry]) -> Answer:
 
 
 def _is_stored_as(asked: Asked, entry: Entry) -> bool:
-    """Whether an entry is what a command came to; a practice table and its branches are one table."""
-    if root_of(entry.stream) != root_of(table_stream(asked.table)):
+    """Whether an entry is what a command came to."""
+    if entry.stream != table_stream(asked.table):
         return False
     turn = read_body(entry)
     about_chips = isinstance(asked.command, ChipCommand)

@@ -14,7 +14,17 @@ from houseway.errors import HousewayError, IllegalError, UnknownNameError
 from houseway.floor.bodies import read_body
 from houseway.floor.house import House, evolve_house
 from houseway.floor.running import RunningTable, begun, opened
-from houseway.floor.streams import SETUP, Program, ProgramApproved, SetUp, TableEntry, TableId, TableSnapshot
+from houseway.floor.streams import (
+    SETUP,
+    Program,
+    ProgramApproved,
+    SetUp,
+    TableEntry,
+    TableId,
+    TableSnapshot,
+    is_practice,
+)
+from houseway.floor.undoing import standing
 from houseway.games import rules_for
 from houseway.rounds.codec import decode
 from houseway.rounds.record import Record, Turn, ends_round, make_record
@@ -46,6 +56,8 @@ class RoundInLog:
     entries: tuple[Entry, ...]
     bodies: tuple[TableEntry, ...]
     """What each entry says: a turn of play, or one with the table's chips."""
+    undone: frozenset[int] = frozenset()
+    """The versions of those entries that do not stand: they were undone at a practice table, or undo them."""
     record: Record | None
     """Nothing as long as the round goes on."""
     head: Head
@@ -61,8 +73,11 @@ class RoundInLog:
 
     @property
     def turns(self) -> tuple[Turn, ...]:
-        """The turns of play."""
-        return tuple(body for body in self.bodies if isinstance(body, Turn))
+        """The turns of play that stand."""
+        every = zip(self.entries, self.bodies, strict=True)
+        return tuple(
+            body for entry, body in every if isinstance(body, Turn) and entry.version not in self.undone
+        )
 
     @property
     def stream(self) -> StreamId:
@@ -93,10 +108,16 @@ def round_of_table(
     begin = begun(store, house, table)
     kept = _snapshot_before(store, begin, first) or begin
     found, watch = _Finding(number, kept), _Watching(begin.stream, checkpoints, kept.head)
-    for entry in store.tails({begin.stream: 0}):
-        found.entry(watch.entry(entry))
+    entries: Iterable[Entry] = map(watch.entry, store.tails({begin.stream: 0}))
+    if is_practice(table):
+        every = list(entries)
+        entries = [*standing(every)][::-1]
+    for entry in entries:
+        found.entry(entry)
     found.check(running=running)
     found.check_hints(first, last)
+    if is_practice(table):
+        found.fill_gaps(every)
     return RoundInLog(
         number=number,
         program=_program_at(set_up, found.turns[0].at),
@@ -104,6 +125,7 @@ def round_of_table(
         after=found.now,
         entries=tuple(found.entries),
         bodies=tuple(found.bodies),
+        undone=frozenset(found.undone),
         record=found.record(),
         head=watch.head,
         cards_out=found.entries[-1].head != watch.head and _cards_out(store, house, table),
@@ -152,12 +174,14 @@ class _Finding:
         self.before = self.now = begin
         self.entries: list[Entry] = []
         self.bodies: list[TableEntry] = []
+        self.undone: set[int] = set()
         self.over = False
 
     @property
     def turns(self) -> list[Turn]:
-        """The turns of play."""
-        return [body for body in self.bodies if isinstance(body, Turn)]
+        """The turns of play that stand."""
+        every = zip(self.entries, self.bodies, strict=True)
+        return [body for entry, body in every if isinstance(body, Turn) and entry.version not in self.undone]
 
     def entry(self, entry: Entry) -> None:
         """Go on by an entry, until the round is over."""
@@ -198,6 +222,14 @@ class _Finding:
         for hint, found in zip((first, last), ends, strict=True):
             if hint is not None and hint != found:
                 raise IllegalError("the round lies elsewhere in its stream", value=f"version {hint}")
+
+    def fill_gaps(self, every: Iterable[Entry]) -> None:
+        """Put what was undone back between the entries that stand: only all of them are chained."""
+        first, last = self.entries[0].version, self.entries[-1].version
+        stand = {entry.version for entry in self.entries}
+        self.entries = [entry for entry in every if first <= entry.version <= last]
+        self.bodies = [_body(entry) for entry in self.entries]
+        self.undone = {entry.version for entry in self.entries} - stand
 
     def record(self) -> Record | None:
         """Return the record of the round, if it is over."""

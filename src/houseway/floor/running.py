@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from houseway.chips import NO_CHIPS, ChipTurn, Tray, after_round, evolve_chips, moved_by
 from houseway.errors import IllegalError, UnknownNameError
-from houseway.floor.bodies import read_body
+from houseway.floor.bodies import is_of, read_body
 from houseway.floor.house import House
 from houseway.floor.streams import (
     Branched,
@@ -15,6 +15,8 @@ from houseway.floor.streams import (
     TableId,
     TableMade,
     TableSnapshot,
+    Undone,
+    is_practice,
     table_stream,
 )
 from houseway.games import Rules, rules_for
@@ -49,6 +51,10 @@ class RunningTable:
         """Return the table after a turn of play or with its chips, its stream ending so."""
         if isinstance(turn, Branched):
             return replace(self, head=head)
+        if isinstance(turn, Undone):
+            if not is_practice(self.table.id):
+                raise IllegalError("what was done at a licensed table stays done", value=self.table.id)
+            return self.standing_as(turn.state, head)
         if isinstance(turn, ChipTurn):
             return replace(self, tray=evolve_chips(self.tray, turn), head=head)
         events, tray = tuple(turn.events), self.tray
@@ -56,6 +62,15 @@ class RunningTable:
             tray = after_round(tray, [moved for event in events for moved in moved_by(event)])
         rules, table = rules_after(self.rules, events), evolve_all(self.table, events)
         return replace(self, rules=rules, table=table, tray=tray, head=head)
+
+    def standing_as(self, state: TableSnapshot, head: Head) -> RunningTable:
+        """Return the table as it was written down, its stream ending so."""
+        rules = rules_for(state.submission)
+        return replace(self, rules=rules, table=state.table, tray=state.tray, head=head)
+
+    def state(self) -> TableSnapshot:
+        """Return the table as it is written down."""
+        return TableSnapshot(submission=self.rules.submission, table=self.table, tray=self.tray)
 
     def caught_up(self, entries: Iterable[Entry]) -> RunningTable:
         """Return the table after what was added to its stream meanwhile."""
@@ -69,7 +84,7 @@ class RunningTable:
 
     def snapshot(self) -> Snapshot:
         """Return the table written down, so that it opens soon."""
-        body = encode(TableSnapshot(submission=self.rules.submission, table=self.table, tray=self.tray))
+        body = encode(self.state())
         return Snapshot(stream=self.stream, version=self.head.version, hash=self.head.hash, body=body)
 
 
@@ -111,13 +126,24 @@ def at_version(store: Store, house: House, table: TableId, version: int | None =
     running = made(house.tables[table])
     kept = store.snapshots([running.stream]).get(running.stream)
     if kept is not None and (version is None or kept.version <= version):
-        found = decode(TableSnapshot, kept.body)
-        rules, head = rules_for(found.submission), Head(kept.version, kept.hash)
-        running = replace(running, rules=rules, table=found.table, tray=found.tray, head=head)
+        running = running.standing_as(decode(TableSnapshot, kept.body), Head(kept.version, kept.hash))
     elif table in house.branches:
         running = begun(store, house, table)
     tail = store.tails({running.stream: running.head.version})
-    return running.caught_up(one for one in tail if version is None or one.version <= version)
+    entries: Iterable[Entry] = (one for one in tail if version is None or one.version <= version)
+    if is_practice(table):
+        running, entries = _since_undone(running, [*entries])
+    return running.caught_up(entries)
+
+
+def _since_undone(running: RunningTable, entries: list[Entry]) -> tuple[RunningTable, list[Entry]]:
+    """Return a practice table as it stood when something was last undone, and what came since."""
+    for at in range(len(entries) - 1, -1, -1):
+        if is_of(entries[at], Undone):
+            body = read_body(entries[at])
+            assert isinstance(body, Undone)
+            return running.after(body, entries[at].head), entries[at + 1 :]
+    return running, entries
 
 
 def decks_of(store: Store, safe: DeckSafe, running: RunningTable) -> dict[str, SealedDeck]:

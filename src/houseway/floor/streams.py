@@ -28,7 +28,7 @@ TABLES: Final = "table/"
 PRACTICE: Final = "practice-"
 """What the names of practice tables and of their meters begin with, so that every record of them says so."""
 BRANCH: Final = "~"
-"""What stands between the name of a practice table and the number of a branch of it."""
+"""What stands between a practice table's name and the number of its branch, in logs of earlier versions."""
 METERS: Final = "meter/"
 BOOKMARKS: Final = "bookmarks/"
 ACCESS: Final[StreamId] = "access"
@@ -69,19 +69,10 @@ class Hiding(Struct, frozen=True):
 def is_practice(name: TableId | MeterId) -> bool:
     """Whether a table, or a meter, is for practice.
 
-    >>> is_practice("practice-1~2"), is_practice("t1")
+    >>> is_practice("practice-1"), is_practice("t1")
     (True, False)
     """
     return name.startswith(PRACTICE)
-
-
-def root_of(table: TableId) -> TableId:
-    """Return the table that a branch is a branch of, through all branches between.
-
-    >>> root_of("practice-1~2"), root_of("t1")
-    ('practice-1', 't1')
-    """
-    return table.partition(BRANCH)[0]
 
 
 class Kept(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, kw_only=True):
@@ -144,8 +135,20 @@ class TableMade(Kept, frozen=True):
     """Whether the table is for practice: play money, in no books, and what was done there can be undone."""
 
 
+class TableTaken(Kept, frozen=True):
+    """Somebody has a practice table for themselves from now on, until somebody else takes it."""
+
+    table: TableId
+
+
+class TableForgotten(Kept, frozen=True):
+    """A practice table is no more: its streams are deleted, and no table ever has its name again."""
+
+    table: TableId
+
+
 class TableBranched(Kept, frozen=True):
-    """A practice table goes on from an earlier version, in a stream of its own; what came after stays."""
+    """A practice table went on from an earlier version in another stream: how undoing was written once."""
 
     table: TableId
     of: TableId
@@ -426,17 +429,6 @@ class AccessCounted(Struct, frozen=True, forbid_unknown_fields=True, omit_defaul
     """How much of what known people did is not written singly, for there was too much of it."""
 
 
-# --- what became of a practice table ------------------------------------------------------------------
-
-
-class Branched(Kept, frozen=True):
-    """The first entry of a branch: of which stream, after which entry."""
-
-    of: TableId
-    version: int
-    hash: str
-
-
 # --- what a table is opened from ----------------------------------------------------------------------
 
 
@@ -448,12 +440,35 @@ class TableSnapshot(Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
     tray: Tray = NO_CHIPS
 
 
+# --- what became of a practice table ------------------------------------------------------------------
+
+
+class Undone(Kept, frozen=True):
+    """A practice table stands again as it did after an earlier version; what came since is undone."""
+
+    version: int
+    hash: str
+    """The hash of the stream at that version."""
+    state: TableSnapshot
+    """The table as it stood there: nothing else is needed to go on from it."""
+
+
+class Branched(Kept, frozen=True):
+    """The first entry of a branch: of which stream, after which entry; how undoing was written once."""
+
+    of: TableId
+    version: int
+    hash: str
+
+
 SetUp = (
     ProgramApproved
     | SubmissionFiled
     | SubmissionApproved
     | SubmissionEnded
     | TableMade
+    | TableTaken
+    | TableForgotten
     | TableBranched
     | MeterOpened
     | LinkChanged
@@ -476,7 +491,7 @@ PeopleEvent = (
     | FactorsDemanded
 )
 BookmarkEvent = Bookmarked | BookmarkRemoved
-TableEntry = Turn | ChipTurn | Branched
+TableEntry = Turn | ChipTurn | Undone | Branched
 AccessEvent = Accessed | AccessCounted
 Body = SetUp | MeterEntry | TableEntry | PeopleEvent | BookmarkEvent | AccessEvent
 KINDS: Final[Mapping[str, type[Body]]] = {
@@ -485,6 +500,8 @@ KINDS: Final[Mapping[str, type[Body]]] = {
     "submission_approved": SubmissionApproved,
     "submission_ended": SubmissionEnded,
     "table_made": TableMade,
+    "table_taken": TableTaken,
+    "table_forgotten": TableForgotten,
     "table_branched": TableBranched,
     "meter_opened": MeterOpened,
     "link_changed": LinkChanged,
@@ -513,6 +530,7 @@ KINDS: Final[Mapping[str, type[Body]]] = {
     "bookmark_removed": BookmarkRemoved,
     "turn": Turn,
     "chips": ChipTurn,
+    "undone": Undone,
     "branched": Branched,
 }
 """Every kind of thing that an entry says, by the name it is written under."""

@@ -8,15 +8,12 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Iterable
-from typing import Final
 
 from msgspec import Struct
 
 from houseway.chips import ChipTurn
-from houseway.errors import HousewayError
-from houseway.floor.bodies import read_body
+from houseway.floor.bodies import FOLDING_ERRORS, read_body
 from houseway.floor.books import Books, BooksError, place
-from houseway.floor.branching import BRANCH_WITHIN
 from houseway.floor.core import Floor
 from houseway.floor.house import House, evolve_house
 from houseway.floor.meters import MeterNow, check_meter, evolve_meter, meter_from, meter_opened
@@ -40,12 +37,15 @@ from houseway.floor.streams import (
     SetUp,
     TableBranched,
     TableEntry,
+    TableForgotten,
     TableMade,
     TableSnapshot,
+    Undone,
     is_practice,
     meter_stream,
     table_stream,
 )
+from houseway.floor.undoing import UNDO_WITHIN
 from houseway.ledger import Units
 from houseway.rounds.codec import decode
 from houseway.rounds.state import changed
@@ -53,9 +53,6 @@ from houseway.store.checkpoints import check_checkpoints, read_checkpoint
 from houseway.store.entries import EMPTY, BrokenChainError, Entry, Head, StreamId, check_next
 from houseway.store.protocol import Checkpoint, Picture, Snapshot, Store
 from houseway.store.verifying import Verified, verify_log
-
-_WRONG: Final = (HousewayError, LookupError, ValueError, TypeError, AttributeError, AssertionError)
-"""What folding raises over an entry that nobody can have written in earnest."""
 
 
 class RefoldError(BooksError):
@@ -107,7 +104,7 @@ class Refold:
             self._fold(entry, read_body(entry))
         except BooksError:
             raise
-        except _WRONG as error:
+        except FOLDING_ERRORS as error:
             said = str(error) or type(error).__name__
             raise RefoldError(said, where=place(entry.stream, entry.version)) from None
 
@@ -130,6 +127,10 @@ class Refold:
         self.house = evolve_house(self.house, body)
         if isinstance(body, TableMade):
             self.tables[table_stream(body.table)] = made(body)
+        elif isinstance(body, TableForgotten):
+            for streams in (self.tables, self._past):
+                streams.pop(table_stream(body.table), None)
+            self.meters.pop(meter_stream(body.table), None)
         elif isinstance(body, TableBranched):
             self.tables[table_stream(body.table)] = self._branch(body)
         elif isinstance(body, MeterOpened):
@@ -139,24 +140,37 @@ class Refold:
 
     def _branch(self, event: TableBranched) -> RunningTable:
         """Return a table as a branch of it begins, or say that it never stood so."""
-        for running in self._past.get(table_stream(event.of), ()):
-            if running.head == Head(event.version, bytes.fromhex(event.hash)):
-                return branched(running, event.table)
-        raise RefoldError("a branch begins where its table never was", where=place(event.of, event.version))
+        past = self._stood(table_stream(event.of), event.version, event.hash)
+        if past is None:
+            raise RefoldError(
+                "a branch begins where its table never was", where=place(event.of, event.version)
+            )
+        return branched(past, event.table)
+
+    def _stood(self, stream: StreamId, version: int, found: str) -> RunningTable | None:
+        """Return a practice table as it lately stood after a version with this hash, if it did."""
+        head = Head(version, bytes.fromhex(found))
+        return next((running for running in self._past.get(stream, ()) if running.head == head), None)
 
     def _turn(self, entry: Entry, body: Body) -> None:
         assert isinstance(body, TableEntry), "the stream of a table holds its turns"
         if entry.stream not in self.tables:
             raise RefoldError("no such table was made", where=place(entry.stream, entry.version))
+        if isinstance(body, Undone):
+            past = self._stood(entry.stream, body.version, body.hash)
+            if past is None or past.state() != body.state:
+                raise RefoldError(
+                    "it is undone to where the table never was", where=place(entry.stream, entry.version)
+                )
         running = self.tables[entry.stream].after(body, entry.head)
         self.tables[entry.stream] = running
         kept = self._snapshots.get(entry.stream)
         if kept is not None and kept.version == entry.version:
             _check_snapshot(running, self._snapshots.pop(entry.stream))
         if is_practice(running.table.id):
-            self._past.setdefault(entry.stream, deque(maxlen=BRANCH_WITHIN + 1)).append(running)
+            self._past.setdefault(entry.stream, deque(maxlen=UNDO_WITHIN + 1)).append(running)
             return  # play money is in no books
-        assert not isinstance(body, Branched), "only practice tables branch"
+        assert not isinstance(body, Branched | Undone), "only at practice tables anything is undone"
         if isinstance(body, ChipTurn):
             self.books.move_chips(running.table.id, entry.version, body)
         else:

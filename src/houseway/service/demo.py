@@ -1,4 +1,4 @@
-"""The demo floor: every game at a table and at a practice table, house players, a shared progressive.
+"""The demo floor: every game at a table, house players, a shared progressive, and rules for who practises.
 
 One table more is dealt by people: its devices run by themselves, its dealer and its floorperson do not.
 """
@@ -28,7 +28,6 @@ from houseway.rounds.state import MeterId, PersonId, Phase
 from houseway.service.demo_people import MEMBERS
 from houseway.service.driver import Driver, queue
 from houseway.service.plans import AUTOMATED, DEVICES, USUAL, HousePlayer, Pace, Patience, TablePlan
-from houseway.service.practice import company, make_practice, practice_name, practice_plan
 
 GAMES: Final = ("pa-575", "pa-659a", "pa-670a", "wa-fap", "ca-fpgp")
 LINKED: Final = "pa-659a"
@@ -67,11 +66,6 @@ def demo_floor(floor: Floor, pace: Pace = USUAL) -> Mapping[TableId, TablePlan]:
         if table.name not in floor.house.tables:
             _make(floor, table, rules[table.game])
         plans[table.name] = replace(_plan(table), pace=pace)
-    for game in GAMES:
-        name = practice_name(game)
-        if name not in floor.house.tables:
-            make_practice(floor, game, rules[game], _FLOOR)
-        plans[name] = replace(practice_plan(company(name)), pace=pace)
     return plans
 
 

@@ -18,7 +18,7 @@ from msgspec.structs import replace
 from houseway.chips import ChipCommand
 from houseway.floor.batches import Answer
 from houseway.floor.core import Clock, Floor
-from houseway.floor.streams import TableId, root_of
+from houseway.floor.streams import TableId
 from houseway.intake import SYSTEM_ID
 from houseway.law.problems import Problem
 from houseway.rounds.codec import encode
@@ -26,7 +26,6 @@ from houseway.rounds.state import PersonId, Phase
 from houseway.rounds.step import Command, CommandId, Proposal
 from houseway.service.moves import Move, TableMoves, Waits, moves_at, was_closed
 from houseway.service.plans import TablePlan
-from houseway.service.practice import company, is_practised, practice_plan
 
 AUTO: Final = f"{SYSTEM_ID}auto/"
 """What the ids of automatic commands begin with: nobody can type it."""
@@ -83,24 +82,23 @@ class Driver:
 
     def ready(self, table: TableId, person: PersonId) -> None:
         """Take note that a person has bet what they want in this round."""
-        self._plan_practice()
-        if root_of(table) in self.plans:
-            self._watch(root_of(table), self.clock()).ready.add(person)
+        if table in self.plans:
+            self._watch(table, self.clock()).ready.add(person)
 
     def open(self, table: TableId) -> None:
         """Let a table that people have closed be opened again."""
-        self._opening.add(root_of(table))
-        self._watched.pop(root_of(table), None)
+        self._opening.add(table)
+        self._watched.pop(table, None)
 
     def answered(self, answer: Answer) -> RefusedStep | None:
         """Take what became of a command; return what is to be reported, if it was an automatic one."""
-        table = root_of(answer.table)
+        table = answer.table
         watch = self._watched.get(table)
         if watch is None or watch.given is None or watch.given.id != answer.command:
             return None
         if answer.done:
             return None
-        refusal = RefusedStep(answer.table, watch.given, answer.refused, answer.fault)
+        refusal = RefusedStep(table, watch.given, answer.refused, answer.fault)
         watch.refused.add(_key(watch.given))
         watch.given = None
         watch.moves = self._moves(table, watch)
@@ -110,8 +108,7 @@ class Driver:
 
     def due(self, now: datetime) -> list[tuple[TableId, AnyCommand]]:
         """Return what automated people do now, one thing at a table; asked twice, the same by one name."""
-        self._plan_practice()
-        found = ((self._now(table), self.due_at(table, now)) for table in sorted(self.plans))
+        found = ((table, self.due_at(table, now)) for table in sorted(self.plans))
         return [(table, command) for table, command in found if command is not None]
 
     def due_at(self, table: TableId, now: datetime) -> AnyCommand | None:
@@ -130,22 +127,15 @@ class Driver:
 
     def waits_until(self, table: TableId, person: PersonId, now: datetime) -> datetime | None:
         """Return until when the table waits for a person: for what they are to do, or for their bets."""
-        root = root_of(table)
-        if root not in self.plans:
+        if table not in self.plans:
             return None
-        watch = self._watch(root, now)
-        asked = [self._given_up(root, watch, one) for one in watch.moves.waits if one.person == person]
+        watch = self._watch(table, now)
+        asked = [self._given_up(table, watch, one) for one in watch.moves.waits if one.person == person]
         if asked:
             return min(asked)
         if watch.moves.closing is not None and person in watch.moves.people:
-            return self._bets_closed(root, watch)
+            return self._bets_closed(table, watch)
         return None
-
-    def _plan_practice(self) -> None:
-        """Run practice tables that were made meanwhile, here or by another server."""
-        for table in self.floor.house.tables.keys() - self.plans.keys():
-            if is_practised(table):
-                self.plans[table] = practice_plan(company(table))
 
     def _next(self, table: TableId, watch: _Watch) -> tuple[datetime, Move] | None:
         """Return what is done next at a table as it stands, and when."""
@@ -165,7 +155,7 @@ class Driver:
         return min(choices, key=lambda one: one[0], default=None)
 
     def _paced(self, table: TableId, watch: _Watch, move: Move) -> datetime:
-        phase = self.floor.table(self._now(table)).table.phase
+        phase = self.floor.table(table).table.phase
         return watch.since + self.plans[table].pace.before(move.action.step, phase)
 
     def _rests(self, table: TableId, watch: _Watch, move: Move) -> bool:
@@ -200,7 +190,7 @@ class Driver:
 
     def _command(self, table: TableId, watch: _Watch, move: Move) -> AnyCommand:
         """Return a move under the name that it has as long as the table stands so."""
-        running = self.floor.table(self._now(table))
+        running = self.floor.table(table)
         tries = f"/{len(watch.refused)}" if watch.refused else ""
         name: CommandId = f"{AUTO}{running.stream}/{running.head.version + 1}{tries}"
         if isinstance(move, ChipCommand):
@@ -211,7 +201,7 @@ class Driver:
 
     def _watch(self, table: TableId, now: datetime) -> _Watch:
         """Return what is known of a table, looked at anew if it has changed."""
-        running, house = self.floor.table(self._now(table)), self.floor.house
+        running, house = self.floor.table(table), self.floor.house
         state = (running.stream, running.head.version, house.program, house.link_down(table))
         before = self._watched.get(table)
         if before is not None and before.state == state:
@@ -235,18 +225,13 @@ class Driver:
         }
 
     def _moves(self, table: TableId, watch: _Watch) -> TableMoves:
-        now = self._now(table)
-        running, moment, plan = self.floor.table(now), self.floor.moment(now), self.plans[table]
+        running, moment, plan = self.floor.table(table), self.floor.moment(table), self.plans[table]
         if running.table.phase is not Phase.CLOSED:
             self._opening.discard(table)
         elif was_closed(running.table) and table not in self._opening:
             return TableMoves()
-        practice = self.floor.house.tables[now].practice
+        practice = self.floor.house.tables[table].practice
         return moves_at(running, plan, moment, lambda move: _key(move) in watch.refused, practice)
-
-    def _now(self, table: TableId) -> TableId:
-        """Return the branch in which a practice table goes on, or the table itself."""
-        return self.floor.house.stands_for(table)
 
 
 def _key(move: Move | AnyCommand) -> bytes:

@@ -38,8 +38,8 @@ class Alone:
 class PostgresLead:
     """A lock that belongs to a connection: the database gives it to another server once that is gone."""
 
-    def __init__(self, url: str) -> None:
-        self._url = url
+    def __init__(self, url: str, lock: int = LOCK) -> None:
+        self._url, self._lock = url, lock
         self._connection: psycopg.Connection | None = None
         self._mine = False
 
@@ -48,7 +48,7 @@ class PostgresLead:
         try:
             if self._connection is None:
                 self._connection = psycopg.connect(self._url, autocommit=True, application_name=NAME)
-            asked = "SELECT 1" if self._mine else f"SELECT pg_try_advisory_lock({LOCK})::int"
+            asked = "SELECT 1" if self._mine else f"SELECT pg_try_advisory_lock({self._lock})::int"
             found = self._connection.execute(asked).fetchone()
             self._mine = found == (1,)
         except psycopg.Error:
@@ -60,6 +60,6 @@ class PostgresLead:
         if self._connection is not None:
             with suppress(psycopg.Error):  # a connection that is gone holds no lock
                 if self._mine:
-                    self._connection.execute(f"SELECT pg_advisory_unlock({LOCK})")
+                    self._connection.execute(f"SELECT pg_advisory_unlock({self._lock})")
             self._connection.close()
         self._connection, self._mine = None, False

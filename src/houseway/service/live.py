@@ -17,7 +17,7 @@ import msgspec
 from houseway.chips import chips_of
 from houseway.floor.barring import TOLD, to_get_up
 from houseway.floor.core import Floor
-from houseway.floor.streams import TableId, root_of
+from houseway.floor.streams import TableId
 from houseway.meters import MeterState
 from houseway.rounds.codec import canonical
 from houseway.rounds.options import Offer, awaited_from_others, offers, options_of
@@ -40,7 +40,6 @@ class Looking:
     """A table at one version, for as many viewers as there are."""
 
     def __init__(self, floor: Floor, table: TableId) -> None:
-        table = floor.house.stands_for(table)
         running, moment = floor.table(table), floor.moment(table)
         self.version = running.head.version
         self._house, self._table, self._tray = floor.house, table, running.tray if running.chips else None
@@ -102,7 +101,7 @@ class Hub:
 
     def watch(self, viewer: Actor, table: TableId) -> Watching:
         """Begin to watch a table; the first message is how it looks now."""
-        watching = Watching(viewer, root_of(table))
+        watching = Watching(viewer, table)
         watching.put(Looking(self._floor, table).seen_by(viewer))
         self._watching.setdefault(watching.table, set()).add(watching)
         return watching
@@ -116,7 +115,7 @@ class Hub:
 
     def show(self, tables: frozenset[TableId]) -> None:
         """Send everybody who watches these tables how they look now."""
-        for table in {root_of(table) for table in tables}:
+        for table in tables & self._floor.house.tables.keys():
             viewers = self._watching.get(table)
             if not viewers:
                 continue
@@ -131,7 +130,8 @@ class Hub:
         before, self._meters = self._meters, self._floor.meters()
         moved = {name for name, state in self._meters.items() if before.get(name) != state}
         made = self._floor.house.tables
-        self.show(frozenset(table for table in self._watching if made[table].meter in moved))
+        watched = self._watching.keys() & made.keys()
+        self.show(frozenset(table for table in watched if made[table].meter in moved))
 
     @property
     def people(self) -> set[PersonId]:

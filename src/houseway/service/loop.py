@@ -64,8 +64,11 @@ class Turn(NamedTuple):
 class FloorLoop:
     """Carries commands out in batches, and tells whoever listens which tables have changed."""
 
-    def __init__(self, floor: Floor, bus: Bus, on_change: OnChange, runtime: Runtime) -> None:
-        self.floor, self._bus, self._on_change, self.runtime = floor, bus, on_change, runtime
+    def __init__(
+        self, floor: Floor, bus: Bus, on_change: OnChange, runtime: Runtime, pool: Pool = Pool.FLOOR
+    ) -> None:
+        self.floor, self._bus, self._on_change = floor, bus, on_change
+        self.runtime, self._pool = runtime, pool
         self._coming: list[Waiting] = []
         self._asked: dict[Asked, Waiting] = {}
         self._untold: dict[StreamId, int] = {}
@@ -102,7 +105,7 @@ class FloorLoop:
     async def between(self, work: Callable[[], T]) -> T:
         """Do something with the floor or its database between two batches."""
         async with self._busy:
-            return await self.runtime.in_thread(Pool.FLOOR, work)
+            return await self.runtime.in_thread(self._pool, work)
 
     # --- the loop -------------------------------------------------------------------------------------
 
@@ -148,7 +151,7 @@ class FloorLoop:
             self._asked[self.floor.submit(waiting.table, waiting.command, waiting.deadline)] = waiting
         try:
             async with self._busy:
-                making, failed, replies = await self.runtime.in_thread(Pool.FLOOR, self._carry_out)
+                making, failed, replies = await self.runtime.in_thread(self._pool, self._carry_out)
         except Exception as error:  # not even a thread was to be had: everybody waits on
             making, failed, replies = None, error, ()
         self._release(replies)

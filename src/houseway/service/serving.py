@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import os
 from collections.abc import Mapping
 from pathlib import Path
@@ -9,13 +10,14 @@ from typing import Final
 
 from msgspec import Struct
 
-from houseway.errors import IllegalError
+from houseway.errors import HousewayError, IllegalError
 from houseway.floor.bus import Bus, NoBus, PostgresBus
 from houseway.floor.core import Floor
 from houseway.floor.readmodels import ReadModels
 from houseway.floor.streams import TableId
 from houseway.floor.verifying import verify_start
 from houseway.rng import Entropy
+from houseway.rounds.state import PersonId
 from houseway.runtime import Runtime
 from houseway.service.access import keep_access
 from houseway.service.accounts import Accounts
@@ -31,7 +33,9 @@ from houseway.service.leading import Alone, Leading, PostgresLead
 from houseway.service.live import Hub
 from houseway.service.loop import FloorLoop
 from houseway.service.passwords import Passwords
-from houseway.service.plans import USUAL, TablePlan
+from houseway.service.plans import USUAL, Pace, TablePlan
+from houseway.service.practice import PRACTICE_PACE
+from houseway.service.practice_floor import Practice, open_practice
 from houseway.service.register import Register
 from houseway.service.sessions import Sessions
 from houseway.service.sweeping import sweep
@@ -41,6 +45,7 @@ from houseway.store.postgres import PostgresStore
 from houseway.store.protocol import Store
 from houseway.store.sealing import DeckSafe, key_path, read_key
 
+LOG: Final = logging.getLogger("houseway.service")
 KEY_VARIABLE: Final = "HOUSEWAY_DECK_KEY"
 """Where the key of sealed decks is given to several servers of one database, in hex."""
 COUNTED: Final = 2.0
@@ -102,10 +107,15 @@ def register_of(floor: Floor) -> Register:
 
 
 def serve(
-    floor: Floor, plans: Mapping[TableId, TablePlan], runtime: Runtime, *, secure: bool = False
+    floor: Floor,
+    plans: Mapping[TableId, TablePlan],
+    runtime: Runtime,
+    *,
+    secure: bool = False,
+    practice_pace: Pace = PRACTICE_PACE,
 ) -> Server:
     """Return a server of a floor: tables with a plan, and those for practice, run by themselves."""
-    for table in floor.tables:
+    for table in floor.house.licensed:
         floor.table(table)  # from now on nobody who only looks reads the database
     bus: Bus = NoBus()
     leading: Leading = Alone()
@@ -128,6 +138,13 @@ def serve(
         lambda: keep_access(credentials.access, loop, runtime),
         lambda: sweep(sessions, credentials, loop, runtime),
     ]
+    practice = practice_beside(floor, runtime, practice_pace)
+
+    def seen(person: PersonId) -> None:
+        attendance.seen(person)
+        if practice is not None:
+            practice.attendance.seen(person)
+
     return Server(
         loop,
         hub,
@@ -136,19 +153,30 @@ def serve(
         accounts,
         health,
         driver,
-        tasks,
-        seen=attendance.seen,
+        [*tasks, *(practice.tasks if practice else ())],
+        seen=seen,
         said_ready=attendance.ready,
-        closing=(bus.close, leading.close, floor.store.close),
+        closing=(*(practice.closing if practice else ()), bus.close, leading.close, floor.store.close),
         secure=secure,
+        practice=practice,
     )
+
+
+def practice_beside(floor: Floor, runtime: Runtime, pace: Pace) -> Practice | None:
+    """Open the practice of a floor; where it cannot be opened at all, the floor is served without."""
+    try:
+        return open_practice(floor, runtime, pace=pace)
+    except (HousewayError, OSError) as error:
+        LOG.warning("nobody can practise here: %s", error)
+        return None
 
 
 def open_server(told: Serving, runtime: Runtime, floor: Floor | None = None) -> Server:
     """Open a floor, unless it is open, as a process was told to serve it."""
     floor = floor or open_floor(told.database, runtime, Path(told.key) if told.key else None)
     plans = demo_floor(floor, USUAL.times(told.pace)) if told.demo else {}
-    server = serve(floor, plans, runtime, secure=told.secure)
+    pace = PRACTICE_PACE.times(told.pace)
+    server = serve(floor, plans, runtime, secure=told.secure, practice_pace=pace)
     if told.counts:
         server.counts.share(Path(told.counts))
         server.tasks = [*server.tasks, lambda: leave_counts(server, runtime)]

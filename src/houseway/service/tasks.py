@@ -147,22 +147,22 @@ async def watch_clock(clock: FloorClock, loop: FloorLoop) -> None:
 def tasks_of(
     loop: FloorLoop,
     hub: Hub,
-    models: ReadModels,
+    models: ReadModels | None,
     bus: Bus,
-    health: Health,
+    health: Health | None,
     clock: FloorClock | None = None,
     driver: Driver | None = None,
     leading: Leading | None = None,
     attendance: Attendance | None = None,
 ) -> list[Task]:
     """Return what a server of a floor does besides answering."""
-    tasks: list[Task] = [
-        loop.pulse,
-        lambda: keep_models(models, loop, health),
-        lambda: keep_checkpoints(loop),
-        lambda: probe_storage(loop, health),
-        lambda: show_meters(hub, loop.runtime),
-    ]
+    tasks: list[Task] = [loop.pulse, lambda: show_meters(hub, loop.runtime)]
+    if models is not None and health is not None:
+        tasks += [
+            lambda: keep_models(models, loop, health),
+            lambda: keep_checkpoints(loop),
+            lambda: probe_storage(loop, health),
+        ]
     if clock is not None:
         tasks.append(lambda: watch_clock(clock, loop))
     if not isinstance(bus, NoBus):

@@ -21,7 +21,7 @@ from houseway.floor.core import Floor
 from houseway.floor.duties import shown_proposal
 from houseway.floor.rights import DUTY_ROLES, Duty
 from houseway.floor.running import RunningTable
-from houseway.floor.streams import Proposed, TableId, is_practice
+from houseway.floor.streams import Proposed, TableId
 from houseway.floor.tasks import AdjustAtTable, MoveChips, read_proposed, seconds_of
 from houseway.rounds.options import Offer, Option, due_offers, options_of
 from houseway.rounds.roles import Role
@@ -80,12 +80,11 @@ class WaitingList:
         """Return what waits for somebody, the oldest first, and the licensed tables."""
         floor = self._floor
         found: list[_Looked] = []
-        for name in floor.tables:
-            if not is_practice(name):
-                running, moment = floor.table(name), floor.moment(name)
-                offered = due_offers(running.rules, running.table, moment, SUPERVISORS, RULINGS)
-                scene = Scene(running.rules, running.table, moment)
-                found.append(_Looked(running, scene, tuple(one for one in offered if self._waits(name, one))))
+        for name in floor.house.licensed:
+            running, moment = floor.table(name), floor.moment(name)
+            offered = due_offers(running.rules, running.table, moment, SUPERVISORS, RULINGS)
+            scene = Scene(running.rules, running.table, moment)
+            found.append(_Looked(running, scene, tuple(one for one in offered if self._waits(name, one))))
         self._notice(found, moved)
         at_tables = (item for one in found for item in (*self._steps(viewer, one), *self._slips(viewer, one)))
         waiting = sorted(

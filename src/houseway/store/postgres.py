@@ -83,8 +83,10 @@ class PostgresStore(SqlStore):
 
     exclusive = False
 
-    def __init__(self, url: str, *, read_only: bool = False, reached: Reached = go_on) -> None:
-        self._reached, self.read_only = reached, read_only
+    def __init__(
+        self, url: str, *, read_only: bool = False, reached: Reached = go_on, options: str = ""
+    ) -> None:
+        self._reached, self.read_only, self._options = reached, read_only, options
         plain = url.removeprefix("postgresql+psycopg://").removeprefix("postgresql://")
         self.url = f"postgresql://{plain}"
         self.engine = translate_errors(
@@ -93,7 +95,7 @@ class PostgresStore(SqlStore):
                 isolation_level="AUTOCOMMIT",
                 pool_size=2,
                 pool_pre_ping=True,
-                connect_args=dict(PATIENCE),
+                connect_args={**PATIENCE, "options": options} if options else dict(PATIENCE),
             )
         )
         if read_only:
@@ -119,7 +121,8 @@ class PostgresStore(SqlStore):
         """Return the connection, made again if it was lost."""
         if self._open is None or self._open.closed or self._open.broken:
             self._open = None
-            found = psycopg.connect(self.url, autocommit=False, **PATIENCE, options=SHORT)
+            options = f"{SHORT} {self._options}".strip()
+            found = psycopg.connect(self.url, autocommit=False, **PATIENCE, options=options)
             found.read_only = self.read_only
             self._open = found
         return self._open

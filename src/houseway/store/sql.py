@@ -64,11 +64,18 @@ def bring_up_to_date(engine: Engine) -> None:
         connection.exec_driver_sql("COMMIT")
 
 
+def newest_version() -> str:
+    """Return the version of the tables that this program makes."""
+    newest = ScriptDirectory.from_config(_migrations()).get_current_head()
+    assert newest is not None
+    return newest
+
+
 def check_up_to_date(engine: Engine) -> None:
     """Refuse a database of another version than this program's: reading changes nothing."""
     with engine.connect() as connection:
         found = MigrationContext.configure(connection).get_current_revision()
-    newest = ScriptDirectory.from_config(_migrations()).get_current_head()
+    newest = newest_version()
     if found != newest:
         raise OtherVersionError(f"this program's database is of version {newest}", value=found)
 

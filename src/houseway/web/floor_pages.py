@@ -8,8 +8,8 @@ from typing import Any, Final
 from starlette.responses import Response
 
 from houseway.errors import UnknownNameError
-from houseway.floor.running import RunningTable
-from houseway.floor.streams import is_practice, root_of
+from houseway.floor.house import House
+from houseway.floor.streams import is_practice
 from houseway.games import Rules, example_submission, games, rules_for
 from houseway.games.game import Game
 from houseway.games.hands import spoken
@@ -35,16 +35,18 @@ WATCHES: Final = frozenset({Role.SURVEILLANCE, Role.REGULATOR, Role.ACCOUNTING, 
 
 async def lobby(call: Call) -> Context:
     """The tables of the floor, and where to practise."""
-    rows = await lobby_rows(call.server)
+    rows, house = await lobby_rows(call), call.server.loop.floor.house
     return {
-        "boot": {"tables": rows, "games": [game_row(one) for one in _played(rows)]},
+        "boot": {"tables": rows, "games": [game_row(one) for one in _played(rows, house)]},
         "texts": ("lobby", "table"),
     }
 
 
-def _played(rows: list[dict[str, Any]]) -> list[Game]:
+def _played(rows: list[dict[str, Any]], house: House) -> list[Game]:
+    """Return the games that are played at tables, or that somebody may practise."""
     at_tables = {row["game"] for row in rows}
-    return [game for game in games() if game.id in at_tables]
+    in_effect = {house.filed[rules].submission.game for rules in house.effective}
+    return [game for game in games() if game.id in at_tables | in_effect]
 
 
 async def sign_in(call: Call) -> Context:
@@ -58,28 +60,20 @@ async def sign_in(call: Call) -> Context:
 async def table(call: Call) -> Context:
     """A table: played, dealt, supervised or watched, by the role of whoever opens it."""
     name = call.named("table")
-    running = await running_table(call, name)
+    running = await call.table()
     role = call.who.actor.role
-    facts = table_facts(call.server.loop.floor.house, root_of(name), running.rules)
+    facts = table_facts(call.floor.house, name, running.rules)
     return {
-        "title": table_title(running.rules, root_of(name)),
+        "title": table_title(running.rules, name),
         "mode": mode_of(role),
         "boot": {
-            "table": root_of(name),
+            "table": name,
             "mode": mode_of(role),
             "facts": facts,
             "rights": office_rights(role),
         },
         "texts": ("table", "player", "dealer", "staff", "office", "step"),
     }
-
-
-async def running_table(call: Call, name: str) -> RunningTable:
-    """Return a table by its name, where it goes on, or refuse."""
-    house = call.server.loop.floor.house
-    if name not in house.tables:
-        raise UnknownNameError("no such table", value=name)
-    return await call.server.loop.table(house.stands_for(name))
 
 
 def mode_of(role: Role) -> str:
@@ -98,7 +92,7 @@ def table_title(rules: Rules, name: str) -> str:
 
 async def rack_card(call: Call) -> Response:
     """The rack card of a table, to be printed or shown."""
-    running = await running_table(call, call.named("table"))
+    running = await call.table()
     return self_contained(card_page(running.rules))
 
 
@@ -116,7 +110,7 @@ async def signage(call: Call) -> Context:
     """A meter as large as the screen allows, and what wins it."""
     floor, name = call.server.loop.floor, call.named("meter")
     state = floor.meters().get(name)
-    if state is None:
+    if state is None or is_practice(name):
         raise UnknownNameError("no such meter", value=name)
     tables = floor.house.tables_on(name)
     running = await call.server.loop.table(tables[0])
@@ -128,7 +122,7 @@ async def signage(call: Call) -> Context:
     ]
     return {
         "title": running.rules.game.name,
-        "tables": [one for one in tables if one == root_of(one)],
+        "tables": tables,
         "lines": lines,
         "wager": dollars(wager),
         "reference": running.rules.submission.reference,

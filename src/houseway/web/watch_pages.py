@@ -19,7 +19,6 @@ from houseway.rounds.roles import STEP_ROLES, Role
 from houseway.service.api.call import Call
 from houseway.service.api.rounds import number_of, round_in_log
 from houseway.service.facts import table_facts
-from houseway.web.floor_pages import running_table
 from houseway.web.packet import packet_page
 from houseway.web.site import Context, Maker, self_contained
 
@@ -31,7 +30,7 @@ async def rounds(call: Call) -> Context:
     return {
         "boot": {
             "games": {one.id: one.name for one in games()},
-            "tables": sorted(call.server.loop.floor.house.tables),
+            "tables": call.server.loop.floor.house.licensed,
             "steps": [{"step": step, "label": label} for label, step in steps],
             "people": sorted(({"id": one.id, "name": one.name} for one in people), key=_by_name),
         },
@@ -46,14 +45,14 @@ def _by_name(person: Mapping[str, str]) -> str:
 async def replay(call: Call) -> Context:
     """A round replayed step by step; a player opens only rounds of their own."""
     table, number = call.named("table"), number_of(call)
-    running = await running_table(call, table)
+    running = await call.table()
     row: RoundRow | None = await call.from_models(lambda connection: round_of(connection, table, number))
     if row is None:
         raise UnknownNameError("no such round that is over at this table", value=number)
     actor = call.who.actor
     if actor.role is Role.PLAYER and not took_part(await round_in_log(call), actor.id):
         raise UnknownNameError("no such round of yours", value=number)
-    facts = table_facts(call.server.loop.floor.house, table, running.rules)
+    facts = table_facts(call.floor.house, table, running.rules)
     return {
         "number": number,
         "name": running.rules.game.name,

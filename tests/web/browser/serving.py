@@ -12,7 +12,6 @@ from functools import partial
 from itertools import cycle
 
 import uvicorn
-from msgspec.structs import replace
 
 from houseway.cli.system import SystemRuntime
 from houseway.floor.core import Floor
@@ -21,11 +20,10 @@ from houseway.floor.streams import Fingerprint, SetUp, TableId
 from houseway.rounds.roles import Role
 from houseway.rounds.state import CardOrigin
 from houseway.rounds.step import Actor
-from houseway.service import driver, limits
+from houseway.service import limits
 from houseway.service.demo import GAMES, ONLY_DEVICES, demo_floor, open_by_hand
 from houseway.service.demo_people import sign_up_demo
 from houseway.service.plans import HousePlayer, Pace, Patience, TablePlan
-from houseway.service.practice import practice_plan
 from houseway.service.serving import open_floor, register_of, serve
 from houseway.web.making import site
 
@@ -40,22 +38,16 @@ TYPED = "typed-cards"
 FLO = Actor("flo", Role.FLOORPERSON)
 
 
-def quick(plan: TablePlan) -> TablePlan:
-    """Return a plan whose automatic people lose no time."""
-    return replace(plan, pace=QUICK)
-
-
 def main(database: str, port: int, busy: int) -> None:
     """Serve a floor until the process is ended; so many tables of house players more are busy."""
     setattr(limits, "GUESTS", limits.Rule(free=10_000))  # noqa: B010 - everybody comes from one address
-    setattr(driver, "practice_plan", lambda players: quick(practice_plan(players)))  # noqa: B010
     runtime = SystemRuntime()
     floor = open_floor(database, runtime)
     sign_up_demo(register_of(floor), floor.house)
-    plans = {table: plan if plan.alone else quick(plan) for table, plan in demo_floor(floor).items()}
+    plans = {**demo_floor(floor)}
     plans |= dict.fromkeys(_made_busy(floor, busy), BUSY)
     plans[TYPED] = _made_typed(floor)
-    server = serve(floor, plans, runtime)
+    server = serve(floor, plans, runtime, practice_pace=QUICK)
     uvicorn.run(site(server), port=port, log_level="warning", ws="websockets-sansio")
     floor.store.close()
 

@@ -15,7 +15,7 @@ from houseway.errors import HousewayError
 from houseway.floor.packets import model as told
 from houseway.floor.packets.replaying import Happening
 from houseway.floor.rounds import RoundInLog
-from houseway.floor.streams import Branched, TableEntry
+from houseway.floor.streams import Branched, TableEntry, Undone
 from houseway.rng import SealedDeck
 from houseway.rounds.actions.base import step_of
 from houseway.rounds.options import label_of
@@ -76,6 +76,8 @@ def _said(body: TableEntry) -> str:
         return f"chips: {body.action.step.replace('_', ' ')}"
     if isinstance(body, Branched):
         return f"goes on from version {body.version} of {body.of}"
+    if isinstance(body, Undone):
+        return f"undone: stands as after version {body.version}"
     return label_of(step_of(type(body.command.action)))
 
 

@@ -47,7 +47,7 @@ def happenings(found: RoundInLog) -> Iterator[Happening]:
     """Yield the events of a round in order; of one in progress only what everybody may read."""
     rules, table = found.before.rules, found.before.table
     for entry, turn in zip(found.entries, found.bodies, strict=True):
-        if not isinstance(turn, Turn):
+        if not isinstance(turn, Turn) or entry.version in found.undone:
             continue  # chips that moved are no part of the round
         for event in turn.events:
             after = evolve(table, event)

@@ -64,8 +64,8 @@ def make_app(server: Server, more: Sequence[BaseRoute] = ()) -> Starlette:
 @asynccontextmanager
 async def _serving(server: Server) -> AsyncIterator[None]:
     """Carry commands out as long as the application runs; what waits at the end is still answered."""
-    carrying_out = asyncio.create_task(server.loop.run())
-    tasks = [*server.tasks, lambda: _give_up_when_stuck(server, carrying_out)]
+    carrying_out = [asyncio.create_task(served.loop.run()) for served in server.every]
+    tasks = [*server.tasks, lambda: _give_up_when_stuck(server, carrying_out[0])]
     async with running(tasks, server.runtime):
         server.health.serving = True
         yield
@@ -75,8 +75,9 @@ async def _serving(server: Server) -> AsyncIterator[None]:
         await server.access.write(server.loop, server.loop.floor.clock(), ending=True)
     except StoreError:
         LOG.exception("what was noted at the door last could not be written")
-    server.loop.stop()
-    await carrying_out
+    for served in server.every:
+        served.loop.stop()
+    await asyncio.gather(*carrying_out)
 
 
 async def _give_up_when_stuck(server: Server, carrying_out: asyncio.Task[None]) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Any, Final, TypeVar
+from typing import Any, Final, Protocol, TypeVar
 
 import msgspec
 from sqlalchemy import Connection
@@ -13,9 +13,10 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from houseway.errors import InvalidInputError, UnknownNameError
+from houseway.floor.core import Floor
 from houseway.floor.readmodels import ReadModels
 from houseway.floor.running import RunningTable
-from houseway.floor.streams import TableId
+from houseway.floor.streams import TableId, is_practice
 from houseway.intake import read_json, read_parameter
 from houseway.rounds.codec import canonical
 from houseway.rounds.state import PersonId
@@ -29,6 +30,7 @@ from houseway.service.driver import Driver
 from houseway.service.health import Health
 from houseway.service.live import Hub
 from houseway.service.loop import FloorLoop
+from houseway.service.practice_floor import Practice
 from houseway.service.sheets import Sheets
 from houseway.service.tasks import Task
 from houseway.service.waiting import WaitingList
@@ -42,9 +44,33 @@ class TooLargeError(Exception):
     """More was sent than anything that is asked for."""
 
 
+class Served(Protocol):
+    """What serves a table: the licensed floor, or practice."""
+
+    @property
+    def loop(self) -> FloorLoop:
+        """Carries commands out."""
+        ...
+
+    @property
+    def hub(self) -> Hub:
+        """Everybody who watches."""
+        ...
+
+    @property
+    def driver(self) -> Driver | None:
+        """What runs tables by themselves, if any do."""
+        ...
+
+    @property
+    def said_ready(self) -> Callable[[TableId, PersonId], None]:
+        """Is told of everybody who has bet what they want at a table."""
+        ...
+
+
 @dataclass
 class Server:
-    """What every route works with."""
+    """What every route works with: the licensed floor, and practice beside it."""
 
     loop: FloorLoop
     hub: Hub
@@ -74,6 +100,21 @@ class Server:
     """Whether people come over HTTPS, so that cookies are sent over nothing else."""
     waiting: WaitingList | None = None
     """What waits for a decision, once somebody has asked."""
+    practice: Practice | None = None
+    """What serves practice tables, if anybody may practise here."""
+
+    def of(self, table: TableId) -> Served:
+        """Return what serves a table: its name tells."""
+        if not is_practice(table):
+            return self
+        if self.practice is None:
+            raise UnknownNameError("no such table", value=table)
+        return self.practice
+
+    @property
+    def every(self) -> tuple[Served, ...]:
+        """What serves tables."""
+        return (self,) if self.practice is None else (self, self.practice)
 
     @property
     def runtime(self) -> Runtime:
@@ -84,8 +125,8 @@ class Server:
     def gauges(self) -> dict[str, float]:
         """What is so at this moment, for whoever measures."""
         return {
-            "viewers": self.hub.viewers,
-            "waiting": self.loop.waiting,
+            "viewers": sum(served.hub.viewers for served in self.every),
+            "waiting": sum(served.loop.waiting for served in self.every),
             "ready": float(self.health.ready),
         }
 
@@ -164,12 +205,24 @@ class Call:
                 raise TooLargeError
         return bytes(found)
 
+    @property
+    def served(self) -> Served:
+        """What serves the table that the path names."""
+        return self.server.of(self.named("table"))
+
+    @property
+    def floor(self) -> Floor:
+        """The floor of the table that the path names."""
+        return self.served.loop.floor
+
     async def table(self) -> RunningTable:
-        """Return the table that the path names, if there is one; a practice table where it goes on."""
-        name, house = self.named("table"), self.server.loop.floor.house
-        if name not in house.tables:
+        """Return the table that the path names, if there is one."""
+        name = self.named("table")
+        if name not in self.floor.house.tables:
             raise UnknownNameError("no such table", value=name)
-        return await self.server.loop.table(house.stands_for(name))
+        if self.server.practice is not None and is_practice(name):
+            self.server.practice.tables.touch(name)
+        return await self.served.loop.table(name)
 
     async def between(self, work: Callable[[], T]) -> T:
         """Do something with the floor or its database between two batches."""

@@ -29,7 +29,7 @@ async def coach(call: Call) -> Response:
     """What every legal setting of one's own hand at a practice table is worth."""
     asked, running = await call.body(Looked), await call.table()
     table = call.named("table")
-    if not call.server.loop.floor.house.tables[table].practice:
+    if not call.floor.house.tables[table].practice:
         raise IllegalError("nobody is coached at a table that is played for money", value=table)
     cards, seen = _own_hand(call, running, asked.position)
     judged = _legal(running.rules.ranking(), cards, asked.setting)
@@ -41,7 +41,7 @@ def _own_hand(call: Call, running: RunningTable, position: int) -> tuple[Cards, 
     """Return one's own cards that wait to be set, and other players' as far as one sees them; or refuse."""
     player = player_of(call)
     see(running.rules, running.table, player, position)
-    moment = call.server.loop.floor.moment(running.table.id)
+    moment = call.floor.moment(running.table.id)
     hands = Scene(running.rules, running.table, moment).view(player).hands
     mine = next((hand for hand in hands if hand.own and hand.position == position), None)
     if mine is None:

@@ -7,11 +7,12 @@ from typing import Any, Final
 from msgspec import Struct
 from starlette.responses import Response
 
+from houseway.errors import UnknownNameError
 from houseway.floor import duties
 from houseway.floor.bodies import read_body
 from houseway.floor.meters import MeterNow, Win
 from houseway.floor.rights import DUTY_ROLES, Duty
-from houseway.floor.streams import MeterAdjusted, MeterTurn, Proposed, meter_stream
+from houseway.floor.streams import MeterAdjusted, MeterTurn, Proposed, is_practice, meter_stream
 from houseway.floor.tasks import ChangeLink, MeterAdjustment, PeopleTask, Task, read_proposed, read_task
 from houseway.intake import check_amounts
 from houseway.service.api.call import Call, json
@@ -104,12 +105,13 @@ async def confirm(call: Call) -> Response:
 async def meters(call: Call) -> Response:
     """The shared meters and what they show."""
     floor = call.server.loop.floor
-    return json({name: state.showing for name, state in sorted(floor.meters().items())})
+    shown = {name: state.showing for name, state in sorted(floor.meters().items()) if not is_practice(name)}
+    return json(shown)
 
 
 async def meter(call: Call) -> Response:
     """A meter with its cumulative meters, last wins and last reading."""
-    now: MeterNow = call.server.loop.floor.meter(call.named("meter"))
+    now = _meter(call)
     told = {
         "meter": now.opened.meter,
         "showing": now.state.showing,
@@ -124,8 +126,7 @@ async def meter(call: Call) -> Response:
 
 async def meter_history(call: Call) -> Response:
     """What a meter has shown lately and who has won it, by the names shown at tables: for a sign."""
-    floor = call.server.loop.floor
-    now = floor.meter(call.named("meter"))
+    floor, now = call.server.loop.floor, _meter(call)
     stream, name = meter_stream(now.opened.meter), now.opened.meter
     tail = await call.between(lambda: list(floor.store.tails({stream: max(0, now.head.version - SHOWN)})))
     bodies = [read_body(entry) for entry in tail]
@@ -141,6 +142,14 @@ async def meter_history(call: Call) -> Response:
     ]
     tables = floor.house.tables_on(name)
     return json({"meter": name, "showing": now.state.showing, "tables": tables, "shown": shown, "wins": wins})
+
+
+def _meter(call: Call) -> MeterNow:
+    """Return the meter that the path names; one of practice is seen at its table only."""
+    name = call.named("meter")
+    if is_practice(name):
+        raise UnknownNameError("no such meter", value=name)
+    return call.server.loop.floor.meter(name)
 
 
 def _shown_name(call: Call, win: Win) -> str:

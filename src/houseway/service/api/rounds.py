@@ -23,8 +23,8 @@ async def packet(call: Call) -> Response:
 async def round_in_log(call: Call) -> RoundInLog:
     """Return the round that the path names, if there is one and it is over."""
     await call.table()
-    floor, name, number = call.server.loop.floor, call.named("table"), number_of(call)
-    return await call.between(lambda: round_of_table(floor.store, name, number))
+    store, name, number = call.floor.store, call.named("table"), number_of(call)
+    return await call.served.loop.between(lambda: round_of_table(store, name, number))
 
 
 def number_of(call: Call) -> int:

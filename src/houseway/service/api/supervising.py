@@ -12,6 +12,7 @@ from houseway.floor.bodies import read_body
 from houseway.floor.packets.replaying import alert, details_of_event, person
 from houseway.floor.running import RunningTable
 from houseway.floor.streams import TableId
+from houseway.floor.undoing import standing
 from houseway.intake import read_number
 from houseway.rounds.options import label_of
 from houseway.rounds.outcomes import Moves, WayShown
@@ -33,7 +34,7 @@ LOGGED: Final = 600
 async def waiting(call: Call) -> Response:
     """What waits for whoever asks, the oldest first, and the tables of the floor as they see them."""
     server, floor = call.server, call.server.loop.floor
-    for name in floor.tables:
+    for name in floor.house.licensed:
         await server.loop.table(name)
     found, tables = await call.between(lambda: _list_of(server).look(call.who.actor, _moved(server)))
     return json({"now": floor.clock(), "waiting": found, "tables": tables})
@@ -66,10 +67,10 @@ async def log(call: Call) -> Response:
     ``after`` is the version that somebody has read up to: they are told what came since.
     """
     running = await call.table()
-    floor, after = call.server.loop.floor, read_number(call.query.get("after") or "0", "after")
+    store, after = call.floor.store, read_number(call.query.get("after") or "0", "after")
     last = running.head.version
     begin = max(after, last - LOGGED, 0)
-    entries = await call.between(lambda: list(floor.store.tails({running.stream: begin})))
+    entries = await call.served.loop.between(lambda: [*standing(store.tails({running.stream: begin}))][::-1])
     known = ((entry.version, read_body(entry)) for entry in entries if entry.version <= last)
     rows = [
         row

@@ -12,11 +12,11 @@ from starlette.responses import Response
 from houseway.cards import parse_setting
 from houseway.chips import AnyChipAction, ChipAction, ChipCommand
 from houseway.chips.rights import SECOND_ROLES
-from houseway.errors import IllegalError
+from houseway.errors import IllegalError, UnknownNameError
 from houseway.floor import duties
 from houseway.floor.core import Floor
 from houseway.floor.running import RunningTable
-from houseway.floor.streams import TableId, root_of
+from houseway.floor.streams import TableId, is_practice
 from houseway.floor.tasks import BY_TWO, AdjustAtTable, MoveChips, Task
 from houseway.games import Rules
 from houseway.intake import check_amounts, read_id
@@ -29,14 +29,14 @@ from houseway.rounds.state import Phase
 from houseway.rounds.step import Actor, Command, CommandId, Proposal
 from houseway.rounds.steps.common import positions
 from houseway.rounds.views import advise, preview
-from houseway.service.api.call import Call, Server, json
+from houseway.service.api.call import Call, json
 from houseway.service.api.problems import from_answer
 from houseway.service.driver import Driver
 from houseway.service.facts import table_facts
 from houseway.service.live import Looking
-from houseway.service.loop import LONGEST
-from houseway.service.plans import Pace, TablePlan
-from houseway.service.practice import PRACTICE_MAKER, company, player_at, practice_plan, practice_table
+from houseway.service.loop import LONGEST, FloorLoop
+from houseway.service.plans import Pace
+from houseway.service.practice import company, player_at, practice_plan
 from houseway.service.practice import undo as undo_choice
 from houseway.settlement.model import MAIN
 
@@ -48,15 +48,19 @@ Seconds = Annotated[float, Meta(ge=0, le=LONGEST)]
 
 
 async def tables(call: Call) -> Response:
-    """The tables of the floor."""
-    return json(await lobby_rows(call.server))
+    """The tables of the floor, and the practice tables that are one's own."""
+    return json(await lobby_rows(call))
 
 
-async def lobby_rows(server: Server) -> list[dict[str, Any]]:
-    """Return a row for each table; a practice table where it goes on."""
-    floor = server.loop.floor
-    names = {floor.house.stands_for(name): name for name in floor.tables if name == root_of(name)}
-    return [_row(floor, name, await server.loop.table(now)) for now, name in names.items()]
+async def lobby_rows(call: Call) -> list[dict[str, Any]]:
+    """Return a row for each table of the floor, and for each practice table where whoever asks is."""
+    server = call.server
+    names = server.loop.floor.house.licensed
+    if server.practice is not None and call.signed is not None:
+        own = server.practice.tables.of(call.signed.actor.id)
+        names = [*names, *filter(server.practice.loop.floor.is_open, own)]  # nobody waits for others to open
+    loops = {name: server.of(name).loop for name in names}
+    return [_row(loop.floor, name, await loop.table(name)) for name, loop in loops.items()]
 
 
 def _row(floor: Floor, name: TableId, running: RunningTable) -> dict[str, Any]:
@@ -83,14 +87,14 @@ def _row(floor: Floor, name: TableId, running: RunningTable) -> dict[str, Any]:
 async def table(call: Call) -> Response:
     """A table as one sees it, and what one may do there now."""
     await call.table()
-    seen = Looking(call.server.loop.floor, call.named("table")).seen_by(call.who.actor)
+    seen = Looking(call.floor, call.named("table")).seen_by(call.who.actor)
     return Response(seen.text, media_type="application/json")
 
 
 async def table_rules(call: Call) -> Response:
     """What does not change while a table plays: its game, wagers, limits and what they pay."""
-    running, house = await call.table(), call.server.loop.floor.house
-    return json(table_facts(house, call.named("table"), running.rules))
+    running = await call.table()
+    return json(table_facts(call.floor.house, running.table.id, running.rules))
 
 
 class Doing(Struct, frozen=True, forbid_unknown_fields=True):
@@ -106,24 +110,28 @@ async def command(call: Call) -> Response:
     asked = await call.body(Doing)
     running, actor = await call.table(), player_of(call)
     name, action = command_id(actor, asked.id), action_of(asked.action, running.rules)
-    if isinstance(action, AdjustMeter):  # two people adjust it, whoever is typed as the second
+    if isinstance(action, AdjustMeter):
+        check_licensed(running.table.id)  # two people adjust it, whoever is typed as the second
         return await propose(call, AdjustAtTable(running.table.id, action), actor, name)
     made = Command(actor, action, id=name)
-    return from_answer(await call.server.loop.command(running.table.id, made, asked.within))
+    return from_answer(await call.served.loop.command(running.table.id, made, asked.within))
 
 
 async def ready(call: Call) -> Response:
     """Say that one has bet what one wants: the bets need not stay open for one's sake."""
     running = await call.table()
-    call.server.said_ready(running.table.id, call.who.actor.id)
+    call.served.said_ready(running.table.id, call.who.actor.id)
     return json({"ready": True})
 
 
 async def patience(call: Call) -> Response:
     """Until when the table waits for whoever asks, if it does not wait for ever."""
-    running, driver, now = await call.table(), call.server.driver, call.server.loop.floor.clock()
-    until = driver.waits_until(running.table.id, call.who.actor.id, now) if driver else None
-    return json({"now": now, "until": until})
+    running, driver, now = await call.table(), call.served.driver, call.floor.clock()
+    if driver is None:
+        return json({"now": now, "until": None})
+    paced = driver.clock()  # its date means nothing: only how long it is until then
+    until = driver.waits_until(running.table.id, call.who.actor.id, paced)
+    return json({"now": now, "until": now + (until - paced) if until else None})
 
 
 class Practising(Struct, frozen=True, forbid_unknown_fields=True):
@@ -134,36 +142,37 @@ class Practising(Struct, frozen=True, forbid_unknown_fields=True):
 
 async def practise(call: Call) -> Response:
     """Find a practice table for oneself alone, ready to be played at."""
-    asked, floor, person = await call.body(Practising), call.server.loop.floor, call.who.actor.id
-    found = await call.server.loop.between(lambda: practice_table(floor, asked.game, person, PRACTICE_MAKER))
-    await _make_ready(call.server, found)
-    return json({"table": found})
+    asked, practice, person = await call.body(Practising), call.server.practice, call.who.actor
+    if practice is None:
+        raise UnknownNameError("nobody practises here", value=asked.game)
+    table = await practice.loop.between(lambda: practice.tables.take(asked.game, person))
+    await _make_ready(practice.loop, table)
+    return json({"table": table})
 
 
-async def _make_ready(server: Server, table: TableId) -> None:
+async def _make_ready(loop: FloorLoop, table: TableId) -> None:
     """Have a new practice table opened at once: nobody waits for its deck to be looked over."""
-    floor, plan = server.loop.floor, practice_plan(company(table))
+    floor, plan = loop.floor, practice_plan(company(table))
     driver = Driver(floor, {table: replace(plan, pace=Pace(preparing=0))}, floor.clock)
-    while (await server.loop.table(table)).table.phase in (Phase.CLOSED, Phase.OPENING):
+    while (await loop.table(table)).table.phase in (Phase.CLOSED, Phase.OPENING):
         due = driver.due_at(table, floor.clock())
         if due is None:
             return  # somebody closed it: whoever comes sees that
-        driver.answered(await server.loop.command(table, due))
+        driver.answered(await loop.command(table, due))
 
 
 async def undo(call: Call) -> Response:
     """Go back to before one's last choice at a practice table."""
-    running, floor, driver = await call.table(), call.server.loop.floor, call.server.driver
-    root = root_of(running.table.id)
-    plan = driver.plans.get(root, TablePlan()) if driver is not None else TablePlan()
-    await call.server.loop.between(lambda: undo_choice(floor, running.table.id, player_of(call), plan))
-    call.server.hub.show(frozenset({root}))
-    return json({"table": root})
+    table = (await call.table()).table.id
+    plan, floor, by = practice_plan(company(table)), call.floor, player_of(call)
+    await call.served.loop.between(lambda: undo_choice(floor, table, by, plan))
+    call.served.hub.show(frozenset({table}))
+    return json({"table": table})
 
 
 def player_of(call: Call) -> Actor:
     """Return whoever asks in the capacity in which they are at the table."""
-    return player_at(call.server.loop.floor.house, call.named("table"), call.who.actor)
+    return player_at(call.floor.house, call.named("table"), call.who.actor)
 
 
 class Considered(Struct, frozen=True, forbid_unknown_fields=True):
@@ -177,7 +186,7 @@ async def consequences(call: Call) -> Response:
     asked = await call.body(Considered)
     running = await call.table()
     proposal = Proposal(player_of(call), action_of(asked.action, running.rules))
-    moment = call.server.loop.floor.moment(running.table.id)
+    moment = call.floor.moment(running.table.id)
     return json(foresee(running.rules, running.table, proposal, moment))
 
 
@@ -216,9 +225,16 @@ async def chips(call: Call) -> Response:
     action: ChipAction = from_plain(AnyChipAction, asked.action, "chips")
     check_amounts(action, "action")
     if action.step in SECOND_ROLES:
+        check_licensed(running.table.id)
         return await propose(call, MoveChips(running.table.id, action), actor, name)
     made = ChipCommand(id=name, by=actor, action=action)
-    return from_answer(await call.server.loop.command(running.table.id, made, asked.within))
+    return from_answer(await call.served.loop.command(running.table.id, made, asked.within))
+
+
+def check_licensed(table: TableId) -> None:
+    """Refuse what needs a second person where only play money is at stake."""
+    if is_practice(table):
+        raise IllegalError("at a practice table nothing is done by two people", value=table)
 
 
 async def propose(call: Call, task: Task, by: Actor, name: str) -> Response:

@@ -10,10 +10,10 @@ import msgspec
 from msgspec import Struct
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
-from houseway.errors import HousewayError
+from houseway.errors import HousewayError, UnknownNameError
 from houseway.floor.streams import TableId
 from houseway.intake import IntakeError, read_json
-from houseway.service.api.call import Server
+from houseway.service.api.call import Served, Server
 from houseway.service.api.gate import COOKIE, same_site
 from houseway.service.api.routes import ROUTES
 from houseway.service.live import Looking, Watching
@@ -40,13 +40,14 @@ def live(server: Server) -> Callable[[WebSocket], Awaitable[None]]:
         if signed is None or not allowed or not same_site(socket):
             await socket.close(NOT_YOURS)
             return
-        if name not in server.loop.floor.house.tables:
+        served = _served(server, name)
+        if served is None:
             await socket.close(UNKNOWN)
             return
-        await server.loop.table(name)
+        await served.loop.table(name)
         await socket.accept()
         server.seen(signed.actor.id)
-        watching = server.hub.watch(signed.actor, name)
+        watching = served.hub.watch(signed.actor, name)
         both = [
             asyncio.create_task(_hear(server, socket, name)),
             asyncio.create_task(_show(server, socket, watching)),
@@ -54,11 +55,20 @@ def live(server: Server) -> Callable[[WebSocket], Awaitable[None]]:
         try:
             await asyncio.wait(both, return_when=asyncio.FIRST_COMPLETED)
         finally:
-            server.hub.leave(watching)
+            served.hub.leave(watching)
             for one in both:
                 one.cancel()
 
     return endpoint
+
+
+def _served(server: Server, table: TableId) -> Served | None:
+    """Return what serves a table, if there is such a table."""
+    try:
+        served = server.of(table)
+    except UnknownNameError:
+        return None
+    return served if table in served.loop.floor.house.tables else None
 
 
 async def _show(server: Server, socket: WebSocket, watching: Watching) -> None:
@@ -96,7 +106,7 @@ async def _hear(server: Server, socket: WebSocket, name: TableId) -> None:
             return
         server.seen(signed.actor.id)
         try:
-            seen = Looking(server.loop.floor, name).seen_by(signed.actor)
+            seen = Looking(server.of(name).loop.floor, name).seen_by(signed.actor)
         except HousewayError:
             return
         if (said.have, said.hash) != (seen.version, seen.hash):
