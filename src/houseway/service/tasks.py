@@ -18,6 +18,7 @@ from houseway.service.driver import Driver
 from houseway.service.leading import Alone, Leading
 from houseway.service.live import Hub
 from houseway.service.loop import FloorLoop, StoppedError
+from houseway.service.model_upkeep import caught_up
 from houseway.store.checkpoints import take_checkpoint
 
 LOG: Final = logging.getLogger("houseway.service")
@@ -31,8 +32,6 @@ HEARING: Final = 1.0
 """Seconds after which the floor itself is asked what has changed: a hint that was lost only delays."""
 METERS: Final = 1.0
 TIDYING: Final = 2.0
-FEW: Final = 20
-"""So many entries read models take at a time, so that no command waits for long."""
 CHECKPOINTS: Final = timedelta(minutes=15)
 
 
@@ -81,13 +80,18 @@ async def show_meters(hub: Hub) -> None:
         hub.show_meters()
 
 
-async def tidy(models: ReadModels, loop: FloorLoop, clock: Clock) -> None:
-    """Keep read models up, and write a checkpoint now and then."""
+async def keep_models_up(models: ReadModels, loop: FloorLoop) -> None:
+    """Keep read models up, a few entries at a time: commands that wait are carried out in between."""
+    while True:
+        await asyncio.sleep(TIDYING)
+        await caught_up(models, loop)
+
+
+async def write_checkpoints(loop: FloorLoop, clock: Clock) -> None:
+    """Write a checkpoint now and then, whatever becomes of read models."""
     last = clock()
     while True:
         await asyncio.sleep(TIDYING)
-        while await loop.between(partial(models.catch_up, FEW)) == FEW:
-            pass  # commands that wait are carried out meanwhile
         if clock() - last >= CHECKPOINTS:
             last = clock()
             await loop.between(partial(take_checkpoint, loop.floor.store, last))
@@ -104,7 +108,11 @@ def tasks_of(
     attendance: Attendance | None = None,
 ) -> list[Task]:
     """Return what a server of a floor does besides answering."""
-    tasks: list[Task] = [lambda: tidy(models, loop, clock), lambda: show_meters(hub)]
+    tasks: list[Task] = [
+        lambda: keep_models_up(models, loop),
+        lambda: write_checkpoints(loop, clock),
+        lambda: show_meters(hub),
+    ]
     if not isinstance(bus, NoBus):
         tasks += [loop.tell, lambda: hear(bus, loop, attendance)]
     if driver is not None:

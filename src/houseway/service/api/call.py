@@ -24,6 +24,7 @@ from houseway.service.counting import Counts
 from houseway.service.driver import Driver
 from houseway.service.live import Hub
 from houseway.service.loop import FloorLoop
+from houseway.service.model_upkeep import caught_up
 from houseway.service.sheets import Sheets
 from houseway.service.tasks import Task
 from houseway.service.waiting import WaitingList
@@ -134,10 +135,10 @@ class Call:
         models = self.server.models
 
         def work() -> T:
-            models.catch_up()
             with models.reading() as connection:
                 return asked(connection)
 
+        await caught_up(models, self.server.loop)
         return await self.between(work)
 
 
