@@ -14,7 +14,7 @@ from houseway.errors import IllegalError, InvalidInputError, UnknownNameError
 from houseway.floor import bookmarks
 from houseway.floor.filings import set_up_of
 from houseway.floor.packets.watching import PLAYER, took_part, watch_again, watch_own
-from houseway.floor.readmodels import StepInRound, round_of, steps_in_rounds
+from houseway.floor.readmodels import ParkedEntries, StepInRound, parked_by_model, round_of, steps_in_rounds
 from houseway.floor.streams import BookmarkEvent, SetUp
 from houseway.floor.verifying import verify_since_checkpoint
 from houseway.law.clauses import clauses_of
@@ -27,6 +27,7 @@ from houseway.service.alerts import (
     find_alerts,
     longest,
     meters_of_tables,
+    parked_alerts,
     thresholds,
     wins_of_floor,
 )
@@ -59,17 +60,19 @@ async def replay(call: Call) -> Response:
 
 
 async def alerts(call: Call) -> Response:
-    """What was done too often, and wins that nobody resolves: now, or as of a moment."""
+    """What was done too often, wins that nobody resolves, and entries that no read model takes."""
     floor, limits = call.server.loop.floor, thresholds()
     now = _moment(call.request.query_params.get("at")) or floor.clock()
     steps = {step for one in limits.repeated for step in one.steps}
     rows: list[StepInRound] = await call.from_models(
         lambda connection: steps_in_rounds(connection, steps, now - longest(limits), now)
     )
+    parked: list[ParkedEntries] = await call.from_models(parked_by_model)
     set_up: list[SetUp] = await call.between(lambda: set_up_of(floor.store))
     waiting = await call.between(lambda: list(wins_of_floor(floor)))
     done = [*done_in_rounds(rows, meters_of_tables(set_up)), *done_by_two(set_up)]
-    return json({"at": now, "alerts": find_alerts(done, waiting, limits, now)})
+    alarming = [*parked_alerts(parked, limits, now), *find_alerts(done, waiting, limits, now)]
+    return json({"at": now, "alerts": alarming})
 
 
 def _moment(text: str | None) -> datetime | None:
