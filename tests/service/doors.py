@@ -28,6 +28,7 @@ from houseway.service.people import People, evolve_people
 from houseway.service.register import Register
 from houseway.service.sessions import Sessions
 from tests.service.crowd import ADA, HERE, PASSWORD, hashed, passwords, shoe_key
+from tests.support.runtime import TestRuntime
 
 API = "/api/v1"
 
@@ -130,6 +131,6 @@ def guarded(floor: Floor) -> Iterator[Guarded]:
     secrets: Passwords = passwords()
     door = Door(loop, register, sessions, secrets, floor.clock)
     accounts = Accounts(loop, register, secrets, door.limits, entropy)
-    server = Server(loop, hub, door, ReadModels(floor.store), accounts)
+    server = Server(loop, hub, door, ReadModels(floor.store), accounts, runtime=TestRuntime())
     with TestClient(make_app(server)) as client:
         yield Guarded(floor, client, server, door, sessions)

@@ -19,6 +19,7 @@ from houseway.rng import SeededEntropy
 from houseway.rounds.codec import plain
 from houseway.rounds.roles import Role
 from houseway.rounds.step import Actor, Proposal
+from houseway.runtime import Runtime
 from houseway.service.accounts import Accounts
 from houseway.service.api import Server, make_app
 from houseway.service.api.gate import COOKIE, CSRF_HEADER, Entered, Signed
@@ -29,6 +30,7 @@ from houseway.service.passwords import Passwords
 from houseway.service.register import Register
 from houseway.service.sessions import Sessions
 from tests.service.crowd import CHEAP
+from tests.support.runtime import TestRuntime
 
 _names = count(1)
 
@@ -93,14 +95,16 @@ class Person:
 
 @contextmanager
 def served(
-    floor: Floor, app: Callable[[Server], Starlette] = make_app
+    floor: Floor, app: Callable[[Server], Starlette] = make_app, runtime: Runtime | None = None
 ) -> Iterator[tuple[TestClient, Server]]:
     """Serve a floor to people in this process."""
     hub, entropy = Hub(floor), SeededEntropy("served")
     loop = FloorLoop(floor, NoBus(), hub.show)
     register = Register(floor.store, Sessions(floor.store, entropy), floor.clock)
     accounts = Accounts(loop, register, Passwords(entropy, CHEAP), Limits(), entropy)
-    server = Server(loop, hub, Doorkeeper(), ReadModels(floor.store), accounts)
+    server = Server(
+        loop, hub, Doorkeeper(), ReadModels(floor.store), accounts, runtime=runtime or TestRuntime()
+    )
     with TestClient(app(server)) as client:
         yield client, server
 

@@ -41,6 +41,7 @@ from tests.service.asgi import SOON, OpenDoor, Viewer, post
 from tests.service.crowd import CHEAP, NOON
 from tests.service.support import step_of
 from tests.store.support import DATABASES, fresh_database
+from tests.support.runtime import TestRuntime
 
 TABLES = {"t1": "pa-659a", "t2": "ca-fpgp"}
 VIEWERS = (Actor("Ann", Role.PLAYER), Actor("Dan", Role.PLAYER), Actor("Sam", Role.SURVEILLANCE))
@@ -86,7 +87,7 @@ class World:
         loop = FloorLoop(floor, NoBus(), hub.show)
         register = Register(store, Sessions(store, entropy), floor.clock)
         accounts = Accounts(loop, register, Passwords(entropy, CHEAP), Limits(), entropy)
-        self.server = Server(loop, hub, self.door, ReadModels(store), accounts)
+        self.server = Server(loop, hub, self.door, ReadModels(store), accounts, runtime=TestRuntime())
         self.app = make_app(self.server)
         self.run = asyncio.create_task(loop.run())
         for viewer in self.viewers:

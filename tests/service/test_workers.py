@@ -18,6 +18,7 @@ from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
 
 from houseway.cli.app import app as command_line
+from houseway.cli.system import SystemRuntime
 from houseway.floor.core import Floor
 from houseway.floor.verifying import verify_floor
 from houseway.games import example_submission
@@ -45,7 +46,7 @@ class Serving:
 
     def __init__(self, url: str, plan: TablePlan | None) -> None:
         floor = Floor(PostgresStore(url), now, SystemEntropy(), SAFE)
-        self.server = serve(floor, {"t": plan} if plan else {})
+        self.server = serve(floor, {"t": plan} if plan else {}, SystemRuntime())
         self.server.gate = self.door = OpenDoor()
         self.app = make_app(self.server)
 

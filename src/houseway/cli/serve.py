@@ -9,10 +9,13 @@ from typing import TYPE_CHECKING, Annotated, Final
 import typer
 from msgspec.structs import replace
 
+from houseway.cli.system import SystemRuntime
 from houseway.errors import InvalidInputError
 
 if TYPE_CHECKING:
     from houseway.floor.core import Floor
+    from houseway.service.api import Server
+    from houseway.service.serving import Serving
 
 DATABASE: Final = "houseway.db"
 POSTGRES: Final = ("postgresql://", "postgresql+psycopg://", "postgres://")
@@ -55,10 +58,17 @@ def serve_command(
         where = f"http://{f'[{host}]' if ':' in host else host}:{port}"
         print(f"serving {_named(database)} at {where} (API: /api/v1/openapi.json)", flush=True)
         if workers == 1:
-            run_server(open_server(told, floor), site, listening)
+            run_server(open_server(told, SystemRuntime(), floor), site, listening)
         else:
             floor.store.close()
-            Workers(open_server, site, replace(told, counts=counts), listening, workers).run()
+            Workers(_open, site, replace(told, counts=counts), listening, workers).run()
+
+
+def _open(told: Serving) -> Server:
+    """Open the floor in a process of its own, as it was told to serve it."""
+    from houseway.service.serving import open_server  # noqa: PLC0415
+
+    return open_server(told, SystemRuntime())
 
 
 def _check(database: str, port: int, workers: int, pace: float) -> None:

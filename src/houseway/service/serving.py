@@ -20,6 +20,7 @@ from houseway.floor.verifying import verify_start
 from houseway.rng import SystemEntropy
 from houseway.rounds.roles import Role
 from houseway.rounds.step import Actor
+from houseway.runtime import Runtime
 from houseway.service.accounts import Accounts
 from houseway.service.api import Server
 from houseway.service.attending import Attendance
@@ -101,7 +102,9 @@ def sign_up_first(register: Register) -> str | None:
     return password
 
 
-def serve(floor: Floor, plans: Mapping[TableId, TablePlan], *, secure: bool = False) -> Server:
+def serve(
+    floor: Floor, plans: Mapping[TableId, TablePlan], runtime: Runtime, *, secure: bool = False
+) -> Server:
     """Return a server of a floor: tables with a plan, and those for practice, run by themselves."""
     for table in floor.tables:
         floor.table(table)  # from now on nobody who only looks reads the database
@@ -128,6 +131,7 @@ def serve(floor: Floor, plans: Mapping[TableId, TablePlan], *, secure: bool = Fa
         accounts,
         driver,
         tasks,
+        runtime=runtime,
         seen=attendance.seen,
         said_ready=attendance.ready,
         closing=(bus.close, leading.close, floor.store.close),
@@ -135,11 +139,11 @@ def serve(floor: Floor, plans: Mapping[TableId, TablePlan], *, secure: bool = Fa
     )
 
 
-def open_server(told: Serving, floor: Floor | None = None) -> Server:
+def open_server(told: Serving, runtime: Runtime, floor: Floor | None = None) -> Server:
     """Open a floor, unless it is open, as a process was told to serve it."""
     floor = floor or open_floor(told.database)
     plans = demo_floor(floor, USUAL.times(told.pace)) if told.demo else {}
-    server = serve(floor, plans, secure=told.secure)
+    server = serve(floor, plans, runtime, secure=told.secure)
     if told.counts:
         server.counts.share(Path(told.counts))
         server.tasks = [*server.tasks, lambda: leave_counts(server)]

@@ -14,6 +14,7 @@ from itertools import cycle
 import uvicorn
 from msgspec.structs import replace
 
+from houseway.cli.system import SystemRuntime
 from houseway.floor.core import Floor
 from houseway.floor.house import House, make_table
 from houseway.floor.streams import Fingerprint, SetUp, TableId
@@ -53,7 +54,7 @@ def main(database: str, port: int, busy: int) -> None:
     plans = {table: plan if plan.alone else quick(plan) for table, plan in demo_floor(floor).items()}
     plans |= dict.fromkeys(_made_busy(floor, busy), BUSY)
     plans[TYPED] = _made_typed(floor)
-    server = serve(floor, plans)
+    server = serve(floor, plans, SystemRuntime())
     uvicorn.run(site(server), port=port, log_level="warning", ws="websockets-sansio")
     floor.store.close()
 

@@ -96,6 +96,16 @@ class ReadModels:
         with self.engine.connect() as connection:
             yield connection
 
+    @contextmanager
+    def apart(self) -> Iterator[Connection]:
+        """Give a connection of its own, for what takes long to read: nobody who writes has to wait."""
+        if isinstance(self.store, SqlStore):
+            with self.store.apart() as connection:
+                yield connection
+        else:
+            with self.reading() as connection:
+                yield connection
+
     # --- keeping up -----------------------------------------------------------------------------------
 
     def catch_up(self, most: int | None = None) -> int:

@@ -17,6 +17,7 @@ from houseway.floor.running import RunningTable
 from houseway.floor.streams import TableId
 from houseway.rounds.codec import canonical
 from houseway.rounds.state import PersonId
+from houseway.runtime import Pool, Runtime
 from houseway.service.accounts import Accounts
 from houseway.service.api.gate import Gate, Signed
 from houseway.service.coaching import CoachProcess
@@ -47,6 +48,8 @@ class Server:
     gate: Gate
     models: ReadModels
     accounts: Accounts
+    runtime: Runtime = field(kw_only=True)
+    """Time and threads."""
     driver: Driver | None = None
     """What runs tables by themselves, if any do."""
     tasks: Sequence[Task] = ()
@@ -140,6 +143,21 @@ class Call:
 
         await caught_up(models, self.server.loop)
         return await self.between(work)
+
+    async def slowly(self, work: Callable[[], T]) -> T:
+        """Do something that takes long, beside the floor: it reads on connections of its own."""
+        return await self.server.runtime.in_thread(Pool.SLOW, work)
+
+    async def slowly_from_models(self, asked: Callable[[Connection], T]) -> T:
+        """Ask the read models for much, once they have caught up."""
+        models = self.server.models
+
+        def work() -> T:
+            with models.apart() as connection:
+                return asked(connection)
+
+        await caught_up(models, self.server.loop)
+        return await self.slowly(work)
 
 
 Handler = Callable[[Call], Awaitable[Response]]

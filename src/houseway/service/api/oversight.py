@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 from typing import Any
 
@@ -13,8 +12,9 @@ from starlette.responses import Response
 from houseway.errors import IllegalError, InvalidInputError, UnknownNameError
 from houseway.floor import bookmarks
 from houseway.floor.filings import set_up_of
-from houseway.floor.packets.watching import PLAYER, took_part, watch_again, watch_own
+from houseway.floor.packets.watching import PLAYER, Watched, took_part, watch_again, watch_own
 from houseway.floor.readmodels import ParkedEntries, StepInRound, parked_by_model, round_of, steps_in_rounds
+from houseway.floor.rounds import RoundInLog
 from houseway.floor.streams import BookmarkEvent, SetUp
 from houseway.floor.verifying import verify_since_checkpoint
 from houseway.law.clauses import clauses_of
@@ -33,8 +33,9 @@ from houseway.service.alerts import (
 )
 from houseway.service.api.call import Call, json
 from houseway.service.api.lookups import told_clause
-from houseway.service.api.rounds import number_of, round_in_log
+from houseway.service.api.rounds import number_of, told_of_round
 from houseway.store.entries import BrokenChainError
+from houseway.store.protocol import Checkpoint
 from houseway.store.verifying import Verified, verify_log
 
 CHECKPOINTS_SHOWN = 20
@@ -45,15 +46,18 @@ TRACED_FOR = frozenset({Role.REGULATOR, Role.SURVEILLANCE, Role.ADMINISTRATOR, R
 
 async def replay(call: Call) -> Response:
     """A round watched again, step by step, as somebody saw it; by a player only as they saw it themselves."""
-    found, actor = await round_in_log(call), call.who.actor
-    if actor.role is not Role.PLAYER:
-        viewer = call.request.query_params.get("as", Role.SURVEILLANCE.value)
-        return json(await asyncio.to_thread(watch_again, found, viewer))
-    if not took_part(found, actor.id):
-        raise UnknownNameError("no such round of yours", value=found.number)
-    if call.request.query_params.get("as", f"{PLAYER}{actor.id}") != f"{PLAYER}{actor.id}":
-        raise IllegalError("a player watches a round as they saw it themselves")
-    return json(await asyncio.to_thread(watch_own, found, actor.id))
+    actor, viewer = call.who.actor, call.request.query_params.get("as")
+
+    def tell(found: RoundInLog) -> Watched:
+        if actor.role is not Role.PLAYER:
+            return watch_again(found, viewer or Role.SURVEILLANCE.value)
+        if not took_part(found, actor.id):
+            raise UnknownNameError("no such round of yours", value=found.number)
+        if viewer not in (None, f"{PLAYER}{actor.id}"):
+            raise IllegalError("a player watches a round as they saw it themselves")
+        return watch_own(found, actor.id)
+
+    return json(await told_of_round(call, tell))
 
 
 # --- alerts -------------------------------------------------------------------------------------------
@@ -134,19 +138,15 @@ async def chain(call: Call) -> Response:
     whole = call.request.query_params.get("whole", "").lower() in YES
     store = call.server.loop.floor.store
 
-    def look() -> Verified:
-        if not whole:
-            return verify_since_checkpoint(store)
+    def look() -> tuple[Verified | None, str, Sequence[Checkpoint]]:
         with store.picture() as picture:
-            return verify_log(picture)
+            try:
+                verified = verify_log(picture) if whole else verify_since_checkpoint(picture)
+            except BrokenChainError as error:
+                return None, str(error), picture.checkpoints()
+            return verified, "", picture.checkpoints()
 
-    verified: Verified | None = None
-    fault = ""
-    try:
-        verified = await (asyncio.to_thread(look) if whole else call.between(look))
-    except BrokenChainError as error:
-        fault = str(error)
-    kept = await call.between(store.checkpoints)
+    verified, fault, kept = await call.slowly(look)
     last: list[dict[str, Any]] = [
         {"number": one.number, "at": one.at, "hash": one.hash.hex()} for one in kept[-CHECKPOINTS_SHOWN:]
     ]
@@ -161,7 +161,7 @@ async def clauses(call: Call) -> Response:
         return json([{"rule_set": one.id, "law": one.law} for one in rule_sets()])
     if call.signed is None or call.signed.actor.role not in TRACED_FOR:
         return json([told_clause(one) for one in clauses_of(law).values()])
-    return json([_traced(one) for one in await asyncio.to_thread(trace, law)])
+    return json([_traced(one) for one in await call.slowly(lambda: trace(law))])
 
 
 def _traced(one: Traced) -> dict[str, object]:

@@ -11,6 +11,7 @@ from starlette.responses import Response
 from houseway.errors import HousewayError, IllegalError, InvalidInputError, UnknownNameError, shortened
 from houseway.floor.batches import Answer
 from houseway.law.problems import Problem, RefusedError
+from houseway.runtime import BusyError
 from houseway.service.api.gate import NotLetInError
 from houseway.service.coaching import NoCoachError
 
@@ -56,7 +57,7 @@ def from_error(error: HousewayError) -> Response:
         response = problem(WAIT if error.wait else NOT_SIGNED_IN, str(error))
         response.headers.update({"retry-after": str(error.wait)} if error.wait else {})
         return response
-    if isinstance(error, NoCoachError):
+    if isinstance(error, NoCoachError | BusyError):
         response = problem(STOPPING, str(error))
         response.headers["retry-after"] = str(error.wait)
         return response
