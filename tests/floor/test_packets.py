@@ -138,8 +138,20 @@ def longer(monkeypatch: pytest.MonkeyPatch) -> Floor:
     return floor
 
 
-def lies(found: RoundInLog) -> dict[str, int]:
-    return {"first": found.entries[0].version, "last": found.entries[-1].version}
+def test_cards_are_out_only_where_they_are_of_a_later_round() -> None:
+    floor = seated("pa-659a", MemoryStore())
+    play(floor, "t1", 1)
+    while not floor.table("t1").table.round.dealt:
+        assert not round_of_table(floor.store, "t1", 1).cards_out
+        move = next_move(floor, "t1")
+        say(floor, "t1", move.by, move.action)
+    assert round_of_table(floor.store, "t1", 1).cards_out
+    going_on = round_of_table(floor.store, "t1", 2, running=True)
+    assert len(going_on.entries) > 1 and not going_on.cards_out
+
+
+def lies(found: RoundInLog) -> tuple[int, int]:
+    return found.entries[0].version, found.entries[-1].version
 
 
 @pytest.mark.parametrize("number", range(1, 9))
@@ -151,11 +163,11 @@ def test_a_round_is_read_from_the_snapshot_before_it_to_the_checkpoint_after_it(
     plain = round_of_table(store, "t1", number)
     ends = lies(plain)
     store.read.clear()
-    found = round_of_table(store, "t1", number, **ends)
+    found = round_of_table(store, "t1", number, versions=ends)
     assert replace_dataclass(found, folded_after=0) == plain and not found.faults
-    assert found.folded_after == (ends["first"] - 1) // 10 * 10
+    assert found.folded_after == (ends[0] - 1) // 10 * 10
     end = longer.table("t1").head.version
-    of_the_round = {*range(max(1, found.folded_after - 1), ends["last"] + 1)}
+    of_the_round = {*range(max(1, found.folded_after - 1), ends[1] + 1)}
     since_a_snapshot = {*range(end // 10 * 10 + 1, end + 1)}  # whether cards are out now
     assert set(store.read) == of_the_round | since_a_snapshot | {end}
 
@@ -163,7 +175,7 @@ def test_a_round_is_read_from_the_snapshot_before_it_to_the_checkpoint_after_it(
 def test_a_round_that_lies_elsewhere_is_found_all_the_same(longer: Floor) -> None:
     store = longer.store
     plain = round_of_table(store, "t1", 5)
-    first, last = lies(plain).values()
+    first, last = lies(plain)
     middle = first // 10 * 10 + 10
     assert first < middle < last, "there is a snapshot within the round"
     for wrong in (
@@ -174,9 +186,9 @@ def test_a_round_that_lies_elsewhere_is_found_all_the_same(longer: Floor) -> Non
         (900, 990),
         (5, 4),
     ):
-        found = round_of_table(store, "t1", 5, first=wrong[0], last=wrong[1])
+        found = round_of_table(store, "t1", 5, versions=wrong)
         assert found == plain, wrong
-    found = round_of_table(store, "t1", 5, **lies(round_of_table(store, "t1", 4)))
+    found = round_of_table(store, "t1", 5, versions=lies(round_of_table(store, "t1", 4)))
     assert found == plain
 
 
@@ -187,7 +199,7 @@ def test_no_snapshot_is_believed_that_is_of_no_entry_or_no_table(longer: Floor) 
     assert kept is not None
     for wrong in (replace(kept, hash=bytes(32)), replace(kept, body=b"of another version")):
         store.append_batch(Batch(snapshots=[wrong]))
-        assert round_of_table(store, "t1", 5, **lies(plain)) == plain
+        assert round_of_table(store, "t1", 5, versions=lies(plain)) == plain
 
 
 def test_a_round_read_in_part_is_checked_against_chain_and_checkpoints(
@@ -197,16 +209,14 @@ def test_a_round_read_in_part_is_checked_against_chain_and_checkpoints(
     assert isinstance(store, MemoryStore)
     plain = round_of_table(store, "t1", 5)
     ends, end = lies(plain), longer.table("t1").head.version
-    (at,) = (
-        n for n, one in enumerate(store._entries) if (one.stream, one.version) == ("table/t1", ends["last"])
-    )
+    (at,) = (n for n, one in enumerate(store._entries) if (one.stream, one.version) == ("table/t1", ends[1]))
     kept = store._entries[at]
     store._entries[at] = replace(kept, command="another")
-    (fault,) = round_of_table(store, "t1", 5, **ends).faults
-    assert f"table/t1 version {ends['last']}" in fault
+    (fault,) = round_of_table(store, "t1", 5, versions=ends).faults
+    assert f"table/t1 version {ends[1]}" in fault
     store._entries[at] = kept
     assert store._entries[-1].version == end and store._entries.pop()
-    (fault,) = round_of_table(store, "t1", 5, **ends).faults
+    (fault,) = round_of_table(store, "t1", 5, versions=ends).faults
     assert "missing that a checkpoint saw" in fault and f"version {end}" in fault
 
 

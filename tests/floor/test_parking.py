@@ -18,6 +18,7 @@ from houseway.floor.readmodels import Accounting, Lobby, ReadModels, Rounds, Sea
 from houseway.floor.readmodels.folding import Seen
 from houseway.floor.readmodels.writes import Write
 from houseway.floor.streams import MeterRead, meter_stream
+from houseway.money import Cents
 from houseway.store.entries import EMPTY, Entry, following
 from houseway.store.memory import MemoryStore
 from houseway.store.outcomes import OutcomeUnknownError, StoreGoneError, UnstorableError
@@ -27,7 +28,7 @@ from tests.floor.logs import advance, written_anew
 from tests.floor.support import MAX, NOON, new_floor, two_tables
 from tests.store.support import KINDS, new_store
 
-TOO_MUCH = 9_007_199_254_740_992
+TOO_MUCH = Cents(9_007_199_254_740_992)
 BROKEN = 20
 """The version of t1's stream that nobody can read."""
 
@@ -48,10 +49,10 @@ def rows(models: ReadModels) -> dict[str, list[Any]]:
         }
 
 
-def add_reading(store: Store, shown: int) -> Entry:
+def add_reading(store: Store, shown: Cents) -> Entry:
     """Put a reading of the meter into the log as an older program did, which refused nothing of it."""
     stream = meter_stream("link")
-    read = MeterRead(meter="link", shown=shown, expected=0, explained="", by=MAX, at=NOON)
+    read = MeterRead(meter="link", shown=shown, expected=Cents(0), explained="", by=MAX, at=NOON)
     head = store.heads().get(stream, EMPTY)
     entry = following(head, stream, f"{stream}/{head.version + 1}", write_body(read), b"")
     store.append_batch(Batch(entries=[entry]))
@@ -85,7 +86,7 @@ def test_bad_entries_are_found_in_a_page_and_everything_else_is_applied_once(kin
         assert len(models.parked()) == 3, "another version tries them again"
 
 
-def unreadable(store: Store) -> MemoryStore:
+def unreadable(store: Store) -> Counting:
     """Return a log like another, in which one entry of t1 says nothing that anybody can read."""
 
     def change(entry: Entry, body: dict[str, Any]) -> bool:

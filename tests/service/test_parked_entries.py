@@ -21,18 +21,18 @@ from tests.service.support import Person, served
 from tests.store.support import new_store
 
 API = "/api/v1"
-TOO_MUCH = 9_007_199_254_740_992
+TOO_MUCH = Cents(9_007_199_254_740_992)
 """Cents: counted in ten-thousandths, as the books are, it is more than a column holds."""
 BAD_READINGS = {
-    "sqlite": {"shown": TOO_MUCH, "explained": "a slip of the finger"},
-    "postgresql": {"shown": 0, "explained": "the display\x00 was dark"},
+    "sqlite": (TOO_MUCH, "a slip of the finger"),
+    "postgresql": (Cents(0), "the display\x00 was dark"),
 }
 
 
 def read_long_ago(floor: Floor, shown: Cents, explained: str) -> None:
     """Put a reading of the meter into the log as an older program did, which refused nothing of it."""
     now = floor.meter("link")
-    read = MeterRead(meter="link", shown=shown, expected=0, explained=explained, by=MAX, at=NOON)
+    read = MeterRead(meter="link", shown=shown, expected=Cents(0), explained=explained, by=MAX, at=NOON)
     entry = following(now.head, meter_stream("link"), "an old reading", write_body(read), b"")
     floor.store.append_batch(Batch(entries=[entry]))
     floor.refresh()
@@ -43,7 +43,7 @@ def floor(request: pytest.FixtureRequest) -> Iterator[Floor]:
     with new_store(request.param) as store:
         floor = two_tables(new_floor(store))
         play(floor, "t1", 1)
-        read_long_ago(floor, **BAD_READINGS[request.param])
+        read_long_ago(floor, *BAD_READINGS[request.param])
         play(floor, "t1", 1)
         yield floor
 

@@ -99,7 +99,7 @@ class CountingStore(SqliteStore):
     @contextmanager
     def picture(self) -> Iterator[Picture]:
         with super().picture() as picture:
-            yield Counted(picture, self)  # type: ignore[misc]
+            yield Counted(picture, self)
 
 
 @pytest.fixture

@@ -22,21 +22,30 @@ def read_models_command(
     longer missing.
     """
     from houseway.floor.readmodels import ReadModels  # noqa: PLC0415 - slow, and few commands need it
-    from houseway.store.opening import open_store  # noqa: PLC0415
 
-    if again:
-        with readable():
-            store = open_store(url)
-            try:
-                models = ReadModels(store)
-                for name in models.models if again == "all" else [again]:
-                    models.rebuild(name)
-            finally:
-                store.close()
+    behind = _made_again(url, again) if again else []
     with reading(url) as store:
         parked = ReadModels(store).parked()
+    for name in behind:
+        print(f"{name}: whoever serves the floor makes it again now")
     for entry in parked:
         print(f"{entry.model}: {entry}")
-    if parked:
+    if parked or behind:
         raise Exit(1)
     print("nothing is missing")
+
+
+def _made_again(url: str, name: str) -> list[str]:
+    """Make a model or all again from the log; return those that are left to whoever serves the floor."""
+    from houseway.floor.readmodels import ReadModels  # noqa: PLC0415
+    from houseway.store.opening import open_store  # noqa: PLC0415
+
+    with readable():
+        store = open_store(url)
+        try:
+            models = ReadModels(store)
+            for model in models.models if name == "all" else [name]:
+                models.rebuild(model)
+            return models.behind()
+        finally:
+            store.close()

@@ -63,12 +63,11 @@ def round_of_table(
     number: int,
     *,
     running: bool = False,
-    first: int | None = None,
-    last: int | None = None,
+    versions: tuple[int, int] | None = None,
 ) -> RoundInLog:
     """Find one round of a table; the one in progress is refused unless ``running`` is asked for.
 
-    ``first`` and ``last`` are the versions of its entries where somebody knows them: then the stream is read
+    ``versions`` are those of its first and its last entry where somebody knows them: then the stream is read
     from the snapshot before them to the first checkpoint after them. Where they are wrong, as where nobody
     knows them, it is read whole.
     """
@@ -79,9 +78,7 @@ def round_of_table(
     if table not in house.tables:
         raise UnknownNameError("no such table", value=table)
     begin = begun(streams, house, table)
-    found = None
-    if first and last and first <= last:
-        found = _in_part(streams, begin, checkpoints, number, range(first, last + 1))
+    found = _in_part(streams, begin, checkpoints, number, versions) if versions is not None else None
     found = found or _in_whole(streams, begin, checkpoints, number)
     found.check(running=running)
     return RoundInLog(
@@ -113,16 +110,20 @@ def _in_whole(
 
 
 def _in_part(
-    streams: Streams, begin: RunningTable, checkpoints: Sequence[Checkpoint], number: int, lies: range
+    streams: Streams,
+    begin: RunningTable,
+    checkpoints: Sequence[Checkpoint],
+    number: int,
+    versions: tuple[int, int],
 ) -> _Search | None:
     """Look for a round where it is said to lie; return nothing if it does not, or nobody can tell.
 
     Neither who says so nor the snapshot is believed: the entry that the snapshot is of is looked at, with the
     one that it is chained to, and the round begins only where the one before it is seen to end.
     """
-    stream = begin.stream
+    stream, (first, last) = begin.stream, versions
     try:
-        kept = streams.snapshot_at(stream, lies.start - 1)
+        kept = streams.snapshot_at(stream, first - 1)
         start = begin.as_of(kept) if kept is not None else begin
         after = max(0, start.head.version - 2)
         watch = ChainWatch(stream, checkpoints, after)
@@ -130,15 +131,15 @@ def _in_part(
         if watch.head != start.head:
             return None
         search = _Search(number, start, between_rounds=not earlier or _ends(_body(earlier[-1])))
-        covered = watch.covering(lies[-1])
-        until = covered.head.version if covered else lies[-1]
+        covered = watch.covering(last)
+        until = covered.head.version if covered else last
         for entry in streams.part(stream, start.head.version, until):
             search.entry(watch.entry(entry))
     except StoreError:
         raise
     except HousewayError:  # a snapshot of another version, or one that is no table: the entries decide
         return None
-    if not search.lies_in(lies):
+    if not search.lies_in(versions):
         return None
     search.head, search.faults = streams.head(stream), watch.check_part(streams, until)
     search.covered = covered
@@ -212,11 +213,11 @@ class _Search:
             self.before, self.entries, self.bodies = self.now, [], []
             self._between_rounds = True
 
-    def lies_in(self, versions: range) -> bool:
+    def lies_in(self, versions: tuple[int, int]) -> bool:
         """Whether the round is found, and lies exactly there."""
         if not self.over or not self._between_rounds:
             return False
-        return (self.entries[0].version, self.entries[-1].version) == (versions[0], versions[-1])
+        return (self.entries[0].version, self.entries[-1].version) == versions
 
     def check(self, *, running: bool) -> None:
         """Refuse a round that there is not, or not yet."""

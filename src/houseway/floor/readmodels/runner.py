@@ -126,6 +126,11 @@ class ReadModels:
                 applied += len(entries)
         return applied
 
+    def behind(self) -> list[str]:
+        """Return the models that have not come to the end of the log."""
+        entries = {name: self.store.everything(kept.place) for name, kept in self.kept().items()}
+        return [name for name, left in entries.items() if next(left, None) is not None]
+
     def parked(self) -> list[ParkedEntry]:
         """Return the entries that the models could not take."""
         with self.reading() as connection:

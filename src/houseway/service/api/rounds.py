@@ -33,11 +33,11 @@ async def told_of_round(call: Call, tell: Callable[[RoundInLog], T]) -> T:
     await call.table()
     store, table, number = call.server.loop.floor.store, call.named("table"), number_of(call)
     row: RoundRow | None = await call.from_models(lambda connection: round_of(connection, table, number))
-    lies = {"first": row.first_version, "last": row.last_version} if row is not None else {}
+    versions = (row.first_version, row.last_version) if row is not None else None
 
     def work() -> T:
         with store.picture() as picture:
-            found = round_of_table(picture, table, number, **lies)
+            found = round_of_table(picture, table, number, versions=versions)
         return tell(found)
 
     return await call.slowly(work)
