@@ -70,7 +70,7 @@ SECTIONS: Final[dict[str, tuple[Listed, ...]]] = {
         Listed(
             "read-models",
             "read_models:read_models_command",
-            "Say which entries are missing from what is searched and booked, and take them in.",
+            "Say which entries of a log are missing from what is searched and booked.",
         ),
         Listed("dispute", "dispute:dispute_command", "Write the dispute packet of a round."),
         Listed(

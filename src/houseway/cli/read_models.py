@@ -13,14 +13,15 @@ from houseway.cli.log import DatabaseArgument, readable, reading
 def read_models_command(
     url: DatabaseArgument,
     again: Annotated[
-        str, typer.Option("--again", metavar="MODEL", help="Make this model, or all, again from the log.")
+        str,
+        typer.Option(
+            "--again",
+            metavar="MODEL",
+            help="Make this read model, or all, again from the log; a SQLite file must not be served then.",
+        ),
     ] = "",
 ) -> None:
-    """Say which entries of the log are missing from what is searched and booked; exit 1 if there are any.
-
-    Only --again writes: a SQLite file must not be served meanwhile. What this program can take in is then no
-    longer missing.
-    """
+    """Say which entries of a log are missing from what is searched and booked; exit 1 if there are any."""
     from houseway.floor.readmodels import ReadModels  # noqa: PLC0415 - slow, and few commands need it
 
     behind = _made_again(url, again) if again else []
