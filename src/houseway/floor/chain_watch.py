@@ -51,9 +51,9 @@ class ChainWatch:
     def covering(self, version: int) -> Covering | None:
         """Return the first checkpoint that saw the stream at a version or later."""
         for checkpoint, seen in self.covers:
-            end, found = seen.heads[self.stream]
+            end, digest = seen.heads[self.stream]
             if end >= version:
-                return Covering(checkpoint, Head(end, bytes.fromhex(found)))
+                return Covering(checkpoint, Head(end, bytes.fromhex(digest)))
         return None
 
     def check_whole(self) -> list[str]:

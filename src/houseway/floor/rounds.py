@@ -78,22 +78,22 @@ def round_of_table(
     if table not in house.tables:
         raise UnknownNameError("no such table", value=table)
     begin = begun(streams, house, table)
-    found = _in_part(streams, begin, checkpoints, number, versions) if versions is not None else None
-    found = found or _in_whole(streams, begin, checkpoints, number)
-    found.check(running=running)
+    search = _in_part(streams, begin, checkpoints, number, versions) if versions is not None else None
+    search = search or _in_whole(streams, begin, checkpoints, number)
+    search.check(running=running)
     return RoundInLog(
         number=number,
-        program=_program_at(set_up, found.turns[0].at),
-        before=found.before,
-        after=found.now,
-        entries=tuple(found.entries),
-        bodies=tuple(found.bodies),
-        record=found.record(),
-        head=found.head,
-        cards_out=found.entries[-1].head != found.head and _cards_out(streams, house, table),
-        folded_after=found.begin.head.version,
-        covered=found.covered,
-        faults=tuple(dict.fromkeys([*floor.check_whole(), *found.faults])),
+        program=_program_at(set_up, search.turns[0].at),
+        before=search.before,
+        after=search.now,
+        entries=tuple(search.entries),
+        bodies=tuple(search.bodies),
+        record=search.record(),
+        head=search.head,
+        cards_out=search.entries[-1].head != search.head and _cards_out(streams, house, table),
+        folded_after=search.begin.head.version,
+        covered=search.covered,
+        faults=tuple(dict.fromkeys([*floor.check_whole(), *search.faults])),
     )
 
 
@@ -123,8 +123,8 @@ def _in_part(
     """
     stream, (first, last) = begin.stream, versions
     try:
-        kept = streams.snapshot_at(stream, first - 1)
-        start = begin.as_of(kept) if kept is not None else begin
+        snapshot = streams.snapshot_at(stream, first - 1)
+        start = begin.as_of(snapshot) if snapshot is not None else begin
         after = max(0, start.head.version - 2)
         watch = ChainWatch(stream, checkpoints, after)
         earlier = [watch.entry(entry) for entry in streams.part(stream, after, start.head.version)]
@@ -150,6 +150,8 @@ def _cards_out(streams: Streams, house: House, table: TableId) -> bool:
     """Whether cards are dealt at a table now, or nobody can tell."""
     try:
         return bool(opened(streams, house, table).table.round.dealt)
+    except StoreError:
+        raise
     except HousewayError:
         return True
 

@@ -69,8 +69,8 @@ class RunningTable:
 
     def as_of(self, snapshot: Snapshot) -> RunningTable:
         """Return the table as it was written down at some version."""
-        kept, head = decode(TableSnapshot, snapshot.body), Head(snapshot.version, snapshot.hash)
-        return replace(self, rules=rules_for(kept.submission), table=kept.table, head=head, tray=kept.tray)
+        saved, head = decode(TableSnapshot, snapshot.body), Head(snapshot.version, snapshot.hash)
+        return replace(self, rules=rules_for(saved.submission), table=saved.table, head=head, tray=saved.tray)
 
     def snapshot(self) -> Snapshot:
         """Return the table written down, so that it opens soon."""
@@ -115,9 +115,9 @@ def at_version(streams: Streams, house: House, table: TableId, version: int | No
         raise UnknownNameError("no such table", value=table)
     running = made(house.tables[table])
     until = streams.head(running.stream).version if version is None else version
-    kept = streams.snapshot_at(running.stream, until)
-    if kept is not None:
-        running = running.as_of(kept)
+    snapshot = streams.snapshot_at(running.stream, until)
+    if snapshot is not None:
+        running = running.as_of(snapshot)
     elif table in house.branches:
         running = begun(streams, house, table)
     return running.caught_up(streams.part(running.stream, running.head.version, until))

@@ -157,7 +157,7 @@ class SqlPicture:
         last = select(SNAPSHOTS.c.stream, func.max(SNAPSHOTS.c.version)).where(of_them)
         last = last.group_by(SNAPSHOTS.c.stream)
         asked = select(SNAPSHOTS).where(tuple_(SNAPSHOTS.c.stream, SNAPSHOTS.c.version).in_(last))
-        return {kept.stream: kept for kept in map(_snapshot_of, self._connection.execute(asked))}
+        return {snapshot.stream: snapshot for snapshot in map(_snapshot_of, self._connection.execute(asked))}
 
     def snapshot_at(self, stream: StreamId, version: int) -> Snapshot | None:
         """Return the last snapshot of a stream at a version or before it, if there is one."""

@@ -15,7 +15,7 @@ from houseway.games import games
 from houseway.rounds.options import label_of
 from houseway.rounds.roles import STEP_ROLES, Role
 from houseway.service.api.call import Call
-from houseway.service.api.rounds import number_of, told_of_round
+from houseway.service.api.rounds import from_round, number_of
 from houseway.service.facts import table_facts
 from houseway.web.floor_pages import running_table
 from houseway.web.packet import packet_page
@@ -49,7 +49,7 @@ async def replay(call: Call) -> Context:
     if row is None:
         raise UnknownNameError("no such round that is over at this table", value=number)
     actor = call.who.actor
-    if actor.role is Role.PLAYER and not await told_of_round(call, lambda found: took_part(found, actor.id)):
+    if actor.role is Role.PLAYER and not await from_round(call, lambda found: took_part(found, actor.id)):
         raise UnknownNameError("no such round of yours", value=number)
     facts = table_facts(call.server.loop.floor.house, table, running.rules)
     return {
@@ -67,7 +67,7 @@ def _told(row: RoundRow) -> dict[str, Any]:
 async def packet(call: Call) -> Response:
     """The dispute packet of a round that is over, as a page to be printed."""
     now = call.server.loop.floor.clock()
-    return self_contained(await told_of_round(call, lambda found: packet_page(make_packet(found, now))))
+    return self_contained(await from_round(call, lambda found: packet_page(make_packet(found, now))))
 
 
 MAKERS: Final[Mapping[str, Maker]] = {"rounds": rounds, "replay": replay, "packet": packet}

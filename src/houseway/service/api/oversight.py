@@ -33,7 +33,7 @@ from houseway.service.alerts import (
 )
 from houseway.service.api.call import Call, json
 from houseway.service.api.lookups import told_clause
-from houseway.service.api.rounds import number_of, told_of_round
+from houseway.service.api.rounds import from_round, number_of
 from houseway.store.entries import BrokenChainError
 from houseway.store.protocol import Checkpoint
 from houseway.store.verifying import Verified, verify_log
@@ -57,7 +57,7 @@ async def replay(call: Call) -> Response:
             raise IllegalError("a player watches a round as they saw it themselves")
         return watch_own(found, actor.id)
 
-    return json(await told_of_round(call, tell))
+    return json(await from_round(call, tell))
 
 
 # --- alerts -------------------------------------------------------------------------------------------
@@ -146,9 +146,10 @@ async def chain(call: Call) -> Response:
                 return None, str(error), picture.checkpoints()
             return verified, "", picture.checkpoints()
 
-    verified, fault, kept = await call.slowly(look)
+    verified, fault, checkpoints = await call.slowly(look)
     last: list[dict[str, Any]] = [
-        {"number": one.number, "at": one.at, "hash": one.hash.hex()} for one in kept[-CHECKPOINTS_SHOWN:]
+        {"number": one.number, "at": one.at, "hash": one.hash.hex()}
+        for one in checkpoints[-CHECKPOINTS_SHOWN:]
     ]
     told = {"holds": not fault, "fault": fault, "whole": whole, "verified": verified, "checkpoints": last}
     return json(told)

@@ -20,11 +20,11 @@ T = TypeVar("T")
 async def packet(call: Call) -> Response:
     """The dispute packet of a round that is over."""
     now = call.server.loop.floor.clock()
-    text = await told_of_round(call, lambda found: write_packet(make_packet(found, now)))
+    text = await from_round(call, lambda found: write_packet(make_packet(found, now)))
     return Response(text, media_type="application/json")
 
 
-async def told_of_round(call: Call, tell: Callable[[RoundInLog], T]) -> T:
+async def from_round(call: Call, tell: Callable[[RoundInLog], T]) -> T:
     """Return what is told of the round that the path names, read and worked out beside the floor.
 
     The read model of rounds says where in the log it lies; a round that it does not know is looked for in the
