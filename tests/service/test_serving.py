@@ -182,6 +182,27 @@ def test_read_models_are_kept_up_and_checkpoints_written(monkeypatch: pytest.Mon
     assert models.catch_up() == 0
 
 
+def test_models_that_fail_keep_no_checkpoint_from_being_written(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("houseway.service.tasks.TIDYING", 0.01)
+    monkeypatch.setattr("houseway.service.tasks.CHECKPOINTS", 0.05)
+    store = MemoryStore()
+    floor = two_tables(new_floor(store))
+    models = ReadModels(store)
+
+    def failing(most: int | None = None) -> int:
+        raise OSError("the rows of the models cannot be written", most)
+
+    async def tidied() -> None:
+        loop = FloorLoop(floor, NoBus(), lambda _: None, SystemRuntime())
+        health = Health(loop, None, loop.runtime)
+        async with running(tasks_of(loop, Hub(floor), models, NoBus(), health), loop.runtime):
+            while not store.checkpoints():
+                await asyncio.sleep(0.01)
+
+    monkeypatch.setattr(models, "catch_up", failing)
+    asyncio.run(asyncio.wait_for(tidied(), SOON))
+
+
 def test_reading_while_batches_are_stored_undoes_and_sees_nothing_halfway(tmp_path: Path) -> None:
     store = SqliteStore(tmp_path / "floor.db")
     floor = two_tables(new_floor(store))

@@ -18,7 +18,7 @@ from houseway.floor.streams import TableId
 from houseway.intake import read_json, read_parameter
 from houseway.rounds.codec import canonical
 from houseway.rounds.state import PersonId
-from houseway.runtime import Runtime
+from houseway.runtime import Pool, Runtime
 from houseway.service.accounts import Accounts
 from houseway.service.api.gate import COOKIE, Gate, Must, MustError, Proof, Signed
 from houseway.service.coaching import CoachProcess
@@ -27,6 +27,7 @@ from houseway.service.driver import Driver
 from houseway.service.health import Health
 from houseway.service.live import Hub
 from houseway.service.loop import FloorLoop
+from houseway.service.model_upkeep import caught_up
 from houseway.service.sheets import Sheets
 from houseway.service.tasks import Task
 from houseway.service.waiting import WaitingList
@@ -168,11 +169,26 @@ class Call:
         models = self.server.models
 
         def work() -> T:
-            models.catch_up()
             with models.reading() as connection:
                 return asked(connection)
 
+        await caught_up(models, self.server.loop)
         return await self.between(work)
+
+    async def slowly(self, work: Callable[[], T]) -> T:
+        """Do something that takes long, beside the floor: it reads on connections of its own."""
+        return await self.server.runtime.in_thread(Pool.SLOW, work)
+
+    async def slowly_from_models(self, asked: Callable[[Connection], T]) -> T:
+        """Ask the read models for much, once they have caught up."""
+        models = self.server.models
+
+        def work() -> T:
+            with models.apart() as connection:
+                return asked(connection)
+
+        await caught_up(models, self.server.loop)
+        return await self.slowly(work)
 
 
 Handler = Callable[[Call], Awaitable[Response]]
