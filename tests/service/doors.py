@@ -9,6 +9,7 @@ from typing import Any
 
 from starlette.testclient import TestClient
 
+from houseway.cli.system import SystemRuntime
 from houseway.floor.bus import NoBus
 from houseway.floor.core import Floor
 from houseway.floor.readmodels import ReadModels
@@ -122,7 +123,8 @@ def guarded(floor: Floor) -> Iterator[Guarded]:
     """Serve a floor to people who have to prove who they are."""
     assert ADA.id == user_of(Role.ADMINISTRATOR)
     floor.clock = _Ticking(floor.clock())
-    hub, entropy = Hub(floor), SeededEntropy("guarded")
+    runtime, entropy = SystemRuntime(), SeededEntropy("guarded")
+    hub = Hub(floor, runtime.monotonic)
     loop = FloorLoop(floor, NoBus(), hub.show)
     sessions = Sessions(floor.store, entropy)
     register = Register(floor.store, sessions, floor.clock)
@@ -130,6 +132,6 @@ def guarded(floor: Floor) -> Iterator[Guarded]:
     secrets: Passwords = passwords()
     door = Door(loop, register, sessions, secrets, floor.clock)
     accounts = Accounts(loop, register, secrets, door.limits, entropy)
-    server = Server(loop, hub, door, ReadModels(floor.store), accounts)
+    server = Server(loop, hub, door, ReadModels(floor.store), accounts, runtime)
     with TestClient(make_app(server)) as client:
         yield Guarded(floor, client, server, door, sessions)

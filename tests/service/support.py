@@ -11,6 +11,7 @@ from typing import Any
 from starlette.applications import Starlette
 from starlette.testclient import TestClient
 
+from houseway.cli.system import SystemRuntime
 from houseway.errors import IllegalError
 from houseway.floor.bus import NoBus
 from houseway.floor.core import Floor
@@ -96,11 +97,12 @@ def served(
     floor: Floor, app: Callable[[Server], Starlette] = make_app
 ) -> Iterator[tuple[TestClient, Server]]:
     """Serve a floor to people in this process."""
-    hub, entropy = Hub(floor), SeededEntropy("served")
+    runtime, entropy = SystemRuntime(), SeededEntropy("served")
+    hub = Hub(floor, runtime.monotonic)
     loop = FloorLoop(floor, NoBus(), hub.show)
     register = Register(floor.store, Sessions(floor.store, entropy), floor.clock)
     accounts = Accounts(loop, register, Passwords(entropy, CHEAP), Limits(), entropy)
-    server = Server(loop, hub, Doorkeeper(), ReadModels(floor.store), accounts)
+    server = Server(loop, hub, Doorkeeper(), ReadModels(floor.store), accounts, runtime)
     with TestClient(app(server)) as client:
         yield client, server
 

@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 from starlette.types import ASGIApp
 
+from houseway.cli.system import SystemRuntime
 from houseway.floor.bus import NoBus
 from houseway.floor.core import Floor
 from houseway.floor.readmodels import ReadModels
@@ -82,11 +83,12 @@ class World:
         floor = Floor(store, lambda: NOON, SeededEntropy(str(self.chance.random())), SAFE)
         for table in TABLES:
             floor.table(table)
-        hub, entropy = Hub(floor), SeededEntropy("people")
+        runtime, entropy = SystemRuntime(), SeededEntropy("people")
+        hub = Hub(floor, runtime.monotonic)
         loop = FloorLoop(floor, NoBus(), hub.show)
         register = Register(store, Sessions(store, entropy), floor.clock)
         accounts = Accounts(loop, register, Passwords(entropy, CHEAP), Limits(), entropy)
-        self.server = Server(loop, hub, self.door, ReadModels(store), accounts)
+        self.server = Server(loop, hub, self.door, ReadModels(store), accounts, runtime)
         self.app = make_app(self.server)
         self.run = asyncio.create_task(loop.run())
         for viewer in self.viewers:

@@ -9,10 +9,13 @@ from typing import TYPE_CHECKING, Annotated, Final
 import typer
 from msgspec.structs import replace
 
+from houseway.cli.system import SystemRuntime
 from houseway.errors import InvalidInputError
 
 if TYPE_CHECKING:
     from houseway.floor.core import Floor
+    from houseway.service.api import Server
+    from houseway.service.serving import Serving
 
 DATABASE: Final = "houseway.db"
 POSTGRES: Final = ("postgresql://", "postgresql+psycopg://", "postgres://")
@@ -39,26 +42,64 @@ def serve_command(
     secure: Annotated[
         bool, typer.Option("--secure", help="People come over HTTPS: cookies are sent over nothing else.")
     ] = False,
+    trusted_proxy: Annotated[
+        str,
+        typer.Option(
+            help="Believe what a proxy at these addresses or networks says of who asks, and over HTTPS or not.",
+            metavar="ADDRESS[,…]",
+        ),
+    ] = "",
+    connections: Annotated[
+        int,
+        typer.Option(
+            "--connections-per-address",
+            help="The most connections of one address to each process; a trusted proxy's are not counted.",
+            metavar="N",
+        ),
+    ] = 512,
+    sockets: Annotated[
+        int,
+        typer.Option(
+            "--sockets-per-address",
+            help="The most live views that go to one address from each process.",
+            metavar="N",
+        ),
+    ] = 256,
 ) -> None:
     """Serve a floor: tables and shared meters on a database, for people with a browser or a program."""
     from houseway.service.logs import begin_logs  # noqa: PLC0415 - slow, and only this command needs it
+    from houseway.service.network import Network, proxies_named  # noqa: PLC0415
     from houseway.service.serving import Serving, open_floor, open_server  # noqa: PLC0415
     from houseway.service.workers import Workers, listen_at, run_server  # noqa: PLC0415
     from houseway.web.making import site  # noqa: PLC0415
 
     _check(database, port, workers, pace)
+    network = Network(
+        trusted_proxies=proxies_named(trusted_proxy),
+        connections_per_address=connections,
+        sockets_per_address=sockets,
+    )
     begin_logs(json_lines=json_logs)
-    told = Serving(database=database, demo=demo, pace=pace, secure=secure, json_logs=json_logs)
+    told = Serving(
+        database=database, demo=demo, pace=pace, secure=secure, json_logs=json_logs, network=network
+    )
     with listen_at(host, port) as listening, tempfile.TemporaryDirectory(prefix="houseway-") as counts:
         floor = open_floor(database)
         _sign_up(floor, demo=demo)
         where = f"http://{f'[{host}]' if ':' in host else host}:{port}"
         print(f"serving {_named(database)} at {where} (API: /api/v1/openapi.json)", flush=True)
         if workers == 1:
-            run_server(open_server(told, floor), site, listening)
+            run_server(open_server(told, SystemRuntime(), floor), site, listening)
         else:
             floor.store.close()
-            Workers(open_server, site, replace(told, counts=counts), listening, workers).run()
+            Workers(open_in_worker, site, replace(told, counts=counts), listening, workers).run()
+
+
+def open_in_worker(told: Serving) -> Server:
+    """Open a floor in a server process of its own."""
+    from houseway.service.serving import open_server  # noqa: PLC0415
+
+    return open_server(told, SystemRuntime())
 
 
 def _check(database: str, port: int, workers: int, pace: float) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import os
 import secrets
 from collections.abc import Mapping
@@ -20,6 +19,7 @@ from houseway.floor.verifying import verify_start
 from houseway.rng import SystemEntropy
 from houseway.rounds.roles import Role
 from houseway.rounds.step import Actor
+from houseway.runtime import Runtime
 from houseway.service.accounts import Accounts
 from houseway.service.api import Server
 from houseway.service.attending import Attendance
@@ -29,6 +29,7 @@ from houseway.service.driver import Driver
 from houseway.service.leading import Alone, Leading, PostgresLead
 from houseway.service.live import Hub
 from houseway.service.loop import FloorLoop
+from houseway.service.network import Network
 from houseway.service.passwords import Passwords
 from houseway.service.people import first_administrator
 from houseway.service.plans import USUAL, TablePlan
@@ -45,8 +46,8 @@ ADMINISTRATOR: Final = Actor("administrator", Role.ADMINISTRATOR, "Administrator
 PASSWORD_BYTES: Final = 12
 KEY_VARIABLE: Final = "HOUSEWAY_DECK_KEY"
 """Where the key of sealed decks is given to several servers of one database, in hex."""
-COUNTED: Final = 2.0
-"""Seconds after which the counts of a process are known to the others."""
+MEASURED: Final = 2.0
+"""Seconds after which what a process measures is known to the others."""
 
 
 class Serving(Struct, frozen=True, kw_only=True):
@@ -58,7 +59,8 @@ class Serving(Struct, frozen=True, kw_only=True):
     secure: bool = False
     json_logs: bool = False
     counts: str = ""
-    """The folder in which processes leave their counts for each other."""
+    """The folder in which processes leave what they measure for each other."""
+    network: Network = Network()
 
 
 def now() -> datetime:
@@ -101,7 +103,14 @@ def sign_up_first(register: Register) -> str | None:
     return password
 
 
-def serve(floor: Floor, plans: Mapping[TableId, TablePlan], *, secure: bool = False) -> Server:
+def serve(
+    floor: Floor,
+    plans: Mapping[TableId, TablePlan],
+    *,
+    runtime: Runtime,
+    secure: bool = False,
+    network: Network = Network(),  # noqa: B008 - frozen
+) -> Server:
     """Return a server of a floor: tables with a plan, and those for practice, run by themselves."""
     for table in floor.tables:
         floor.table(table)  # from now on nobody who only looks reads the database
@@ -109,7 +118,7 @@ def serve(floor: Floor, plans: Mapping[TableId, TablePlan], *, secure: bool = Fa
     leading: Leading = Alone()
     if isinstance(floor.store, PostgresStore):
         bus, leading = PostgresBus(floor.store.url), PostgresLead(floor.store.url)
-    hub, models = Hub(floor), ReadModels(floor.store)
+    hub, models = Hub(floor, runtime.monotonic), ReadModels(floor.store)
     loop = FloorLoop(floor, bus, hub.show)
     entropy = SystemEntropy()
     sessions = Sessions(floor.store, entropy)
@@ -126,28 +135,30 @@ def serve(floor: Floor, plans: Mapping[TableId, TablePlan], *, secure: bool = Fa
         door,
         models,
         accounts,
+        runtime,
         driver,
         tasks,
         seen=attendance.seen,
         said_ready=attendance.ready,
         closing=(bus.close, leading.close, floor.store.close),
         secure=secure,
+        network=network,
     )
 
 
-def open_server(told: Serving, floor: Floor | None = None) -> Server:
+def open_server(told: Serving, runtime: Runtime, floor: Floor | None = None) -> Server:
     """Open a floor, unless it is open, as a process was told to serve it."""
     floor = floor or open_floor(told.database)
     plans = demo_floor(floor, USUAL.times(told.pace)) if told.demo else {}
-    server = serve(floor, plans, secure=told.secure)
+    server = serve(floor, plans, runtime=runtime, secure=told.secure, network=told.network)
     if told.counts:
-        server.counts.share(Path(told.counts))
-        server.tasks = [*server.tasks, lambda: leave_counts(server)]
+        server.metrics.share(Path(told.counts), runtime.monotonic)
+        server.tasks = [*server.tasks, lambda: leave_metrics(server)]
     return server
 
 
-async def leave_counts(server: Server) -> None:
-    """Leave this process's counts where the others find them, from time to time."""
+async def leave_metrics(server: Server) -> None:
+    """Leave what this process measures where the others find it, from time to time."""
     while True:
-        server.counts.leave(server.gauges)
-        await asyncio.sleep(COUNTED)
+        server.metrics.leave()
+        await server.runtime.sleep(MEASURED)

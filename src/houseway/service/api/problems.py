@@ -15,7 +15,7 @@ from houseway.service.api.gate import NotLetInError
 from houseway.service.coaching import NoCoachError
 
 MEDIA: Final = "application/problem+json"
-BAD, UNKNOWN, REFUSED, TOO_LARGE = 400, 404, 409, 413
+BAD, UNKNOWN, TOO_LATE, REFUSED, TOO_LARGE = 400, 404, 408, 409, 413
 NOT_SIGNED_IN, NOT_YOURS, WAIT, BROKEN, STOPPING = 401, 403, 429, 500, 503
 
 

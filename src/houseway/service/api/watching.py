@@ -3,25 +3,30 @@
 from __future__ import annotations
 
 import asyncio
+import hashlib
 from collections.abc import Awaitable, Callable
+from contextlib import suppress
 from typing import Final
 
 import msgspec
-from msgspec import Struct
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from houseway.errors import HousewayError
-from houseway.floor.streams import TableId
 from houseway.service.api.call import Server
 from houseway.service.api.gate import COOKIE, same_site
 from houseway.service.api.routes import ROUTES
-from houseway.service.live import Looking, Watching
+from houseway.service.live import Having, Subscription
+from houseway.service.sockets import (
+    MESSAGES_AT_ONCE,
+    MESSAGES_PER_SECOND,
+    Bucket,
+    TooManySocketsError,
+)
 
+FLOOD: Final = 1008
 NOT_YOURS: Final = 4403
 UNKNOWN: Final = 4404
-
-
-# --- live ---------------------------------------------------------------------------------------------
+TOO_MANY: Final = 4429
 
 
 def live(server: Server) -> Callable[[WebSocket], Awaitable[None]]:
@@ -31,38 +36,63 @@ def live(server: Server) -> Callable[[WebSocket], Awaitable[None]]:
     """
 
     async def endpoint(socket: WebSocket) -> None:
-        signed = await server.gate.find(socket.cookies.get(COOKIE, ""))
+        token = socket.cookies.get(COOKIE, "")
+        signed = await server.gate.find(token)
         name = str(socket.path_params["table"])
         if signed is None or not ROUTES["live"].allows(signed.actor.role) or not same_site(socket):
-            await socket.close(NOT_YOURS)
-            return
-        if name not in server.loop.floor.house.tables:
-            await socket.close(UNKNOWN)
-            return
-        await server.loop.table(name)
-        await socket.accept()
-        server.seen(signed.actor.id)
-        watching = server.hub.watch(signed.actor, name)
-        both = [
-            asyncio.create_task(_hear(server, socket, name)),
-            asyncio.create_task(_show(server, socket, watching)),
-        ]
-        try:
-            await asyncio.wait(both, return_when=asyncio.FIRST_COMPLETED)
-        finally:
-            server.hub.leave(watching)
-            for one in both:
-                one.cancel()
+            await _refuse(socket, NOT_YOURS, "sign in first")
+        elif name not in server.loop.floor.house.tables:
+            await _refuse(socket, UNKNOWN, "no such table")
+        else:
+            session = hashlib.sha256(token.encode("utf-8", "replace")).hexdigest()
+            try:
+                with server.sockets.counted(session, socket.client.host if socket.client else ""):
+                    await server.loop.table(name)
+                    await socket.accept()
+                    server.seen(signed.actor.id)
+                    await _watch(server, socket, server.hub.watch(signed.actor, name))
+            except TooManySocketsError as error:
+                await _refuse(socket, TOO_MANY, str(error))
 
     return endpoint
 
 
-async def _show(server: Server, socket: WebSocket, watching: Watching) -> None:
-    """Send a client how the table looks, each time that it looks another way."""
+async def _refuse(socket: WebSocket, code: int, reason: str) -> None:
+    """Close a connection at once; it is opened before, or a page would not be told the code."""
+    await socket.accept()
+    await _close(socket, code, reason)
+
+
+async def _close(socket: WebSocket, code: int, reason: str) -> None:
+    with suppress(WebSocketDisconnect, RuntimeError):  # it may be gone
+        await socket.close(code, reason)
+
+
+async def _watch(server: Server, socket: WebSocket, subscription: Subscription) -> None:
+    """Hear and answer a client until either ends."""
+    both = [
+        asyncio.create_task(_hear(server, socket, subscription)),
+        asyncio.create_task(_send(server, socket, subscription)),
+    ]
+    try:
+        done, _ = await asyncio.wait(both, return_when=asyncio.FIRST_COMPLETED)
+    finally:
+        server.hub.leave(subscription)
+        for task in both:
+            task.cancel()
+    for task in done:
+        task.result()
+
+
+async def _send(server: Server, socket: WebSocket, subscription: Subscription) -> None:
+    """Send a client how the table looks, each time that it looks another way or that the client asks."""
     while True:
-        seen = await watching.next()
+        try:
+            seen = await subscription.next()
+        except HousewayError:
+            return
         if await server.gate.find(socket.cookies.get(COOKIE, "")) is None:
-            await socket.close(NOT_YOURS)  # signed out meanwhile, or out of time
+            await _close(socket, NOT_YOURS, "signed out")  # meanwhile, or out of time
             return
         try:
             await socket.send_text(seen.text.decode())
@@ -70,29 +100,23 @@ async def _show(server: Server, socket: WebSocket, watching: Watching) -> None:
             return
 
 
-class Having(Struct, frozen=True):
-    """What a client has."""
-
-    have: int
-    hash: str = ""
-
-
-async def _hear(server: Server, socket: WebSocket, name: TableId) -> None:
-    """Answer a client that asks whether what it has is up to date."""
+async def _hear(server: Server, socket: WebSocket, subscription: Subscription) -> None:
+    """Take note of what a client says that it has, until it says too much."""
+    bucket = Bucket(MESSAGES_PER_SECOND, MESSAGES_AT_ONCE, server.runtime.monotonic)
     while True:
         try:
-            said = msgspec.json.decode(await socket.receive_text(), type=Having)
-        except (msgspec.DecodeError, WebSocketDisconnect, RuntimeError, KeyError):
+            text = await socket.receive_text()
+        except (WebSocketDisconnect, RuntimeError, KeyError):
             return
-        signed = await server.gate.find(socket.cookies.get(COOKIE, ""))
-        if signed is None:
+        if not bucket.take():
+            server.metrics.sockets_closed.labels("too_many_messages").inc()
+            await _close(socket, FLOOD, f"more than {MESSAGES_PER_SECOND:g} messages a second")
             return
-        server.seen(signed.actor.id)
         try:
-            seen = Looking(server.loop.floor, name).seen_by(signed.actor)
-        except HousewayError:
+            having = msgspec.json.decode(text, type=Having)
+        except msgspec.DecodeError:
+            server.metrics.sockets_closed.labels("not_understood").inc()
+            await _close(socket, FLOOD, 'all that is understood is {"have": version, "hash": hash}')
             return
-        if (said.have, said.hash) != (seen.version, seen.hash):
-            await socket.send_text(seen.text.decode())
-        else:
-            await socket.send_text(f'{{"version":{seen.version},"hash":"{seen.hash}","same":true}}')
+        server.seen(subscription.viewer.id)
+        subscription.ask(having)

@@ -1,0 +1,186 @@
+"""Connections over real sockets: whoever begins and does not end is let go, and everybody else is served."""
+
+from __future__ import annotations
+
+import socket
+from multiprocessing.reduction import ForkingPickler
+from pickle import loads
+
+import pytest
+
+from houseway.errors import InvalidInputError
+from houseway.service.connections import Cause
+from houseway.service.network import Network
+from houseway.service.protocols import LONGEST_HEADERS
+from houseway.service.workers import listen_at
+from tests.service.asgi import CSRF
+from tests.service.networking import Networked, answer, everything, networked, request
+
+HEALTH = request("GET", "/health")
+HALF = b"GET /health HTTP/1.1\r\nhost: floor\r\nx-half: "
+CLOSED = "houseway_connections_closed_total"
+SITS = b'{"id": "1", "action": {"step": "sit", "position": 6}}'
+OTHERS = "127.0.0.2"
+
+
+def served(floor: Networked, host: str = "127.0.0.1") -> bool:
+    """Whether somebody who asks is answered."""
+    with floor.line(HEALTH, host) as line:
+        return answer(line)[0] == 200
+
+
+def test_six_hundred_half_sent_headers_are_let_go_while_others_are_served() -> None:
+    with networked() as floor:
+        halves = [floor.line(HALF) for _ in range(600)]
+        crowded = [everything(line) for line in halves[: 600 - 64]]
+        assert served(floor) and served(floor, OTHERS)
+        assert {text.partition(b"\r\n")[0] for text in crowded} <= {b"HTTP/1.1 503 Service Unavailable", b""}
+        late = [floor.late(line) for line in halves[600 - 64 + 2 :]]
+        assert all(text.startswith(b"HTTP/1.1 408 ") for text in late)
+        floor.until(lambda: floor.measured("houseway_connections_open") == 0)
+        assert served(floor)
+        assert floor.measured(CLOSED, cause=Cause.UNFINISHED) >= 62
+
+
+def test_who_connects_and_sends_nothing_or_a_byte_now_and_then_is_let_go() -> None:
+    with networked() as floor:
+        silent, dripping = floor.line(), floor.line(HALF)
+        for _ in range(4):
+            floor.runtime.ahead += 2
+            dripping.sendall(b"x")
+        assert floor.measured(CLOSED, cause=Cause.UNFINISHED) == 0
+        for line in (silent, dripping):
+            assert floor.late(line).startswith(b"HTTP/1.1 408 ")
+
+
+def test_a_connection_that_is_kept_has_time_for_its_next_request_from_the_first_byte_of_it() -> None:
+    with networked() as floor, floor.line(HEALTH) as line:
+        assert answer(line)[0] == 200
+        floor.runtime.ahead += 100
+        line.sendall(HALF)
+        floor.runtime.ahead += 5
+        line.sendall(b"1\r\n\r\n")
+        assert answer(line)[0] == 200
+        line.sendall(HALF)
+        assert floor.late(line).startswith(b"HTTP/1.1 408 ")
+
+
+def test_headers_longer_than_any_are_refused() -> None:
+    with networked() as floor:
+        line = floor.line(HALF + b"x" * (LONGEST_HEADERS + 1))
+        assert everything(line).startswith(b"HTTP/1.1 400 ")
+        assert served(floor)
+
+
+def test_an_address_has_only_so_many_connections_and_another_has_its_own() -> None:
+    with networked(Network(connections_per_address=5)) as floor:
+        lines = [floor.line(HEALTH) for _ in range(5)]
+        assert [answer(line)[0] for line in lines] == [200] * 5
+        refused = everything(floor.line(HEALTH))
+        assert refused.startswith(b"HTTP/1.1 503 ") or not refused, "it may be lost with the connection"
+        assert floor.measured(CLOSED, cause=Cause.TOO_MANY) == 1
+        assert served(floor, OTHERS)
+        lines[0].close()
+        floor.until(lambda: floor.measured("houseway_connections_open") <= 4)
+        assert served(floor)
+
+
+def test_a_body_that_does_not_come_whole_is_answered_408_and_its_connection_ends() -> None:
+    with networked() as floor:
+        headers = {"cookie": floor.let_in("Ann"), "x-csrf-token": CSRF}
+        whole = request("POST", "/api/v1/tables/t1/commands", headers, SITS)
+        line = floor.line(whole[:-5])
+        text = floor.late(line)
+        assert text.startswith(b"HTTP/1.1 408 ") and b"a request comes whole within 10 seconds" in text
+        whole_line = floor.line(whole)
+        assert answer(whole_line)[0] == 200
+
+
+def test_the_rest_of_a_body_that_nobody_asked_for_is_not_waited_for_either() -> None:
+    with networked() as floor:
+        line = floor.line(b"POST /api/v1/session/guest HTTP/1.1\r\nhost: floor\r\ncontent-length: 90000\r\n")
+        line.sendall(b"origin: https://elsewhere.example\r\n\r\nx")
+        assert answer(line)[0] == 403
+        for _ in range(4):
+            floor.runtime.ahead += 2
+            line.sendall(b"x")
+        assert floor.late(line) == b""
+        assert floor.measured(CLOSED, cause=Cause.UNFINISHED) == 1
+
+
+def test_answers_are_sent_at_once_by_every_process_that_accepts() -> None:
+    with listen_at("127.0.0.1", 0) as listening, loads(ForkingPickler.dumps(listening)) as in_a_worker:
+        assert in_a_worker.proto == socket.IPPROTO_TCP
+    seen: list[int] = []
+    with networked() as floor, floor.line(HEALTH) as line:
+        assert answer(line)[0] == 200
+        seen = [_no_delay(*pair) for pair in [(line.getsockname(), line.getpeername())]]
+    assert seen == [1]
+
+
+def _no_delay(client: tuple[str, int], server: tuple[str, int]) -> int:
+    """Return whether the server's end of a line, which is in this process, sends at once."""
+    from pathlib import Path
+
+    for entry in Path("/proc/self/fd").iterdir():
+        try:
+            end = socket.socket(fileno=int(entry.name))
+        except OSError:
+            continue
+        try:
+            if end.getsockname() == server and end.getpeername() == client:
+                return end.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY)
+        except OSError:
+            pass
+        finally:
+            end.detach()
+    raise AssertionError("no such line")
+
+
+# --- proxies ------------------------------------------------------------------------------------------
+
+
+def guests(floor: Networked, *addresses: str) -> list[int]:
+    """Return what is answered to guests who come from so many addresses, as a header says."""
+    answered = []
+    for address in addresses:
+        headers = {"x-forwarded-for": address, "x-forwarded-proto": "https"}
+        with floor.line(request("POST", "/api/v1/session/guest", headers)) as line:
+            answered.append(answer(line)[0])
+    return answered
+
+
+MANY = tuple(f"192.0.2.{number}" for number in range(1, 7))
+
+
+def test_what_a_stranger_says_of_their_address_gets_them_no_further_tries() -> None:
+    with networked(real_door=True) as floor:
+        assert guests(floor, *MANY) == [200] * 5 + [429]
+
+
+def test_what_a_trusted_proxy_says_is_believed() -> None:
+    with networked(Network(trusted_proxies=("127.0.0.0/8",)), real_door=True) as floor:
+        assert guests(floor, *MANY) == [200] * 6
+        assert guests(floor, *MANY[:1] * 5) == [200] * 4 + [429]
+
+
+@pytest.mark.parametrize("trusted", [(), ("127.0.0.1",)])
+def test_cookies_are_secure_where_a_trusted_proxy_says_https(trusted: tuple[str, ...]) -> None:
+    with networked(Network(trusted_proxies=trusted), real_door=True) as floor:
+        line = floor.line(request("POST", "/api/v1/session/guest", {"x-forwarded-proto": "https"}))
+        status, text = answer(line)
+        (cookie,) = (one for one in text.split("\r\n") if one.startswith("set-cookie"))
+        assert status == 200 and ("; Secure" in cookie) is bool(trusted)
+
+
+def test_connections_of_a_trusted_proxy_are_not_counted_for_they_are_of_many_people() -> None:
+    network = Network(connections_per_address=2, unfinished_per_address=2, trusted_proxies=("127.0.0.1",))
+    with networked(network) as floor:
+        lines = [floor.line(HEALTH) for _ in range(5)]
+        assert [answer(line)[0] for line in lines] == [200] * 5
+
+
+@pytest.mark.parametrize("named", [{"trusted_proxies": ("proxy.example",)}, {"connections_per_address": 0}])
+def test_what_is_no_proxy_or_no_limit_is_refused_by_name(named: dict[str, object]) -> None:
+    with pytest.raises(InvalidInputError, match="proxy.example|0"):
+        Network(**named)  # type: ignore[arg-type]
