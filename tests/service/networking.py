@@ -9,8 +9,6 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from typing import Any
 
-from starlette.types import ASGIApp
-
 from houseway.cli.system import SystemRuntime
 from houseway.floor.bus import NoBus
 from houseway.floor.core import Floor
@@ -54,14 +52,15 @@ class SettableRuntime(SystemRuntime):
 class Counted(Looking):
     """Looks at a table and takes note of each view that is built."""
 
-    def __init__(self, built: list[str], floor: Floor, table: TableId) -> None:
+    def __init__(self, built: list[str], floor: Floor, table: TableId, padding: int = 0) -> None:
         super().__init__(floor, table)
         built.append("table")
-        self._built = built
+        self._built, self._padding = built, padding
 
     def seen_by(self, viewer: Actor) -> SeenTable:
         self._built.append(viewer.id)
-        return super().seen_by(viewer)
+        seen = super().seen_by(viewer)
+        return SeenTable(seen.version, seen.hash, seen.text + b" " * self._padding)
 
 
 class Networked:
@@ -111,6 +110,15 @@ class Networked:
             text += part
         raise AssertionError("it is never closed")
 
+    def late_until(self, holds: Callable[[], bool]) -> None:
+        """Let time go by until something is so."""
+
+        def later() -> bool:
+            self.runtime.ahead += 1
+            return holds()
+
+        self.until(later)
+
     def until(self, holds: Callable[[], bool]) -> None:
         """Wait until something is so."""
         waiting = threading.Event()
@@ -154,11 +162,16 @@ def everything(line: socket.socket) -> bytes:
 
 
 def a_server(
-    network: Network, runtime: SettableRuntime, built: list[str], *, real_door: bool = False
+    network: Network,
+    runtime: SettableRuntime,
+    built: list[str],
+    *,
+    real_door: bool = False,
+    padding: int = 0,
 ) -> Server:
     """Return a server of a small floor, with an open door or the real one."""
     floor, entropy = two_tables(new_floor(MemoryStore())), SeededEntropy("networked")
-    hub = Hub(floor, runtime.monotonic, lambda floor, table: Counted(built, floor, table))
+    hub = Hub(floor, runtime.monotonic, lambda floor, table: Counted(built, floor, table, padding))
     loop = FloorLoop(floor, NoBus(), hub.show)
     sessions = Sessions(floor.store, entropy)
     register = Register(floor.store, sessions, floor.clock)
@@ -171,12 +184,12 @@ def a_server(
 
 @contextmanager
 def networked(
-    network: Network | None = None, *, real_door: bool = False, site: Callable[[Server], ASGIApp] = make_app
+    network: Network | None = None, *, real_door: bool = False, padding: int = 0
 ) -> Iterator[Networked]:
     """Serve a small floor on loopback, in a thread of this process."""
     runtime, built = SettableRuntime(), list[str]()
-    server = a_server(network or Network(), runtime, built, real_door=real_door)
-    serving = network_server(server, site)
+    server = a_server(network or Network(), runtime, built, real_door=real_door, padding=padding)
+    serving = network_server(server, make_app)
     listening = listen_at("127.0.0.1", 0)
     thread = threading.Thread(target=lambda: asyncio.run(serving.serve(sockets=[listening])))
     port = listening.getsockname()[1]

@@ -45,7 +45,7 @@ def serve_command(
     trusted_proxy: Annotated[
         str,
         typer.Option(
-            help="Believe what a proxy at these addresses or networks says of who asks, and over HTTPS or not.",
+            help="Proxies to believe when they say who asks, and whether over HTTPS.",
             metavar="ADDRESS[,…]",
         ),
     ] = "",

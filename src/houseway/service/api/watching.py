@@ -6,12 +6,12 @@ import asyncio
 import hashlib
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
-from typing import Final
+from typing import Final, NamedTuple
 
 import msgspec
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
-from houseway.errors import HousewayError
+from houseway.errors import HousewayError, shortened
 from houseway.service.api.call import Server
 from houseway.service.api.gate import COOKIE, same_site
 from houseway.service.api.routes import ROUTES
@@ -27,6 +27,8 @@ FLOOD: Final = 1008
 NOT_YOURS: Final = 4403
 UNKNOWN: Final = 4404
 TOO_MANY: Final = 4429
+LONGEST_REASON: Final = 60
+"""So many characters: a reason has at most 123 bytes."""
 
 
 def live(server: Server) -> Callable[[WebSocket], Awaitable[None]]:
@@ -40,9 +42,9 @@ def live(server: Server) -> Callable[[WebSocket], Awaitable[None]]:
         signed = await server.gate.find(token)
         name = str(socket.path_params["table"])
         if signed is None or not ROUTES["live"].allows(signed.actor.role) or not same_site(socket):
-            await _refuse(socket, NOT_YOURS, "sign in first")
+            await _refuse(socket, Ending(NOT_YOURS, "sign in first"))
         elif name not in server.loop.floor.house.tables:
-            await _refuse(socket, UNKNOWN, "no such table")
+            await _refuse(socket, Ending(UNKNOWN, "no such table"))
         else:
             session = hashlib.sha256(token.encode("utf-8", "replace")).hexdigest()
             try:
@@ -52,20 +54,27 @@ def live(server: Server) -> Callable[[WebSocket], Awaitable[None]]:
                     server.seen(signed.actor.id)
                     await _watch(server, socket, server.hub.watch(signed.actor, name))
             except TooManySocketsError as error:
-                await _refuse(socket, TOO_MANY, str(error))
+                await _refuse(socket, Ending(TOO_MANY, str(error)))
 
     return endpoint
 
 
-async def _refuse(socket: WebSocket, code: int, reason: str) -> None:
-    """Close a connection at once; it is opened before, or a page would not be told the code."""
+class Ending(NamedTuple):
+    """Why the server ends a live view: the code that a page is told, and a reason."""
+
+    code: int
+    reason: str
+
+
+async def _refuse(socket: WebSocket, ending: Ending) -> None:
+    """End a live view before it begins; the socket is opened for it, or a page would not be told the code."""
     await socket.accept()
-    await _close(socket, code, reason)
+    await _end(socket, ending)
 
 
-async def _close(socket: WebSocket, code: int, reason: str) -> None:
+async def _end(socket: WebSocket, ending: Ending) -> None:
     with suppress(WebSocketDisconnect, RuntimeError):  # it may be gone
-        await socket.close(code, reason)
+        await socket.close(*ending)
 
 
 async def _watch(server: Server, socket: WebSocket, subscription: Subscription) -> None:
@@ -80,43 +89,40 @@ async def _watch(server: Server, socket: WebSocket, subscription: Subscription) 
         server.hub.leave(subscription)
         for task in both:
             task.cancel()
-    for task in done:
-        task.result()
+    for ending in filter(None, [task.result() for task in done]):
+        await _end(socket, ending)
 
 
-async def _send(server: Server, socket: WebSocket, subscription: Subscription) -> None:
+async def _send(server: Server, socket: WebSocket, subscription: Subscription) -> Ending | None:
     """Send a client how the table looks, each time that it looks another way or that the client asks."""
     while True:
         try:
             seen = await subscription.next()
-        except HousewayError:
-            return
+        except HousewayError as error:
+            return Ending(UNKNOWN, shortened(str(error), LONGEST_REASON))
         if await server.gate.find(socket.cookies.get(COOKIE, "")) is None:
-            await _close(socket, NOT_YOURS, "signed out")  # meanwhile, or out of time
-            return
+            return Ending(NOT_YOURS, "signed out")  # meanwhile, or out of time
         try:
             await socket.send_text(seen.text.decode())
         except WebSocketDisconnect:
-            return
+            return None
 
 
-async def _hear(server: Server, socket: WebSocket, subscription: Subscription) -> None:
+async def _hear(server: Server, socket: WebSocket, subscription: Subscription) -> Ending | None:
     """Take note of what a client says that it has, until it says too much."""
     bucket = Bucket(MESSAGES_PER_SECOND, MESSAGES_AT_ONCE, server.runtime.monotonic)
     while True:
         try:
             text = await socket.receive_text()
         except (WebSocketDisconnect, RuntimeError, KeyError):
-            return
+            return None
         if not bucket.take():
             server.metrics.sockets_closed.labels("too_many_messages").inc()
-            await _close(socket, FLOOD, f"more than {MESSAGES_PER_SECOND:g} messages a second")
-            return
+            return Ending(FLOOD, f"more than {MESSAGES_PER_SECOND:g} messages a second")
         try:
             having = msgspec.json.decode(text, type=Having)
         except msgspec.DecodeError:
             server.metrics.sockets_closed.labels("not_understood").inc()
-            await _close(socket, FLOOD, 'all that is understood is {"have": version, "hash": hash}')
-            return
+            return Ending(FLOOD, 'all that is understood is {"have": version, "hash": hash}')
         server.seen(subscription.viewer.id)
         subscription.ask(having)
