@@ -61,9 +61,6 @@ class Connections:
         self._due: dict[tuple[Connection, Cause], float] = {}
         self._unfinished: dict[str, dict[Connection, None]] = {}
 
-    def __len__(self) -> int:
-        return len(self._counted_as)
-
     # --- what connections tell ------------------------------------------------------------------------
 
     def open(self, connection: Connection) -> bool:

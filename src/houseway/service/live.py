@@ -107,6 +107,10 @@ class Subscription:
         self._having = having
         self._wake.set()
 
+    def latest(self) -> SeenTable:
+        """Return how the table looks to the viewer."""
+        return self._views.seen_by(self.viewer)
+
     async def next(self) -> SeenTable:
         """Return what is to be sent, as soon as there is something; what looks no different is not."""
         while True:

@@ -50,9 +50,9 @@ def live(server: Server) -> Callable[[WebSocket], Awaitable[None]]:
             try:
                 with server.sockets.counted(session, socket.client.host if socket.client else ""):
                     await server.loop.table(name)
-                    await socket.accept()
-                    server.seen(signed.actor.id)
-                    await _watch(server, socket, server.hub.watch(signed.actor, name))
+                    if await _accepted(socket):
+                        server.seen(signed.actor.id)
+                        await _watch(server, socket, server.hub.watch(signed.actor, name))
             except TooManySocketsError as error:
                 await _refuse(socket, Ending(TOO_MANY, str(error)))
 
@@ -68,8 +68,17 @@ class Ending(NamedTuple):
 
 async def _refuse(socket: WebSocket, ending: Ending) -> None:
     """End a live view before it begins; the socket is opened for it, or a page would not be told the code."""
-    await socket.accept()
-    await _end(socket, ending)
+    if await _accepted(socket):
+        await _end(socket, ending)
+
+
+async def _accepted(socket: WebSocket) -> bool:
+    """Open a socket; return whether its client is still there."""
+    try:
+        await socket.accept()
+    except OSError:
+        return False
+    return True
 
 
 async def _end(socket: WebSocket, ending: Ending) -> None:
