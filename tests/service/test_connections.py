@@ -10,7 +10,8 @@ from pickle import loads
 import pytest
 
 from houseway.errors import InvalidInputError
-from houseway.service.connections import Cause
+from houseway.service.connections import Cause, Connections
+from houseway.service.metrics import Metrics
 from houseway.service.network import Network
 from houseway.service.protocols import LONGEST_HEADERS
 from houseway.service.workers import listen_at
@@ -134,6 +135,55 @@ def _no_delay(client: tuple[str, int], server: tuple[str, int]) -> int:
     raise AssertionError("no such line")
 
 
+# --- readers ------------------------------------------------------------------------------------------
+
+
+class Reader:
+    """A connection of which only what waits for its reader matters."""
+
+    def __init__(self, address: str = OTHERS) -> None:
+        self.address, self.unsent = address, 0
+        self.given_up: list[Cause] = []
+
+    def give_up(self, cause: Cause) -> None:
+        self.given_up.append(cause)
+
+
+def test_a_reader_has_half_a_minute_from_when_it_last_took_something() -> None:
+    now, slow, deaf = 0.0, Reader(), Reader()
+    connections = Connections(Network(), Metrics(), lambda: now)
+    for reader in (slow, deaf):
+        assert connections.open(reader)
+        reader.unsent = 1000
+    connections.close_late()
+    for now in (29.0, 30.0, 58.0):
+        slow.unsent -= 1
+        connections.close_late()
+        assert deaf.given_up == ([Cause.SLOW_READER] if now >= 30 else [])
+        connections.close(deaf if deaf.given_up else Reader())
+    assert not slow.given_up
+    slow.unsent = 0
+    connections.close_late()
+    now = 200.0
+    connections.close_late()
+    assert not slow.given_up, "whoever has taken everything is waited for no more"
+
+
+def test_whoever_asks_at_once_is_not_crowded_out_by_those_who_do_not() -> None:
+    connections = Connections(Network(unfinished_per_address=2), Metrics(), lambda: 0.0)
+    first, second, third, elsewhere = Reader(), Reader(), Reader(), Reader("192.0.2.1")
+    for reader in (elsewhere, first, second):
+        assert connections.open(reader)
+        connections.wait(reader, Cause.UNFINISHED)
+    connections.came(first, Cause.UNFINISHED)
+    connections.open(third)
+    connections.wait(third, Cause.UNFINISHED)
+    assert not second.given_up
+    connections.wait(first, Cause.UNFINISHED)
+    given_up = [each.given_up for each in (first, second, third, elsewhere)]
+    assert given_up == [[], [Cause.CROWDED_OUT], [], []]
+
+
 # --- proxies ------------------------------------------------------------------------------------------
 
 
@@ -177,7 +227,10 @@ def test_connections_of_a_trusted_proxy_are_not_counted_for_they_are_of_many_peo
         assert [answer(line)[0] for line in lines] == [200] * 5
 
 
-@pytest.mark.parametrize("named", [{"trusted_proxies": ("proxy.example",)}, {"connections_per_address": 0}])
+@pytest.mark.parametrize(
+    "named",
+    [{"trusted_proxies": ("proxy.example",)}, {"connections_per_address": 0}, {"sockets_per_session": 0}],
+)
 def test_what_is_no_proxy_or_no_limit_is_refused_by_name(named: dict[str, object]) -> None:
     with pytest.raises(InvalidInputError, match="proxy.example|0"):
         Network(**named)  # type: ignore[arg-type]

@@ -17,6 +17,7 @@ from houseway.rounds.step import Actor, Command
 from houseway.service.connections import Cause
 from houseway.service.live import Having, Hub
 from houseway.service.network import Network
+from houseway.service.sockets import Bucket
 from houseway.store.memory import MemoryStore
 from tests.floor.support import new_floor, two_tables
 from tests.service.asgi import SOON
@@ -140,6 +141,16 @@ def test_pings_without_number_close_the_socket() -> None:
             pass
         floor.until(lambda: floor.server.hub.viewers == 0)
         assert floor.measured(CLOSED, cause=Cause.FLOOD) == 1
+
+
+def test_a_bucket_gives_so_much_at_once_and_fills_at_its_pace() -> None:
+    now = 100.0
+    bucket = Bucket(10, 20, lambda: now)
+    assert [bucket.take() for _ in range(21)] == [True] * 20 + [False]
+    now += 0.25
+    assert [bucket.take() for _ in range(3)] == [True, True, False]
+    now += 1000
+    assert bucket.take(20) and not bucket.take(0.1)
 
 
 # --- how many -----------------------------------------------------------------------------------------

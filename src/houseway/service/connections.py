@@ -1,8 +1,8 @@
 """Connections that take no more than their share: each must finish what it begins, and take what it is sent.
 
-The server closes a connection whose request does not come, one whose reader takes nothing, and one that does
-not end. Of one address there are only so many: a connection beyond that is refused, and of those whose
-request has not come yet the oldest makes room, so that whoever asks at once is always answered.
+The server closes a connection whose request does not come, and one whose reader takes nothing. Of one address
+there are only so many: a connection beyond that is refused, and of those whose request has not come yet the
+oldest makes room, so that whoever asks at once is always answered.
 """
 
 from __future__ import annotations
@@ -26,11 +26,10 @@ class Cause(StrEnum):
     TOO_MANY = "too_many_connections"
     FLOOD = "too_many_bytes"
     SLOW_READER = "slow_reader"
-    LINGERING = "lingering"
 
 
-PATIENCE: Final = {Cause.UNFINISHED: 10.0, Cause.SLOW_READER: 30.0, Cause.LINGERING: 10.0}
-"""Seconds for a request to come, for a reader to take something, for a connection to end."""
+PATIENCE: Final = {Cause.UNFINISHED: 10.0, Cause.SLOW_READER: 30.0}
+"""Seconds for a request to come, and for a reader to take something of what it is sent."""
 
 
 class Connection(Protocol):
@@ -42,8 +41,8 @@ class Connection(Protocol):
         ...
 
     @property
-    def closing(self) -> bool:
-        """Whether it is being closed."""
+    def unsent(self) -> int:
+        """How many bytes wait for its reader."""
         ...
 
     def give_up(self, cause: Cause) -> None:
@@ -59,6 +58,7 @@ class Connections:
         self._counted_as: dict[Connection, str | None] = {}
         self._of_address: dict[str, int] = {}
         self._due: dict[tuple[Connection, Cause], float] = {}
+        self._unsent: dict[Connection, int] = {}
         self._unfinished: dict[str, dict[Connection, None]] = {}
 
     # --- what connections tell ------------------------------------------------------------------------
@@ -81,6 +81,7 @@ class Connections:
             return
         for cause in PATIENCE:
             self.came(connection, cause)
+        self._unsent.pop(connection, None)
         address = self._counted_as.pop(connection)
         if address is not None:
             self._of_address[address] -= 1
@@ -121,11 +122,19 @@ class Connections:
     def close_late(self) -> None:
         """Close every connection from which something was to come by now."""
         for connection in self._counted_as:
-            if connection.closing:
-                self.wait(connection, Cause.LINGERING)
+            self._look_at_reader(connection)
         now = self.monotonic()
         for connection, cause in [key for key, due in self._due.items() if due <= now]:
             self._give_up(connection, cause)
+
+    def _look_at_reader(self, connection: Connection) -> None:
+        """Wait for a reader, from when it last took something."""
+        unsent = connection.unsent
+        before, self._unsent[connection] = self._unsent.get(connection, 0), unsent
+        if unsent < before or not unsent:
+            self.came(connection, Cause.SLOW_READER)
+        if unsent:
+            self.wait(connection, Cause.SLOW_READER)
 
     def _give_up(self, connection: Connection, cause: Cause) -> None:
         self.came(connection, Cause.UNFINISHED if cause is Cause.CROWDED_OUT else cause)

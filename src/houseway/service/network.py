@@ -12,7 +12,7 @@ from houseway.errors import InvalidInputError
 from houseway.service.limits import network_of
 
 IPNetwork = IPv4Network | IPv6Network
-MOST_PER_ADDRESS: Final = 100_000
+MOST: Final = 100_000
 
 
 class Network(Struct, frozen=True, kw_only=True):
@@ -28,10 +28,8 @@ class Network(Struct, frozen=True, kw_only=True):
 
     def __post_init__(self) -> None:
         for limit in (self.connections_per_address, self.sockets_per_address):
-            if not 0 < limit <= MOST_PER_ADDRESS:
-                raise InvalidInputError(
-                    f"a limit for an address is from 1 to {MOST_PER_ADDRESS}", value=limit
-                )
+            if not 0 < limit <= MOST:
+                raise InvalidInputError(f"a limit for an address is from 1 to {MOST}", value=limit)
         for proxy in self.trusted_proxies:
             _network(proxy)
 

@@ -80,9 +80,9 @@ class HttpConnection(H11Protocol):
         return self.client[0] if self.client else ""
 
     @property
-    def closing(self) -> bool:
-        """Whether it is being closed."""
-        return self.transport.is_closing()
+    def unsent(self) -> int:
+        """How many bytes wait for its reader."""
+        return self.transport.get_write_buffer_size()
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """Begin to wait for a request, unless there are too many connections."""
@@ -119,16 +119,6 @@ class HttpConnection(H11Protocol):
         """Hand the connection over to live views."""
         self._looked_after.close(self)
         super().handle_websocket_upgrade(event)
-
-    def pause_writing(self) -> None:
-        """Wait for the reader."""
-        self._looked_after.wait(self, Cause.SLOW_READER)
-        super().pause_writing()
-
-    def resume_writing(self) -> None:
-        """Go on writing."""
-        self._looked_after.came(self, Cause.SLOW_READER)
-        super().resume_writing()
 
     def give_up(self, cause: Cause) -> None:
         """Close the connection; whoever was not answered is told why."""
@@ -174,9 +164,9 @@ class SocketConnection(WebSocketsSansIOProtocol):
         return self.client[0] if self.client else ""
 
     @property
-    def closing(self) -> bool:
-        """Whether it is being closed."""
-        return self.transport.is_closing()
+    def unsent(self) -> int:
+        """How many bytes wait for its reader."""
+        return self.transport.get_write_buffer_size()
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """Take over a connection that asked for a live view."""
@@ -205,16 +195,6 @@ class SocketConnection(WebSocketsSansIOProtocol):
             self.transport.write(b"".join(self.conn.data_to_send()))
             self.close_sent = True
             self.transport.close()
-
-    def pause_writing(self) -> None:
-        """Wait for the reader."""
-        self._looked_after.wait(self, Cause.SLOW_READER)
-        super().pause_writing()
-
-    def resume_writing(self) -> None:
-        """Go on writing."""
-        self._looked_after.came(self, Cause.SLOW_READER)
-        super().resume_writing()
 
     def give_up(self, cause: Cause) -> None:
         """Close the connection: nothing that is said would be read."""

@@ -29,6 +29,7 @@ from houseway.service.driver import Driver
 from houseway.service.leading import Alone, Leading, PostgresLead
 from houseway.service.live import Hub
 from houseway.service.loop import FloorLoop
+from houseway.service.metrics import Metrics
 from houseway.service.network import Network
 from houseway.service.passwords import Passwords
 from houseway.service.people import first_administrator
@@ -118,6 +119,7 @@ def serve(
     leading: Leading = Alone()
     if isinstance(floor.store, PostgresStore):
         bus, leading = PostgresBus(floor.store.url), PostgresLead(floor.store.url)
+    metrics = Metrics()
     hub, models = Hub(floor, runtime.monotonic), ReadModels(floor.store)
     loop = FloorLoop(floor, bus, hub.show)
     entropy = SystemEntropy()
@@ -143,6 +145,7 @@ def serve(
         closing=(bus.close, leading.close, floor.store.close),
         secure=secure,
         network=network,
+        metrics=metrics,
     )
 
 

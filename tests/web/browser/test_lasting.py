@@ -7,7 +7,6 @@ from playwright.sync_api import Page, expect
 from tests.web.browser.conftest import Opening
 from tests.web.browser.support import ServedFloor, bet, practise, set_the_house_way, settled
 
-
 ELEVEN_MORE = """async () => {
   const where = location.href.replace("http", "ws").replace("/tables", "/api/v1/tables") + "/live";
   window.others = Array.from({ length: 11 }, () => new WebSocket(where));
