@@ -27,9 +27,14 @@ class Network(Struct, frozen=True, kw_only=True):
     sockets_per_session: int = 12
 
     def __post_init__(self) -> None:
-        for limit in (self.connections_per_address, self.sockets_per_address):
+        for limit in (
+            self.connections_per_address,
+            self.unfinished_per_address,
+            self.sockets_per_address,
+            self.sockets_per_session,
+        ):
             if not 0 < limit <= MOST:
-                raise InvalidInputError(f"a limit for an address is from 1 to {MOST}", value=limit)
+                raise InvalidInputError(f"a limit of connections is from 1 to {MOST:,}", value=limit)
         for proxy in self.trusted_proxies:
             _network(proxy)
 
