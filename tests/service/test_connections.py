@@ -6,9 +6,12 @@ import socket
 from multiprocessing.reduction import ForkingPickler
 from pathlib import Path
 from pickle import loads
+from typing import Any
 
 import pytest
+from typer.testing import CliRunner
 
+from houseway.cli.app import app as command_line
 from houseway.errors import InvalidInputError
 from houseway.service.connections import Cause, Connections
 from houseway.service.metrics import Metrics
@@ -94,6 +97,7 @@ def test_a_body_that_does_not_come_whole_is_answered_408_and_its_connection_ends
         line = floor.line(whole[:-5])
         text = floor.late(line)
         assert text.startswith(b"HTTP/1.1 408 ") and b"a request comes whole within 10 seconds" in text
+        assert b"\r\nconnection: close\r\n" in text
         whole_line = floor.line(whole)
         assert answer(whole_line)[0] == 200
 
@@ -228,9 +232,20 @@ def test_connections_of_a_trusted_proxy_are_not_counted_for_they_are_of_many_peo
 
 
 @pytest.mark.parametrize(
-    "named",
-    [{"trusted_proxies": ("proxy.example",)}, {"connections_per_address": 0}, {"sockets_per_session": 0}],
+    ("named", "value"),
+    [
+        ({"trusted_proxies": ("proxy.example",)}, "proxy.example"),
+        ({"connections_per_address": 0}, "0"),
+        ({"sockets_per_address": 100_001}, "100001"),
+        ({"sockets_per_session": -1}, "-1"),
+    ],
 )
-def test_what_is_no_proxy_or_no_limit_is_refused_by_name(named: dict[str, object]) -> None:
-    with pytest.raises(InvalidInputError, match="proxy.example|0"):
-        Network(**named)  # type: ignore[arg-type]
+def test_what_is_no_proxy_or_no_limit_is_refused_by_name(named: dict[str, Any], value: str) -> None:
+    with pytest.raises(InvalidInputError, match=value):
+        Network(**named)
+
+
+def test_a_proxy_is_named_on_the_command_line() -> None:
+    words = ["serve", "--trusted-proxy", "10.0.0.1,proxy.example", "--database", "none.db"]
+    done = CliRunner().invoke(command_line, words)
+    assert "proxy.example" in str(done.exception), done.output

@@ -82,11 +82,16 @@ def test_questions_are_answered_from_what_is_known_and_coalesced() -> None:
         subscriptions[0].ask(Having(0))
         assert await subscriptions[0].next() == first
         assert len(built) == 3
+        hub.show(frozenset({"t1"}))
+        with pytest.raises(TimeoutError):
+            await asyncio.wait_for(subscriptions[0].next(), 0.01)
+        assert [each.table for each in subscriptions] == ["t1"] * 3
+        built.clear()
         now = 1.0
         for each in subscriptions:
             each.ask(Having(0))
             await each.next()
-        assert built[3:] == ["table", "Ann", "Eve"], "looked at again a second later, for all of them"
+        assert built == ["table", "Ann", "Eve"], "looked at again a second later, for all of them"
 
     asyncio.run(asked())
 
