@@ -191,12 +191,12 @@ def test_whoever_asks_at_once_is_not_crowded_out_by_those_who_do_not() -> None:
 # --- proxies ------------------------------------------------------------------------------------------
 
 
-def guests(floor: Networked, *addresses: str) -> list[int]:
-    """Return what is answered to guests who come from so many addresses, as a header says."""
+def guests(floor: Networked, *addresses: str, by: str = "127.0.0.1") -> list[int]:
+    """Return what is answered to guests who come from so many addresses, as a header says that one sends."""
     answered = []
     for address in addresses:
         headers = {"x-forwarded-for": address, "x-forwarded-proto": "https"}
-        with floor.line(request("POST", "/api/v1/session/guest", headers)) as line:
+        with floor.line(request("POST", "/api/v1/session/guest", headers), by) as line:
             answered.append(answer(line)[0])
     return answered
 
@@ -209,10 +209,12 @@ def test_what_a_stranger_says_of_their_address_gets_them_no_further_tries() -> N
         assert guests(floor, *MANY) == [200] * 5 + [429]
 
 
-def test_what_a_trusted_proxy_says_is_believed() -> None:
-    with networked(Network(trusted_proxies=("127.0.0.0/8",)), real_door=True) as floor:
-        assert guests(floor, *MANY) == [200] * 6
-        assert guests(floor, *MANY[:1] * 5) == [200] * 4 + [429]
+def test_what_a_trusted_proxy_says_is_believed_and_what_others_say_is_not() -> None:
+    with networked(Network(trusted_proxies=("127.0.0.2", "127.9.0.0/16")), real_door=True) as floor:
+        assert guests(floor, *MANY[:4], by=OTHERS) == [200] * 4
+        assert guests(floor, *MANY[4:], by="127.9.8.7") == [200] * 2
+        assert guests(floor, *MANY[:1] * 5, by=OTHERS) == [200] * 4 + [429]
+        assert guests(floor, *MANY) == [200] * 5 + [429]
 
 
 @pytest.mark.parametrize("trusted", [(), ("127.0.0.1",)])
