@@ -36,15 +36,18 @@ def served(floor: Networked, host: str = "127.0.0.1") -> bool:
 
 def test_six_hundred_half_sent_headers_are_let_go_while_others_are_served() -> None:
     with networked() as floor:
-        halves = [floor.line(HALF) for _ in range(600)]
-        crowded = [everything(line) for line in halves[: 600 - 64]]
+        halves: list[socket.socket] = []
+        for _ in range(12):
+            halves += [floor.line(HALF) for _ in range(50)]
+            floor.until(lambda: floor.measured("houseway_connections_open") <= 64)  # open files are few
+        crowded = [everything(line) for line in halves[:500]]  # the first, give or take a few
         assert served(floor) and served(floor, OTHERS)
         assert {text.partition(b"\r\n")[0] for text in crowded} <= {b"HTTP/1.1 503 Service Unavailable", b""}
-        late = [floor.late(line) for line in halves[600 - 64 + 2 :]]
+        late = [floor.late(line) for line in halves[560:]]
         assert all(text.startswith(b"HTTP/1.1 408 ") for text in late)
         floor.until(lambda: floor.measured("houseway_connections_open") == 0)
         assert served(floor)
-        assert floor.measured(CLOSED, cause=Cause.UNFINISHED) >= 62
+        assert floor.measured(CLOSED, cause=Cause.UNFINISHED) >= 40
 
 
 def test_who_connects_and_sends_nothing_or_a_byte_now_and_then_is_let_go() -> None:
