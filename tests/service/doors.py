@@ -164,8 +164,9 @@ def guarded(floor: Floor, app: Callable[[Server], Starlette] = make_app) -> Iter
     """Serve a floor to people who have to prove who they are."""
     assert ADA.id == user_of(Role.ADMINISTRATOR)
     floor.clock = _Ticking(floor.clock())
-    hub, entropy = Hub(floor), SeededEntropy("guarded")
-    loop = FloorLoop(floor, NoBus(), hub.show, SystemRuntime())
+    runtime, entropy = SystemRuntime(), SeededEntropy("guarded")
+    hub = Hub(floor, runtime.monotonic)
+    loop = FloorLoop(floor, NoBus(), hub.show, runtime)
     sessions = Sessions(floor.store, entropy)
     register = Register(floor.store, sessions, floor.clock)
     floor.barred = register.barred
@@ -173,6 +174,6 @@ def guarded(floor: Floor, app: Callable[[Server], Starlette] = make_app) -> Iter
     secrets: Passwords = passwords()
     door = Door(loop, register, sessions, secrets, floor.clock)
     accounts = Accounts(loop, register, secrets, door.limits, entropy)
-    server = Server(loop, hub, door, ReadModels(floor.store), accounts, Health(loop, None, loop.runtime))
+    server = Server(loop, hub, door, ReadModels(floor.store), accounts, Health(loop, None, runtime))
     with TestClient(app(server)) as client:
         yield Guarded(floor, client, server, door, sessions)

@@ -106,14 +106,13 @@ def served(
     floor: Floor, app: Callable[[Server], Starlette] = make_app
 ) -> Iterator[tuple[TestClient, Server]]:
     """Serve a floor to people in this process."""
-    hub, entropy = Hub(floor), SeededEntropy("served")
-    loop = FloorLoop(floor, NoBus(), hub.show, SystemRuntime())
+    runtime, entropy = SystemRuntime(), SeededEntropy("served")
+    hub = Hub(floor, runtime.monotonic)
+    loop = FloorLoop(floor, NoBus(), hub.show, runtime)
     register = Register(floor.store, Sessions(floor.store, entropy), floor.clock)
     floor.barred = register.barred
     accounts = Accounts(loop, register, Passwords(entropy, CHEAP), Limits(), entropy)
-    server = Server(
-        loop, hub, Doorkeeper(), ReadModels(floor.store), accounts, Health(loop, None, loop.runtime)
-    )
+    server = Server(loop, hub, Doorkeeper(), ReadModels(floor.store), accounts, Health(loop, None, runtime))
     with TestClient(app(server)) as client:
         yield client, server
 

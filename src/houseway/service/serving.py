@@ -28,6 +28,8 @@ from houseway.service.health import Health
 from houseway.service.leading import Alone, Leading, PostgresLead
 from houseway.service.live import Hub
 from houseway.service.loop import FloorLoop
+from houseway.service.metrics import Metrics
+from houseway.service.network import Network
 from houseway.service.passwords import Passwords
 from houseway.service.plans import USUAL, TablePlan
 from houseway.service.register import Register
@@ -40,8 +42,8 @@ from houseway.store.sealing import DeckSafe, key_path, read_key
 
 KEY_VARIABLE: Final = "HOUSEWAY_DECK_KEY"
 """Where the key of sealed decks is given to several servers of one database, in hex."""
-COUNTED: Final = 2.0
-"""Seconds after which the counts of a process are known to the others."""
+MEASURED: Final = 2.0
+"""Seconds after which what a process measures is known to the others."""
 
 
 class Serving(Struct, frozen=True, kw_only=True):
@@ -55,7 +57,8 @@ class Serving(Struct, frozen=True, kw_only=True):
     secure: bool = False
     json_logs: bool = False
     counts: str = ""
-    """The folder in which processes leave their counts for each other."""
+    """The folder in which processes leave what they measure for each other."""
+    network: Network = Network()
 
 
 def key_of(url: str) -> Path:
@@ -99,7 +102,12 @@ def register_of(floor: Floor) -> Register:
 
 
 def serve(
-    floor: Floor, plans: Mapping[TableId, TablePlan], runtime: Runtime, *, secure: bool = False
+    floor: Floor,
+    plans: Mapping[TableId, TablePlan],
+    runtime: Runtime,
+    *,
+    secure: bool = False,
+    network: Network = Network(),  # noqa: B008 - frozen
 ) -> Server:
     """Return a server of a floor: tables with a plan, and those for practice, run by themselves."""
     for table in floor.tables:
@@ -109,7 +117,8 @@ def serve(
     if isinstance(floor.store, PostgresStore):
         bus, leading = PostgresBus(floor.store.url), PostgresLead(floor.store.url)
     clock = floor.clock if isinstance(floor.clock, FloorClock) else None
-    hub, models = Hub(floor), ReadModels(floor.store)
+    metrics = Metrics()
+    hub, models = Hub(floor, runtime.monotonic), ReadModels(floor.store)
     loop = FloorLoop(floor, bus, hub.show, runtime)
     entropy = runtime.entropy
     sessions = Sessions(floor.store, entropy)
@@ -135,6 +144,8 @@ def serve(
         said_ready=attendance.ready,
         closing=(bus.close, leading.close, floor.store.close),
         secure=secure,
+        network=network,
+        metrics=metrics,
     )
 
 
@@ -142,15 +153,15 @@ def open_server(told: Serving, runtime: Runtime, floor: Floor | None = None) -> 
     """Open a floor, unless it is open, as a process was told to serve it."""
     floor = floor or open_floor(told.database, runtime, Path(told.key) if told.key else None)
     plans = demo_floor(floor, USUAL.times(told.pace)) if told.demo else {}
-    server = serve(floor, plans, runtime, secure=told.secure)
+    server = serve(floor, plans, runtime, secure=told.secure, network=told.network)
     if told.counts:
-        server.counts.share(Path(told.counts))
-        server.tasks = [*server.tasks, lambda: leave_counts(server, runtime)]
+        server.metrics.share(Path(told.counts), runtime.monotonic)
+        server.tasks = [*server.tasks, lambda: leave_metrics(server)]
     return server
 
 
-async def leave_counts(server: Server, runtime: Runtime) -> None:
-    """Leave this process's counts where the others find them, from time to time."""
+async def leave_metrics(server: Server) -> None:
+    """Leave what this process measures where the others find it, from time to time."""
     while True:
-        server.counts.leave(server.gauges)
-        await runtime.sleep(COUNTED)
+        server.metrics.leave()
+        await server.runtime.sleep(MEASURED)
