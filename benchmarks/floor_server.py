@@ -29,6 +29,7 @@ from houseway.rounds.codec import plain
 from houseway.rounds.roles import DEVICES, Role
 from houseway.rounds.step import Actor, Command
 from houseway.service.api import make_app
+from houseway.service.network import Network
 from houseway.service.passwords import Parameters, Passwords, new_key
 from houseway.service.people import (
     People,
@@ -47,6 +48,10 @@ from houseway.store.sealing import KEY_BYTES, DeckSafe
 GAMES = ("pa-575", "pa-659a", "pa-670a", "wa-fap", "ca-fpgp")
 VIEWERS = 10
 RUNTIME = SystemRuntime()
+ONE_ADDRESS = Network(
+    connections_per_address=100_000, unfinished_per_address=100_000, sockets_per_address=100_000
+)
+"""Everybody comes from this machine."""
 SAMPLED = 0.005
 """Seconds between two looks at what every thread does."""
 IDLE = {"select", "wait", "_worker", "acquire", "get", "_wait_for_tstate_lock", "wait_for"}
@@ -251,7 +256,7 @@ def main() -> None:
     }
     (folder / "told.json").write_text(json.dumps(told), encoding="utf-8")
     floor.note_commits()
-    server, sampler = serve(floor, {}, RUNTIME), Sampler()
+    server, sampler = serve(floor, {}, RUNTIME, network=ONE_ADDRESS), Sampler()
     sampler.start()
     begun, busy = time.monotonic(), time.process_time()
     run_server(server, make_app, listen_at("127.0.0.1", int(port)))

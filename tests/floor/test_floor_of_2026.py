@@ -181,7 +181,7 @@ def test_a_key_of_then_is_not_shown(store: Store) -> None:
 
 def test_every_round_of_then_is_decided_again_alike(store: Store) -> None:
     for (table, number), (first, last, *_) in ROUNDS.items():
-        chapter = round_of_table(store, table, number, first=first, last=last)
+        chapter = round_of_table(store, table, number, versions=(first, last))
         assert chapter.record is not None and not chapter.faults, (table, number)
         verify_replay(chapter.record)
 

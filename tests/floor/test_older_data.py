@@ -5,11 +5,14 @@ from __future__ import annotations
 import gzip
 import shutil
 from collections.abc import Iterator
+from contextlib import ExitStack
 from pathlib import Path
 from uuid import uuid4
 
 import pytest
-from sqlalchemy import inspect, select, text
+from alembic import command as migrate
+from msgspec.structs import replace
+from sqlalchemy import create_engine, inspect, select, text
 
 from houseway.floor import house
 from houseway.floor.core import Floor
@@ -18,10 +21,13 @@ from houseway.floor.readmodels.tables import FOLDED, METADATA
 from houseway.floor.verifying import verify_floor
 from houseway.rng import SeededEntropy
 from houseway.rounds.state import Phase
-from houseway.store.sql import bring_up_to_date
+from houseway.store.postgres import PostgresStore
+from houseway.store.protocol import Batch, Snapshot
+from houseway.store.sql import _migrations, bring_up_to_date
 from houseway.store.sqlite import SqliteStore, _engine
 from houseway.store.verifying import verify_log
 from tests.floor.support import NOON, SAFE, approve_program, command, next_move
+from tests.store.support import DATABASES, fresh_database
 
 FIRST = Path(__file__).parent / "data" / "floor-schema-1.db.gz"
 
@@ -58,6 +64,29 @@ def test_its_books_and_meters_add_up(store: SqliteStore) -> None:
     with store.picture() as picture:
         found = verify_floor(picture)
     assert (found.tables, found.meters, found.rounds, found.total) == (2, 1, 2, 0)
+
+
+@pytest.mark.parametrize("kind", DATABASES)
+def test_the_snapshots_of_an_older_database_stay_and_others_come_beside_them(
+    kind: str, tmp_path: Path
+) -> None:
+    with fresh_database() as url, ExitStack() as stack:
+        uri = url.replace("postgresql://", "postgresql+psycopg://")
+        engine = create_engine(uri) if kind == "postgresql" else _engine(tmp_path / "f.db", read_only=False)
+        stack.callback(engine.dispose)
+        with engine.begin() as connection:
+            migrate.upgrade(_migrations(connection), "0004")
+            connection.execute(
+                text("INSERT INTO snapshots VALUES ('table/1', 7, :hash, :body)"),
+                {"hash": b"h", "body": b"so it stood"},
+            )
+        engine.dispose()
+        store = PostgresStore(url) if kind == "postgresql" else SqliteStore(tmp_path / "f.db")
+        stack.callback(store.close)
+        kept = Snapshot(stream="table/1", version=7, hash=b"h", body=b"so it stood")
+        assert store.snapshots(["table/1"]) == {"table/1": kept}
+        store.append_batch(Batch(snapshots=[replace(kept, version=9)]))
+        assert [store.snapshot_at("table/1", at) for at in (6, 8)] == [None, kept]
 
 
 def test_its_tables_are_as_they_were_left_and_the_round_goes_on(store: SqliteStore) -> None:

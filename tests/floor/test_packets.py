@@ -6,7 +6,8 @@ import json
 import re
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import replace as replace_dataclass
 from datetime import timedelta
 from functools import cache
 from html.parser import HTMLParser
@@ -33,7 +34,7 @@ from houseway.rounds.roles import Role
 from houseway.rounds.step import Actor
 from houseway.rounds.views import NOBODY, view
 from houseway.settlement import Payment
-from houseway.store.checkpoints import make_checkpoint
+from houseway.store.checkpoints import make_checkpoint, take_checkpoint
 from houseway.store.entries import EMPTY, Entry, following
 from houseway.store.memory import MemoryStore
 from houseway.store.protocol import Batch
@@ -107,19 +108,116 @@ def test_a_round_that_there_is_not_is_refused_and_one_in_progress_unless_asked_f
     assert round_of_table(floor.store, "t1", 1, running=True).record is None
 
 
-def test_versions_known_beforehand_spare_the_fold_and_are_refused_where_they_are_wrong() -> None:
-    floor = seated("pa-575", MemoryStore())
+class CountedReads(MemoryStore):
+    """Notes which entries of a table's stream are read."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.read: list[int] = []
+
+    def _noted(self, entries: Iterable[Entry]) -> Iterator[Entry]:
+        for entry in entries:
+            self.read += [entry.version] if entry.stream == "table/t1" else []
+            yield entry
+
+    def tails(self, heads: Mapping[str, int], most: int | None = None) -> Iterable[Entry]:
+        return self._noted(super().tails(heads, most))
+
+    def part(self, stream: str, after: int, until: int) -> Iterable[Entry]:
+        return self._noted(super().part(stream, after, until))
+
+
+@pytest.fixture
+def longer(monkeypatch: pytest.MonkeyPatch) -> Floor:
+    """A table of eight rounds, written down whole every ten entries, with a checkpoint after each round."""
+    monkeypatch.setattr("houseway.floor.batches.SNAPSHOT_EVERY", 10)
+    floor = seated("pa-575", CountedReads())
+    for _ in range(8):
+        play(floor, "t1", 1)
+        take_checkpoint(floor.store, NOON)
+    return floor
+
+
+def test_cards_are_out_only_where_they_are_of_a_later_round() -> None:
+    floor = seated("pa-659a", MemoryStore())
     play(floor, "t1", 1)
-    floor.store.append_batch(Batch(snapshots=[floor.table("t1").snapshot()]))
-    kept = floor.table("t1").head.version
-    play(floor, "t1", 1)
-    plain = round_of_table(floor.store, "t1", 2)
-    ends = plain.entries[0].version, plain.entries[-1].version
-    hinted = round_of_table(floor.store, "t1", 2, first=ends[0], last=ends[1])
-    assert (hinted.folded_after, plain.folded_after) == (kept, 0)
-    assert (hinted.record, hinted.entries) == (plain.record, plain.entries)
-    with pytest.raises(IllegalError, match="lies elsewhere"):
-        round_of_table(floor.store, "t1", 2, first=ends[0], last=ends[1] - 1)
+    while not floor.table("t1").table.round.dealt:
+        assert not round_of_table(floor.store, "t1", 1).cards_out
+        move = next_move(floor, "t1")
+        say(floor, "t1", move.by, move.action)
+    assert round_of_table(floor.store, "t1", 1).cards_out
+    going_on = round_of_table(floor.store, "t1", 2, running=True)
+    assert len(going_on.entries) > 1 and not going_on.cards_out
+
+
+def lies(found: RoundInLog) -> tuple[int, int]:
+    return found.entries[0].version, found.entries[-1].version
+
+
+@pytest.mark.parametrize("number", range(1, 9))
+def test_a_round_is_read_from_the_snapshot_before_it_to_the_checkpoint_after_it(
+    longer: Floor, number: int
+) -> None:
+    store = longer.store
+    assert isinstance(store, CountedReads)
+    plain = round_of_table(store, "t1", number)
+    ends = lies(plain)
+    store.read.clear()
+    found = round_of_table(store, "t1", number, versions=ends)
+    assert replace_dataclass(found, folded_after=0) == plain and not found.faults
+    assert found.folded_after == (ends[0] - 1) // 10 * 10
+    end = longer.table("t1").head.version
+    of_the_round = {*range(max(1, found.folded_after - 1), ends[1] + 1)}
+    since_a_snapshot = {*range(end // 10 * 10 + 1, end + 1)}  # whether cards are out now
+    assert set(store.read) == of_the_round | since_a_snapshot | {end}
+
+
+def test_a_round_that_lies_elsewhere_is_found_all_the_same(longer: Floor) -> None:
+    store = longer.store
+    plain = round_of_table(store, "t1", 5)
+    first, last = lies(plain)
+    middle = first // 10 * 10 + 10
+    assert first < middle < last, "there is a snapshot within the round"
+    for wrong in (
+        (first, last - 1),
+        (first - 1, last),
+        (first, last + 1),
+        (middle + 1, last),
+        (900, 990),
+        (5, 4),
+    ):
+        found = round_of_table(store, "t1", 5, versions=wrong)
+        assert found == plain, wrong
+    found = round_of_table(store, "t1", 5, versions=lies(round_of_table(store, "t1", 4)))
+    assert found == plain
+
+
+def test_no_snapshot_is_believed_that_is_of_no_entry_or_no_table(longer: Floor) -> None:
+    store = longer.store
+    plain = round_of_table(store, "t1", 5)
+    kept = store.snapshot_at("table/t1", plain.entries[0].version - 1)
+    assert kept is not None
+    for wrong in (replace(kept, hash=bytes(32)), replace(kept, body=b"of another version")):
+        store.append_batch(Batch(snapshots=[wrong]))
+        assert round_of_table(store, "t1", 5, versions=lies(plain)) == plain
+
+
+def test_a_round_read_in_part_is_checked_against_chain_and_checkpoints(
+    longer: Floor,
+) -> None:
+    store = longer.store
+    assert isinstance(store, MemoryStore)
+    plain = round_of_table(store, "t1", 5)
+    ends, end = lies(plain), longer.table("t1").head.version
+    (at,) = (n for n, one in enumerate(store._entries) if (one.stream, one.version) == ("table/t1", ends[1]))
+    kept = store._entries[at]
+    store._entries[at] = replace(kept, command="another")
+    (fault,) = round_of_table(store, "t1", 5, versions=ends).faults
+    assert f"table/t1 version {ends[1]}" in fault
+    store._entries[at] = kept
+    assert store._entries[-1].version == end and store._entries.pop()
+    (fault,) = round_of_table(store, "t1", 5, versions=ends).faults
+    assert "missing that a checkpoint saw" in fault and f"version {end}" in fault
 
 
 # --- the packet ---------------------------------------------------------------------------------------

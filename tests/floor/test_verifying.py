@@ -167,6 +167,28 @@ def test_a_snapshot_that_is_not_the_table_is_found() -> None:
                 verify_floor(picture)
 
 
+@pytest.mark.parametrize("kind", KINDS)
+def test_every_snapshot_is_compared_and_not_only_the_last(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("houseway.floor.batches.SNAPSHOT_EVERY", 2)
+    with new_store(kind) as store:
+        floor = two_tables(new_floor(store))
+        advance(floor, 30)
+        running = floor.table("t1")
+        first = store.snapshot_at(running.stream, 5)
+        assert first is not None and first.version == 4
+        meter = store.snapshot_at("meter/link", 1_000)
+        assert meter is not None and meter.version % 2 == 0
+        with store.picture() as picture:
+            assert len(list(picture.every_snapshot())) > 10
+            verify_floor(picture)
+        for wrong in (replace(first, body=running.snapshot().body), replace(first, version=999)):
+            store.append_batch(Batch(snapshots=[wrong]))
+            where = f"table/t1 version {wrong.version}: a snapshot is"
+            with store.picture() as picture, pytest.raises(RefoldError, match=where):
+                verify_floor(picture)
+            store.append_batch(Batch(snapshots=[first]))
+
+
 # --- at a start ---------------------------------------------------------------------------------------
 
 

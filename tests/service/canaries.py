@@ -14,7 +14,7 @@ from houseway.games import example_submission
 from houseway.rounds.foresight import FORETOLD
 from houseway.rounds.roles import Role
 from houseway.rounds.step import Actor
-from houseway.service.live import Watching
+from houseway.service.live import Subscription
 from houseway.store.memory import MemoryStore
 from tests.floor.support import make_table, new_floor, next_move
 from tests.rounds.leaks import CARD, cards_in, may_know
@@ -42,7 +42,7 @@ class Canary:
         self.actors = {
             key: Actor(self._id(person), key[0], f"The {key[1]}") for key, person in self.people.items()
         }
-        self.watching: list[Watching] = []
+        self.watching: list[Subscription] = []
         self.named = 0
 
     def _id(self, person: Visitor) -> str:
@@ -93,8 +93,7 @@ class Canary:
     def _look(self) -> None:
         """Read what those who watch were sent, and ask for something as somebody."""
         for one in self.watching:
-            assert one._slot is not None
-            self._only_known(one.viewer, one._slot.text.decode(), "live")
+            self._only_known(one.viewer, one.latest().text.decode(), "live")
         key = self.chance.choice(VIEWERS)
         self.chance.choice((self._view, self._advice, self._foresee, self._refused, self._log, self._other))(
             key

@@ -202,8 +202,9 @@ def guarded(
     """Serve a floor to people who have to prove who they are."""
     assert ADA.id == user_of(Role.ADMINISTRATOR)
     floor.clock = clock = Ticking(floor.clock())
-    hub, runtime = Hub(floor), TestRuntime(clock, SeededEntropy("guarded"))
-    loop = FloorLoop(floor, NoBus(), hub.show, SystemRuntime())
+    runtime, system = TestRuntime(clock, SeededEntropy("guarded")), SystemRuntime()
+    hub = Hub(floor, system.monotonic)
+    loop = FloorLoop(floor, NoBus(), hub.show, system)
     sessions = Sessions(floor.store, runtime.entropy)
     register = Register(floor.store, sessions, floor.clock)
     floor.barred = register.barred

@@ -24,7 +24,7 @@ BY_ROLES: tuple[tuple[frozenset[Role], tuple[str, ...]], ...] = (
     (PRACTISING | {Role.DEALER, Role.FLOORPERSON, Role.MANAGER, Role.ACCOUNTING}, ("chips",)),
     (WATCHING, ("packet", "rounds", "bookmarks", "bookmark", "remove_bookmark")),
     (WATCHING | {Role.PLAYER}, ("replay",)),
-    (WATCHING | {Role.MANAGER}, ("alerts",)),
+    (WATCHING | {Role.MANAGER, Role.ADMINISTRATOR}, ("alerts",)),
     (OFFICE - {Role.FLOORPERSON, Role.KEY_HOLDER}, ("accounting",)),
     (WATCHING | {Role.ADMINISTRATOR}, ("chain", "access")),
     (OFFICE, ("duty", "submissions", "submission")),

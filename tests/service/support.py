@@ -116,8 +116,9 @@ def served(
     floor: Floor, app: Callable[[Server], Starlette] = make_app, practice: Practice | None = None
 ) -> Iterator[tuple[TestClient, Server]]:
     """Serve a floor to people in this process."""
-    hub, runtime = Hub(floor), TestRuntime(floor.clock)
-    loop = FloorLoop(floor, NoBus(), hub.show, SystemRuntime())
+    runtime, system = TestRuntime(floor.clock), SystemRuntime()
+    hub = Hub(floor, system.monotonic)
+    loop = FloorLoop(floor, NoBus(), hub.show, system)
     register = Register(floor.store, Sessions(floor.store, runtime.entropy), floor.clock)
     floor.barred = register.barred
     credentials = Credentials(loop, register, Passwords(runtime.entropy, CHEAP), runtime)

@@ -251,8 +251,9 @@ def test_what_is_served_is_counted_and_a_server_that_stops_is_not_ready(
     assert client.get("/ready").json() == {"ready": True, "failing": []}
     Person(client, "Ann", Role.PLAYER)
     told = Person(client, "Adi", Role.ADMINISTRATOR).send("GET", "/metrics").text
-    assert 'houseway_requests_total{route="sign_in",status="200"} 2' in told
-    assert "houseway_viewers 0" in told
+    assert 'houseway_requests_total{route="sign_in",status="200"} 2.0' in told
+    assert "houseway_viewers 0.0" in told
+    assert "houseway_ready 1.0" in told
     server.health.serving = False
     assert client.get("/ready").status_code == 503
     assert client.get("/ready").json()["failing"] == ["serving"]

@@ -85,8 +85,9 @@ class World:
         floor = Floor(store, lambda: NOON, SeededEntropy(str(self.chance.random())), SAFE)
         for table in TABLES:
             floor.table(table)
-        hub, runtime = Hub(floor), TestRuntime(floor.clock)
-        loop = FloorLoop(floor, NoBus(), hub.show, SystemRuntime())
+        runtime, system = TestRuntime(floor.clock), SystemRuntime()
+        hub = Hub(floor, system.monotonic)
+        loop = FloorLoop(floor, NoBus(), hub.show, system)
         register = Register(store, Sessions(store, runtime.entropy), floor.clock)
         credentials = Credentials(loop, register, Passwords(runtime.entropy, CHEAP), runtime)
         accounts = Accounts(loop, register, credentials, runtime)

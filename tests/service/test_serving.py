@@ -102,7 +102,7 @@ def test_who_comes_after_the_server_stops_is_told_so() -> None:
 def test_a_slow_viewer_is_sent_the_latest_view_and_holds_nobody_up() -> None:
     async def watched() -> None:
         floor = two_tables(new_floor(MemoryStore()))
-        hub = Hub(floor)
+        hub = Hub(floor, SystemRuntime().monotonic)
         watching = hub.watch(EVE, "t1")
         first = await watching.next()
         loop = FloorLoop(floor, NoBus(), hub.show, SystemRuntime())
@@ -123,7 +123,7 @@ def test_what_one_server_does_the_viewers_of_another_see() -> None:
     async def both(url: str) -> None:
         stores = [PostgresStore(url), PostgresStore(url)]
         floors = [two_tables(new_floor(stores[0], "one")), new_floor(stores[1], "other")]
-        hub = Hub(floors[1])
+        hub = Hub(floors[1], SystemRuntime().monotonic)
         buses = [PostgresBus(url), PostgresBus(url)]
         one = FloorLoop(floors[0], buses[0], lambda _: None, SystemRuntime())
         other = FloorLoop(floors[1], buses[1], hub.show, SystemRuntime())
@@ -173,13 +173,34 @@ def test_read_models_are_kept_up_and_checkpoints_written(monkeypatch: pytest.Mon
 
     async def tidied() -> None:
         loop = FloorLoop(floor, NoBus(), lambda _: None, SystemRuntime())
-        health = Health(loop, None, loop.runtime)
-        async with running(tasks_of(loop, Hub(floor), models, NoBus(), health), loop.runtime):
+        hub, health = Hub(floor, loop.runtime.monotonic), Health(loop, None, loop.runtime)
+        async with running(tasks_of(loop, hub, models, NoBus(), health), loop.runtime):
             while not store.checkpoints():
                 await asyncio.sleep(0.01)
 
     asyncio.run(tidied())
     assert models.catch_up() == 0
+
+
+def test_models_that_fail_keep_no_checkpoint_from_being_written(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("houseway.service.tasks.TIDYING", 0.01)
+    monkeypatch.setattr("houseway.service.tasks.CHECKPOINTS", 0.05)
+    store = MemoryStore()
+    floor = two_tables(new_floor(store))
+    models = ReadModels(store)
+
+    def failing(most: int | None = None) -> int:
+        raise OSError("the rows of the models cannot be written", most)
+
+    async def tidied() -> None:
+        loop = FloorLoop(floor, NoBus(), lambda _: None, SystemRuntime())
+        hub, health = Hub(floor, loop.runtime.monotonic), Health(loop, None, loop.runtime)
+        async with running(tasks_of(loop, hub, models, NoBus(), health), loop.runtime):
+            while not store.checkpoints():
+                await asyncio.sleep(0.01)
+
+    monkeypatch.setattr(models, "catch_up", failing)
+    asyncio.run(asyncio.wait_for(tidied(), SOON))
 
 
 def test_reading_while_batches_are_stored_undoes_and_sees_nothing_halfway(tmp_path: Path) -> None:

@@ -26,9 +26,9 @@ from houseway.rng import SystemEntropy
 from houseway.rounds.roles import Role
 from houseway.rounds.step import Actor
 from houseway.service.api import make_app
-from houseway.service.counting import Counts
 from houseway.service.driver import AUTO, Driver
 from houseway.service.leading import PostgresLead
+from houseway.service.metrics import FRESH, Metrics
 from houseway.service.plans import HousePlayer, Pace, TablePlan
 from houseway.service.serving import serve
 from houseway.store.postgres import PostgresStore
@@ -208,16 +208,28 @@ def test_several_processes_on_a_sqlite_file_are_refused_in_a_line() -> None:
 
 
 def test_whichever_process_is_asked_answers_for_all(tmp_path: Path) -> None:
-    mine, theirs = Counts(), Counts()
-    for counts in (mine, theirs):
-        counts.share(tmp_path)
+    now = 0.0
+    mine, theirs = Metrics(), Metrics()
+    for metrics, viewers in ((mine, 2), (theirs, 3)):
+        metrics.share(tmp_path, lambda: now)
+        metrics.viewers.set(viewers)
+        metrics.sockets_refused.labels("address").inc(viewers)
         for seconds in (0.002, 0.2):
-            counts.request("table", 200, seconds)
-    theirs.leave({"viewers": 3, "waiting": 0})
+            metrics.count_request("table", 200, seconds)
+    theirs.leave()
     (left,) = tmp_path.glob("*.json")
     left.rename(tmp_path / "1.json")
-    text = mine.text({"viewers": 2, "waiting": 1}).splitlines()
-    assert 'houseway_requests_total{route="table",status="200"} 4' in text
-    assert 'houseway_request_seconds_bucket{route="table",le="0.0025"} 2' in text
-    assert 'houseway_request_seconds_bucket{route="table",le="+Inf"} 4' in text
-    assert {"houseway_viewers 5", "houseway_waiting 1", "houseway_processes 2"} <= set(text)
+    text = mine.text().decode().splitlines()
+    counted = {
+        'houseway_requests_total{route="table",status="200"} 4.0',
+        'houseway_request_seconds_bucket{le="0.0025",route="table"} 2.0',
+        'houseway_request_seconds_bucket{le="+Inf",route="table"} 4.0',
+        'houseway_request_seconds_count{route="table"} 4.0',
+        'houseway_sockets_refused_total{limit="address"} 5.0',
+    }
+    assert counted <= set(text)
+    assert {"houseway_viewers 5.0", "houseway_waiting 0.0", "houseway_processes 2.0"} <= set(text)
+    now = FRESH
+    text = mine.text().decode().splitlines()
+    assert counted <= set(text), "what a process counted that is gone still counts"
+    assert {"houseway_viewers 2.0", "houseway_processes 1.0"} <= set(text)

@@ -29,21 +29,23 @@ STREAMS = ("table/1", "meter/m", "table/2")
 
 
 def filled(store: Store, batches: int = 4) -> Store:
-    """Add entries to three streams, checkpoints, a snapshot and a sealed deck."""
+    """Add entries to three streams, checkpoints, snapshots of one and a sealed deck."""
     writer = Writer(store)
     for _ in range(batches):
         writer.add(*STREAMS)
         take_checkpoint(store, NOON)
-    head = writer.heads["table/1"]
-    snapshot = Snapshot(stream="table/1", version=head.version, hash=head.hash, body=b"so it stood")
-    sealed = Sealed(stream="table/1", commitment="c", sealed=b"\x00locked")
-    store.append_batch(Batch(snapshots=[snapshot], sealed=[sealed]))
+        head = writer.heads["table/1"]
+        snapshot = Snapshot(stream="table/1", version=head.version, hash=head.hash, body=b"so it stood")
+        store.append_batch(Batch(snapshots=[snapshot]))
+    store.append_batch(Batch(sealed=[Sealed(stream="table/1", commitment="c", sealed=b"\x00locked")]))
     return store
 
 
-def held(store: Store) -> tuple[list[Entry], object, object, object]:
+def held(store: Store) -> tuple[list[Entry], object, list[Snapshot], object]:
     entries = [entry for _, entry in store.everything()]
-    return entries, store.checkpoints(), store.snapshots(STREAMS), [store.sealed(one) for one in STREAMS]
+    with store.picture() as picture:
+        snapshots = list(picture.every_snapshot())
+    return entries, store.checkpoints(), snapshots, [store.sealed(one) for one in STREAMS]
 
 
 @pytest.mark.parametrize("to", KINDS)
@@ -52,6 +54,7 @@ def test_a_copy_holds_all_of_it_in_the_same_order(kind: str, to: str) -> None:
     with new_store(kind) as source, new_store(to) as target:
         found = copy_store(filled(source), target)
         assert held(target) == held(source) and target.heads() == source.heads()
+        assert len(held(target)[2]) == 4
         assert (found.streams, found.entries, found.checkpoints) == (3, 12, 4)
         Writer(target).add(*STREAMS)
         take_checkpoint(target, NOON)
@@ -86,7 +89,10 @@ def test_a_copy_that_is_found_wanting_is_not_kept_at_all(kind: str) -> None:
     [
         ("UPDATE entries SET body = 'dOne' WHERE stream = 'table/2' AND version = 3", "table/2 version 3"),
         ("DELETE FROM entries WHERE stream = 'meter/m' AND version = 4", "meter/m version 4"),
-        ("UPDATE snapshots SET version = 3", "a snapshot is of no entry.*table/1 version 3"),
+        (
+            "UPDATE snapshots SET hash = (SELECT hash FROM snapshots WHERE version = 4) WHERE version = 3",
+            "a snapshot is of no entry.*table/1 version 3",
+        ),
     ],
 )
 @pytest.mark.parametrize("kind", DATABASES)

@@ -86,11 +86,43 @@ def test_a_command_may_add_to_two_streams_at_once(store: Store) -> None:
     assert {one.stream for one in store.known(["jackpot"])} == {"table/1", "meter/m"}
 
 
-def test_the_last_snapshot_of_a_stream_is_kept(store: Store) -> None:
-    for version in (5, 9):
-        kept = Snapshot(stream="table/1", version=version, hash=bytes(32), body=str(version).encode())
+def test_snapshots_of_a_stream_are_kept_beside_each_other(store: Store) -> None:
+    made = [
+        Snapshot(stream=stream, version=version, hash=bytes(32), body=f"{stream} {version}".encode())
+        for stream in ("table/1", "table/3")
+        for version in (4, 2, 9)
+    ]
+    for kept in made:
         store.append_batch(Batch(snapshots=[kept]))
-    assert store.snapshots(["table/1", "table/2"]) == {"table/1": kept}
+    four, two, nine, *_, other = made
+    with store.picture() as picture:
+        for streams in (store, picture):
+            assert streams.snapshots(["table/1", "table/2"]) == {"table/1": nine}
+            assert streams.snapshots(["table/3", "table/1"]) == {"table/1": nine, "table/3": other}
+            at = [streams.snapshot_at("table/1", version) for version in (1, 2, 3, 4, 8, 9, 10)]
+            assert at == [None, two, two, four, four, nine, nine]
+            assert streams.snapshot_at("table/2", 9) is None
+        assert list(picture.every_snapshot()) == sorted(made, key=lambda one: (one.stream, one.version))
+    anew = replace(four, body=b"written down again")
+    store.append_batch(Batch(snapshots=[anew]))
+    assert store.snapshot_at("table/1", 4) == anew
+
+
+def test_a_part_of_a_stream_and_its_end_are_read_alone(store: Store) -> None:
+    writer = Writer(store)
+    added = [entry for _ in range(5) for entry in writer.add("table/1", "table/2")]
+    own = [entry for entry in added if entry.stream == "table/1"]
+    with store.picture() as picture:
+        assert picture.head("table/2") == writer.heads["table/2"]  # the moment is that of the first question
+        writer.add("table/1")
+        for streams in (store, picture):
+            assert list(streams.part("table/1", 1, 4)) == own[1:4]
+            assert list(streams.part("table/1", -1, 1)) == own[:1] and not list(streams.part("table/1", 3, 3))
+            assert list(streams.part("table/2", 4, 5)) == [added[-1]] and not list(streams.part("none", 0, 9))
+            assert streams.head("none") == EMPTY and streams.head("table/2") == writer.heads["table/2"]
+        assert (picture.head("table/1"), store.head("table/1")) == (own[-1].head, writer.heads["table/1"])
+        assert picture.heads()["table/1"] == own[-1].head
+        assert list(picture.tails({"table/1": 3, "table/2": 4})) == [*own[3:], added[-1]]
 
 
 def test_a_sealed_deck_is_kept_until_it_is_opened(store: Store) -> None:

@@ -68,6 +68,11 @@ SECTIONS: Final[dict[str, tuple[Listed, ...]]] = {
         Listed("verify-log", "log:verify_log_command", "Check a whole log."),
         Listed("checkpoints", "log:checkpoints_command", "Export every checkpoint."),
         Listed("export", "log:export_command", "Write the log out."),
+        Listed(
+            "read-models",
+            "read_models:read_models_command",
+            "Say which entries of a log are missing from what is searched and booked.",
+        ),
         Listed("dispute", "dispute:dispute_command", "Write the dispute packet of a round."),
         Listed(
             "backup",

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Final
 import typer
 from msgspec.structs import replace
 
+from houseway.cli.system import SystemRuntime
 from houseway.errors import InvalidInputError
 
 if TYPE_CHECKING:
@@ -46,15 +47,43 @@ def serve_command(
     secure: Annotated[
         bool, typer.Option("--secure", help="People come over HTTPS: cookies are sent over nothing else.")
     ] = False,
+    trusted_proxy: Annotated[
+        str,
+        typer.Option(
+            help="Proxies to believe when they say who asks, and whether over HTTPS.",
+            metavar="ADDRESS[,…]",
+        ),
+    ] = "",
+    connections: Annotated[
+        int,
+        typer.Option(
+            "--connections-per-address",
+            help="The most connections of one address to each process; a trusted proxy's are not counted.",
+            metavar="N",
+        ),
+    ] = 512,
+    sockets: Annotated[
+        int,
+        typer.Option(
+            "--sockets-per-address",
+            help="The most live views that go to one address from each process.",
+            metavar="N",
+        ),
+    ] = 256,
 ) -> None:
     """Serve a floor: tables and shared meters on a database, for people with a browser or a program."""
-    from houseway.cli.system import SystemRuntime  # noqa: PLC0415
     from houseway.service.logs import begin_logs  # noqa: PLC0415 - slow, and only this command needs it
+    from houseway.service.network import Network, proxies_named  # noqa: PLC0415
     from houseway.service.serving import Serving, open_floor  # noqa: PLC0415
     from houseway.service.workers import Workers, listen_at  # noqa: PLC0415
     from houseway.web.making import site  # noqa: PLC0415
 
     _check(database, port, workers, pace)
+    network = Network(
+        trusted_proxies=proxies_named(trusted_proxy),
+        connections_per_address=connections,
+        sockets_per_address=sockets,
+    )
     begin_logs(json_lines=json_logs)
     told = Serving(
         database=database,
@@ -63,6 +92,7 @@ def serve_command(
         key=str(key or ""),
         secure=secure,
         json_logs=json_logs,
+        network=network,
     )
     with listen_at(host, port) as listening, tempfile.TemporaryDirectory(prefix="houseway-") as counts:
         runtime = SystemRuntime()
@@ -78,7 +108,6 @@ def serve_command(
 
 def open_served(told: Serving) -> Server:
     """Open a floor as a server process of its own was told to."""
-    from houseway.cli.system import SystemRuntime  # noqa: PLC0415
     from houseway.service.serving import open_server  # noqa: PLC0415
 
     return open_server(told, SystemRuntime())

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from functools import reduce
-from typing import NamedTuple, ParamSpec
-
-from msgspec.structs import replace
 
 from houseway.errors import HousewayError, IllegalError, UnknownNameError
 from houseway.floor.bodies import read_body
+from houseway.floor.chain_watch import ChainWatch, Covering
 from houseway.floor.house import House, evolve_house
 from houseway.floor.running import RunningTable, begun, opened
 from houseway.floor.streams import (
@@ -21,25 +19,13 @@ from houseway.floor.streams import (
     SetUp,
     TableEntry,
     TableId,
-    TableSnapshot,
     is_practice,
 )
 from houseway.floor.undoing import standing
-from houseway.games import rules_for
-from houseway.rounds.codec import decode
 from houseway.rounds.record import Record, Turn, ends_round, make_record
-from houseway.store.checkpoints import Heads, check_against, check_checkpoints, noted, read_checkpoint, wanted
-from houseway.store.entries import EMPTY, BrokenChainError, Entry, Head, StreamId, check_chain
-from houseway.store.protocol import Checkpoint, Store
-
-P = ParamSpec("P")
-
-
-class Covering(NamedTuple):
-    """A checkpoint, and where it saw a stream end."""
-
-    checkpoint: Checkpoint
-    head: Head
+from houseway.store.entries import EMPTY, BrokenChainError, Entry, Head, StreamId
+from houseway.store.outcomes import StoreError
+from houseway.store.protocol import Checkpoint, Streams
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -86,59 +72,105 @@ class RoundInLog:
 
 
 def round_of_table(
-    store: Store,
+    streams: Streams,
     table: TableId,
     number: int,
     *,
     running: bool = False,
-    first: int | None = None,
-    last: int | None = None,
+    versions: tuple[int, int] | None = None,
 ) -> RoundInLog:
     """Find one round of a table; the one in progress is refused unless ``running`` is asked for.
 
-    ``first`` and ``last`` are the versions of its entries where somebody knows them: then the table is
-    folded from a snapshot that lies before them, if there is one. The chain is checked all the same.
+    ``versions`` are those of its first and its last entry where somebody knows them: then the stream is read
+    from the snapshot before them to the first checkpoint after them. Where they are wrong, as where nobody
+    knows them, it is read whole.
     """
-    checkpoints = store.checkpoints()  # before the entries: what a checkpoint saw is in them, whoever adds
-    floor = _Watching(SETUP, checkpoints)
-    set_up = [_set_up(floor.entry(entry)) for entry in store.tails({SETUP: 0})]
+    checkpoints = streams.checkpoints()  # before the entries: what a checkpoint saw is in them, whoever adds
+    floor = ChainWatch(SETUP, checkpoints)
+    set_up = [_set_up(floor.entry(entry)) for entry in streams.tails({SETUP: 0})]
     house = reduce(evolve_house, set_up, House())
     if table not in house.tables:
         raise UnknownNameError("no such table", value=table)
-    begin = begun(store, house, table)
-    kept = _snapshot_before(store, begin, first) or begin
-    found, watch = _Finding(number, kept), _Watching(begin.stream, checkpoints, kept.head)
-    entries: Iterable[Entry] = map(watch.entry, store.tails({begin.stream: 0}))
-    if is_practice(table):
-        every = list(entries)
-        entries = [*standing(every)][::-1]
-    for entry in entries:
-        found.entry(entry)
-    found.check(running=running)
-    found.check_hints(first, last)
-    if is_practice(table):
-        found.fill_gaps(every)
+    begin = begun(streams, house, table)
+    search = _in_part(streams, begin, checkpoints, number, versions) if versions is not None else None
+    search = search or _in_whole(streams, begin, checkpoints, number)
+    search.check(running=running)
     return RoundInLog(
         number=number,
-        program=_program_at(set_up, found.turns[0].at),
-        before=found.before,
-        after=found.now,
-        entries=tuple(found.entries),
-        bodies=tuple(found.bodies),
-        undone=frozenset(found.undone),
-        record=found.record(),
-        head=watch.head,
-        cards_out=found.entries[-1].head != watch.head and _cards_out(store, house, table),
-        folded_after=kept.head.version,
-        covered=watch.covering(found.entries[-1].version) if found.over else None,
-        faults=tuple(dict.fromkeys([*floor.ended(), *watch.ended()])),
+        program=_program_at(set_up, search.turns[0].at),
+        before=search.before,
+        after=search.now,
+        entries=tuple(search.entries),
+        bodies=tuple(search.bodies),
+        undone=frozenset(search.undone),
+        record=search.record(),
+        head=search.head,
+        cards_out=search.entries[-1].head != search.head and _cards_out(streams, house, table),
+        folded_after=search.begin.head.version,
+        covered=search.covered,
+        faults=tuple(dict.fromkeys([*floor.check_whole(), *search.faults])),
     )
 
 
-def _cards_out(store: Store, house: House, table: TableId) -> bool:
+def _in_whole(
+    streams: Streams, begin: RunningTable, checkpoints: Sequence[Checkpoint], number: int
+) -> _Search:
+    """Look for a round in the whole stream of its table, from the first entry to the last."""
+    search, watch = _Search(number, begin), ChainWatch(begin.stream, checkpoints)
+    every = [watch.entry(entry) for entry in streams.tails({begin.stream: 0})]
+    undoes = is_practice(begin.table.id)
+    for entry in reversed([*standing(every)]) if undoes else every:
+        search.entry(entry)
+    if undoes and search.entries:
+        search.fill_gaps(every)
+    search.head, search.faults = watch.head, watch.check_whole()
+    search.covered = watch.covering(search.now.head.version) if search.over else None
+    return search
+
+
+def _in_part(
+    streams: Streams,
+    begin: RunningTable,
+    checkpoints: Sequence[Checkpoint],
+    number: int,
+    versions: tuple[int, int],
+) -> _Search | None:
+    """Look for a round where it is said to lie; return nothing if it does not, or nobody can tell.
+
+    Neither who says so nor the snapshot is believed: the entry that the snapshot is of is looked at, with the
+    one that it is chained to, and the round begins only where the one before it is seen to end.
+    """
+    stream, (first, last) = begin.stream, versions
+    try:
+        snapshot = streams.snapshot_at(stream, first - 1)
+        start = begin.as_of(snapshot) if snapshot is not None else begin
+        after = max(0, start.head.version - 2)
+        watch = ChainWatch(stream, checkpoints, after)
+        earlier = [watch.entry(entry) for entry in streams.part(stream, after, start.head.version)]
+        if watch.head != start.head:
+            return None
+        search = _Search(number, start, between_rounds=not earlier or _ends(_body(earlier[-1])))
+        covered = watch.covering(last)
+        until = covered.head.version if covered else last
+        for entry in streams.part(stream, start.head.version, until):
+            search.entry(watch.entry(entry))
+    except StoreError:
+        raise
+    except HousewayError:  # a snapshot of another version, or one that is no table: the entries decide
+        return None
+    if not search.lies_in(versions):
+        return None
+    search.head, search.faults = streams.head(stream), watch.check_part(streams, until)
+    search.covered = covered
+    return search
+
+
+def _cards_out(streams: Streams, house: House, table: TableId) -> bool:
     """Whether cards are dealt at a table now, or nobody can tell."""
     try:
-        return bool(opened(store, house, table).table.round.dealt)
+        return bool(opened(streams, house, table).table.round.dealt)
+    except StoreError:
+        raise
     except HousewayError:
         return True
 
@@ -156,26 +188,22 @@ def _program_at(set_up: Iterable[SetUp], moment: datetime) -> Program | None:
     return approved[-1] if approved else None
 
 
-def _snapshot_before(store: Store, begin: RunningTable, first: int | None) -> RunningTable | None:
-    """Return a table as it was written down before a version, if it was."""
-    kept = store.snapshots([begin.stream]).get(begin.stream) if first is not None else None
-    if kept is None or first is None or kept.version >= first:
-        return None
-    found = decode(TableSnapshot, kept.body)
-    head = Head(kept.version, kept.hash)
-    return RunningTable(rules_for(found.submission), found.table, head, found.tray, begin.chips)
-
-
-class _Finding:
+class _Search:
     """A round being looked for: the table folded so far, and the turns since the last round ended."""
 
-    def __init__(self, number: int, begin: RunningTable) -> None:
+    def __init__(self, number: int, begin: RunningTable, *, between_rounds: bool = True) -> None:
         self.number = number
-        self.before = self.now = begin
+        self.begin = self.before = self.now = begin
         self.entries: list[Entry] = []
         self.bodies: list[TableEntry] = []
         self.undone: set[int] = set()
         self.over = False
+        self.head = EMPTY
+        """Where the stream ends."""
+        self.covered: Covering | None = None
+        self.faults: list[str] = []
+        self._between_rounds = between_rounds
+        """Whether a round is known to begin after the table that is ``before``."""
 
     @property
     def turns(self) -> list[Turn]:
@@ -185,7 +213,7 @@ class _Finding:
 
     def entry(self, entry: Entry) -> None:
         """Go on by an entry, until the round is over."""
-        if self.over or entry.version <= self.now.head.version:
+        if self.over:
             return
         turn = _body(entry)
         try:
@@ -198,7 +226,7 @@ class _Finding:
         self.entries.append(entry)
         self.bodies.append(turn)
         self.now = after
-        if isinstance(turn, Turn) and any(map(ends_round, turn.events)):
+        if _ends(turn):
             self._ended()
 
     def _ended(self) -> None:
@@ -206,6 +234,13 @@ class _Finding:
             self.over = True
         else:
             self.before, self.entries, self.bodies = self.now, [], []
+            self._between_rounds = True
+
+    def lies_in(self, versions: tuple[int, int]) -> bool:
+        """Whether the round is found, and lies exactly there."""
+        if not self.over or not self._between_rounds:
+            return False
+        return (self.entries[0].version, self.entries[-1].version) == versions
 
     def check(self, *, running: bool) -> None:
         """Refuse a round that there is not, or not yet."""
@@ -215,13 +250,6 @@ class _Finding:
             raise UnknownNameError("no such round at this table", value=self.number)
         if not running:
             raise IllegalError("the round is not over yet", value=self.number)
-
-    def check_hints(self, first: int | None, last: int | None) -> None:
-        """Refuse a round that lies elsewhere than somebody thought."""
-        ends = (self.entries[0].version, self.entries[-1].version)
-        for hint, found in zip((first, last), ends, strict=True):
-            if hint is not None and hint != found:
-                raise IllegalError("the round lies elsewhere in its stream", value=f"version {hint}")
 
     def fill_gaps(self, every: Iterable[Entry]) -> None:
         """Put what was undone back between the entries that stand: only all of them are chained."""
@@ -245,50 +273,5 @@ def _body(entry: Entry) -> TableEntry:
     return found
 
 
-class _Watching:
-    """The chain of a stream, checked entry by entry; what is wrong is noted, and read on."""
-
-    def __init__(self, stream: StreamId, checkpoints: Sequence[Checkpoint], kept: Head = EMPTY) -> None:
-        self.stream, self.kept, self.head = stream, kept, EMPTY
-        self.faults: list[str] = []
-        self.covers: list[tuple[Checkpoint, Heads]] = []
-        """The checkpoints that tell of the stream, each with what it says of it."""
-        self._try(self._read, checkpoints)
-        told = [said for _, said in self.covers]
-        self._wanted = wanted(told) | {(stream, kept.version)}
-        self._hashes: dict[tuple[StreamId, int], bytes] = {}
-
-    def _read(self, checkpoints: Sequence[Checkpoint]) -> None:
-        check_checkpoints(checkpoints)
-        for one in checkpoints:
-            said = read_checkpoint(one.body)
-            if self.stream in said.heads:
-                self.covers.append((one, replace(said, heads={self.stream: said.heads[self.stream]})))
-
-    def entry(self, entry: Entry) -> Entry:
-        """Check that an entry is chained to the one before it, and return it."""
-        self._try(check_chain, [entry], {self.stream: self.head})
-        self.head = entry.head
-        return noted(entry, self._wanted, self._hashes)
-
-    def ended(self) -> list[str]:
-        """Check the stream against its checkpoints and the snapshot it was folded from; return all faults."""
-        if self.kept.version and self._hashes.get((self.stream, self.kept.version)) != self.kept.hash:
-            self.faults.append(f"the snapshot is not of this stream: version {self.kept.version}")
-        for _, said in self.covers:
-            self._try(check_against, said, self._hashes)
-        return self.faults
-
-    def covering(self, version: int) -> Covering | None:
-        """Return the first checkpoint that saw the stream at a version or later."""
-        for checkpoint, said in self.covers:
-            ends, found = said.heads[self.stream]
-            if ends >= version:
-                return Covering(checkpoint, Head(ends, bytes.fromhex(found)))
-        return None
-
-    def _try(self, check: Callable[P, object], *args: P.args, **named: P.kwargs) -> None:
-        try:
-            check(*args, **named)
-        except BrokenChainError as error:
-            self.faults.append(str(error))
+def _ends(body: TableEntry) -> bool:
+    return isinstance(body, Turn) and any(map(ends_round, body.events))

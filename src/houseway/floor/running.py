@@ -27,7 +27,7 @@ from houseway.rounds.live import METER, new_table
 from houseway.rounds.replay import rules_after
 from houseway.rounds.state import Table, changed
 from houseway.store.entries import EMPTY, Entry, Head, check_chain
-from houseway.store.protocol import Snapshot, Store
+from houseway.store.protocol import Snapshot, Store, Streams
 from houseway.store.sealing import DeckSafe
 
 
@@ -82,6 +82,11 @@ class RunningTable:
             running = running.after(turn, entry.head)
         return running
 
+    def as_of(self, snapshot: Snapshot) -> RunningTable:
+        """Return the table as it was written down at some version."""
+        saved, head = decode(TableSnapshot, snapshot.body), Head(snapshot.version, snapshot.hash)
+        return replace(self, rules=rules_for(saved.submission), table=saved.table, head=head, tray=saved.tray)
+
     def snapshot(self) -> Snapshot:
         """Return the table written down, so that it opens soon."""
         body = encode(self.state())
@@ -99,14 +104,14 @@ def made(event: TableMade) -> RunningTable:
     return RunningTable(rules, table, chips=event.chips)
 
 
-def begun(store: Store, house: House, table: TableId) -> RunningTable:
+def begun(streams: Streams, house: House, table: TableId) -> RunningTable:
     """Return a table as its stream begins: just made, or where its branch leaves another."""
     if table not in house.tables:
         raise UnknownNameError("no such table", value=table)
     branch = house.branches.get(table)
     if branch is None:
         return made(house.tables[table])
-    return branched(at_version(store, house, branch.of, branch.version), table)
+    return branched(at_version(streams, house, branch.of, branch.version), table)
 
 
 def branched(running: RunningTable, table: TableId) -> RunningTable:
@@ -114,23 +119,23 @@ def branched(running: RunningTable, table: TableId) -> RunningTable:
     return replace(running, table=changed(running.table, id=table), head=EMPTY)
 
 
-def opened(store: Store, house: House, table: TableId) -> RunningTable:
+def opened(streams: Streams, house: House, table: TableId) -> RunningTable:
     """Open a table from its last snapshot and what came after it."""
-    return at_version(store, house, table)
+    return at_version(streams, house, table)
 
 
-def at_version(store: Store, house: House, table: TableId, version: int | None = None) -> RunningTable:
+def at_version(streams: Streams, house: House, table: TableId, version: int | None = None) -> RunningTable:
     """Return a table after some version of its stream, or as it stands."""
     if table not in house.tables:
         raise UnknownNameError("no such table", value=table)
     running = made(house.tables[table])
-    kept = store.snapshots([running.stream]).get(running.stream)
-    if kept is not None and (version is None or kept.version <= version):
-        running = running.standing_as(decode(TableSnapshot, kept.body), Head(kept.version, kept.hash))
+    until = streams.head(running.stream).version if version is None else version
+    snapshot = streams.snapshot_at(running.stream, until)
+    if snapshot is not None:
+        running = running.as_of(snapshot)
     elif table in house.branches:
-        running = begun(store, house, table)
-    tail = store.tails({running.stream: running.head.version})
-    entries: Iterable[Entry] = (one for one in tail if version is None or one.version <= version)
+        running = begun(streams, house, table)
+    entries: Iterable[Entry] = streams.part(running.stream, running.head.version, until)
     if is_practice(table):
         running, entries = _since_undone(running, [*entries])
     return running.caught_up(entries)

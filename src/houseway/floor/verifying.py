@@ -51,7 +51,7 @@ from houseway.rounds.codec import decode
 from houseway.rounds.state import changed
 from houseway.store.checkpoints import check_checkpoints, read_checkpoint
 from houseway.store.entries import EMPTY, BrokenChainError, Entry, Head, StreamId, check_next
-from houseway.store.protocol import Checkpoint, Picture, Snapshot, Store
+from houseway.store.protocol import Checkpoint, Picture, Snapshot, Streams
 from houseway.store.verifying import Verified, verify_log
 
 
@@ -77,7 +77,7 @@ def verify_floor(
 
     One pass over the log; what is remembered is what tables and meters are, not what was done.
     """
-    refold = Refold(picture.every_snapshot())
+    refold = Refold(picture)
 
     def look(entry: Entry) -> None:
         refold.see(entry)
@@ -89,12 +89,16 @@ def verify_floor(
 class Refold:
     """Tables, meters and books folded entry by entry, in order."""
 
-    def __init__(self, snapshots: Iterable[Snapshot] = ()) -> None:
+    def __init__(self, picture: Picture | None = None) -> None:
+        """Begin with nothing; the snapshots of a picture are compared with what its entries come to."""
+        self._picture = picture
         self.house = House()
         self.tables: dict[StreamId, RunningTable] = {}
         self.meters: dict[StreamId, MeterNow] = {}
         self.books = Books()
-        self._snapshots = {one.stream: one for one in snapshots}
+        kept = picture.every_snapshot() if picture is not None else ()
+        self._snapshots = {(one.stream, one.version) for one in kept}
+        """Where the snapshots are that were not compared yet; what they say is read when it is needed."""
         self._past: dict[StreamId, deque[RunningTable]] = {}
         """How practice tables stood lately, for those who go on from there."""
 
@@ -164,9 +168,9 @@ class Refold:
                 )
         running = self.tables[entry.stream].after(body, entry.head)
         self.tables[entry.stream] = running
-        kept = self._snapshots.get(entry.stream)
-        if kept is not None and kept.version == entry.version:
-            _check_snapshot(running, self._snapshots.pop(entry.stream))
+        kept = self._snapshot_of(entry)
+        if kept is not None:
+            _check_snapshot(running, kept)
         if is_practice(running.table.id):
             self._past.setdefault(entry.stream, deque(maxlen=UNDO_WITHIN + 1)).append(running)
             return  # play money is in no books
@@ -183,18 +187,24 @@ class Refold:
         now = evolve_meter(self.meters[entry.stream], body, entry.head)
         check_meter(now)
         self.meters[entry.stream] = now
-        kept = self._snapshots.get(entry.stream)
-        if kept is not None and kept.version == entry.version:
-            self._snapshots.pop(entry.stream)
-            if meter_from(kept) != now:
-                raise RefoldError("a snapshot is not the meter", where=place(kept.stream, kept.version))
+        kept = self._snapshot_of(entry)
+        if kept is not None and meter_from(kept) != now:
+            raise RefoldError("a snapshot is not the meter", where=place(kept.stream, kept.version))
         if isinstance(body, MeterTurn | MeterAdjusted) and not is_practice(body.meter):
             self.books.move_meter(entry.version, body)
 
+    def _snapshot_of(self, entry: Entry) -> Snapshot | None:
+        """Return the snapshot that was written down at an entry, if there is one."""
+        key = entry.stream, entry.version
+        if self._picture is None or key not in self._snapshots:
+            return None
+        self._snapshots.remove(key)
+        return self._picture.snapshot_at(*key)
+
     def finish(self, log: Verified) -> FloorVerified:
         """Say what all of it comes to, or what does not fit."""
-        for stream, kept in self._snapshots.items():
-            raise RefoldError("a snapshot is of no entry", where=place(stream, kept.version))
+        for stream, version in sorted(self._snapshots):
+            raise RefoldError("a snapshot is of no entry", where=place(stream, version))
         tables = [one for one in self.tables.values() if not is_practice(one.table.id)]
         meters = [one for name, one in self.meters.items() if not is_practice(name.removeprefix(METERS))]
         total = self.books.close(tables, meters)
@@ -223,20 +233,20 @@ def verify_start(floor: Floor) -> Verified:
     return found
 
 
-def verify_since_checkpoint(store: Store) -> Verified:
+def verify_since_checkpoint(streams: Streams) -> Verified:
     """Check every chain from the last checkpoint on, and that its entries are there; all if there is none."""
-    checkpoints = store.checkpoints()
+    checkpoints = streams.checkpoints()
     last = check_checkpoints(checkpoints)
     seen = _heads_of(last)
-    ends = store.heads()
+    ends = streams.heads()
     for stream, (version, _) in sorted(seen.items()):
         if stream not in ends or ends[stream].version < version:
             where = f"{place(stream, version)}, checkpoint {last.number if last else 0}"
             raise BrokenChainError("entries are missing that a checkpoint saw", value=where)
-    kept = store.snapshots(list(ends))
-    entries = sum(_verified_since(store, stream, *seen.get(stream, (0, ""))) for stream in sorted(ends))
+    kept = streams.snapshots(list(ends))
+    entries = sum(_verified_since(streams, stream, *seen.get(stream, (0, ""))) for stream in sorted(ends))
     for stream, snapshot in kept.items():
-        _check_hash_at(store, stream, snapshot)
+        _check_hash_at(streams, stream, snapshot)
     return Verified(len(ends), entries, len(checkpoints))
 
 
@@ -244,9 +254,9 @@ def _heads_of(checkpoint: Checkpoint | None) -> dict[StreamId, tuple[int, str]]:
     return read_checkpoint(checkpoint.body).heads if checkpoint else {}
 
 
-def _verified_since(store: Store, stream: StreamId, version: int, seen: str) -> int:
+def _verified_since(streams: Streams, stream: StreamId, version: int, seen: str) -> int:
     """Check a stream from the entry that a checkpoint saw; return how many entries were read."""
-    tail = iter(store.tails({stream: max(0, version - 2)}))
+    tail = iter(streams.tails({stream: max(0, version - 2)}))
     head, count = EMPTY, 0
     if version > 1:
         head = next(tail).head  # what the entry of the checkpoint is chained to
@@ -260,7 +270,7 @@ def _verified_since(store: Store, stream: StreamId, version: int, seen: str) -> 
     return count
 
 
-def _check_hash_at(store: Store, stream: StreamId, snapshot: Snapshot) -> None:
-    at = next(iter(store.tails({stream: snapshot.version - 1})), None)
+def _check_hash_at(streams: Streams, stream: StreamId, snapshot: Snapshot) -> None:
+    at = next(iter(streams.part(stream, snapshot.version - 1, snapshot.version)), None)
     if at is None or at.head != Head(snapshot.version, snapshot.hash):
         raise BrokenChainError("a snapshot is of no entry", value=place(stream, snapshot.version))

@@ -17,7 +17,7 @@ from msgspec import Struct, convert
 from houseway.floor.bodies import read_body
 from houseway.floor.core import Floor
 from houseway.floor.meters import MeterNow
-from houseway.floor.readmodels import StepInRound
+from houseway.floor.readmodels import ParkedEntries, StepInRound
 from houseway.floor.running import RunningTable
 from houseway.floor.streams import (
     ProposalClosed,
@@ -55,11 +55,19 @@ class Unresolved(Struct, frozen=True, forbid_unknown_fields=True):
     minutes: int
 
 
+class Parked(Struct, frozen=True, forbid_unknown_fields=True):
+    """That a read model could not take some entries of the log."""
+
+    id: str
+    says: str
+
+
 class Thresholds(Struct, frozen=True, forbid_unknown_fields=True):
     """When somebody is alerted."""
 
     repeated: tuple[Repeated, ...]
     unresolved: tuple[Unresolved, ...]
+    parked: Parked
 
 
 class Done(Struct, frozen=True, kw_only=True):
@@ -94,6 +102,8 @@ class Alert(Struct, frozen=True, kw_only=True):
     last: datetime
     count: int
     done: tuple[Done, ...] = ()
+    entries: tuple[str, ...] = ()
+    """The first entries of the log that it is about, and what is wrong with each."""
 
 
 @cache
@@ -136,6 +146,20 @@ def _repeated(done: Iterable[Done], limit: Repeated, now: datetime) -> Iterator[
                 count=len(those),
                 done=tuple(those),
             )
+
+
+def parked_alerts(parked: Iterable[ParkedEntries], limits: Thresholds, now: datetime) -> Iterator[Alert]:
+    """Yield an alert for each read model that lacks entries; it lasts until they are taken in."""
+    for missing in parked:
+        yield Alert(
+            alert=limits.parked.id,
+            says=limits.parked.says,
+            about=f"read model {missing.model}",
+            since=now,
+            last=now,
+            count=missing.count,
+            entries=tuple(map(str, missing.first)),
+        )
 
 
 # --- what they are found from -------------------------------------------------------------------------

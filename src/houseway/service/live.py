@@ -1,16 +1,17 @@
 """Live views: whoever watches a table is sent how it looks to them whenever it changes.
 
 A message is the whole view with its version and hash, and the chips that a player has there. Each viewer
-has one slot that the latest message fills: a slow reader misses older ones and never holds anybody up. What
-anybody might do is worked out once per change, and each viewer's own part of it from that.
+has one slot, and is sent the latest when they are ready for it: a slow reader misses older ones and never
+holds anybody up. What anybody might do is worked out once per change, and each viewer's own part of it from
+that. Whoever asks again and again is answered from what was worked out already.
 """
 
 from __future__ import annotations
 
 import asyncio
 import hashlib
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Callable, Mapping
+from typing import Any, Final
 
 import msgspec
 
@@ -27,6 +28,16 @@ from houseway.rounds.step import Actor
 from houseway.rounds.views import Scene
 from houseway.service.practice import player_at
 
+RENEWED: Final = 1.0
+"""Seconds after which a table is looked at again for somebody who asks, though nothing was done there."""
+
+
+class Having(msgspec.Struct, frozen=True):
+    """What a viewer says they have."""
+
+    have: int
+    hash: str = ""
+
 
 class SeenTable(msgspec.Struct, frozen=True):
     """How a table looks to somebody: the version, the hash of the view, and the message that says so."""
@@ -34,6 +45,16 @@ class SeenTable(msgspec.Struct, frozen=True):
     version: int
     hash: str
     text: bytes
+
+    @property
+    def named(self) -> tuple[int, str]:
+        """What tells it from another."""
+        return self.version, self.hash
+
+    def confirmed(self) -> SeenTable:
+        """Return the short message to somebody who has it already."""
+        text = b'{"version":%d,"hash":"%s","same":true}' % (self.version, self.hash.encode())
+        return SeenTable(self.version, self.hash, text)
 
 
 class Looking:
@@ -69,76 +90,124 @@ class Looking:
         return SeenTable(self.version, found, text)
 
 
-class Watching:
-    """One viewer of one table: a slot for the latest message."""
+class Subscription:
+    """One viewer of one table: a slot for what they are to be sent next, which is always the latest."""
 
-    def __init__(self, viewer: Actor, table: TableId) -> None:
+    def __init__(self, viewer: Actor, table: TableId, views: TableViews) -> None:
         self.viewer, self.table = viewer, table
-        self._slot: SeenTable | None = None
-        self._filled = asyncio.Event()
+        self._views = views
+        self._sent: SeenTable | None = None
+        self._having: Having | None = None
+        self._wake = asyncio.Event()
+        self._wake.set()
 
-    def put(self, seen: SeenTable) -> None:
-        """Fill the slot; what was not read yet is out of date, and what looks no different is not sent."""
-        if self._slot is None or (seen.version, seen.hash) != (self._slot.version, self._slot.hash):
-            self._slot = seen
-            self._filled.set()
+    def changed(self) -> None:
+        """Take note that the table changed."""
+        self._wake.set()
+
+    def ask(self, having: Having) -> None:
+        """Take note that the viewer asks whether what they have is up to date; only the last time counts."""
+        self._having = having
+        self._wake.set()
+
+    def latest(self) -> SeenTable:
+        """Return how the table looks to the viewer."""
+        return self._views.seen_by(self.viewer)
 
     async def next(self) -> SeenTable:
-        """Return the latest message, as soon as there is one that was not read."""
-        await self._filled.wait()
-        self._filled.clear()
-        assert self._slot is not None
-        return self._slot
+        """Return what is to be sent, as soon as there is something; what looks no different is not."""
+        while True:
+            await self._wake.wait()
+            self._wake.clear()
+            having, self._having = self._having, None
+            seen = self._views.seen_by(self.viewer, renewed=having is not None)
+            if having is not None and seen.named == (having.have, having.hash):
+                self._sent = seen
+                return seen.confirmed()
+            if having is not None or self._sent is None or seen.named != self._sent.named:
+                self._sent = seen
+                return seen
+
+
+class TableViews:
+    """How a table looks to each of its viewers: worked out once for all of them, when one needs it."""
+
+    def __init__(self, look: Callable[[], Looking], monotonic: Callable[[], float]) -> None:
+        self.subscriptions: set[Subscription] = set()
+        self._look, self._monotonic = look, monotonic
+        self._looking: Looking | None = None
+        self._looked = 0.0
+        self._seen: dict[Actor, SeenTable] = {}
+
+    def changed(self) -> None:
+        """Take note that the table changed, and wake whoever watches it."""
+        self._looking = None
+        for subscription in self.subscriptions:
+            subscription.changed()
+
+    def seen_by(self, viewer: Actor, *, renewed: bool = False) -> SeenTable:
+        """Return how the table looks to somebody; renewed if it was looked at a while ago.
+
+        What one may do depends on the time too, so that a table that nobody touches looks another way later.
+        """
+        now = self._monotonic()
+        if self._looking is None or (renewed and now - self._looked >= RENEWED):
+            self._looking, self._looked, self._seen = self._look(), now, {}
+        if viewer not in self._seen:
+            self._seen[viewer] = self._looking.seen_by(viewer)
+        return self._seen[viewer]
 
 
 class Hub:
     """Everybody who watches tables."""
 
-    def __init__(self, floor: Floor) -> None:
-        self._floor = floor
-        self._watching: dict[TableId, set[Watching]] = {}
+    def __init__(
+        self,
+        floor: Floor,
+        monotonic: Callable[[], float],
+        look: Callable[[Floor, TableId], Looking] = Looking,
+    ) -> None:
+        self._floor, self._monotonic, self._look = floor, monotonic, look
+        self._views: dict[TableId, TableViews] = {}
         self._meters: Mapping[MeterId, MeterState] = {}
 
-    def watch(self, viewer: Actor, table: TableId) -> Watching:
+    def watch(self, viewer: Actor, table: TableId) -> Subscription:
         """Begin to watch a table; the first message is how it looks now."""
-        watching = Watching(viewer, table)
-        watching.put(Looking(self._floor, table).seen_by(viewer))
-        self._watching.setdefault(watching.table, set()).add(watching)
-        return watching
+        views = self._views.get(table)
+        if views is None:
+            views = self._views[table] = TableViews(lambda: self._look(self._floor, table), self._monotonic)
+        subscription = Subscription(viewer, table, views)
+        views.subscriptions.add(subscription)
+        return subscription
 
-    def leave(self, watching: Watching) -> None:
+    def leave(self, subscription: Subscription) -> None:
         """Watch no more."""
-        viewers = self._watching.get(watching.table, set())
-        viewers.discard(watching)
-        if not viewers:
-            self._watching.pop(watching.table, None)
+        views = self._views.get(subscription.table)
+        if views is not None:
+            views.subscriptions.discard(subscription)
+            if not views.subscriptions:
+                del self._views[subscription.table]
 
     def show(self, tables: frozenset[TableId]) -> None:
-        """Send everybody who watches these tables how they look now."""
+        """Have everybody who watches these tables sent how they look now."""
         for table in tables & self._floor.house.tables.keys():
-            viewers = self._watching.get(table)
-            if not viewers:
-                continue
-            looking, known = Looking(self._floor, table), dict[Actor, SeenTable]()
-            for watching in viewers:
-                if watching.viewer not in known:
-                    known[watching.viewer] = looking.seen_by(watching.viewer)
-                watching.put(known[watching.viewer])
+            if table in self._views:
+                self._views[table].changed()
 
     def show_meters(self) -> None:
-        """Send everybody who watches a table how its meter stands, if others have moved it."""
+        """Show everybody who watches a table how its meter stands, if others have moved it."""
         before, self._meters = self._meters, self._floor.meters()
         moved = {name for name, state in self._meters.items() if before.get(name) != state}
         made = self._floor.house.tables
-        watched = self._watching.keys() & made.keys()
+        watched = self._views.keys() & made.keys()
         self.show(frozenset(table for table in watched if made[table].meter in moved))
 
     @property
     def people(self) -> set[PersonId]:
         """Everybody who watches."""
-        return {watching.viewer.id for viewers in self._watching.values() for watching in viewers}
+        return {each.viewer.id for views in self._views.values() for each in views.subscriptions}
 
     @property
     def viewers(self) -> int:
         """How many people watch."""
-        return sum(map(len, self._watching.values()))
+        return sum(len(views.subscriptions) for views in self._views.values())

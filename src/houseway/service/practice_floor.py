@@ -144,7 +144,7 @@ def open_practice(
     leading: Leading = Alone()
     if isinstance(store, PostgresStore):
         bus, leading = PostgresBus(store.url, CHANNEL), PostgresLead(store.url, LOCK)
-    hub, driver = Hub(floor), PracticeDriver(floor, clock or pace_clock(runtime), pace)
+    hub, driver = Hub(floor, runtime.monotonic), PracticeDriver(floor, clock or pace_clock(runtime), pace)
     loop, attendance = PracticeLoop(floor, bus, hub, runtime), Attendance(driver, hub, bus, runtime)
     return Practice(
         loop=loop,

@@ -32,6 +32,8 @@ from houseway.service.health import Health
 from houseway.service.leading import Alone, Leading, PostgresLead
 from houseway.service.live import Hub
 from houseway.service.loop import FloorLoop
+from houseway.service.metrics import Metrics
+from houseway.service.network import Network
 from houseway.service.passwords import Passwords
 from houseway.service.plans import USUAL, Pace, TablePlan
 from houseway.service.practice import PRACTICE_PACE
@@ -48,8 +50,8 @@ from houseway.store.sealing import DeckSafe, key_path, read_key
 LOG: Final = logging.getLogger("houseway.service")
 KEY_VARIABLE: Final = "HOUSEWAY_DECK_KEY"
 """Where the key of sealed decks is given to several servers of one database, in hex."""
-COUNTED: Final = 2.0
-"""Seconds after which the counts of a process are known to the others."""
+MEASURED: Final = 2.0
+"""Seconds after which what a process measures is known to the others."""
 
 
 class Serving(Struct, frozen=True, kw_only=True):
@@ -63,7 +65,8 @@ class Serving(Struct, frozen=True, kw_only=True):
     secure: bool = False
     json_logs: bool = False
     counts: str = ""
-    """The folder in which processes leave their counts for each other."""
+    """The folder in which processes leave what they measure for each other."""
+    network: Network = Network()
 
 
 def key_of(url: str) -> Path:
@@ -113,6 +116,7 @@ def serve(
     *,
     secure: bool = False,
     practice_pace: Pace = PRACTICE_PACE,
+    network: Network = Network(),  # noqa: B008 - frozen
 ) -> Server:
     """Return a server of a floor: tables with a plan, and those for practice, run by themselves."""
     for table in floor.house.licensed:
@@ -122,7 +126,8 @@ def serve(
     if isinstance(floor.store, PostgresStore):
         bus, leading = PostgresBus(floor.store.url), PostgresLead(floor.store.url)
     clock = floor.clock if isinstance(floor.clock, FloorClock) else None
-    hub, models = Hub(floor), ReadModels(floor.store)
+    metrics = Metrics()
+    hub, models = Hub(floor, runtime.monotonic), ReadModels(floor.store)
     loop = FloorLoop(floor, bus, hub.show, runtime)
     sessions = Sessions(floor.store, runtime.entropy)
     register = Register(floor.store, sessions, floor.clock)
@@ -159,6 +164,8 @@ def serve(
         closing=(*(practice.closing if practice else ()), bus.close, leading.close, floor.store.close),
         secure=secure,
         practice=practice,
+        network=network,
+        metrics=metrics,
     )
 
 
@@ -176,15 +183,15 @@ def open_server(told: Serving, runtime: Runtime, floor: Floor | None = None) -> 
     floor = floor or open_floor(told.database, runtime, Path(told.key) if told.key else None)
     plans = demo_floor(floor, USUAL.times(told.pace)) if told.demo else {}
     pace = PRACTICE_PACE.times(told.pace)
-    server = serve(floor, plans, runtime, secure=told.secure, practice_pace=pace)
+    server = serve(floor, plans, runtime, secure=told.secure, practice_pace=pace, network=told.network)
     if told.counts:
-        server.counts.share(Path(told.counts))
-        server.tasks = [*server.tasks, lambda: leave_counts(server, runtime)]
+        server.metrics.share(Path(told.counts), runtime.monotonic)
+        server.tasks = [*server.tasks, lambda: leave_metrics(server)]
     return server
 
 
-async def leave_counts(server: Server, runtime: Runtime) -> None:
-    """Leave this process's counts where the others find them, from time to time."""
+async def leave_metrics(server: Server) -> None:
+    """Leave what this process measures where the others find it, from time to time."""
     while True:
-        server.counts.leave(server.gauges)
-        await runtime.sleep(COUNTED)
+        server.metrics.leave()
+        await server.runtime.sleep(MEASURED)

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-import time
 from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
 
@@ -36,12 +35,12 @@ class Sheet:
     state: SheetState = SheetState.COUNTING
     page: str = ""
     fault: str = ""
-    begun: float = field(default_factory=time.monotonic)
+    begun: float = 0.0
+    """When counting it was asked for, in seconds that only go forward."""
 
-    @property
-    def seconds(self) -> int:
-        """How long it has been counted."""
-        return int(time.monotonic() - self.begun)
+    def seconds(self, now: float) -> int:
+        """Return how long it has been counted."""
+        return int(now - self.begun)
 
 
 async def counted_apart(command: Sequence[str], given: bytes) -> str:
@@ -67,11 +66,13 @@ class Sheets:
         self._tasks: set[asyncio.Task[None]] = set()
         self._turn = asyncio.Lock()
 
-    def ask(self, name: str, command: Sequence[str], given: bytes, *, again: bool = False) -> Sheet:
+    def ask(
+        self, name: str, command: Sequence[str], given: bytes, now: float, *, again: bool = False
+    ) -> Sheet:
         """Return a sheet as far as it has come; who asks first has it counted."""
         found = self._sheets.get(name)
         if found is None or (again and found.state is SheetState.FAILED):
-            found = self._sheets[name] = Sheet()
+            found = self._sheets[name] = Sheet(begun=now)
             task = asyncio.create_task(self._counted(found, command, given))
             self._tasks.add(task)
             task.add_done_callback(self._tasks.discard)

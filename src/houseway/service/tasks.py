@@ -6,7 +6,6 @@ import asyncio
 import logging
 from collections.abc import AsyncIterator, Callable, Coroutine, Sequence
 from contextlib import asynccontextmanager
-from functools import partial
 from typing import Any, Final
 
 from houseway.floor.bus import Bus, Changed, Heard, NoBus
@@ -22,6 +21,7 @@ from houseway.service.health import Health
 from houseway.service.leading import Leading
 from houseway.service.live import Hub
 from houseway.service.loop import FloorLoop, StoppedError
+from houseway.service.model_upkeep import caught_up
 from houseway.store.checkpoints import take_checkpoint
 from houseway.store.outcomes import StoreError
 
@@ -35,8 +35,6 @@ HEARING: Final = 1.0
 """Seconds after which the floor itself is asked what has changed: a hint that was lost only delays."""
 METERS: Final = 1.0
 TIDYING: Final = 2.0
-FEW: Final = 20
-"""So many entries read models take at a time, so that no command waits for long."""
 CHECKPOINTS: Final = 15 * 60.0
 """Seconds between two checkpoints."""
 PROBING: Final = 5.0
@@ -100,8 +98,7 @@ async def keep_models(models: ReadModels, loop: FloorLoop, health: Health) -> No
     while True:
         await loop.runtime.sleep(TIDYING)
         try:
-            while await loop.between(partial(models.catch_up, FEW)) == FEW:
-                pass
+            await caught_up(models, loop)
         except (StoreError, BusyError) as error:
             health.failed_to_read_up(str(error))
         except Exception:

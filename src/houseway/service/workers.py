@@ -26,15 +26,15 @@ from starlette.types import ASGIApp
 from houseway.errors import IllegalError
 from houseway.runtime import Runtime
 from houseway.service.api import Server
+from houseway.service.connections import Connections
 from houseway.service.logs import begin_logs
+from houseway.service.protocols import GRACE, ServerConfig
 from houseway.service.serving import Serving
 
 LOG: Final = logging.getLogger("houseway.service")
 BACKLOG: Final = 2048
 COLLECTED: Final = (20_000, 50, 100)
 """After how many new objects the collector looks through the young ones, and how rarely through the rest."""
-GRACE: Final = 10
-"""Seconds that requests and live connections have to end once the server stops."""
 SHORTEST: Final = 0.5
 LONGEST: Final = 10.0
 """Seconds before a process that died is begun again: twice as long each time that it dies young."""
@@ -70,18 +70,17 @@ def listen_at(host: str, port: int) -> socket.socket:
 # --- one process --------------------------------------------------------------------------------------
 
 
+def network_server(server: Server, site: Site) -> uvicorn.Server:
+    """Return what serves a site over the network and looks after its connections."""
+    connections = Connections(server.network, server.metrics, server.runtime.monotonic)
+    server.tasks = [*server.tasks, lambda: connections.watch(server.runtime.sleep)]
+    return uvicorn.Server(ServerConfig(site(server), server.network, connections))
+
+
 def run_server(server: Server, site: Site, listening: socket.socket, parent: int | None = None) -> None:
     """Serve until a signal comes, then stop in good order; a server that cannot go on ends at once."""
     server.give_up = _give_up
-    config = uvicorn.Config(
-        site(server),
-        log_config=None,
-        log_level="warning",
-        access_log=False,
-        ws="websockets-sansio",
-        timeout_graceful_shutdown=GRACE,
-    )
-    serving = uvicorn.Server(config)
+    serving = network_server(server, site)
     _spare_collector()
 
     async def run() -> None:

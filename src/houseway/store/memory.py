@@ -30,7 +30,7 @@ class MemoryStore:
         self._entries: list[Entry] = []
         self._heads: dict[StreamId, Head] = {}
         self._commands: set[tuple[CommandId, StreamId]] = set()
-        self._snapshots: dict[StreamId, Snapshot] = {}
+        self._snapshots: dict[tuple[StreamId, int], Snapshot] = {}
         self._sealed: dict[tuple[StreamId, str], Sealed] = {}
         self._checkpoints: list[Checkpoint] = []
 
@@ -48,7 +48,7 @@ class MemoryStore:
             raise StaleError("another checkpoint was made", value=len(self._checkpoints))
         self._entries += batch.entries
         self._heads, self._commands = heads, commands
-        self._snapshots |= {one.stream: one for one in batch.snapshots}
+        self._snapshots |= {(one.stream, one.version): one for one in batch.snapshots}
         self._sealed |= {(one.stream, one.commitment): one for one in batch.sealed}
         for key in batch.opened:
             self._sealed.pop(key, None)
@@ -67,9 +67,17 @@ class MemoryStore:
         after = [entry for entry in self._entries if entry.version > heads.get(entry.stream, entry.version)]
         return [entry for entry in after if most is None or entry.version <= heads[entry.stream] + most]
 
+    def part(self, stream: StreamId, after: int, until: int) -> Iterable[Entry]:
+        """Return the entries of a stream after a version and up to another, in order."""
+        return [one for one in self._entries if one.stream == stream and after < one.version <= until]
+
     def heads(self) -> Mapping[StreamId, Head]:
         """Return the end of every stream."""
         return dict(self._heads)
+
+    def head(self, stream: StreamId) -> Head:
+        """Return the end of a stream."""
+        return self._heads.get(stream, EMPTY)
 
     def everything(self, after: Place = START) -> Iterator[tuple[Place, Entry]]:
         """Yield every entry with its place, in the order of places, after one."""
@@ -77,7 +85,12 @@ class MemoryStore:
 
     def snapshots(self, streams: Sequence[StreamId]) -> Mapping[StreamId, Snapshot]:
         """Return the last snapshots of streams."""
-        return {stream: self._snapshots[stream] for stream in streams if stream in self._snapshots}
+        return {one.stream: one for one in self.every_snapshot() if one.stream in streams}
+
+    def snapshot_at(self, stream: StreamId, version: int) -> Snapshot | None:
+        """Return the last snapshot of a stream at a version or before it, if there is one."""
+        versions = [kept for name, kept in self._snapshots if name == stream and kept <= version]
+        return self._snapshots[stream, max(versions)] if versions else None
 
     def sealed(self, stream: StreamId) -> Mapping[str, bytes]:
         """Return the sealed decks of a stream, by what they commit to."""
@@ -88,8 +101,8 @@ class MemoryStore:
         return tuple(self._checkpoints)
 
     def every_snapshot(self) -> Iterator[Snapshot]:
-        """Yield the last snapshot of every stream."""
-        yield from self._snapshots.values()
+        """Yield every snapshot of every stream, stream by stream in the order of versions."""
+        yield from (self._snapshots[key] for key in sorted(self._snapshots))
 
     def every_sealed(self) -> Iterator[Sealed]:
         """Yield every sealed deck, still encrypted."""

@@ -12,7 +12,16 @@ from threading import Lock
 from typing import Any, Final
 
 import psycopg
-from sqlalchemy import ColumnElement, create_engine, literal_column, make_url, select, text, tuple_
+from sqlalchemy import (
+    ColumnElement,
+    Connection,
+    create_engine,
+    literal_column,
+    make_url,
+    select,
+    text,
+    tuple_,
+)
 
 from houseway.store.database import DRIVER_ERRORS, outcome_of, translate_errors
 from houseway.store.entries import Entry, StreamId
@@ -21,7 +30,6 @@ from houseway.store.protocol import (
     Batch,
     Check,
     NotEmptyError,
-    Picture,
     Place,
     Point,
     Reached,
@@ -47,8 +55,7 @@ SELECT * FROM unnest(%s::text[], %s::int[], %s::text[], %s::bytea[], %s::bytea[]
 _COPY: Final = "COPY entries (stream, version, command, body, answer, hash) FROM STDIN"
 _SNAPSHOT: Final = """
 INSERT INTO snapshots (stream, version, hash, body) VALUES (%s, %s, %s, %s)
-ON CONFLICT (stream) DO UPDATE SET version = excluded.version, hash = excluded.hash, body = excluded.body
-WHERE snapshots.version < excluded.version
+ON CONFLICT (stream, version) DO UPDATE SET hash = excluded.hash, body = excluded.body
 """
 _SEALED: Final = """
 INSERT INTO sealed_decks (stream, commitment, sealed) VALUES (%s, %s, %s) ON CONFLICT DO NOTHING
@@ -184,11 +191,11 @@ class PostgresStore(SqlStore):
         return asked.order_by(ENTRIES.c.transaction, ENTRIES.c.position).limit(PAGE)
 
     @contextmanager
-    def picture(self) -> Iterator[Picture]:
-        """Return all that the database holds at one moment; nobody who writes has to wait."""
+    def apart(self) -> Iterator[Connection]:
+        """Give a connection of its own that only reads, all of it as it stands at one moment."""
         options = {"isolation_level": "REPEATABLE READ", "postgresql_readonly": True}
         with self.engine.connect() as connection, connection.execution_options(**options).begin():
-            yield SqlPicture(connection)
+            yield connection
 
     def fill(self, parts: Iterable[Batch], check: Check = as_it_is) -> None:
         """Store what another store held; all of it or nothing, and only while there is nothing."""

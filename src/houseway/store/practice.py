@@ -101,7 +101,7 @@ class PracticeMemory(MemoryStore):
         self._entries = [entry for entry in self._entries if entry.stream not in gone]
         self._heads = {name: head for name, head in self._heads.items() if name not in gone}
         self._commands = {key for key in self._commands if key[1] not in gone}
-        self._snapshots = {name: one for name, one in self._snapshots.items() if name not in gone}
+        self._snapshots = {key: one for key, one in self._snapshots.items() if key[0] not in gone}
         self._sealed = {key: deck for key, deck in self._sealed.items() if key[0] not in gone}
 
     def last_entry(self) -> Entry | None:

@@ -85,11 +85,39 @@ class Log(Protocol):
         ...
 
 
-class Picture(Log, Protocol):
+class Streams(Log, Protocol):
+    """Streams that can be read from any version on, with the snapshots of them."""
+
+    def tails(self, heads: Mapping[StreamId, int], most: int | None = None) -> Iterable[Entry]:
+        """Return what was added to each of these streams after a version, in order; so many at most."""
+        ...
+
+    def part(self, stream: StreamId, after: int, until: int) -> Iterable[Entry]:
+        """Return the entries of a stream after a version and up to another, in order; no others are read."""
+        ...
+
+    def heads(self) -> Mapping[StreamId, Head]:
+        """Return the end of every stream."""
+        ...
+
+    def head(self, stream: StreamId) -> Head:
+        """Return the end of a stream."""
+        ...
+
+    def snapshots(self, streams: Sequence[StreamId]) -> Mapping[StreamId, Snapshot]:
+        """Return the last snapshots of streams."""
+        ...
+
+    def snapshot_at(self, stream: StreamId, version: int) -> Snapshot | None:
+        """Return the last snapshot of a stream at a version or before it, if there is one."""
+        ...
+
+
+class Picture(Streams, Protocol):
     """All that a store holds as it stood at one moment, whoever writes meanwhile."""
 
     def every_snapshot(self) -> Iterator[Snapshot]:
-        """Yield the last snapshot of every stream."""
+        """Yield every snapshot of every stream, stream by stream in the order of versions."""
         ...
 
     def every_sealed(self) -> Iterator[Sealed]:
@@ -109,7 +137,7 @@ class NotEmptyError(IllegalError):
     """Something lies where something else was to be put."""
 
 
-class Store(Log, Protocol):
+class Store(Streams, Protocol):
     """Streams that are only added to, in batches that are durable when ``append_batch`` returns."""
 
     exclusive: bool
@@ -128,18 +156,6 @@ class Store(Log, Protocol):
 
     def known(self, commands: Sequence[CommandId]) -> Sequence[Entry]:
         """Return the entries of those commands that were carried out already."""
-        ...
-
-    def tails(self, heads: Mapping[StreamId, int], most: int | None = None) -> Iterable[Entry]:
-        """Return what was added to each of these streams after a version, in order; so many at most."""
-        ...
-
-    def heads(self) -> Mapping[StreamId, Head]:
-        """Return the end of every stream."""
-        ...
-
-    def snapshots(self, streams: Sequence[StreamId]) -> Mapping[StreamId, Snapshot]:
-        """Return the last snapshots of streams."""
         ...
 
     def sealed(self, stream: StreamId) -> Mapping[str, bytes]:

@@ -69,11 +69,11 @@ SNAPSHOTS: Final = Table(
     "snapshots",
     METADATA,
     Column("stream", String, primary_key=True),
-    Column("version", Integer, nullable=False),
+    Column("version", Integer, primary_key=True, autoincrement=False),
     Column("hash", LargeBinary, nullable=False),
     Column("body", LargeBinary, nullable=False),
 )
-"""The last snapshot of each stream: a way to open it soon, never the record itself."""
+"""Streams as they stood at some versions: a way to open them soon, never the record itself."""
 
 CHECKPOINTS: Final = Table(
     "checkpoints",

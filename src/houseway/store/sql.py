@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, contextmanager
 from datetime import UTC
 from pathlib import Path
 from typing import Any, Final
@@ -17,7 +17,8 @@ from sqlalchemy import Connection, Engine, MetaData, Select, and_, create_engine
 from sqlalchemy.pool import StaticPool
 
 from houseway.errors import IllegalError
-from houseway.store.entries import CommandId, Entry, Head, StreamId
+from houseway.store.database import translate_errors
+from houseway.store.entries import EMPTY, CommandId, Entry, Head, StreamId
 from houseway.store.protocol import (
     START,
     Batch,
@@ -82,11 +83,13 @@ def check_up_to_date(engine: Engine) -> None:
 
 def in_memory(tables: MetaData) -> Engine:
     """Return a database for what belongs beside a store that has none."""
-    engine = create_engine(
-        "sqlite://",
-        poolclass=StaticPool,
-        isolation_level="AUTOCOMMIT",
-        connect_args={"check_same_thread": False},
+    engine = translate_errors(
+        create_engine(
+            "sqlite://",
+            poolclass=StaticPool,
+            isolation_level="AUTOCOMMIT",
+            connect_args={"check_same_thread": False},
+        )
     )
     tables.create_all(engine)
     return engine
@@ -110,6 +113,11 @@ def _bytes(value: Any) -> bytes:  # noqa: ANN401 - whatever somebody has put int
     return value.encode() if isinstance(value, str) else bytes(value)
 
 
+def _snapshot_of(row: Sequence[Any]) -> Snapshot:
+    stream, version, found, body = row
+    return Snapshot(stream=stream, version=version, hash=_bytes(found), body=_bytes(body))
+
+
 class SqlPicture:
     """All that a database holds, read on one connection: as of one moment if it is in a transaction."""
 
@@ -126,6 +134,52 @@ class SqlPicture:
         for transaction, position, *rest in self._rows(asked):
             yield (transaction, position), entry_of(rest)
 
+    def tails(self, heads: Mapping[StreamId, int], most: int | None = None) -> Iterator[Entry]:
+        """Yield what was added to each of these streams after a version, in order; so many at most."""
+        for stream, version in heads.items():
+            after = and_(ENTRIES.c.stream == stream, ENTRIES.c.version > version)
+            if most is not None:
+                after = and_(after, ENTRIES.c.version <= version + most)
+            asked = select(*COLUMNS).where(after).order_by(ENTRIES.c.version)
+            yield from map(entry_of, self._connection.execute(asked))
+
+    def part(self, stream: StreamId, after: int, until: int) -> Iterator[Entry]:
+        """Yield the entries of a stream after a version and up to another, in order; no others are read."""
+        between = and_(ENTRIES.c.stream == stream, ENTRIES.c.version > after, ENTRIES.c.version <= until)
+        asked = select(*COLUMNS).where(between).order_by(ENTRIES.c.version)
+        yield from map(entry_of, self._connection.execute(asked))
+
+    def heads(self) -> Mapping[StreamId, Head]:
+        """Return the end of every stream."""
+        longest = func.max(ENTRIES.c.version).label("version")
+        ends = select(ENTRIES.c.stream, longest).group_by(ENTRIES.c.stream).subquery()
+        same = and_(ENTRIES.c.stream == ends.c.stream, ENTRIES.c.version == ends.c.version)
+        asked = select(ENTRIES.c.stream, ENTRIES.c.version, ENTRIES.c.hash).join(ends, same)
+        return {
+            stream: Head(version, _bytes(found)) for stream, version, found in self._connection.execute(asked)
+        }
+
+    def head(self, stream: StreamId) -> Head:
+        """Return the end of a stream."""
+        asked = select(ENTRIES.c.version, ENTRIES.c.hash).where(ENTRIES.c.stream == stream)
+        row = self._connection.execute(asked.order_by(ENTRIES.c.version.desc()).limit(1)).one_or_none()
+        return Head(row[0], _bytes(row[1])) if row else EMPTY
+
+    def snapshots(self, streams: Sequence[StreamId]) -> Mapping[StreamId, Snapshot]:
+        """Return the last snapshots of streams."""
+        of_them = SNAPSHOTS.c.stream.in_(streams)
+        last = select(SNAPSHOTS.c.stream, func.max(SNAPSHOTS.c.version)).where(of_them)
+        last = last.group_by(SNAPSHOTS.c.stream)
+        asked = select(SNAPSHOTS).where(tuple_(SNAPSHOTS.c.stream, SNAPSHOTS.c.version).in_(last))
+        return {snapshot.stream: snapshot for snapshot in map(_snapshot_of, self._connection.execute(asked))}
+
+    def snapshot_at(self, stream: StreamId, version: int) -> Snapshot | None:
+        """Return the last snapshot of a stream at a version or before it, if there is one."""
+        earlier = and_(SNAPSHOTS.c.stream == stream, SNAPSHOTS.c.version <= version)
+        asked = select(SNAPSHOTS).where(earlier).order_by(SNAPSHOTS.c.version.desc()).limit(1)
+        row = self._connection.execute(asked).one_or_none()
+        return _snapshot_of(row) if row else None
+
     def checkpoints(self) -> Sequence[Checkpoint]:
         """Return every checkpoint, in order."""
         rows = self._connection.execute(select(CHECKPOINTS).order_by(CHECKPOINTS.c.number))
@@ -140,9 +194,8 @@ class SqlPicture:
         )
 
     def every_snapshot(self) -> Iterator[Snapshot]:
-        """Yield the last snapshot of every stream."""
-        for stream, version, found, body in self._rows(select(SNAPSHOTS).order_by(SNAPSHOTS.c.stream)):
-            yield Snapshot(stream=stream, version=version, hash=bytes(found), body=bytes(body))
+        """Yield every snapshot of every stream, stream by stream in the order of versions."""
+        yield from map(_snapshot_of, self._rows(select(SNAPSHOTS).order_by(*SNAPSHOTS.primary_key)))
 
     def every_sealed(self) -> Iterator[Sealed]:
         """Yield every sealed deck, still encrypted."""
@@ -173,22 +226,22 @@ class SqlStore(ABC):
     def tails(self, heads: Mapping[StreamId, int], most: int | None = None) -> Iterable[Entry]:
         """Return what was added to each of these streams after a version, in order; so many at most."""
         with self.engine.connect() as connection:
-            for stream, version in heads.items():
-                after = and_(ENTRIES.c.stream == stream, ENTRIES.c.version > version)
-                if most is not None:
-                    after = and_(after, ENTRIES.c.version <= version + most)
-                asked = select(*COLUMNS).where(after).order_by(ENTRIES.c.version)
-                yield from map(entry_of, connection.execute(asked))
+            yield from SqlPicture(connection).tails(heads, most)
+
+    def part(self, stream: StreamId, after: int, until: int) -> Iterable[Entry]:
+        """Return the entries of a stream after a version and up to another, in order; no others are read."""
+        with self.engine.connect() as connection:
+            yield from SqlPicture(connection).part(stream, after, until)
 
     def heads(self) -> Mapping[StreamId, Head]:
         """Return the end of every stream."""
-        longest = func.max(ENTRIES.c.version).label("version")
-        ends = select(ENTRIES.c.stream, longest).group_by(ENTRIES.c.stream).subquery()
-        same = and_(ENTRIES.c.stream == ends.c.stream, ENTRIES.c.version == ends.c.version)
-        asked = select(ENTRIES.c.stream, ENTRIES.c.version, ENTRIES.c.hash).join(ends, same)
         with self.engine.connect() as connection:
-            rows = connection.execute(asked)
-            return {stream: Head(version, bytes(found)) for stream, version, found in rows}
+            return SqlPicture(connection).heads()
+
+    def head(self, stream: StreamId) -> Head:
+        """Return the end of a stream."""
+        with self.engine.connect() as connection:
+            return SqlPicture(connection).head(stream)
 
     def everything(self, after: Place = START) -> Iterator[tuple[Place, Entry]]:
         """Yield every entry with its place, in the order of places, after one."""
@@ -208,12 +261,13 @@ class SqlStore(ABC):
 
     def snapshots(self, streams: Sequence[StreamId]) -> Mapping[StreamId, Snapshot]:
         """Return the last snapshots of streams."""
-        asked = select(SNAPSHOTS).where(SNAPSHOTS.c.stream.in_(streams))
         with self.engine.connect() as connection:
-            return {
-                stream: Snapshot(stream=stream, version=version, hash=bytes(found), body=bytes(body))
-                for stream, version, found, body in connection.execute(asked)
-            }
+            return SqlPicture(connection).snapshots(streams)
+
+    def snapshot_at(self, stream: StreamId, version: int) -> Snapshot | None:
+        """Return the last snapshot of a stream at a version or before it, if there is one."""
+        with self.engine.connect() as connection:
+            return SqlPicture(connection).snapshot_at(stream, version)
 
     def sealed(self, stream: StreamId) -> Mapping[str, bytes]:
         """Return the sealed decks of a stream, by what they commit to."""
@@ -227,8 +281,14 @@ class SqlStore(ABC):
             return SqlPicture(connection).checkpoints()
 
     @abstractmethod
-    def picture(self) -> AbstractContextManager[Picture]:
+    def apart(self) -> AbstractContextManager[Connection]:
+        """Give a connection of its own that only reads, all of it as it stands at one moment."""
+
+    @contextmanager
+    def picture(self) -> Iterator[Picture]:
         """Return all that the store holds at one moment; nobody who writes has to wait."""
+        with self.apart() as connection:
+            yield SqlPicture(connection)
 
     @abstractmethod
     def fill(self, parts: Iterable[Batch], check: Check = as_it_is) -> None:

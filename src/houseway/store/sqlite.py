@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import IO, Final
 from urllib.parse import quote
 
-from sqlalchemy import Engine, create_engine, event
+from sqlalchemy import Connection, Engine, create_engine, event
 from sqlalchemy.pool import StaticPool
 
 from houseway.errors import IllegalError
@@ -27,7 +27,6 @@ from houseway.store.protocol import (
     Batch,
     Check,
     NotEmptyError,
-    Picture,
     Point,
     Reached,
     as_it_is,
@@ -130,13 +129,13 @@ class SqliteStore(SqlStore):
             raise StoreGoneError("the file of the database was replaced or taken away", value=str(self.path))
 
     @contextmanager
-    def picture(self) -> Iterator[Picture]:
-        """Return all that the file holds at one moment, on a connection of its own that only reads."""
+    def apart(self) -> Iterator[Connection]:
+        """Give a connection of its own that only reads, all of it as it stands at one moment."""
         engine = _engine(self.path, read_only=True)
         try:
             with engine.connect() as connection:
                 connection.exec_driver_sql("BEGIN DEFERRED")
-                yield SqlPicture(connection)
+                yield connection
         finally:
             engine.dispose()
 

@@ -67,23 +67,23 @@ async def par(call: Call) -> Response:
     found = game(call.named("game"))
     if not found.licensed:
         raise UnknownNameError("no rules are filed for a game that nobody plays", value=found.id)
-    submission = _submission(call, found)
+    submission, now = _submission(call, found), call.server.runtime.monotonic()
     again = "again" in call.query
     sheet = call.server.sheets.ask(
-        rules_for(submission).fingerprint, COUNTED_BY, encode(submission), again=again
+        rules_for(submission).fingerprint, COUNTED_BY, encode(submission), now, again=again
     )
     if sheet.state is SheetState.COUNTED:
         return self_contained(sheet.page, plots=True)
-    return rendered("par", call.signed, _counting(found, submission, sheet), ACCEPTED)
+    return rendered("par", call.signed, _counting(found, submission, sheet, sheet.seconds(now)), ACCEPTED)
 
 
-def _counting(found: Game, submission: Submission, sheet: Sheet) -> Context:
+def _counting(found: Game, submission: Submission, sheet: Sheet, seconds: int) -> Context:
     return {
         "name": found.name,
         "reference": submission.reference,
         "failed": sheet.state is SheetState.FAILED,
         "fault": sheet.fault,
-        "boot": {"counting": sheet.state is SheetState.COUNTING, "seconds": sheet.seconds},
+        "boot": {"counting": sheet.state is SheetState.COUNTING, "seconds": seconds},
         "texts": ("par",),
     }
 

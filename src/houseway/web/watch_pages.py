@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Mapping
 from typing import Any, Final
 
@@ -12,12 +11,11 @@ from houseway.errors import UnknownNameError
 from houseway.floor.packets import make_packet
 from houseway.floor.packets.watching import took_part
 from houseway.floor.readmodels import RoundRow, round_of
-from houseway.floor.rounds import RoundInLog
 from houseway.games import games
 from houseway.rounds.options import label_of
 from houseway.rounds.roles import STEP_ROLES, Role
 from houseway.service.api.call import Call
-from houseway.service.api.rounds import number_of, round_in_log
+from houseway.service.api.rounds import from_round, number_of
 from houseway.service.facts import table_facts
 from houseway.web.packet import packet_page
 from houseway.web.site import Context, Maker, self_contained
@@ -50,7 +48,7 @@ async def replay(call: Call) -> Context:
     if row is None:
         raise UnknownNameError("no such round that is over at this table", value=number)
     actor = call.who.actor
-    if actor.role is Role.PLAYER and not took_part(await round_in_log(call), actor.id):
+    if actor.role is Role.PLAYER and not await from_round(call, lambda found: took_part(found, actor.id)):
         raise UnknownNameError("no such round of yours", value=number)
     facts = table_facts(call.floor.house, table, running.rules)
     return {
@@ -67,12 +65,8 @@ def _told(row: RoundRow) -> dict[str, Any]:
 
 async def packet(call: Call) -> Response:
     """The dispute packet of a round that is over, as a page to be printed."""
-    found, now = await round_in_log(call), call.server.loop.floor.clock()
-
-    def page(found: RoundInLog) -> str:
-        return packet_page(make_packet(found, now))
-
-    return self_contained(await asyncio.to_thread(page, found))
+    now = call.server.loop.floor.clock()
+    return self_contained(await from_round(call, lambda found: packet_page(make_packet(found, now))))
 
 
 MAKERS: Final[Mapping[str, Maker]] = {"rounds": rounds, "replay": replay, "packet": packet}

@@ -11,8 +11,6 @@ from datetime import datetime
 from functools import partial
 from itertools import cycle
 
-import uvicorn
-
 from houseway.cli.system import SystemRuntime
 from houseway.floor.core import Floor
 from houseway.floor.house import House, make_table
@@ -23,8 +21,10 @@ from houseway.rounds.step import Actor
 from houseway.service import limits
 from houseway.service.demo import GAMES, ONLY_DEVICES, demo_floor, open_by_hand
 from houseway.service.demo_people import sign_up_demo
+from houseway.service.network import Network
 from houseway.service.plans import HousePlayer, Pace, Patience, TablePlan
 from houseway.service.serving import open_floor, register_of, serve
+from houseway.service.workers import listen_at, run_server
 from houseway.web.making import site
 
 QUICK = Pace(step=0.02, followed=0.25, preparing=0)
@@ -47,9 +47,9 @@ def main(database: str, port: int, busy: int) -> None:
     plans = {**demo_floor(floor)}
     plans |= dict.fromkeys(_made_busy(floor, busy), BUSY)
     plans[TYPED] = _made_typed(floor)
-    server = serve(floor, plans, runtime, practice_pace=QUICK)
-    uvicorn.run(site(server), port=port, log_level="warning", ws="websockets-sansio")
-    floor.store.close()
+    network = Network(sockets_per_address=1000)
+    server = serve(floor, plans, runtime, practice_pace=QUICK, network=network)
+    run_server(server, site, listen_at("127.0.0.1", port))
 
 
 def _made_typed(floor: Floor) -> TablePlan:

@@ -1,4 +1,4 @@
-"""What lasts: a round goes on after a reload, after the server ended in its middle, and in eight tabs."""
+"""What lasts: a round goes on after a reload, after the server ended in its middle, and in many tabs."""
 
 from __future__ import annotations
 
@@ -6,6 +6,13 @@ from playwright.sync_api import Page, expect
 
 from tests.web.browser.conftest import Opening
 from tests.web.browser.support import ServedFloor, bet, practise, set_the_house_way, settled
+
+ELEVEN_MORE = """async () => {
+  const where = location.href.replace("http", "ws").replace("/tables", "/api/v1/tables") + "/live";
+  window.others = Array.from({ length: 11 }, () => new WebSocket(where));
+  await Promise.all(window.others.map((one) => new Promise((open) => (one.onmessage = open))));
+}"""
+"""Opens eleven sockets beside the one that the page has."""
 
 
 def cards(page: Page) -> list[str]:
@@ -50,3 +57,22 @@ def test_eight_tabs_are_live_and_still_answer_a_bet(opening: Opening, floor: Ser
         expect(one.locator(".arranging")).to_be_visible()
     set_the_house_way(others[-1])
     settled(page)
+
+
+def test_a_tab_too_many_says_so_and_is_live_once_another_is_closed(
+    opening: Opening, floor: ServedFloor
+) -> None:
+    page = opening(floor)
+    practise(page, "pa-659a")
+    page.evaluate(ELEVEN_MORE)
+    crowded = page.context.new_page()
+    crowded.clock.install()
+    crowded.goto(page.url)
+    expect(crowded.locator(".banner.bad")).to_contain_text("Too many tables are open at once")
+    crowded.clock.run_for(31_000)
+    expect(crowded.locator(".banner.bad")).to_be_visible()
+    page.evaluate("() => window.others.pop().close()")
+    for _ in range(3):
+        crowded.clock.run_for(31_000)
+    expect(crowded.locator('[data-spot="main"]')).to_be_visible()
+    expect(crowded.locator(".banner.bad")).to_have_count(0)

@@ -11,6 +11,7 @@ from houseway.floor.readmodels.accounting import (
 from houseway.floor.readmodels.folding import Ending
 from houseway.floor.readmodels.lobby import Lobby, LobbySeat, LobbyTable, lobby
 from houseway.floor.readmodels.models import ReadModel
+from houseway.floor.readmodels.parking import ParkedEntries, ParkedEntry, parked_by_model
 from houseway.floor.readmodels.rounds import OwnRound, RoundRow, Rounds, history, round_of
 from houseway.floor.readmodels.runner import ReadModels, every_model
 from houseway.floor.readmodels.search import Search, StepInRound, find_rounds, steps_in_rounds
@@ -23,6 +24,8 @@ __all__ = [
     "LobbySeat",
     "LobbyTable",
     "OwnRound",
+    "ParkedEntries",
+    "ParkedEntry",
     "ReadModel",
     "ReadModels",
     "RoundRow",
@@ -36,6 +39,7 @@ __all__ = [
     "find_rounds",
     "history",
     "lobby",
+    "parked_by_model",
     "readings_of_meters",
     "round_of",
     "steps_in_rounds",

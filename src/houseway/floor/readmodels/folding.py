@@ -14,8 +14,9 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from houseway.chips import ChipTurn
-from houseway.errors import UnknownNameError
+from houseway.errors import IllegalError, UnknownNameError
 from houseway.floor.bodies import read_body
+from houseway.floor.readmodels.parking import is_fault_of_entry
 from houseway.floor.streams import (
     SETUP,
     TABLES,
@@ -36,7 +37,7 @@ from houseway.rounds.record import Turn, ends_round
 from houseway.rounds.state import PersonId, Round, Table
 from houseway.rounds.step import AnEvent
 from houseway.settlement import Payment
-from houseway.store.entries import Entry
+from houseway.store.entries import Entry, StreamId
 from houseway.store.protocol import Store
 
 FOLD_EVERY: Final = 200
@@ -240,9 +241,24 @@ class Folds:
     def __init__(self, store: Store, kept: Callable[[TableId], Folded | None]) -> None:
         self._store, self._kept = store, kept
         self._tables: dict[TableId, Folded] = {}
+        self._broken: dict[StreamId, int] = {}
+        """The version from which on a table cannot be folded: nothing after it is tried."""
 
     def see(self, entry: Entry) -> Seen:
-        """Return the next entry as read models see it."""
+        """Return the next entry as read models see it, or raise what keeps it from being folded."""
+        broken = self._broken.get(entry.stream)
+        if broken is not None and entry.version > broken:
+            raise IllegalError("its table cannot be folded any further", value=f"since version {broken}")
+        try:
+            seen = self._see(entry)
+        except Exception as error:
+            if entry.stream.startswith(TABLES) and is_fault_of_entry(error):
+                self._broken[entry.stream] = entry.version
+            raise
+        self._broken.pop(entry.stream, None)
+        return seen
+
+    def _see(self, entry: Entry) -> Seen:
         body, table = read_body(entry), entry.stream.removeprefix(TABLES)
         if _of_practice(entry, body):
             return Seen(entry=entry, body=body, practice=True)

@@ -1,29 +1,38 @@
 """Read models kept up with the log: a page of entries at a time, its rows and its place in one transaction.
 
 What the rows are made of is read and worked out first; then the place is locked, looked at once more, and
-moved with the rows. So whatever stops it, no entry is skipped and none is applied twice.
+moved with the rows. So whatever stops it, no entry is skipped and none is applied twice. An entry that a
+model cannot take is parked, and the model goes on after it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from itertools import islice, takewhile
 from typing import Final
 from zlib import crc32
 
 from msgspec import Struct
+from msgspec.structs import replace
 from sqlalchemy import Connection, delete, func, select, update
 
 from houseway.errors import HousewayError, IllegalError, UnknownNameError
 from houseway.floor.readmodels.accounting import Accounting
-from houseway.floor.readmodels.folding import FOLD_EVERY, Folded, Folds, read_fold, write_fold
+from houseway.floor.readmodels.folding import FOLD_EVERY, Folded, Folds, Seen, read_fold, write_fold
 from houseway.floor.readmodels.lobby import Lobby
 from houseway.floor.readmodels.models import ReadModel
+from houseway.floor.readmodels.parking import (
+    ParkedEntry,
+    is_fault_of_entry,
+    park,
+    parked_entries,
+    reason_of,
+)
 from houseway.floor.readmodels.rounds import Rounds
 from houseway.floor.readmodels.search import Search
-from houseway.floor.readmodels.tables import FOLDED, METADATA, READ_MODELS
-from houseway.floor.readmodels.writes import Pending, Upsert
+from houseway.floor.readmodels.tables import FOLDED, METADATA, PARKED, READ_MODELS
+from houseway.floor.readmodels.writes import Pending, Upsert, Write
 from houseway.floor.streams import TableId
 from houseway.store.entries import Entry
 from houseway.store.protocol import START, Place, Point, Reached, Store, go_on
@@ -46,6 +55,15 @@ class ModelPlace(Struct, frozen=True):
     version: int
     settings: str
     place: Place
+
+
+class _PageEntry(Struct, frozen=True):
+    """An entry of a page, and what it leaves its table at, or why a model cannot take it."""
+
+    place: Place
+    entry: Entry
+    seen: Seen | None = None
+    why: str = ""
 
 
 class _MovedError(Exception):
@@ -78,6 +96,16 @@ class ReadModels:
         with self.engine.connect() as connection:
             yield connection
 
+    @contextmanager
+    def apart(self) -> Iterator[Connection]:
+        """Give a connection of its own, for what takes long to read: nobody who writes has to wait."""
+        if isinstance(self.store, SqlStore):
+            with self.store.apart() as connection:
+                yield connection
+        else:
+            with self.reading() as connection:
+                yield connection
+
     # --- keeping up -----------------------------------------------------------------------------------
 
     def catch_up(self, most: int | None = None) -> int:
@@ -92,11 +120,21 @@ class ReadModels:
                     break
                 behind, entries = page
                 try:
-                    self._apply(behind, entries)
+                    self._take(behind, list(self._folded(entries)))
                 except _MovedError:
                     continue
                 applied += len(entries)
         return applied
+
+    def behind(self) -> list[str]:
+        """Return the models that have not come to the end of the log."""
+        entries = {name: self.store.everything(kept.place) for name, kept in self.kept().items()}
+        return [name for name, left in entries.items() if next(left, None) is not None]
+
+    def parked(self) -> list[ParkedEntry]:
+        """Return the entries that the models could not take."""
+        with self.reading() as connection:
+            return parked_entries(connection)
 
     def rebuild(self, name: str) -> None:
         """Throw the rows of a model away and make them again from the log."""
@@ -135,26 +173,55 @@ class ReadModels:
         page = list(islice(entries, most))
         return (behind, page) if page else None
 
-    def _apply(self, behind: dict[str, Place], entries: list[tuple[Place, Entry]]) -> None:
-        """Apply entries to models that are all at the same place."""
+    def _folded(self, entries: list[tuple[Place, Entry]]) -> Iterator[_PageEntry]:
+        """Yield entries with what they leave their tables at, each folded once."""
+        for place, entry in entries:
+            try:
+                yield _PageEntry(place, entry, self._folds.see(entry))
+            except Exception as error:
+                if not is_fault_of_entry(error):
+                    raise
+                yield _PageEntry(place, entry, why=reason_of(error))
+
+    def _take(self, behind: dict[str, Place], page: list[_PageEntry]) -> None:
+        """Apply a page; if it cannot be taken whole, look for the entry at fault, and park that one."""
+        try:
+            self._apply(behind, page)
+        except Exception as error:
+            if not is_fault_of_entry(error):
+                raise
+            half = len(page) // 2
+            if half:
+                self._take(behind, page[:half])
+                self._take(dict.fromkeys(behind, page[half - 1].place), page[half:])
+            elif len(behind) > 1:
+                for name, place in behind.items():
+                    self._take({name: place}, page)
+            else:
+                self._apply(behind, [replace(page[0], why=reason_of(error))])
+
+    def _apply(self, behind: dict[str, Place], page: list[_PageEntry]) -> None:
+        """Apply a page, all of it or nothing, to models that are all at the same place."""
         pending, folded = Pending(), dict[TableId, Folded]()
-        for _, entry in entries:
-            seen = self._folds.see(entry)
-            if seen.practice:
-                continue
-            for name in behind:
-                pending.gather(self.models[name].apply(seen))
-            if seen.after is not None and seen.over:
-                folded[seen.after.table.id] = seen.after
+        for item in page:
+            pending.gather(write for name in behind for write in self._writes(name, item))
+            after = item.seen.after if item.seen is not None and item.seen.over else None
+            if after is not None:
+                folded[after.table.id] = after
         written = self._gather_folds(pending, folded)
-        last = entries[-1][0]
         with self._transaction() as connection:
             self._reached(Point.BEGUN)
-            _move(connection, behind, last)
+            _move(connection, behind, page[-1].place)
             pending.carry_out(connection)
             self._reached(Point.WRITTEN)
         self._reached(Point.COMMITTED)
         self._written |= written
+
+    def _writes(self, name: str, item: _PageEntry) -> Iterable[Write]:
+        """Return what an entry writes for a model: its rows, or that it is parked."""
+        if item.seen is None or item.why:
+            return [park(name, item.place, item.entry, item.why)]
+        return () if item.seen.practice else self.models[name].apply(item.seen)
 
     # --- tables folded so far -------------------------------------------------------------------------
 
@@ -238,7 +305,7 @@ def _move(connection: Connection, behind: dict[str, Place], to: Place) -> None:
 
 
 def _reset(connection: Connection, model: ReadModel) -> None:
-    """Throw the rows of a model away; it begins before every entry."""
+    """Throw the rows of a model away, and what it had parked; it begins before every entry."""
     row = {
         "version": model.version,
         "settings": model.settings,
@@ -248,5 +315,6 @@ def _reset(connection: Connection, model: ReadModel) -> None:
     place = Pending()
     place.gather([Upsert(READ_MODELS, {"model": model.name}, row)])
     place.carry_out(connection)
+    connection.execute(delete(PARKED).where(PARKED.c.model == model.name))
     for table in model.tables:
         connection.execute(delete(table))

@@ -50,6 +50,18 @@ READ_MODELS: Final = Table(
 )
 """The place of the last entry that each model has applied, and the version that wrote its rows."""
 
+PARKED: Final = Table(
+    "parked_entries",
+    METADATA,
+    *_key("model"),
+    Column("transaction", BigInteger, primary_key=True, autoincrement=False),
+    Column("position", BigInteger, primary_key=True, autoincrement=False),
+    Column("stream", String, nullable=False),
+    Column("version", Integer, nullable=False),
+    Column("why", String, nullable=False),
+)
+"""The entries that a model could not take, and why: they are not in its rows."""
+
 FOLDED: Final = Table(
     "folded_tables",
     METADATA,

@@ -21,13 +21,12 @@ from houseway.errors import HousewayError
 from houseway.floor.streams import AccessKind
 from houseway.service.access import Counted
 from houseway.service.api import handlers, watching
-from houseway.service.api.call import LARGEST, Call, Handler, Server, TooLargeError
+from houseway.service.api.call import Call, Handler, Server, UnreadError
 from houseway.service.api.gate import COOKIE, CSRF_HEADER, Signed, same_site
 from houseway.service.api.problems import (
     NOT_SIGNED_IN,
     NOT_YOURS,
     STOPPING,
-    TOO_LARGE,
     from_error,
     problem,
 )
@@ -95,7 +94,7 @@ def _endpoint(server: Server, route: Route, handler: Handler) -> Callable[[Reque
         begun, name = server.runtime.monotonic(), server.runtime.entropy.read(8).hex()
         response = await _answered(server, route, handler, request)
         spent = server.runtime.monotonic() - begun
-        server.counts.request(route.name, response.status_code, spent)
+        server.metrics.count_request(route.name, response.status_code, spent)
         told = {"request": name, "route": route.name, "status": response.status_code}
         LOG.info("answered", extra={**told, "ms": round(1000 * spent, 1)})
         response.headers["x-request-id"] = name
@@ -115,8 +114,10 @@ async def _answered(server: Server, route: Route, handler: Handler, request: Req
         return refusal or await handler(Call(server, request, signed))
     except HousewayError as error:
         return from_error(error)
-    except TooLargeError:
-        return problem(TOO_LARGE, f"a request has at most {LARGEST} bytes")
+    except UnreadError as error:
+        answer = problem(error.status, str(error))
+        answer.headers["connection"] = "close"
+        return answer
     except StoppedError:
         return problem(STOPPING, "the server stops: send it again")
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -9,7 +10,7 @@ from typing import Any, Final, Protocol, TypeVar
 
 import msgspec
 from sqlalchemy import Connection
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 
 from houseway.errors import InvalidInputError, UnknownNameError
@@ -20,28 +21,38 @@ from houseway.floor.streams import TableId, is_practice
 from houseway.intake import read_json, read_parameter
 from houseway.rounds.codec import canonical
 from houseway.rounds.state import PersonId
-from houseway.runtime import Runtime
+from houseway.runtime import Pool, Runtime
 from houseway.service.access import Access
 from houseway.service.accounts import Accounts
 from houseway.service.api.gate import COOKIE, Gate, Must, MustError, Proof, Signed
+from houseway.service.api.problems import TOO_LARGE, TOO_LATE
 from houseway.service.coaching import CoachProcess
-from houseway.service.counting import Counts
 from houseway.service.driver import Driver
 from houseway.service.health import Health
 from houseway.service.live import Hub
 from houseway.service.loop import FloorLoop
+from houseway.service.metrics import Metrics
+from houseway.service.model_upkeep import caught_up
+from houseway.service.network import Network
 from houseway.service.practice_floor import Practice
 from houseway.service.sheets import Sheets
+from houseway.service.sockets import Sockets
 from houseway.service.tasks import Task
 from houseway.service.waiting import WaitingList
 
 T = TypeVar("T")
 LARGEST: Final = 64 * 1024
 """No request is longer, in bytes."""
+IN_TIME: Final = 10.0
+"""Seconds for all of a request to come."""
 
 
-class TooLargeError(Exception):
-    """More was sent than anything that is asked for."""
+class UnreadError(Exception):
+    """The rest of a request is not read: it is refused, and its connection ends."""
+
+    def __init__(self, status: int, says: str) -> None:
+        super().__init__(says)
+        self.status = status
 
 
 class Served(Protocol):
@@ -83,7 +94,9 @@ class Server:
     """What runs tables by themselves, if any do."""
     tasks: Sequence[Task] = ()
     """What is done besides answering."""
-    counts: Counts = field(default_factory=Counts)
+    metrics: Metrics = field(default_factory=Metrics)
+    network: Network = field(default_factory=Network)
+    """What one address or one session may take of the network."""
     sheets: Sheets = field(default_factory=Sheets)
     """What takes long to count, counted once."""
     coach: CoachProcess = field(default_factory=CoachProcess)
@@ -97,7 +110,7 @@ class Server:
     give_up: Callable[[str], None] = lambda _: None
     """Ends the process, which its parent begins again: it cannot go on."""
     secure: bool = False
-    """Whether people come over HTTPS, so that cookies are sent over nothing else."""
+    """Whether people come over HTTPS, though nobody says so here: cookies are then sent over nothing else."""
     waiting: WaitingList | None = None
     """What waits for a decision, once somebody has asked."""
     practice: Practice | None = None
@@ -121,14 +134,11 @@ class Server:
         """Time, threads and chance."""
         return self.loop.runtime
 
-    @property
-    def gauges(self) -> dict[str, float]:
-        """What is so at this moment, for whoever measures."""
-        return {
-            "viewers": sum(served.hub.viewers for served in self.every),
-            "waiting": sum(served.loop.waiting for served in self.every),
-            "ready": float(self.health.ready),
-        }
+    def __post_init__(self) -> None:
+        self.sockets = Sockets(self.network, self.metrics)
+        self.metrics.viewers.set_function(lambda: sum(served.hub.viewers for served in self.every))
+        self.metrics.waiting.set_function(lambda: sum(served.loop.waiting for served in self.every))
+        self.metrics.ready.set_function(lambda: self.health.ready)
 
     @property
     def access(self) -> Access:
@@ -172,6 +182,11 @@ class Call:
         """This moment."""
         return self.server.loop.floor.clock()
 
+    @property
+    def secure(self) -> bool:
+        """Whether it came over HTTPS, to this server or to a proxy that it trusts."""
+        return self.server.secure or self.request.url.scheme == "https"
+
     def named(self, name: str) -> str:
         """Return a part of the path."""
         return read_parameter(str(self.request.path_params[name]), name)
@@ -197,12 +212,27 @@ class Call:
             raise InvalidInputError(f"not what is asked for: {error}"[:200]) from None
 
     async def _sent(self) -> bytes:
+        """Return what was sent, if all of it comes in time."""
+        reading = asyncio.create_task(self._read())
+        waiting = asyncio.create_task(self.server.runtime.sleep(IN_TIME))
+        try:
+            await asyncio.wait((reading, waiting), return_when=asyncio.FIRST_COMPLETED)
+            if not reading.done():
+                raise UnreadError(TOO_LATE, f"a request comes whole within {IN_TIME:g} seconds")
+            return reading.result()
+        except ClientDisconnect:
+            raise InvalidInputError("the connection ended in the middle of the request") from None
+        finally:
+            reading.cancel()
+            waiting.cancel()
+
+    async def _read(self) -> bytes:
         """Return what was sent, read no further than anything that is asked for goes."""
         found = bytearray()
         async for part in self.request.stream():
             found += part
             if len(found) > LARGEST:
-                raise TooLargeError
+                raise UnreadError(TOO_LARGE, f"a request has at most {LARGEST} bytes")
         return bytes(found)
 
     @property
@@ -233,11 +263,26 @@ class Call:
         models = self.server.models
 
         def work() -> T:
-            models.catch_up()
             with models.reading() as connection:
                 return asked(connection)
 
+        await caught_up(models, self.server.loop)
         return await self.between(work)
+
+    async def slowly(self, work: Callable[[], T]) -> T:
+        """Do something that takes long, beside the floor: it reads on connections of its own."""
+        return await self.server.runtime.in_thread(Pool.SLOW, work)
+
+    async def slowly_from_models(self, asked: Callable[[Connection], T]) -> T:
+        """Ask the read models for much, once they have caught up."""
+        models = self.server.models
+
+        def work() -> T:
+            with models.apart() as connection:
+                return asked(connection)
+
+        await caught_up(models, self.server.loop)
+        return await self.slowly(work)
 
 
 Handler = Callable[[Call], Awaitable[Response]]

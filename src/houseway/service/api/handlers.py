@@ -43,8 +43,7 @@ async def ready(call: Call) -> Response:
 
 async def metrics(call: Call) -> Response:
     """Counts and durations for Prometheus."""
-    text = call.server.counts.text(call.server.gauges)
-    return Response(text, media_type="text/plain; version=0.0.4")
+    return Response(call.server.metrics.text(), media_type="text/plain; version=0.0.4")
 
 
 async def openapi(_: Call) -> Response:

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from msgspec import Struct
@@ -12,8 +11,9 @@ from starlette.responses import Response
 from houseway.errors import IllegalError, InvalidInputError, UnknownNameError
 from houseway.floor import bookmarks
 from houseway.floor.filings import set_up_of
-from houseway.floor.packets.watching import PLAYER, took_part, watch_again, watch_own
-from houseway.floor.readmodels import StepInRound, round_of, steps_in_rounds
+from houseway.floor.packets.watching import PLAYER, Watched, took_part, watch_again, watch_own
+from houseway.floor.readmodels import ParkedEntries, StepInRound, parked_by_model, round_of, steps_in_rounds
+from houseway.floor.rounds import RoundInLog
 from houseway.floor.streams import BookmarkEvent, SetUp
 from houseway.floor.verifying import verify_since_checkpoint
 from houseway.intake import read_moment
@@ -27,13 +27,15 @@ from houseway.service.alerts import (
     find_alerts,
     longest,
     meters_of_tables,
+    parked_alerts,
     thresholds,
     wins_of_floor,
 )
 from houseway.service.api.call import Call, json
 from houseway.service.api.lookups import told_clause
-from houseway.service.api.rounds import number_of, round_in_log
+from houseway.service.api.rounds import from_round, number_of
 from houseway.store.entries import BrokenChainError
+from houseway.store.protocol import Checkpoint
 from houseway.store.verifying import Verified, verify_log
 
 CHECKPOINTS_SHOWN = 20
@@ -44,22 +46,25 @@ TRACED_FOR = frozenset({Role.REGULATOR, Role.SURVEILLANCE, Role.ADMINISTRATOR, R
 
 async def replay(call: Call) -> Response:
     """A round watched again, step by step, as somebody saw it; by a player only as they saw it themselves."""
-    found, actor = await round_in_log(call), call.who.actor
-    if actor.role is not Role.PLAYER:
-        viewer = call.query.get("as", Role.SURVEILLANCE.value)
-        return json(await asyncio.to_thread(watch_again, found, viewer))
-    if not took_part(found, actor.id):
-        raise UnknownNameError("no such round of yours", value=found.number)
-    if call.query.get("as", f"{PLAYER}{actor.id}") != f"{PLAYER}{actor.id}":
-        raise IllegalError("a player watches a round as they saw it themselves")
-    return json(await asyncio.to_thread(watch_own, found, actor.id))
+    actor, viewer = call.who.actor, call.query.get("as")
+
+    def tell(found: RoundInLog) -> Watched:
+        if actor.role is not Role.PLAYER:
+            return watch_again(found, viewer or Role.SURVEILLANCE.value)
+        if not took_part(found, actor.id):
+            raise UnknownNameError("no such round of yours", value=found.number)
+        if viewer not in (None, f"{PLAYER}{actor.id}"):
+            raise IllegalError("a player watches a round as they saw it themselves")
+        return watch_own(found, actor.id)
+
+    return json(await from_round(call, tell))
 
 
 # --- alerts -------------------------------------------------------------------------------------------
 
 
 async def alerts(call: Call) -> Response:
-    """What was done too often, and wins that nobody resolves: now, or as of a moment."""
+    """What was done too often, wins that nobody resolves, and entries that no read model takes."""
     floor, limits = call.server.loop.floor, thresholds()
     at = call.query.get("at")
     now = read_moment(at, "at") if at else floor.clock()
@@ -67,10 +72,12 @@ async def alerts(call: Call) -> Response:
     rows: list[StepInRound] = await call.from_models(
         lambda connection: steps_in_rounds(connection, steps, now - longest(limits), now)
     )
+    parked: list[ParkedEntries] = await call.from_models(parked_by_model)
     set_up: list[SetUp] = await call.between(lambda: set_up_of(floor.store))
     waiting = await call.between(lambda: list(wins_of_floor(floor)))
     done = [*done_in_rounds(rows, meters_of_tables(set_up)), *done_by_two(set_up)]
-    return json({"at": now, "alerts": find_alerts(done, waiting, limits, now)})
+    alarming = [*parked_alerts(parked, limits, now), *find_alerts(done, waiting, limits, now)]
+    return json({"at": now, "alerts": alarming})
 
 
 # --- bookmarks ----------------------------------------------------------------------------------------
@@ -122,21 +129,18 @@ async def chain(call: Call) -> Response:
     whole = call.query.get("whole", "").lower() in YES
     store = call.server.loop.floor.store
 
-    def look() -> Verified:
-        if not whole:
-            return verify_since_checkpoint(store)
+    def look() -> tuple[Verified | None, str, Sequence[Checkpoint]]:
         with store.picture() as picture:
-            return verify_log(picture)
+            try:
+                verified = verify_log(picture) if whole else verify_since_checkpoint(picture)
+            except BrokenChainError as error:
+                return None, str(error), picture.checkpoints()
+            return verified, "", picture.checkpoints()
 
-    verified: Verified | None = None
-    fault = ""
-    try:
-        verified = await (asyncio.to_thread(look) if whole else call.between(look))
-    except BrokenChainError as error:
-        fault = str(error)
-    kept = await call.between(store.checkpoints)
+    verified, fault, checkpoints = await call.slowly(look)
     last: list[dict[str, Any]] = [
-        {"number": one.number, "at": one.at, "hash": one.hash.hex()} for one in kept[-CHECKPOINTS_SHOWN:]
+        {"number": one.number, "at": one.at, "hash": one.hash.hex()}
+        for one in checkpoints[-CHECKPOINTS_SHOWN:]
     ]
     told = {"holds": not fault, "fault": fault, "whole": whole, "verified": verified, "checkpoints": last}
     return json(told)
@@ -149,7 +153,7 @@ async def clauses(call: Call) -> Response:
         return json([{"rule_set": one.id, "law": one.law} for one in rule_sets()])
     if call.signed is None or call.signed.actor.role not in TRACED_FOR:
         return json([told_clause(one) for one in clauses_of(law).values()])
-    return json([_traced(one) for one in await asyncio.to_thread(trace, law)])
+    return json([_traced(one) for one in await call.slowly(lambda: trace(law))])
 
 
 def _traced(one: Traced) -> dict[str, object]:

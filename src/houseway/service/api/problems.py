@@ -19,7 +19,7 @@ from houseway.service.signing_in import NotProvedError
 from houseway.store.outcomes import OutcomeUnknownError, StoreError, UnstorableError
 
 MEDIA: Final = "application/problem+json"
-BAD, UNKNOWN, REFUSED, TOO_LARGE = 400, 404, 409, 413
+BAD, UNKNOWN, TOO_LATE, REFUSED, TOO_LARGE = 400, 404, 408, 409, 413
 NOT_SIGNED_IN, NOT_YOURS, WAIT, BROKEN, STOPPING, NO_ANSWER = 401, 403, 429, 500, 503, 504
 LATER: Final = (STOPPING, NO_ANSWER)
 """What asking again helps against."""

@@ -2,29 +2,46 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import TypeVar
+
 from starlette.responses import Response
 
 from houseway.errors import InvalidInputError, UnknownNameError
 from houseway.floor.packets import make_packet, write_packet
-from houseway.floor.readmodels import find_rounds, history
+from houseway.floor.readmodels import RoundRow, find_rounds, history, round_of
 from houseway.floor.rounds import RoundInLog, round_of_table
 from houseway.intake import read_number
 from houseway.service.api.call import Call, json
 from houseway.service.api.searching import asked_for, check_cursor
 
+T = TypeVar("T")
+
 
 async def packet(call: Call) -> Response:
     """The dispute packet of a round that is over."""
-    found = await round_in_log(call)
-    text = write_packet(make_packet(found, call.server.loop.floor.clock()))
+    now = call.server.loop.floor.clock()
+    text = await from_round(call, lambda found: write_packet(make_packet(found, now)))
     return Response(text, media_type="application/json")
 
 
-async def round_in_log(call: Call) -> RoundInLog:
-    """Return the round that the path names, if there is one and it is over."""
+async def from_round(call: Call, tell: Callable[[RoundInLog], T]) -> T:
+    """Return what is told of the round that the path names, read and worked out beside the floor.
+
+    The read model of rounds says where in the log it lies; a round that it does not know is looked for in the
+    whole stream of its table.
+    """
     await call.table()
-    store, name, number = call.floor.store, call.named("table"), number_of(call)
-    return await call.served.loop.between(lambda: round_of_table(store, name, number))
+    store, table, number = call.floor.store, call.named("table"), number_of(call)
+    row: RoundRow | None = await call.from_models(lambda connection: round_of(connection, table, number))
+    versions = (row.first_version, row.last_version) if row is not None else None
+
+    def work() -> T:
+        with store.picture() as picture:
+            found = round_of_table(picture, table, number, versions=versions)
+        return tell(found)
+
+    return await call.slowly(work)
 
 
 def number_of(call: Call) -> int:

@@ -40,11 +40,11 @@ class Shield:
         if scope["type"] not in ("http", "websocket"):
             await self._app(scope, receive, send)
             return
-        begun = False
+        begun, closed = False, False
 
         async def sent(message: Message) -> None:
-            nonlocal begun
-            begun = begun or message["type"] != "websocket.close"
+            nonlocal begun, closed
+            begun, closed = True, message["type"] == "websocket.close"
             if message["type"] == "http.response.start":
                 given = {name.lower() for name, _ in message["headers"]}
                 more = [(name, value) for name, value in _WRITTEN.items() if name not in given]
@@ -56,7 +56,8 @@ class Shield:
         except Exception:
             LOG.exception("something went wrong that nobody thought of")
             if scope["type"] == "websocket":
-                await send({"type": "websocket.close", "code": _LIVE_BROKEN})
+                if not closed:
+                    await send({"type": "websocket.close", "code": _LIVE_BROKEN})
             elif not begun:
                 await problem(BROKEN, "something went wrong here")(scope, receive, sent)
             else:

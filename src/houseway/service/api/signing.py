@@ -57,7 +57,7 @@ def begun(call: Call, entered: Entered) -> Response:
         max_age=entered.ends_after,
         httponly=True,
         samesite="strict",
-        secure=call.server.secure,
+        secure=call.secure,
     )
     return response
 
@@ -91,5 +91,5 @@ async def sign_out(call: Call) -> Response:
     call.server.access.note(AccessKind.SIGNED_OUT, call.who.actor, call.address, call.now)
     await call.server.gate.leave(call.request.cookies.get(COOKIE, ""))
     response = Response(status_code=204)
-    response.delete_cookie(COOKIE)
+    response.delete_cookie(COOKIE, secure=call.secure, httponly=True, samesite="strict")
     return response

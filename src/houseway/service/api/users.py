@@ -108,7 +108,7 @@ async def history_of(call: Call, person: PersonId) -> Response:
         form = Format(text)
     except ValueError:
         raise InvalidInputError("a history is written as jsonl or csv", value=text) from None
-    found = await call.from_models(lambda connection: export_history(connection, person, form))
+    found = await call.slowly_from_models(lambda connection: export_history(connection, person, form))
     media = "text/csv; charset=utf-8" if form is Format.VALUES else "application/jsonl; charset=utf-8"
     named = {"content-disposition": f'attachment; filename="history.{form.value}"'}
     return Response(found, media_type=media, headers=named)

@@ -3,28 +3,37 @@
 from __future__ import annotations
 
 import asyncio
+import hashlib
 from collections.abc import Awaitable, Callable
-from typing import Final
+from contextlib import suppress
+from typing import Final, NamedTuple
 
 import msgspec
-from msgspec import Struct
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
-from houseway.errors import HousewayError, UnknownNameError
+from houseway.errors import HousewayError, UnknownNameError, shortened
 from houseway.floor.streams import TableId
 from houseway.intake import IntakeError, read_json
+from houseway.rounds.step import Actor
 from houseway.service.api.call import Served, Server
 from houseway.service.api.gate import COOKIE, same_site
 from houseway.service.api.routes import ROUTES
-from houseway.service.live import Looking, Watching
+from houseway.service.live import Having, Hub, Subscription
+from houseway.service.sockets import (
+    MESSAGES_AT_ONCE,
+    MESSAGES_PER_SECOND,
+    Bucket,
+    TooManySocketsError,
+)
 
-NOT_YOURS: Final = 4403
-UNKNOWN: Final = 4404
 MEANS_NOTHING: Final = 1007
 """What was sent is not what is asked for."""
-
-
-# --- live ---------------------------------------------------------------------------------------------
+FLOOD: Final = 1008
+NOT_YOURS: Final = 4403
+UNKNOWN: Final = 4404
+TOO_MANY: Final = 4429
+LONGEST_REASON: Final = 60
+"""So many characters: a reason has at most 123 bytes."""
 
 
 def live(server: Server) -> Callable[[WebSocket], Awaitable[None]]:
@@ -34,30 +43,24 @@ def live(server: Server) -> Callable[[WebSocket], Awaitable[None]]:
     """
 
     async def endpoint(socket: WebSocket) -> None:
-        signed = await server.gate.find(socket.cookies.get(COOKIE, ""))
+        token = socket.cookies.get(COOKIE, "")
+        signed = await server.gate.find(token)
         name = str(socket.path_params["table"])
         allowed = signed is not None and signed.must is None and ROUTES["live"].allows(signed.actor.role)
         if signed is None or not allowed or not same_site(socket):
-            await socket.close(NOT_YOURS)
-            return
-        served = _served(server, name)
-        if served is None:
-            await socket.close(UNKNOWN)
-            return
-        await served.loop.table(name)
-        await socket.accept()
-        server.seen(signed.actor.id)
-        watching = served.hub.watch(signed.actor, name)
-        both = [
-            asyncio.create_task(_hear(server, socket, name)),
-            asyncio.create_task(_show(server, socket, watching)),
-        ]
-        try:
-            await asyncio.wait(both, return_when=asyncio.FIRST_COMPLETED)
-        finally:
-            served.hub.leave(watching)
-            for one in both:
-                one.cancel()
+            await _refuse(socket, Ending(NOT_YOURS, "sign in first"))
+        elif (served := _served(server, name)) is None:
+            await _refuse(socket, Ending(UNKNOWN, "no such table"))
+        else:
+            session = hashlib.sha256(token.encode("utf-8", "replace")).hexdigest()
+            try:
+                with server.sockets.counted(session, socket.client.host if socket.client else ""):
+                    await served.loop.table(name)
+                    if await _accepted(socket):
+                        server.seen(signed.actor.id)
+                        await _watch(server, served.hub, socket, signed.actor, name)
+            except TooManySocketsError as error:
+                await _refuse(socket, Ending(TOO_MANY, str(error)))
 
     return endpoint
 
@@ -71,45 +74,80 @@ def _served(server: Server, table: TableId) -> Served | None:
     return served if table in served.loop.floor.house.tables else None
 
 
-async def _show(server: Server, socket: WebSocket, watching: Watching) -> None:
-    """Send a client how the table looks, each time that it looks another way."""
+class Ending(NamedTuple):
+    """Why the server ends a live view: the code that a page is told, and a reason."""
+
+    code: int
+    reason: str
+
+
+async def _refuse(socket: WebSocket, ending: Ending) -> None:
+    """End a live view before it begins; the socket is opened for it, or a page would not be told the code."""
+    if await _accepted(socket):
+        await _end(socket, ending)
+
+
+async def _accepted(socket: WebSocket) -> bool:
+    """Open a socket; return whether its client is still there."""
+    try:
+        await socket.accept()
+    except OSError:
+        return False
+    return True
+
+
+async def _end(socket: WebSocket, ending: Ending) -> None:
+    with suppress(WebSocketDisconnect, RuntimeError):  # it may be gone
+        await socket.close(*ending)
+
+
+async def _watch(server: Server, hub: Hub, socket: WebSocket, viewer: Actor, table: TableId) -> None:
+    """Hear and answer a client until either ends."""
+    subscription = hub.watch(viewer, table)
+    both = [
+        asyncio.create_task(_hear(server, socket, subscription)),
+        asyncio.create_task(_send(server, socket, subscription)),
+    ]
+    try:
+        done, _ = await asyncio.wait(both, return_when=asyncio.FIRST_COMPLETED)
+    finally:
+        hub.leave(subscription)
+        for task in both:
+            task.cancel()
+    for ending in filter(None, [task.result() for task in done]):
+        await _end(socket, ending)
+
+
+async def _send(server: Server, socket: WebSocket, subscription: Subscription) -> Ending | None:
+    """Send a client how the table looks, each time that it looks another way or that the client asks."""
     while True:
-        seen = await watching.next()
+        try:
+            seen = await subscription.next()
+        except HousewayError as error:
+            return Ending(UNKNOWN, shortened(str(error), LONGEST_REASON))
         if await server.gate.find(socket.cookies.get(COOKIE, "")) is None:
-            await socket.close(NOT_YOURS)  # signed out meanwhile, or out of time
-            return
+            return Ending(NOT_YOURS, "signed out")  # meanwhile, or out of time
         try:
             await socket.send_text(seen.text.decode())
         except WebSocketDisconnect:
-            return
+            return None
 
 
-class Having(Struct, frozen=True):
-    """What a client has."""
-
-    have: int
-    hash: str = ""
-
-
-async def _hear(server: Server, socket: WebSocket, name: TableId) -> None:
-    """Answer a client that asks whether what it has is up to date."""
+async def _hear(server: Server, socket: WebSocket, subscription: Subscription) -> Ending | None:
+    """Take note of what a client says that it has, until it says too much."""
+    bucket = Bucket(MESSAGES_PER_SECOND, MESSAGES_AT_ONCE, server.runtime.monotonic)
     while True:
         try:
-            said = msgspec.convert(read_json(await socket.receive_text()), type=Having)
-        except (IntakeError, msgspec.ValidationError):
-            await socket.close(MEANS_NOTHING)
-            return
+            text = await socket.receive_text()
         except (WebSocketDisconnect, RuntimeError, KeyError):
-            return
-        signed = await server.gate.find(socket.cookies.get(COOKIE, ""))
-        if signed is None:
-            return
-        server.seen(signed.actor.id)
+            return None
+        if not bucket.take():
+            server.metrics.sockets_closed.labels("too_many_messages").inc()
+            return Ending(FLOOD, f"more than {MESSAGES_PER_SECOND:g} messages a second")
         try:
-            seen = Looking(server.of(name).loop.floor, name).seen_by(signed.actor)
-        except HousewayError:
-            return
-        if (said.have, said.hash) != (seen.version, seen.hash):
-            await socket.send_text(seen.text.decode())
-        else:
-            await socket.send_text(f'{{"version":{seen.version},"hash":"{seen.hash}","same":true}}')
+            having = msgspec.convert(read_json(text), type=Having)
+        except (IntakeError, msgspec.ValidationError):
+            server.metrics.sockets_closed.labels("not_understood").inc()
+            return Ending(MEANS_NOTHING, 'all that is understood is {"have": version, "hash": hash}')
+        server.seen(subscription.viewer.id)
+        subscription.ask(having)

@@ -12,7 +12,7 @@ import { actionOf, asksFor, form, keyOf } from "./forms.js";
 import { handKeys } from "./hand_keys.js";
 import { cardKeys, diceKeys } from "./keypad.js";
 import { cited } from "./law_link.js";
-import { watch } from "./live.js";
+import { connectionNote, watch } from "./live.js";
 import { moved } from "./motion.js";
 import { Doing, left } from "./office.js";
 import { announce, boot, capital, dollars, exactDollars, spoken, t } from "./page.js";
@@ -132,8 +132,8 @@ function bar(now) {
 const openWrong = () => wentWrong({ options: () => state.message.options, act, path, optionKey: keyOf });
 
 function note() {
-  if (state.connection === "lost") return h("p", { class: "banner bad", role: "status", key: "note" }, t("site.lost"));
-  if (state.connection === "over") return h("p", { class: "banner bad", role: "status", key: "note" }, t("site.signed_out"), " ", h("a", { href: `/sign-in?next=${encodeURIComponent(location.pathname)}` }, t("site.sign_in")));
+  const lost = connectionNote(state.connection);
+  if (lost) return lost;
   const up = (state.message.to_get_up ?? []).map((one) => t("table.to_get_up", one));
   const link = state.message.link_down ? [t("table.link_down", { reason: state.message.link_down })] : [];
   return up.concat(link).map((said, at) => h("p", { class: "banner", role: "status", key: `note ${at}` }, said));
@@ -288,6 +288,8 @@ document.addEventListener("keydown", (event) => {
 watch(table, heard, (connection) => {
   const changed = state.connection !== connection;
   state.connection = connection;
-  if (changed && state.message) draw();
+  if (!changed) return;
+  if (state.message) draw();
+  else if (connectionNote(connection)) patch(root, connectionNote(connection));
 });
 setInterval(() => document.hidden || draw(), 30_000);

@@ -1,11 +1,25 @@
 // A table, live: the whole view whenever it changes, over one WebSocket that finds its way back.
 
+import { h } from "./dom.js";
+import { t } from "./page.js";
+
 const BEAT = 10_000;
 const PATIENCE = 8_000;
 const WAITS = [150, 500, 1000, 2000, 4000];
 const SIGNED_OUT = 4403;
+const CROWDED = 4429;
+const FLOODED = 1008;
+const LONG_WAIT = 30_000;
 
 const LISTS = ["seats", "hands", "payments", "awaited", "lammers", "dice", "marks", "clocks", "decks"];
+
+/** Return what is said while a table is not live: nothing if it is, or is just being opened. */
+export function connectionNote(connection) {
+  const says = { lost: t("site.lost"), crowded: t("site.crowded"), over: t("site.signed_out") }[connection];
+  if (!says) return null;
+  const signIn = connection === "over" ? [" ", h("a", { href: `/sign-in?next=${encodeURIComponent(location.pathname)}` }, t("site.sign_in"))] : null;
+  return h("p", { class: "banner bad", role: "status", key: "note" }, says, signIn);
+}
 
 /** Return a message with the lists that were left out because they are empty. */
 export function whole(message) {
@@ -14,7 +28,7 @@ export function whole(message) {
   return message;
 }
 
-/** Watch a table; told are every new message, and whether the connection is live, lost or over. */
+/** Watch a table; told are every new message, and whether the connection is live, lost, crowded out or over. */
 export function watch(table, onMessage, onState) {
   let socket = null;
   let tries = 0;
@@ -45,8 +59,9 @@ export function watch(table, onMessage, onState) {
       onState("over");
       return;
     }
-    onState("lost");
-    setTimeout(connect, WAITS[Math.min(tries++, WAITS.length - 1)]);
+    onState(code === CROWDED ? "crowded" : "lost");
+    const refused = code === CROWDED || code === FLOODED;
+    setTimeout(connect, refused ? LONG_WAIT : WAITS[Math.min(tries++, WAITS.length - 1)]);
   }
 
   function beat() {

@@ -7,7 +7,7 @@ import { Coaching, coachPanel, givesUp } from "./coach.js";
 import { h, patch } from "./dom.js";
 import { felt, nameOf } from "./felt.js";
 import { form, keyOf } from "./forms.js";
-import { watch } from "./live.js";
+import { connectionNote, watch } from "./live.js";
 import { moved } from "./motion.js";
 import { announce, boot, capital, dollars, exactDollars, notice, t } from "./page.js";
 import { comparison, lastRound } from "./reveal.js";
@@ -274,7 +274,7 @@ function page() {
       "div",
       { class: state.made ? "play arranged" : "play", key: "play" },
       bar(now),
-      connectionNote(),
+      note(),
       h("div", { class: "stage", onclick: pressed }, felt(now, facts, { sit: mine().length ? null : seats(), yours: mine(), arranged: Boolean(state.made), clock: clock() })),
       h("div", { class: "tray" }, refusedNote(), tray(now)),
     ),
@@ -298,9 +298,9 @@ function bar(now) {
   );
 }
 
-function connectionNote() {
-  if (state.connection === "lost") return h("p", { class: "banner bad", role: "status" }, t("site.lost"));
-  if (state.connection === "over") return h("p", { class: "banner bad", role: "status" }, t("site.signed_out"), " ", h("a", { href: `/sign-in?next=${encodeURIComponent(location.pathname)}` }, t("site.sign_in")));
+function note() {
+  const lost = connectionNote(state.connection);
+  if (lost) return lost;
   return state.message.link_down ? h("p", { class: "banner", role: "status" }, t("table.link_down", { reason: state.message.link_down })) : null;
 }
 
@@ -462,5 +462,7 @@ function leaving() {
 watch(table, heard, (connection) => {
   const changed = state.connection !== connection;
   state.connection = connection;
-  if (changed && view()) draw();
+  if (!changed) return;
+  if (view()) draw();
+  else if (connectionNote(connection)) patch(root, connectionNote(connection));
 });

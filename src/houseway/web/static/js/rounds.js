@@ -120,12 +120,13 @@ function alerts() {
 }
 
 function alert(one, at) {
-  const span = one.count > 1 ? t("rounds.alert_span", { count: one.count, since: when(one.since), last: when(one.last) }) : t("rounds.alert_since", { since: when(one.since) });
+  const span = one.entries?.length ? t("rounds.alert_entries", { count: one.count }) : one.count > 1 ? t("rounds.alert_span", { count: one.count, since: when(one.since), last: when(one.last) }) : t("rounds.alert_since", { since: when(one.since) });
   return h(
     "li",
     { key: at, "data-alert": one.alert },
     h("p", null, h("b", null, capital(one.says)), " ", h("span", { class: "tag" }, one.about)),
     h("p", { class: "muted" }, span),
+    one.entries?.length ? h("p", { class: "tags" }, one.entries.map((entry) => h("span", { key: entry, class: "tag" }, entry))) : null,
     one.done?.length ? h("p", { class: "tags" }, one.done.map((done, n) => (done.round ? h("a", { key: n, class: "tag", href: replayPath(done.table, done.round) }, t("rounds.alert_step", { step: spoken(done.step), round: done.round, table: done.table })) : h("span", { key: n, class: "tag" }, t("rounds.alert_by", { step: spoken(done.step), people: done.by.join(", ") }))))) : null,
   );
 }

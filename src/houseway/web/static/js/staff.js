@@ -6,7 +6,7 @@ import { h, patch } from "./dom.js";
 import { chipOptions, meterOptions, pressable } from "./duties.js";
 import { felt } from "./felt.js";
 import { asksFor, form, keyOf } from "./forms.js";
-import { watch } from "./live.js";
+import { connectionNote, watch } from "./live.js";
 import { Log, logList } from "./log.js";
 import { moved } from "./motion.js";
 import { Doing, chipList, left, mayChips, proposalActions, taskFacts, taskFollows, taskName, factList } from "./office.js";
@@ -110,8 +110,8 @@ function bar(now) {
 }
 
 function note() {
-  if (state.connection === "lost") return h("p", { class: "banner bad", role: "status", key: "note" }, t("site.lost"));
-  if (state.connection === "over") return h("p", { class: "banner bad", role: "status", key: "note" }, t("site.signed_out"), " ", h("a", { href: `/sign-in?next=${encodeURIComponent(location.pathname)}` }, t("site.sign_in")));
+  const lost = connectionNote(state.connection);
+  if (lost) return lost;
   const up = (state.message.to_get_up ?? []).map((one) => t("table.to_get_up", one));
   const link = state.message.link_down ? [t("table.link_down", { reason: state.message.link_down })] : [];
   return up.concat(link).map((said, at) => h("p", { class: "banner", role: "status", key: `note ${at}` }, said));
@@ -262,7 +262,9 @@ function meter(now) {
 watch(table, heard, (connection) => {
   const changed = state.connection !== connection;
   state.connection = connection;
-  if (changed && state.message) draw();
+  if (!changed) return;
+  if (state.message) draw();
+  else if (connectionNote(connection)) patch(root, connectionNote(connection));
 });
 refreshOffice();
 setInterval(refreshOffice, 3000);

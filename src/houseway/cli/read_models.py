@@ -1,0 +1,52 @@
+"""``houseway read-models``: which entries of a log could not be taken in, and taking them in again."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+from typer.exceptions import Exit
+
+from houseway.cli.log import DatabaseArgument, readable, reading
+
+
+def read_models_command(
+    url: DatabaseArgument,
+    again: Annotated[
+        str,
+        typer.Option(
+            "--again",
+            metavar="MODEL",
+            help="Make this read model, or all, again from the log; a SQLite file must not be served then.",
+        ),
+    ] = "",
+) -> None:
+    """Say which entries of a log are missing from what is searched and booked; exit 1 if there are any."""
+    from houseway.floor.readmodels import ReadModels  # noqa: PLC0415 - slow, and few commands need it
+
+    behind = _made_again(url, again) if again else []
+    with reading(url) as store:
+        parked = ReadModels(store).parked()
+    for name in behind:
+        print(f"{name}: whoever serves the floor makes it again now")
+    for entry in parked:
+        print(f"{entry.model}: {entry}")
+    if parked or behind:
+        raise Exit(1)
+    print("nothing is missing")
+
+
+def _made_again(url: str, name: str) -> list[str]:
+    """Make a model or all again from the log; return those that are left to whoever serves the floor."""
+    from houseway.floor.readmodels import ReadModels  # noqa: PLC0415
+    from houseway.store.opening import open_store  # noqa: PLC0415
+
+    with readable():
+        store = open_store(url)
+        try:
+            models = ReadModels(store)
+            for model in models.models if name == "all" else [name]:
+                models.rebuild(model)
+            return models.behind()
+        finally:
+            store.close()

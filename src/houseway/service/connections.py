@@ -1,0 +1,146 @@
+"""Connections that take no more than their share: each must finish what it begins, and take what it is sent.
+
+The server closes a connection whose request does not come, and one whose reader takes nothing. Of one address
+there are only so many: a connection beyond that is refused, and of those whose request has not come yet the
+oldest makes room, so that whoever asks at once is always answered.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from enum import StrEnum
+from typing import Final, Protocol
+
+from houseway.service.metrics import Metrics
+from houseway.service.network import Network
+
+EVERY: Final = 1.0
+"""Seconds between two looks at which connections are late."""
+
+
+class Cause(StrEnum):
+    """Why the server closes a connection."""
+
+    UNFINISHED = "unfinished_request"
+    CROWDED_OUT = "too_many_unfinished_requests"
+    TOO_MANY = "too_many_connections"
+    FLOOD = "too_many_bytes"
+    SLOW_READER = "slow_reader"
+
+
+PATIENCE: Final = {Cause.UNFINISHED: 10.0, Cause.SLOW_READER: 30.0}
+"""Seconds for a request to come, and for a reader to take something of what it is sent."""
+
+
+class Connection(Protocol):
+    """A connection as its server looks after it."""
+
+    @property
+    def address(self) -> str:
+        """Where it comes from; a proxy stands for whoever comes through it."""
+        ...
+
+    @property
+    def unsent(self) -> int:
+        """How many bytes wait for its reader."""
+        ...
+
+    def give_up(self, cause: Cause) -> None:
+        """Close the connection."""
+        ...
+
+
+class Connections:
+    """The connections of one process, and what each of them is waited for."""
+
+    def __init__(self, network: Network, metrics: Metrics, monotonic: Callable[[], float]) -> None:
+        self._network, self._metrics, self.monotonic = network, metrics, monotonic
+        self._counted_as: dict[Connection, str | None] = {}
+        self._of_address: dict[str, int] = {}
+        self._due: dict[tuple[Connection, Cause], float] = {}
+        self._unsent: dict[Connection, int] = {}
+        self._unfinished: dict[str, dict[Connection, None]] = {}
+
+    # --- what connections tell ------------------------------------------------------------------------
+
+    def open(self, connection: Connection) -> bool:
+        """Take a connection in, unless its address has as many as it may have."""
+        address = self._network.counted_as(connection.address)
+        if address is not None:
+            if self._of_address.get(address, 0) >= self._network.connections_per_address:
+                self.count(Cause.TOO_MANY)
+                return False
+            self._of_address[address] = self._of_address.get(address, 0) + 1
+        self._counted_as[connection] = address
+        self._metrics.connections.inc()
+        return True
+
+    def close(self, connection: Connection) -> None:
+        """Forget a connection that ended, or was never taken in."""
+        if connection not in self._counted_as:
+            return
+        for cause in PATIENCE:
+            self.came(connection, cause)
+        self._unsent.pop(connection, None)
+        address = self._counted_as.pop(connection)
+        if address is not None:
+            self._of_address[address] -= 1
+            if not self._of_address[address]:
+                del self._of_address[address]
+        self._metrics.connections.dec()
+
+    def wait(self, connection: Connection, cause: Cause) -> None:
+        """Wait for something as long as there is patience for it, from the first time on that it is asked."""
+        if connection not in self._counted_as or (connection, cause) in self._due:
+            return
+        self._due[connection, cause] = self.monotonic() + PATIENCE[cause]
+        address = self._counted_as[connection]
+        if cause is Cause.UNFINISHED and address is not None:
+            unfinished = self._unfinished.setdefault(address, {})
+            unfinished[connection] = None
+            if len(unfinished) > self._network.unfinished_per_address:
+                self._give_up(next(iter(unfinished)), Cause.CROWDED_OUT)
+
+    def came(self, connection: Connection, cause: Cause) -> None:
+        """Wait no more for something that came."""
+        if self._due.pop((connection, cause), None) is None:
+            return
+        address = self._counted_as[connection]
+        if cause is Cause.UNFINISHED and address is not None:
+            del self._unfinished[address][connection]
+            if not self._unfinished[address]:
+                del self._unfinished[address]
+
+    # --- what is closed -------------------------------------------------------------------------------
+
+    async def watch(self, sleep: Callable[[float], Awaitable[None]]) -> None:
+        """Close connections that are late, for as long as the server runs."""
+        while True:
+            await sleep(EVERY)
+            self.close_late()
+
+    def close_late(self) -> None:
+        """Close every connection from which something was to come by now."""
+        for connection in self._counted_as:
+            self._look_at_reader(connection)
+        now = self.monotonic()
+        for connection, cause in [key for key, due in self._due.items() if due <= now]:
+            self._give_up(connection, cause)
+
+    def _look_at_reader(self, connection: Connection) -> None:
+        """Wait for a reader, from when it last took something."""
+        unsent = connection.unsent
+        before, self._unsent[connection] = self._unsent.get(connection, 0), unsent
+        if unsent < before or not unsent:
+            self.came(connection, Cause.SLOW_READER)
+        if unsent:
+            self.wait(connection, Cause.SLOW_READER)
+
+    def _give_up(self, connection: Connection, cause: Cause) -> None:
+        self.came(connection, Cause.UNFINISHED if cause is Cause.CROWDED_OUT else cause)
+        self.count(cause)
+        connection.give_up(cause)
+
+    def count(self, cause: Cause) -> None:
+        """Count a connection that the server closes."""
+        self._metrics.connections_closed.labels(cause.value).inc()

@@ -1,0 +1,179 @@
+"""What Prometheus asks for: counters, durations and gauges of a server, by name.
+
+Several processes serve one port, and whichever is asked answers for all: each leaves what it has measured in
+a folder. What a process counted that is gone still counts; what was so at some moment only counts while it
+is. The library's own way of several processes is decided by the environment when it is imported; here each
+process has a registry of its own, and the folder is passed in.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable, Mapping
+from pathlib import Path
+from typing import Final
+
+import msgspec
+from msgspec import Struct
+from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
+from prometheus_client.metrics_core import Metric
+from prometheus_client.registry import Collector
+
+DURATIONS: Final = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5)
+"""The durations, in seconds, that requests are sorted by."""
+FRESH: Final = 10.0
+"""Seconds for which the gauges that a process has left still hold."""
+Labels = tuple[tuple[str, str], ...]
+
+
+class Metrics:
+    """What one process measures; with a folder, it answers for all processes that leave theirs there."""
+
+    def __init__(self, registry: CollectorRegistry | None = None) -> None:
+        self.registry = registry or CollectorRegistry()
+        self._shared: _Folder | None = None
+        own = self.registry
+        self.requests = Counter("houseway_requests", "Requests answered.", ("route", "status"), registry=own)
+        self.request_seconds = Histogram(
+            "houseway_request_seconds",
+            "How long an answer took.",
+            ("route",),
+            buckets=DURATIONS,
+            registry=own,
+        )
+        self.viewers = Gauge("houseway_viewers", "Live views of tables.", registry=own)
+        self.waiting = Gauge("houseway_waiting", "Commands that wait to be carried out.", registry=own)
+        self.ready = Gauge("houseway_ready", "Server processes that can do their work.", registry=own)
+        self.processes = Gauge("houseway_processes", "Server processes that answer.", registry=own)
+        self.processes.set(1)
+        self.sockets = Gauge("houseway_sockets_open", "WebSockets that are open.", registry=own)
+        self.sockets_refused = Counter(
+            "houseway_sockets_refused", "WebSockets refused, by whose limit.", ("limit",), registry=own
+        )
+        self.sockets_closed = Counter(
+            "houseway_sockets_closed",
+            "WebSockets closed for what their client sent.",
+            ("cause",),
+            registry=own,
+        )
+        self.connections = Gauge("houseway_connections_open", "Connections that are open.", registry=own)
+        self.connections_closed = Counter(
+            "houseway_connections_closed", "Connections closed by the server.", ("cause",), registry=own
+        )
+
+    def count_request(self, route: str, status: int, seconds: float) -> None:
+        """Count a request and how long its answer took."""
+        self.requests.labels(route, str(status)).inc()
+        self.request_seconds.labels(route).observe(seconds)
+
+    # --- several processes ----------------------------------------------------------------------------
+
+    def share(self, folder: Path, monotonic: Callable[[], float]) -> None:
+        """Answer for every process that leaves its measures in a folder."""
+        self._shared = _Folder(folder, monotonic)
+
+    def leave(self) -> None:
+        """Leave the measures of this process for the others."""
+        if self._shared is not None:
+            self._shared.leave(tuple(map(_family, self.registry.collect())))
+
+    # --- what is answered -----------------------------------------------------------------------------
+
+    def text(self) -> bytes:
+        """Return everything in the form that Prometheus reads."""
+        families = [*map(_family, self.registry.collect())]
+        if self._shared is not None:
+            families += self._shared.of_others()
+        everything = CollectorRegistry()
+        everything.register(_Sums(families))
+        return generate_latest(everything)
+
+
+# --- measures that are added up -----------------------------------------------------------------------
+
+
+class Value(Struct, frozen=True):
+    """One number of a family, under its labels."""
+
+    name: str
+    labels: Labels
+    value: float
+
+
+class Family(Struct, frozen=True):
+    """What is measured under one name."""
+
+    name: str
+    type: str
+    says: str
+    values: tuple[Value, ...]
+
+
+class Measures(Struct, frozen=True):
+    """What a process has measured, and when it left it: clocks that go forward are one for all processes."""
+
+    at: float
+    families: tuple[Family, ...]
+
+    def lasting(self) -> tuple[Family, ...]:
+        """Return what goes on counting once a process is gone."""
+        return tuple(family for family in self.families if family.type != "gauge")
+
+
+class _Folder:
+    """Where processes leave their measures for each other."""
+
+    def __init__(self, path: Path, monotonic: Callable[[], float]) -> None:
+        self._path, self._monotonic = path, monotonic
+
+    def leave(self, families: tuple[Family, ...]) -> None:
+        """Leave the measures of this process, whole or not at all."""
+        part = self._path / f"{os.getpid()}.part"
+        part.write_bytes(msgspec.json.encode(Measures(self._monotonic(), families)))
+        part.rename(part.with_suffix(".json"))
+
+    def of_others(self) -> list[Family]:
+        """Return what the other processes have left, as far as it still holds."""
+        mine, now = f"{os.getpid()}.json", self._monotonic()
+        others = [path for path in sorted(self._path.glob("*.json")) if path.name != mine]
+        families: list[Family] = []
+        for path in others:
+            left = msgspec.json.decode(path.read_bytes(), type=Measures)
+            families += left.families if now - left.at < FRESH else left.lasting()
+        return families
+
+
+class _Sums(Collector):
+    """Families of all processes, those of one name added up."""
+
+    def __init__(self, families: Iterable[Family]) -> None:
+        self._families = families
+
+    def collect(self) -> Iterable[Metric]:
+        """Yield each family once; buckets are cumulative, and so are their sums."""
+        kinds: dict[str, Family] = {}
+        sums: dict[str, dict[tuple[str, Labels], float]] = {}
+        for family in self._families:
+            kinds.setdefault(family.name, family)
+            values = sums.setdefault(family.name, {})
+            for one in family.values:
+                values[one.name, one.labels] = values.get((one.name, one.labels), 0.0) + one.value
+        for name, family in kinds.items():
+            metric = Metric(name, family.says, family.type)
+            for (sample, labels), value in sums[name].items():
+                metric.add_sample(sample, dict(labels), value)
+            yield metric
+
+
+def _family(metric: Metric) -> Family:
+    """Return what a library's metric holds, but for when each of its numbers began."""
+    values = tuple(
+        Value(sample.name, _labels(sample.labels), sample.value)
+        for sample in metric.samples
+        if not sample.name.endswith("_created")
+    )
+    return Family(metric.name, metric.type, metric.documentation, values)
+
+
+def _labels(labels: Mapping[str, str]) -> Labels:
+    return tuple(labels.items())

@@ -1,0 +1,73 @@
+"""How many live connections somebody may have at once, and how much they may send over one."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Final
+
+from houseway.errors import HousewayError
+from houseway.service.limits import network_of
+from houseway.service.metrics import Metrics
+from houseway.service.network import Network
+
+MESSAGES_PER_SECOND: Final = 10.0
+MESSAGES_AT_ONCE: Final = 20.0
+LONGEST_MESSAGE: Final = 1024
+"""So many bytes a message over a socket has at most."""
+
+
+class Bucket:
+    """So much at once, and so much a second after that, by a clock that is passed in."""
+
+    def __init__(self, per_second: float, at_once: float, monotonic: Callable[[], float]) -> None:
+        self._per_second, self._at_once, self._monotonic = per_second, at_once, monotonic
+        self._left, self._filled = at_once, monotonic()
+
+    def take(self, amount: float = 1.0) -> bool:
+        """Take some, if there is as much."""
+        now = self._monotonic()
+        self._left = min(self._at_once, self._left + (now - self._filled) * self._per_second)
+        self._filled = now
+        if amount > self._left:
+            return False
+        self._left -= amount
+        return True
+
+
+class TooManySocketsError(HousewayError):
+    """Somebody has as many live connections as anybody may have."""
+
+
+class Sockets:
+    """The live connections of one process, by session and by address."""
+
+    def __init__(self, network: Network, metrics: Metrics) -> None:
+        self._network, self._metrics = network, metrics
+        self._of_session: Counter[str] = Counter()
+        self._of_address: Counter[str] = Counter()
+
+    @contextmanager
+    def counted(self, session: str, address: str) -> Iterator[None]:
+        """Count a live connection as long as it lasts, or refuse it."""
+        address = network_of(address)
+        most = self._network
+        if self._of_session[session] >= most.sockets_per_session:
+            self._metrics.sockets_refused.labels("session").inc()
+            raise TooManySocketsError(f"you watch {most.sockets_per_session} tables already")
+        if self._of_address[address] >= most.sockets_per_address:
+            self._metrics.sockets_refused.labels("address").inc()
+            raise TooManySocketsError(f"{most.sockets_per_address} live views go to your address already")
+        counts = ((self._of_session, session), (self._of_address, address))
+        for count, key in counts:
+            count[key] += 1
+        self._metrics.sockets.inc()
+        try:
+            yield
+        finally:
+            self._metrics.sockets.dec()
+            for count, key in counts:
+                count[key] -= 1
+                if not count[key]:
+                    del count[key]
