@@ -98,22 +98,25 @@ def _endpoint(server: Server, route: Route, handler: Handler) -> Callable[[Reque
 
 
 async def _answered(server: Server, route: Route, handler: Handler, request: Request) -> Response:
-    signed = await server.gate.find(request.cookies.get(COOKIE, ""))
-    if signed is not None:
-        server.seen(signed.actor.id)
-    if request.method not in SAFE and not same_site(request):
-        return problem(NOT_YOURS, "the page that sent this is not one of ours")
-    refusal = refusal_of(route, request.method, signed, request.headers.get(CSRF_HEADER))
-    if refusal is not None:
-        return refusal
     try:
-        return await handler(Call(server, request, signed))
+        return await _handled(server, route, handler, request)
     except HousewayError as error:
         return from_error(error)
     except TooLargeError:
         return problem(TOO_LARGE, f"a request has at most {LARGEST} bytes")
     except StoppedError:
         return problem(STOPPING, "the server stops: send it again")
+
+
+async def _handled(server: Server, route: Route, handler: Handler, request: Request) -> Response:
+    """Answer a request of somebody who may make it."""
+    signed = await server.gate.find(request.cookies.get(COOKIE, ""))
+    if signed is not None:
+        server.seen(signed.actor.id)
+    if request.method not in SAFE and not same_site(request):
+        return problem(NOT_YOURS, "the page that sent this is not one of ours")
+    refusal = refusal_of(route, request.method, signed, request.headers.get(CSRF_HEADER))
+    return refusal or await handler(Call(server, request, signed))
 
 
 def refusal_of(route: Route, method: str, signed: Signed | None, csrf: str | None) -> Response | None:
