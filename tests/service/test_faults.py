@@ -1,0 +1,94 @@
+"""Nothing stops a floor: its database restarts, is cut off, fills up; all that was sent is answered truly."""
+
+from __future__ import annotations
+
+import time
+from itertools import cycle
+
+import pytest
+
+from houseway.rounds.roles import Role
+from houseway.service.api.gate import Signed
+from houseway.store.memory import MemoryStore
+from houseway.store.outcomes import StoreGoneError
+from tests.floor.support import new_floor, two_tables
+from tests.service.load import DECK_KEY, Load, check_log, conditions, furnish, load, until
+from tests.service.support import Person, served
+from tests.service.test_serve_command import free_port, serving
+from tests.store.own_postgres import OwnPostgres, own_postgres
+
+MODES = ("fast", "immediate")
+AWAY = 2.0
+"""Seconds that a database is away in the tests of every change, and in those of ``make prove``."""
+LONG_AWAY = 30.0
+BETWEEN = 10
+"""So many commands are carried out between two faults."""
+
+
+@pytest.fixture(autouse=True)
+def _deck_key(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HOUSEWAY_DECK_KEY", DECK_KEY)
+
+
+# --- PostgreSQL ---------------------------------------------------------------------------------------
+
+
+def through_outages(workers: int, restarts: int, cuts: int, away: float) -> None:
+    """Serve a floor from a PostgreSQL that restarts and loses its connections; check all that was answered.
+
+    The last time it is away for so many seconds.
+    """
+    with own_postgres() as database:
+        players = furnish(database.url)
+        port = free_port()
+        with serving(database.url, port, "--workers", str(workers)), load(port, players) as crowd:
+            crowd.go_on(BETWEEN)
+            ended = 0
+            for _ in range(cuts):
+                ended += database.cut()
+                crowd.go_on(BETWEEN)
+            for _, mode in zip(range(restarts), cycle(MODES), strict=False):
+                restart(database, mode, crowd)
+            restart(database, MODES[0], crowd, away)
+            until(lambda: conditions(port) == (200, []), "ready")
+            figures = crowd.end()
+        counts = check_log(database.url, figures)
+    assert not counts["not answered in time"]
+    print(f"{workers} processes, {restarts} restarts, {cuts} cuts of {ended} connections: {dict(counts)}")
+    print(f"slowest answer: {figures.slowest:.1f} s")
+
+
+def restart(database: OwnPostgres, mode: str, crowd: Load, away: float = 0.0) -> None:
+    """Stop the database, and start it again after so many seconds."""
+    database.stop(mode)
+    time.sleep(away)
+    database.start()
+    crowd.go_on(BETWEEN)
+
+
+def test_a_postgresql_that_restarts_and_loses_connections_stops_nothing() -> None:
+    through_outages(workers=1, restarts=1, cuts=15, away=AWAY)
+
+
+def test_a_postgresql_that_restarts_stops_none_of_three_processes() -> None:
+    through_outages(workers=3, restarts=0, cuts=3, away=0.0)
+
+
+@pytest.mark.exhaustive
+@pytest.mark.parametrize("workers", [1, 3])
+def test_a_postgresql_that_restarts_and_loses_connections_for_long(workers: int) -> None:
+    through_outages(workers, restarts=19, cuts=200, away=LONG_AWAY)
+
+
+def test_whoever_comes_while_the_database_is_away_is_told_to_come_again() -> None:
+    floor = two_tables(new_floor(MemoryStore()))
+    with served(floor) as (client, server):
+        pat = Person(client, "Pat", Role.PLAYER)
+
+        async def find(_: str) -> Signed | None:
+            raise StoreGoneError("the database does not answer")
+
+        server.gate.find = find  # type: ignore[method-assign]
+        for answer in (pat.do("t1", {"step": "sit", "position": 3}), pat.send("GET", "/api/v1/tables")):
+            assert answer.status_code == 503 and answer.headers["retry-after"]
+            assert "nothing was changed" in answer.json()["title"]
