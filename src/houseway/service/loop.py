@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import math
 from collections.abc import Callable, Sequence
 from typing import Final, NamedTuple, TypeVar
 
@@ -21,7 +22,7 @@ from houseway.floor.streams import TABLES, TableId
 from houseway.rounds.step import Command
 from houseway.runtime import BusyError, Pool, Runtime
 from houseway.store.entries import StreamId
-from houseway.store.outcomes import OutcomeUnknownError, StaleError, StoreError, StoreGoneError
+from houseway.store.outcomes import OutcomeUnknownError, StaleError, StoreGoneError, UnstorableError
 
 LOG: Final = logging.getLogger("houseway.service")
 PATIENCE: Final = 0.05
@@ -77,6 +78,8 @@ class FloorLoop:
         """When the loop went round last."""
         self.failing: Exception | None = None
         """What stood in the way of the last batch, until one is stored again."""
+        self.failed = -math.inf
+        """When that was."""
 
     @property
     def waiting(self) -> int:
@@ -196,10 +199,11 @@ class FloorLoop:
         for defect in making.defects if making else ():
             LOG.error("the program failed over a command", exc_info=defect)
         if failed is not None and not isinstance(failed, StaleError):
-            if not isinstance(failed, StoreError) or self.failing is None:
+            if not isinstance(failed, AWAY) or self.failing is None:
                 LOG.error("a batch could not be stored", exc_info=failed)
-            self.failing = failed
-        elif failed is None:
+            if not isinstance(failed, UnstorableError):  # that is no failure of the database
+                self.failing, self.failed = failed, self.runtime.monotonic()
+        elif failed is None and making is not None and making.entries:
             if self.failing is not None:
                 LOG.warning("batches are stored again")
             self.failing = None
