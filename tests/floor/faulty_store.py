@@ -9,12 +9,17 @@ from __future__ import annotations
 import asyncio
 import logging
 import random
+import sqlite3
 from collections import Counter
 from collections.abc import Callable, Coroutine, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from copy import copy
 from dataclasses import dataclass, field
-from typing import Final, TypeVar
+from functools import partial
+from pathlib import Path
+from typing import Any, Final, TypeVar
+
+import pytest
 
 from houseway.floor.batches import Answer, Fault
 from houseway.floor.streams import TableId, table_stream
@@ -27,47 +32,60 @@ from houseway.store.entries import CommandId, Entry, Head, StreamId
 from houseway.store.memory import MemoryStore
 from houseway.store.outcomes import OutcomeUnknownError, StaleError, StoreGoneError
 from houseway.store.protocol import Batch, Picture, Snapshot, Store
+from houseway.store.sqlite import SqliteStore
 
 T = TypeVar("T")
 SEATS: Final = (2, 3, 4, 5, 6)
 
 
-class FaultyStore(MemoryStore):
-    """A store whose every method fails at random, before it has done anything or after all is done."""
+class Faults:
+    """What fails by chance: now and then, and for a while everything."""
 
     def __init__(self, chance: random.Random) -> None:
-        super().__init__()
         self.chance, self.rate, self.failures = chance, 0.0, Counter[str]()
         self.outage = 0
         """So many calls more fail, whatever chance says: the database is away for a while."""
 
-    def _tried(self, name: str, work: Callable[[], T], errors: Sequence[Exception]) -> T:
-        """Do something, or fail: in outages and now and then."""
+    def end(self) -> None:
+        """Let nothing fail any more."""
+        self.rate, self.outage = 0.0, 0
+
+    def before(self, name: str, *errors: Exception) -> None:
+        """Fail, or let something begin."""
         if self.outage == 0 and self.rate and self.chance.random() < self.rate / 10:
             self.outage = self.chance.randrange(2, 60)
         if self.outage:
             self.outage -= 1
             self.failures[f"{name} in an outage"] += 1
-            raise StoreGoneError("the database is away")
-        if self.chance.random() < self.rate:
-            error = self.chance.choice(errors)
-            if self.chance.random() < 0.5:
-                work()
-                self.failures[f"{name} afterwards"] += 1
-            else:
-                self.failures[f"{name} before"] += 1
-            raise error
-        return work()
+            raise errors[0]
+        if self.chance.random() < self.rate / 2:
+            self.failures[f"{name} before"] += 1
+            raise self.chance.choice(errors)
+
+    def after(self, name: str, *errors: Exception) -> None:
+        """Fail though something was done, or let its result be known."""
+        if self.chance.random() < self.rate / 2:
+            self.failures[f"{name} afterwards"] += 1
+            raise self.chance.choice(errors)
+
+
+class FaultyStore(MemoryStore):
+    """A store whose every method fails at random, before it has done anything or after all is done."""
+
+    def __init__(self, faults: Faults) -> None:
+        super().__init__()
+        self._faults = faults
 
     def append_batch(self, batch: Batch) -> None:
-        if self.chance.random() < self.rate:
-            self.failures["append refused"] += 1
-            raise self.chance.choice(
-                [StaleError("first"), StoreGoneError("away"), RuntimeError("a mistake of the program")]
-            )
-        self._tried(
-            "append", lambda: super(FaultyStore, self).append_batch(batch), [OutcomeUnknownError("lost")]
+        errors = (
+            StoreGoneError("away"),
+            StaleError("first"),
+            RuntimeError("a mistake"),
+            OutcomeUnknownError("lost"),
         )
+        self._faults.before("append", *errors)
+        super().append_batch(batch)
+        self._faults.after("append", OutcomeUnknownError("lost"))
 
     def known(self, commands: Sequence[CommandId]) -> Mapping[CommandId, bytes]:
         return self._read("known", lambda: super(FaultyStore, self).known(commands))
@@ -87,14 +105,50 @@ class FaultyStore(MemoryStore):
     def probe(self) -> None:
         return self._read("probe", super().probe)
 
+    def _read(self, name: str, work: Callable[[], T]) -> T:
+        errors = StoreGoneError("away"), RuntimeError("a mistake of the program")
+        self._faults.before(name, *errors)
+        result = work()
+        self._faults.after(name, *errors)
+        return result
+
     @contextmanager
     def picture(self) -> Iterator[Picture]:
         plain = MemoryStore()
         plain.__dict__.update({name: copy(self.__dict__[name]) for name in plain.__dict__})
         yield plain
 
-    def _read(self, name: str, work: Callable[[], T]) -> T:
-        return self._tried(name, work, [StoreGoneError("away"), RuntimeError("a mistake of the program")])
+
+def disk_error() -> sqlite3.OperationalError:
+    """Return what SQLite raises over a disk that fails."""
+    error = sqlite3.OperationalError("disk I/O error")
+    error.sqlite_errorcode, error.sqlite_errorname = sqlite3.SQLITE_IOERR, "SQLITE_IOERR"
+    return error
+
+
+def faulty_sqlite(path: Path, faults: Faults, monkeypatch: pytest.MonkeyPatch) -> SqliteStore:
+    """Open a SQLite file on a disk that fails at statements, before or after they did anything."""
+
+    class Cursor(sqlite3.Cursor):
+        def execute(self, *words: Any) -> Any:
+            faults.before("statement", disk_error())
+            result = super().execute(*words)
+            faults.after("statement", disk_error())
+            return result
+
+    class Connection(sqlite3.Connection):
+        def cursor(self, *_: Any) -> Any:
+            return super().cursor(Cursor)
+
+        def execute(self, *words: Any) -> Any:
+            return self.cursor().execute(*words)
+
+        def executemany(self, *words: Any) -> Any:
+            faults.before("rows", disk_error())
+            return super().executemany(*words)
+
+    monkeypatch.setattr(sqlite3, "connect", partial(sqlite3.connect, factory=Connection))
+    return SqliteStore(path)
 
 
 @dataclass
@@ -119,7 +173,7 @@ class Client:
         self.sits, self.number = False, 0
 
     async def go_on(self, loops: Sequence[FloorLoop], commands: int, patience: float) -> None:
-        """Carry on for so many commands; with ``patience`` below 1 some that were not carried out are given up."""
+        """Carry on for so many commands; with less patience some that were not carried out are given up."""
         for _ in range(commands):
             self.number += 1
             action = Leave(self.at) if self.sits else Sit(self.at)

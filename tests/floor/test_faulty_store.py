@@ -5,12 +5,13 @@ from __future__ import annotations
 import asyncio
 import random
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from houseway.floor import batches
-from houseway.floor.batches import Answer, Fault
+from houseway.floor.batches import LATE, Answer, Fault
 from houseway.floor.bus import NoBus
 from houseway.floor.core import Floor
 from houseway.floor.streams import TableId
@@ -21,11 +22,23 @@ from houseway.rounds.actions import Leave, Sit
 from houseway.rounds.roles import Role
 from houseway.rounds.step import Actor, Command
 from houseway.runtime import BusyError, Pool
-from houseway.service.loop import FloorLoop
+from houseway.service.health import Health
+from houseway.service.loop import BEYOND, LONGEST, FloorLoop
 from houseway.store.memory import MemoryStore
 from houseway.store.outcomes import UnstorableError
-from houseway.store.protocol import Batch
-from tests.floor.faulty_store import SEATS, Client, FaultyStore, Figures, check_stored, quiet, with_loops
+from houseway.store.protocol import Batch, Store
+from houseway.store.sqlite import SqliteStore
+from tests.floor.faulty_store import (
+    SEATS,
+    Client,
+    Faults,
+    FaultyStore,
+    Figures,
+    check_stored,
+    faulty_sqlite,
+    quiet,
+    with_loops,
+)
 from tests.floor.support import NOON, SAFE, make_table, new_floor
 from tests.support.runtime import PassingRuntime, run_in_passing_time
 
@@ -45,13 +58,12 @@ def _quiet() -> Iterator[None]:
 # --- failures by chance -------------------------------------------------------------------------------
 
 
-async def through_faults(seed: str, commands: int, rate: float, servers: int) -> Figures:
+async def through_faults(store: Store, faults: Faults, commands: int, rate: float, servers: int) -> Figures:
     """Let clients command while the store fails, then without failures; check all that was answered.
 
     One server alone is slow too, now and then; of two, what one has not begun the other may be asked for.
     """
-    chance, figures = random.Random(seed), Figures()
-    store = FaultyStore(chance)
+    chance, figures = faults.chance, Figures()
 
     def spent(_: Pool) -> tuple[float, float]:
         slow = servers == 1 and chance.random() < 0.02
@@ -60,13 +72,13 @@ async def through_faults(seed: str, commands: int, rate: float, servers: int) ->
     runtime = PassingRuntime(spent)
     for table in TABLES:
         make_table(new_floor(store), table, example_submission("pa-575"))
-    loops = [loop_on(store, runtime, f"{seed} {number}") for number in range(servers)]
+    loops = [loop_on(store, runtime, str(number)) for number in range(servers)]
     clients = [Client(table, at, chance, figures) for table in TABLES for at in SEATS]
 
     async def scene() -> None:
-        store.rate = rate
+        faults.rate = rate
         await asyncio.gather(*(client.go_on(loops, commands, patience=0.7) for client in clients))
-        store.rate, store.outage = 0.0, 0
+        faults.end()
         async with asyncio.timeout(60):  # what is left of the failures passes soon
             await asyncio.gather(*(client.go_on(loops, 2, patience=1.0) for client in clients))
 
@@ -75,13 +87,27 @@ async def through_faults(seed: str, commands: int, rate: float, servers: int) ->
     check_stored(store, TABLES, figures)
     with store.picture() as picture:
         assert verify_floor(picture).total == 0
-    figures.counts += store.failures
+    figures.counts += faults.failures
     return figures
 
 
-def loop_on(store: MemoryStore, runtime: PassingRuntime, seed: str = "1") -> FloorLoop:
+def loop_on(store: Store, runtime: PassingRuntime, seed: str = "1") -> FloorLoop:
     floor = Floor(store, lambda: NOON, SeededEntropy(seed), SAFE)
     return FloorLoop(floor, NoBus(), lambda _: None, runtime)
+
+
+def through_faults_in_memory(seed: str, commands: int, rate: float, servers: int) -> Figures:
+    faults = Faults(random.Random(seed))
+    return run_in_passing_time(through_faults(FaultyStore(faults), faults, commands, rate, servers))
+
+
+def through_faults_on_disk(path: Path, patch: pytest.MonkeyPatch, commands: int, rate: float) -> Figures:
+    faults = Faults(random.Random(str(commands)))
+    store = faulty_sqlite(path, faults, patch)
+    try:
+        return run_in_passing_time(through_faults(store, faults, commands, rate, 1))
+    finally:
+        store.close()
 
 
 @pytest.mark.parametrize("servers", [1, 2])
@@ -89,8 +115,15 @@ def loop_on(store: MemoryStore, runtime: PassingRuntime, seed: str = "1") -> Flo
 def test_whatever_the_store_fails_at_every_command_is_answered_once_and_truly(
     seed: int, servers: int
 ) -> None:
-    figures = run_in_passing_time(through_faults(str(seed), 60, 0.1, servers))
+    figures = through_faults_in_memory(str(seed), 60, 0.1, servers)
     assert len(figures.answers) > 500 and figures.counts["unknown"]
+
+
+def test_whatever_the_disk_fails_at_every_command_is_answered_once_and_truly(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    figures = through_faults_on_disk(tmp_path / "floor.db", monkeypatch, 30, 0.05)
+    assert len(figures.answers) > 200 and figures.counts["unknown"]
 
 
 @pytest.mark.exhaustive
@@ -99,10 +132,59 @@ def test_whatever_the_store_fails_at_every_command_is_answered_once_and_truly(
 def test_a_hundred_thousand_commands_on_stores_that_fail(rate: float, servers: int) -> None:
     total = Figures()
     for seed in range(30):
-        figures = run_in_passing_time(through_faults(f"{rate} {seed}", 60, rate, servers))
-        total.counts += figures.counts
+        total.counts += through_faults_in_memory(f"{rate} {seed}", 60, rate, servers).counts
     print(dict(total.counts))
     assert total.counts["sent"] == 30 * 620
+
+
+@pytest.mark.exhaustive
+def test_thousands_of_commands_on_a_disk_that_fails(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    figures = through_faults_on_disk(tmp_path / "floor.db", monkeypatch, 500, 0.05)
+    print(dict(figures.counts))
+    assert figures.counts["sent"] == 5020
+
+
+@pytest.mark.parametrize(
+    ("pragma", "undone"),
+    [("max_page_count = 1", "max_page_count = 1000000"), ("query_only = on", "query_only = off")],
+)
+def test_on_a_full_or_read_only_disk_commands_are_answered_in_time_and_never_carried_out(
+    tmp_path: Path, pragma: str, undone: str
+) -> None:
+    store = SqliteStore(tmp_path / "floor.db")
+    make_table(new_floor(store), "t0", example_submission("pa-575"))
+
+    async def scene() -> None:
+        runtime = PassingRuntime()
+        loop = loop_on(store, runtime)
+        health = Health(loop, None, runtime)
+        health.serving = True
+
+        async def send() -> None:
+            command = sit("t0", 2)[1]
+            assert (await loop.command("t0", command)).version
+            for number in range(100):  # until there is no room in the pages there are
+                store._connection.execute(f"PRAGMA {pragma}")
+                begun = runtime.monotonic()
+                action = Sit(2) if number % 2 else Leave(2)
+                answer = await loop.command("t0", Command(command.by, action, id=f"full {number}"))
+                if not answer.version:
+                    break
+            assert (answer.kind, answer.fault) == (Fault.LATE, LATE)
+            assert runtime.monotonic() - begun <= LONGEST + BEYOND
+            failing = {
+                condition.name: condition.says for condition in health.conditions() if not condition.holds
+            }
+            assert "storage" in failing and "OperationalError" in failing["storage"]
+            store._connection.execute(f"PRAGMA {undone}")
+            assert (await loop.command(*sit("t0", 3))).version
+            assert answer.command not in {entry.command for _, entry in store.everything()}
+            assert not loop.failing
+
+        await with_loops([loop], send())
+
+    run_in_passing_time(scene())
+    store.close()
 
 
 # --- one command that goes wrong ----------------------------------------------------------------------
