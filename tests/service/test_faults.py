@@ -2,8 +2,14 @@
 
 from __future__ import annotations
 
+import resource
+import subprocess
 import time
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager, suppress
 from itertools import cycle
+from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
 
@@ -15,6 +21,7 @@ from tests.floor.support import new_floor, two_tables
 from tests.service.load import DECK_KEY, Load, check_log, conditions, furnish, load, until
 from tests.service.support import Person, served
 from tests.service.test_serve_command import free_port, serving
+from tests.service.test_workers import children
 from tests.store.own_postgres import OwnPostgres, own_postgres
 
 MODES = ("fast", "immediate")
@@ -92,3 +99,89 @@ def test_whoever_comes_while_the_database_is_away_is_told_to_come_again() -> Non
         for answer in (pat.do("t1", {"step": "sit", "position": 3}), pat.send("GET", "/api/v1/tables")):
             assert answer.status_code == 503 and answer.headers["retry-after"]
             assert "nothing was changed" in answer.json()["title"]
+
+
+# --- SQLite -------------------------------------------------------------------------------------------
+
+
+@contextmanager
+def small_disk(folder: Path) -> Iterator[Callable[[int], AbstractContextManager[None]]]:
+    """Give a function that fills the disk under a folder as long as its block lasts."""
+    disk = ["mount", "-t", "tmpfs", "-o", "size=24m", "tmpfs", str(folder)]
+    subprocess.run(disk, check=True, capture_output=True)
+
+    @contextmanager
+    def full(_: int) -> Iterator[None]:
+        filler = folder / "filler"
+        with filler.open("wb", buffering=0) as file, suppress(OSError):
+            while True:
+                file.write(bytes(4096))
+        yield
+        filler.unlink()
+
+    try:
+        yield full
+    finally:
+        subprocess.run(["umount", "--lazy", str(folder)], check=True)
+
+
+@contextmanager
+def small_files(folder: Path) -> Iterator[Callable[[int], AbstractContextManager[None]]]:
+    """Give a function that lets no file of a process grow as long as its block lasts."""
+    del folder
+
+    @contextmanager
+    def limited(parent: int) -> Iterator[None]:
+        (server,) = children(parent)
+        _, most = resource.prlimit(server, resource.RLIMIT_FSIZE)
+        resource.prlimit(server, resource.RLIMIT_FSIZE, (4096, most))
+        yield
+        resource.prlimit(server, resource.RLIMIT_FSIZE, (most, most))
+
+    yield limited
+
+
+def may_mount() -> bool:
+    """Whether this process may mount a disk: a full one is tried then too, besides files that do not grow."""
+    with TemporaryDirectory() as folder:
+        try:
+            subprocess.run(["mount", "-t", "tmpfs", "tmpfs", folder], check=True, capture_output=True)
+        except (OSError, subprocess.CalledProcessError):
+            return False
+        subprocess.run(["umount", folder], check=True)
+        return True
+
+
+TROUBLES = {"small files": small_files, **({"full disk": small_disk} if may_mount() else {})}
+
+
+def through_troubles(folder: Path, trouble: str, times: int, seconds: float) -> None:
+    """Serve a floor from a disk that takes nothing for so many seconds, so many times."""
+    with TROUBLES[trouble](folder) as stopped:
+        database, port = folder / "floor.db", free_port()
+        players = furnish(str(database))
+        with serving(database, port) as served_by, load(port, players) as crowd:
+            for _ in range(times):
+                crowd.go_on(BETWEEN)
+                with stopped(served_by.pid):
+                    until(lambda: conditions(port) == (503, ["storage"]), "storage is named")
+                    answered = crowd.answered
+                    time.sleep(seconds)
+                    assert crowd.answered == answered, "nothing is carried out while nothing can be stored"
+                crowd.go_on(BETWEEN)
+                until(lambda: conditions(port) == (200, []), "ready")
+            figures = crowd.end()
+        counts = check_log(str(database), figures)
+    assert not counts["not answered in time"]
+    print(f"{trouble}, {times} times: {dict(counts)}; slowest answer: {figures.slowest:.1f} s")
+
+
+@pytest.mark.parametrize("trouble", TROUBLES)
+def test_a_disk_that_takes_nothing_is_named_and_all_goes_on_by_itself(trouble: str, tmp_path: Path) -> None:
+    through_troubles(tmp_path, trouble, times=1, seconds=1)
+
+
+@pytest.mark.exhaustive
+@pytest.mark.parametrize("trouble", TROUBLES)
+def test_a_disk_that_takes_nothing_again_and_again(trouble: str, tmp_path: Path) -> None:
+    through_troubles(tmp_path, trouble, times=10, seconds=15)
