@@ -8,10 +8,11 @@ import signal
 import socket
 import subprocess
 import sys
+import threading
 import time
 import urllib.error
 import urllib.request
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -45,13 +46,20 @@ def serving(database: Path | str, port: int, *more: str) -> Iterator[Served]:
             said.append(line.rstrip())
             if "serving" in line:
                 break
+        reader = threading.Thread(target=_read_on, args=(process.stdout, said))
+        reader.start()  # a pipe that nobody reads is full one day, and whoever logs waits
         try:
             wait_for(port)
             yield Served(process.pid, said)
         finally:
             process.send_signal(signal.SIGTERM)
-            left = process.communicate(timeout=SECONDS)[0]
-        assert process.returncode == 0, left
+            process.wait(timeout=SECONDS)
+            reader.join(SECONDS)
+        assert process.returncode == 0, said
+
+
+def _read_on(lines: Iterable[str], said: list[str]) -> None:
+    said.extend(line.rstrip() for line in lines)
 
 
 def wait_for(port: int) -> None:
