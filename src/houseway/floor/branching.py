@@ -7,7 +7,7 @@ from typing import Final
 
 from houseway.errors import IllegalError
 from houseway.floor.bodies import entries_after
-from houseway.floor.running import RunningTable, branched
+from houseway.floor.running import RunningTable, branched, committed_decks
 from houseway.floor.streams import SETUP, Branched, TableBranched, table_stream
 from houseway.rng import SealedDeck
 from houseway.store.entries import EMPTY, Head
@@ -39,8 +39,7 @@ def branch_batch(
 
 def _decks_of(past: RunningTable, decks: Mapping[str, SealedDeck]) -> dict[str, SealedDeck]:
     """Return the sealed decks that a table had, or refuse where one was opened for good meanwhile."""
-    kept = {deck.commitment for deck in past.table.decks.values() if deck.commitment}
-    kept |= {past.table.round.commitment} if past.table.round.commitment else set()
+    kept = committed_decks(past.table)
     if not kept <= decks.keys():
         raise IllegalError("the cards of that round are put away for good", where=f"table {past.table.id}")
     return {name: deck for name, deck in decks.items() if name in kept}

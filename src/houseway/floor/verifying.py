@@ -13,14 +13,14 @@ from typing import Final
 from msgspec import Struct
 
 from houseway.chips import ChipTurn
-from houseway.errors import HousewayError
+from houseway.errors import HousewayError, IllegalError
 from houseway.floor.bodies import read_body
 from houseway.floor.books import Books, BooksError, place
 from houseway.floor.branching import BRANCH_WITHIN
 from houseway.floor.core import Floor
 from houseway.floor.house import House, evolve_house
 from houseway.floor.meters import MeterNow, check_meter, evolve_meter, meter_from, meter_opened
-from houseway.floor.running import RunningTable, branched, made
+from houseway.floor.running import RunningTable, branched, committed_decks, made
 from houseway.floor.streams import (
     BOOKMARKS,
     METERS,
@@ -38,6 +38,7 @@ from houseway.floor.streams import (
     SetUp,
     TableBranched,
     TableEntry,
+    TableId,
     TableMade,
     TableSnapshot,
     is_practice,
@@ -58,6 +59,10 @@ _WRONG: Final = (HousewayError, LookupError, ValueError, TypeError, AttributeErr
 
 class RefoldError(BooksError):
     """An entry that does not follow from those before it; ``where`` is its stream and version."""
+
+
+class MissingDeckError(IllegalError):
+    """A deck that a table committed to is in the database no more: its round cannot go on."""
 
 
 class FloorVerified(Struct, frozen=True):
@@ -202,7 +207,19 @@ def verify_start(floor: Floor) -> Verified:
     found = verify_since_checkpoint(floor.store)
     for meter in floor.meters():
         check_meter(floor.meter(meter))
+    for table in floor.tables:
+        if not is_practice(table):
+            _check_decks(floor, table)
     return found
+
+
+def _check_decks(floor: Floor, table: TableId) -> None:
+    """Refuse a table that has committed to a deck which is not locked away, or not with this floor's key."""
+    running = floor.table(table)
+    missing = committed_decks(running.table) - floor.store.sealed(running.stream).keys()
+    for commitment in sorted(missing):
+        said = "a sealed deck is missing that the table has committed to"
+        raise MissingDeckError(said, value=commitment, where=f"table {table}")
 
 
 def verify_since_checkpoint(store: Store) -> Verified:

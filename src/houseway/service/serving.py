@@ -9,7 +9,7 @@ from typing import Final
 
 from msgspec import Struct
 
-from houseway.errors import IllegalError
+from houseway.errors import HousewayError, IllegalError
 from houseway.floor.bus import Bus, NoBus, PostgresBus
 from houseway.floor.core import Floor
 from houseway.floor.readmodels import ReadModels
@@ -50,6 +50,10 @@ COUNTED: Final = 2.0
 """Seconds after which the counts of a process are known to the others."""
 
 
+class DamagedError(IllegalError):
+    """A database that holds something else than what was written."""
+
+
 class Serving(Struct, frozen=True, kw_only=True):
     """What a server process is told."""
 
@@ -69,7 +73,7 @@ def safe_of(url: str, store: Store, entropy: Entropy) -> DeckSafe:
         return DeckSafe(bytes.fromhex(given), entropy)
     if isinstance(store, PostgresStore):
         return DeckSafe(key_beside(Path.home() / ".houseway-decks", entropy), entropy)
-    place = Path(url.removeprefix(SQLITE))
+    place = Path(url.removeprefix(SQLITE)).resolve()  # beside the file itself, by whatever name it is opened
     if not store.heads() and key_path(place).exists():
         raise IllegalError(
             "the database is empty, and yet the key of its decks lies beside it: restore the database, "
@@ -81,6 +85,15 @@ def safe_of(url: str, store: Store, entropy: Entropy) -> DeckSafe:
 
 def open_floor(url: str, runtime: Runtime) -> Floor:
     """Open the floor of a database and verify it, or refuse to serve it."""
+    try:
+        return _opened(url, runtime)
+    except HousewayError:
+        raise
+    except Exception as error:  # what reading a damaged file may raise has no end
+        raise DamagedError(f"what is stored cannot be read: {type(error).__name__}") from error
+
+
+def _opened(url: str, runtime: Runtime) -> Floor:
     store = open_store(url)
     try:
         clock = FloorClock(runtime, latest_moment(store))

@@ -165,11 +165,12 @@ class SqlStore(ABC):
 
     def tails(self, heads: Mapping[StreamId, int]) -> Iterable[Entry]:
         """Return what was added to each of these streams after a version, each in order."""
-        with self.engine.connect() as connection:
-            for stream, version in heads.items():
-                after = and_(ENTRIES.c.stream == stream, ENTRIES.c.version > version)
-                asked = select(*COLUMNS).where(after).order_by(ENTRIES.c.version)
-                yield from map(entry_of, connection.execute(asked))
+        for stream, version in heads.items():
+            after = and_(ENTRIES.c.stream == stream, ENTRIES.c.version > version)
+            asked = select(*COLUMNS).where(after).order_by(ENTRIES.c.version)
+            with self.engine.connect() as connection:
+                rows = connection.execute(asked).all()  # whoever reads no further leaves nothing open
+            yield from map(entry_of, rows)
 
     def heads(self) -> Mapping[StreamId, Head]:
         """Return the end of every stream."""
