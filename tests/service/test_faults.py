@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import os
 import resource
+import signal
 import subprocess
+import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager, suppress
@@ -20,7 +23,7 @@ from houseway.store.outcomes import StoreGoneError
 from tests.floor.support import new_floor, two_tables
 from tests.service.load import DECK_KEY, Load, check_log, conditions, furnish, load, until
 from tests.service.support import Person, served
-from tests.service.test_serve_command import free_port, serving
+from tests.service.test_serve_command import free_port, serving, started
 from tests.service.test_workers import children
 from tests.store.own_postgres import OwnPostgres, own_postgres
 
@@ -185,3 +188,44 @@ def test_a_disk_that_takes_nothing_is_named_and_all_goes_on_by_itself(trouble: s
 @pytest.mark.parametrize("trouble", TROUBLES)
 def test_a_disk_that_takes_nothing_again_and_again(trouble: str, tmp_path: Path) -> None:
     through_troubles(tmp_path, trouble, times=10, seconds=15)
+
+
+# --- processes ----------------------------------------------------------------------------------------
+
+
+@pytest.mark.exhaustive
+def test_a_process_begun_while_the_database_is_away_says_so_in_a_line_and_comes_back() -> None:
+    with own_postgres() as database:
+        players = furnish(database.url)
+        port = free_port()
+        with serving(database.url, port) as served_by, load(port, players) as crowd:
+            crowd.go_on(BETWEEN)
+            database.stop("fast")
+            (first,) = children(served_by.pid)
+            os.kill(first, signal.SIGKILL)
+            until(
+                lambda: any("cannot begin" in line for line in served_by.said), "a process that cannot begin"
+            )
+            database.start()
+            crowd.go_on(BETWEEN)
+            figures = crowd.end()
+        check_log(database.url, figures)
+    line = next(line for line in served_by.said if "cannot begin" in line)
+    assert "the database does not answer" in line
+
+
+@pytest.mark.parametrize("kind", [pytest.param("ends", marks=pytest.mark.exhaustive), "hangs"])
+def test_a_process_whose_loop_cannot_go_on_gives_itself_up_for_another(kind: str, tmp_path: Path) -> None:
+    database, port, mark = tmp_path / "floor.db", free_port(), tmp_path / "begun"
+    players = furnish(str(database))
+    words = [sys.executable, "-m", "tests.service.hanging", kind, str(database), str(port), str(mark)]
+    with started(words, port) as served_by, load(port, players) as crowd:
+        (first,) = children(served_by.pid)
+        if kind == "hangs":
+            until(lambda: "loop" in conditions(port)[1], "the loop is named")
+        until(lambda: children(served_by.pid) not in ([first], []), "another process")
+        crowd.go_on(BETWEEN)
+        until(lambda: conditions(port) == (200, []), "ready")
+        figures = crowd.end()
+    assert any("gives itself up" in line for line in served_by.said)
+    print(f"{kind}: {dict(check_log(str(database), figures))}")

@@ -12,7 +12,7 @@ import threading
 import time
 import urllib.error
 import urllib.request
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -38,7 +38,13 @@ class Served(NamedTuple):
 def serving(database: Path | str, port: int, *more: str) -> Iterator[Served]:
     """Serve a floor in a process of its own, and end it as a service is ended."""
     where = ["--database", str(database), "--port", str(port)]
-    words = [sys.executable, "-m", "houseway", "serve", *where, *more]
+    with started([sys.executable, "-m", "houseway", "serve", *where, *more], port) as served:
+        yield served
+
+
+@contextmanager
+def started(words: Sequence[str], port: int) -> Iterator[Served]:
+    """Run a command that serves a floor, and end it as a service is ended."""
     with subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True) as process:
         said: list[str] = []
         assert process.stdout is not None
