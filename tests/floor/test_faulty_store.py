@@ -10,7 +10,6 @@ from typing import Any
 
 import pytest
 
-from houseway.floor import batches
 from houseway.floor.batches import LATE, Answer, Fault
 from houseway.floor.bus import NoBus
 from houseway.floor.core import Floor
@@ -19,6 +18,7 @@ from houseway.floor.verifying import verify_floor
 from houseway.games import example_submission
 from houseway.rng import SeededEntropy
 from houseway.rounds.actions import Leave, Sit
+from houseway.rounds.deciding import decide
 from houseway.rounds.roles import Role
 from houseway.rounds.step import Actor, Command
 from houseway.runtime import BusyError, Pool
@@ -240,14 +240,12 @@ POISON = sit("t0", SEATS[0], "poison")[1]
 def test_a_command_the_program_fails_over_is_answered_and_nobody_else_waits(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    decide = batches.decide
-
     def failing(*what: Any) -> Any:
         if what[2].id == "poison":
             raise ZeroDivisionError
         return decide(*what)
 
-    monkeypatch.setattr(batches, "decide", failing)
+    monkeypatch.setattr("houseway.floor.batches.decide", failing)
     answer, waited = among_others(MemoryStore(), lambda _: POISON)
     assert answer.kind is Fault.BROKEN and answer.fault and waited < AT_ONCE
 

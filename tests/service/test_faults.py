@@ -98,7 +98,7 @@ def test_whoever_comes_while_the_database_is_away_is_told_to_come_again() -> Non
         async def find(_: str) -> Signed | None:
             raise StoreGoneError("the database does not answer")
 
-        server.gate.find = find  # type: ignore[method-assign]
+        server.gate.find = find  # type: ignore[method-assign, assignment]
         for answer in (pat.do("t1", {"step": "sit", "position": 3}), pat.send("GET", "/api/v1/tables")):
             assert answer.status_code == 503 and answer.headers["retry-after"]
             assert "nothing was changed" in answer.json()["title"]

@@ -41,7 +41,7 @@ class OwnPostgres:
     def cut(self) -> int:
         """End every connection to the database; return how many there were."""
         with psycopg.connect(self.url, autocommit=True) as admin:
-            row = admin.execute(_CUT).fetchone()  # type: ignore[call-overload]
+            row = admin.execute(_CUT).fetchone()
         return int(row[0]) if row else 0
 
     def close(self) -> None:
