@@ -8,10 +8,11 @@ import signal
 import socket
 import subprocess
 import sys
+import threading
 import time
 import urllib.error
 import urllib.request
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -41,7 +42,13 @@ class Served(NamedTuple):
 def serving(database: Path | str, port: int, *more: str) -> Iterator[Served]:
     """Serve a floor in a process of its own, and end it as a service is ended."""
     where = ["--database", str(database), "--port", str(port)]
-    words = [sys.executable, "-m", "houseway", "serve", *where, *more]
+    with started([sys.executable, "-m", "houseway", "serve", *where, *more], port) as served:
+        yield served
+
+
+@contextmanager
+def started(words: Sequence[str], port: int) -> Iterator[Served]:
+    """Run a command that serves a floor, and end it as a service is ended."""
     with subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True) as process:
         said: list[str] = []
         assert process.stdout is not None
@@ -49,13 +56,20 @@ def serving(database: Path | str, port: int, *more: str) -> Iterator[Served]:
             said.append(line.rstrip())
             if "serving" in line:
                 break
+        reader = threading.Thread(target=_read_on, args=(process.stdout, said))
+        reader.start()  # a pipe that nobody reads is full one day, and whoever logs waits
         try:
             wait_for(port)
             yield Served(process.pid, said)
         finally:
             process.send_signal(signal.SIGTERM)
-            left = process.communicate(timeout=SECONDS)[0]
-        assert process.returncode == 0, left
+            process.wait(timeout=SECONDS)
+            reader.join(SECONDS)
+        assert process.returncode == 0, said
+
+
+def _read_on(lines: Iterable[str], said: list[str]) -> None:
+    said.extend(line.rstrip() for line in lines)
 
 
 def wait_for(port: int) -> None:

@@ -65,12 +65,15 @@ class Fault(StrEnum):
     """Its time had passed before it was stored: it was not carried out, and never will be."""
     UNKNOWN = "unknown"
     """The database did not say in time what became of it: asked again, it is answered."""
+    UNREADABLE = "unreadable"
+    """It was carried out before, and what was answered then cannot be read."""
     BROKEN = "broken"
     """The program failed over it, or the database cannot hold it: nothing was changed."""
 
 
 LATE: Final = "it was not carried out: its time had passed"
 UNKNOWN: Final = "it is not known yet whether it was carried out: ask again with this id"
+UNREADABLE: Final = "it was carried out before, and what was answered then cannot be read: look at the table"
 BROKEN: Final = "something went wrong here, and nothing was changed"
 
 

@@ -48,7 +48,7 @@ def read_body(entry: Entry) -> Body:
     """Read what an entry says, whichever version wrote it."""
     try:
         data = msgspec.json.decode(entry.body)
-    except (msgspec.DecodeError, RecursionError) as error:
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         raise DataError(f"not JSON: {error}", where=_place(entry)) from None
     if not isinstance(data, dict):
         raise DataError("an entry has a kind, a schema and a value", where=_place(entry))

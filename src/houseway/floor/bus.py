@@ -14,7 +14,10 @@ from msgspec import DecodeError, Struct, ValidationError, json
 
 from houseway.floor.streams import TableId
 from houseway.rounds.state import PersonId
+from houseway.store.database import translated
 from houseway.store.entries import Entry, Head, StreamId
+from houseway.store.outcomes import StoreError
+from houseway.store.postgres import PATIENCE
 from houseway.store.protocol import Store
 
 CHANNEL: Final = "houseway"
@@ -88,7 +91,8 @@ class PostgresBus:
         self._hearing = self._listening()
 
     def _connected(self) -> psycopg.Connection:
-        return psycopg.connect(self._url, autocommit=True, application_name=NAME)
+        with translated():
+            return psycopg.connect(self._url, autocommit=True, application_name=NAME, **PATIENCE)
 
     def _listening(self) -> psycopg.Connection:
         connection = self._connected()
@@ -114,7 +118,7 @@ class PostgresBus:
                 self._telling = self._connected()
             for text in texts:
                 self._telling.execute("SELECT pg_notify(%s, %s)", [self._channel, text])
-        except psycopg.Error:
+        except (psycopg.Error, StoreError):
             return
 
     def listen(self, timeout: float) -> Iterator[Hint]:
@@ -128,7 +132,7 @@ class PostgresBus:
             for one in self._hearing.notifies(timeout=timeout, stop_after=1):
                 if one.pid != self._telling.info.backend_pid:
                     yield from _read(one.payload)
-        except psycopg.OperationalError:
+        except (psycopg.Error, StoreError):
             return
 
     def close(self) -> None:

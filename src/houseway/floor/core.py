@@ -45,10 +45,16 @@ from houseway.meters import MeterState
 from houseway.rng import Entropy
 from houseway.rounds.chance import Moment, Vault, live
 from houseway.rounds.state import MeterId
-from houseway.rounds.step import Actor, Command, CommandId
+from houseway.rounds.step import Actor, Command
 from houseway.store.appending import append_surely
-from houseway.store.entries import EMPTY, Entry, Head, StreamId
-from houseway.store.outcomes import OutcomeUnknownError, StaleError, StoreError, StoreGoneError
+from houseway.store.entries import EMPTY, CommandId, Entry, Head, StreamId
+from houseway.store.outcomes import (
+    OutcomeUnknownError,
+    StaleError,
+    StoreError,
+    StoreGoneError,
+    UnstorableError,
+)
 from houseway.store.protocol import Batch, Store
 from houseway.store.sealing import DeckSafe
 
@@ -76,8 +82,8 @@ class Floor:
         self.barred = barred
         """Who is not to play now, and why: whoever serves the floor knows its people."""
         self._queue: list[Asked] = []
-        self._doubtful: set[Asked] = set()
-        """Commands of a batch of which the database did not say what became of it."""
+        self._absent: set[CommandId] = set()
+        """Commands that wait, and that are not in the log: the database was asked since it took anything."""
         self._most = MOST
         self._behind = False
         """Whether streams may have gone on without this process knowing: then it reads before it decides."""
@@ -99,8 +105,9 @@ class Floor:
     def table(self, table: TableId) -> RunningTable:
         """Return a table as it stands; it is opened if it was not."""
         if table not in self._tables:
-            self._tables[table] = opened(self.store, self.house, table)
-            self._vaults[table] = self._vault(self._tables[table])
+            running = opened(self.store, self.house, table)
+            self._vaults[table] = self._vault(running)
+            self._tables[table] = running  # open only once its decks are read too
         return self._tables[table]
 
     def is_open(self, table: TableId) -> bool:
@@ -220,11 +227,14 @@ class Floor:
         return min((one.deadline for one in self._queue), default=math.inf)
 
     def expire(self, at: float) -> Sequence[Reply]:
-        """Answer the commands whose time has passed; what was never stored is never carried out."""
+        """Answer the commands whose time has passed; what was never stored is never carried out.
+
+        Sent before under the same id, a command may be in the log: whether it is only the database can say.
+        """
         replies = [
-            fault_of(one, Fault.UNKNOWN, UNKNOWN)
-            if one in self._doubtful
-            else fault_of(one, Fault.LATE, LATE)
+            fault_of(one, Fault.LATE, LATE)
+            if one.command.id in self._absent
+            else fault_of(one, Fault.UNKNOWN, UNKNOWN)
             for one in self._queue
             if one.deadline < at
         ]
@@ -246,9 +256,11 @@ class Floor:
             dict(self._meters),
             barred=self.barred,
         )
+        ids = {one.command.id for one in taken}
         known: dict[CommandId, list[Entry]] = {}
-        for entry in self.store.known([one.command.id for one in taken]):
+        for entry in self.store.known(sorted(ids)):
             known.setdefault(entry.command, []).append(entry)
+        self._absent |= ids - known.keys()
         names = set[CommandId]()
         for one in taken:
             name = one.command.id
@@ -285,7 +297,7 @@ class Floor:
             return self._answered(making.replies)
         self._behind = True
         if isinstance(failed, OutcomeUnknownError):
-            self._doubtful.update(making.asked)
+            self._absent -= {one.command.id for one in making.asked}
         again = set(making.asked)
         replies = [reply for reply in making.replies if reply.asked not in again]
         return self._answered([*replies, *self._narrow(making.asked, failed)])
@@ -300,21 +312,25 @@ class Floor:
         if isinstance(failed, StoreGoneError | OutcomeUnknownError):
             return []
         self._most = max(1, len(asked) // 2)
-        alone = len(asked) == 1 and not isinstance(failed, StaleError)
-        return [fault_of(asked[0], Fault.BROKEN, BROKEN)] if alone else []
+        if len(asked) != 1 or isinstance(failed, StaleError):
+            return []
+        (alone,) = asked
+        if isinstance(failed, UnstorableError) or alone.command.id in self._absent:
+            return [fault_of(alone, Fault.BROKEN, BROKEN)]
+        return [fault_of(alone, Fault.UNKNOWN, UNKNOWN)]
 
     def _answered(self, replies: Sequence[Reply]) -> Sequence[Reply]:
         """Let commands wait no longer: they are answered."""
         if replies:
             done = {reply.asked for reply in replies}
             self._queue = [one for one in self._queue if one not in done]
-            self._doubtful -= done
+            self._absent -= {one.command.id for one in done}
         return replies
 
     def catch_up(self, tables: Iterable[TableId]) -> None:
         """Read what others have done at tables, to meters, and to the floor."""
         self.refresh()
-        behind = {name: self._tables[name] for name in set(tables) if name in self._tables}
+        behind = {name: self._tables[name] for name in sorted(set(tables)) if name in self._tables}
         tails: dict[StreamId, list[Entry]] = {}
         for entry in self.store.tails({one.stream: one.head.version for one in behind.values()}):
             tails.setdefault(entry.stream, []).append(entry)

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from houseway.chips import ChipAction, ChipCommand, ChipTurn
 from houseway.errors import HousewayError
-from houseway.floor.batches import Answer, Asked, Fault
+from houseway.floor.batches import UNREADABLE, Answer, Asked, Fault
 from houseway.floor.bodies import read_body
 from houseway.floor.streams import table_stream
 from houseway.rounds.actions import Action
@@ -30,9 +30,10 @@ def answer_again(asked: Asked, stored: Iterable[Entry]) -> Answer:
     try:
         for entry in stored:
             if _is_stored_as(asked, entry):
-                return decode(Answer, entry.answer)
-    except HousewayError as error:
-        return replace(answer, fault=str(error), kind=Fault.BROKEN)
+                first = decode(Answer, entry.answer)
+                return first if first.version else replace(answer, fault=UNREADABLE, kind=Fault.UNREADABLE)
+    except HousewayError:
+        return replace(answer, fault=UNREADABLE, kind=Fault.UNREADABLE)
     return replace(answer, fault=CONFLICT, kind=Fault.CONFLICT)
 
 

@@ -9,7 +9,7 @@ from typing import Final
 from houseway.errors import IllegalError
 from houseway.floor.batches import SNAPSHOT_EVERY
 from houseway.floor.bodies import entries_after, is_of, read_body
-from houseway.floor.running import RunningTable
+from houseway.floor.running import RunningTable, committed_decks
 from houseway.floor.streams import Undone, is_practice
 from houseway.rng import SealedDeck
 from houseway.rounds.step import Actor
@@ -39,9 +39,7 @@ def undo_batch(
 
 def _check_decks(past: RunningTable, decks: Mapping[str, SealedDeck]) -> None:
     """Refuse to go back to where a table had a deck that was opened for good meanwhile."""
-    needed = {deck.commitment for deck in past.table.decks.values() if deck.commitment}
-    needed |= {past.table.round.commitment} if past.table.round.commitment else set()
-    if not needed <= decks.keys():
+    if not committed_decks(past.table) <= decks.keys():
         raise IllegalError("the cards of that round are put away for good", where=f"table {past.table.id}")
 
 

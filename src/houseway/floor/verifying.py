@@ -12,12 +12,13 @@ from collections.abc import Callable, Iterable
 from msgspec import Struct
 
 from houseway.chips import ChipTurn
+from houseway.errors import IllegalError
 from houseway.floor.bodies import FOLDING_ERRORS, read_body
 from houseway.floor.books import Books, BooksError, place
 from houseway.floor.core import Floor
 from houseway.floor.house import House, evolve_house
 from houseway.floor.meters import MeterNow, check_meter, evolve_meter, meter_from, meter_opened
-from houseway.floor.running import RunningTable, branched, made
+from houseway.floor.running import RunningTable, branched, committed_decks, made
 from houseway.floor.streams import (
     ACCESS,
     BOOKMARKS,
@@ -38,6 +39,7 @@ from houseway.floor.streams import (
     TableBranched,
     TableEntry,
     TableForgotten,
+    TableId,
     TableMade,
     TableSnapshot,
     Undone,
@@ -57,6 +59,10 @@ from houseway.store.verifying import Verified, verify_log
 
 class RefoldError(BooksError):
     """An entry that does not follow from those before it; ``where`` is its stream and version."""
+
+
+class MissingDeckError(IllegalError):
+    """A deck that a table committed to is in the database no more: its round cannot go on."""
 
 
 class FloorVerified(Struct, frozen=True):
@@ -230,7 +236,19 @@ def verify_start(floor: Floor) -> Verified:
     found = verify_since_checkpoint(floor.store)
     for meter in floor.meters():
         check_meter(floor.meter(meter))
+    for table in floor.tables:
+        if not is_practice(table):
+            _check_decks(floor, table)
     return found
+
+
+def _check_decks(floor: Floor, table: TableId) -> None:
+    """Refuse a table that has committed to a deck which is not locked away, or not with this floor's key."""
+    running = floor.table(table)
+    missing = committed_decks(running.table) - floor.store.sealed(running.stream).keys()
+    for commitment in sorted(missing):
+        said = "a sealed deck is missing that the table has committed to"
+        raise MissingDeckError(said, value=commitment, where=f"table {table}")
 
 
 def verify_since_checkpoint(streams: Streams) -> Verified:

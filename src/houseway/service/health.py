@@ -75,7 +75,9 @@ class Health:
         """Return every condition, and how it stands."""
         now = self._runtime.monotonic()
         silent, stored, behind = self.silent_for, now - self._stored, now - self._read
-        failure = str(self._loop.failing or "") or self._write_failure
+        lately = now - self._loop.failed < STORED_WITHIN  # while nobody commands anything, only probes tell
+        failure = str(self._loop.failing or "") if lately else ""
+        failure = failure or self._write_failure
         conditions = [
             Condition("serving", self.serving, SERVED[self.serving]),
             Condition("loop", silent < TURNED_WITHIN, f"commands were looked at {silent:.1f} s ago"),

@@ -7,6 +7,8 @@ from typing import Final, Protocol
 
 import psycopg
 
+from houseway.store.postgres import PATIENCE
+
 LOCK: Final = 7_460_303
 """The advisory lock of whoever drives the tables of a database."""
 NAME: Final = "houseway driver"
@@ -47,7 +49,9 @@ class PostgresLead:
         """Whether the lock is held, asked on the connection that holds it; taken if it is free."""
         try:
             if self._connection is None:
-                self._connection = psycopg.connect(self._url, autocommit=True, application_name=NAME)
+                self._connection = psycopg.connect(
+                    self._url, autocommit=True, application_name=NAME, **PATIENCE
+                )
             asked = "SELECT 1" if self._mine else f"SELECT pg_try_advisory_lock({self._lock})::int"
             found = self._connection.execute(asked).fetchone()
             self._mine = found == (1,)

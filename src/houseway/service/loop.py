@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import math
 from collections.abc import Callable, Sequence
 from typing import Final, NamedTuple, TypeVar
 
@@ -21,7 +22,7 @@ from houseway.floor.streams import TABLES, TableId
 from houseway.rounds.step import Command
 from houseway.runtime import BusyError, Pool, Runtime
 from houseway.store.entries import StreamId
-from houseway.store.outcomes import StaleError, StoreError
+from houseway.store.outcomes import OutcomeUnknownError, StaleError, StoreGoneError, UnstorableError
 
 LOG: Final = logging.getLogger("houseway.service")
 PATIENCE: Final = 0.05
@@ -30,11 +31,13 @@ MOST_PATIENCE: Final = 2.0
 LONGEST: Final = 10.0
 """Seconds within which a command is carried out or refused, unless its sender gives it less."""
 BEYOND: Final = 2.0
-"""Seconds after its deadline at which a command is answered though the database still says nothing."""
+"""Seconds after its deadline by which a command is answered though the database still says nothing."""
 MOST_WAITING: Final = 1_000
 """So many commands wait at once; more would only make everybody wait."""
 PULSE: Final = 0.5
 """Seconds between two looks at whether anybody waits in vain."""
+AWAY: Final = (StoreGoneError, OutcomeUnknownError, BusyError)
+"""What passes by itself: after it the loop waits a little before it tries again."""
 T = TypeVar("T")
 OnChange = Callable[[frozenset[TableId]], None]
 AnyCommand = Command | ChipCommand
@@ -78,6 +81,8 @@ class FloorLoop:
         """When the loop went round last."""
         self.failing: Exception | None = None
         """What stood in the way of the last batch, until one is stored again."""
+        self.failed = -math.inf
+        """When that was."""
 
     @property
     def waiting(self) -> int:
@@ -120,7 +125,7 @@ class FloorLoop:
             if not self.waiting:
                 continue
             failed = await self._turn()
-            if failed is None or isinstance(failed, StaleError):
+            if not isinstance(failed, AWAY):  # what is wrong with one command only keeps nobody waiting
                 patience = PATIENCE
                 continue
             soonest = self.floor.next_deadline - self.runtime.monotonic()
@@ -139,7 +144,7 @@ class FloorLoop:
             self._wake.set()
             now = self.runtime.monotonic()
             for waiting in [*self._asked.values(), *self._coming]:
-                if now > waiting.deadline + BEYOND and not waiting.answer.done():
+                if now + PULSE > waiting.deadline + BEYOND and not waiting.answer.done():
                     name = waiting.command.id
                     unknown = Answer(command=name, table=waiting.table, fault=UNKNOWN, kind=Fault.UNKNOWN)
                     waiting.answer.set_result(unknown)
@@ -153,13 +158,13 @@ class FloorLoop:
             async with self._busy:
                 making, failed, replies = await self.runtime.in_thread(self._pool, self._carry_out)
         except Exception as error:  # not even a thread was to be had: everybody waits on
-            making, failed, replies = None, error, ()
+            making, failed, replies = None, BusyError("no thread takes a batch", value=str(error)), ()
         self._release(replies)
         self._report(making, failed)
         if making is not None and failed is None and making.entries:
             self._untold |= {entry.stream: entry.version for entry in making.entries}
             self._tell.set()
-            self._on_change(frozenset(making.tables))
+            self._show(frozenset(making.tables))
         return failed
 
     def _carry_out(self) -> Turn:
@@ -179,6 +184,13 @@ class FloorLoop:
             failed = error
         return Turn(making, failed, [*expired, *self.floor.settle(making, failed)])
 
+    def _show(self, tables: frozenset[TableId]) -> None:
+        """Show how tables look now; where the program fails at it, commands are carried out all the same."""
+        try:
+            self._on_change(tables)
+        except Exception:
+            LOG.exception("the program failed to show tables")
+
     def _release(self, replies: Sequence[Reply]) -> None:
         for asked, answer in replies:
             waiting = self._asked.pop(asked, None)
@@ -190,10 +202,11 @@ class FloorLoop:
         for defect in making.defects if making else ():
             LOG.error("the program failed over a command", exc_info=defect)
         if failed is not None and not isinstance(failed, StaleError):
-            if not isinstance(failed, StoreError) or self.failing is None:
+            if not isinstance(failed, AWAY) or self.failing is None:
                 LOG.error("a batch could not be stored", exc_info=failed)
-            self.failing = failed
-        elif failed is None:
+            if not isinstance(failed, UnstorableError):  # that is no failure of the database
+                self.failing, self.failed = failed, self.runtime.monotonic()
+        elif failed is None and making is not None and making.entries:
             if self.failing is not None:
                 LOG.warning("batches are stored again")
             self.failing = None
@@ -219,7 +232,7 @@ class FloorLoop:
         await self._catch_up({running.table.id for running in self.floor.opened()})
 
     async def _catch_up(self, tables: set[TableId]) -> None:
-        self._on_change(await self.between(lambda: self._caught_up(tables)))
+        self._show(await self.between(lambda: self._caught_up(tables)))
 
     def _caught_up(self, tables: set[TableId]) -> frozenset[TableId]:
         """Read what was done at tables, open those that are new, and return all that look another way."""

@@ -54,6 +54,10 @@ MEASURED: Final = 2.0
 """Seconds after which what a process measures is known to the others."""
 
 
+class DamagedError(IllegalError):
+    """A database that holds something else than what was written."""
+
+
 class Serving(Struct, frozen=True, kw_only=True):
     """What a server process is told."""
 
@@ -73,7 +77,7 @@ def key_of(url: str) -> Path:
     """Return where the key of sealed decks is kept unless another place is named."""
     if url.startswith(POSTGRES):
         return key_path(Path.home() / ".houseway-decks")
-    return key_path(Path(url.removeprefix(SQLITE)))
+    return key_path(Path(url.removeprefix(SQLITE)).resolve())  # beside the file, by whatever name
 
 
 def safe_of(url: str, store: Store, entropy: Entropy, key: Path | None = None) -> DeckSafe:
@@ -93,6 +97,15 @@ def safe_of(url: str, store: Store, entropy: Entropy, key: Path | None = None) -
 
 def open_floor(url: str, runtime: Runtime, key: Path | None = None) -> Floor:
     """Open the floor of a database and verify it, or refuse to serve it."""
+    try:
+        return _opened(url, runtime, key)
+    except HousewayError:
+        raise
+    except Exception as error:  # what reading a damaged file may raise has no end
+        raise DamagedError(f"what is stored cannot be read: {type(error).__name__}") from error
+
+
+def _opened(url: str, runtime: Runtime, key: Path | None) -> Floor:
     store = open_store(url)
     try:
         clock = FloorClock(runtime, latest_moment(store))

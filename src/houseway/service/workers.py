@@ -13,6 +13,7 @@ import multiprocessing
 import os
 import signal
 import socket
+import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from multiprocessing.connection import wait
@@ -23,7 +24,7 @@ from typing import Final
 import uvicorn
 from starlette.types import ASGIApp
 
-from houseway.errors import IllegalError
+from houseway.errors import HousewayError, IllegalError
 from houseway.runtime import Runtime
 from houseway.service.api import Server
 from houseway.service.connections import Connections
@@ -136,7 +137,12 @@ def _heeding(handler: Callable[[int, FrameType | None], None]) -> Iterator[None]
 def _work(opening: Opening, site: Site, told: Serving, listening: socket.socket, parent: int) -> None:
     """Serve in a process of its own."""
     begin_logs(json_lines=told.json_logs)
-    run_server(opening(told), site, listening, parent)
+    try:
+        server = opening(told)
+    except HousewayError as error:  # the database is away, say: another process is begun after a while
+        LOG.error("this process cannot begin: %s", error)
+        sys.exit(GAVE_UP)
+    run_server(server, site, listening, parent)
 
 
 class Workers:

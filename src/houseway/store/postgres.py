@@ -71,6 +71,10 @@ CROSS JOIN LATERAL (
 """
 _CLOSED: Final[ColumnElement[int]] = literal_column("pg_snapshot_xmin(pg_current_snapshot())::text::bigint")
 """Every transaction before this one is over."""
+_FROM_ELSEWHERE: Final = text("""
+SELECT coalesce(max(transaction), 0) >= pg_snapshot_xmax(pg_current_snapshot())::text::bigint FROM entries
+""")
+"""Whether entries name a transaction that this server has not begun yet."""
 PATIENCE: Final[Mapping[str, Any]] = {
     "connect_timeout": 5,
     "keepalives_idle": 5,
@@ -119,8 +123,22 @@ class PostgresStore(SqlStore):
             connection.execute(text(f"SELECT pg_advisory_lock({_MIGRATING})"))
             try:
                 bring_up_to_date(self.engine.execution_options(isolation_level="READ COMMITTED"))
+                self._renumber_if_restored()
             finally:
                 connection.execute(text(f"SELECT pg_advisory_unlock({_MIGRATING})"))
+
+    def _renumber_if_restored(self) -> None:
+        """Forget the numbers that transactions had on another server: this one has not got so far.
+
+        What comes of a dump would wait for this server's transactions to pass those of the old one, and
+        readers of everything would not see it. All of it is over: it counts as stored before everything else,
+        in the order of positions, and read models are made anew.
+        """
+        with self.engine.execution_options(isolation_level="READ COMMITTED").begin() as connection:
+            if connection.scalar(_FROM_ELSEWHERE):
+                connection.execute(text("LOCK TABLE entries, read_models IN EXCLUSIVE MODE"))
+                connection.execute(text("UPDATE entries SET transaction = 0 WHERE transaction <> 0"))
+                connection.execute(text("DELETE FROM read_models"))
 
     # --- the connection on which batches are stored -----------------------------------------------------
 

@@ -83,10 +83,23 @@ def read_key(path: Path, entropy: Entropy) -> bytes:
     try:
         handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, _PRIVATE)
     except FileExistsError:
-        return bytes.fromhex(path.read_text(encoding="ascii").strip())
+        return _read_key(path)
+    except OSError as error:
+        raise IllegalError(f"no key can be written there: {error.strerror}", value=str(path)) from None
     key = entropy.read(KEY_BYTES)
-    with os.fdopen(handle, "w", encoding="ascii") as file:
-        file.write(key.hex())
-        file.flush()
-        os.fsync(file.fileno())
+    try:
+        with os.fdopen(handle, "w", encoding="ascii") as file:
+            file.write(key.hex())
+            file.flush()
+            os.fsync(file.fileno())
+    except OSError as error:
+        path.unlink(missing_ok=True)  # half a key would be taken for one
+        raise IllegalError(f"no key can be written there: {error.strerror}", value=str(path)) from None
     return key
+
+
+def _read_key(path: Path) -> bytes:
+    try:
+        return bytes.fromhex(path.read_text(encoding="ascii").strip())
+    except (OSError, ValueError):
+        raise IllegalError("the key of sealed decks cannot be read", value=str(path)) from None

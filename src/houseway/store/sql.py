@@ -225,13 +225,15 @@ class SqlStore(ABC):
 
     def tails(self, heads: Mapping[StreamId, int], most: int | None = None) -> Iterable[Entry]:
         """Return what was added to each of these streams after a version, in order; so many at most."""
-        with self.engine.connect() as connection:
-            yield from SqlPicture(connection).tails(heads, most)
+        for stream, version in heads.items():
+            with self.engine.connect() as connection:
+                entries = list(SqlPicture(connection).tails({stream: version}, most))
+            yield from entries  # whoever reads no further leaves nothing open
 
     def part(self, stream: StreamId, after: int, until: int) -> Iterable[Entry]:
         """Return the entries of a stream after a version and up to another, in order; no others are read."""
         with self.engine.connect() as connection:
-            yield from SqlPicture(connection).part(stream, after, until)
+            return list(SqlPicture(connection).part(stream, after, until))
 
     def heads(self) -> Mapping[StreamId, Head]:
         """Return the end of every stream."""

@@ -105,13 +105,7 @@ def _endpoint(server: Server, route: Route, handler: Handler) -> Callable[[Reque
 
 async def _answered(server: Server, route: Route, handler: Handler, request: Request) -> Response:
     try:
-        signed = await server.gate.find(request.cookies.get(COOKIE, ""))
-        if signed is not None:
-            server.seen(signed.actor.id)
-        refusal = _refusal_to(route, request, signed)
-        if refusal is not None:
-            note_refusal(server, route, request, signed, refusal)
-        return refusal or await handler(Call(server, request, signed))
+        return await _handled(server, route, handler, request)
     except HousewayError as error:
         return from_error(error)
     except UnreadError as error:
@@ -120,6 +114,17 @@ async def _answered(server: Server, route: Route, handler: Handler, request: Req
         return answer
     except StoppedError:
         return problem(STOPPING, "the server stops: send it again")
+
+
+async def _handled(server: Server, route: Route, handler: Handler, request: Request) -> Response:
+    """Answer a request of somebody who may make it."""
+    signed = await server.gate.find(request.cookies.get(COOKIE, ""))
+    if signed is not None:
+        server.seen(signed.actor.id)
+    refusal = _refusal_to(route, request, signed)
+    if refusal is not None:
+        note_refusal(server, route, request, signed, refusal)
+    return refusal or await handler(Call(server, request, signed))
 
 
 def _refusal_to(route: Route, request: Request, signed: Signed | None) -> Response | None:

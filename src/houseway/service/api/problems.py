@@ -47,6 +47,7 @@ def reasons_of(problems: Iterable[Problem]) -> list[dict[str, Any]]:
 _FAULTS: Final = {
     Fault.MEANINGLESS: BAD,
     Fault.BROKEN: BROKEN,
+    Fault.UNREADABLE: BROKEN,
     Fault.LATE: STOPPING,
     Fault.UNKNOWN: NO_ANSWER,
 }
