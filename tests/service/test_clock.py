@@ -14,6 +14,7 @@ from houseway.floor.core import Floor
 from houseway.floor.streams import SETUP, ClockStepped
 from houseway.games import example_submission
 from houseway.rng import SeededEntropy
+from houseway.service.alerts import clock_alerts, thresholds
 from houseway.service.api import make_app
 from houseway.service.clock import STEP, FloorClock, latest_moment, pace_clock
 from houseway.service.plans import HousePlayer, Pace, TablePlan
@@ -135,6 +136,12 @@ def test_automated_tables_play_on_when_the_clock_is_set_back_an_hour_and_it_is_o
     bodies = [read_body(entry) for entry in store.tails({SETUP: 0})]
     steps = [body for body in bodies if isinstance(body, ClockStepped)]
     assert len(steps) == 1 and HOUR - STEP < steps[0].expected - steps[0].shown < HOUR + STEP
+    now = steps[0].at
+    (alert,) = clock_alerts(steps, thresholds(), now)
+    assert alert.alert == "clock_set" and alert.since == now
+    hours = timedelta(hours=thresholds().clock_set.hours)
+    assert list(clock_alerts(steps, thresholds(), now + hours - STEP))
+    assert not list(clock_alerts(steps, thresholds(), now + hours))
     for stream in store.heads():
         moments = [read_body(entry).at for entry in store.tails({stream: 0})]
         assert moments == sorted(moments)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import resource
 import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Final
@@ -96,6 +97,7 @@ def serve_command(
     )
     with listen_at(host, port) as listening, tempfile.TemporaryDirectory(prefix="houseway-") as counts:
         runtime = SystemRuntime()
+        _open_as_many_files_as_permitted()
         floor = open_floor(database, runtime, key)
         _sign_up(floor, demo=demo)
         floor.store.close()  # each server process opens it for itself, also when it is begun again
@@ -104,6 +106,12 @@ def serve_command(
         print(f"serving {_named(database)} at {where} (API: /api/v1/openapi.json)", flush=True)
         told = replace(told, counts=counts if workers > 1 else "")
         Workers(open_served, site, told, listening, workers, runtime).run()
+
+
+def _open_as_many_files_as_permitted() -> None:
+    """Let this process and those it begins hold as many connections as the system lets it ask for."""
+    _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
 
 
 def open_served(told: Serving) -> Server:

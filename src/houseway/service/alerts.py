@@ -20,6 +20,7 @@ from houseway.floor.meters import MeterNow
 from houseway.floor.readmodels import ParkedEntries, StepInRound
 from houseway.floor.running import RunningTable
 from houseway.floor.streams import (
+    ClockStepped,
     ProposalClosed,
     Proposed,
     SetUp,
@@ -62,12 +63,21 @@ class Parked(Struct, frozen=True, forbid_unknown_fields=True):
     says: str
 
 
+class ClockSet(Struct, frozen=True, forbid_unknown_fields=True):
+    """That a wall clock was set: told for so many hours."""
+
+    id: str
+    says: str
+    hours: int
+
+
 class Thresholds(Struct, frozen=True, forbid_unknown_fields=True):
     """When somebody is alerted."""
 
     repeated: tuple[Repeated, ...]
     unresolved: tuple[Unresolved, ...]
     parked: Parked
+    clock_set: ClockSet
 
 
 class Done(Struct, frozen=True, kw_only=True):
@@ -160,6 +170,21 @@ def parked_alerts(parked: Iterable[ParkedEntries], limits: Thresholds, now: date
             count=missing.count,
             entries=tuple(map(str, missing.first)),
         )
+
+
+def clock_alerts(set_up: Iterable[SetUp], limits: Thresholds, now: datetime) -> Iterator[Alert]:
+    """Yield an alert for each time that a wall clock was set lately, the latest first."""
+    steps = [event for event in set_up if isinstance(event, ClockStepped)]
+    for step in reversed(steps):
+        if now - step.at < timedelta(hours=limits.clock_set.hours):
+            yield Alert(
+                alert=limits.clock_set.id,
+                says=limits.clock_set.says,
+                about=f"from {step.expected:%Y-%m-%d %H:%M:%S} to {step.shown:%Y-%m-%d %H:%M:%S} UTC",
+                since=step.at,
+                last=step.at,
+                count=1,
+            )
 
 
 # --- what they are found from -------------------------------------------------------------------------

@@ -22,6 +22,7 @@ from houseway.law.rule_sets import rule_sets
 from houseway.law.tracing import Traced, tests_folder, trace
 from houseway.rounds.roles import Role
 from houseway.service.alerts import (
+    clock_alerts,
     done_by_two,
     done_in_rounds,
     find_alerts,
@@ -76,7 +77,11 @@ async def alerts(call: Call) -> Response:
     set_up: list[SetUp] = await call.between(lambda: set_up_of(floor.store))
     waiting = await call.between(lambda: list(wins_of_floor(floor)))
     done = [*done_in_rounds(rows, meters_of_tables(set_up)), *done_by_two(set_up)]
-    alarming = [*parked_alerts(parked, limits, now), *find_alerts(done, waiting, limits, now)]
+    alarming = [
+        *parked_alerts(parked, limits, now),
+        *clock_alerts(set_up, limits, now),
+        *find_alerts(done, waiting, limits, now),
+    ]
     return json({"at": now, "alerts": alarming})
 
 

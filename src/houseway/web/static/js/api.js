@@ -54,7 +54,7 @@ export async function command(table, action, kind = "commands") {
     try {
       return await ask("POST", `/tables/${encodeURIComponent(table)}/${kind}`, body);
     } catch (error) {
-      const again = !(error instanceof Refused) || error.status === 503;
+      const again = !(error instanceof Refused) || error.status === 503 || error.status === 504;
       if (!again || wait === null) throw error;
       await new Promise((done) => setTimeout(done, wait));
     }
