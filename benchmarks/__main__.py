@@ -35,6 +35,7 @@ from benchmarks.looking import looked_at
 from benchmarks.measure import Measure
 from benchmarks.painting import painting
 from benchmarks.prepare import ROUNDS, SEED, Done, seeded_table
+from benchmarks.restarts import restarts
 from benchmarks.starting import starting
 from houseway.cards import Deck, show
 from houseway.games import example_submission, rules_for, verify_submission
@@ -365,6 +366,7 @@ def main() -> None:
         painting,
         floor,
         floods,
+        restarts,
     )
     every = {part.__name__: part for part in (*usual, long_history)}
     parts = [every[name] for name in sys.argv[1:]] or usual
