@@ -170,7 +170,7 @@ def through_troubles(folder: Path, trouble: str, times: int, seconds: float) -> 
                     until(lambda: conditions(port) == (503, ["storage"]), "storage is named")
                     answered = crowd.answered
                     time.sleep(seconds)
-                    assert crowd.answered == answered, "nothing is carried out while nothing can be stored"
+                    assert crowd.answered <= answered + len(players), "hardly anything finds room any more"
                 crowd.go_on(BETWEEN)
                 until(lambda: conditions(port) == (200, []), "ready")
             figures = crowd.end()
