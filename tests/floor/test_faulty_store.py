@@ -326,7 +326,7 @@ def test_without_threads_commands_wait_and_the_event_loop_goes_on() -> None:
         loop = loop_on(store, Crowded())
 
         async def send() -> None:
-            assert (await loop.command(*sit("t0", 3))).kind is Fault.UNKNOWN
+            assert (await loop.command(*sit("t0", 3))).kind is Fault.LATE
             async with asyncio.timeout(LONG):
                 while not (await loop.command(*sit("t0", 3))).version:
                     pass

@@ -44,10 +44,10 @@ def open_hanging(told: Serving) -> Server:
 def _let_hang(loop: Any) -> None:
     prepare, batches = loop.floor.prepare, iter(range(AT))
 
-    def hang() -> Any:
+    def hang(*words: Any) -> Any:
         if next(batches, None) is None:
             time.sleep(3600)
-        return prepare()
+        return prepare(*words)
 
     loop.floor.prepare = hang
 

@@ -38,6 +38,12 @@ class OwnPostgres:
         """Start the server again."""
         self._server.ensure_postgres_running()
 
+    def empty(self) -> None:
+        """Take away whatever the database holds."""
+        with psycopg.connect(self.url, autocommit=True) as admin:
+            admin.execute("DROP SCHEMA public CASCADE")
+            admin.execute("CREATE SCHEMA public")
+
     def cut(self) -> int:
         """End every connection to the database; return how many there were."""
         with psycopg.connect(self.url, autocommit=True) as admin:

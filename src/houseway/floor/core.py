@@ -240,8 +240,11 @@ class Floor:
         ]
         return self._answered(replies)
 
-    def prepare(self) -> Making:
-        """Decide what is queued, as far as one batch goes; nothing is changed until it is settled."""
+    def prepare(self, at: float = -math.inf) -> Making:
+        """Decide what is queued, as far as one batch goes; nothing is changed until it is settled.
+
+        Commands whose time has passed ``at`` this moment are not decided, but only looked up.
+        """
         taken = self._queue[: self._most]
         if self._behind or not self.store.exclusive:
             self.catch_up(one.table for one in taken)
@@ -266,6 +269,8 @@ class Floor:
             name = one.command.id
             if name in known:
                 making.replies.append(Reply(one, answer_again(one, known[name])))
+            elif one.deadline < at:
+                making.replies.append(fault_of(one, Fault.LATE, LATE))
             elif name not in names:  # sent twice at once: the second waits until the first is stored
                 names.add(name)
                 making.asked.append(one)

@@ -10,6 +10,7 @@ from __future__ import annotations
 import asyncio
 import hashlib
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from math import ceil
@@ -27,6 +28,7 @@ from houseway.service.people import hash_anew
 from houseway.service.register import Register
 from houseway.service.sessions import LONGEST, Session, Sessions
 from houseway.service.signing_in import Proved, Refusal, SignedIn, Why, admit, chosen_role, who_acts
+from houseway.store.outcomes import StoreError
 
 BELIEVED: Final = timedelta(seconds=5)
 """So long a session that was found is not looked up again."""
@@ -174,7 +176,8 @@ class Door:
     def _look_up(self, keys: Sequence[bytes], now: datetime) -> dict[bytes, Session]:
         self.register.refresh()
         found = self._sessions.find_all(keys, now)
-        self._sessions.touch(found.values(), now)
+        with suppress(StoreError):  # that somebody was heard is no reason to refuse who only looks
+            self._sessions.touch(found.values(), now)
         return found
 
     async def _ask_again(self) -> None:

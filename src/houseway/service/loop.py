@@ -169,11 +169,10 @@ class FloorLoop:
 
     def _carry_out(self) -> Turn:
         """Decide whatever waits and store it; all of it in one thread, for all of it asks the database."""
-        expired = self.floor.expire(self.runtime.monotonic())
         try:
-            making = self.floor.prepare()
+            making = self.floor.prepare(self.runtime.monotonic())
         except Exception as error:  # whatever it is, it waits or is answered, and the loop goes on
-            return Turn(None, error, [*expired, *self.floor.fail(error)])
+            return Turn(None, error, [*self.floor.fail(error), *self.floor.expire(self.runtime.monotonic())])
         failed: Exception | None = None
         try:
             if self.runtime.monotonic() > making.deadline:
@@ -182,7 +181,8 @@ class FloorLoop:
                 self.floor.store.append_batch(making.batch)
         except Exception as error:  # what was stored is found out by asking again
             failed = error
-        return Turn(making, failed, [*expired, *self.floor.settle(making, failed)])
+        settled = self.floor.settle(making, failed)
+        return Turn(making, failed, [*settled, *self.floor.expire(self.runtime.monotonic())])
 
     def _show(self, tables: frozenset[TableId]) -> None:
         """Show how tables look now; where the program fails at it, commands are carried out all the same."""

@@ -25,7 +25,9 @@ from houseway.rounds.codec import canonical
 from houseway.service.api import Server, make_app
 from houseway.service.api.call import Call
 from houseway.service.api.gate import COOKIE, Signed
+from houseway.service.api.problems import from_error
 from houseway.service.api.shield import HEADERS
+from houseway.store.outcomes import StoreError
 from houseway.web.card_faces import card_sheet
 from houseway.web.cards import TEMPLATES
 from houseway.web.pages import PAGES, Page, links_for
@@ -61,8 +63,11 @@ class _Static(StaticFiles):
 
 def _endpoint(server: Server, page: Page, maker: Maker) -> Callable[[Request], Awaitable[Response]]:
     async def endpoint(request: Request) -> Response:
-        signed = await server.gate.find(request.cookies.get(COOKIE, ""))
-        response = await _answered(server, page, maker, request, signed)
+        try:
+            signed = await server.gate.find(request.cookies.get(COOKIE, ""))
+            response = await _answered(server, page, maker, request, signed)
+        except StoreError as error:
+            response = from_error(error)
         response.headers.update({**HEADERS, **response.headers})
         return response
 
