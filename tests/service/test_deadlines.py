@@ -193,6 +193,10 @@ def test_a_server_that_cannot_store_says_so_and_is_ready_again_once_it_can() -> 
         store.away = False
         assert send(Person(client, "Eve", Role.PLAYER), "two").status_code == 200
         assert client.get("/ready").status_code == 200 and server.health.ready
+        text = Person(client, "Adi", Role.ADMINISTRATOR).send("GET", "/metrics").text
+        assert 'houseway_batches_total{outcome="gone"}' in text
+        assert 'houseway_batches_total{outcome="stored"} 1' in text
+        assert 'houseway_condition{name="storage"} 1' in text
 
 
 def test_a_server_whose_loop_has_ended_gives_itself_up() -> None:

@@ -35,16 +35,17 @@ class FloorClock:
         self._runtime = runtime
         self._wall, self._monotonic = runtime.now(), runtime.monotonic()
         self._last = max(self._wall, not_before or self._wall)
-        self._steps: list[Step] = []
+        self.steps: list[Step] = []
+        """The steps of the wall clock that were noticed and are not on record yet."""
         if self._last - self._wall > STEP:
-            self._steps.append(Step(self._last, self._wall))
+            self.steps.append(Step(self._last, self._wall))
 
     def __call__(self) -> datetime:
         """Return this moment."""
         wall, monotonic = self._runtime.now(), self._runtime.monotonic()
         passed = timedelta(seconds=max(0.0, monotonic - self._monotonic))
         if abs(wall - self._wall - passed) > STEP:
-            self._steps.append(Step(self._wall + passed, wall))
+            self.steps.append(Step(self._wall + passed, wall))
         self._wall, self._monotonic = wall, monotonic
         self._last = max(wall, self._last + passed / SLEW)
         return self._last
@@ -53,11 +54,6 @@ class FloorClock:
     def apart(self) -> timedelta:
         """How far the floor's time is ahead of the wall clock."""
         return self() - self._runtime.now()
-
-    def take_steps(self) -> list[Step]:
-        """Return the steps of the wall clock that were noted since they were last asked for."""
-        steps, self._steps = self._steps, []
-        return steps
 
 
 def pace_clock(runtime: Runtime) -> Callable[[], datetime]:

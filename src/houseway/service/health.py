@@ -99,6 +99,15 @@ class Health:
         return conditions
 
     @property
+    def names(self) -> tuple[str, ...]:
+        """What the conditions are called."""
+        return tuple(condition.name for condition in self.conditions())
+
+    def holds(self, name: str) -> bool:
+        """Whether a condition holds."""
+        return any(condition.holds for condition in self.conditions() if condition.name == name)
+
+    @property
     def ready(self) -> bool:
         """Whether every condition holds."""
         return all(condition.holds for condition in self.conditions())

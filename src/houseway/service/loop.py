@@ -10,7 +10,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Final, NamedTuple, TypeVar
 
 from houseway.chips import ChipCommand
@@ -38,6 +38,14 @@ PULSE: Final = 0.5
 """Seconds between two looks at whether anybody waits in vain."""
 AWAY: Final = (StoreGoneError, OutcomeUnknownError, BusyError)
 """What passes by itself: after it the loop waits a little before it tries again."""
+OUTCOMES: Final[Mapping[type, str]] = {
+    type(None): "stored",
+    StaleError: "stale",
+    UnstorableError: "refused",
+    OutcomeUnknownError: "unknown",
+    StoreGoneError: "gone",
+}
+"""What becomes of a batch, as it is counted."""
 T = TypeVar("T")
 OnChange = Callable[[frozenset[TableId]], None]
 AnyCommand = Command | ChipCommand
@@ -83,6 +91,8 @@ class FloorLoop:
         """What stood in the way of the last batch, until one is stored again."""
         self.failed = -math.inf
         """When that was."""
+        self.count_batch: Callable[[str], object] = lambda _: None
+        """Is told what became of each batch."""
 
     @property
     def waiting(self) -> int:
@@ -199,6 +209,8 @@ class FloorLoop:
 
     def _report(self, making: Making | None, failed: Exception | None) -> None:
         """Log what went wrong: a mistake of the program always, a database that is away once."""
+        if failed is not None or (making is not None and making.entries):
+            self.count_batch(OUTCOMES.get(type(failed), "failed"))
         for defect in making.defects if making else ():
             LOG.error("the program failed over a command", exc_info=defect)
         if failed is not None and not isinstance(failed, StaleError):

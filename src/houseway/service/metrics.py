@@ -44,6 +44,12 @@ class Metrics:
         self.viewers = Gauge("houseway_viewers", "Live views of tables.", registry=own)
         self.waiting = Gauge("houseway_waiting", "Commands that wait to be carried out.", registry=own)
         self.ready = Gauge("houseway_ready", "Server processes that can do their work.", registry=own)
+        self.conditions = Gauge(
+            "houseway_condition", "Server processes in which a condition holds.", ("name",), registry=own
+        )
+        self.batches = Counter(
+            "houseway_batches", "Batches of commands, by what became of them.", ("outcome",), registry=own
+        )
         self.processes = Gauge("houseway_processes", "Server processes that answer.", registry=own)
         self.processes.set(1)
         self.sockets = Gauge("houseway_sockets_open", "WebSockets that are open.", registry=own)

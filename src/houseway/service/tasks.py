@@ -6,16 +6,18 @@ import asyncio
 import logging
 from collections.abc import AsyncIterator, Callable, Coroutine, Sequence
 from contextlib import asynccontextmanager
+from functools import partial
 from typing import Any, Final
 
 from houseway.floor.bus import Bus, Changed, Heard, NoBus
+from houseway.floor.core import Floor
 from houseway.floor.house import note_clock
 from houseway.floor.readmodels import ReadModels
 from houseway.rounds.roles import Role
 from houseway.rounds.step import Actor
 from houseway.runtime import BusyError, Pool, Runtime
 from houseway.service.attending import Attendance
-from houseway.service.clock import FloorClock
+from houseway.service.clock import FloorClock, Step
 from houseway.service.driver import Driver
 from houseway.service.health import Health
 from houseway.service.leading import Leading
@@ -131,14 +133,15 @@ async def watch_clock(clock: FloorClock, loop: FloorLoop) -> None:
     """Put on record that the wall clock was set."""
     while True:
         clock()
-        for expected, shown in clock.take_steps():
-            LOG.error("the wall clock was set from %s to %s", expected.isoformat(), shown.isoformat())
-            await loop.between(
-                lambda: loop.floor.set_up(
-                    lambda house, now: note_clock(house, expected, shown, CLOCK_KEEPER, now)  # noqa: B023
-                )
-            )
+        for step in [*clock.steps]:
+            LOG.error("the wall clock was set from %s to %s", step.expected, step.shown)
+            await loop.between(partial(_note_step, loop.floor, step))
+            clock.steps.remove(step)  # a database that is away is told later
         await loop.runtime.sleep(WATCHING)
+
+
+def _note_step(floor: Floor, step: Step) -> None:
+    floor.set_up(lambda house, now: note_clock(house, step.expected, step.shown, CLOCK_KEEPER, now))
 
 
 def tasks_of(

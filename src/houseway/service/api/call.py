@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
+from functools import partial
 from typing import Any, Final, Protocol, TypeVar
 
 import msgspec
@@ -139,6 +140,10 @@ class Server:
         self.metrics.viewers.set_function(lambda: sum(served.hub.viewers for served in self.every))
         self.metrics.waiting.set_function(lambda: sum(served.loop.waiting for served in self.every))
         self.metrics.ready.set_function(lambda: self.health.ready)
+        for name in self.health.names:
+            self.metrics.conditions.labels(name).set_function(partial(self.health.holds, name))
+        for served in self.every:
+            served.loop.count_batch = lambda outcome: self.metrics.batches.labels(outcome).inc()
 
     @property
     def access(self) -> Access:
