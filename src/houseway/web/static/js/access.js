@@ -86,7 +86,7 @@ function factors() {
     "div",
     { class: "two", key: "factors" },
     h("section", { class: "panel" }, h("h2", null, t("access.factors")), h("p", { class: "muted" }, t("access.factors_says")), h("form", { class: "option-form", id: "factor-roles", onsubmit: demand }, h("fieldset", null, h("legend", null, t("access.roles")), boot.roles.map(box)), h("button", { class: "button gold", "data-act": "demand-factors", disabled: doing.busy }, t("access.demand"))), doing.note("roles")),
-    h("section", { class: "panel" }, h("h2", null, t("access.void")), h("p", { class: "muted" }, t("access.void_says")), h("form", { class: "option-form", id: "void-factor", onsubmit: voidFactor }, entry("user"), entry("reason"), h("button", { class: "button", "data-act": "void-factor", disabled: doing.busy }, t("access.void"))), doing.note("void")),
+    h("section", { class: "panel" }, h("h2", null, t("access.void")), h("p", { class: "muted" }, t("access.void_says")), h("form", { class: "option-form", id: "void-factor", onsubmit: voidFactor }, entry("user"), entry("reason"), h("button", { class: "button", "data-act": "void-factor", disabled: doing.busy }, t("access.propose"))), doing.note("void")),
   );
 }
 
