@@ -42,11 +42,12 @@ def floods() -> list[Measure]:
                 _wait(server, port)
                 time.sleep(5)  # its tables open
                 kept = sorted(_kept_answers(port))
-                quiet = sorted(_commands(port))
+                cookie, csrf = _signed_in(port)
+                quiet = sorted(_commands(port, cookie, csrf))
                 flood = [sys.executable, "-m", "benchmarks.floods", str(port), str(SECONDS + 10)]
                 with subprocess.Popen(flood, stdout=subprocess.PIPE, text=True) as flooding:
                     time.sleep(3)
-                    loud = sorted(_commands(port))
+                    loud = sorted(_commands(port, cookie, csrf))
                     sent = json.loads(flooding.communicate(timeout=60)[0])
             finally:
                 server.send_signal(signal.SIGTERM)
@@ -73,14 +74,19 @@ def _kept_answers(port: int) -> list[float]:
     return took
 
 
-def _commands(port: int) -> list[float]:
-    """Sit down and get up again and again at a licensed table; return how long each answer took."""
+def _signed_in(port: int) -> tuple[str, str]:
+    """Sign a player of the demo in; return their cookie, and what their pages send along."""
     connection = HTTPConnection("127.0.0.1", port)
     body = json.dumps({"name": "Pat", "password": "demo-only-pat"})
     connection.request("POST", "/api/v1/session", body)
     answer = connection.getresponse()
     cookie = (answer.getheader("set-cookie") or "").partition(";")[0]
-    csrf = json.loads(answer.read())["csrf"]
+    return cookie, json.loads(answer.read())["csrf"]
+
+
+def _commands(port: int, cookie: str, csrf: str) -> list[float]:
+    """Sit down and get up again and again at a licensed table; return how long each answer took."""
+    connection = HTTPConnection("127.0.0.1", port)
     took, until, number = list[float](), time.monotonic() + SECONDS, 0
     while time.monotonic() < until:
         action = {"step": ("sit", "leave")[number % 2], "position": 4}

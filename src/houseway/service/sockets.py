@@ -36,6 +36,14 @@ class Bucket:
         return True
 
 
+CONNECTIONS_PER_SECOND: Final = 1.0
+CONNECTIONS_AT_ONCE: Final = 24.0
+"""Of live connections that one session begins; whoever begins more is let wait before it is refused."""
+CALM: Final = 2.0
+"""Seconds that it waits."""
+MOST_SESSIONS: Final = 10_000
+
+
 class TooManySocketsError(HousewayError):
     """Somebody has as many live connections as anybody may have."""
 
@@ -46,7 +54,20 @@ class Sockets:
     def __init__(self, network: Network, metrics: Metrics) -> None:
         self._network, self._metrics = network, metrics
         self._of_session: Counter[str] = Counter()
+        self._begun: dict[str, Bucket] = {}
         self._of_address: Counter[str] = Counter()
+
+    def may_begin(self, session: str, monotonic: Callable[[], float]) -> bool:
+        """Count a live connection that a session begins; return whether it may, or begins them too often."""
+        if len(self._begun) >= MOST_SESSIONS:
+            self._begun.clear()
+        bucket = self._begun.get(session)
+        if bucket is None:
+            bucket = self._begun[session] = Bucket(CONNECTIONS_PER_SECOND, CONNECTIONS_AT_ONCE, monotonic)
+        if bucket.take():
+            return True
+        self._metrics.sockets_refused.labels("pace").inc()
+        return False
 
     @contextmanager
     def counted(self, session: str, address: str) -> Iterator[None]:

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
 from msgspec import Struct
 from starlette.responses import Response
 
 from houseway.floor.streams import AccessKind
+from houseway.runtime import BusyError
 from houseway.service.api.call import Call, json
-from houseway.service.api.gate import COOKIE, Entered, Signed
+from houseway.service.api.gate import COOKIE, Entered, NotLetInError, Signed
+
+CALM: Final = 0.5
+"""Seconds until somebody who has to wait is told so."""
 
 # --- sessions -----------------------------------------------------------------------------------------
 
@@ -29,9 +33,14 @@ async def sign_in(call: Call) -> Response:
     """Sign in, in one of one's roles."""
     asked = await call.body(SigningIn)
     before = call.request.cookies.get(COOKIE, "")
-    entered = await call.server.gate.enter(
-        asked.name, asked.password, asked.role, call.address, before=before, code=asked.code
-    )
+    try:
+        entered = await call.server.gate.enter(
+            asked.name, asked.password, asked.role, call.address, before=before, code=asked.code
+        )
+    except (NotLetInError, BusyError) as refusal:
+        if refusal.wait:
+            await call.server.runtime.sleep(CALM)  # whoever tries on and on is let wait for each answer
+        raise
     return await _instead(call, entered)
 
 

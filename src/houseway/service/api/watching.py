@@ -20,6 +20,7 @@ from houseway.service.api.gate import COOKIE, same_site
 from houseway.service.api.routes import ROUTES
 from houseway.service.live import Having, Hub, Subscription
 from houseway.service.sockets import (
+    CALM,
     MESSAGES_AT_ONCE,
     MESSAGES_PER_SECOND,
     Bucket,
@@ -53,6 +54,10 @@ def live(server: Server) -> Callable[[WebSocket], Awaitable[None]]:
             await _refuse(socket, Ending(UNKNOWN, "no such table"))
         else:
             session = hashlib.sha256(token.encode("utf-8", "replace")).hexdigest()
+            if not server.sockets.may_begin(session, server.runtime.monotonic):
+                await server.runtime.sleep(CALM)  # whoever floods is let wait, and costs nobody anything
+                await _refuse(socket, Ending(TOO_MANY, "you begin live views too often"))
+                return
             try:
                 with server.sockets.counted(session, socket.client.host if socket.client else ""):
                     await served.loop.table(name)
