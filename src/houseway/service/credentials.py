@@ -35,11 +35,6 @@ def no_objection(_: Proved) -> Refusal | None:
     return None
 
 
-REMEMBERED: Final = 5.0
-"""Seconds for which a process remembers that somebody has to wait."""
-MOST_PAUSED: Final = 10_000
-
-
 class Credentials:
     """Checks what people prove themselves by, for everything that asks for it."""
 
@@ -51,8 +46,6 @@ class Credentials:
         self.factors = FactorSafe(safe.derive(FACTORS_KEY), runtime.entropy)
         self.access = Access(store)
         self._turns: WeakValueDictionary[Key, asyncio.Lock] = WeakValueDictionary()
-        self._paused: dict[Key, float] = {}
-        """Until when whoever has to wait is told so without asking the database again: a flood asks often."""
 
     async def check(
         self,
@@ -69,15 +62,10 @@ class Credentials:
         there is no objection to.
         """
         key = self.tries.pair_key(name, address)
-        left = self._paused.get(key, 0.0) - self._runtime.monotonic()
-        if left > 0:
-            self._count(Counted.PAUSED, address)
-            return Refusal(why=Why.WAIT, wait=timedelta(seconds=left))
         turn = self._turns.setdefault(key, asyncio.Lock())
         async with turn:
             pause = await self._loop.between(lambda: self._pause(name, address))
             if pause is not None:
-                self._remember(key, pause)
                 self._count(Counted.PAUSED, address)
                 return pause
             people = self._register.people
@@ -89,13 +77,6 @@ class Credentials:
             )
         self._note(outcome, name, address)
         return outcome
-
-    def _remember(self, key: Key, pause: Refusal) -> None:
-        """Remember for some seconds that somebody has to wait; of too many all are forgotten."""
-        if len(self._paused) >= MOST_PAUSED:
-            self._paused.clear()
-        seconds = min(REMEMBERED, pause.wait.total_seconds() if pause.wait else 0.0)
-        self._paused[key] = self._runtime.monotonic() + seconds
 
     async def take_guest(self, address: str) -> timedelta:
         """Count a guest and return no wait; or count nothing, and return how long to wait."""
