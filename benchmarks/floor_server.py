@@ -23,11 +23,11 @@ from houseway.floor.core import Floor
 from houseway.floor.streams import PeopleEvent
 from houseway.games import example_submission, rules_for
 from houseway.rng import SeededEntropy, SystemEntropy
-from houseway.rounds.actions import OpenTable
 from houseway.rounds.auto import play_rounds
 from houseway.rounds.codec import plain
 from houseway.rounds.roles import DEVICES, Role
 from houseway.rounds.step import Actor, Command
+from houseway.rounds.steps.opening import OpenTable
 from houseway.service.api import make_app
 from houseway.service.network import Network
 from houseway.service.passwords import Parameters, Passwords, new_key

@@ -23,13 +23,14 @@ from houseway.floor.running import RunningTable
 from houseway.floor.streams import table_stream
 from houseway.games import example_submission, rules_for
 from houseway.rng import SeededEntropy
-from houseway.rounds.actions import PlaceWagers, Sit
 from houseway.rounds.auto import CLOSES_BETS, usual_wagers
 from houseway.rounds.deciding import verify
 from houseway.rounds.live import EVERYTHING, due_moves
 from houseway.rounds.record import Turn
 from houseway.rounds.roles import Role
 from houseway.rounds.step import Actor, Command, Proposal
+from houseway.rounds.steps.players import Sit
+from houseway.rounds.steps.wagers import PlaceWagers
 from houseway.store.entries import Entry, following
 from houseway.store.postgres import PostgresStore
 from houseway.store.protocol import Batch, Store

@@ -10,7 +10,7 @@ from datetime import UTC, datetime
 
 from houseway.games import Rules, example_submission, rules_for
 from houseway.rng import SeededEntropy
-from houseway.rounds.actions import Action
+from houseway.rounds.action import Action
 from houseway.rounds.auto import Bets, play_rounds, usual_wagers
 from houseway.rounds.live import LiveTable, new_table
 from houseway.rounds.step import Actor

@@ -9,9 +9,9 @@ import pytest
 
 from houseway.floor.packets import read_packet
 from houseway.games import example_submission
-from houseway.rounds.actions import Sit
 from houseway.rounds.roles import Role
 from houseway.rounds.step import Actor
+from houseway.rounds.steps.players import Sit
 from houseway.store.sqlite import SqliteStore
 from tests.cli.test_record_commands import run
 from tests.floor.support import make_table, new_floor, play, say

@@ -15,19 +15,15 @@ from houseway.games import example_submission, games, rules_for
 from houseway.ledger import parse_units
 from houseway.money import cents
 from houseway.ranking import Ranking, Setting, all_settings, legal_settings, verify_setting
-from houseway.rounds.actions import (
-    AcceptBank,
-    Action,
-    AskHelp,
-    DoubleDown,
-    PlaceWagers,
-    PutUp,
-    ResetBank,
-    SetHand,
-)
+from houseway.rounds.action import Action
 from houseway.rounds.record import Record, read_record
 from houseway.rounds.replay import verify_replay
 from houseway.rounds.state import Round
+from houseway.rounds.steps.bank import AcceptBank, PutUp
+from houseway.rounds.steps.double_down import DoubleDown
+from houseway.rounds.steps.hand import AskHelp, SetHand
+from houseway.rounds.steps.piles import ResetBank
+from houseway.rounds.steps.wagers import PlaceWagers
 from tests.cli.terminal import COLUMNS, END_OF_INPUT, INTERRUPT, Terminal, cards_shown
 
 CHIPS = "$60"

@@ -19,9 +19,9 @@ from houseway.games import example_submission
 from houseway.law import Problem, cite
 from houseway.ledger import COLLECTIONS, INVENTORY, Account, AccountKind, parse_units, pending, player
 from houseway.money import Cents, cents
-from houseway.rounds.actions import AcceptBank, PlaceWagers, PutUp
-from houseway.rounds.asking import limits
 from houseway.rounds.seat_session import YOU, accounts_of, payments_of
+from houseway.rounds.steps.bank import AcceptBank, PutUp
+from houseway.rounds.steps.wagers import PlaceWagers, limits
 from houseway.settlement import Payment, PaymentKind
 from tests.cli.terminal_session import GAMES, asker, printed, screen, seated
 

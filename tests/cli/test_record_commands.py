@@ -11,9 +11,10 @@ import pytest
 
 from houseway.cli import main
 from houseway.games import games
-from houseway.rounds.actions import ACTIONS, step_of
+from houseway.rounds.action import step_of
 from houseway.rounds.record import digest_of, read_record, written
 from houseway.rounds.replay import verify_replay
+from houseway.rounds.steps import ACTIONS
 
 LICENSED = [found.id for found in games() if found.licensed]
 BARE = {"format": "houseway-round/2"}

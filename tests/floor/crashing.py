@@ -16,9 +16,9 @@ from houseway.floor.bodies import read_body
 from houseway.floor.core import Floor
 from houseway.floor.streams import MeterTurn
 from houseway.ledger import AccountKind
-from houseway.rounds.actions import Sit
 from houseway.rounds.roles import Role
 from houseway.rounds.step import Actor
+from houseway.rounds.steps.players import Sit
 from houseway.store.entries import Entry
 from houseway.store.postgres import PostgresStore
 from houseway.store.protocol import Batch, Point, Store

@@ -23,9 +23,9 @@ import pytest
 
 from houseway.floor.batches import Answer, Fault
 from houseway.floor.streams import TableId, table_stream
-from houseway.rounds.actions import Leave, Sit
 from houseway.rounds.roles import Role
 from houseway.rounds.step import Actor, Command
+from houseway.rounds.steps.players import Leave, Sit
 from houseway.runtime import BusyError
 from houseway.service.loop import BEYOND, LONGEST, FloorLoop
 from houseway.store.entries import CommandId, Entry, Head, StreamId

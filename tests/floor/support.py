@@ -10,13 +10,15 @@ from houseway.floor.batches import Answer
 from houseway.floor.core import Floor
 from houseway.games import Submission, example_submission, rules_for
 from houseway.rng import SeededEntropy
-from houseway.rounds.actions import Action, PlaceWagers, Sit
+from houseway.rounds.action import Action
 from houseway.rounds.auto import CLOSES_BETS, usual_wagers
 from houseway.rounds.deciding import verify
 from houseway.rounds.live import EVERYTHING, due_moves
 from houseway.rounds.roles import Role
 from houseway.rounds.state import Phase
 from houseway.rounds.step import Actor, Command, Proposal
+from houseway.rounds.steps.players import Sit
+from houseway.rounds.steps.wagers import PlaceWagers
 from houseway.store.protocol import Store
 from houseway.store.sealing import KEY_BYTES, DeckSafe
 

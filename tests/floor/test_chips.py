@@ -44,13 +44,14 @@ from houseway.games import example_submission, rules_for
 from houseway.ledger import UNITS_PER_CENT, AccountKind, Ledger
 from houseway.money import Cents
 from houseway.rng import SeededEntropy
-from houseway.rounds.actions import PlaceWagers, Sit
 from houseway.rounds.auto import auto_round
 from houseway.rounds.books import posted
 from houseway.rounds.codec import decode, encode, plain
 from houseway.rounds.record import Turn
 from houseway.rounds.roles import Role
 from houseway.rounds.step import Actor
+from houseway.rounds.steps.players import Sit
+from houseway.rounds.steps.wagers import PlaceWagers
 from houseway.store.memory import MemoryStore
 from houseway.store.protocol import Store
 from houseway.store.verifying import verify_log

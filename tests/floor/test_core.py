@@ -12,10 +12,11 @@ from houseway.floor.core import Floor
 from houseway.floor.meters import Flow
 from houseway.floor.streams import MeterTurn, meter_stream
 from houseway.games import example_submission
-from houseway.rounds.actions import NoMoreBets, Sit
 from houseway.rounds.record import Turn
 from houseway.rounds.roles import Role
 from houseway.rounds.step import Actor
+from houseway.rounds.steps.no_more_bets import NoMoreBets
+from houseway.rounds.steps.players import Sit
 from houseway.store.entries import Entry
 from houseway.store.memory import MemoryStore
 from houseway.store.outcomes import StaleError

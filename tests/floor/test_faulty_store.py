@@ -18,10 +18,10 @@ from houseway.floor.streams import TableId
 from houseway.floor.verifying import verify_floor
 from houseway.games import example_submission
 from houseway.rng import SeededEntropy
-from houseway.rounds.actions import Leave, Sit
 from houseway.rounds.deciding import decide
 from houseway.rounds.roles import Role
 from houseway.rounds.step import Actor, Command
+from houseway.rounds.steps.players import Leave, Sit
 from houseway.runtime import BusyError, Pool
 from houseway.service.health import Health
 from houseway.service.loop import BEYOND, LONGEST, FloorLoop

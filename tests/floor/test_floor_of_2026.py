@@ -24,11 +24,11 @@ from houseway.floor.streams import PEOPLE, KeySet, PeopleEvent, is_practice, tab
 from houseway.floor.tasks import ChangeLink, MeterAdjustment, MoveChips, read_proposed
 from houseway.floor.verifying import FloorVerified, verify_floor, verify_start
 from houseway.rng import SeededEntropy
-from houseway.rounds.actions import PlaceWagers
 from houseway.rounds.record import Turn
 from houseway.rounds.replay import verify_replay
 from houseway.rounds.roles import Role
 from houseway.rounds.step import Actor
+from houseway.rounds.steps.wagers import PlaceWagers
 from houseway.service.passwords import Passwords
 from houseway.service.people import FOR_GOOD, People, evolve_people
 from houseway.service.sessions import Sessions

@@ -15,9 +15,10 @@ from houseway.floor.streams import Program, SubmissionFiled
 from houseway.games import Submission, example_submission, games, rules_for
 from houseway.law.problems import RefusedError
 from houseway.money import Cents
-from houseway.rounds.actions import OpenTable, PlaceWagers
 from houseway.rounds.roles import Role
 from houseway.rounds.step import Actor
+from houseway.rounds.steps.opening import OpenTable
+from houseway.rounds.steps.wagers import PlaceWagers
 from houseway.store.memory import MemoryStore
 from tests.floor.support import (
     EVA,

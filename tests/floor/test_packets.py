@@ -26,12 +26,12 @@ from houseway.floor.rounds import RoundInLog, round_of_table
 from houseway.games import example_submission, games
 from houseway.law import cite
 from houseway.ledger import Movement, show_units
-from houseway.rounds.actions import Sit
 from houseway.rounds.outcomes import Moves, Outcome
 from houseway.rounds.record import parse_record
 from houseway.rounds.replay import difference
 from houseway.rounds.roles import Role
 from houseway.rounds.step import Actor
+from houseway.rounds.steps.players import Sit
 from houseway.rounds.views import NOBODY, view
 from houseway.settlement import Payment
 from houseway.store.checkpoints import make_checkpoint, take_checkpoint

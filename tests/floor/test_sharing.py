@@ -15,10 +15,11 @@ from houseway.games import example_submission
 from houseway.ledger import Movement
 from houseway.meters import MeterMove
 from houseway.money import Cents
-from houseway.rounds.actions import PlaceWagers, Sit
 from houseway.rounds.record import Turn
 from houseway.rounds.roles import Role
 from houseway.rounds.step import Actor
+from houseway.rounds.steps.players import Sit
+from houseway.rounds.steps.wagers import PlaceWagers
 from houseway.store.entries import Entry
 from houseway.store.memory import MemoryStore
 from houseway.store.postgres import PostgresStore

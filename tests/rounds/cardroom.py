@@ -14,7 +14,7 @@ from houseway.rounds.dealing import zigzag_pile
 from houseway.rounds.roles import Role
 from houseway.rounds.state import CardOrigin, Phase, Round
 from houseway.rounds.step import Actor, AnEvent
-from houseway.rounds.steps.banking import next_offer
+from houseway.rounds.steps.bank import next_offer
 from houseway.settlement import Payment, PaymentKind
 from tests.games.support import Changes
 from tests.rounds.support import Floor, money

@@ -14,8 +14,8 @@ from houseway.rounds.deciding import evolve_all
 from houseway.rounds.live import due_moves
 from houseway.rounds.state import Phase
 from houseway.rounds.step import Proposal, Situation
-from houseway.rounds.steps.banking import next_offer
-from houseway.rounds.steps.chips import due_lammers
+from houseway.rounds.steps.bank import next_offer
+from houseway.rounds.steps.lammers import due_lammers
 from houseway.rounds.steps.money import round_of
 from houseway.settlement import take_fees
 from tests.games.support import Changes, accepted

@@ -18,7 +18,7 @@ from houseway.money import Cents
 from houseway.rounds.deciding import evolve_all
 from houseway.rounds.state import IN_ROUND, CardOrigin, Phase, changed
 from houseway.rounds.step import AnEvent, Proposal
-from houseway.rounds.steps.banking import next_offer
+from houseway.rounds.steps.bank import next_offer
 from houseway.rounds.steps.money import banker_of
 from houseway.settlement import Payment, PaymentKind
 from tests.games.support import Changes

@@ -9,11 +9,11 @@ from houseway.cards import Card
 from houseway.games.collection import schedules
 from houseway.money import Cents
 from houseway.ranking import Setting, legal_settings
-from houseway.rounds.actions import Ruling
+from houseway.rounds.choices import Ruling
 from houseway.rounds.roles import Role
 from houseway.rounds.state import WITH_CARDS, CardOrigin, Hand, Phase
 from houseway.rounds.step import Actor
-from houseway.rounds.steps.banking import next_offer
+from houseway.rounds.steps.bank import next_offer
 from tests.rounds.cardroom import REVIEWED, somebody
 from tests.rounds.mishaps import deal_some, parted
 from tests.rounds.moves import (

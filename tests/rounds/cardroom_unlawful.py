@@ -13,7 +13,7 @@ from houseway.rounds.live import due_moves
 from houseway.rounds.roles import Role
 from houseway.rounds.state import CardOrigin, Phase
 from houseway.rounds.step import Actor
-from houseway.rounds.steps.banking import next_offer
+from houseway.rounds.steps.bank import next_offer
 from tests.rounds.cardroom import somebody
 from tests.rounds.cardroom_moves import SPLIT, anybody, banker, clockwise, seats_of, some_bets
 from tests.rounds.moves import Chance, dealer, person, pick
@@ -195,7 +195,7 @@ def spoiled(table: Seen, chance: Chance) -> Said | None:
     step = any_step(table, chance)
     command, taken = shaped(table, step, chance), details_taken(step)
     details, how = dict(command.details), chance.below(4)
-    others = sorted(set(Role) - step.by)
+    others = sorted(set(Role) - step.roles)
     if how == 0 and others:
         return replace(command, by=Actor("Somebody", pick(chance, others)))
     if how == 1 and details:

@@ -7,8 +7,7 @@ from typing import Any, get_args, get_type_hints
 from msgspec import Struct
 
 from houseway.cards import Card
-from houseway.rounds.actions import ACTIONS
-from houseway.rounds.outcomes import OUTCOMES
+from houseway.rounds.steps import ACTIONS, OUTCOMES
 
 
 def holders_of_cards() -> set[tuple[type[Struct], str]]:

@@ -7,7 +7,7 @@ from typing import Any
 
 from houseway.cards import Cards
 from houseway.games import Rules
-from houseway.rounds.actions import Position
+from houseway.rounds.action import Position
 from houseway.rounds.marks import HandMark, RoundMark
 from houseway.rounds.roles import Role
 from houseway.rounds.state import Phase, Round, Table

@@ -12,7 +12,7 @@ from houseway.rounds.houseway import house_setting
 from houseway.rounds.roles import Role
 from houseway.rounds.state import IN_ROUND, WITH_CARDS, Hand, Phase
 from houseway.rounds.step import Actor
-from houseway.rounds.steps.deal import dealt_so_far, whole_deal
+from houseway.rounds.steps.stacks import dealt_so_far, whole_deal
 from houseway.rounds.steps.turns import due, turn
 from houseway.settlement import Status
 from tests.rounds.moves import FLOOR, Chance, dealer, mixed, move, pick, rarely

@@ -14,9 +14,10 @@ from typing import Any
 from msgspec.structs import FieldInfo, fields
 
 from houseway.games import Rules
-from houseway.rounds.actions import ACTIONS, TAG, Action, step_of
+from houseway.rounds.action import TAG, Action, step_of
 from houseway.rounds.codec import read_action
 from houseway.rounds.step import Actor, AnEvent, Proposal
+from houseway.rounds.steps import ACTIONS
 
 STEPS = {step_of(action): action for action in ACTIONS}
 

@@ -8,9 +8,9 @@ from collections import Counter
 from houseway.ledger import Account, AccountKind, Ledger, open_wagers
 from houseway.meters import MeterMove, MeterState
 from houseway.rng import SeededEntropy
-from houseway.rounds.actions import ExposeCard, PlaceWagers, RuleRound, Ruling, Sit, StopRound
 from houseway.rounds.auto import noon, usual_wagers
 from houseway.rounds.books import posted
+from houseway.rounds.choices import Ruling
 from houseway.rounds.live import EVERYTHING, LiveTable, new_table
 from houseway.rounds.outcomes import Moves
 from houseway.rounds.record import ends_round, parse_record, write_record
@@ -18,6 +18,10 @@ from houseway.rounds.replay import difference
 from houseway.rounds.roles import Role
 from houseway.rounds.state import Phase
 from houseway.rounds.step import Actor, AnEvent, Proposal
+from houseway.rounds.steps.mishaps import ExposeCard
+from houseway.rounds.steps.players import Sit
+from houseway.rounds.steps.ruling import RuleRound, StopRound
+from houseway.rounds.steps.wagers import PlaceWagers
 from tests.games.support import Changes, rules
 from tests.rounds.loaded import entropy_for_shuffle
 from tests.rounds.support import DEALER, FLOOR

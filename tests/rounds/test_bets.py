@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from houseway.ledger import AccountKind, Ledger
-from houseway.rounds.actions import PlaceWagers
 from houseway.rounds.books import posted
 from houseway.rounds.live import Refused
 from houseway.rounds.state import Phase
+from houseway.rounds.steps.wagers import PlaceWagers
 from tests.games.support import Changes
 from tests.rounds.said import got
 from tests.rounds.support import (

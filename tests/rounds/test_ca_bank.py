@@ -9,7 +9,7 @@ from houseway.money import Cents, cents
 from houseway.rounds.roles import Role
 from houseway.rounds.state import Phase
 from houseway.rounds.step import Actor
-from houseway.rounds.steps.banking import next_offer
+from houseway.rounds.steps.bank import next_offer
 from houseway.settlement import PaymentKind
 from tests.games.support import Changes, submission
 from tests.rounds.cardroom import (

@@ -9,10 +9,10 @@ import pytest
 from houseway.cards import Cards
 from houseway.law import watching
 from houseway.ledger import COLLECTIONS
-from houseway.rounds.actions import ChoosePile
 from houseway.rounds.deciding import suggestions
 from houseway.rounds.state import Phase
 from houseway.rounds.step import Proposal
+from houseway.rounds.steps.piles import ChoosePile
 from tests.games.support import Changes
 from tests.rounds.cardroom import (
     MANUAL,

@@ -18,10 +18,10 @@ import pytest
 from houseway.cards import Cards
 from houseway.errors import InvalidInputError
 from houseway.rng import SeededEntropy
-from houseway.rounds.actions import AnnounceTotal
 from houseway.rounds.chance import EntropyChance, Moment, Vault
 from houseway.rounds.live import LiveTable
 from houseway.rounds.state import Phase
+from houseway.rounds.steps.shaker import AnnounceTotal
 from tests.games.support import Changes, rules
 from tests.rounds.cardroom import MANUAL as CARDROOM_MANUAL
 from tests.rounds.cardroom import Cardroom, banked

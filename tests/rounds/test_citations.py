@@ -6,9 +6,9 @@ import pytest
 
 from houseway.cli.terminal_view import citations
 from houseway.law import cite
-from houseway.rounds.actions import Rack
 from houseway.rounds.explain import explain
 from houseway.rounds.state import Phase
+from houseway.rounds.steps.rack import Rack
 from tests.games.support import Changes
 from tests.rounds.cardroom import MANUAL as PILES
 from tests.rounds.cardroom import banked, person

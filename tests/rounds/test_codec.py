@@ -27,15 +27,14 @@ from houseway.law.problems import RefusedError
 from houseway.money import Cents
 from houseway.rng import SeededEntropy
 from houseway.rounds import codec
-from houseway.rounds.actions import ACTIONS, Action, step_of
+from houseway.rounds.action import Action, step_of
 from houseway.rounds.auto import auto_round
 from houseway.rounds.codec import SCHEMA_VERSION, canonical, decode, encode, plain, read_action, schema
 from houseway.rounds.deciding import evolve, evolve_all
-from houseway.rounds.outcomes import OUTCOMES
 from houseway.rounds.roles import Role
 from houseway.rounds.state import Table
 from houseway.rounds.step import LONGEST_CALLED, Actor, Command, Event
-from houseway.rounds.steps import STEPS
+from houseway.rounds.steps import ACTIONS, OUTCOMES, STEPS
 from tests.rounds.support import Floor
 
 LICENSED = [g.id for g in games() if g.licensed]

@@ -8,7 +8,7 @@ from houseway.law import Severity
 from houseway.ledger import units
 from houseway.money import cents
 from houseway.rounds.state import Phase, Round
-from houseway.rounds.steps.racking import rebuilt
+from houseway.rounds.steps.rack import rebuilt
 from houseway.settlement import PaymentKind, Status
 from tests.games.support import Changes
 from tests.rounds.said import got

@@ -14,7 +14,7 @@ from houseway.rounds.record import Record, parse_record, write_record
 from houseway.rounds.replay import difference
 from houseway.rounds.roles import Role
 from houseway.rounds.state import Phase
-from houseway.rounds.steps.pressing import screen
+from houseway.rounds.steps.display import screen
 from tests.games.support import Changes
 from tests.rounds.layouts import WITHOUT_PROGRESSIVE
 from tests.rounds.said import Said, proposed

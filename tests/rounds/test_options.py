@@ -9,15 +9,14 @@ import pytest
 from msgspec import UNSET
 
 from houseway.law.problems import RefusedError
-from houseway.rounds.actions import ACTIONS, step_of
-from houseway.rounds.asking import ASKING
+from houseway.rounds.action import step_of
 from houseway.rounds.fields import FORMS, TARGETS, FieldKind
 from houseway.rounds.live import due_moves
 from houseway.rounds.options import Option, offers, options
-from houseway.rounds.roles import DEVICES, STEP_ROLES, Role, at_the_table
+from houseway.rounds.roles import DEVICES, Role, at_the_table
 from houseway.rounds.state import CardOrigin, Phase
 from houseway.rounds.step import Actor, Guard, Situation
-from houseway.rounds.steps import STEPS
+from houseway.rounds.steps import ACTIONS, STEPS
 from houseway.rounds.views import suggest_setting
 from tests.games.support import NOTHING, Changes
 from tests.rounds.cardroom import Cardroom, person
@@ -46,8 +45,8 @@ def offered(floor: Floor, viewer: Actor, step: str, at: int | None = None) -> li
 
 def test_every_step_has_roles_and_every_field_that_a_form_shows_a_label() -> None:
     steps = {step_of(action) for action in ACTIONS}
-    assert set(STEP_ROLES) == set(STEPS) == steps
-    commanded = {name for name in steps if STEP_ROLES[name]}
+    assert set(STEPS) == steps
+    commanded = {name for name in steps if STEPS[name].roles}
     bare = {f.name for name in commanded for f in FORMS[name] if f.name not in TARGETS[name] and not f.label}
     assert not bare
 
@@ -73,7 +72,7 @@ def test_a_form_knows_what_kind_of_value_a_field_takes() -> None:
 
 def test_what_is_asked_of_a_step_are_fields_that_it_has() -> None:
     floor = Floor("pa-659a").opened().seat((2,)).bet(2, main="$10")
-    for name, asking in ASKING.items():
+    for name, asking in ((name, step.asks) for name, step in STEPS.items()):
         known = {field.name for field in FORMS[name]}
         assert set(asking(floor.rules, floor.live.table, 2)) <= known
 
@@ -110,7 +109,7 @@ def test_a_condition_says_which_fields_it_judges(game: str) -> None:
 
 
 def _left_open(floor: Floor, step: str) -> set[str]:
-    asked = ASKING[step](floor.rules, floor.live.table, 2) if step in ASKING else {}
+    asked = STEPS[step].asks(floor.rules, floor.live.table, 2)
     open_ = {field.name for field in FORMS[step] if field.needed and field.name not in TARGETS[step]}
     return open_ | {name for name, ask in asked.items() if ask.needed and ask.default is UNSET}
 
@@ -129,7 +128,9 @@ def test_a_player_is_offered_what_is_theirs_and_nothing_else() -> None:
     own = options(floor.rules, floor.live.table, player(2), floor.live.moment)
     assert own and {option.position for option in own if option.step != "sit"} <= {2, None}
     assert all(option.role is Role.PLAYER for option in own)
-    assert {option.step for option in own} <= {name for name, by in STEP_ROLES.items() if Role.PLAYER in by}
+    assert {option.step for option in own} <= {
+        name for name, step in STEPS.items() if Role.PLAYER in step.roles
+    }
 
 
 @pytest.mark.parametrize("role", [Role.SURVEILLANCE, Role.ACCOUNTING, Role.REGULATOR, Role.GUEST])

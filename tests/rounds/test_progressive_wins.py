@@ -9,7 +9,7 @@ from houseway.money import Cents, cents
 from houseway.rounds.roles import Role
 from houseway.rounds.state import Phase
 from houseway.rounds.step import Actor
-from houseway.rounds.steps.racking import rebuilt
+from houseway.rounds.steps.rack import rebuilt
 from tests.rounds.said import got
 from tests.rounds.support import DEALER, FLOOR, SENSOR, Floor, either, player
 from tests.rounds.worked import Bets, agrees_with_settlement, dealt, net

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from houseway.ledger import parse_units
 from houseway.rng import SeededEntropy
-from houseway.rounds.actions import AcceptBank, PlaceWagers, PutUp, SetHand
 from houseway.rounds.live import LiveTable, new_table
 from houseway.rounds.seat_session import YOU, NextDecision, SeatSession
 from houseway.rounds.state import Phase
+from houseway.rounds.steps.bank import AcceptBank, PutUp
+from houseway.rounds.steps.hand import SetHand
+from houseway.rounds.steps.wagers import PlaceWagers
 from tests.games.support import rules
 from tests.rounds.support import NOON, money
 

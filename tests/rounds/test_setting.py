@@ -6,9 +6,9 @@ import pytest
 
 from houseway.cards import parse_cards
 from houseway.money import cents
-from houseway.rounds.actions import SetHand
 from houseway.rounds.live import Refused
 from houseway.rounds.state import CardOrigin, Phase
+from houseway.rounds.steps.hand import SetHand
 from tests.games.support import NOTHING
 from tests.rounds.said import got
 from tests.rounds.support import DEALER, Floor, either, player, setting

@@ -11,7 +11,7 @@ from houseway.rounds.live import new_table
 from houseway.rounds.record import read_record, write_record
 from houseway.rounds.replay import difference, verify_replay
 from houseway.rounds.state import Phase
-from houseway.rounds.steps.racking import rebuilt
+from houseway.rounds.steps.rack import rebuilt
 from tests.games.support import Changes
 from tests.rounds.said import got
 from tests.rounds.support import AUTOMATED, BY_HAND, DEALER, FLOOR, MANUAL, Floor, either, player, setting

@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from houseway.rounds.actions import PlaceWagers
 from houseway.rounds.live import Refused
 from houseway.rounds.state import CardOrigin, Phase
+from houseway.rounds.steps.wagers import PlaceWagers
 from tests.rounds.said import got
 from tests.rounds.support import (
     AUTOMATED,

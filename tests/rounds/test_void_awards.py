@@ -21,9 +21,9 @@ from houseway.ledger import (
 from houseway.meters import MeterState
 from houseway.money import cents
 from houseway.rounds.books import posted
-from houseway.rounds.outcomes import RoundVoided
 from houseway.rounds.replay import difference
 from houseway.rounds.state import Phase
+from houseway.rounds.steps.ruling import RoundVoided
 from tests.games.support import Changes
 from tests.rounds.support import DEALER, FLOOR, Floor
 from tests.rounds.washington import arrange, start

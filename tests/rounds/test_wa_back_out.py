@@ -12,7 +12,7 @@ from houseway.rounds.explain import explain
 from houseway.rounds.options import options
 from houseway.rounds.replay import difference
 from houseway.rounds.state import JackpotWin, Phase
-from houseway.rounds.steps.keypad import payables
+from houseway.rounds.steps.jackpot import payables
 from tests.rounds.said import got
 from tests.rounds.support import Floor
 from tests.rounds.washington import (

@@ -8,7 +8,7 @@ import pytest
 
 from houseway.money import cents
 from houseway.rounds.state import Phase
-from houseway.rounds.steps.keypad import lights
+from houseway.rounds.steps.progressive import lights
 from tests.games.support import Changes
 from tests.rounds.said import got
 from tests.rounds.support import DEALER, FLOOR, KEYPAD, money, player

@@ -6,7 +6,7 @@ import pytest
 
 from houseway.rounds.dealing import dealing_order
 from houseway.rounds.state import Phase
-from houseway.rounds.steps.pressing import screen
+from houseway.rounds.steps.display import screen
 from tests.games.support import Changes
 from tests.rounds.said import got
 from tests.rounds.support import DEALER, DISPLAY, FLOOR, SHUFFLER, Floor, player, setting

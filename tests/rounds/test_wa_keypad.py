@@ -7,7 +7,8 @@ import pytest
 from houseway.ledger import units
 from houseway.money import Cents, cents, dollars
 from houseway.rounds.state import Phase
-from houseway.rounds.steps.keypad import lights, payables
+from houseway.rounds.steps.jackpot import payables
+from houseway.rounds.steps.progressive import lights
 from tests.rounds.said import got
 from tests.rounds.support import DEALER, FLOOR, KEYPAD, player
 from tests.rounds.washington import (

@@ -9,7 +9,7 @@ from typing import Any
 from msgspec.structs import fields
 
 from houseway.money import Cents
-from houseway.rounds.actions import OnHand
+from houseway.rounds.action import OnHand
 from houseway.rounds.live import due_moves
 from houseway.rounds.roles import Role
 from houseway.rounds.step import Actor, AnyStep
@@ -91,7 +91,7 @@ Unlawful = Callable[[Seen, Chance], "Said | None"]
 
 def wrong_role(table: Seen, chance: Chance) -> Said | None:
     step = any_step(table, chance)
-    others = sorted(set(Role) - step.by)
+    others = sorted(set(Role) - step.roles)
     if not others:
         return None
     command = shaped(table, step, chance)

@@ -14,7 +14,7 @@ from houseway.money import cents
 from houseway.rounds.dealing import SEATS
 from houseway.rounds.state import Hand, Phase, Round, TableDeck
 from houseway.rounds.step import AnEvent
-from houseway.rounds.steps.deal import hands_of
+from houseway.rounds.steps.stacks import hands_of
 from tests.rounds.support import AUTOMATED, BY_HAND, MANUAL, Floor
 
 GAMES = {"pa575": "pa-575", "pa659a": "pa-659a", "pa670a": "pa-670a"}

@@ -5,8 +5,9 @@ from __future__ import annotations
 from houseway.money import Cents, dollars
 from houseway.rounds.state import JackpotWin
 from houseway.rounds.step import Actor
-from houseway.rounds.steps.keypad import lights, payables
-from houseway.rounds.steps.pressing import screen
+from houseway.rounds.steps.display import screen
+from houseway.rounds.steps.jackpot import payables
+from houseway.rounds.steps.progressive import lights
 from tests.rounds.said import got
 from tests.scenarios.doing import Story
 from tests.scenarios.sentences import Grammar

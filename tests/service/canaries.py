@@ -11,9 +11,9 @@ from contextlib import contextmanager
 from typing import Any
 
 from houseway.games import example_submission
-from houseway.rounds.foresight import FORETOLD
 from houseway.rounds.roles import Role
 from houseway.rounds.step import Actor
+from houseway.rounds.steps import STEPS
 from houseway.service.live import Subscription
 from houseway.store.memory import MemoryStore
 from tests.floor.support import make_table, new_floor, next_move
@@ -109,7 +109,10 @@ class Canary:
 
     def _foresee(self, key: tuple[Role, str]) -> None:
         """Ask what would come of a step."""
-        action = {"step": self.chance.choice(sorted(FORETOLD)), "position": self.chance.randrange(1, 8)}
+        action = {
+            "step": self.chance.choice(sorted(name for name, step in STEPS.items() if step.foretold)),
+            "position": self.chance.randrange(1, 8),
+        }
         self._check(key, self._sent(key, "consequences", {"action": action}))
 
     def _refused(self, key: tuple[Role, str]) -> None:

@@ -13,13 +13,15 @@ from houseway.floor.streams import TableId
 from houseway.floor.verifying import FloorVerified, verify_floor
 from houseway.games import example_submission
 from houseway.rng import SeededEntropy
-from houseway.rounds.actions import Action, PlaceWagers, Sit
+from houseway.rounds.action import Action
 from houseway.rounds.auto import usual_wagers
 from houseway.rounds.deciding import verify
 from houseway.rounds.live import due_moves
 from houseway.rounds.roles import Role
 from houseway.rounds.state import Phase, Table
 from houseway.rounds.step import Actor, Proposal
+from houseway.rounds.steps.players import Sit
+from houseway.rounds.steps.wagers import PlaceWagers
 from houseway.service.driver import Driver, RefusedStep, queue
 from houseway.service.plans import HousePlayer, TablePlan
 from houseway.store.memory import MemoryStore

@@ -13,10 +13,11 @@ from houseway.floor.core import Floor
 from houseway.floor.verifying import FloorVerified, verify_floor
 from houseway.games import example_submission
 from houseway.rng import SeededEntropy
-from houseway.rounds.actions import Look, Sit
 from houseway.rounds.roles import Role
 from houseway.rounds.state import Phase
 from houseway.rounds.step import Actor
+from houseway.rounds.steps.hand import Look
+from houseway.rounds.steps.players import Sit
 from houseway.service.practice import PLAY_MONEY
 from houseway.service.practice_floor import Practice, open_practice
 from houseway.store.practice import MemoryStorage, Storage

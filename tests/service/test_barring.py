@@ -13,23 +13,16 @@ from houseway.floor.batches import Answer
 from houseway.floor.core import Floor
 from houseway.games import example_submission
 from houseway.money import Cents
-from houseway.rounds.actions import (
-    AcceptBank,
-    Action,
-    BetBehind,
-    CorrectWagers,
-    DeclineBank,
-    DoubleDown,
-    Leave,
-    LogOn,
-    OfferBank,
-    PlaceWagers,
-    PutUp,
-    Sit,
-)
+from houseway.rounds.action import Action
 from houseway.rounds.roles import Role
 from houseway.rounds.state import Phase
 from houseway.rounds.step import Actor
+from houseway.rounds.steps.bank import AcceptBank, DeclineBank, OfferBank, PutUp
+from houseway.rounds.steps.bet_behind import BetBehind
+from houseway.rounds.steps.dealers import LogOn
+from houseway.rounds.steps.double_down import DoubleDown
+from houseway.rounds.steps.players import Leave, Sit
+from houseway.rounds.steps.wagers import CorrectWagers, PlaceWagers
 from houseway.service.api.gate import COOKIE
 from houseway.store.memory import MemoryStore
 from tests.chips.support import FLOAT

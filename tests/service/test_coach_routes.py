@@ -14,10 +14,10 @@ from houseway.cards import Deck, parse_cards, parse_setting, show, show_setting
 from houseway.games import Rules, example_submission
 from houseway.houseways import decide
 from houseway.ranking import race
-from houseway.rounds.actions import Look, SetHand
 from houseway.rounds.houseway import dealer_program, house_setting
 from houseway.rounds.roles import Role
 from houseway.rounds.state import Phase
+from houseway.rounds.steps.hand import Look, SetHand
 from houseway.service.coaching import MOST, CoachProcess
 from tests.floor.support import make_table, seat_two
 from tests.service.driving import HERE, PAT, World

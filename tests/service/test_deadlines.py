@@ -14,9 +14,9 @@ from houseway.cli.system import SystemRuntime
 from houseway.floor.batches import Fault
 from houseway.floor.bus import NoBus
 from houseway.floor.core import Floor
-from houseway.rounds.actions import Sit
 from houseway.rounds.roles import Role
 from houseway.rounds.step import Actor
+from houseway.rounds.steps.players import Sit
 from houseway.service.api import Server
 from houseway.service.health import READ_WITHIN, STORED_WITHIN, TURNED_WITHIN, Health
 from houseway.service.loop import LONGEST, FloorLoop

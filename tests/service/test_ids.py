@@ -20,10 +20,11 @@ from houseway.floor.bus import NoBus
 from houseway.floor.core import Floor
 from houseway.floor.tasks import MeterAdjustment, MoveChips
 from houseway.games import example_submission
-from houseway.rounds.actions import Leave, LogOn, Sit
 from houseway.rounds.codec import plain
 from houseway.rounds.roles import Role
 from houseway.rounds.step import Actor, Command
+from houseway.rounds.steps.dealers import LogOn
+from houseway.rounds.steps.players import Leave, Sit
 from houseway.service.api import Server
 from houseway.service.driver import Driver, queue
 from houseway.service.loop import FloorLoop

@@ -11,9 +11,9 @@ import pytest
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
 
-from houseway.rounds.actions import Sit
 from houseway.rounds.roles import Role
 from houseway.rounds.step import Actor, Command
+from houseway.rounds.steps.players import Sit
 from houseway.service.connections import Cause
 from houseway.service.live import Having, Hub
 from houseway.service.network import Network

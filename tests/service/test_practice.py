@@ -18,12 +18,14 @@ from houseway.floor.streams import TableMade, Undone, table_stream
 from houseway.floor.verifying import RefoldError
 from houseway.games import example_submission
 from houseway.money import cents
-from houseway.rounds.actions import Leave, PlaceWagers, SetHand, Sit
 from houseway.rounds.houseway import house_setting
 from houseway.rounds.replay import verify_replay
 from houseway.rounds.roles import Role
 from houseway.rounds.state import CardOrigin, Phase
 from houseway.rounds.step import Actor, Proposal
+from houseway.rounds.steps.hand import SetHand
+from houseway.rounds.steps.players import Leave, Sit
+from houseway.rounds.steps.wagers import PlaceWagers
 from houseway.service import practice_tables
 from houseway.service.api.gate import COOKIE
 from houseway.service.plans import TablePlan

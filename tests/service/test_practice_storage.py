@@ -21,10 +21,11 @@ from houseway.floor.readmodels import ReadModels, lobby
 from houseway.floor.streams import ACCESS, SETUP, TableForgotten, Undone, table_stream
 from houseway.floor.verifying import RefoldError, verify_floor, verify_start
 from houseway.games import example_submission
-from houseway.rounds.actions import Look, Sit
 from houseway.rounds.roles import Role
 from houseway.rounds.state import Phase
 from houseway.rounds.step import Actor
+from houseway.rounds.steps.hand import Look
+from houseway.rounds.steps.players import Sit
 from houseway.service.api import make_app
 from houseway.service.practice import PLAY_MONEY, company, practice_plan, undo
 from houseway.service.practice_floor import open_practice

@@ -22,10 +22,10 @@ from houseway.floor.streams import table_stream
 from houseway.floor.verifying import verify_floor
 from houseway.games import example_submission
 from houseway.rng import SeededEntropy
-from houseway.rounds.actions import Sit
 from houseway.rounds.roles import Role
 from houseway.rounds.state import IN_ROUND
 from houseway.rounds.step import Actor, Proposal
+from houseway.rounds.steps.players import Sit
 from houseway.service.accounts import Accounts
 from houseway.service.api import Server, make_app
 from houseway.service.credentials import Credentials

@@ -11,9 +11,9 @@ from houseway.cli.system import SystemRuntime
 from houseway.floor.bus import NoBus, PostgresBus
 from houseway.floor.core import Floor
 from houseway.floor.readmodels import ReadModels
-from houseway.rounds.actions import Leave, Sit
 from houseway.rounds.roles import Role
 from houseway.rounds.step import Actor
+from houseway.rounds.steps.players import Leave, Sit
 from houseway.service.health import Health
 from houseway.service.live import Hub
 from houseway.service.loop import FloorLoop, StoppedError

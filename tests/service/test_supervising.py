@@ -14,10 +14,11 @@ from houseway.chips import ChipCommand
 from houseway.chips.actions import CountOpener
 from houseway.games import example_submission
 from houseway.games.submission import EXAMPLES
-from houseway.rounds.actions import Leave, StopRound
 from houseway.rounds.roles import Role
 from houseway.rounds.state import Phase
 from houseway.rounds.step import Actor
+from houseway.rounds.steps.players import Leave
+from houseway.rounds.steps.ruling import StopRound
 from houseway.service.api import Server
 from houseway.service.plans import AUTOMATED, TablePlan
 from houseway.service.waiting import WaitingList

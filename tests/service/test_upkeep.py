@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
-from houseway.rounds.actions import Leave, Sit
 from houseway.rounds.marks import DeckMark
 from houseway.rounds.state import Phase
+from houseway.rounds.steps.players import Leave, Sit
 from houseway.service.plans import TablePlan
 from tests.floor.support import make_table
 from tests.games.support import submission

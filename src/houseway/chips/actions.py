@@ -14,7 +14,7 @@ from msgspec import Struct
 from houseway.chips.reports import ReportDue
 from houseway.ledger import Movement
 from houseway.money import Cents
-from houseway.rounds.actions import TAG
+from houseway.rounds.action import TAG
 from houseway.rounds.state import PersonId
 from houseway.rounds.step import Actor, CommandId
 

@@ -12,9 +12,10 @@ from houseway.errors import HousewayError, InvalidInputError
 from houseway.law import Problem
 from houseway.ledger import Units
 from houseway.money import Cents, cents, dollars
-from houseway.rounds.actions import AcceptBank, Action, DeclineBank, PlaceWagers, PutUp
-from houseway.rounds.asking import limits
+from houseway.rounds.action import Action
 from houseway.rounds.seat_session import SeatSession
+from houseway.rounds.steps.bank import AcceptBank, DeclineBank, PutUp
+from houseway.rounds.steps.wagers import PlaceWagers, limits
 
 Bet = dict[str, Cents]
 """Amounts by the wagers they are placed on."""

@@ -17,7 +17,6 @@ from houseway.games import Rules, Submission, example_submission, read_submissio
 from houseway.ledger import show_units
 from houseway.money import Cents, cents
 from houseway.rng import Entropy, SeededEntropy, SystemEntropy
-from houseway.rounds.actions import PlaceWagers, Sit
 from houseway.rounds.auto import CLOSES_BETS, Bets, noon, person_at, play_rounds, usual_wagers
 from houseway.rounds.houseway import dealer_program
 from houseway.rounds.live import LiveTable, new_table
@@ -28,6 +27,8 @@ from houseway.rounds.seat_session import Played, accounts_of
 from houseway.rounds.state import Phase
 from houseway.rounds.step import Proposal
 from houseway.rounds.steps.common import player_at, positions
+from houseway.rounds.steps.players import Sit
+from houseway.rounds.steps.wagers import PlaceWagers
 from houseway.rounds.wording import happened, proposed, words
 from houseway.settlement.model import DOUBLE_DOWN
 

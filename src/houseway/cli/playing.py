@@ -15,14 +15,8 @@ from houseway.law import Problem, cite
 from houseway.ledger import Units, show_units
 from houseway.money import dollars
 from houseway.ranking import Race, Setting, dealer_valued
-from houseway.rounds.actions import (
-    DoubleDown,
-    Reveal,
-    Surrender,
-    step_of,
-)
+from houseway.rounds.action import step_of
 from houseway.rounds.houseway import same_setting
-from houseway.rounds.outcomes import Revealed
 from houseway.rounds.record import Record, read_record
 from houseway.rounds.replay import difference
 from houseway.rounds.seat_session import (
@@ -34,6 +28,9 @@ from houseway.rounds.seat_session import (
 )
 from houseway.rounds.state import Round
 from houseway.rounds.step import Proposal
+from houseway.rounds.steps.double_down import DoubleDown
+from houseway.rounds.steps.reveal import Reveal, Revealed
+from houseway.rounds.steps.surrender import Surrender
 from houseway.rounds.views import Advice
 from houseway.settlement import Status
 from houseway.settlement.model import DOUBLE_DOWN

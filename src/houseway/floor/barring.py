@@ -16,18 +16,14 @@ from houseway.chips import ChipCommand
 from houseway.chips.actions import BringChips, BuyIn
 from houseway.law.problems import Problem
 from houseway.money import Cents
-from houseway.rounds.actions import (
-    AcceptBank,
-    BetBehind,
-    CorrectWagers,
-    DoubleDown,
-    PlaceWagers,
-    PutUp,
-    Sit,
-)
 from houseway.rounds.roles import Role
 from houseway.rounds.state import NO_MONEY, PersonId, Table
 from houseway.rounds.step import Actor, Command
+from houseway.rounds.steps.bank import AcceptBank, PutUp
+from houseway.rounds.steps.bet_behind import BetBehind
+from houseway.rounds.steps.double_down import DoubleDown
+from houseway.rounds.steps.players import Sit
+from houseway.rounds.steps.wagers import CorrectWagers, PlaceWagers
 
 Barred = Callable[[PersonId, datetime], str | None]
 """Returns why somebody is not to play at a moment, if so: "is not to play until …"."""

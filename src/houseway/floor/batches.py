@@ -25,15 +25,17 @@ from houseway.law.problems import Problem, RefusedError, refuse
 from houseway.meters import MeterMove, MeterState
 from houseway.money import dollars
 from houseway.rng import Entropy
-from houseway.rounds.actions import Action, OpenTable
+from houseway.rounds.action import Action
 from houseway.rounds.chance import Vault, live, noting
 from houseway.rounds.codec import encode
 from houseway.rounds.deciding import decide
 from houseway.rounds.live import last_seal
-from houseway.rounds.outcomes import Moves, RulesAdopted
+from houseway.rounds.outcomes import Moves
 from houseway.rounds.record import ends_round, make_turn
 from houseway.rounds.state import CardOrigin, MeterId
 from houseway.rounds.step import AnEvent, Command
+from houseway.rounds.steps.adoption import RulesAdopted
+from houseway.rounds.steps.opening import OpenTable
 from houseway.settlement.model import PROGRESSIVE
 from houseway.store.entries import Entry, Head, StreamId, following
 from houseway.store.outcomes import StoreError

@@ -15,7 +15,7 @@ from houseway.errors import HousewayError
 from houseway.floor.batches import UNREADABLE, Answer, Asked, Fault
 from houseway.floor.bodies import read_body
 from houseway.floor.streams import table_stream
-from houseway.rounds.actions import Action
+from houseway.rounds.action import Action
 from houseway.rounds.codec import canonical, decode
 from houseway.rounds.record import Turn
 from houseway.rounds.step import Actor

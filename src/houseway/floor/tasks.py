@@ -17,10 +17,11 @@ from houseway.floor.streams import Fingerprint, TableId
 from houseway.games import Submission
 from houseway.ledger import Units
 from houseway.money import Cents
-from houseway.rounds.actions import AdjustMeter
 from houseway.rounds.codec import from_plain
-from houseway.rounds.roles import STEP_ROLES, Role
+from houseway.rounds.roles import Role
 from houseway.rounds.state import CardOrigin, MeterId, PersonId
+from houseway.rounds.steps import STEPS
+from houseway.rounds.steps.meter import AdjustMeter
 
 
 class Task(Struct, frozen=True, tag_field="duty", forbid_unknown_fields=True, omit_defaults=True):
@@ -187,7 +188,7 @@ def seconds_of(task: Task) -> frozenset[Role]:
     if isinstance(task, MoveChips):
         return SECOND_ROLES[task.action.step]
     if isinstance(task, AdjustAtTable):
-        return STEP_ROLES[task.action.step]
+        return STEPS[task.action.step].roles
     return DUTY_ROLES[duty_of(task)]
 
 

@@ -56,7 +56,7 @@ class Cites(tuple[str, ...]):
             return self
         return Cites((clause for clause in self if clause not in clauses), (*self.struck, *gone))
 
-    def __add__(self, other: tuple[Any, ...]) -> Cites:  # type: ignore[override]
+    def __add__(self, other: tuple[Any, ...]) -> Cites:
         """Return the citations of two rules together."""
         struck = other.struck if isinstance(other, Cites) else ()
         return Cites((*self, *other), (*self.struck, *struck))

@@ -14,7 +14,7 @@ from typing import Final
 from houseway.games import Rules
 from houseway.money import Cents
 from houseway.odds.par import Par, WagerSheet
-from houseway.rounds.asking import limits
+from houseway.rounds.steps.wagers import limits
 
 HANDS_PER_HOUR: Final = {25: "a full table", 35: "a half-full one", 50: "alone with the dealer"}
 """The paces that are assumed, each with what it stands for."""

@@ -4,7 +4,7 @@
 into the table, ``view``, ``options`` and ``redact`` say what a person is shown. All of them are pure.
 """
 
-from houseway.rounds.actions import ACTIONS, Action
+from houseway.rounds.action import Action
 from houseway.rounds.books import posted
 from houseway.rounds.chance import CardSource, Chance, Moment, Vault
 from houseway.rounds.codec import decode, encode, read_action, schema
@@ -18,7 +18,7 @@ from houseway.rounds.replay import difference, verify_replay
 from houseway.rounds.roles import Role
 from houseway.rounds.state import CardOrigin, Phase, Table
 from houseway.rounds.step import Actor, Command, Event, Proposal
-from houseway.rounds.steps import STEPS
+from houseway.rounds.steps import ACTIONS, STEPS
 from houseway.rounds.views import Scene, TableView, preview, suggest_setting, view
 
 __all__ = [

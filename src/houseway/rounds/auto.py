@@ -10,17 +10,20 @@ from houseway.errors import IllegalError
 from houseway.games import Rules
 from houseway.money import Cents, cents
 from houseway.rng import Entropy
-from houseway.rounds.actions import DoubleDown, PlaceWagers, Sit
 from houseway.rounds.dealing import SEATS
 from houseway.rounds.live import EVERYTHING, LiveTable, due_moves, new_table
 from houseway.rounds.record import Record
 from houseway.rounds.roles import Role
 from houseway.rounds.state import Phase
 from houseway.rounds.step import Actor
+from houseway.rounds.steps import STEPS
+from houseway.rounds.steps.double_down import DoubleDown
+from houseway.rounds.steps.players import Sit
+from houseway.rounds.steps.wagers import PlaceWagers
 from houseway.settlement.model import DOUBLE_DOWN
 
 NAMES: Final = ("Ann", "Bob", "Cleo", "Dan", "Eve", "Finn", "Gus")
-CLOSES_BETS: Final = frozenset({"no_more_bets", "press_start", "shake_cup", "coin_in", "collect_fees"})
+CLOSES_BETS: Final = frozenset(name for name, step in STEPS.items() if step.after_bets)
 """What waits until everybody has bet."""
 Bets = Mapping[int, Mapping[str, Cents]]
 """What lies on each betting area, by position."""

@@ -10,8 +10,9 @@ from typing import Final
 from msgspec.structs import replace
 
 from houseway.ledger import Account, AccountKind, Entry, Ledger, Movement
-from houseway.rounds.outcomes import Moves, RoundVoided
+from houseway.rounds.outcomes import Moves
 from houseway.rounds.step import AnEvent
+from houseway.rounds.steps.ruling import RoundVoided
 from houseway.settlement import PaymentKind
 
 _OF_ROUND: Final = (AccountKind.PENDING, AccountKind.BANK)

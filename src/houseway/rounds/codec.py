@@ -23,10 +23,10 @@ from houseway.law.claims import standing
 from houseway.law.documents import as_document
 from houseway.law.problems import Problem, RefusedError
 from houseway.money import Cents
-from houseway.rounds.actions import ACTIONS, TAG, Action, AnyAction, step_of
-from houseway.rounds.outcomes import AnyOutcome
+from houseway.rounds.action import TAG, Action
 from houseway.rounds.state import Round, Table
 from houseway.rounds.step import Actor, AnEvent, Command, CommandId, Event, law_of
+from houseway.rounds.steps import STEPS, AnyAction, AnyOutcome
 
 SCHEMA_VERSION: Final = 1
 MOST_CENTS: Final = 2**63 - 1
@@ -48,7 +48,6 @@ class StoredCommand(Struct, frozen=True, forbid_unknown_fields=True):
 StoredEvent = Event[AnyAction, AnyOutcome | None]
 _READ_AS: Final[Mapping[Any, Any]] = {Command: StoredCommand, AnEvent: StoredEvent, Event: StoredEvent}
 _CARDS: Final[Mapping[str, Card]] = {str(card): card for card in Deck.standard(joker=True).cards}
-_STEPS: Final[Mapping[str, type[Action]]] = {step_of(action): action for action in ACTIONS}
 
 
 class Versioned(Struct, Generic[T], frozen=True, forbid_unknown_fields=True):
@@ -198,11 +197,10 @@ def read_action(data: Mapping[str, Any], rules: Rules | None = None) -> Action:
         problem = Problem("action", "a step and its fields are needed", type(data).__name__)
         raise RefusedError("action", [problem])
     step = str(data.get(TAG))
-    kind = _STEPS.get(step)
-    if kind is None:
+    if step not in STEPS:
         raise RefusedError(step, [Problem(step, "no such step")])
     try:
-        action = msgspec.convert(dict(data), type=kind, dec_hook=_read, str_keys=True)
+        action: Action = msgspec.convert(dict(data), type=STEPS[step].action, dec_hook=_read, str_keys=True)
         canonical(action)
     except msgspec.ValidationError as error:
         raise RefusedError(step, [_problem(step, str(error), rules)]) from None

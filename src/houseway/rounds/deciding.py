@@ -14,7 +14,7 @@ from houseway.errors import IllegalError
 from houseway.games import Rules
 from houseway.law.claims import recall, rest_on, standing
 from houseway.law.problems import Problem, Severity, refuse
-from houseway.rounds.actions import Action, OnDeck, OnHand
+from houseway.rounds.action import Action, OnDeck, OnHand
 from houseway.rounds.chance import Moment
 from houseway.rounds.roles import Role, at_the_table
 from houseway.rounds.state import Table, changed
@@ -140,8 +140,8 @@ def _who_and_when(s: Situation, bound: _Bound) -> list[Problem]:
     problems: list[Problem] = []
     table, by = s.table, s.by
     name, step, named = bound.name, bound.step, bound.named
-    if by.role not in step.by:
-        who = " or ".join(map(str, sorted(step.by))) or "nobody: it follows by law"
+    if by.role not in step.roles:
+        who = " or ".join(map(str, sorted(step.roles))) or "nobody: it follows by law"
         problems.append(Problem(name, f"is for {who}", str(by), standing(named.get("by", ()))))
     elif not at_the_table(s.rules, by.role):
         problems.append(Problem(name, "no such device is at this table", str(by)))
@@ -228,13 +228,14 @@ class _Going:
                 self._done(_bound(rules, type(following)), by, following)
                 self.fold()
         if by_itself is not None:
-            proposal = by_itself(rules, self.fold(), event)
-            if proposal is not None and proposal.step in self.table.automated:
-                self.take(_bound(rules, type(proposal.action)), proposal.by, proposal.action)
+            following_step = by_itself(rules, self.fold(), event)
+            if following_step is not None and following_step.step in self.table.automated:
+                taken = STEPS[following_step.step].action
+                self.take(_bound(rules, taken), by, taken(following_step.position))
 
     def _done(self, bound: _Bound, by: Actor, action: Action, alerts: tuple[Problem, ...] = ()) -> AnEvent:
         s, table, step, law = self.s, self.table, bound.step, bound.law
-        if step.by:
+        if step.roles:
             rest_on(*law)
         outcome, clauses, find = None, (), step.outcome
         if find is not None:
@@ -262,7 +263,7 @@ def _cited(step: AnyStep, law: Clauses, clauses: Clauses) -> Clauses:
 
     What nobody commands cites only what decided it, or its own law where nothing else did.
     """
-    if not step.by or not clauses:
+    if not step.roles or not clauses:
         return clauses or law
     return tuple(dict.fromkeys((*law, *clauses)))
 
@@ -287,5 +288,5 @@ def suggestions(rules: Rules, table: Table, among: AbstractSet[str] | None = Non
     """Yield what might be done next, in the order of the procedure, lawful or not yet; no setting is told."""
     for name in rules.game.procedure:
         step = STEPS[name]
-        if table.phase in step.phases and step.by and (among is None or name in among):
+        if table.phase in step.phases and step.roles and (among is None or name in among):
             yield from step.suggest(rules, table)

@@ -13,14 +13,16 @@ from houseway.law import cite
 from houseway.ledger import show_units
 from houseway.money import Basis, dollars
 from houseway.ranking import Setting, dealer_valued, describe
-from houseway.rounds.actions import AdjustMeter
 from houseway.rounds.houseway import by_house_way
-from houseway.rounds.outcomes import DealerReset, DealerSet, Moves, Settled
+from houseway.rounds.outcomes import Moves
 from houseway.rounds.record import Record
 from houseway.rounds.replay import rules_after, verify_replay
 from houseway.rounds.state import Hand, Round, Table
 from houseway.rounds.step import AnEvent
+from houseway.rounds.steps.dealer_hand import DealerReset, DealerSet
+from houseway.rounds.steps.meter import AdjustMeter
 from houseway.rounds.steps.money import area_of
+from houseway.rounds.steps.settle import Settled
 from houseway.settlement import Payment, PaymentKind, Shortfall, Showdown, Status, settle
 from houseway.settlement.model import MAIN, PROGRESSIVE
 from houseway.settlement.sides import abandonment, line_for, stands_after_foul, tell_line

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Mapping
 from enum import Enum, StrEnum
-from importlib.resources import files
 from types import MappingProxyType
 from typing import Any, Final
 
@@ -15,12 +13,10 @@ from msgspec.structs import replace
 from houseway.cards import Card
 from houseway.games import Submission
 from houseway.money import Cents
-from houseway.rounds.actions import ACTIONS, Action, OnDeck, step_of
-from houseway.rounds.asking import FieldRule
-
-_LABELS: Final[dict[str, str]] = tomllib.loads(
-    (files(__package__) / "data" / "fields.toml").read_text(encoding="utf-8")
-)
+from houseway.rounds.action import Action, OnDeck, step_of
+from houseway.rounds.annotations import Ask, notes_of
+from houseway.rounds.asks import FieldRule
+from houseway.rounds.steps import ACTIONS
 
 
 class FieldKind(StrEnum):
@@ -93,10 +89,10 @@ def _each(field: Field, name: str, ask: FieldRule) -> Field:
     return Field(name, name.replace("_", " "), kind, needed, (), ask.least, ask.most, default)
 
 
-def _field(field: inspect.Field) -> Field:
+def _field(field: inspect.Field, label: str) -> Field:
     kind, choices = _kind(field.type)
     default = None if field.default is NODEFAULT else field.default
-    return Field(field.name, _LABELS.get(field.name, ""), kind, field.required, choices, default=default)
+    return Field(field.name, label, kind, field.required, choices, default=default)
 
 
 def _kind(kind: inspect.Type) -> tuple[FieldKind, tuple[Any, ...]]:
@@ -137,8 +133,10 @@ _PLAIN: Final[dict[type[inspect.Type], FieldKind]] = {
 
 
 def _form(action: type[Action]) -> tuple[Field, ...]:
-    info = inspect.type_info(action)
-    return tuple(map(_field, info.fields)) if isinstance(info, inspect.StructType) else ()
+    info, asks = inspect.type_info(action), notes_of(action, Ask)
+    if not isinstance(info, inspect.StructType):
+        return ()
+    return tuple(_field(one, asks[one.name].label if one.name in asks else "") for one in info.fields)
 
 
 FORMS: Final[Mapping[str, tuple[Field, ...]]] = MappingProxyType(

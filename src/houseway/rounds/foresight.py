@@ -7,7 +7,7 @@ were real: no card is drawn, no seal is opened, and nothing follows by itself.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Final, NoReturn
+from typing import NoReturn
 
 from msgspec import Struct
 
@@ -16,21 +16,13 @@ from houseway.games import Rules
 from houseway.rounds.chance import Moment
 from houseway.rounds.deciding import decide
 from houseway.rounds.options import Reason, label_of
-from houseway.rounds.outcomes import Moves, RoundVoided
+from houseway.rounds.outcomes import Moves
 from houseway.rounds.state import Table, changed
 from houseway.rounds.step import AnEvent, Clauses, Command, Proposal
+from houseway.rounds.steps import STEPS
+from houseway.rounds.steps.ruling import RoundVoided
 from houseway.rounds.wording import details_of, told_of
 from houseway.settlement import Payment
-
-FORETOLD: Final = frozenset(
-    {
-        *("settle", "pay_envy", "reset_dealer"),
-        *("expose_card", "boxed_card", "draw_early", "shoe_fault", "shuffler_fault", "stop_round"),
-        *("deal", "count_stub", "count_hands", "choose_hand", "sign_out_of_order"),
-        *("rule_round", "rule_abandoned", "rule_count", "remove_deck"),
-    }
-)
-"""The steps that are foretold: whoever may take one knows already all that it depends on."""
 
 
 class Foretold(Struct, frozen=True, omit_defaults=True):
@@ -47,7 +39,7 @@ class Foretold(Struct, frozen=True, omit_defaults=True):
 
 def foresee(rules: Rules, table: Table, proposal: Proposal, moment: Moment) -> tuple[Foretold, ...]:
     """Return what would come of an action, or refuse it as it would be refused."""
-    if proposal.step not in FORETOLD:
+    if not STEPS[proposal.step].foretold:
         raise IllegalError("what comes of this step is not told beforehand", value=proposal.step)
     face_down = changed(table.with_round(commitment=None, drawn=()), automated=frozenset())
     without_chance = Moment(moment.now, _Untold(), _Untold(), moment.meters)

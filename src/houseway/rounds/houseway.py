@@ -8,9 +8,6 @@ from houseway.games.game import REFERENCE_WAY
 from houseway.houseways import Decision, Program, compile_way, decide, house_way
 from houseway.law.claims import recall, rest_on
 from houseway.ranking import Setting, ranking
-from houseway.rounds.actions import SetHand
-from houseway.rounds.state import Table
-from houseway.rounds.step import Proposal
 
 
 def dealer_program(rules: Rules) -> Program:
@@ -43,13 +40,3 @@ def shown_on_display(rules: Rules, cards: Cards) -> Setting:
 def same_setting(one: Setting | None, other: Setting) -> bool:
     """Whether two settings put the same cards into each part."""
     return one is not None and [set(part) for part in one] == [set(part) for part in other]
-
-
-def with_setting(rules: Rules, table: Table, proposal: Proposal) -> Proposal:
-    """Return a suggestion that says how the hand is set where it needs to: the house way."""
-    action = proposal.action
-    if not isinstance(action, SetHand) or action.setting is not None:
-        return proposal
-    cards = table.round.hands[action.position].cards
-    setting = house_setting(rules, cards) if cards else None
-    return Proposal(proposal.by, SetHand(action.position, setting))

@@ -15,15 +15,15 @@ from houseway.games import Rules
 from houseway.law.problems import Problem, RefusedError
 from houseway.meters import MeterState, opened
 from houseway.rng import Entropy
-from houseway.rounds.actions import Action
+from houseway.rounds.action import Action
 from houseway.rounds.chance import Moment, Vault, live, noting
 from houseway.rounds.deciding import act, suggestions, verify
-from houseway.rounds.houseway import with_setting
 from houseway.rounds.record import Record, Turn, ends_round, make_record, make_turn
 from houseway.rounds.replay import meters_after, rules_after
 from houseway.rounds.state import CardOrigin, MeterId, Table
 from houseway.rounds.step import Actor, AnEvent, Command, Proposal
 from houseway.rounds.steps import STEPS
+from houseway.rounds.steps.hand import with_setting
 from houseway.settlement import meter_terms
 
 EVERYTHING: Final[AbstractSet[str]] = frozenset(STEPS)

@@ -6,10 +6,8 @@ it. No option holds a card: how a hand might be set is another question, asked b
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from importlib.resources import files
 from typing import Any, Final
 
 from msgspec import UNSET, Struct
@@ -18,30 +16,17 @@ from msgspec.structs import replace
 from houseway.games import Rules
 from houseway.law.claims import recall
 from houseway.law.problems import Problem
-from houseway.rounds.actions import Action, AtPosition, OnDeck, OnHand
-from houseway.rounds.asking import NOT_ASKED, FieldRule, asks
+from houseway.rounds.action import Action, AtPosition, OnDeck, OnHand
+from houseway.rounds.asks import NOT_ASKED, FieldRule
 from houseway.rounds.chance import Moment
 from houseway.rounds.deciding import is_moot, verify
 from houseway.rounds.fields import ASKED_FOR, FORMS, Field, is_needed
 from houseway.rounds.marks import DeckMark
-from houseway.rounds.roles import STEP_ROLES, Role, at_the_table
+from houseway.rounds.roles import Role, at_the_table
 from houseway.rounds.state import PersonId, Phase, Table
 from houseway.rounds.step import Actor, AnyStep, Clauses, Proposal, Situation
 from houseway.rounds.steps import STEPS
-from houseway.rounds.steps.common import positions
 
-_WORDS: Final[Mapping[str, Mapping[str, str]]] = tomllib.loads(
-    (files(__package__) / "data" / "steps.toml").read_text(encoding="utf-8")
-)
-_STANDING: Final = frozenset({"sit", "bet_behind"})
-"""What a player does who does not sit there, or not yet."""
-_WITH_DEALER: Final = frozenset({"enter_hand", "correct_entry", "confirm_entry", "expose_card"})
-"""What is done with the hand of the dealer too."""
-_BY_BANKER: Final = frozenset({"shake_dice", "choose_pile", "reset_bank"})
-"""What the player-dealer does, wherever they sit."""
-_OVER_DECKS: Final = frozenset({"offer_cut", "decline_cut", "cut"})
-"""What is done with a deck at a position."""
-_NOBODY: Final[frozenset[PersonId]] = frozenset()
 _FLOOR: Final = (Role.FLOORPERSON, Role.MANAGER, Role.KEY_HOLDER)
 
 
@@ -55,17 +40,17 @@ def _alike(roles: AbstractSet[Role]) -> Alike:
     return ((floor[0], frozenset(floor)), *others) if floor else tuple(others)
 
 
-_ALIKE: Final = {name: _alike(roles) for name, roles in STEP_ROLES.items()}
+_ALIKE: Final = {name: _alike(step.roles) for name, step in STEPS.items()}
 
 
 def label_of(step: str) -> str:
     """Return what a step is called where people read it."""
-    return _WORDS[step]["label"]
+    return STEPS[step].words.button
 
 
 def said_at(step: str) -> str:
     """Return the words that are spoken aloud at a step; nothing where there are no fixed ones."""
-    return _WORDS[step].get("say", "")
+    return STEPS[step].words.says
 
 
 class Reason(Struct, frozen=True, gc=False, omit_defaults=True):
@@ -197,7 +182,7 @@ class _Offering:
     ) -> None:
         self.rules, self.table, self.moment, self.step, self.people = rules, table, moment, step, people
         self.name = step.name
-        self.areas = self._second_areas()
+        self.guests = step.guests(rules, table)
         self.roles = roles
         self.seen = Situation(rules, table, moment, self._actor(roles[0][0], None))
         """The table as anybody finds it, for what does not depend on who looks."""
@@ -210,10 +195,10 @@ class _Offering:
         suggested = self.step.suggest(self.rules, self.table)
         due = {_target(one): one.action for one in suggested}
         for deck, position in targets:
-            asked = asks(self.rules, self.table, self.name, position)
+            asked = self.step.asks(self.rules, self.table, position or 0)
             if any(ask.choices == () for ask in asked.values()):  # nothing to choose from
                 continue
-            not_for = self._not_for(position)
+            not_for = self.step.not_for(self.table, position)
             for role, alike in self.roles:
                 for person in self._people(role, position):
                     action = due.get((role, deck, position))
@@ -236,42 +221,34 @@ class _Offering:
         decks: list[str | None] = [None]
         if issubclass(action, OnDeck):
             decks = [deck.name for deck in table.decks.values() if not deck.has(DeckMark.REMOVED)]
-        positions: list[int | None] = [None]
-        if self.name in _OVER_DECKS:
-            positions = [*sorted(table.seats), *([None] if self.name == "cut" else [])]
-        elif issubclass(action, AtPosition):
-            positions = [*self._positions()]
         for deck in decks:
-            for position in positions:
+            for position in self._positions():
                 yield deck, position
 
-    def _positions(self) -> Iterable[int]:
-        table = self.table
-        if self.name == "sit":
-            return (at for at in positions(self.rules) if at not in table.seats)
-        if self.name in _WITH_DEALER:
+    def _positions(self) -> Iterable[int | None]:
+        table, action = self.table, self.step.action
+        if self.step.places is not None:
+            return self.step.places(self.rules, table)
+        if issubclass(action, OnDeck):
+            return self._positions_over_deck()
+        if not issubclass(action, AtPosition):
+            return [None]
+        if self.step.at_dealer:
             return sorted({*table.round.hands, table.dealer_at})
-        if issubclass(self.step.action, OnHand):
+        if issubclass(action, OnHand):
             return sorted(table.round.hands)
-        return sorted({*table.seats, *self.areas})
+        return sorted({*table.seats, *self.guests})
 
-    def _second_areas(self) -> Mapping[int, list[PersonId]]:
-        """Return the free areas on which somebody who sits beside may bet too, and who that is."""
-        table = self.table
-        if self.name != "wager" or not self.rules.submission.table.adjacent_areas:
-            return {}
-        everybody = [seat.person for seat in table.seats.values()]
-        found: dict[int, list[PersonId]] = {}
-        for at in positions(self.rules):
-            beside = [table.seats[one].person for one in (at - 1, at + 1) if one in table.seats]
-            people = [person for person in beside if everybody.count(person) == 1]
-            if people and at not in table.seats:
-                found[at] = people
-        return found
+    def _positions_over_deck(self) -> Iterable[int | None]:
+        """Return where somebody may do something with a deck; nowhere in particular where none is named."""
+        at = next((field for field in FORMS[self.name] if field.name == "position"), None)
+        if at is None:
+            return [None]
+        return [*sorted(self.table.seats), *([] if at.needed else [None])]
 
     def _people(self, role: Role, position: int | None) -> Sequence[PersonId | None]:
         """Return the people whose step it is, each by themselves."""
-        people = self.areas.get(position or 0)
+        people = self.guests.get(position or 0)
         if people is None:
             return [self._whose(role, position)]
         return people if role is Role.PLAYER else []
@@ -281,18 +258,11 @@ class _Offering:
         table = self.table
         if role is Role.DEALER and not self.step.takes_over:
             return table.dealer
-        if role is not Role.PLAYER or self.name in _STANDING:
+        if role is not Role.PLAYER or self.step.standing:
             return None
-        at = table.round.bank_seat if self.name in _BY_BANKER else position
+        at = table.round.bank_seat if self.step.by_banker else position
         hand, seat = table.round.hands.get(at or 0), table.seats.get(at or 0)
         return hand.person if hand else seat.person if seat else None
-
-    def _not_for(self, position: int | None) -> frozenset[PersonId]:
-        """Return whom it is no offer to: whoever sits already, or bets on their own hand."""
-        if self.name == "sit":
-            return frozenset(seat.person for seat in self.table.seats.values())
-        hand = self.table.round.hands.get(position or 0) if self.name == "bet_behind" else None
-        return frozenset({hand.person}) if hand else _NOBODY
 
     def _option(
         self,
@@ -306,16 +276,16 @@ class _Offering:
         action, unfilled = _fill(self.step, due, asked, deck, position)
         proposal = Proposal(actor, action)
         problems = verify(self.rules, self.table, proposal, self.moment, unfilled, not_moot=True)
-        words = _WORDS[self.name]
+        words = self.step.words
         return Option(
             step=self.name,
-            label=words["label"],
+            label=words.button,
             role=actor.role,
             position=position,
             deck=deck,
             fields=_shown(self.step, action, asked, unfilled),
-            say=words.get("say", ""),
-            follows=words["follows"],
+            say=words.says,
+            follows=words.follows,
             due=due is not None,
             reasons=tuple([_reason(problem) for problem in problems if problem.blocks]),
             warnings=tuple([_reason(problem) for problem in problems if not problem.blocks]),

@@ -28,18 +28,12 @@ from houseway.rounds.codec import (
     plain,
     upcast,
 )
-from houseway.rounds.outcomes import (
-    BetsClosed,
-    CupShaken,
-    Ends,
-    Moves,
-    Outcome,
-    RoundStarted,
-    RulesAdopted,
-    WinRecorded,
-)
+from houseway.rounds.outcomes import BetsClosed, Ends, Moves, Outcome
 from houseway.rounds.state import MeterId, Table
 from houseway.rounds.step import AnEvent, Command
+from houseway.rounds.steps.adoption import RulesAdopted
+from houseway.rounds.steps.green_button import CupShaken, RoundStarted
+from houseway.rounds.steps.jackpot import WinRecorded
 
 FORMAT: Final = "houseway-round/2"
 OLDER: Final = ("houseway-round/1",)

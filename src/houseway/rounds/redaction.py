@@ -1,92 +1,32 @@
 """An event as one person may read it: every card that this person may not see is taken out.
 
-What holds cards is listed here, field by field, with who may read it. A field that is not listed may hold
-none: a test looks through every action and outcome there is.
+Each field that holds cards says who may read it, where its step is written. A field that says nothing may
+hold none: a test looks through every action and outcome there is.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from enum import Enum, auto
+from types import MappingProxyType
 from typing import Any, Final
 
-from msgspec import Struct
-from msgspec.structs import replace
+from msgspec import NODEFAULT, Struct
+from msgspec.structs import FieldInfo, fields, replace
 
 from houseway.games import Rules
-from houseway.rounds.actions import CorrectEntry, Deal, EnterHand, ResetBank, SetDealer, SetHand
+from houseway.rounds.annotations import Readers, notes_of
 from houseway.rounds.marks import HandMark
-from houseway.rounds.outcomes import (
-    Advised,
-    DealerReset,
-    DealerSet,
-    Dealt,
-    FaceUpFound,
-    HandChosen,
-    HandedOut,
-    JackpotVerified,
-    PutAway,
-    RoundClosed,
-    RoundEnded,
-    RoundVoided,
-    WayShown,
-)
+from houseway.rounds.outcomes import PutAway
 from houseway.rounds.roles import Role, Sees, sees
 from houseway.rounds.sight import lies_open
 from houseway.rounds.state import Table
 from houseway.rounds.step import Actor, AnEvent
+from houseway.rounds.steps import ACTIONS, OUTCOMES
 
-
-class Readers(Enum):
-    """Who may read a field that holds cards."""
-
-    NOBODY = auto()
-    """Cards that lie face down: whoever may look sees them in a view, when the time has come."""
-    OWNER = auto()
-    """Only the player of the hand that the event is about, who has looked at it, and whoever acted."""
-    ADVISED = auto()
-    """The player, and the dealer who sets the hand for them or tells them."""
-    DISPLAY = auto()
-    """The player, and whoever watches the display: surveillance has it mirrored."""
-    TYPED = auto()
-    """Cards that the dealer reads off the table and types in; open when they are confirmed."""
-    AUDIT = auto()
-    """The order of a deck once its round is over: it tells also of hands that were never shown."""
-    EVERYBODY = auto()
-    """Cards that lie open when the event happens."""
-
-
-FIELDS: Final[Mapping[type[Struct], Mapping[str, Readers]]] = {
-    Deal: {"read": Readers.NOBODY},
-    Dealt: {"cards": Readers.NOBODY, "hands": Readers.NOBODY},
-    HandedOut: {"hands": Readers.NOBODY},
-    SetHand: {"setting": Readers.OWNER},
-    Advised: {"setting": Readers.ADVISED},
-    WayShown: {"setting": Readers.DISPLAY},
-    EnterHand: {"setting": Readers.TYPED},
-    CorrectEntry: {"setting": Readers.TYPED},
-    HandChosen: {"racked": Readers.NOBODY},
-    SetDealer: {"setting": Readers.EVERYBODY},
-    DealerSet: {"setting": Readers.EVERYBODY},
-    DealerReset: {"setting": Readers.EVERYBODY},
-    ResetBank: {"setting": Readers.EVERYBODY},
-    FaceUpFound: {"card": Readers.EVERYBODY},
-    JackpotVerified: {"cards": Readers.EVERYBODY},
-    PutAway: {"racked": Readers.EVERYBODY},
-    RoundClosed: {"racked": Readers.EVERYBODY, "seal": Readers.AUDIT},
-    RoundVoided: {"seal": Readers.AUDIT},
-    RoundEnded: {"seal": Readers.AUDIT},
-}
+FIELDS: Final[Mapping[type[Struct], Mapping[str, Readers]]] = MappingProxyType(
+    {kind: notes for kind in (*ACTIONS, *OUTCOMES) if (notes := notes_of(kind, Readers))}
+)
 """Every field that holds cards, and who may read it."""
-_EMPTY: Final[Mapping[str, Any]] = {
-    "read": (),
-    "cards": (),
-    "hands": {},
-    "setting": None,
-    "racked": None,
-    "card": None,
-    "seal": None,
-}
 
 
 def redact(rules: Rules, table: Table, event: AnEvent, viewer: Actor) -> AnEvent:
@@ -113,5 +53,20 @@ def redact(rules: Rules, table: Table, event: AnEvent, viewer: Actor) -> AnEvent
 def _without(told: Any, may: Mapping[Readers, bool]) -> Any:  # noqa: ANN401 - an action or an outcome
     """Return an action or outcome without the fields that a person may not read."""
     listed = FIELDS.get(type(told), {})
-    gone = {name: _EMPTY[name] for name, readers in listed.items() if not may[readers]}
+    gone = {name: _EMPTY[type(told)][name] for name, readers in listed.items() if not may[readers]}
     return replace(told, **gone) if gone else told
+
+
+def _empty(kind: type[Struct]) -> dict[str, Any]:
+    """Return what fields hold when their cards are taken out: their defaults, or nothing."""
+    defaults = {one.name: one for one in fields(kind)}
+    return {name: _default(defaults[name]) for name in FIELDS[kind]}
+
+
+def _default(field: FieldInfo) -> Any:  # noqa: ANN401 - a field's value
+    if field.default is not NODEFAULT:
+        return field.default
+    return field.default_factory() if field.default_factory is not NODEFAULT else None
+
+
+_EMPTY: Final[Mapping[type[Struct], Mapping[str, Any]]] = {kind: _empty(kind) for kind in FIELDS}

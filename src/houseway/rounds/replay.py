@@ -15,7 +15,7 @@ from houseway.rng import SealedDeck
 from houseway.rounds.chance import Given, Moment, drawn, noting
 from houseway.rounds.codec import canonical, plain
 from houseway.rounds.deciding import decide, evolve_all
-from houseway.rounds.outcomes import Ends, Moves, Outcome, RulesAdopted
+from houseway.rounds.outcomes import Ends, Moves, Outcome
 from houseway.rounds.record import (
     Record,
     Turn,
@@ -28,6 +28,7 @@ from houseway.rounds.record import (
 )
 from houseway.rounds.state import MeterId, Phase, Round, Table
 from houseway.rounds.step import AnEvent, Command
+from houseway.rounds.steps.adoption import RulesAdopted
 
 LONGEST_SAID: Final = 80
 

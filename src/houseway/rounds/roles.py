@@ -1,11 +1,13 @@
-"""Who may do what at a table, and who is shown what: one data table for all games, ``data/roles.toml``."""
+"""In what capacity somebody is at a table, and who is shown what is not open to all.
+
+Who may take a step stands with the step; the clauses behind both stand with each game, under "by" in its
+procedure and under "sight". ``docs/roles.md`` joins them.
+"""
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Callable, Mapping
 from enum import StrEnum
-from importlib.resources import files
 from types import MappingProxyType
 from typing import Final
 
@@ -39,27 +41,37 @@ class Role(StrEnum):
 
 DEVICES: Final = frozenset({Role.SHUFFLER, Role.SHOE, Role.GENERATOR, Role.KEYPAD, Role.SENSOR, Role.DISPLAY})
 """The roles of devices; all others are people's."""
+FLOOR: Final = (Role.FLOORPERSON, Role.MANAGER)
+"""Whoever supervises the tables."""
 
 
 class Sees(StrEnum):
     """What is shown to some roles only."""
 
     OWN_HAND = "own_hand"
+    """Their own cards, from the moment they look."""
     ADVICE = "advice"
+    """How the house way sets a hand whose player asked, also shown to that player."""
     TYPED = "typed"
+    """Cards typed in and not yet confirmed."""
     DISPLAY = "display"
+    """The house-way display."""
     OPENED_DECK = "opened_deck"
+    """The order of a deck whose round is over."""
     PERSONS = "persons"
+    """Who somebody is, not only what they are called."""
 
 
-def _roles(rows: Mapping[str, list[str]]) -> Mapping[str, frozenset[Role]]:
-    return MappingProxyType({name: frozenset(map(Role, roles)) for name, roles in rows.items()})
-
-
-_DATA: Final = tomllib.loads((files(__package__) / "data" / "roles.toml").read_text(encoding="utf-8"))
-STEP_ROLES: Final = _roles(_DATA["steps"])
-"""Who may take each step."""
-SEEN_BY: Final = MappingProxyType({Sees(what): roles for what, roles in _roles(_DATA["sees"]).items()})
+SEEN_BY: Final[Mapping[Sees, frozenset[Role]]] = MappingProxyType(
+    {
+        Sees.OWN_HAND: frozenset({Role.PLAYER}),
+        Sees.ADVICE: frozenset({Role.DEALER}),
+        Sees.TYPED: frozenset({Role.DEALER}),
+        Sees.DISPLAY: frozenset({Role.DEALER, *FLOOR, Role.SURVEILLANCE, Role.DISPLAY}),
+        Sees.OPENED_DECK: frozenset({Role.SURVEILLANCE, Role.REGULATOR}),
+        Sees.PERSONS: frozenset(Role) - DEVICES - {Role.PLAYER, Role.GUEST},
+    }
+)
 """Who is shown each thing that is not open to all."""
 
 

@@ -20,32 +20,25 @@ from houseway.ledger import AccountKind, Units, player, show_units, units
 from houseway.meters import MeterState
 from houseway.ranking import Setting, verify_setting, verify_split
 from houseway.rng import SystemEntropy
-from houseway.rounds.actions import (
-    AcceptBank,
-    Action,
-    AskHelp,
-    DoubleDown,
-    PlaceWagers,
-    PutUp,
-    ResetBank,
-    Reveal,
-    SetHand,
-    Sit,
-    step_of,
-)
-from houseway.rounds.asking import limits
+from houseway.rounds.action import Action, step_of
 from houseway.rounds.auto import CLOSES_BETS, person_at, usual_wagers
 from houseway.rounds.chance import Vault, live
 from houseway.rounds.deciding import decide, evolve_all, verify
 from houseway.rounds.live import EVERYTHING, LiveTable, due_moves
-from houseway.rounds.outcomes import Advised
 from houseway.rounds.record import Record
 from houseway.rounds.roles import Role
 from houseway.rounds.sight import see
 from houseway.rounds.state import Hand, Phase, Round, Table
 from houseway.rounds.step import Actor, AnEvent, Command, Proposal, Situation
+from houseway.rounds.steps.bank import AcceptBank, PutUp
 from houseway.rounds.steps.common import player_at, positions
+from houseway.rounds.steps.double_down import DoubleDown
+from houseway.rounds.steps.hand import Advised, AskHelp, SetHand
 from houseway.rounds.steps.money import round_of
+from houseway.rounds.steps.piles import ResetBank
+from houseway.rounds.steps.players import Sit
+from houseway.rounds.steps.reveal import Reveal
+from houseway.rounds.steps.wagers import PlaceWagers, limits
 from houseway.rounds.views import Advice, suggest_setting
 from houseway.settlement import Payment, PaymentKind, take_fees
 from houseway.settlement.model import DOUBLE_DOWN

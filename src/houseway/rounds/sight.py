@@ -17,7 +17,7 @@ from houseway.games import Rules
 from houseway.games.procedure import clauses_for
 from houseway.law.claims import rest_on, standing
 from houseway.law.problems import Problem, refuse
-from houseway.rounds.actions import Position
+from houseway.rounds.action import Position
 from houseway.rounds.marks import HandMark, RoundMark
 from houseway.rounds.roles import Role
 from houseway.rounds.state import Hand, Phase, Table

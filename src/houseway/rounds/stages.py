@@ -1,20 +1,17 @@
-"""The stages of a round as a dealer works through them: which steps belong to each, and in which order."""
+"""The stages that a table has, each with the steps of its game, in the order of the game's procedure."""
 
 from __future__ import annotations
 
-import tomllib
-from importlib.resources import files
-from typing import Final
-
-from msgspec import Struct, convert
-from msgspec.structs import replace
+from msgspec import Struct
 
 from houseway.games import Rules
+from houseway.rounds.stage import Stage
 from houseway.rounds.state import Phase
+from houseway.rounds.steps import STEPS
 
 
-class Stage(Struct, frozen=True, forbid_unknown_fields=True):
-    """A part of a round, or of a table's day: what it is called, and the steps that belong to it."""
+class StageSteps(Struct, frozen=True):
+    """A stage as a dealer works through it: what it is called, and the steps that belong to it."""
 
     id: str
     name: str
@@ -25,20 +22,15 @@ class Stage(Struct, frozen=True, forbid_unknown_fields=True):
     """Whether it comes once a day, before the first round."""
 
 
-def _read() -> tuple[Stage, ...]:
-    text = (files(__package__) / "data" / "stages.toml").read_text(encoding="utf-8")
-    return convert(tomllib.loads(text)["stage"], tuple[Stage, ...])
-
-
-STAGES: Final = _read()
-"""Every stage there is, in order."""
-
-
-def stages_of(rules: Rules) -> tuple[Stage, ...]:
-    """Return the stages that a table has, each with the steps that its game has."""
-    found = []
-    for stage in STAGES:
-        steps = tuple(step for step in stage.steps if step in rules.procedure)
-        if steps:
-            found.append(replace(stage, steps=steps))
-    return tuple(found)
+def stages_of(rules: Rules) -> tuple[StageSteps, ...]:
+    """Return the stages of which a game has a step, in order."""
+    steps: dict[Stage, list[str]] = {stage: [] for stage in Stage}
+    for name in rules.procedure:
+        stage = STEPS[name].stage
+        if stage is not None:
+            steps[stage].append(name)
+    return tuple(
+        StageSteps(stage.id, stage.title, tuple(names), stage.phase, stage.day)
+        for stage, names in steps.items()
+        if names
+    )

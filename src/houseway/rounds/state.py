@@ -20,7 +20,7 @@ from houseway.ledger import Movement
 from houseway.meters import MeterState
 from houseway.money import Cents
 from houseway.ranking import Race, Setting
-from houseway.rounds.actions import DealingHand, Device, Display, Face, Instrument, ShuffleMethod
+from houseway.rounds.choices import DealingHand, Device, Display, Face, Instrument, ShuffleMethod
 from houseway.rounds.dealing import Voided
 from houseway.rounds.marks import DeckMark, HandMark, RoundMark, TableMark, nothing
 from houseway.settlement import Banker, Bettor, Payment, Status

@@ -7,10 +7,11 @@ that chapters which share a rule share the object and differ by their citations.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Any, Final, Generic, TypeVar
+from enum import StrEnum
+from typing import Any, Final, Generic, NamedTuple, TypeVar
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -21,10 +22,12 @@ from houseway.law.claims import recall, standing
 from houseway.law.problems import Problem
 from houseway.ledger import Movement
 from houseway.meters import Meter, MeterMove
-from houseway.rounds.actions import Action, Position, position_of, step_of
+from houseway.rounds.action import Action, Position, position_of, step_of
+from houseway.rounds.asks import Asking
 from houseway.rounds.chance import Moment
 from houseway.rounds.outcomes import Outcome
-from houseway.rounds.roles import STEP_ROLES, Role
+from houseway.rounds.roles import Role
+from houseway.rounds.stage import Stage
 from houseway.rounds.state import PersonId, Phase, Round, Table
 from houseway.settlement import Payment, meter_terms
 
@@ -195,37 +198,90 @@ class CitedOutcome(Struct, Generic[O], frozen=True, gc=False):
     clauses: Clauses
 
 
+class Words(Struct, frozen=True):
+    """What people read and say at a step: its button, what follows, and the words spoken aloud if fixed."""
+
+    button: str
+    follows: str
+    says: str = ""
+
+
+class Panel(StrEnum):
+    """Where a screen offers a step that is not a part of every round."""
+
+    WRONG = "wrong"
+    """The dealer reports that something went wrong."""
+    RULINGS = "rulings"
+    """The floor rules."""
+    JACKPOT = "jackpot"
+    """A progressive win is verified and paid."""
+
+
+class Next(NamedTuple):
+    """What a table that does so by itself does next: a step, by its name, with a hand."""
+
+    step: str
+    position: Position
+
+
 @dataclass(frozen=True, kw_only=True)
 class Step(Generic[A, O]):
-    """Something that may be done at a table."""
+    """Something that may be done at a table, and all that there is to say about it."""
 
     action: type[A]
+    by: Collection[Role]
+    """Who takes the step; nobody, where it follows from something else by law."""
     phases: tuple[Phase, ...]
+    words: Words
+    stage: Stage | None = None
+    """The part of a round to which it belongs, if it belongs to one."""
     guards: Sequence[Guard[A]] = ()
-    takes_over: bool = False
-    """Whether a dealer who is not at the table may take the step."""
-    while_stopped: bool = False
     checks: Sequence[Check[A]] = ()
     outcome: Callable[[Situation, A], O | CitedOutcome[O]] | None = None
     evolve: Callable[[Table, Event[A, O]], Table] = lambda table, _: table
     consequences: Callable[[Situation, Event[A, O]], Sequence[Action]] | None = None
     """What follows by law."""
-    automatic_next: Callable[[Rules, Table, Event[A, O]], Proposal | None] | None = None
+    automatic_next: Callable[[Rules, Table, Event[A, O]], Next | None] | None = None
     """What a table that does so by itself does next."""
     suggest: Callable[[Rules, Table], Iterable[Proposal]] = lambda _, __: ()
 
+    takes_over: bool = False
+    """Whether a dealer who is not at the table may take the step."""
+    while_stopped: bool = False
+    after_bets: bool = False
+    """Whether it waits until everybody has bet."""
+    exceptional: bool = False
+    """Whether it is taken only where something went wrong, or is set right."""
+    foretold: bool = False
+    """Whether what would come of it may be told before: whoever may take it knows all that it depends on."""
+
+    asks: Asking = lambda *_: {}
+    """What its fields take at a table, beyond what their types say."""
+    panels: Collection[Panel] = ()
+    """Where screens offer it."""
+    at_dealer: bool = False
+    """Whether it may be about the hand that the others race, too."""
+    by_banker: bool = False
+    """Whether the player who takes it is the one who banks, wherever they sit."""
+    standing: bool = False
+    """Whether a player takes it who does not sit there, or not yet."""
+    places: Callable[[Rules, Table], Iterable[Position]] | None = None
+    """Where it may be taken, unless wherever somebody sits or has a hand."""
+    guests: Callable[[Rules, Table], Mapping[Position, Sequence[PersonId]]] = lambda _, __: {}
+    """Free positions where players who sit elsewhere may take it too, and who they are."""
+    not_for: Callable[[Table, Position | None], frozenset[PersonId]] = lambda _, __: frozenset()
+    """Whom it is not offered."""
+
     name: str = field(init=False)
     """The name of the step."""
-
-    by: frozenset[Role] = field(init=False)
-    """Who may take the step; nobody, where it follows from something else by law."""
-
+    roles: frozenset[Role] = field(init=False)
+    """Who may take the step, as a set."""
     moot: tuple[Guard[A], ...] = field(init=False)
     """The conditions without which there is nothing to do."""
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "name", step_of(self.action))
-        object.__setattr__(self, "by", STEP_ROLES[self.name])
+        object.__setattr__(self, "roles", frozenset(self.by))
         object.__setattr__(self, "moot", tuple(guard for guard in self.guards if guard.moot))
 
 

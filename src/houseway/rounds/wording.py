@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Any, Final
 
 from msgspec import NODEFAULT
@@ -11,76 +12,19 @@ from msgspec.structs import fields
 from houseway.cards import Card, show, show_setting
 from houseway.games import Submission
 from houseway.money import Cents, dollars
-from houseway.rounds.actions import Action, OpenTable, ReceiveDeck, Settle
-from houseway.rounds.outcomes import (
-    Advised,
-    CardExposed,
-    CupShaken,
-    DealerReset,
-    DealerSet,
-    Dealt,
-    DiceShaken,
-    FaceUpFound,
-    HandChosen,
-    HasLeft,
-    JackpotVerified,
-    LammersPlaced,
-    Outcome,
-    ProgressiveTaken,
-    Rearranged,
-    Revealed,
-    RoundStarted,
-    Settled,
-    StartFound,
-    StubCounted,
-    Uncovered,
-    WagersPlaced,
-    WayShown,
-    WinPrinted,
-    WinRecorded,
-)
+from houseway.rounds.action import Action
+from houseway.rounds.annotations import Ask, Shown, notes_of
+from houseway.rounds.outcomes import Outcome
 from houseway.rounds.state import JackpotWin
 from houseway.rounds.step import AnEvent, Proposal
+from houseway.rounds.steps import OUTCOMES
+from houseway.rounds.steps.opening import OpenTable
 
 UNSAID: Final = frozenset({"position", "checklist"})
 """What is said of an action elsewhere, or is too long."""
-AS_USUAL: Final[Mapping[type[Action], Mapping[str, str]]] = {
-    ReceiveDeck: {"jokers": "1"},
-    Settle: {"wager": "all"},
-}
-"""What is said although it is as usual."""
-TOLD: Final[Mapping[type[Outcome], Mapping[str, str]]] = {
-    Advised: {"setting": "setting", "rule": "rule", "way": "way"},
-    CardExposed: {"stop": "stop", "void": "void", "choice": "choice"},
-    CupShaken: {"faces": "faces", "total": "total", "start": "start"},
-    DealerReset: {"setting": "setting"},
-    DealerSet: {"setting": "setting", "right": "right"},
-    Dealt: {"number": "number", "first": "first"},
-    DiceShaken: {"faces": "faces", "total": "total", "first": "first", "action": "action"},
-    FaceUpFound: {"void": "void"},
-    HandChosen: {"void_law": "void_law"},
-    HasLeft: {"during_round": "left_during_round", "returned": "returned"},
-    JackpotVerified: {"cards": "cards", "line": "line"},
-    LammersPlaced: {"positions": "lammers"},
-    ProgressiveTaken: {"accepted": "accepted"},
-    Rearranged: {"made": "made", "announced": "envy_announced"},
-    Revealed: {"shown": "shown", "announced": "announced", "foul": "foul"},
-    RoundStarted: {"number": "number", "start": "start"},
-    Settled: {"wagers": "wagers"},
-    StartFound: {
-        "number": "number",
-        "total": "total",
-        "announced": "announced",
-        "due": "due",
-        "start": "start",
-    },
-    StubCounted: {"left": "left", "right": "right"},
-    Uncovered: {"faces": "faces", "no_roll": "no_roll"},
-    WagersPlaced: {"placed": "placed", "returned": "returned"},
-    WayShown: {"setting": "setting"},
-    WinPrinted: {"page": "page"},
-    WinRecorded: {"win": "monitor"},
-}
+TOLD: Final[Mapping[type[Outcome], Mapping[str, str]]] = MappingProxyType(
+    {kind: {name: note.name for name, note in notes_of(kind, Shown).items()} for kind in OUTCOMES}
+)
 """What is told of an outcome, and what it is called; the record of the round has everything else."""
 
 
@@ -112,15 +56,20 @@ def happened(event: AnEvent) -> str:
 
 def details_of(action: Action) -> dict[str, str]:
     """Return the details of an action in words, by their names: what is usual is mostly left out."""
-    usual = AS_USUAL.get(type(action), {})
+    asks = notes_of(type(action), Ask)
     found: dict[str, str] = {}
     for field in fields(action):
         name, value = field.name, getattr(action, field.name)
         as_usual = field.default is not NODEFAULT and value == field.default
-        text = usual.get(name, "") if as_usual else said(value)
+        text = _usual(asks.get(name)) if as_usual else said(value)
         if text and name not in UNSAID:
             found[name] = text
     return found
+
+
+def _usual(ask: Ask | None) -> str:
+    """Return what is said of a field although its value is as usual."""
+    return ask.usual if ask is not None else ""
 
 
 def told_of(outcome: Outcome | None) -> dict[str, str]:

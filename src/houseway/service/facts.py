@@ -15,9 +15,9 @@ from houseway.games.rack_card import card_data
 from houseway.houseways import house_way, house_ways
 from houseway.law.rule_sets import rule_set
 from houseway.money import Cents
-from houseway.rounds.asking import limits
 from houseway.rounds.stages import stages_of
 from houseway.rounds.steps.common import positions
+from houseway.rounds.steps.wagers import limits
 
 
 def game_row(game: Game) -> dict[str, Any]:

@@ -17,31 +17,24 @@ from houseway.chips.actions import BringChips
 from houseway.floor.running import RunningTable
 from houseway.games import Rules
 from houseway.money import Cents
-from houseway.rounds.actions import (
-    AcceptBank,
-    Cut,
-    DeclineBank,
-    DeclineCut,
-    DoubleDown,
-    Leave,
-    LogOn,
-    PlaceWagers,
-    RuleAbandoned,
-    RuleRound,
-    Ruling,
-    SetHand,
-    Sit,
-)
-from houseway.rounds.asking import limits
 from houseway.rounds.auto import CLOSES_BETS, usual_wagers
 from houseway.rounds.chance import Moment
+from houseway.rounds.choices import Ruling
 from houseway.rounds.deciding import suggestions, verify
-from houseway.rounds.houseway import with_setting
 from houseway.rounds.marks import HandMark, RoundMark
-from houseway.rounds.roles import STEP_ROLES, Role
+from houseway.rounds.roles import Role
 from houseway.rounds.state import IN_ROUND, NO_MONEY, PersonId, Phase, Seat, Table
 from houseway.rounds.step import Actor, Proposal
+from houseway.rounds.steps import STEPS
+from houseway.rounds.steps.bank import AcceptBank, DeclineBank
 from houseway.rounds.steps.common import positions
+from houseway.rounds.steps.cut import Cut, DeclineCut
+from houseway.rounds.steps.dealers import LogOn
+from houseway.rounds.steps.double_down import DoubleDown
+from houseway.rounds.steps.hand import SetHand, with_setting
+from houseway.rounds.steps.players import Leave, RuleAbandoned, Sit
+from houseway.rounds.steps.ruling import RuleRound
+from houseway.rounds.steps.wagers import PlaceWagers, limits
 from houseway.rounds.views import suggest_setting
 from houseway.service.plans import DEVICES, HousePlayer, TablePlan
 from houseway.service.upkeep import upkeep
@@ -167,7 +160,7 @@ class _Table:
         """Yield what the house is to do, as whoever is automated and may do it: a person or a device."""
         for role in (proposal.by.role, *DEVICES):
             name = self.plan.duties.get(role)
-            if name is None or role not in STEP_ROLES[proposal.step]:
+            if name is None or role not in STEPS[proposal.step].roles:
                 continue
             here = self.table.dealer == name or isinstance(proposal.action, LogOn)
             if role is not Role.DEALER or here:

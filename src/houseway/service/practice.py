@@ -13,7 +13,7 @@ from houseway.floor.running import RunningTable
 from houseway.floor.streams import TableId
 from houseway.floor.undoing import UNDO_WITHIN, standing
 from houseway.money import Cents, cents
-from houseway.rounds.actions.base import step_of
+from houseway.rounds.action import step_of
 from houseway.rounds.record import Turn
 from houseway.rounds.roles import Role
 from houseway.rounds.step import Actor

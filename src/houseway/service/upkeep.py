@@ -7,14 +7,16 @@ from datetime import datetime
 from typing import Final
 
 from houseway.games import Rules
-from houseway.rounds.actions import IdleSpread, PlaceDice, RemoveDeck
 from houseway.rounds.lives import verify_deck_age, verify_dice_age
 from houseway.rounds.marks import DeckMark
 from houseway.rounds.state import Phase, Table
 from houseway.rounds.step import Proposal
 from houseway.rounds.steps.common import dealer_of
-from houseway.rounds.steps.opening import next_deck
-from houseway.rounds.steps.people import lain_too_long
+from houseway.rounds.steps.decks import next_deck
+from houseway.rounds.steps.idle import IdleSpread
+from houseway.rounds.steps.load import RemoveDeck
+from houseway.rounds.steps.players import lain_too_long
+from houseway.rounds.steps.shaker import PlaceDice
 
 OUTLIVED: Final = "the deck has been on the table for as long as it may"
 

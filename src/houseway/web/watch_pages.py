@@ -13,7 +13,8 @@ from houseway.floor.packets.watching import took_part
 from houseway.floor.readmodels import RoundRow, round_of
 from houseway.games import games
 from houseway.rounds.options import label_of
-from houseway.rounds.roles import STEP_ROLES, Role
+from houseway.rounds.roles import Role
+from houseway.rounds.steps import STEPS
 from houseway.service.api.call import Call
 from houseway.service.api.rounds import from_round, number_of
 from houseway.service.facts import table_facts
@@ -23,7 +24,7 @@ from houseway.web.site import Context, Maker, self_contained
 
 async def rounds(call: Call) -> Context:
     """Rounds that are over, found by whatever is asked for; bookmarks and alerts."""
-    steps = sorted((label_of(step), step) for step in STEP_ROLES)
+    steps = sorted((label_of(step), step) for step in STEPS)
     people = call.server.accounts.people.users.values()
     return {
         "boot": {

@@ -16,8 +16,8 @@ from houseway.money import Cents, dollars
 from houseway.ranking import RaceResult, Setting, dealer_valued, describe
 from houseway.rounds.explain import BEFORE_RESET, Story, unpaid
 from houseway.rounds.houseway import dealer_program, same_setting
-from houseway.rounds.outcomes import DealerReset
 from houseway.rounds.state import Hand, Table
+from houseway.rounds.steps.dealer_hand import DealerReset
 from houseway.settlement.model import DEALER
 
 _RESULTS: Mapping[RaceResult, str] = {

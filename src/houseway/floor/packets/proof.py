@@ -17,7 +17,7 @@ from houseway.floor.packets.replaying import Happening
 from houseway.floor.rounds import RoundInLog
 from houseway.floor.streams import Branched, TableEntry, Undone
 from houseway.rng import SealedDeck
-from houseway.rounds.actions.base import step_of
+from houseway.rounds.action import step_of
 from houseway.rounds.options import label_of
 from houseway.rounds.outcomes import Ends, OpenedSeal
 from houseway.rounds.state import Round

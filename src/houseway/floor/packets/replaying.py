@@ -15,13 +15,14 @@ from houseway.ranking import Setting
 from houseway.rounds.chance import Given, Moment
 from houseway.rounds.deciding import evolve
 from houseway.rounds.options import label_of
-from houseway.rounds.outcomes import Dealt, HandedOut
 from houseway.rounds.record import Turn
 from houseway.rounds.redaction import redact
 from houseway.rounds.replay import GivenChance, OpenedDecks, rules_after
 from houseway.rounds.sight import is_hidden
 from houseway.rounds.state import Table
 from houseway.rounds.step import Actor, AnEvent
+from houseway.rounds.steps.deal import Dealt
+from houseway.rounds.steps.piles import HandedOut
 from houseway.rounds.views import NOBODY, Scene
 from houseway.rounds.wording import details_of, told_of
 

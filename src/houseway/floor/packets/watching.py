@@ -24,7 +24,7 @@ from houseway.rounds.replay import GivenChance, OpenedDecks, difference
 from houseway.rounds.roles import Role
 from houseway.rounds.state import MeterId
 from houseway.rounds.step import Actor
-from houseway.rounds.steps import ending, irregular
+from houseway.rounds.steps import STEPS
 from houseway.rounds.steps.money import banker_of
 from houseway.rounds.views import DealerView, HandView, Scene, TableView
 
@@ -32,12 +32,8 @@ AS_ROLES = (Role.SURVEILLANCE, Role.DEALER, Role.FLOORPERSON, Role.GUEST)
 """Through whose eyes a round is watched, besides those of its players."""
 PLAYER = "player:"
 """What stands before the id of a player whose eyes are asked for."""
-CORRECTIONS = frozenset(
-    {"correct_wager", "correct_entry", "reopen_entry", "reset_dealer", "rule_count", "adjust_meter", "recut"}
-)
-"""Steps that set something right."""
-IRREGULAR = CORRECTIONS | {step.action.step for step in (*irregular.STEPS, *ending.STEPS)}
-"""Steps that are taken only where something went wrong."""
+IRREGULAR = frozenset(name for name, step in STEPS.items() if step.exceptional)
+"""Steps that are taken only where something went wrong, or is set right."""
 
 
 class SeenStep(told.Told, frozen=True, kw_only=True):

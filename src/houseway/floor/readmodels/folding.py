@@ -29,13 +29,16 @@ from houseway.floor.streams import (
 )
 from houseway.games import Submission
 from houseway.ledger import Movement
-from houseway.rounds.actions import AdjustMeter
 from houseway.rounds.codec import decode, encode
 from houseway.rounds.deciding import evolve
-from houseway.rounds.outcomes import Moves, RoundClosed, RoundVoided, RulesAdopted
+from houseway.rounds.outcomes import Moves
 from houseway.rounds.record import Turn, ends_round
 from houseway.rounds.state import PersonId, Round, Table
 from houseway.rounds.step import AnEvent
+from houseway.rounds.steps.adoption import RulesAdopted
+from houseway.rounds.steps.meter import AdjustMeter
+from houseway.rounds.steps.round_end import RoundClosed
+from houseway.rounds.steps.ruling import RoundVoided
 from houseway.settlement import Payment
 from houseway.store.entries import Entry, StreamId
 from houseway.store.protocol import Store

@@ -17,8 +17,8 @@ from houseway.floor.readmodels.tables import ROUND_PEOPLE, ROUND_WAGERS, ROUNDS
 from houseway.floor.readmodels.writes import Upsert, Write
 from houseway.floor.streams import TABLES, TableId
 from houseway.ledger import AccountKind, Units
-from houseway.rounds.outcomes import RoundVoided
 from houseway.rounds.state import PersonId
+from houseway.rounds.steps.ruling import RoundVoided
 from houseway.settlement import Payment
 
 Key = Mapping[str, Any]

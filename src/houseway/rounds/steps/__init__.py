@@ -1,82 +1,56 @@
-"""The steps of play, by the part of a round they belong to."""
+"""The steps of play: a module for each step or small family, found by itself.
+
+A module of this folder that has ``STEPS`` adds to the game's vocabulary; the others hold what several of them
+share. From the steps follow the registry, what may be decoded, forms, roles, stages and redaction.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from types import MappingProxyType
-from typing import Final
+from collections.abc import Iterator, Mapping
+from importlib import import_module
+from pkgutil import iter_modules
+from types import MappingProxyType, ModuleType
+from typing import Final, Union
 
-from houseway.errors import UnknownNameError
-from houseway.rounds.actions import Action
+from houseway.rounds import outcomes
+from houseway.rounds.action import Action
+from houseway.rounds.outcomes import Outcome
 from houseway.rounds.step import AnyStep
-from houseway.rounds.steps import (
-    adjusting,
-    adopting,
-    banking,
-    betting,
-    chips,
-    cutting,
-    deal,
-    dealer,
-    ending,
-    idle,
-    irregular,
-    keypad,
-    loading,
-    opening,
-    people,
-    piles,
-    pressing,
-    racking,
-    revealing,
-    setting,
-    settling,
-    shuffling,
-    starting,
-    winning,
-)
 
-ALL_STEPS: Final[tuple[AnyStep, ...]] = (
-    *banking.STEPS,
-    *betting.STEPS,
-    *chips.STEPS,
-    *cutting.STEPS,
-    *deal.STEPS,
-    *dealer.STEPS,
-    *idle.STEPS,
-    *irregular.STEPS,
-    *ending.STEPS,
-    *keypad.STEPS,
-    *adjusting.STEPS,
-    *loading.STEPS,
-    *opening.STEPS,
-    *people.STEPS,
-    *adopting.STEPS,
-    *piles.STEPS,
-    *pressing.STEPS,
-    *racking.STEPS,
-    *revealing.STEPS,
-    *setting.STEPS,
-    *settling.STEPS,
-    *shuffling.STEPS,
-    *starting.STEPS,
-    *winning.STEPS,
+
+def _modules() -> tuple[ModuleType, ...]:
+    return tuple(import_module(f"{__name__}.{info.name}") for info in iter_modules(__path__))
+
+
+def _outcomes(module: ModuleType) -> Iterator[type[Outcome]]:
+    """Yield the kinds of outcome that a module defines; those without a tag are only their bases."""
+    for kind in vars(module).values():
+        ours = isinstance(kind, type) and issubclass(kind, Outcome) and kind.__module__ == module.__name__
+        if ours and kind.__struct_config__.tag is not None:
+            yield kind
+
+
+_MODULES: Final = _modules()
+ALL_STEPS: Final[tuple[AnyStep, ...]] = tuple(
+    step for module in _MODULES for step in getattr(module, "STEPS", ())
 )
-"""Every step that is written."""
+"""Every step there is."""
 STEPS: Final[Mapping[str, AnyStep]] = MappingProxyType({step.name: step for step in ALL_STEPS})
 """Every step by its name."""
 TAKEN_BY: Final[Mapping[type[Action], tuple[str, AnyStep]]] = MappingProxyType(
     {step.action: (name, step) for name, step in STEPS.items()}
 )
 """Every step, with its name, by the kind of action that takes it."""
+ACTIONS: Final[tuple[type[Action], ...]] = tuple(step.action for step in ALL_STEPS)
+"""Every kind of action there is."""
+AnyAction = Union[ACTIONS]  # type: ignore[valid-type]  # noqa: UP007 - made of the tuple above
+"""Any of them, as a decoder reads it."""
+OUTCOMES: Final[tuple[type[Outcome], ...]] = tuple(
+    kind for module in (outcomes, *_MODULES) for kind in _outcomes(module)
+)
+"""Every kind of outcome there is."""
+AnyOutcome = Union[OUTCOMES]  # type: ignore[valid-type]  # noqa: UP007 - made of the tuple above
+"""Any of them, as a decoder reads it."""
 
 
-def step_named(name: str) -> AnyStep:
-    """Return a step by its name."""
-    try:
-        return STEPS[name]
-    except KeyError:
-        raise UnknownNameError("no such step", value=name) from None
-
-
-__all__ = ["ALL_STEPS", "STEPS", "TAKEN_BY", "step_named"]
+__all__ = ["ACTIONS", "ALL_STEPS", "OUTCOMES", "STEPS", "TAKEN_BY", "AnyAction", "AnyOutcome"]

@@ -7,7 +7,7 @@ from typing import Final
 
 from houseway.games import Rules
 from houseway.law.claims import standing
-from houseway.rounds.actions import Action, AtPosition, OnDeck, OnHand
+from houseway.rounds.action import Action, AtPosition, OnDeck, OnHand
 from houseway.rounds.dealing import SEATS, seats_dealt
 from houseway.rounds.marks import DeckMark, HandMark, RoundMark
 from houseway.rounds.roles import Role

@@ -1,143 +1,53 @@
-"""The deal: cards to every position from the starting one, the stub counted, empty stacks put away unseen."""
+"""The deal: cards to every position from the starting one."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Final
+from typing import Annotated, Final
 
-from houseway.cards import Cards
+from houseway.cards import Card, Cards
 from houseway.games import Rules
-from houseway.rounds.actions import (
-    Action,
-    CollectEmpty,
-    CountHands,
-    CountStub,
-    Deal,
-    Irregularity,
-    StopRound,
-    VoidRound,
-)
-from houseway.rounds.dealing import (
-    SEATS,
-    check_deal,
-    deal_singly,
-    deal_stacks,
-    deal_zigzag,
-    dealing_order,
-    expected_stub,
-    wrong_start,
-)
+from houseway.rounds.action import Action, Position
+from houseway.rounds.annotations import Ask, Readers, Shown
+from houseway.rounds.asks import NOT_ASKED, Asks, FieldRule
+from houseway.rounds.choices import DealingHand, Irregularity
+from houseway.rounds.dealing import wrong_start
 from houseway.rounds.marks import DeckMark, RoundMark
-from houseway.rounds.outcomes import Dealt, HandedOut, PutAway, StubCounted
+from houseway.rounds.outcomes import Outcome
 from houseway.rounds.roles import Role
-from houseway.rounds.state import Phase, Racked, RackedWhat, Table, TableDeck, changed
-from houseway.rounds.step import AnyStep, Event, Guard, Proposal, Situation, Step
-from houseway.rounds.steps.banking import FEES_FIRST
-from houseway.rounds.steps.chips import counted, lammers_placed, locked
-from houseway.rounds.steps.common import (
-    always,
-    dealer_of,
-    moot,
-    round_has,
-    round_has_not,
-    seats_in_play,
-    sense,
-    the_deck,
-)
-from houseway.rounds.steps.cutting import covers_placed, is_cut
+from houseway.rounds.stage import Stage
+from houseway.rounds.state import Phase, Table, TableDeck, changed
+from houseway.rounds.step import AnyStep, Event, Guard, Proposal, Situation, Step, Words
+from houseway.rounds.steps.common import always, dealer_of, round_has, sense, the_deck
+from houseway.rounds.steps.cut import covers_placed, is_cut
+from houseway.rounds.steps.fees import FEES_FIRST
+from houseway.rounds.steps.lammers import lammers_placed
+from houseway.rounds.steps.progressive import counted, locked
+from houseway.rounds.steps.ruling import StopRound, VoidRound
+from houseway.rounds.steps.stacks import dealt_in_piles, hands_of, next_cards, places, whole_deal, with_hands
 
-MANUAL: Final = "manual"
-DEALT_SINGLY: Final = ("manual_shoe", "hand")
+
+class Deal(Action, frozen=True, tag="deal"):
+    """Cards are dealt: all that are left to deal, or so many."""
+
+    cards: Annotated[int | None, Ask("Cards")] = None
+    first_to: Annotated[Position | None, Ask("First card to position")] = None
+    read: Annotated[tuple[Card, ...], Ask("Cards read"), Readers.NOBODY] = ()
+    hand: Annotated[DealingHand | None, Ask("Hand")] = None
+
+
+class Dealt(Outcome, frozen=True, tag="dealt", kw_only=True):
+    """The cards that came off the deck, and the hands that they make once the last is dealt."""
+
+    number: Annotated[int, Shown("number")]
+    first: Annotated[int | None, Shown("first")]
+    cards: Annotated[Cards, Readers.NOBODY] = ()
+    complete: bool = False
+    hands: Annotated[Mapping[int, Cards], Readers.NOBODY] = {}
+
+
 READERS: Final = (Role.SHOE, Role.SENSOR)
 """The devices that read cards as they come."""
-
-
-# --- who gets which card ------------------------------------------------------------------------------
-
-
-def whole_deal(rules: Rules) -> int:
-    """Return how many cards a deal takes: seven hands."""
-    return SEATS * rules.game.hand_cards
-
-
-def places(rules: Rules, table: Table) -> tuple[int, ...]:
-    """Return the positions that get cards, whether or not anybody bets there."""
-    return seats_in_play(rules, table) if rules.banked else tuple(range(1, SEATS + 1))
-
-
-def hands_of(rules: Rules, table: Table, cards: Cards, start: int | None) -> Mapping[int, Cards]:
-    """Return the hands that dealt cards make: of every wager, and the one that the others race."""
-    if not cards or start is None:
-        return {}
-    if rules.banked:
-        stacks = _seats_clockwise(rules, table, cards, start)
-    elif rules.way in DEALT_SINGLY:
-        stacks = deal_singly(rules.game, cards, start, rules.way)
-    else:
-        stacks = deal_stacks(rules.game, cards, dealing_order(start))
-    return {at: stacks[at] for at in sorted({*table.round.hands, table.dealer_at})}
-
-
-def _seats_clockwise(rules: Rules, table: Table, cards: Cards, start: int) -> Mapping[int, Cards]:
-    """Hands to seats clockwise from the diced one: packs from the shuffler, or piles from the marked one."""
-    seats = _from_the_start(rules, table, start)
-    if rules.way != MANUAL:
-        return deal_stacks(rules.game, cards, seats)
-    piles = deal_zigzag(rules.game, cards)
-    first = table.round.pile or 1
-    return {seat: piles[(first - 1 + turn) % SEATS] for turn, seat in enumerate(seats)}
-
-
-def _from_the_start(rules: Rules, table: Table, start: int) -> tuple[int, ...]:
-    """Return the seats that get cards, clockwise from the one that gets the first hand."""
-    seats = seats_in_play(rules, table)
-    turn = seats.index(start)
-    return (*seats[turn:], *seats[:turn])
-
-
-def dealt_in_piles(rules: Rules) -> bool:
-    """Whether the cards are dealt to piles first, which are handed out when the start is known."""
-    return "distribute" in rules.game.procedure and rules.way == MANUAL
-
-
-def in_piles(rules: Rules, table: Table) -> bool:
-    """Whether the cards lie in piles that are nobody's yet."""
-    return dealt_in_piles(rules) and not table.round.has(RoundMark.DISTRIBUTED)
-
-
-def dealt_so_far(rules: Rules, table: Table) -> Mapping[int, int]:
-    """Return how many cards each position has been dealt by now."""
-    dealt, size, start = table.round.dealt, rules.game.hand_cards, table.round.start
-    if start is None:
-        return dict.fromkeys(places(rules, table), 0)
-    order = _from_the_start(rules, table, start) if rules.banked else dealing_order(start)
-    if rules.way in DEALT_SINGLY:
-        rounds, more = divmod(dealt, SEATS)
-        return {at: rounds + (turn < more) for turn, at in enumerate(order)}
-    return {at: min(max(dealt - turn * size, 0), size) for turn, at in enumerate(order)}
-
-
-def due_by_now(rules: Rules, table: Table) -> Mapping[int, int] | None:
-    """Return how many cards each position must have while they are dealt; nothing when they all are."""
-    return None if table.round.has(RoundMark.DEALT_OUT) else dealt_so_far(rules, table)
-
-
-def with_hands(table: Table, hands: Mapping[int, Cards]) -> Table:
-    """Return the table with the cards lying where they were dealt."""
-    if not hands:
-        return table
-    held = {at: changed(hand, cards=hands[at]) for at, hand in table.round.hands.items()}
-    return table.with_round(hands=held, dealer_cards=hands[table.dealer_at])
-
-
-def next_cards(s: Situation, count: int) -> Cards:
-    """Return the next cards of the sealed deck; none where cards are real."""
-    this_round = s.round
-    if this_round.commitment is None:
-        return ()
-    return s.moment.cards.draw(
-        this_round.commitment, this_round.cut_at + this_round.dealt + this_round.boxed, count
-    )
 
 
 # --- the deal -----------------------------------------------------------------------------------------
@@ -272,89 +182,6 @@ def _after_deal(s: Situation, event: Event[Deal, Dealt]) -> Sequence[Action]:
     return ()
 
 
-def handed_out(s: Situation, _: Action) -> HandedOut:
-    """Return the hands that the piles make."""
-    return HandedOut(hands_of(s.rules, s.table, s.round.drawn, s.round.start))
-
-
-# --- the stub and the empty positions -----------------------------------------------------------------
-
-
-def _stub(s: Situation, action: CountStub) -> StubCounted:
-    left = action.left
-    if left is None:
-        left = len(s.rules.game.cards()) - s.round.boxed - s.round.dealt
-    return StubCounted(left, left == expected_stub(s.rules, s.round.boxed))
-
-
-def _stops_on_stub(s: Situation, event: Event[CountStub, StubCounted]) -> Sequence[Action]:
-    """Where no clause says what a wrong remainder means, the floor rules."""
-    if not event.outcome.right and "stop_round" in s.rules.game.procedure:
-        return [StopRound(f"{event.outcome.left} cards are left")]
-    return ()
-
-
-def _stub_known(s: Situation, action: CountStub) -> bool:
-    if action.left is None:
-        return s.round.commitment is not None
-    return 0 <= action.left <= len(s.rules.game.cards())
-
-
-def _stub_counted(table: Table, event: Event[CountStub, StubCounted]) -> Table:
-    left, marks = event.outcome.left, table.round.marks
-    if not event.outcome.right:
-        return table.with_round(stub=left, marks=marks | {RoundMark.STUB_WRONG})
-    racked = Racked(RackedWhat.STUB, None, (), left)
-    table = table.with_round(stub=left, marks=(marks | {RoundMark.STUB}) - {RoundMark.STUB_WRONG})
-    return changed(table, rack=(*table.rack, racked), rack_deck=table.round.deck)
-
-
-def _at_positions(s: Situation, _: CountHands) -> bool:
-    return s.round.has(RoundMark.DEALT_OUT) or not in_piles(s.rules, s.table)
-
-
-def _all_counted(s: Situation, action: CountHands) -> bool:
-    return set(action.counts) == set(places(s.rules, s.table))
-
-
-def _after_count(s: Situation, event: Event[CountHands, None]) -> Sequence[Action]:
-    counts, this_round = event.action.counts, s.round
-    stub = this_round.stub if this_round.stub is not None else expected_stub(s.rules, s.round.boxed)
-    void = check_deal(s.rules, counts, stub, this_round.boxed, due_by_now(s.rules, s.table))
-    if void is None:
-        return ()
-    if "stop_round" in s.rules.game.procedure:
-        return [StopRound(void.reason)]
-    return [VoidRound(counts=counts, stub=stub)]
-
-
-def _stub_done(rules: Rules, table: Table) -> bool:
-    if rules.banked:
-        return table.round.has(RoundMark.DISTRIBUTED if rules.way == MANUAL else RoundMark.DEALT_OUT)
-    wanted = RoundMark.STUB if "count_stub" in rules.game.procedure else RoundMark.DEALT_OUT
-    return table.round.has(wanted)
-
-
-def _collecting(s: Situation, _: CollectEmpty) -> PutAway:
-    rules, this_round, racked = s.rules, s.round, []
-    if not this_round.has(RoundMark.STUB):
-        left = len(rules.game.cards()) - whole_deal(rules) - this_round.boxed
-        racked.append(Racked(RackedWhat.STUB, None, (), left, None, this_round.number))
-    taken = {*(hand.position for hand in this_round.active()), s.table.dealer_at}
-    racked += [
-        Racked(RackedWhat.NO_WAGER, at, (), rules.game.hand_cards)
-        for at in sorted(places(rules, s.table))
-        if at not in taken
-    ]
-    return PutAway(tuple(racked))
-
-
-def _collect(table: Table, event: Event[CollectEmpty, PutAway]) -> Table:
-    table = table.mark_round(RoundMark.COLLECTED)
-    rack = (*table.rack, *event.outcome.racked)
-    return changed(table, rack=rack, rack_deck=table.round.deck, phase=Phase.SETTING)
-
-
 # --- what is due --------------------------------------------------------------------------------------
 
 
@@ -364,24 +191,27 @@ def _suggest_deal(rules: Rules, table: Table) -> Iterable[Proposal]:
         yield Proposal(dealer_of(table), Deal())
 
 
-def _suggest_stub(rules: Rules, table: Table) -> Iterable[Proposal]:
-    this_round = table.round
-    if rules.banked and rules.way != MANUAL:
-        return
-    uncounted = this_round.marks.isdisjoint({RoundMark.STUB, RoundMark.STUB_WRONG})
-    if this_round.has(RoundMark.DEALT_OUT) and uncounted:
-        yield Proposal(dealer_of(table), CountStub())
+# --- what its fields take -----------------------------------------------------------------------------
 
 
-def _suggest_collect(rules: Rules, table: Table) -> Iterable[Proposal]:
-    if _stub_done(rules, table):
-        yield Proposal(dealer_of(table), CollectEmpty())
+def _asks_cards(rules: Rules, table: Table, _: int) -> Asks:
+    left = whole_deal(rules) - table.round.dealt
+    unknown = table.round.dealt or table.round.start is None
+    first = NOT_ASKED if unknown else FieldRule(tuple(places(rules, table)))
+    hand = FieldRule() if rules.way == "hand" else NOT_ASKED
+    return {"cards": FieldRule(least=1, most=left), "first_to": first, "read": NOT_ASKED, "hand": hand}
 
 
 STEPS: Final[tuple[AnyStep, ...]] = (
     Step(
         action=Deal,
+        stage=Stage.DEAL,
+        by=(Role.DEALER, Role.SHOE, Role.SHUFFLER, Role.SENSOR),
         phases=(Phase.STARTING, Phase.DEALING),
+        words=Words(
+            "Deal the cards",
+            follows="The cards go out in turn, and the deal is over when all seven hands are made.",
+        ),
         guards=(
             Guard("after_bets", "no more bets is announced first", round_has(RoundMark.NO_MORE_BETS)),
             Guard("lammers", "the Envy lammers are placed first", lammers_placed),
@@ -413,47 +243,7 @@ STEPS: Final[tuple[AnyStep, ...]] = (
         evolve=_dealt,
         consequences=_after_deal,
         suggest=_suggest_deal,
-    ),
-    Step(
-        action=CountStub,
-        phases=(Phase.DEALING,),
-        guards=(
-            sense("the deal is not finished", round_has(RoundMark.DEALT_OUT)),
-            moot("the stub is counted already", round_has_not(RoundMark.STUB)),
-            sense("the cards left are counted and the number given", _stub_known, "left"),
-        ),
-        outcome=_stub,
-        evolve=_stub_counted,
-        consequences=_stops_on_stub,
-        suggest=_suggest_stub,
-    ),
-    Step(
-        action=CountHands,
-        phases=(Phase.DEALING, Phase.SETTING, Phase.DEALER, Phase.SETTLING),
-        guards=(
-            sense("the deal to piles is not finished", _at_positions),
-            sense("every hand is counted, the dealer's and the empty positions' too", _all_counted, "counts"),
-        ),
-        consequences=_after_count,
-    ),
-    Step(
-        action=CollectEmpty,
-        phases=(Phase.DEALING,),
-        guards=(
-            always(
-                "after_stub",
-                "the remaining cards are counted first",
-                lambda s, _: _stub_done(s.rules, s.table),
-            ),
-            Guard("every_spot", "every spot and the dealer get a hand", round_has(RoundMark.DEALT_OUT)),
-            Guard(
-                "counted_again",
-                "every hand is counted when the remainder is wrong",
-                round_has_not(RoundMark.STUB_WRONG),
-            ),
-        ),
-        outcome=_collecting,
-        evolve=_collect,
-        suggest=_suggest_collect,
+        asks=_asks_cards,
+        foretold=True,
     ),
 )

@@ -3,15 +3,39 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Final
+from typing import Annotated, Final
 
 from houseway.games import Rules
-from houseway.rounds.actions import Face, IdleSpread, Resume, SwapDecks
+from houseway.rounds.action import Action, OnDeck
+from houseway.rounds.annotations import Ask
+from houseway.rounds.asks import MUST
+from houseway.rounds.choices import Face
 from houseway.rounds.marks import SHUFFLING, SPREADING, DeckMark, TableMark
+from houseway.rounds.roles import Role
+from houseway.rounds.stage import Stage
 from houseway.rounds.state import Phase, Place, Table, TableDeck, changed
-from houseway.rounds.step import AnyStep, Event, Guard, Proposal, Situation, Step
+from houseway.rounds.step import AnyStep, Event, Guard, Proposal, Situation, Step, Words
 from houseway.rounds.steps.common import dealer_of, deck_has, moot, sense
-from houseway.rounds.steps.cutting import continuous
+from houseway.rounds.steps.cut import continuous
+
+
+class IdleSpread(Action, frozen=True, tag="idle_spread"):
+    """The cards are spread at a table at which nobody plays."""
+
+    face: Annotated[Face, Ask("Cards lie face")] = Face.DOWN
+    asked_by: Annotated[str, Ask("Asked for by")] = ""
+
+
+class Resume(Action, frozen=True, tag="resume"):
+    """An idle table is ready for play again."""
+
+
+class SwapDecks(OnDeck, frozen=True, tag="swap_decks"):
+    """The stacked deck goes into the shuffler and the other one comes out."""
+
+    secure: Annotated[bool, Ask("The deck was kept safe")] = False
+    asked: Annotated[bool, Ask("A player asks to see the deck")] = False
+    spread: Annotated[bool, Ask("The deck is spread")] = False
 
 
 def _asked_for(_: Situation, action: IdleSpread) -> bool:
@@ -104,7 +128,12 @@ def _suggest_resume(_: Rules, table: Table) -> Iterable[Proposal]:
 STEPS: Final[tuple[AnyStep, ...]] = (
     Step(
         action=IdleSpread,
+        by=(Role.DEALER,),
         phases=(Phase.BETTING, Phase.IDLE),
+        words=Words(
+            "Spread the idle table",
+            follows="The table is idle, and no bet is taken until play resumes.",
+        ),
         guards=(
             moot("the cards lie face up, or are gathered", _lies_face_down),
             sense(
@@ -125,14 +154,28 @@ STEPS: Final[tuple[AnyStep, ...]] = (
     ),
     Step(
         action=Resume,
+        stage=Stage.SHUFFLE,
+        by=(Role.DEALER,),
         phases=(Phase.IDLE,),
+        words=Words(
+            "Resume play",
+            follows="Bets are open again, and the cards are shuffled before the next deal.",
+        ),
         guards=(Guard("after_view", "the first to arrive may look the cards over first", _resumable),),
         evolve=_resume,
         suggest=_suggest_resume,
     ),
     Step(
         action=SwapDecks,
+        stage=Stage.SHUFFLE,
+        by=(Role.DEALER,),
         phases=(Phase.IDLE,),
+        words=Words(
+            "Swap the decks",
+            follows=(
+                "The stacked deck is in the shuffler, the other one is on the table, and bets are open again."
+            ),
+        ),
         guards=(
             moot("the table has no shuffler", lambda s, _: s.rules.submission.table.shuffler == "automated"),
             sense("the cards are stacked first", deck_has(DeckMark.STACKED)),
@@ -144,5 +187,6 @@ STEPS: Final[tuple[AnyStep, ...]] = (
             ),
         ),
         evolve=_swapped,
+        asks=lambda *_: {"secure": MUST},
     ),
 )

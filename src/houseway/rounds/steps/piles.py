@@ -2,21 +2,35 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import Final
+from collections.abc import Iterable, Mapping
+from typing import Annotated, Final
 
+from houseway.cards import Cards
 from houseway.games import Rules
 from houseway.law.claims import rest_on
 from houseway.law.problems import Problem
-from houseway.ranking import verify_setting, verify_split
-from houseway.rounds.actions import Action, ChoosePile, Distribute, ResetBank, ShakeDice
+from houseway.ranking import Setting, verify_setting, verify_split
+from houseway.rounds.action import Action
+from houseway.rounds.annotations import Ask, Readers, Shown
+from houseway.rounds.asks import FieldRule
 from houseway.rounds.dealing import DICE, SEATS, dice_total, seat_by_dice
 from houseway.rounds.marks import RoundMark
-from houseway.rounds.outcomes import DiceShaken, HandedOut
+from houseway.rounds.outcomes import Outcome
+from houseway.rounds.roles import Role
+from houseway.rounds.stage import Stage
 from houseway.rounds.state import Phase, Table
-from houseway.rounds.step import AnyStep, Check, CitedOutcome, Event, Guard, Proposal, Situation, Step, law_of
-from houseway.rounds.steps.banking import FEES_FIRST
-from houseway.rounds.steps.chips import lammers_placed
+from houseway.rounds.step import (
+    AnyStep,
+    Check,
+    CitedOutcome,
+    Event,
+    Guard,
+    Proposal,
+    Situation,
+    Step,
+    Words,
+    law_of,
+)
 from houseway.rounds.steps.common import (
     always,
     dealer_of,
@@ -27,8 +41,54 @@ from houseway.rounds.steps.common import (
     seats_in_play,
     sense,
 )
-from houseway.rounds.steps.deal import dealt_in_piles, handed_out, with_hands
-from houseway.rounds.steps.pressing import dice_problems
+from houseway.rounds.steps.dice import ReadsDice, asks_faces, dice_problems
+from houseway.rounds.steps.fees import FEES_FIRST
+from houseway.rounds.steps.lammers import lammers_placed
+from houseway.rounds.steps.stacks import dealt_in_piles, hands_of, with_hands
+
+
+class ShakeDice(ReadsDice, frozen=True, tag="shake_dice"):
+    """The player-dealer shakes the dice."""
+
+
+class ChoosePile(Action, frozen=True, tag="choose_pile"):
+    """The player-dealer chooses the pile that is handed out first."""
+
+    pile: Annotated[int, Ask("Pile")]
+
+
+class Distribute(Action, frozen=True, tag="distribute"):
+    """The piles are handed out."""
+
+
+class ResetBank(Action, frozen=True, tag="reset_bank"):
+    """The player-dealer sets their own hand after the house way."""
+
+    setting: Annotated[Setting, Ask("Setting"), Readers.EVERYBODY]
+
+
+class DiceShaken(Outcome, frozen=True, tag="dice_shaken", kw_only=True):
+    """What the player-dealer's dice show: the seat of the first hand and the Action seat."""
+
+    faces: Annotated[tuple[int, ...], Shown("faces")]
+    total: Annotated[int, Shown("total")]
+    first: Annotated[int, Shown("first")]
+    action: Annotated[int, Shown("action")]
+
+
+class HandedOut(Outcome, frozen=True, tag="handed_out"):
+    """The hands that the piles make."""
+
+    hands: Annotated[Mapping[int, Cards], Readers.NOBODY] = {}
+
+
+# --- the deal -----------------------------------------------------------------------------------------
+
+
+def handed_out(s: Situation, _: Action) -> HandedOut:
+    """Return the hands that the piles make."""
+    return HandedOut(hands_of(s.rules, s.table, s.round.drawn, s.round.start))
+
 
 USUAL_PILE: Final = 4
 
@@ -127,7 +187,16 @@ def _suggest_distribute(_: Rules, table: Table) -> Iterable[Proposal]:
 STEPS: Final[tuple[AnyStep, ...]] = (
     Step(
         action=ShakeDice,
+        stage=Stage.START,
+        by=(Role.PLAYER,),
         phases=(Phase.STARTING, Phase.DEALING),
+        words=Words(
+            "Shake the dice",
+            follows=(
+                "The total of the dice gives the seat that gets the first hand and the seat "
+                "where settling begins."
+            ),
+        ),
         guards=(
             *FEES_FIRST,
             Guard("lammers", "the Envy buttons are given first", lammers_placed),
@@ -138,10 +207,18 @@ STEPS: Final[tuple[AnyStep, ...]] = (
         outcome=_shaking,
         evolve=_shaken,
         suggest=_suggest_dice,
+        asks=asks_faces,
+        by_banker=True,
     ),
     Step(
         action=ChoosePile,
+        stage=Stage.DEAL,
+        by=(Role.PLAYER,),
         phases=(Phase.DEALING,),
+        words=Words(
+            "Choose the first pile",
+            follows="The piles can be handed out, beginning with the one chosen.",
+        ),
         guards=(
             always("by", "the player-dealer chooses the pile", _player_dealer),
             sense(
@@ -153,10 +230,18 @@ STEPS: Final[tuple[AnyStep, ...]] = (
         ),
         evolve=lambda table, event: table.with_round(pile=event.action.pile),
         suggest=_suggest_pile,
+        asks=lambda *_: {"pile": FieldRule(least=1, most=SEATS, needed=True)},
+        by_banker=True,
     ),
     Step(
         action=Distribute,
+        stage=Stage.DEAL,
+        by=(Role.DEALER,),
         phases=(Phase.DEALING,),
+        words=Words(
+            "Hand out the piles",
+            follows="Every seat in the deal has its hand, and the hands nobody plays can be put away.",
+        ),
         guards=(
             always(
                 "pile",
@@ -174,7 +259,13 @@ STEPS: Final[tuple[AnyStep, ...]] = (
     ),
     Step(
         action=ResetBank,
+        stage=Stage.SETTLE,
+        by=(Role.PLAYER,),
         phases=(Phase.SETTLING,),
+        words=Words(
+            "Reset the bank's hand",
+            follows="The player-dealer's own setting takes the place of the house way for this round.",
+        ),
         guards=(
             sense("only the player-dealer", _player_dealer),
             sense("the house way is set first", round_has(RoundMark.DEALER_SET)),
@@ -182,5 +273,6 @@ STEPS: Final[tuple[AnyStep, ...]] = (
         ),
         checks=(Check(_reset_problems, ("setting",)),),
         evolve=_reset,
+        by_banker=True,
     ),
 )

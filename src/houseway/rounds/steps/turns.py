@@ -5,13 +5,26 @@ from __future__ import annotations
 from typing import Final
 
 from houseway.games import Rules
-from houseway.rounds.actions import Rack, Rearrange, Reveal, Settle
+from houseway.rounds.action import OnHand
 from houseway.rounds.marks import HandMark, RoundMark
-from houseway.rounds.state import Hand, Table
-from houseway.rounds.step import AnEvent, Proposal, in_law
+from houseway.rounds.state import Hand, Phase, Table
+from houseway.rounds.step import AnEvent, Guard, Next, Situation, in_law
 from houseway.settlement import Status
 from houseway.settlement.model import DOUBLE_DOWN, PROGRESSIVE
 
+SETTLING: Final = (Phase.SETTLING,)
+
+
+# --- surrendered --------------------------------------------------------------------------------------
+
+
+def _collected(s: Situation, action: OnHand) -> bool:
+    """Whether no surrendered cards are to be collected at once, unless it is they that are."""
+    waiting = {hand.position for hand in uncollected(s.rules, s.table)}
+    return not waiting or action.position in waiting
+
+
+COLLECTED: Final[Guard[OnHand]] = Guard("collected", "surrendered cards are collected first", _collected)
 _SURRENDERED, _ABANDONED, _PLAYED = Status.SURRENDERED, Status.ABANDONED, Status.PLAYED
 _REARRANGED, _HELD, _RACKED = HandMark.REARRANGED, HandMark.HELD, HandMark.RACKED
 _NEEDS_PEOPLE: Final = frozenset({HandMark.PROGRESSIVE_WIN, HandMark.JOKER_ROYAL, HandMark.HELD})
@@ -133,24 +146,24 @@ def envy_wagers(rules: Rules, table: Table) -> list[str]:
     ]
 
 
-def next_of_hand(rules: Rules, table: Table, event: AnEvent) -> Proposal | None:
+def next_of_hand(rules: Rules, table: Table, event: AnEvent) -> Next | None:
     """Return what a table that settles by itself does next with a hand, until it is done or needs people."""
-    by, at = event.by, event.action.position
+    at = event.action.position
     hand = table.round.hands[at]
     if not hand.has(HandMark.ANNOUNCED):
         return None
     if "main" not in hand.settled or DOUBLE_DOWN in due(rules, hand):
-        return Proposal(by, Settle(at))
+        return Next("settle", at)
     if by_passes(rules):
         return None  # the bonuses have a pass of their own, from the Action seat
     if not hand.has(_REARRANGED) and to_rearrange(rules, table, hand):
-        return Proposal(by, Rearrange(at))
+        return Next("rearrange", at)
     if not hand.marks.isdisjoint(_NEEDS_PEOPLE):
         return None
-    return Proposal(by, Settle(at) if due(rules, hand) else Rack(at))
+    return Next("settle" if due(rules, hand) else "rack", at)
 
 
-def next_hand(rules: Rules, table: Table, event: AnEvent) -> Proposal | None:
+def next_hand(rules: Rules, table: Table, _: AnEvent) -> Next | None:
     """Return the hand that a table which settles by itself opens next, if it is one to be opened."""
     hand, this_round = turn(rules, table), table.round
     if hand is None or this_round.stopped or this_round.has(RoundMark.DEALER_WRONG):
@@ -159,4 +172,4 @@ def next_hand(rules: Rules, table: Table, event: AnEvent) -> Proposal | None:
         return None
     if not hand.cards or hand.shown or hand.status is not _PLAYED or hand.has(HandMark.CHOOSING):
         return None
-    return Proposal(event.by, Reveal(hand.position))
+    return Next("reveal", hand.position)

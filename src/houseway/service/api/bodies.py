@@ -10,7 +10,7 @@ from msgspec import Meta, Struct
 from houseway.chips import AnyChipAction
 from houseway.floor.tasks import AnyTask
 from houseway.intake import ID_PATTERN
-from houseway.rounds.actions import AnyAction
+from houseway.rounds.steps import AnyAction
 from houseway.service.api import (
     coaching,
     entering,

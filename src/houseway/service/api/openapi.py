@@ -11,8 +11,8 @@ from typing import Any, Final
 import msgspec
 from msgspec import Struct
 
-from houseway.rounds.actions import AnyAction
 from houseway.rounds.codec import schemas
+from houseway.rounds.steps import AnyAction
 from houseway.service.api.bodies import BODIES
 from houseway.service.api.gate import COOKIE, CSRF_HEADER
 from houseway.service.api.problems import MEDIA

@@ -15,11 +15,12 @@ from houseway.floor.streams import TableId
 from houseway.floor.undoing import standing
 from houseway.intake import read_number
 from houseway.rounds.options import label_of
-from houseway.rounds.outcomes import Moves, WayShown
+from houseway.rounds.outcomes import Moves
 from houseway.rounds.record import Turn
 from houseway.rounds.redaction import redact
 from houseway.rounds.state import Table, changed
 from houseway.rounds.step import Actor, AnEvent
+from houseway.rounds.steps.display import WayShown
 from houseway.rounds.views import payment_view
 from houseway.service.api.call import Call, Server, json
 from houseway.service.waiting import LastMoved, WaitingList

@@ -20,14 +20,15 @@ from houseway.floor.streams import TableId, is_practice
 from houseway.floor.tasks import BY_TWO, AdjustAtTable, MoveChips, Task
 from houseway.games import Rules
 from houseway.intake import check_amounts, read_id
-from houseway.rounds.actions import Action, AdjustMeter
-from houseway.rounds.asking import limits
+from houseway.rounds.action import Action
 from houseway.rounds.codec import from_plain, read_action
 from houseway.rounds.foresight import foresee
 from houseway.rounds.sight import see
 from houseway.rounds.state import Phase
 from houseway.rounds.step import Actor, Command, CommandId, Proposal
 from houseway.rounds.steps.common import positions
+from houseway.rounds.steps.meter import AdjustMeter
+from houseway.rounds.steps.wagers import limits
 from houseway.rounds.views import advise, preview
 from houseway.service.api.call import Call, json
 from houseway.service.api.problems import from_answer

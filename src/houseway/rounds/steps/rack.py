@@ -1,0 +1,182 @@
+"""Cards racked so that every hand can be rebuilt."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import partial
+from typing import Final
+
+from houseway.games import Rules
+from houseway.law.claims import rest_on
+from houseway.rounds.action import OnHand
+from houseway.rounds.marks import HandMark
+from houseway.rounds.outcomes import PutAway
+from houseway.rounds.roles import Role
+from houseway.rounds.stage import Stage
+from houseway.rounds.state import Hand, Racked, RackedWhat, Table, changed
+from houseway.rounds.step import (
+    AnyStep,
+    CitedOutcome,
+    Clauses,
+    Event,
+    Guard,
+    Proposal,
+    Situation,
+    Step,
+    Words,
+    law_of,
+)
+from houseway.rounds.steps.common import always, dealer_of, hand_has_not, hand_of, if_marked, moot, sense
+from houseway.rounds.steps.turns import (
+    COLLECTED,
+    SETTLING,
+    due,
+    finished,
+    next_hand,
+    optional,
+    papers_due,
+    to_rearrange,
+)
+from houseway.settlement import Status
+from houseway.settlement.model import PROGRESSIVE
+
+
+class Rack(OnHand, frozen=True, tag="rack"):
+    """A hand is put into the discard rack."""
+
+
+_SURRENDERED: Final = Status.SURRENDERED
+_FACE_UP: Final = "an envied hand stays face up until the envy is paid"
+
+
+# --- a hand -------------------------------------------------------------------------------------------
+
+
+def _optional_settled(s: Situation, action: Rack) -> bool:
+    hand = hand_of(s, action)
+    return hand.settled.issuperset(optional(s.rules, hand))
+
+
+def _nothing_due(s: Situation, action: Rack) -> bool:
+    return not due(s.rules, hand_of(s, action))
+
+
+def _kept_for_bonus(s: Situation, action: Rack) -> bool:
+    hand = hand_of(s, action)
+    return hand.status is _SURRENDERED or _not_to_rearrange(s, action)
+
+
+def _kept_after_surrender(s: Situation, action: Rack) -> bool:
+    return hand_of(s, action).status is not _SURRENDERED or _not_to_rearrange(s, action)
+
+
+def _not_to_rearrange(s: Situation, action: Rack) -> bool:
+    hand = hand_of(s, action)
+    return hand.has(HandMark.REARRANGED) or not to_rearrange(s.rules, s.table, hand)
+
+
+def _envy_over(s: Situation, action: Rack, *, placed: bool) -> bool:
+    """Whether the envy is paid of a hand whose player placed such a wager, or did not."""
+    hand, apart = hand_of(s, action), "envy_progressive" in s.rules.game.procedure["rack"]
+    owed = [terms.id for terms in s.rules.envied if terms.id in hand.envied - s.round.envy_paid]
+    return not any((hand.amount(w) > 0) is placed for w in owed if w != PROGRESSIVE or not apart)
+
+
+def _envy_over_progressive(s: Situation, action: Rack) -> bool:
+    return PROGRESSIVE not in hand_of(s, action).envied or PROGRESSIVE in s.round.envy_paid
+
+
+def _documented(s: Situation, action: Rack) -> bool:
+    return not papers_due(hand_of(s, action))
+
+
+def _surrendered_counted(s: Situation, action: Rack) -> bool:
+    hand = hand_of(s, action)
+    return hand.status is not _SURRENDERED or hand.has(HandMark.COUNTED)
+
+
+def _one_deck(s: Situation, _: Rack) -> bool:
+    return s.table.rack_deck in (None, s.round.deck)
+
+
+def _racking(s: Situation, action: Rack) -> CitedOutcome[PutAway]:
+    """Put a hand away as it was set; surrendered cards that nobody has seen are only counted."""
+    hand, size, number = hand_of(s, action), s.rules.game.hand_cards, s.round.number
+    law = _put_away_by(s.rules, hand)
+    rest_on(*law)
+    if hand.status is _SURRENDERED and not hand.has(HandMark.REARRANGED):
+        unseen = Racked(RackedWhat.SURRENDERED, hand.position, (), size, None, number)
+        return CitedOutcome(PutAway((unseen,)), law)
+    racked = Racked(RackedWhat.HAND, hand.position, hand.cards, size, hand.setting, number)
+    return CitedOutcome(PutAway((racked,)), law)
+
+
+def _put_away_by(rules: Rules, hand: Hand) -> Clauses:
+    """Return the sentence that sends just this hand to the rack, where there is one."""
+    if hand.has(HandMark.REARRANGED):
+        lost = hand.amount(PROGRESSIVE) and not hand.has(HandMark.PROGRESSIVE_WIN)
+        return law_of(rules, "rack", "lost_progressive") if lost else ()
+    return law_of(rules, "rack", "without_bonus") if hand.status is Status.PLAYED else ()
+
+
+def _rack(table: Table, event: Event[Rack, PutAway]) -> Table:
+    table = table.mark_hand(event.action.position, HandMark.RACKED)
+    return changed(table, rack=(*table.rack, *event.outcome.racked), rack_deck=table.round.deck)
+
+
+def rebuilt(rack: Iterable[Racked], position: int) -> Racked | None:
+    """Find a hand again in the discard rack: its cards and how they were set."""
+    return next((one for one in rack if one.position == position and one.cards), None)
+
+
+# --- what is due --------------------------------------------------------------------------------------
+
+
+def _suggest_rack(rules: Rules, table: Table) -> Iterable[Proposal]:
+    for hand in table.round.playing():
+        if (
+            not hand.has(HandMark.RACKED)
+            and finished(rules, table, hand)
+            and (hand.has(HandMark.ANNOUNCED) or hand.status is Status.ABANDONED)
+        ):
+            yield Proposal(dealer_of(table), Rack(hand.position))
+
+
+STEPS: Final[tuple[AnyStep, ...]] = (
+    Step(
+        action=Rack,
+        stage=Stage.SETTLE,
+        by=(Role.DEALER,),
+        phases=SETTLING,
+        words=Words(
+            "Rack the hand",
+            follows="The hand lies in the discard rack and is finished for this round.",
+        ),
+        guards=(
+            moot("the cards are racked already", hand_has_not(HandMark.RACKED)),
+            sense("nothing is racked while a wager on it is open", _nothing_due),
+            COLLECTED,
+            Guard("all_settled", "all of a player's optional wagers are settled first", _optional_settled),
+            always("for_bonus", "the cards stay to be rearranged", _kept_for_bonus),
+            always("surrendered", "surrendered cards stay for the Envy Bonus", _kept_after_surrender),
+            always("envy", _FACE_UP, if_marked(HandMark.HELD, partial(_envy_over, placed=True))),
+            always("envy_other", _FACE_UP, if_marked(HandMark.HELD, partial(_envy_over, placed=False))),
+            Guard(
+                "envy_progressive",
+                _FACE_UP,
+                _envy_over_progressive,
+            ),
+            always(
+                "documented",
+                "the cards stay until the payout's papers are complete",
+                _documented,
+            ),
+            Guard("counted", "surrendered cards are counted first", _surrendered_counted),
+            Guard("one_deck", "the rack holds the cards of one deck", _one_deck),
+        ),
+        outcome=_racking,
+        evolve=_rack,
+        automatic_next=next_hand,
+        suggest=_suggest_rack,
+    ),
+)

@@ -1,0 +1,304 @@
+"""How a round ends otherwise than by being played out: stopped, ruled about, void; and what ends with it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Annotated, Final
+
+from houseway.law.claims import rest_on
+from houseway.ledger import SEED, AccountKind, Units
+from houseway.meters import Meter
+from houseway.rounds.action import Action, Position
+from houseway.rounds.annotations import Ask
+from houseway.rounds.choices import Irregularity, Ruling
+from houseway.rounds.dealing import Voided, check_deal, irregularity
+from houseway.rounds.marks import SHUFFLING, DeckMark, HandMark, RoundMark, TableMark
+from houseway.rounds.outcomes import Ends, OpenedSeal
+from houseway.rounds.roles import FLOOR, Role
+from houseway.rounds.state import IN_ROUND, WITH_CARDS, Hand, Phase, Place, Round, Table, TableDeck, changed
+from houseway.rounds.step import AnyStep, CitedOutcome, Event, Panel, Situation, Step, Words, law_of
+from houseway.rounds.steps.common import given, moot, sense
+from houseway.rounds.steps.money import banker_of, paid, round_of, undo
+from houseway.rounds.steps.stacks import due_by_now
+from houseway.settlement import Payment, PaymentKind, Status, refunds, settle, take_fees
+from houseway.settlement.house import in_order, returns_void_hand, reverses, void_area
+from houseway.settlement.model import PROGRESSIVE
+
+
+class VoidRound(Action, frozen=True, tag="void_round"):
+    """The round is void: by an irregularity, by what was counted, or by a ruling of the floor."""
+
+    irregularity: Irregularity | None = None
+    counts: Annotated[Mapping[Position, int] | None, Ask("Cards at each position")] = None
+    stub: int | None = None
+    ruling: Annotated[str | None, Ask("Ruling")] = None
+
+
+class EndRound(Action, frozen=True, tag="end_round"):
+    """A round ends in which nobody has a hand left."""
+
+
+class StopRound(Action, frozen=True, tag="stop_round"):
+    """The round stops until the floor rules."""
+
+    reason: Annotated[str, Ask("Reason")]
+
+
+class RuleRound(Action, frozen=True, tag="rule_round"):
+    """The floor rules how a stopped round goes on."""
+
+    ruling: Annotated[Ruling, Ask("Ruling")]
+    reason: Annotated[str, Ask("Reason")]
+
+
+class RoundVoided(Ends, frozen=True, tag="round_voided", kw_only=True):
+    """A round that was void, and why."""
+
+    why: Voided
+
+
+class RoundEnded(Ends, frozen=True, tag="round_ended"):
+    """A round in which nobody had a hand left."""
+
+
+# --- the floor rules ----------------------------------------------------------------------------------
+
+
+def _open_fouls(table: Table) -> list[Hand]:
+    return [h for h in table.round.playing() if h.has(HandMark.FOUL) and not h.has(HandMark.ANNOUNCED)]
+
+
+def _fits_the_stop(s: Situation, action: RuleRound) -> bool:
+    """A foul is not played on as if it were none, and nothing else loses as a foul."""
+    ruling = action.ruling
+    return ruling is Ruling.VOID or (ruling is Ruling.FOUL_LOSES) == bool(_open_fouls(s.table))
+
+
+def _begun(s: Situation, action: RuleRound) -> bool:
+    """A round that a player banks can be void only when its bets are closed."""
+    return not s.rules.banked or action.ruling is not Ruling.VOID or s.table.phase is not Phase.BETTING
+
+
+def _ruled(table: Table, event: Event[RuleRound, None]) -> Table:
+    """The ruling covers whoever left: the hand is played on, the dealer setting it."""
+    table = table.with_round(stopped=None)
+    for hand in table.round.active():
+        if hand.has(HandMark.LEFT) and not hand.has(HandMark.RULED):
+            table = table.mark_hand(hand.position, HandMark.RULED)
+    if event.action.ruling is Ruling.FOUL_LOSES:
+        for hand in _open_fouls(table):
+            marks = hand.marks | {HandMark.ANNOUNCED}
+            table = table.with_hand(hand.position, status=Status.FOULED, marks=marks)
+    return table
+
+
+def _after_ruling(_: Situation, event: Event[RuleRound, None]) -> Sequence[Action]:
+    return [VoidRound(ruling=event.action.reason)] if event.action.ruling is Ruling.VOID else ()
+
+
+# --- a void round -------------------------------------------------------------------------------------
+
+
+def _why_void(s: Situation, action: VoidRound) -> Voided:
+    if action.irregularity:
+        return irregularity(s.rules, action.irregularity)
+    if action.ruling:
+        return Voided(f"by ruling of the floor: {action.ruling}", (), reshuffle=True)
+    found = None
+    if action.counts is not None and action.stub is not None:
+        found = check_deal(s.rules, action.counts, action.stub, s.round.boxed, due_by_now(s.rules, s.table))
+    return found or Voided("void by order of the floor", ())
+
+
+def _voiding(s: Situation, action: VoidRound) -> CitedOutcome[RoundVoided]:
+    """Give every wager back, and take back out of the meter what they put into it."""
+    why = _why_void(s, action)
+    rest_on(*why.clauses, *law_of(s.rules, "void_round", "returns"))
+    made = changed(round_of(s), void=why.reason, void_law=why.clauses)
+    payments, meter = _undone(s)
+    if s.rules.banked:
+        settled = settle(made)
+        fees = take_fees(made) if s.round.has(RoundMark.FEES) else ()
+        payments += [*settled.payments, *refunds(made, fees, settled.payments)]
+        return CitedOutcome(RoundVoided(why=why, payments=tuple(payments), seal=seal_of(s)), why.clauses)
+    for area in in_order(made):
+        if area.status is not Status.VOID or not returns_void_hand(s.rules):
+            back, meter = void_area(made, area, meter, dict(s.round.taken))
+            payments += back
+    back_out = s.round.taken and reverses(made)
+    reversing = law_of(s.rules, "void_round", "reverses") if back_out else ()
+    rest_on(*reversing)
+    voided = RoundVoided(why=why, payments=tuple(payments), meter=s.moved(meter, payments), seal=seal_of(s))
+    return CitedOutcome(voided, (*why.clauses, *reversing))
+
+
+def _undone(s: Situation) -> tuple[list[Payment], Meter | None]:
+    """Undo what was settled before the round was found void, in the meter too."""
+    returned = returns_void_hand(s.rules)
+    gone = {hand.position for hand in s.round.active() if hand.status is Status.VOID and returned}
+    moved = [p for p in s.round.payments if p.position not in gone and not _taken_before(p)]
+    settled = [p for p in moved if not _ruled_out(s.round, p)]
+    back = [undo(payment, "the round is void") for payment in reversed(settled)]
+    meter = s.meter
+    if meter is None:
+        return back, None
+    value, reserve = meter.value, meter.reserve
+    for payment in settled:
+        for account, sign in ((payment.source, 1), (payment.to, -1)):
+            value += sign * payment.units if account.kind is AccountKind.METER else 0
+            reserve += sign * payment.units if account.kind is AccountKind.RESERVE else 0
+    back = list(_made_up(back, AccountKind.METER, max(0, -value)))
+    back = list(_made_up(back, AccountKind.RESERVE, max(0, -reserve)))
+    return back, changed(meter, value=max(0, value), reserve=max(0, reserve))
+
+
+def _made_up(back: Iterable[Payment], kind: AccountKind, lacking: Units) -> Iterable[Payment]:
+    """Let the house pay what a meter lacks to give back: a winner at another table has taken it since."""
+    for payment in back:
+        part = min(lacking, payment.units) if payment.source.kind is kind else 0
+        lacking -= part
+        if part < payment.units:
+            yield changed(payment, units=payment.units - part)
+        if part and payment.to != SEED:  # what the house would give itself does not move
+            yield changed(payment, units=part, source=SEED)
+
+
+def _ruled_out(this_round: Round, payment: Payment) -> bool:
+    """Whether a payment only took back what was booked for a wager whose chips were not there."""
+    return payment.wager == PROGRESSIVE and payment.position not in this_round.taken
+
+
+def _taken_before(payment: Payment) -> bool:
+    if payment.kind is PaymentKind.FEE:
+        return True
+    return payment.wager == PROGRESSIVE and payment.kind in (PaymentKind.COLLECT, PaymentKind.CONTRIBUTION)
+
+
+def _voided(table: Table, event: Event[VoidRound, RoundVoided]) -> Table:
+    why = event.outcome.why
+    table = paid(table, event).with_round(void=why, lammers=frozenset())
+    return ended(table, removed=why.deck_removed)
+
+
+# --- the end of a round -------------------------------------------------------------------------------
+
+
+def seal_of(s: Situation) -> OpenedSeal | None:
+    """Open the seal of the round's deck; nothing where the cards are real."""
+    commitment = s.round.commitment
+    if commitment is None:
+        return None
+    sealed = s.moment.cards.open(commitment)
+    return OpenedSeal(commitment, sealed.order, sealed.nonce.hex())
+
+
+def ended(table: Table, *, removed: bool = False) -> Table:
+    """Return the table after a round: its deck used, the next round open for bets."""
+    this_round, name = table.round, table.round.deck
+    decks, rack, rack_deck = dict(table.decks), table.rack, name or table.rack_deck
+    if name in decks:
+        decks[name] = _used(decks[name], removed=removed)
+    if removed:
+        rack, rack_deck = (), None
+    seats = {at: seat for at, seat in table.seats.items() if not (seat.area or _gone(this_round, at))}
+    marks = {TableMark.BEGUN} if seats else {TableMark.BEGUN, TableMark.VACATED}
+    banking = changed(table.banking, rounds=table.banking.rounds + 1)
+    if banking.seat not in seats:
+        banking = changed(banking, seat=None)
+    if banking.offering not in seats:
+        banking = changed(banking, offering=None)
+    return changed(
+        table,
+        phase=Phase.BETTING,
+        decks=decks,
+        deck=None if name else table.deck,
+        last_deck=name or table.last_deck,
+        rounds=table.rounds + 1,
+        marks=table.marks | marks,
+        rack=rack,
+        rack_deck=rack_deck,
+        seats=seats,
+        round=Round(number=this_round.number + 1, bank_seat=banking.seat),
+        last=changed(this_round, banker=banker_of(table)),
+        banking=banking,
+    )
+
+
+def _used(deck: TableDeck, *, removed: bool) -> TableDeck:
+    if removed:
+        marks = frozenset({DeckMark.REMOVED})
+        return changed(deck, marks=marks, inspected_by=None, place=Place.REMOVED)
+    marks = (deck.marks - SHUFFLING) | {DeckMark.PLAYED}
+    return changed(deck, marks=marks, place=Place.RACK, commitment=None, cut_at=0)
+
+
+def _gone(this_round: Round, position: int) -> bool:
+    hand = this_round.hands.get(position)
+    if hand is None:
+        return position == this_round.bank_seat and this_round.has(RoundMark.BANKER_LEFT)
+    return hand.has(HandMark.LEFT)
+
+
+STEPS: Final[tuple[AnyStep, ...]] = (
+    Step(
+        action=VoidRound,
+        by=(),
+        phases=WITH_CARDS,
+        exceptional=True,
+        words=Words(
+            "Void the round",
+            says="The round is void.",
+            follows="The wagers go back, what was settled is undone, and the next round opens for bets.",
+        ),
+        outcome=_voiding,
+        evolve=_voided,
+    ),
+    Step(
+        action=EndRound,
+        by=(),
+        phases=WITH_CARDS,
+        exceptional=True,
+        words=Words(
+            "End the round",
+            follows="The round is over with no hand left in it, and the next one opens for bets.",
+        ),
+        outcome=lambda s, _: RoundEnded(seal=seal_of(s)),
+        evolve=lambda table, _: ended(table),
+    ),
+    Step(
+        action=StopRound,
+        by=(Role.DEALER, *FLOOR),
+        phases=(Phase.BETTING, *IN_ROUND),
+        exceptional=True,
+        words=Words(
+            "Stop the round",
+            says="The round is stopped, please wait.",
+            follows="Play waits until the floor rules.",
+        ),
+        guards=(sense("the reason is put on record", lambda _, action: given(action.reason), "reason"),),
+        evolve=lambda table, event: table.with_round(stopped=event.action.reason),
+        panels=(Panel.WRONG, Panel.RULINGS),
+        foretold=True,
+    ),
+    Step(
+        action=RuleRound,
+        by=FLOOR,
+        phases=(Phase.BETTING, *IN_ROUND),
+        exceptional=True,
+        words=Words(
+            "Rule on the round",
+            follows="The round goes on as the floor rules, or it is void.",
+        ),
+        guards=(
+            moot("the round is not stopped", lambda s, _: s.round.stopped is not None),
+            sense("a foul is void or loses; anything else is void or played on", _fits_the_stop, "ruling"),
+            sense("before no more bets the wagers are taken back: nothing is void", _begun, "ruling"),
+            sense("the reason is put on record", lambda _, action: given(action.reason), "reason"),
+        ),
+        while_stopped=True,
+        evolve=_ruled,
+        consequences=_after_ruling,
+        panels=(Panel.RULINGS,),
+        foretold=True,
+    ),
+)

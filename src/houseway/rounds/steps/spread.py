@@ -1,0 +1,158 @@
+"""The cards of a deck spread, looked over, turned down, washed and stacked."""
+
+from __future__ import annotations
+
+from typing import Annotated, Final
+
+from houseway.rounds.action import OnDeck
+from houseway.rounds.annotations import Ask
+from houseway.rounds.marks import DeckMark
+from houseway.rounds.roles import Role
+from houseway.rounds.stage import Stage
+from houseway.rounds.state import Phase
+from houseway.rounds.step import AnyStep, Guard, Situation, Step, Words
+from houseway.rounds.steps.common import deck_has, deck_has_not, deck_of, decks_to, marks_deck, moot
+from houseway.rounds.steps.decks import OPENING, if_two_jokers
+
+
+class SpreadDeck(OnDeck, frozen=True, tag="spread_deck"):
+    """The cards are spread face up."""
+
+    seen: Annotated[int | None, Ask("Cards seen")] = None
+
+
+class ViewSpread(OnDeck, frozen=True, tag="view_spread"):
+    """The first player looks the spread cards over."""
+
+
+class TurnDown(OnDeck, frozen=True, tag="turn_down"):
+    """The spread cards are turned face down."""
+
+
+class Wash(OnDeck, frozen=True, tag="wash"):
+    """The cards are mixed on the table."""
+
+
+class Stack(OnDeck, frozen=True, tag="stack"):
+    """The cards are stacked."""
+
+
+# --- it is spread, washed and stacked -----------------------------------------------------------------
+
+
+def _spread_whole(s: Situation, action: SpreadDeck) -> bool:
+    deck = deck_of(s, action)
+    seen = deck.cards - deck.has(DeckMark.TORN) if action.seen is None else action.seen
+    return seen == len(s.rules.game.cards())
+
+
+def _washed_or_to_device(s: Situation, action: Stack) -> bool:
+    """Cards spread at an idle table that go back into the shuffler are only stacked."""
+    idle = s.table.phase is Phase.IDLE and "swap_decks" in s.rules.game.procedure
+    into_device = idle and s.rules.submission.table.shuffler == "automated"
+    return into_device or deck_of(s, action).has(DeckMark.WASHED)
+
+
+STEPS: Final[tuple[AnyStep, ...]] = (
+    Step(
+        action=SpreadDeck,
+        stage=Stage.SPREAD,
+        by=(Role.DEALER,),
+        phases=OPENING,
+        words=Words(
+            "Spread the deck",
+            follows="The cards lie face up in a spread and can be looked over.",
+        ),
+        guards=(
+            moot("the deck is spread already", deck_has_not(DeckMark.SPREAD, DeckMark.REMOVED)),
+            Guard("after_inspection", "the dealer inspects the cards first", deck_has(DeckMark.INSPECTED)),
+            Guard(
+                "after_verification",
+                "a floorperson verifies the inspection first",
+                deck_has(DeckMark.VERIFIED),
+            ),
+            Guard(
+                "one_joker",
+                "dealer and floorperson first make sure of one joker",
+                if_two_jokers(DeckMark.JOKER_BY_DEALER, DeckMark.JOKER_BY_FLOOR),
+            ),
+            Guard(
+                "one_joker_dealer",
+                "the dealer first makes sure of one joker",
+                if_two_jokers(DeckMark.JOKER_BY_DEALER),
+            ),
+            Guard(
+                "one_joker_floor",
+                "a floorperson first makes sure of one joker",
+                if_two_jokers(DeckMark.JOKER_BY_FLOOR),
+            ),
+            Guard("torn", "the second joker is torn and put away first", if_two_jokers(DeckMark.TORN)),
+            Guard("whole", "every card with the one joker lies in the spread", _spread_whole),
+        ),
+        evolve=marks_deck(DeckMark.SPREAD),
+        suggest=lambda _, table: decks_to(
+            table, SpreadDeck, [DeckMark.VERIFIED], [DeckMark.SPREAD, DeckMark.REMOVED]
+        ),
+    ),
+    Step(
+        action=ViewSpread,
+        stage=Stage.SPREAD,
+        by=(Role.PLAYER, Role.DEALER),
+        phases=OPENING,
+        words=Words(
+            "Look over the spread",
+            follows="The cards have been looked over, and the spread can be taken up again.",
+        ),
+        guards=(moot("the cards are not spread", deck_has(DeckMark.SPREAD)),),
+        evolve=marks_deck(DeckMark.VIEWED),
+        suggest=lambda _, table: decks_to(table, ViewSpread, [DeckMark.SPREAD], [DeckMark.VIEWED]),
+    ),
+    Step(
+        action=TurnDown,
+        stage=Stage.WASH,
+        by=(Role.DEALER,),
+        phases=OPENING,
+        words=Words(
+            "Turn the cards down",
+            follows="The cards lie face down and can be washed.",
+        ),
+        guards=(
+            Guard("after_view", "the first player may look the cards over first", deck_has(DeckMark.VIEWED)),
+            moot("the cards are not spread", deck_has(DeckMark.SPREAD)),
+        ),
+        evolve=marks_deck(DeckMark.TURNED_DOWN),
+        suggest=lambda _, table: decks_to(
+            table, TurnDown, [DeckMark.SPREAD, DeckMark.VIEWED], [DeckMark.TURNED_DOWN]
+        ),
+    ),
+    Step(
+        action=Wash,
+        stage=Stage.WASH,
+        by=(Role.DEALER,),
+        phases=OPENING,
+        words=Words(
+            "Wash the cards",
+            follows="The cards are mixed and can be stacked.",
+        ),
+        guards=(
+            Guard("after_spread", "the cards are spread face up first", deck_has(DeckMark.SPREAD)),
+            Guard("after_view", "the first player may look the cards over first", deck_has(DeckMark.VIEWED)),
+            Guard("after_turning", "the cards are turned face down first", deck_has(DeckMark.TURNED_DOWN)),
+        ),
+        evolve=marks_deck(DeckMark.WASHED),
+        suggest=lambda _, table: decks_to(table, Wash, [DeckMark.TURNED_DOWN], [DeckMark.WASHED]),
+    ),
+    Step(
+        action=Stack,
+        stage=Stage.WASH,
+        by=(Role.DEALER,),
+        phases=OPENING,
+        words=Words(
+            "Stack the cards",
+            follows="The cards are in one stack, ready to be shuffled.",
+        ),
+        guards=(Guard("after_wash", "the cards are washed first", _washed_or_to_device),),
+        evolve=marks_deck(DeckMark.STACKED),
+        suggest=lambda _, table: decks_to(table, Stack, [DeckMark.WASHED], [DeckMark.STACKED]),
+    ),
+)

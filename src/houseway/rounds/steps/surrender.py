@@ -1,0 +1,129 @@
+"""A hand surrendered after the dealer's is set, and its cards counted face down."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Annotated, Final
+
+from houseway.games import Rules
+from houseway.rounds.action import OnHand
+from houseway.rounds.annotations import Ask
+from houseway.rounds.marks import HandMark, RoundMark
+from houseway.rounds.outcomes import Paid
+from houseway.rounds.roles import Role
+from houseway.rounds.stage import Stage
+from houseway.rounds.state import Phase, Table
+from houseway.rounds.step import AnyStep, CitedOutcome, Event, Proposal, Situation, Step, Words
+from houseway.rounds.steps.common import (
+    always,
+    dealer_of,
+    hand_has_not,
+    hand_of,
+    is_playing,
+    marks_hand,
+    moot,
+    round_has,
+    sense,
+)
+from houseway.rounds.steps.money import area_at, cited, paid, round_of
+from houseway.rounds.steps.payments import pay_wager
+from houseway.rounds.steps.turns import SETTLING
+from houseway.settlement import Status
+from houseway.settlement.model import MAIN
+
+
+class Surrender(OnHand, frozen=True, tag="surrender"):
+    """A player surrenders the hand."""
+
+
+class CountSurrendered(OnHand, frozen=True, tag="count_surrendered"):
+    """Surrendered cards are counted face down."""
+
+    cards: Annotated[int, Ask("Cards")]
+
+
+# --- surrendered --------------------------------------------------------------------------------------
+
+
+def _own(s: Situation, action: OnHand) -> bool:
+    return hand_of(s, action).person == s.by.id
+
+
+def _no_optional(s: Situation, action: Surrender) -> bool:
+    return not any(amount for wager, amount in hand_of(s, action).wagers.items() if wager != MAIN)
+
+
+def _surrendered(s: Situation, action: Surrender) -> CitedOutcome[Paid]:
+    after = s.with_table(s.table.with_hand(action.position, status=Status.SURRENDERED))
+    payments, _ = pay_wager(round_of(after), area_at(after, action.position), MAIN, None, [])
+    return cited(Paid(payments=tuple(payments)))
+
+
+def _surrender(table: Table, event: Event[Surrender, Paid]) -> Table:
+    hand = table.round.hands[event.action.position]
+    return paid(table, event).with_hand(
+        hand.position,
+        status=Status.SURRENDERED,
+        settled=frozenset({MAIN}),
+        marks=(hand.marks - {HandMark.CHOOSING}) | {HandMark.ANNOUNCED},
+    )
+
+
+def _counted_right(s: Situation, action: CountSurrendered) -> bool:
+    return action.cards == s.rules.game.hand_cards
+
+
+# --- what is due --------------------------------------------------------------------------------------
+
+
+def _suggest_count(rules: Rules, table: Table) -> Iterable[Proposal]:
+    for hand in table.round.playing():
+        if hand.status is Status.SURRENDERED and not hand.has(HandMark.COUNTED):
+            yield Proposal(dealer_of(table), CountSurrendered(hand.position, rules.game.hand_cards))
+
+
+STEPS: Final[tuple[AnyStep, ...]] = (
+    Step(
+        action=Surrender,
+        stage=Stage.PLAYERS,
+        by=(Role.PLAYER,),
+        phases=(Phase.SETTING, Phase.DEALER, Phase.SETTLING),
+        words=Words(
+            "Surrender the hand",
+            follows="The hand does not race, and its whole main wager is lost.",
+        ),
+        guards=(
+            sense("only the player of the hand", _own),
+            always("seated", "the player has left the table", hand_has_not(HandMark.LEFT)),
+            always("after_dealer", "after the dealer's hands are set", round_has(RoundMark.DEALER_SET)),
+            always("alone", "not beside an optional wager", _no_optional),
+            always(
+                "before_reveal",
+                "before any of that player's hands is exposed",
+                lambda s, action: not hand_of(s, action).shown,
+            ),
+            moot("the hand is not in play", is_playing),
+        ),
+        outcome=_surrendered,
+        evolve=_surrender,
+    ),
+    Step(
+        action=CountSurrendered,
+        stage=Stage.SETTLE,
+        by=(Role.DEALER,),
+        phases=SETTLING,
+        words=Words(
+            "Count surrendered cards",
+            follows="It is on record that the surrendered hand is complete.",
+        ),
+        guards=(
+            moot(
+                "the hand is not surrendered",
+                lambda s, action: hand_of(s, action).status is Status.SURRENDERED,
+            ),
+            always("right", "the surrendered cards are counted face down", _counted_right, "cards"),
+        ),
+        evolve=marks_hand(HandMark.COUNTED),
+        suggest=_suggest_count,
+    ),
+)
