@@ -71,6 +71,8 @@ def values(kind: Any) -> st.SearchStrategy[Any]:
     }
     if kind in known:
         return known[kind]
+    if hasattr(kind, "__metadata__"):  # the notes on a field say nothing about its values
+        return values(kind.__origin__)
     inner: tuple[Any, ...] = getattr(kind, "__args__", ())
     origin = getattr(kind, "__origin__", None)
     if isinstance(kind, type) and issubclass(kind, Enum):

@@ -71,6 +71,7 @@ class Option(Struct, frozen=True, gc=False, omit_defaults=True):
     deck: str | None = None
     fields: tuple[Field, ...] = ()
     say: str = ""
+    done: str = "Done"
     follows: str = ""
     due: bool = False
     """Whether the round goes on by it; the rest is done if somebody wishes it, or if it happens."""
@@ -285,6 +286,7 @@ class _Offering:
             deck=deck,
             fields=_shown(self.step, action, asked, unfilled),
             say=words.says,
+            done=words.done,
             follows=words.follows,
             due=due is not None,
             reasons=tuple([_reason(problem) for problem in problems if problem.blocks]),

@@ -12,7 +12,7 @@ from houseway.rounds.state import Phase
 
 
 class Stage(Enum):
-    """A part of a round, or of a table's day: its id, its name, and the phase in which nothing else is due."""
+    """A part of a round, or of a table's day: its id, its name, and the phase that it names."""
 
     DEALER_COMES = ("dealer_comes", "Dealer logged on", Phase.CLOSED)
     INSPECTION = ("inspection", "Deck received and inspected", None)

@@ -1,4 +1,4 @@
-"""The stages that a table has, each with the steps of its game, in the order of the game's procedure."""
+"""The steps of a game as screens arrange them: by stage and by panel, in the order of the procedure."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from msgspec import Struct
 from houseway.games import Rules
 from houseway.rounds.stage import Stage
 from houseway.rounds.state import Phase
+from houseway.rounds.step import Panel
 from houseway.rounds.steps import STEPS
 
 
@@ -34,3 +35,8 @@ def stages_of(rules: Rules) -> tuple[StageSteps, ...]:
         for stage, names in steps.items()
         if names
     )
+
+
+def panels_of(rules: Rules) -> dict[Panel, tuple[str, ...]]:
+    """Return the steps of a game that screens offer in each panel."""
+    return {panel: tuple(name for name in rules.procedure if panel in STEPS[name].panels) for panel in Panel}

@@ -204,6 +204,8 @@ class Words(Struct, frozen=True):
     button: str
     follows: str
     says: str = ""
+    done: str = "Done"
+    """What the dealer presses once it is done, where nothing else is left to say about it."""
 
 
 class Panel(StrEnum):
@@ -215,6 +217,10 @@ class Panel(StrEnum):
     """The floor rules."""
     JACKPOT = "jackpot"
     """A progressive win is verified and paid."""
+    SEAT = "seat"
+    """A player's page has a place of its own for it."""
+    HAND = "hand"
+    """The player is offered it beside the hand."""
 
 
 class Next(NamedTuple):
@@ -252,6 +258,12 @@ class Step(Generic[A, O]):
     """Whether it waits until everybody has bet."""
     exceptional: bool = False
     """Whether it is taken only where something went wrong, or is set right."""
+    choice: bool = False
+    """Whether a player decides it, and may want to decide otherwise where that can be undone."""
+    deliberate: bool = False
+    """Whether a player needs time for it, as for a look at the cards."""
+    followed: bool = False
+    """Whether people want to follow it: a table that plays by itself does not hurry it."""
     foretold: bool = False
     """Whether what would come of it may be told before: whoever may take it knows all that it depends on."""
 

@@ -15,7 +15,7 @@ from houseway.games.rack_card import card_data
 from houseway.houseways import house_way, house_ways
 from houseway.law.rule_sets import rule_set
 from houseway.money import Cents
-from houseway.rounds.stages import stages_of
+from houseway.rounds.stages import panels_of, stages_of
 from houseway.rounds.steps.common import positions
 from houseway.rounds.steps.wagers import limits
 
@@ -97,6 +97,7 @@ def table_facts(house: House, table: TableId, rules: Rules) -> dict[str, Any]:
         "steps": sorted(rules.procedure),
         "law_of_steps": {step: named["law"] for step, named in rules.procedure.items() if "law" in named},
         "stages": stages_of(rules),
+        "panels": panels_of(rules),
         "house_way": _way(submission.house_way),
         "readings": dict(rules.readings),
         "rack_card": card_data(rules),

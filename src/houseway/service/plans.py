@@ -12,6 +12,7 @@ from houseway.money import Cents
 from houseway.rounds.roles import Role
 from houseway.rounds.state import PersonId, Phase
 from houseway.rounds.step import Actor
+from houseway.rounds.steps import STEPS
 
 DEVICES: Final = (Role.SHUFFLER, Role.SHOE, Role.GENERATOR, Role.KEYPAD, Role.SENSOR, Role.DISPLAY)
 AUTOMATED: Final[Mapping[Role, PersonId]] = {
@@ -21,8 +22,6 @@ AUTOMATED: Final[Mapping[Role, PersonId]] = {
 }
 """Every duty of a table that plays by itself, and the name under which each is done."""
 _PREPARING: Final = (Phase.CLOSED, Phase.OPENING)
-_FOLLOWED: Final = frozenset({"turn_over", "set_dealer", "reveal", "settle", "close_round", "void_round"})
-"""What people want to follow: it comes slowly."""
 
 
 class HousePlayer(Struct, frozen=True, forbid_unknown_fields=True):
@@ -58,7 +57,7 @@ class Pace(Struct, frozen=True, forbid_unknown_fields=True):
         """Return how long a table stands as it is before a step."""
         if phase in _PREPARING:
             return timedelta(seconds=self.preparing)
-        return timedelta(seconds=self.followed if step in _FOLLOWED else self.step)
+        return timedelta(seconds=self.followed if STEPS[step].followed else self.step)
 
 
 USUAL: Final = Pace()
@@ -81,10 +80,7 @@ class Patience(Struct, frozen=True, forbid_unknown_fields=True):
 
     def for_step(self, step: str) -> timedelta:
         """Return how long somebody has for a step that the table waits for."""
-        return timedelta(seconds=self.setting if step in _OF_HANDS else self.answering)
-
-
-_OF_HANDS: Final = frozenset({"look", "set", "choose_hand"})
+        return timedelta(seconds=self.setting if STEPS[step].deliberate else self.answering)
 
 
 class TablePlan(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):

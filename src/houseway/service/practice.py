@@ -17,6 +17,7 @@ from houseway.rounds.action import step_of
 from houseway.rounds.record import Turn
 from houseway.rounds.roles import Role
 from houseway.rounds.step import Actor
+from houseway.rounds.steps import STEPS
 from houseway.service.plans import HousePlayer, Pace, Patience, TablePlan
 from houseway.store.entries import Entry
 
@@ -27,8 +28,6 @@ PRACTICE_MAKER: Final = Actor("automatic floor", Role.FLOORPERSON)
 COMPANY: Final = 2
 """Where the house player of a practice table sits."""
 PRACTICE_PACE: Final = Pace(step=0.4, followed=1.4)
-CHOICES: Final = frozenset({"wager", "set", "double_down", "surrender", "ask_help", "choose_hand"})
-"""What a player decides, and may want to decide otherwise."""
 
 
 def company(table: TableId) -> Mapping[int, HousePlayer]:
@@ -93,5 +92,5 @@ def _is_choice(entry: Entry, by: Actor) -> bool:
     if not isinstance(body, Turn):
         return False
     command = body.command
-    chosen = step_of(type(command.action)) in CHOICES
+    chosen = STEPS[step_of(type(command.action))].choice
     return chosen and command.by.id == by.id and command.by.role is by.role

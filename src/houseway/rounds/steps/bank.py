@@ -190,6 +190,7 @@ STEPS: Final[tuple[AnyStep, ...]] = (
         phases=(Phase.BETTING,),
         words=Words(
             "Offer the bank",
+            done="Offered",
             says="Would you like the bank?",
             follows="The player who has the offer accepts the bank or declines it.",
         ),

@@ -14,7 +14,7 @@ from houseway.rounds.outcomes import Restaked
 from houseway.rounds.roles import Role
 from houseway.rounds.stage import Stage
 from houseway.rounds.state import Hand, PersonId, Phase, Table, changed
-from houseway.rounds.step import AnyStep, Check, Event, Guard, Situation, Step, Words
+from houseway.rounds.step import AnyStep, Check, Event, Guard, Panel, Situation, Step, Words
 from houseway.rounds.steps.common import NOT_HOUSE, not_the_house, sense
 from houseway.rounds.steps.money import stakes_changed
 from houseway.rounds.steps.wagers import CEASED, asks_wagers, not_ceased, not_the_banker, rate_problems
@@ -99,5 +99,6 @@ STEPS: Final[tuple[AnyStep, ...]] = (
         asks=asks_wagers,
         standing=True,
         not_for=_own_hand_there,
+        panels=(Panel.SEAT,),
     ),
 )

@@ -273,6 +273,7 @@ STEPS: Final[tuple[AnyStep, ...]] = (
         phases=UNTIL_DEALT,
         words=Words(
             "Offer the cut",
+            done="Offered",
             says="Would you like to cut the cards?",
             follows="The player who has the offer cuts the deck or declines.",
         ),
@@ -314,6 +315,7 @@ STEPS: Final[tuple[AnyStep, ...]] = (
         phases=UNTIL_DEALT,
         words=Words(
             "Cut the deck",
+            done="Cut",
             follows="The cards above the cut go below the rest, and the deck can be made ready to deal.",
         ),
         guards=(

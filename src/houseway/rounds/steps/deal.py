@@ -210,6 +210,7 @@ STEPS: Final[tuple[AnyStep, ...]] = (
         phases=(Phase.STARTING, Phase.DEALING),
         words=Words(
             "Deal the cards",
+            done="Deal",
             follows="The cards go out in turn, and the deal is over when all seven hands are made.",
         ),
         guards=(

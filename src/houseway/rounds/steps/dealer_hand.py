@@ -186,6 +186,7 @@ STEPS: Final[tuple[AnyStep, ...]] = (
         phases=(Phase.SETTING,),
         words=Words(
             "Turn the cards over",
+            done="Turn over",
             follows="The hand that the others play against lies open and has to be set.",
         ),
         guards=(
@@ -200,6 +201,7 @@ STEPS: Final[tuple[AnyStep, ...]] = (
         ),
         evolve=lambda table, _: changed(table, phase=Phase.DEALER),
         suggest=_suggest_turn,
+        followed=True,
     ),
     Step(
         action=SetDealer,
@@ -208,6 +210,7 @@ STEPS: Final[tuple[AnyStep, ...]] = (
         phases=(Phase.DEALER,),
         words=Words(
             "Set the dealer's hand",
+            done="Set",
             follows=(
                 "The hand that the others play against is set, and the players' hands are opened "
                 "and settled next."
@@ -225,6 +228,7 @@ STEPS: Final[tuple[AnyStep, ...]] = (
         automatic_next=next_hand,
         suggest=_suggest_set,
         asks=asks_nothing("setting"),
+        followed=True,
     ),
     Step(
         action=ResetDealer,

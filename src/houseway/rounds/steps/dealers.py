@@ -141,6 +141,7 @@ STEPS: Final[tuple[AnyStep, ...]] = (
         phases=ANY,
         words=Words(
             "Log on",
+            done="Log on",
             follows="The dealer answers for the table and takes the dealer's steps there.",
         ),
         guards=(

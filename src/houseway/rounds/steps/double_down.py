@@ -18,7 +18,7 @@ from houseway.rounds.outcomes import Restaked
 from houseway.rounds.roles import Role
 from houseway.rounds.stage import Stage
 from houseway.rounds.state import Hand, Phase, Table, changed
-from houseway.rounds.step import AnyStep, Check, Event, Guard, Proposal, Situation, Step, Words
+from houseway.rounds.step import AnyStep, Check, Event, Guard, Panel, Proposal, Situation, Step, Words
 from houseway.rounds.steps.common import (
     always,
     dealer_of,
@@ -148,5 +148,7 @@ STEPS: Final[tuple[AnyStep, ...]] = (
         outcome=_doubling,
         evolve=_double,
         asks=_asks_amount,
+        choice=True,
+        panels=(Panel.SEAT, Panel.HAND),
     ),
 )

@@ -187,6 +187,7 @@ STEPS: Final[tuple[AnyStep, ...]] = (
         phases=(Phase.BETTING, Phase.STARTING),
         words=Words(
             "Press the green button",
+            done="Press",
             follows="The bets are closed, the starting position is known, and the deal can follow.",
         ),
         guards=(

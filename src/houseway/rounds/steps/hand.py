@@ -18,7 +18,7 @@ from houseway.rounds.outcomes import Outcome
 from houseway.rounds.roles import Role
 from houseway.rounds.stage import Stage
 from houseway.rounds.state import CardOrigin, Hand, Phase, Table
-from houseway.rounds.step import AnyStep, Check, Event, Guard, Proposal, Situation, Step, Words, in_law
+from houseway.rounds.step import AnyStep, Check, Event, Guard, Panel, Proposal, Situation, Step, Words, in_law
 from houseway.rounds.steps.common import (
     always,
     dealer_of,
@@ -273,6 +273,8 @@ STEPS: Final[tuple[AnyStep, ...]] = (
         ),
         evolve=marks_hand(HandMark.LOOKED),
         suggest=_suggest_look,
+        deliberate=True,
+        panels=(Panel.SEAT,),
     ),
     Step(
         action=AskHelp,
@@ -292,6 +294,8 @@ STEPS: Final[tuple[AnyStep, ...]] = (
         ),
         outcome=_advice,
         evolve=_helped,
+        choice=True,
+        panels=(Panel.SEAT,),
     ),
     Step(
         action=SetHand,
@@ -340,5 +344,8 @@ STEPS: Final[tuple[AnyStep, ...]] = (
         evolve=_set,
         suggest=_suggest_set,
         asks=_asks_setting,
+        choice=True,
+        deliberate=True,
+        panels=(Panel.SEAT,),
     ),
 )

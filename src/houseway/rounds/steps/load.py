@@ -133,6 +133,7 @@ STEPS: Final[tuple[AnyStep, ...]] = (
         phases=UNTIL_DEALT,
         words=Words(
             "Load the deck",
+            done="Loaded",
             follows="The deck is in place to be dealt.",
         ),
         guards=(

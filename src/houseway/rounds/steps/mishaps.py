@@ -318,6 +318,8 @@ STEPS: Final[tuple[AnyStep, ...]] = (
         consequences=_after_choice,
         suggest=_suggest_choice,
         foretold=True,
+        choice=True,
+        deliberate=True,
     ),
     Step(
         action=BoxedCard,

@@ -107,6 +107,7 @@ STEPS: Final[tuple[AnyStep, ...]] = (
         phases=(Phase.BETTING,),
         words=Words(
             "No more bets",
+            done="Said",
             says="No more bets, please.",
             follows="The bets are closed, and the table gets ready to find the starting position and deal.",
         ),

@@ -235,6 +235,7 @@ STEPS: Final[tuple[AnyStep, ...]] = (
         standing=True,
         places=_free_positions,
         not_for=_sitting,
+        panels=(Panel.SEAT,),
     ),
     Step(
         action=Leave,
@@ -266,6 +267,7 @@ STEPS: Final[tuple[AnyStep, ...]] = (
         evolve=_leave,
         consequences=_stops,
         while_stopped=True,
+        panels=(Panel.SEAT,),
     ),
     Step(
         action=RuleAbandoned,

@@ -295,6 +295,7 @@ STEPS: Final[tuple[AnyStep, ...]] = (
         phases=(Phase.BETTING,),
         words=Words(
             "Press COIN IN",
+            done="Press",
             follows=(
                 "The progressive wagers are booked and can no longer change, and the meter gets "
                 "its part of them."

@@ -150,6 +150,7 @@ STEPS: Final[tuple[AnyStep, ...]] = (
         phases=SETTLING,
         words=Words(
             "Rack the hand",
+            done="Racked",
             follows="The hand lies in the discard rack and is finished for this round.",
         ),
         guards=(

@@ -135,6 +135,7 @@ STEPS: Final[tuple[AnyStep, ...]] = (
         phases=SETTLING,
         words=Words(
             "Open the hand",
+            done="Open",
             follows=(
                 "The opened parts can be seen, and when all lie open the result is announced or "
                 "a foul goes to the floor."
@@ -161,5 +162,6 @@ STEPS: Final[tuple[AnyStep, ...]] = (
         automatic_next=next_of_hand,
         suggest=_suggest_reveal,
         asks=_asks_parts,
+        followed=True,
     ),
 )

@@ -123,6 +123,7 @@ STEPS: Final[tuple[AnyStep, ...]] = (
         phases=SETTLING,
         words=Words(
             "Close the round",
+            done="Said",
             says="Place your bets, please.",
             follows="The last cards are racked, the round is over, and the next one opens for bets.",
         ),
@@ -139,5 +140,6 @@ STEPS: Final[tuple[AnyStep, ...]] = (
         outcome=_closing,
         evolve=_close,
         suggest=_suggest_close,
+        followed=True,
     ),
 )

@@ -252,6 +252,7 @@ STEPS: Final[tuple[AnyStep, ...]] = (
         ),
         outcome=_voiding,
         evolve=_voided,
+        followed=True,
     ),
     Step(
         action=EndRound,

@@ -245,6 +245,7 @@ STEPS: Final[tuple[AnyStep, ...]] = (
         phases=SETTLING,
         words=Words(
             "Settle the wagers",
+            done="Settled",
             follows="Each wager settled is taken, paid or returned.",
         ),
         guards=(
@@ -282,5 +283,6 @@ STEPS: Final[tuple[AnyStep, ...]] = (
         suggest=_suggest_settle,
         asks=_asks_wager,
         foretold=True,
+        followed=True,
     ),
 )

@@ -260,6 +260,7 @@ STEPS: Final[tuple[AnyStep, ...]] = (
         phases=ANY_ROUND,
         words=Words(
             "Shuffle the deck",
+            done="Shuffled",
             follows="The cards are in a new order and go into one stack, or straight into the shoe.",
         ),
         guards=(

@@ -10,7 +10,7 @@ from houseway.rounds.marks import DeckMark
 from houseway.rounds.roles import Role
 from houseway.rounds.stage import Stage
 from houseway.rounds.state import Phase
-from houseway.rounds.step import AnyStep, Guard, Situation, Step, Words
+from houseway.rounds.step import AnyStep, Guard, Panel, Situation, Step, Words
 from houseway.rounds.steps.common import deck_has, deck_has_not, deck_of, decks_to, marks_deck, moot
 from houseway.rounds.steps.decks import OPENING, if_two_jokers
 
@@ -106,6 +106,7 @@ STEPS: Final[tuple[AnyStep, ...]] = (
         guards=(moot("the cards are not spread", deck_has(DeckMark.SPREAD)),),
         evolve=marks_deck(DeckMark.VIEWED),
         suggest=lambda _, table: decks_to(table, ViewSpread, [DeckMark.SPREAD], [DeckMark.VIEWED]),
+        panels=(Panel.SEAT,),
     ),
     Step(
         action=TurnDown,

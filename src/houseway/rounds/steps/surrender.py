@@ -13,7 +13,7 @@ from houseway.rounds.outcomes import Paid
 from houseway.rounds.roles import Role
 from houseway.rounds.stage import Stage
 from houseway.rounds.state import Phase, Table
-from houseway.rounds.step import AnyStep, CitedOutcome, Event, Proposal, Situation, Step, Words
+from houseway.rounds.step import AnyStep, CitedOutcome, Event, Panel, Proposal, Situation, Step, Words
 from houseway.rounds.steps.common import (
     always,
     dealer_of,
@@ -106,6 +106,8 @@ STEPS: Final[tuple[AnyStep, ...]] = (
         ),
         outcome=_surrendered,
         evolve=_surrender,
+        choice=True,
+        panels=(Panel.SEAT, Panel.HAND),
     ),
     Step(
         action=CountSurrendered,

@@ -175,6 +175,7 @@ STEPS: Final[tuple[AnyStep, ...]] = (
         phases=(Phase.DEALER, Phase.SETTLING),
         words=Words(
             "Confirm the entry",
+            done="Right",
             follows="The typed cards count as the cards of the hand.",
         ),
         guards=(moot("nothing was entered", _is_entered),),

@@ -337,6 +337,8 @@ STEPS: Final[tuple[AnyStep, ...]] = (
         evolve=_placed,
         asks=asks_wagers,
         guests=_beside,
+        choice=True,
+        panels=(Panel.SEAT,),
     ),
     Step(
         action=CorrectWagers,

@@ -175,7 +175,7 @@ function nextCard(option, now) {
       : h(
           "div",
           { class: "do-place" },
-          h("button", { class: "do button", type: "button", key: "do", disabled: doing.busy, "data-act": "next", onclick: press }, t(`dealer.do.${option.step}`) === `dealer.do.${option.step}` ? t("dealer.done") : t(`dealer.do.${option.step}`)),
+          h("button", { class: "do button", type: "button", key: "do", disabled: doing.busy, "data-act": "next", onclick: press }, option.done ?? t("dealer.done")),
           asksFor(option) ? h("button", { class: "why otherwise", type: "button", "data-act": "otherwise", onclick: () => ((state.otherwise = keyOf(option)), draw()) }, t("dealer.otherwise")) : null,
         ),
     unfolded ? optionForm(option, { place: keyOf(option) }) : null,

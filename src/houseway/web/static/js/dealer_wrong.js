@@ -4,11 +4,11 @@ import { ask } from "./api.js";
 import { byStep, where } from "./dealer_others.js";
 import { h, patch } from "./dom.js";
 import { actionOf, asksFor, form, keyOf } from "./forms.js";
-import { dialog, dollars, t } from "./page.js";
+import { boot, dialog, dollars, t } from "./page.js";
 import { reasons, why } from "./why.js";
 
 /** Steps by which a dealer reports that something went wrong. */
-export const WRONG = new Set(["expose_card", "boxed_card", "draw_early", "shoe_fault", "shuffler_fault", "stop_round", "count_hands", "sign_out_of_order", "remove_deck", "correct_wager"]);
+export const WRONG = new Set(boot.facts.panels.wrong);
 const UNITS = 10_000;
 
 /** Open the dialog; it follows the table, so that nothing is offered that is no longer so. */

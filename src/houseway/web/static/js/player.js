@@ -20,7 +20,6 @@ const path = `/tables/${encodeURIComponent(table)}`;
 for (const wager of facts.wagers) wager.name = capital(wager.name.replace(/ [Ww]ager$/, ""));
 const names = Object.fromEntries(facts.wagers.map((one) => [one.id, one.name]));
 /** Steps that have a place of their own on this page. */
-const OWN = new Set(["sit", "leave", "wager", "look", "set", "double_down", "surrender", "ask_help", "view_spread", "bet_behind"]);
 
 const state = {
   message: null,
@@ -355,7 +354,7 @@ const isSetByHand = (option) => option.step === "set" && !option.fields?.some((f
 /** Return what the law offers besides: the cut, the bank, the dice, a choice about the hand. */
 function extras() {
   return state.message.options
-    .filter((one) => (!OWN.has(one.step) || isSetByHand(one)) && isOpen(one))
+    .filter((one) => (!facts.panels.seat.includes(one.step) || isSetByHand(one)) && isOpen(one))
     .map((option) => {
       const key = keyOf(option);
       const filled = (state.filled[key] ??= {});
@@ -391,9 +390,9 @@ function settingBar() {
   );
 }
 
-/** Return what may be chosen once the cards are seen: to double, to surrender. */
+/** Return what may be chosen beside the hand, once the cards are seen. */
 function lateChoices() {
-  return ["double_down", "surrender"].map(optionOf).filter(isOpen).map((option) => {
+  return facts.panels.hand.map(optionOf).filter(isOpen).map((option) => {
     const doubled = option.fields?.find((field) => field.name === "amount")?.default;
     const action = { step: option.step, position: option.position };
     if (doubled) action.amount = doubled;

@@ -25,10 +25,7 @@ const SEES_PROPOSALS = ["floorperson", "manager", "key_holder", "accounting", "r
 const SEES_WINS = [...SEES_PROPOSALS, "surveillance"];
 const SEES_DISPLAY = ["floorperson", "manager", "surveillance"];
 const WITH_DISPLAY = "iverify_hwv";
-const GROUPS = [
-  ["rulings", ["rule_round", "rule_abandoned", "rule_count", "stop_round", "expose_card", "reset_dealer", "reopen_entry", "recut", "direct_shuffle"]],
-  ["jackpot", ["acknowledge_claim", "verify_jackpot", "turn_key", "press_jpot", "pay_jackpot", "print_win", "validate_win", "review_royal", "document_win", "adjust_meter"]],
-];
+const GROUPS = ["rulings", "jackpot"].map((name) => [name, facts.panels[name]]);
 const GROUPED = new Set(GROUPS.flatMap(([, steps]) => steps));
 
 const view = () => state.message.view;

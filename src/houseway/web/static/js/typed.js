@@ -21,7 +21,7 @@ function entered(event, page) {
   const [word, ...rest] = said.split(/\s+/);
   const does = WORDS[(word ?? "").toLowerCase()];
   if (does) does(page, rest);
-  else announce(t("player.typed_unknown", { word: word ?? "" }));
+  else late(page, (word ?? "").toLowerCase());
 }
 
 const WORDS = {
@@ -45,21 +45,22 @@ const WORDS = {
     }
     return page.setHand();
   },
-  double: (page) => late(page, "double_down"),
-  surrender: (page) => late(page, "surrender"),
   leave: (page) => page.act({ step: "leave", position: page.mine()[0] }),
   where: (page) => announce(summary(page)),
   cards: (page) => announce((page.view().hands.find((hand) => hand.own)?.cards ?? []).join(" ") || t("player.no_cards")),
 };
 
-function late(page, step) {
-  const option = page.optionOf(step);
+/** Do what is offered beside the hand, called by the first word of its button. */
+function late(page, word) {
+  const beside = page.facts.panels.hand;
+  if (!beside.some((step) => step.startsWith(word)) || !word) return announce(t("player.typed_unknown", { word }));
+  const option = page.state.message.options.find((one) => beside.includes(one.step) && one.label.toLowerCase().split(" ")[0] === word);
   if (!option || option.reasons?.length) {
     announce(option?.reasons?.[0]?.says ?? t("player.not_now"));
     return null;
   }
   const amount = option.fields?.find((field) => field.name === "amount")?.default;
-  return page.act({ step, position: option.position, ...(amount ? { amount } : {}) }, option.label);
+  return page.act({ step: option.step, position: option.position, ...(amount ? { amount } : {}) }, option.label);
 }
 
 function summary(page) {
