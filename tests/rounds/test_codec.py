@@ -69,10 +69,10 @@ def values(kind: Any) -> st.SearchStrategy[Any]:
         Cents: st.integers(-(2**60), 2**60).map(Cents),
         Submission: SUBMISSIONS,
     }
+    if hasattr(kind, "__metadata__"):  # the notes on a field say nothing about its values
+        kind = kind.__origin__
     if kind in known:
         return known[kind]
-    if hasattr(kind, "__metadata__"):  # the notes on a field say nothing about its values
-        return values(kind.__origin__)
     inner: tuple[Any, ...] = getattr(kind, "__args__", ())
     origin = getattr(kind, "__origin__", None)
     if isinstance(kind, type) and issubclass(kind, Enum):

@@ -6,7 +6,7 @@ whoever commands it for them. A hand already in play is played out, and what the
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from datetime import datetime
 from typing import Final
 
@@ -15,15 +15,11 @@ from msgspec import Struct
 from houseway.chips import ChipCommand
 from houseway.chips.actions import BringChips, BuyIn
 from houseway.law.problems import Problem
-from houseway.money import Cents
+from houseway.rounds.action import Action
 from houseway.rounds.roles import Role
-from houseway.rounds.state import NO_MONEY, PersonId, Table
-from houseway.rounds.step import Actor, Command
-from houseway.rounds.steps.bank import AcceptBank, PutUp
-from houseway.rounds.steps.bet_behind import BetBehind
-from houseway.rounds.steps.double_down import DoubleDown
-from houseway.rounds.steps.players import Sit
-from houseway.rounds.steps.wagers import CorrectWagers, PlaceWagers
+from houseway.rounds.state import PersonId, Table
+from houseway.rounds.step import Command
+from houseway.rounds.steps import STEPS
 
 Barred = Callable[[PersonId, datetime], str | None]
 """Returns why somebody is not to play at a moment, if so: "is not to play until …"."""
@@ -72,35 +68,7 @@ def brought_to_play(table: Table, command: Command | ChipCommand) -> PersonId | 
 
     It is whose seat or hand it is, and not who commands: a dealer enters wagers for others.
     """
-    by, action = command.by, command.action
-    match action:
-        case Sit() | AcceptBank() | PutUp():
-            return by.id
-        case PlaceWagers() | CorrectWagers():
-            return _bettor(table, by, action)
-        case BetBehind():
-            return by.id if _is_more(action.wagers, _behind(table, action.position, by.id)) else None
-        case DoubleDown() if action.position in table.round.hands:
-            return table.round.hands[action.position].person
-        case BuyIn() | BringChips():
-            return action.person
-    return None
-
-
-def _bettor(table: Table, by: Actor, action: PlaceWagers | CorrectWagers) -> PersonId | None:
-    """Return who bets more than lies at a position: whoever sits there, or takes it as a second area."""
-    seat, hand = table.seats.get(action.position), table.round.hands.get(action.position)
-    if not _is_more(action.wagers, hand.wagers if hand else {}):
-        return None
-    return seat.person if seat else by.id
-
-
-def _is_more(wagers: Mapping[str, Cents], before: Mapping[str, Cents]) -> bool:
-    """Whether any wager is larger than what lies there: to take back or to leave it is no new play."""
-    return any(amount > before.get(wager, NO_MONEY) for wager, amount in wagers.items())
-
-
-def _behind(table: Table, position: int, person: PersonId) -> Mapping[str, Cents]:
-    """Return what somebody has bet behind the hand at a position."""
-    hand = table.round.hands.get(position)
-    return next((one.wagers for one in hand.behind if one.person == person), {}) if hand else {}
+    action = command.action
+    if isinstance(action, Action):
+        return STEPS[action.step].brings(table, command.by, action)
+    return action.person if isinstance(action, BuyIn | BringChips) else None

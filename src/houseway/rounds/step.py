@@ -251,6 +251,12 @@ class Step(Generic[A, O]):
     """What a table that does so by itself does next."""
     suggest: Callable[[Rules, Table], Iterable[Proposal]] = lambda _, __: ()
 
+    declined: Callable[[A], Action | None] = lambda _: None
+    """What is done instead by a player who does not want what is offered, where it is an offer."""
+
+    brings: Callable[[Table, Actor, A], PersonId | None] = lambda _, __, ___: None
+    """Who takes a seat by it, or puts up more than lies there, whoever commands: whom a house may bar."""
+
     takes_over: bool = False
     """Whether a dealer who is not at the table may take the step."""
     while_stopped: bool = False

@@ -26,9 +26,8 @@ from houseway.rounds.roles import Role
 from houseway.rounds.state import IN_ROUND, NO_MONEY, PersonId, Phase, Seat, Table
 from houseway.rounds.step import Actor, Proposal
 from houseway.rounds.steps import STEPS
-from houseway.rounds.steps.bank import AcceptBank, DeclineBank
+from houseway.rounds.steps.bank import AcceptBank
 from houseway.rounds.steps.common import positions
-from houseway.rounds.steps.cut import Cut, DeclineCut
 from houseway.rounds.steps.dealers import LogOn
 from houseway.rounds.steps.double_down import DoubleDown
 from houseway.rounds.steps.hand import SetHand, with_setting
@@ -295,17 +294,12 @@ class _Table:
                 yield Waits(one.by.id, one.step, silence)
 
     def _declined(self, proposal: Proposal) -> Proposal | None:
-        """Return that an offer is declined, of the cut or of the bank, if that may be done."""
-        action, at = proposal.action, proposal.position
-        if proposal.by.role is not Role.PLAYER or at is None:
+        """Return that an offer is declined, if that may be done."""
+        if proposal.by.role is not Role.PLAYER:
             return None
-        if isinstance(action, Cut):
-            declined = Proposal(proposal.by, DeclineCut(action.deck, at))
-        elif isinstance(action, AcceptBank):
-            declined = Proposal(proposal.by, DeclineBank(at))
-        else:
-            return None
-        return declined if self._may(declined) else None
+        action = STEPS[proposal.step].declined(proposal.action)
+        declined = Proposal(proposal.by, action) if action is not None else None
+        return declined if declined is not None and self._may(declined) else None
 
     def _got_up(self, person: PersonId) -> Proposal | None:
         """Return that a person got up from the table."""

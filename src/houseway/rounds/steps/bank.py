@@ -220,6 +220,8 @@ STEPS: Final[tuple[AnyStep, ...]] = (
         outcome=_accepting,
         evolve=_accept,
         suggest=_suggest_accept,
+        declined=lambda action: DeclineBank(action.position),
+        brings=lambda _, by, __: by.id,
     ),
     Step(
         action=DeclineBank,
@@ -255,6 +257,7 @@ STEPS: Final[tuple[AnyStep, ...]] = (
         outcome=_putting_up,
         evolve=_put_up,
         suggest=_suggest_stake,
+        brings=lambda _, by, __: by.id,
         asks=lambda *_: {"stake": FieldRule(least=1, needed=True)},
     ),
 )

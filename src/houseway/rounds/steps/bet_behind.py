@@ -14,9 +14,9 @@ from houseway.rounds.outcomes import Restaked
 from houseway.rounds.roles import Role
 from houseway.rounds.stage import Stage
 from houseway.rounds.state import Hand, PersonId, Phase, Table, changed
-from houseway.rounds.step import AnyStep, Check, Event, Guard, Panel, Situation, Step, Words
+from houseway.rounds.step import Actor, AnyStep, Check, Event, Guard, Panel, Situation, Step, Words
 from houseway.rounds.steps.common import NOT_HOUSE, not_the_house, sense
-from houseway.rounds.steps.money import stakes_changed
+from houseway.rounds.steps.money import is_more, stakes_changed
 from houseway.rounds.steps.wagers import CEASED, asks_wagers, not_ceased, not_the_banker, rate_problems
 from houseway.settlement import Bettor
 
@@ -70,6 +70,12 @@ def _taken_back_or_not_ceased(s: Situation, action: BetBehind) -> bool:
     return not any(action.wagers.values()) or not_ceased(s, action)
 
 
+def _brought(table: Table, by: Actor, action: BetBehind) -> PersonId | None:
+    hand = table.round.hands.get(action.position)
+    before = next((one.wagers for one in hand.behind if one.person == by.id), {}) if hand else {}
+    return by.id if is_more(action.wagers, before) else None
+
+
 def _own_hand_there(table: Table, position: int | None) -> frozenset[PersonId]:
     """Return whose hand it is: nobody bets behind their own."""
     hand = table.round.hands.get(position or 0)
@@ -96,6 +102,7 @@ STEPS: Final[tuple[AnyStep, ...]] = (
         checks=(Check(_behind_problems, ("wagers",)),),
         outcome=_betting_behind,
         evolve=_behind,
+        brings=_brought,
         asks=asks_wagers,
         standing=True,
         not_for=_own_hand_there,

@@ -152,6 +152,10 @@ def _decline(table: Table, event: Event[DeclineCut, None]) -> Table:
     return table.with_deck(name, declined=(*table.decks[name].declined, at), offered=None)
 
 
+def _declined(action: Cut) -> DeclineCut | None:
+    return None if action.position is None else DeclineCut(action.deck, action.position)
+
+
 def _person(table: Table, position: int | None) -> PersonId | None:
     seat = table.seats.get(position or 0)
     return seat.person if seat else None
@@ -332,6 +336,7 @@ STEPS: Final[tuple[AnyStep, ...]] = (
         checks=(Check(_depth_problems, ("depth",)),),
         evolve=_cut,
         suggest=_suggest_cut,
+        declined=_declined,
         asks=_asks_depth,
     ),
     Step(

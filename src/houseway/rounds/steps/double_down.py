@@ -17,8 +17,8 @@ from houseway.rounds.marks import HandMark, RoundMark
 from houseway.rounds.outcomes import Restaked
 from houseway.rounds.roles import Role
 from houseway.rounds.stage import Stage
-from houseway.rounds.state import Hand, Phase, Table, changed
-from houseway.rounds.step import AnyStep, Check, Event, Guard, Panel, Proposal, Situation, Step, Words
+from houseway.rounds.state import Hand, PersonId, Phase, Table, changed
+from houseway.rounds.step import Actor, AnyStep, Check, Event, Guard, Panel, Proposal, Situation, Step, Words
 from houseway.rounds.steps.common import (
     always,
     dealer_of,
@@ -97,6 +97,11 @@ def _suggest_offer(rules: Rules, table: Table) -> Iterable[Proposal]:
 # --- what its fields take -----------------------------------------------------------------------------
 
 
+def _brought(table: Table, _: Actor, action: DoubleDown) -> PersonId | None:
+    hand = table.round.hands.get(action.position)
+    return hand.person if hand is not None else None
+
+
 def _asks_amount(_: Rules, table: Table, position: int) -> Asks:
     hand = table.round.hands.get(position)
     main = hand.amount(MAIN) if hand else None
@@ -147,6 +152,7 @@ STEPS: Final[tuple[AnyStep, ...]] = (
         checks=(Check(_double_problems, ("amount",)),),
         outcome=_doubling,
         evolve=_double,
+        brings=_brought,
         asks=_asks_amount,
         choice=True,
         panels=(Panel.SEAT, Panel.HAND),

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from houseway.money import Cents
 from houseway.rounds.outcomes import Moves
-from houseway.rounds.state import Hand, Table, changed
+from houseway.rounds.state import NO_MONEY, Hand, Table, changed
 from houseway.rounds.step import AnEvent, CitedOutcome, Clauses, O, Situation
 from houseway.settlement import Area, Banker, Bettor, Payment, PaymentKind, Showdown
 from houseway.settlement.model import Spot
@@ -73,6 +73,11 @@ def stakes_returned(hand: Hand | None) -> tuple[Payment, ...]:
         payment if hand is None or payment.person == hand.person else replace(payment, reason=_NOBODY_PLAYS)
         for payment in stakes_changed(hand, None)
     )
+
+
+def is_more(wagers: Mapping[str, Cents], before: Mapping[str, Cents]) -> bool:
+    """Whether any wager is larger than what lies there: to take back or to leave it is no new play."""
+    return any(amount > before.get(wager, NO_MONEY) for wager, amount in wagers.items())
 
 
 def wagers_behind(hand: Hand | None) -> dict[str, Mapping[str, Cents]]:

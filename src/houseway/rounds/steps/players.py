@@ -235,6 +235,7 @@ STEPS: Final[tuple[AnyStep, ...]] = (
         standing=True,
         places=_free_positions,
         not_for=_sitting,
+        brings=lambda _, by, __: by.id,
         panels=(Panel.SEAT,),
     ),
     Step(

@@ -20,9 +20,9 @@ from houseway.rounds.outcomes import Moves
 from houseway.rounds.roles import Role
 from houseway.rounds.stage import Stage
 from houseway.rounds.state import Hand, PersonId, Phase, Seat, Table, changed
-from houseway.rounds.step import AnyStep, Check, Event, Guard, Panel, Situation, Step, Words, in_law
+from houseway.rounds.step import Actor, AnyStep, Check, Event, Guard, Panel, Situation, Step, Words, in_law
 from houseway.rounds.steps.common import NOT_HOUSE, moot, not_the_house, own_seats, positions, sense
-from houseway.rounds.steps.money import round_of, stakes_changed, stakes_returned, wagers_behind
+from houseway.rounds.steps.money import is_more, round_of, stakes_changed, stakes_returned, wagers_behind
 from houseway.settlement.fees import Payer, fees_due, unposted
 from houseway.settlement.model import MAIN, PROGRESSIVE
 
@@ -299,6 +299,14 @@ def _amounts(rules: Rules, hand: Hand | None) -> FieldRule:
     return FieldRule(each=each, needed=True)
 
 
+def _brought(table: Table, by: Actor, action: Wagering) -> PersonId | None:
+    """Return who bets more than lies at a position: whoever sits there, or takes it as a second area."""
+    seat, hand = table.seats.get(action.position), table.round.hands.get(action.position)
+    if not is_more(action.wagers, hand.wagers if hand else {}):
+        return None
+    return seat.person if seat else by.id
+
+
 def asks_wagers(rules: Rules, table: Table, position: int) -> Asks:
     """Ask for an amount on each wager that is placed before the cards."""
     return {"wagers": _amounts(rules, table.round.hands.get(position))}
@@ -335,6 +343,7 @@ STEPS: Final[tuple[AnyStep, ...]] = (
         checks=(Check(_wager_problems, ("wagers",)),),
         outcome=_placing,
         evolve=_placed,
+        brings=_brought,
         asks=asks_wagers,
         guests=_beside,
         choice=True,
@@ -356,6 +365,7 @@ STEPS: Final[tuple[AnyStep, ...]] = (
         checks=(Check(_wager_problems, ("wagers",)),),
         outcome=_placing,
         evolve=_placed,
+        brings=_brought,
         asks=asks_wagers,
         panels=(Panel.WRONG,),
     ),
