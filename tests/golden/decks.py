@@ -24,7 +24,7 @@ RARE: Mapping[int, tuple[str, ...]] = {
     6: (
         "As Ah Ad Ac Jk 2d",
         "Tc Jc Qc Kc Ac 2c",
-        "Th Jh Qh Kh Jk 3c",
+        "Th Jh Qh Ah Jk 3c",
         "5c 5d 5h 5s 8s 2h",
         "Js Ts 9s 8s 7s 2s",
         "Ks Kd Kh 6d 6h 9d",

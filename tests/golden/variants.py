@@ -9,13 +9,15 @@ from functools import cache
 
 from houseway.games import Rules
 from houseway.law.readings import readings_of
-from houseway.rounds.live import EVERYTHING, SETTLING
 from houseway.rounds.state import CardOrigin
 from tests.games.support import NOTHING, Changes, accepted
 from tests.games.support import rules as rules_of
+from tests.golden.attempts import ATTEMPTS
 
 GAMES = ("pa-575", "pa-659a", "wa-fap", "ca-fpgp", "pa-670a")
 PENNSYLVANIA = ("pa-575", "pa-659a", "pa-670a")
+SETTLING = frozenset({"reveal", "settle", "rearrange", "rack"})
+"""What a table may do by itself once the dealer's hand is set."""
 
 
 @dataclass(frozen=True)
@@ -125,8 +127,8 @@ def variants(game: str) -> Mapping[str, Variant]:
     other = next(name for name in ("manual, shaker", "dice_cup", "piles") if name in made)
     for name, changes in (("", usual), (f", {other}", made[other].changes)):
         made[f"typed{name}"] = Variant(changes, CardOrigin.TYPED)
-        made[f"settles by itself{name}"] = Variant(changes, automated=frozenset(SETTLING))
-        made[f"plays by itself{name}"] = Variant(changes, automated=frozenset(EVERYTHING))
+        made[f"settles by itself{name}"] = Variant(changes, automated=SETTLING)
+        made[f"plays by itself{name}"] = Variant(changes, automated=frozenset(ATTEMPTS))
     made["shoe reader"] = Variant(usual, CardOrigin.SHOE_READER)
     return made
 
