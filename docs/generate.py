@@ -1,7 +1,7 @@
 """Writes the generated parts of the documents anew: ``python docs/generate.py``, or ``make docs``.
 
-A generated part lies between ``<!-- name -->`` and ``<!-- end of name -->``; the catalogue of the steps' words
-is generated whole. A test compares them all.
+A generated part lies between ``<!-- name -->`` and ``<!-- end of name -->``; the catalogue of the steps'
+words is generated whole. A test compares them.
 """
 
 from __future__ import annotations
