@@ -36,7 +36,7 @@ prove: $(READY) $(VENV)/.bench  ## the exhaustive checks; goes on where it was i
 mutants: $(READY)        ## small mistakes made on purpose: what no test notices is printed
 	@$(BIN)/python -m mutants
 
-docs: $(READY)           ## write the generated parts of the documents anew
+docs: $(READY)           ## write the generated parts of the documents and the catalogue of words anew
 	@$(BIN)/python docs/generate.py
 	@$(BIN)/python -m tests.scenarios.permissions
 	@$(BIN)/python -m tests.rounds.irregularity_table

@@ -1,6 +1,7 @@
 """Writes the generated parts of the documents anew: ``python docs/generate.py``, or ``make docs``.
 
-A generated part lies between ``<!-- name -->`` and ``<!-- end of name -->``; a test compares it.
+A generated part lies between ``<!-- name -->`` and ``<!-- end of name -->``; the catalogue of the steps'
+words is generated whole. A test compares them.
 """
 
 from __future__ import annotations
@@ -12,16 +13,16 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from fractions import Fraction
 from functools import partial
-from importlib.resources import files
 from pathlib import Path
 
 import bestplay
+import catalogue
 import published
+import roles_page
 from pydantic import BaseModel
 from rich.progress import track
 
 from houseway.games import Game, example_submission, games, rules_for
-from houseway.games.procedure import Steps
 from houseway.houseways import Example, HouseWay, Rule, compile_way, house_way, vocabulary, words
 from houseway.houseways.document import PartFilter, Points, When
 from houseway.houseways.proof import prove_way
@@ -31,9 +32,6 @@ from houseway.odds import side_odds
 from houseway.odds.maingame import MainGame, main_game
 from houseway.odds.sides import percent
 from houseway.ranking.ranking import RANKING_FILES, ranking
-from houseway.rounds.redaction import FIELDS, Readers
-from houseway.rounds.roles import SEEN_BY, STEP_ROLES, Role
-from houseway.rounds.sight import CARDS, CONCEALED
 
 ROOT = Path(__file__).parents[1]
 TOUR = ROOT / "docs" / "tour.md"
@@ -149,128 +147,6 @@ def opponents() -> str:
     return "\n".join(lines)
 
 
-# --- who may do what, and who is shown what -----------------------------------------------------------
-
-ROLES = (files("houseway.rounds") / "data" / "roles.toml").read_text(encoding="utf-8")
-LICENSED = tuple(game for game in games() if game.licensed)
-MARK = "●"
-
-
-def role_table(head: Iterable[str], rows: Iterable[Iterable[str]], roles: Iterable[Role]) -> list[str]:
-    """Return the lines of a table with a column for each role between its first column and the others."""
-    first, *others = head
-    columns = [str(role) for role in roles]
-    lines = ["| " + " | ".join((first, *columns, *others)) + " |"]
-    lines.append("| " + " | ".join(("---", *(":-:" for _ in columns), *("---" for _ in others))) + " |")
-    return lines + ["| " + " | ".join(row) + " |" for row in rows]
-
-
-def marks(roles: Iterable[Role], columns: Iterable[Role]) -> list[str]:
-    """Return a mark for each column whose role is among these."""
-    found = frozenset(roles)
-    return [MARK if role in found else "" for role in columns]
-
-
-def those_in(sets: Iterable[Iterable[Role]]) -> list[Role]:
-    """Return the roles that occur in any of some sets, in their usual order."""
-    found = frozenset(role for one in sets for role in one)
-    return [role for role in Role if role in found]
-
-
-def step_groups() -> Mapping[str, list[str]]:
-    """Return the steps under the headings of the table of roles, in its order."""
-    groups: dict[str, list[str]] = {}
-    heading = ""
-    for line in ROLES.partition("[steps]\n")[2].splitlines():
-        if line.startswith("# "):
-            heading = line.removeprefix("# ")
-            groups[heading] = []
-        else:
-            groups[heading].append(line.partition(" = ")[0])
-    assert [step for steps in groups.values() for step in steps] == list(STEP_ROLES)
-    return groups
-
-
-def step_roles() -> str:
-    """Return who may take each step, and the clauses that each game cites for it."""
-    lines: list[str] = []
-    for heading, steps in step_groups().items():
-        columns = those_in(STEP_ROLES[step] for step in steps)
-        rows = ([f"`{step}`", *marks(STEP_ROLES[step], columns), step_law(step)] for step in steps)
-        lines += ["", f"### {heading.capitalize()}", "", *role_table(("step", "law"), rows, columns)]
-    idle = [str(role) for role in Role if role not in those_in(STEP_ROLES.values())]
-    return "\n".join([f"No step is for {', '.join(idle[:-1])} or {idle[-1]}.", *lines, ""])
-
-
-def step_law(step: str) -> str:
-    """Return what each game that has a step cites for it: who may take it, and that it is taken.
-
-    Where one clause says both it stands once; games that cite nothing of the kind are only named.
-    """
-    cited: list[str] = []
-    silent: list[str] = []
-    for game in LICENSED:
-        if step not in game.procedure:
-            continue
-        who, law = (clauses(game.procedure, step, key) for key in ("by", "law"))
-        said = [f"who: {who}"] if who else []
-        said += [law] if law and law != who else []
-        if said:
-            cited.append("; ".join(said))
-        else:
-            silent.append(game.id)
-    if len(silent) == len(LICENSED):
-        return "*every game*"
-    return "<br>".join([*cited, *([f"*{', '.join(silent)}*"] if silent else [])])
-
-
-def clauses(steps: Steps, step: str, key: str) -> str:
-    """Return the clauses that a document cites, by the way of dealing where it tells them apart."""
-    found = steps.get(step, {}).get(key, ())
-    if isinstance(found, tuple):
-        return ", ".join(f"`{clause}`" for clause in found)
-    by_way = {way.replace("_", " "): ", ".join(f"`{one}`" for one in cited) for way, cited in found.items()}
-    return "; ".join(f"{way}: {cited}" for way, cited in by_way.items())
-
-
-def shown() -> str:
-    """Return what is shown to some roles only."""
-    columns = those_in(SEEN_BY.values())
-    about = dict(_comments(ROLES.partition("[sees]\n")[2].partition("\n\n")[0]))
-    rows = ([f"`{what}`", *marks(roles, columns), about[what]] for what, roles in SEEN_BY.items())
-    return "\n".join(role_table(("shown", "what it is"), rows, columns))
-
-
-def _comments(text: str) -> Iterator[tuple[str, str]]:
-    """Yield the keys of a part of a document, each with the comment behind its value."""
-    for match in re.finditer(r"^(\w+) = \[[^]]*\]  # (.*)$", text, re.M):
-        yield match[1], match[2]
-
-
-def hidden() -> str:
-    """Return what hides the cards of a position, and the clauses that each game cites for it."""
-    reasons = {one.key: one.reason for one in CONCEALED} | {
-        "stub": "the cards left over are shown to nobody",
-        "dealer_open": "*not hidden:* the dealer's cards, once they are turned over",
-    }
-    lines = ["| key | what hides cards | law |", "| --- | --- | --- |"]
-    for key, reason in reasons.items():
-        law = [clauses(game.sight, CARDS, key) for game in LICENSED]
-        lines.append(f"| `{key}` | {reason} | {'<br>'.join(one for one in law if one)} |")
-    return "\n".join(lines)
-
-
-def read_by() -> str:
-    """Return the fields of events that hold cards, by who may read them."""
-    lines = ["| who reads it | fields of actions and outcomes |", "| --- | --- |"]
-    for readers in Readers:
-        named = [
-            f"`{kind.__name__}.{name}`" for kind, of in FIELDS.items() for name in of if of[name] is readers
-        ]
-        lines.append(f"| `{readers.name}` | {', '.join(named)} |")
-    return "\n".join(lines)
-
-
 # --- the language of house ways -----------------------------------------------------------------------
 
 
@@ -339,10 +215,10 @@ PARTS: dict[str, Callable[[], str]] = {
     "odds": odds,
     "worth": worth,
     "opponents": opponents,
-    "steps": step_roles,
-    "shown": shown,
-    "hidden": hidden,
-    "read-by": read_by,
+    "steps": roles_page.step_roles,
+    "shown": roles_page.shown,
+    "hidden": roles_page.hidden,
+    "read-by": roles_page.read_by,
     "published-edges": published.edges,
     "published-costs": published.costs,
     "published-shares": published.shares,
@@ -373,17 +249,22 @@ def written(text: str) -> str:
     return text
 
 
+def documents() -> Iterator[tuple[Path, str]]:
+    """Yield everything that is generated, whole or in part, with how it should read."""
+    for page in PAGES:
+        yield page, written(page.read_text(encoding="utf-8"))
+    yield catalogue.POT, catalogue.words()
+
+
 def main() -> int:
     """Write the pages; ``--check`` only says whether they are up to date, ``--count`` counts main games."""
     if "--count" in sys.argv:
         count_main_games()
     late = 0
-    for page in PAGES:
-        now = page.read_text(encoding="utf-8")
-        wanted = written(now)
-        late += now != wanted
+    for path, wanted in documents():
+        late += not path.exists() or path.read_text(encoding="utf-8") != wanted
         if "--check" not in sys.argv:
-            page.write_text(wanted, encoding="utf-8")
+            path.write_text(wanted, encoding="utf-8")
     return int(late > 0) if "--check" in sys.argv else 0
 
 

@@ -59,12 +59,30 @@ def test_the_python_of_a_page_prints_what_it_says(page: str) -> None:
     assert (failed, tried > 0) == (0, True)
 
 
-def test_the_links_of_the_readme_and_the_tour_lead_somewhere() -> None:
-    for name in ("README.md", "docs/tour.md"):
-        page = ROOT / name
-        links = re.findall(r"\]\(([^)#]+)\)", page.read_text(encoding="utf-8"))
-        assert links
-        assert [link for link in links if not (page.parent / link).exists()] == []
+PAGES_WITH_LINKS = [
+    "README.md",
+    "CONTRIBUTING.md",
+    *(f"docs/{path.name}" for path in (ROOT / "docs").glob("*.md")),
+]
+
+
+@pytest.mark.parametrize("name", sorted(PAGES_WITH_LINKS))
+def test_the_links_of_a_page_lead_somewhere(name: str) -> None:
+    page = ROOT / name
+    links = re.findall(r"\]\(([^)#:]+)(?:#[^)]*)?\)", page.read_text(encoding="utf-8"))
+    assert [link for link in links if not (page.parent / link).exists()] == []
+    assert links or name not in ("README.md", "docs/tour.md", "docs/architecture.md")
+
+
+def test_architecture_names_files_that_are_there_and_every_file_of_steps() -> None:
+    text = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
+    rounds = ROOT / "src" / "houseway" / "rounds"
+    named = re.findall(r"`rounds/([\w/]+\.\w+)`", text)
+    assert len(named) > 20
+    assert [path for path in named if not (rounds / path).is_file()] == []
+    listed = text.partition("| part of a round | files |")[2].partition("\n\n")[0]
+    files = {path.stem for path in (rounds / "steps").glob("*.py")} - {"__init__"}
+    assert set(re.findall(r"`(\w+)`", listed)) == files
 
 
 def copy_of_the_source(folder: Path) -> None:

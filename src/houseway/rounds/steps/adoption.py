@@ -1,4 +1,4 @@
-"""The rules: a table goes on under another submission, or deals another way."""
+"""Rules adopted: a table goes on under another submission, or deals another way."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The shuffler set to its game, and the table opened: packs, papers and the room in order."""
+"""The table opened: its shuffler set to the game, packs, papers and the room in order."""
 
 from __future__ import annotations
 
