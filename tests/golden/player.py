@@ -11,9 +11,10 @@ from itertools import islice
 from typing import Any
 
 from houseway.rounds.codec import plain
-from houseway.rounds.roles import STEP_ROLES, Role
+from houseway.rounds.roles import Role
 from houseway.rounds.state import IN_ROUND, CardOrigin, Phase, Table
 from houseway.rounds.step import Actor
+from houseway.rounds.steps import STEPS
 from tests.golden.attempts import ATTEMPTS, PLAIN, UNHEARD_OF
 from tests.golden.habits import LIKELY, MANNERS, ODD_HANDED, SELDOM
 from tests.golden.sitting import FLOOR, Sitting
@@ -161,7 +162,7 @@ class Player(Sitting):
             step = self.pick(known)
             action = self.resolve(self.pick(ATTEMPTS[step]), step)
             at = action.get("position", self.live.table.dealer_at)
-            role = self.pick(sorted(STEP_ROLES[step]))
+            role = self.pick(sorted(STEPS[step].roles))
             self.attempt(self.somebody(role, at, step=step), action)
 
     # --- where nothing is due ----------------------------------------------------------------------------

@@ -15,9 +15,10 @@ from houseway.rng import SeededEntropy
 from houseway.rounds.codec import plain, read_action
 from houseway.rounds.live import LiveTable, new_table
 from houseway.rounds.options import Option, offers, options_of
-from houseway.rounds.roles import STEP_ROLES, Role
+from houseway.rounds.roles import Role
 from houseway.rounds.state import changed
 from houseway.rounds.step import Actor
+from houseway.rounds.steps import STEPS
 from houseway.rounds.views import view
 from tests.golden.attempts import AT, ATTEMPTS, DECK, FILED, PLAIN, SETTING
 from tests.golden.decks import arrange
@@ -227,7 +228,7 @@ class Sitting:
         """Return who tries a step: whose part it is, mostly."""
         at = action.get("position")
         position = at if isinstance(at, int) else self.live.table.banking.seat
-        may = sorted(STEP_ROLES.get(step, ()))
+        may = sorted(STEPS[step].roles) if step in STEPS else []
         role = self.pick(may) if may and self.chance.random() < 0.85 else self.pick(sorted(Role))
         if role is Role.DEALER and step in ("relieve", "log_on"):
             return Actor(self.pick(DEALERS), role)
