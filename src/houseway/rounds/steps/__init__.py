@@ -23,10 +23,10 @@ def _modules() -> tuple[ModuleType, ...]:
 
 
 def _outcomes(module: ModuleType) -> Iterator[type[Outcome]]:
-    """Yield the kinds of outcome that a module defines; those without a tag are only their bases."""
+    """Yield the kinds of outcome that a module defines; those that are not given a tag are only their bases."""
     for kind in vars(module).values():
         ours = isinstance(kind, type) and issubclass(kind, Outcome) and kind.__module__ == module.__name__
-        if ours and kind.__struct_config__.tag is not None:
+        if ours and kind.__struct_config__.tag != kind.__name__:
             yield kind
 
 
