@@ -70,7 +70,7 @@ class Words:
     def of_option(self, option: Option) -> Plain:
         """Return an option without its words."""
         data = plain(option)
-        data.pop("done", None)  # the word on the button of a page: options did not hold it when plays were recorded
+        data.pop("done", None)  # a button's word, which options did not hold when plays were recorded
         for name in ("label", "say", "follows"):
             self.apart(data.pop(name, ""))
         data["open"] = option.open

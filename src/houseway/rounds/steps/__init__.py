@@ -23,7 +23,7 @@ def _modules() -> tuple[ModuleType, ...]:
 
 
 def _outcomes(module: ModuleType) -> Iterator[type[Outcome]]:
-    """Yield the kinds of outcome that a module defines; those that are not given a tag are only their bases."""
+    """Yield the kinds of outcome that a module defines; one without a tag is only a base of others."""
     for kind in vars(module).values():
         ours = isinstance(kind, type) and issubclass(kind, Outcome) and kind.__module__ == module.__name__
         if ours and kind.__struct_config__.tag != kind.__name__:
