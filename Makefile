@@ -16,7 +16,7 @@ play: $(READY)           ## sit down at a table in the terminal
 
 test: $(READY) $(VENV)/.browser  ## everything a change must pass
 	@$(MAKE) --no-print-directory -j2 lint kernels
-	@$(BIN)/python -m pytest -n auto --dist worksteal
+	@$(BIN)/python -m pytest -n auto --dist worksteal --prove-every 50
 
 lint: $(READY)           ## style, types and the one-way imports
 	@$(BIN)/ruff check . && $(BIN)/ruff format --check .
@@ -27,7 +27,7 @@ kernels: $(READY)        ## compile every kernel once, so that no process waits 
 	@$(BIN)/houseway warmup >/dev/null
 
 prove: $(READY) $(VENV)/.bench  ## the exhaustive checks; goes on where it was interrupted
-	@$(BIN)/python -m pytest -n auto --dist worksteal --prove-clauses
+	@$(BIN)/python -m pytest -n auto --dist loadgroup --prove-clauses
 	@$(BIN)/python -m pytest -m "exhaustive and not parted" -n auto --dist worksteal
 	@$(BIN)/python -m pytest -m parted
 	@$(BIN)/houseway prove

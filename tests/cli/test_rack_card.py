@@ -41,6 +41,7 @@ def test_the_card_posts_every_fee_of_the_schedule_that_was_chosen(group: str) ->
     for number in GROUPS[group]:
         played_by = rules(CA, on_schedule(number))
         posted, page = card_data(played_by)["collection"], card_page(played_by)
+        assert posted is not None, "nothing is posted"
         assert posted["schedule"] == number
         assert f"ca.fpgp.collect.{group}.posted" in posted["clauses"]
         lines = [(line["wagers"], line["fee"]) for column in posted["columns"] for line in column["lines"]]

@@ -9,8 +9,8 @@ from typing import Any
 from houseway.games import Rules, Submission, rules_for, verify_submission
 from houseway.games.submission import EXAMPLES
 from houseway.law import Problem
-from houseway.law.claims import recall
 from houseway.law.documents import as_document
+from houseway.ranking.memo import once
 
 NOTHING = object()
 Changes = dict[str, Any]
@@ -54,17 +54,10 @@ def accepted(game: str, changes: Changes | None = None) -> bool:
 def rules(game: str, changes: Changes | None = None) -> Rules:
     """Return the rules of the changed example, which must be lawful; what is chosen alike shares them."""
     chosen = submission(game, changes)
-    return recall(_made, chosen.fingerprint(), lambda: _with_ranking(chosen))
+    return once(_rules, chosen.fingerprint(), rules_for, chosen)
 
 
-_made: dict[str, Rules] = {}
-
-
-def _with_ranking(chosen: Submission) -> Rules:
-    """Return new rules, their ranking chosen at once: the clauses it rests on are seen with the rules."""
-    found = rules_for(chosen)
-    found.ranking()
-    return found
+_rules: dict[str, Rules] = {}
 
 
 OWN_FORTUNE: Changes = {

@@ -10,7 +10,6 @@ from houseway.cards import Deck
 from houseway.houseways import compile_way, decide, house_way, house_ways
 from houseway.houseways.batch import warm_up
 from houseway.houseways.plain import SINGLE_HAND
-from houseway.law import watching
 
 HANDS = 400
 
@@ -30,13 +29,11 @@ def test_a_house_way_that_is_warmed_up_sets_every_hand_as_before(name: str) -> N
         program.kernels.clear()
 
 
-def test_whoever_explains_or_watches_asks_the_interpreter() -> None:
+def test_whoever_explains_asks_the_interpreter() -> None:
     program = compile_way(house_way("pa-670a"))
     hand = Deck.standard().cards[:6]
     program.kernels[SINGLE_HAND] = lambda _: pytest.fail("the kernel was asked")
     try:
         decide(program, hand, explain=True)
-        with watching():
-            decide(program, hand)
     finally:
         program.kernels.clear()

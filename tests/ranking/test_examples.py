@@ -66,7 +66,11 @@ def beats(r: Ranking, row: Row) -> None:
         assert r.compare(row["part"], b, a) is RaceResult.LOWER
         one, other = r.rank(row["part"], a), r.rank(row["part"], b)
         assert one.strength > other.strength
-        lines = {c for line in r.judge(row["part"]).part.category for c in line.clauses}
+        lines = {
+            clause
+            for line in r.judge(row["part"]).part.category
+            for clause in (*line.clauses, *line.clauses.struck)
+        }
         lines -= set(r.document.cards.tie_break)
         assert row["clause"] not in lines or row["clause"] in one.clauses + other.clauses
 

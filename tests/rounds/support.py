@@ -84,6 +84,10 @@ class Floor:
         """The rules that the table plays by."""
         return self.live.rules
 
+    def strike(self, *clauses: str) -> None:
+        """Let the table play on by its rules with some clauses less."""
+        self.live.rules = self.rules.without(*clauses)
+
     @property
     def now(self) -> datetime:
         """What the clock says."""

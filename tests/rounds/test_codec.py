@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import copy
 import sys
-import threading
 from collections.abc import Mapping
 from datetime import date
 from enum import Enum
@@ -21,7 +20,6 @@ import houseway
 from houseway.cards import Card
 from houseway.errors import DataError, IllegalError, has_control_characters
 from houseway.games import Submission, example_submission, games, rules_for
-from houseway.law.claims import claim, watched, watching
 from houseway.law.documents import Day, Document
 from houseway.law.problems import RefusedError
 from houseway.money import Cents
@@ -132,15 +130,13 @@ def test_what_is_folded_reads_nothing_but_the_table_and_the_event(game: str) -> 
         _, _, inside = frame.f_code.co_filename.replace("\\", "/").rpartition("/houseway/")
         rooms.add(inside.split("/")[0] if inside else "")
 
-    with watching() as watch:
-        sys.setprofile(profile)
-        try:
-            after = evolve_all(record.before, (e for turn in record.turns for e in turn.events))
-        finally:
-            sys.setprofile(None)
+    sys.setprofile(profile)
+    try:
+        after = evolve_all(record.before, (e for turn in record.turns for e in turn.events))
+    finally:
+        sys.setprofile(None)
     assert after.rounds == record.before.rounds + 1
     assert rooms & {path.name for path in Path(houseway.__file__).parent.iterdir()} == {"rounds"}
-    assert watch.ran == set()
 
 
 @pytest.mark.parametrize("sign", [1, -1])
@@ -233,23 +229,3 @@ def test_the_schema_names_every_action_and_outcome() -> None:
     names = {kind.__name__ for kind in (*ACTIONS, *OUTCOMES)}
     assert names <= set(defined)
     assert canonical(schema())
-
-
-def test_a_watcher_in_one_thread_switches_nothing_off_in_another() -> None:
-    inside, looked, seen = threading.Event(), threading.Event(), []
-
-    def watch() -> None:
-        with watching(off=["pa575.2.a.s1"]):
-            inside.set()
-            looked.wait(5)
-            seen.append(claim("pa575.2.a.s1"))
-        seen.append(watched())
-
-    thread = threading.Thread(target=watch)
-    thread.start()
-    inside.wait(5)
-    seen.append(watched())
-    seen.append(claim("pa575.2.a.s1"))
-    looked.set()
-    thread.join()
-    assert seen == [False, True, False, False]

@@ -8,7 +8,6 @@ import pytest
 
 from houseway.games import Rules, rules_for
 from houseway.games.hands import HAND_NAMES
-from houseway.law import watching
 from houseway.ranking import NONE
 from houseway.ranking.held import all_kinds
 from houseway.rng import SeededEntropy
@@ -52,10 +51,3 @@ def test_rules_and_their_ranking_share_one_memo_and_other_rules_have_their_own(g
     for other in (rules_for(submission(game)), replace(found, readings=dict(found.readings))):
         assert other == found
         assert not any(tables(other).values())
-
-
-@pytest.mark.parametrize("game", GAMES)
-def test_nothing_is_kept_while_somebody_watches(game: str) -> None:
-    with watching():
-        found = played(game)
-    assert not any(tables(found).values())

@@ -7,7 +7,8 @@ import pytest
 from houseway.errors import DataError
 from houseway.games import games
 from houseway.games.game import Game
-from houseway.games.procedure import ByWay, Citations, Steps, clauses_for, conditions
+from houseway.games.procedure import ByWay, Steps, clauses_for, conditions
+from houseway.law.citations import Cites
 from houseway.law.documents import Document, as_document
 from houseway.rounds.live import EVERYTHING
 from houseway.rounds.sight import CARDS, CONCEALED
@@ -87,8 +88,8 @@ def test_a_way_that_clauses_are_told_apart_by_is_one_the_game_has(game: Game) ->
 
 
 def test_clauses_are_found_for_the_way_of_dealing_and_for_no_other() -> None:
-    steps: dict[str, dict[str, Citations | ByWay]] = {
-        "deal": {"law": {"hand": ("pa575.9.b",)}, "start": ("pa575.8.b",)}
+    steps: dict[str, dict[str, Cites | ByWay]] = {
+        "deal": {"law": {"hand": Cites(("pa575.9.b",))}, "start": Cites(("pa575.8.b",))}
     }
     assert clauses_for(steps, "deal", "law", "hand") == ("pa575.9.b",)
     assert clauses_for(steps, "deal", "law", "manual_shoe") == ()

@@ -46,7 +46,7 @@ from datetime import date
 from enum import Enum
 from functools import partial
 from types import NoneType
-from typing import Any, TypeVar, get_args
+from typing import Annotated, Any, TypeVar, get_args, get_origin
 
 from msgspec.structs import fields
 
@@ -200,6 +200,8 @@ def read_choice(among: type[Enum], text: str) -> str:
 
 def reader_of(name: str, kind: Any) -> Callable[[str], Any] | None:
     """Return what reads a detail of a type; nothing if it cannot be written in a scenario."""
+    if get_origin(kind) is Annotated:
+        kind = get_args(kind)[0]
     if NoneType in get_args(kind):
         (kind,) = (one for one in get_args(kind) if one is not NoneType)
     if isinstance(kind, type) and issubclass(kind, Enum):

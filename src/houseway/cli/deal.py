@@ -14,6 +14,7 @@ from houseway.cli.output import AsJson, GameArgument, console, emit
 from houseway.cli.progress import progress
 from houseway.errors import IllegalError, InvalidInputError
 from houseway.games import Rules, Submission, example_submission, read_submission, rules_for
+from houseway.law.citations import UNCITED
 from houseway.ledger import show_units
 from houseway.money import Cents, cents
 from houseway.rng import Entropy, SeededEntropy, SystemEntropy
@@ -120,7 +121,7 @@ def _may_double(rules: Rules, wagers: Mapping[str, Cents]) -> None:
     if not rules.offers(DOUBLE_DOWN):
         raise IllegalError("the table does not offer it", value=DOUBLE_DOWN)
     if wagers[DOUBLE_DOWN] != wagers.get("main"):
-        cited = (law,) if law else ()
+        cited = law.cites if law else UNCITED
         raise IllegalError("a Double Down equals the main wager", value=DOUBLE_DOWN, clauses=cited)
 
 

@@ -18,8 +18,8 @@ from pydantic import Field, model_validator
 
 from houseway.errors import DataError, IllegalError, UnknownNameError
 from houseway.games.paytables import Dollars
-from houseway.law.claims import claim, rest_on
-from houseway.law.clauses import ClauseId
+from houseway.law.citations import Cite, joined
+from houseway.law.clauses import KnownCite
 from houseway.law.documents import Document, as_document, read_document
 from houseway.law.problems import Problem
 from houseway.money import Cents, dollars
@@ -60,25 +60,25 @@ class Group(Document):
     first: int
     last: int
     under_review: bool
-    player_fee: ClauseId
-    player_dealer_fee: ClauseId
-    total_action: ClauseId
-    bonus_any_size: ClauseId
-    bonus_in_limits: ClauseId
-    predetermined: ClauseId
-    posted: ClauseId
-    flat_rates: ClauseId
-    table_limit: ClauseId
+    player_fee: KnownCite
+    player_dealer_fee: KnownCite
+    total_action: KnownCite
+    bonus_any_size: KnownCite
+    bonus_in_limits: KnownCite
+    predetermined: KnownCite
+    posted: KnownCite
+    flat_rates: KnownCite
+    table_limit: KnownCite
     max_rates: int
-    max_rates_clause: ClauseId
-    no_percentage: ClauseId
+    max_rates_clause: KnownCite
+    no_percentage: KnownCite
 
 
 class Schedule(Document):
     """One schedule: the table limit and its bands."""
 
     number: int
-    clause: ClauseId
+    clause: KnownCite
     table_min: Dollars
     table_max: Dollars
     bands: tuple[Band, ...] = Field(min_length=1)
@@ -88,7 +88,7 @@ class Schedule(Document):
     def _lawful(self) -> Schedule:
         for basis in FeeBasis:
             bands = self.bands_of(basis)
-            if len(bands) > self.group.max_rates and claim(self.group.max_rates_clause):
+            if len(bands) > self.group.max_rates and self.group.max_rates_clause.stands:
                 raise DataError(f"at most {self.group.max_rates} rates per table limit", value=len(bands))
             for lower, upper in pairwise(bands):
                 if lower.high is None or lower.high >= upper.low:
@@ -106,27 +106,27 @@ class Schedule(Document):
     def rate(self, basis: FeeBasis, amount: Cents) -> Cents:
         """Return the posted fee for an amount; refuse one that no band covers."""
         if amount % _WHOLE:
-            cause, law = "bands are in whole dollars", (self.group.flat_rates, self.clause)
+            cause, law = "bands are in whole dollars", joined(self.group.flat_rates, self.clause)
             raise NoRateError(cause, value=dollars(amount), clauses=law, where=self._name)
-        rest_on(self.clause, self.group.flat_rates)
+        joined(self.clause, self.group.flat_rates).require()
         for band in self.bands_of(basis):
             if band.covers(amount):
                 return band.fee
         raise NoRateError(
             f"no posted {basis.replace('_', ' ')} rate covers this amount",
             value=dollars(amount),
-            clauses=(self.clause,),
+            clauses=self.clause.cites,
             where=self._name,
         )
 
     def player_dealer_fee(self, wagers: Iterable[Cents]) -> Cents:
         """Return the player-dealer's fee: by the sum of all players' game and bonus wagers."""
-        rest_on(self.group.player_dealer_fee, self.group.total_action)
+        joined(self.group.player_dealer_fee, self.group.total_action).require()
         return self.rate(FeeBasis.PLAYER_DEALER, Cents(sum(wagers)))
 
     def player_fee(self, spots: Iterable[Cents]) -> Cents:
         """Return one player's fee for their game and bonus wagers, nothing where players pay nothing."""
-        rest_on(self.group.player_fee)
+        self.group.player_fee.require()
         placed = [spot for spot in spots if spot]
         if self._player_basis is FeeBasis.PLAYER_PER_SPOT:
             return Cents(sum(self.rate(FeeBasis.PLAYER_PER_SPOT, spot) for spot in placed))
@@ -152,7 +152,7 @@ class Schedule(Document):
         if bonus:
             problems += self._limit("fortune", bonus, self.group.bonus_in_limits)
             problems += self._limit("fortune", bonus, self.group.table_limit)
-            if not claim(self.group.bonus_any_size) and bonus != game:
+            if not self.group.bonus_any_size.stands and bonus != game:
                 problems.append(Problem("fortune", "must equal the game wager", dollars(bonus)))
         placed = {"main": game, "fortune": bonus}
         problems += [problem for name, amount in placed.items() for problem in self._whole(name, amount)]
@@ -174,16 +174,16 @@ class Schedule(Document):
 
     def _whole(self, wager: str, amount: Cents) -> list[Problem]:
         """Between whole dollars no rate is posted (reading ca:S7)."""
-        if not amount % _WHOLE or not claim(self.group.flat_rates):
+        if not amount % _WHOLE or not self.group.flat_rates.stands:
             return []
-        law = (self.group.flat_rates, self.clause)
+        law = joined(self.group.flat_rates, self.clause)
         return [Problem(wager, "whole dollars, as the rates are posted", dollars(amount), law)]
 
-    def _limit(self, wager: str, amount: Cents, clause: str) -> list[Problem]:
-        if self.table_min <= amount <= self.table_max or not claim(clause):
+    def _limit(self, wager: str, amount: Cents, clause: Cite) -> list[Problem]:
+        if self.table_min <= amount <= self.table_max or not clause.stands:
             return []
         limits = f"table limit is {dollars(self.table_min)} to {dollars(self.table_max)}"
-        return [Problem(wager, limits, dollars(amount), (clause,))]
+        return [Problem(wager, limits, dollars(amount), clause.cites)]
 
     @property
     def _name(self) -> str:
@@ -219,9 +219,9 @@ def read_schedules(path: Path, groups: tuple[Group, ...]) -> dict[int, Schedule]
 
 def check_flat(fee: str, group: Group, where: str) -> None:
     """Refuse a fee entered as a percentage of wagers or winnings."""
-    if "%" in fee and claim(group.no_percentage):
+    if "%" in fee and group.no_percentage.stands:
         cause = "a collection fee is a flat amount, never a percentage"
-        raise DataError(cause, value=fee, clauses=(group.no_percentage,), where=where)
+        raise DataError(cause, value=fee, clauses=group.no_percentage.cites, where=where)
 
 
 def _schedule(number: int, rows: list[dict[str, str]], groups: tuple[Group, ...], where: str) -> Schedule:

@@ -12,11 +12,11 @@ from pydantic import Field
 from houseway.cards import Deck
 from houseway.errors import DataError, UnknownNameError
 from houseway.games.paytables import Dollars, EnvyTable, Paytable, Percent, Share
-from houseway.games.procedure import Citations, Steps, clauses_for
+from houseway.games.procedure import Steps, clauses_for
 from houseway.games.submission import is_path
 from houseway.games.terms import Cited, Permit, Requirement
-from houseway.law.claims import standing
-from houseway.law.clauses import ClauseId
+from houseway.law.citations import UNCITED, Cites, joined
+from houseway.law.clauses import ClauseId, GroundedCites, KnownCite, KnownCites
 from houseway.law.documents import Document, Flag, Whole, as_document, leaving_out, read_toml
 from houseway.law.rule_sets import RuleSet, rule_set, rule_sets
 from houseway.money import Cents
@@ -38,7 +38,7 @@ class DeckTerms(Document):
 
     cards: Cited[Whole]
     jokers: Cited[Whole]
-    two_joker_packs: tuple[ClauseId, ...] = ()
+    two_joker_packs: KnownCites = UNCITED
 
     def build(self) -> Deck:
         """Return the deck that the law describes."""
@@ -60,21 +60,21 @@ class Envy(Document):
     at_least: Cited[Dollars] | None = None
     minimum_option: MinimumOption | None = None
     qualifier: str
-    trigger_needs_wager: tuple[ClauseId, ...] = ()
+    trigger_needs_wager: KnownCites = UNCITED
     trigger_option: str | None = None
-    pays: tuple[ClauseId, ...] = ()
-    several: tuple[ClauseId, ...] = ()
-    not_own: tuple[ClauseId, ...] = ()
-    not_dealer: tuple[ClauseId, ...] = ()
+    pays: KnownCites = UNCITED
+    several: KnownCites = UNCITED
+    not_own: KnownCites = UNCITED
+    not_dealer: KnownCites = UNCITED
     two_areas_option: str | None = None
 
 
 class OwnTerms(Document):
     """What the law lets an operator post instead of the printed paytable."""
 
-    clauses: tuple[ClauseId, ...] = Field(min_length=1)
-    joker: ClauseId | None = None
-    source: ClauseId | None = None
+    clauses: GroundedCites
+    joker: KnownCite | None = None
+    source: KnownCite | None = None
 
 
 class WagerTerms(Document):
@@ -83,17 +83,17 @@ class WagerTerms(Document):
     id: str
     name: str
     family: Literal["main", "bonus", "progressive", "double_down"]
-    clauses: tuple[ClauseId, ...] = ()
-    limits: tuple[ClauseId, ...] = ()
-    paytable_clauses: tuple[ClauseId, ...] = ()
+    clauses: KnownCites = UNCITED
+    limits: KnownCites = UNCITED
+    paytable_clauses: KnownCites = UNCITED
     own_paytable: OwnTerms | None = None
-    wins: tuple[ClauseId, ...] = ()
-    loses: tuple[ClauseId, ...] = ()
-    pushes: tuple[ClauseId, ...] = ()
-    stands: tuple[ClauseId, ...] = ()
-    taken: dict[str, tuple[ClauseId, ...]] = {}
+    wins: KnownCites = UNCITED
+    loses: KnownCites = UNCITED
+    pushes: KnownCites = UNCITED
+    stands: KnownCites = UNCITED
+    taken: dict[str, KnownCites] = {}
     when: Literal["before_no_more_bets", "after_cards_seen"] = "before_no_more_bets"
-    equals_main: ClauseId | None = None
+    equals_main: KnownCite | None = None
     envy: Envy | None = None
 
 
@@ -102,16 +102,16 @@ class ProgressiveTerms(Document):
 
     seed_for_one: Cited[Whole] | None = None
     contribution: Cited[Percent] | None = None
-    share: tuple[ClauseId, ...] = ()
-    rounding: tuple[ClauseId, ...] = ()
+    share: KnownCites = UNCITED
+    rounding: KnownCites = UNCITED
     rounding_option: str | None = None
-    reseed: tuple[ClauseId, ...] = ()
+    reseed: KnownCites = UNCITED
     reseed_option: str | None = None
-    seed_cost: tuple[ClauseId, ...] = ()
-    reserve_added: tuple[ClauseId, ...] = ()
-    order: tuple[ClauseId, ...] = ()
-    showing: tuple[ClauseId, ...] = ()
-    adjusts: tuple[ClauseId, ...] = ()
+    seed_cost: KnownCites = UNCITED
+    reserve_added: KnownCites = UNCITED
+    order: KnownCites = UNCITED
+    showing: KnownCites = UNCITED
+    adjusts: KnownCites = UNCITED
     least_initial: Cited[Dollars] | None = None
     least_reset: Cited[Dollars] | None = None
 
@@ -130,11 +130,11 @@ class Starts(Document):
     numbers: Whole
     direction: Literal["clockwise", "counterclockwise"]
     first: Literal["dealer", "player_dealer"]
-    dice_total: tuple[ClauseId, ...] = ()
-    by_dice: tuple[ClauseId, ...] = ()
-    number: tuple[ClauseId, ...] = ()
-    by_number: tuple[ClauseId, ...] = ()
-    by_button: tuple[ClauseId, ...] = ()
+    dice_total: KnownCites = UNCITED
+    by_dice: KnownCites = UNCITED
+    number: KnownCites = UNCITED
+    by_number: KnownCites = UNCITED
+    by_button: KnownCites = UNCITED
 
 
 class CutTerms(Document):
@@ -142,18 +142,18 @@ class CutTerms(Document):
 
     least_above: Whole
     least_below: Whole
-    depth: tuple[ClauseId, ...] = ()
-    rotates: tuple[ClauseId, ...] = ()
+    depth: KnownCites = UNCITED
+    rotates: KnownCites = UNCITED
 
 
 class Dealing(Document):
     """What must come of a deal, by the way the cards were dealt."""
 
-    complete: dict[str, tuple[ClauseId, ...]] = {}
-    stub: dict[str, tuple[ClauseId, ...]] = {}
-    misdealt: dict[str, tuple[ClauseId, ...]] = {}
-    short: dict[str, tuple[ClauseId, ...]] = {}
-    zigzag: tuple[ClauseId, ...] = ()
+    complete: dict[str, KnownCites] = {}
+    stub: dict[str, KnownCites] = {}
+    misdealt: dict[str, KnownCites] = {}
+    short: dict[str, KnownCites] = {}
+    zigzag: KnownCites = UNCITED
 
 
 class IrregularityTerms(Document):
@@ -165,22 +165,22 @@ class IrregularityTerms(Document):
     reshuffle: Flag = False
     ways: tuple[str, ...] = ()
     face_up_too: Flag = False
-    clauses: tuple[ClauseId, ...] = ()
+    clauses: KnownCites = UNCITED
 
 
 class BankTerms(Document):
     """What binds a player-dealer's bank."""
 
-    cap_loss: ClauseId
-    cap_win: ClauseId
-    exhausted: tuple[ClauseId, ...]
-    bonus_exhausted: tuple[ClauseId, ...]
-    envy_exhausted: tuple[ClauseId, ...]
-    includes_bonus: ClauseId
-    bonus_extent: ClauseId
-    envy_extent: ClauseId
-    no_interest: ClauseId
-    seated_only: ClauseId
+    cap_loss: KnownCite
+    cap_win: KnownCite
+    exhausted: KnownCites
+    bonus_exhausted: KnownCites
+    envy_exhausted: KnownCites
+    includes_bonus: KnownCite
+    bonus_extent: KnownCite
+    envy_extent: KnownCite
+    no_interest: KnownCite
+    seated_only: KnownCite
     most_rounds: Cited[Whole]
     """So many rounds running one player may bank before the bank is offered on."""
 
@@ -188,10 +188,10 @@ class BankTerms(Document):
 class OpeningTerms(Document):
     """The clauses on a regulator's notices and on the felt, applied when a table opens."""
 
-    cease: ClauseId
-    no_override: ClauseId
-    zero_review: ClauseId
-    felt: ClauseId
+    cease: KnownCite
+    no_override: KnownCite
+    zero_review: KnownCite
+    felt: KnownCite
 
 
 class Game(Document):
@@ -224,11 +224,11 @@ class Game(Document):
     collection: Flag = False
     opening: OpeningTerms | None = None
     bank: BankTerms | None = None
-    surrender: tuple[ClauseId, ...] = ()
-    surrender_alone: tuple[ClauseId, ...] = ()
+    surrender: KnownCites = UNCITED
+    surrender_alone: KnownCites = UNCITED
     foul_option: str | None = None
     most_active: Cited[Whole] | None = None
-    no_inscription: tuple[ClauseId, ...] = ()
+    no_inscription: KnownCites = UNCITED
     procedures: dict[str, str] = {}
     """Where the law tells procedures apart: how the clauses of each begin."""
     shuffler_games: dict[str, Cited[tuple[str, ...]]] = {}
@@ -239,8 +239,8 @@ class Game(Document):
 
     An item that nothing brings is asked of no table.
     """
-    change_clauses: tuple[ClauseId, ...] = ()
-    display_shows: tuple[ClauseId, ...] = ()
+    change_clauses: KnownCites = UNCITED
+    display_shows: KnownCites = UNCITED
     display_gates: Cited[tuple[str, ...]] | None = None
     paytable: tuple[Paytable, ...] = ()
     envy: tuple[EnvyTable, ...] = ()
@@ -266,7 +266,7 @@ class Game(Document):
         """Return the deck in play."""
         return self.deck.build() if self.deck else Deck.standard()
 
-    def law_of(self, step: str, condition: str, way: str | None) -> Citations:
+    def law_of(self, step: str, condition: str, way: str | None) -> Cites:
         """Return the clauses behind a condition on a step of the round, for a way of dealing."""
         return clauses_for(self.procedure, step, condition, way)
 
@@ -275,9 +275,9 @@ class Game(Document):
         for terms in self.wager:
             if terms.id == wager:
                 return terms
-        law = standing(self.bonus_bets.clauses) if self.bonus_bets else ()
-        law += tuple(c for terms in self.wager for c in standing(terms.clauses))
-        law = tuple(dict.fromkeys(law))
+        law = joined(
+            self.bonus_bets.clauses if self.bonus_bets else UNCITED, *(w.clauses for w in self.wager)
+        )
         raise UnknownNameError(f"{self.id} has no such wager", value=wager, clauses=law)
 
     def paytables_of(self, wager: str) -> tuple[Paytable, ...]:
@@ -287,7 +287,7 @@ class Game(Document):
     def find_paytable(self, wager: str, table_id: str) -> Paytable:
         """Return one listed paytable, or refuse with the clause that lists them."""
         terms = self.wager_terms(wager)
-        law = standing(terms.paytable_clauses)
+        law = terms.paytable_clauses
         for table in self.paytables_of(wager):
             if table.id == table_id:
                 return table

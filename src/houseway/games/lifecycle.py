@@ -12,7 +12,6 @@ from houseway.games.collection import schedule
 from houseway.games.game import game
 from houseway.games.submission import Submission, differences
 from houseway.games.verify import verify_submission
-from houseway.law.claims import standing
 from houseway.law.problems import Problem, refuse
 
 
@@ -67,8 +66,8 @@ def verify_change(before: Submission, after: Submission, *, round_open: bool) ->
     if not fields:
         return ()
     problems = []
-    law = standing(game(after.game).change_clauses)
-    if before.reference == after.reference and (law or not game(after.game).change_clauses):
+    law = game(after.game).change_clauses
+    if before.reference == after.reference and law.binds:
         reason = f"{', '.join(fields)} changed without a new reference"
         problems.append(Problem("reference", reason, after.reference, law))
     if round_open:
@@ -79,9 +78,9 @@ def verify_change(before: Submission, after: Submission, *, round_open: bool) ->
 def _mid_round(field: str, before: Submission, after: Submission) -> Problem:
     law: tuple[str, ...] = ()
     if field == "collection_schedule" and before.collection_schedule:
-        law = standing((schedule(before.collection_schedule).group.predetermined,))
+        law = schedule(before.collection_schedule).group.predetermined.cites
     elif field.endswith(".paytable"):
-        law = standing(game(after.game).wager_terms(field.split(".")[1]).paytable_clauses)
+        law = game(after.game).wager_terms(field.split(".")[1]).paytable_clauses
     return Problem(field, "nothing changes while a round is open", str(after.find(field)), law)
 
 

@@ -8,7 +8,6 @@ from typing import Literal
 
 from houseway.games.paytables import EnvyLine, Line, compare_envy, compare_lines
 from houseway.games.rules import Rules
-from houseway.law.claims import claim, standing
 from houseway.law.documents import Document
 from houseway.law.problems import Problem, Severity
 
@@ -76,12 +75,12 @@ def _pack_problems(rules: Rules, opening: Opening) -> Iterator[Problem]:
     for index, pack in enumerate(opening.packs):
         path = f"packs.{index}"
         if pack.jokers > 1 and not pack.second_joker_removed:
-            law = standing(terms.two_joker_packs)
+            law = terms.two_joker_packs
             if law:
                 yield Problem(path, "the second joker's removal is not on record", None, law)
-        if pack.jokers > 1 and not standing(terms.two_joker_packs):
+        if pack.jokers > 1 and not terms.two_joker_packs:
             yield Problem(path, "nothing lets a pack made with two jokers be used")
-        law = standing(terms.jokers.clauses)
+        law = terms.jokers.clauses
         if law and (pack.jokers_in_play != terms.jokers.value or pack.cards_in_play != terms.cards.value):
             have = f"{pack.cards_in_play} cards, {pack.jokers_in_play} of them jokers"
             need = f"{terms.cards.value} cards, {terms.jokers.value} of them jokers"
@@ -104,26 +103,26 @@ def _notice_problems(rules: Rules, opening: Opening) -> Iterator[Problem]:
         return
     order = order_to_cease(opening.notices)
     if order is not None:
-        if claim(terms.cease):
-            yield Problem("notices", f"ordered to cease by {order.source}", None, (terms.cease,))
-        if opening.override_by and claim(terms.no_override):
-            law = (terms.no_override,)
+        if terms.cease.stands:
+            yield Problem("notices", f"ordered to cease by {order.source}", None, terms.cease.cites)
+        if opening.override_by and terms.no_override.stands:
+            law = terms.no_override.cites
             yield Problem("override_by", "nobody may override it", opening.override_by, law)
     schedule = rules.schedule()
-    if schedule and schedule.group.under_review and claim(terms.zero_review):
+    if schedule and schedule.group.under_review and terms.zero_review.stands:
         acknowledged = terms.zero_review in rules.submission.acknowledged
         severity = Severity.WARNING if acknowledged else Severity.ERROR
         reason = "zero-collection games are under review: the notice is to be acknowledged"
-        yield Problem("acknowledged", reason, None, (terms.zero_review,), severity)
+        yield Problem("acknowledged", reason, None, terms.zero_review.cites, severity)
 
 
 def _felt_problems(rules: Rules, opening: Opening) -> Iterator[Problem]:
     terms, felt = rules.game.opening, opening.felt
-    if terms is None or felt is None or not claim(terms.felt):
+    if terms is None or felt is None or not terms.felt.stands:
         return
     table = rules.paytable("fortune")
     envy = next((e for e in rules.game.envy if e.paytable == table.id), None)
     found = compare_lines(table.lines, felt.lines, "felt.lines")
     found += compare_envy(envy.lines if envy else (), felt.envy, "felt.envy")
     for problem in found:
-        yield Problem(problem.field, problem.reason, problem.value, (terms.felt,))
+        yield Problem(problem.field, problem.reason, problem.value, terms.felt.cites)

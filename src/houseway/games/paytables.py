@@ -21,8 +21,8 @@ from pydantic import (
 
 from houseway.errors import DataError
 from houseway.games.hands import HAND_NAMES
-from houseway.law.claims import rest_on, standing
-from houseway.law.clauses import ClauseId
+from houseway.law.citations import UNCITED, Cite, Cites
+from houseway.law.clauses import KnownCite, KnownCites
 from houseway.law.documents import Document, Flag, read_document
 from houseway.law.problems import Problem
 from houseway.money import PERCENT, Basis, Cents, Odds, cents, dollars
@@ -92,15 +92,15 @@ def _one_or_more(data: object) -> object:
 
 class _Line(Document):
     hand: HandName
-    clause: Annotated[tuple[ClauseId, ...], BeforeValidator(_one_or_more)] = ()
+    clause: Annotated[KnownCites, BeforeValidator(_one_or_more)] = UNCITED
 
     @property
     def in_force(self) -> bool:
         """Whether every clause behind the line is in force."""
-        return len(standing(self.clauses)) == len(self.clauses)
+        return self.clause.stands
 
     @property
-    def clauses(self) -> tuple[str, ...]:
+    def clauses(self) -> Cites:
         """The clauses behind the line."""
         return self.clause
 
@@ -124,14 +124,14 @@ class Paytable(Document):
     id: str
     wager: str = "main"
     name: str = ""
-    clauses: tuple[ClauseId, ...] = ()
+    clauses: KnownCites = UNCITED
     example: Flag = False
     joker: Literal["semi", "full"] = "semi"
     deducts: Literal["all", "percentage"] = "percentage"
     seed: Dollars | None = None
     contribution: Share | None = None
     lines: tuple[Line, ...] = Field(min_length=1)
-    otherwise: ClauseId | None = None
+    otherwise: KnownCite | None = None
 
     @field_validator("lines")
     @classmethod
@@ -171,7 +171,7 @@ class EnvyTable(Document):
     paytable: str | None = None
     stake: Dollars | None = None
     lines: tuple[EnvyLine, ...] = Field(min_length=1)
-    otherwise: ClauseId | None = None
+    otherwise: KnownCite | None = None
 
     @field_validator("lines")
     @classmethod
@@ -242,11 +242,10 @@ def winning(lines: Sequence[Line]) -> tuple[Line, ...]:
     return tuple(line for line in lines if line.pays.basis is not Basis.LOSE)
 
 
-def _resting_on(clause: str | None) -> tuple[str, ...]:
-    if clause is None:
-        return ()
-    rest_on(clause)
-    return (clause,)
+def _resting_on(clause: Cite | None) -> Cites:
+    law = clause.cites if clause is not None else UNCITED
+    law.require()
+    return law
 
 
 L = TypeVar("L", bound=_Line)

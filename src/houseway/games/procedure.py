@@ -14,24 +14,24 @@ from typing import Annotated, Any, Final
 from pydantic import PlainValidator
 
 from houseway.errors import DataError
+from houseway.law.citations import UNCITED, Cites
 from houseway.law.clauses import all_clauses
 
 LAW: Final = "law"
-Citations = tuple[str, ...]
-ByWay = dict[str, Citations]
+ByWay = dict[str, Cites]
 """Clauses by the way of dealing."""
 
 
-def _citations(data: object, where: str) -> Citations:
+def _citations(data: object, where: str) -> Cites:
     if not isinstance(data, list | tuple) or not all(isinstance(name, str) for name in data):
         raise DataError("a list of clauses is needed", value=str(data), where=where)
     for name in data:
         if name not in all_clauses():
             raise DataError("no such clause", value=name, where=where)
-    return tuple(data)
+    return Cites(data)
 
 
-def _condition(data: object, where: str) -> Citations | ByWay:
+def _condition(data: object, where: str) -> Cites | ByWay:
     if isinstance(data, Mapping):
         return {str(way): _citations(law, f"{where}.{way}") for way, law in data.items()}
     return _citations(data, where)
@@ -43,7 +43,7 @@ def _steps(data: object) -> Any:  # noqa: ANN401 - what pydantic asks for
     return {str(step): _terms(data, str(step), terms) for step, terms in data.items()}
 
 
-def _terms(data: Mapping[str, Any], step: str, terms: Mapping[str, Any]) -> dict[str, Citations | ByWay]:
+def _terms(data: Mapping[str, Any], step: str, terms: Mapping[str, Any]) -> dict[str, Cites | ByWay]:
     """Return a step's conditions; ``like`` takes over those of another step."""
     other = terms.get("like")
     if other is not None and other not in data:
@@ -52,16 +52,14 @@ def _terms(data: Mapping[str, Any], step: str, terms: Mapping[str, Any]) -> dict
     return _terms(data, other, data[other]) | own if other is not None else own
 
 
-Steps = Annotated[dict[str, dict[str, Citations | ByWay]], PlainValidator(_steps)]
+Steps = Annotated[dict[str, dict[str, Cites | ByWay]], PlainValidator(_steps)]
 """The steps of a game: for each, its conditions and their clauses."""
 
 
-def clauses_for(steps: Steps, step: str, condition: str, way: str | None) -> Citations:
+def clauses_for(steps: Steps, step: str, condition: str, way: str | None) -> Cites:
     """Return the clauses behind a condition on a step, at a table that deals this way."""
-    found = steps.get(step, {}).get(condition, ())
-    if isinstance(found, tuple):
-        return found
-    return found.get(way or "", ())
+    found = steps.get(step, {}).get(condition, UNCITED)
+    return found if isinstance(found, Cites) else found.get(way or "", UNCITED)
 
 
 def conditions(steps: Steps) -> Iterator[tuple[str, str]]:

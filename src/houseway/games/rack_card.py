@@ -8,7 +8,7 @@ from houseway.games.collection import FeeBasis
 from houseway.games.hands import spoken
 from houseway.games.paytables import EnvyTable, Paytable
 from houseway.games.rules import Rules
-from houseway.law.claims import claim
+from houseway.law.citations import joined
 from houseway.money import dollars
 
 
@@ -78,7 +78,7 @@ CHARGED: Final = {
 def _collection(rules: Rules) -> dict[str, Any] | None:
     """Return the fees that are posted at the table, where a cardroom takes them."""
     schedule = rules.schedule()
-    if schedule is None or not claim(schedule.group.posted):
+    if schedule is None or not schedule.group.posted.stands:
         return None
     by_basis = {basis: schedule.bands_of(basis) for basis in CHARGED}
     free = not (by_basis[FeeBasis.PLAYER_PER_SPOT] or by_basis[FeeBasis.PLAYER_SUM])
@@ -86,7 +86,7 @@ def _collection(rules: Rules) -> dict[str, Any] | None:
         "schedule": schedule.number,
         "limits": _limits(schedule.table_min, schedule.table_max),
         "players_pay": not free,
-        "clauses": [schedule.clause, schedule.group.posted],
+        "clauses": joined(schedule.clause, schedule.group.posted),
         "columns": [
             {
                 **_charged(rules, basis),

@@ -13,14 +13,14 @@ from houseway.games.fingerprint import fingerprint_of
 from houseway.games.game import Game, WagerTerms, game_as_followed, others_clauses
 from houseway.games.memo import RulesMemo, SideTerms
 from houseway.games.paytables import AwardSource, EnvyTable, Line, Paytable, compare_envy, compare_lines
-from houseway.games.procedure import Citations
 from houseway.games.submission import Submission, WagerChoice
 from houseway.houseways import house_way
-from houseway.law.claims import claim, recall, standing
-from houseway.law.clauses import ClauseId, clauses_of
+from houseway.law.citations import Cites, strike
+from houseway.law.clauses import KnownCite, clauses_of
 from houseway.law.readings import chosen
 from houseway.money import Basis, Cents, Odds, dollars
 from houseway.ranking.listing import JokerMode
+from houseway.ranking.memo import once
 from houseway.ranking.ranking import Ranking, ranking
 
 
@@ -43,7 +43,7 @@ class WagerLimits(NamedTuple):
 
     least: Cents | None
     most: Cents | None
-    equals_main: ClauseId | None
+    equals_main: KnownCite | None
     posted: Cents | None
 
 
@@ -54,6 +54,8 @@ class Rules:
     game: Game
     submission: Submission
     readings: Mapping[str, str]
+    struck: tuple[str, ...] = ()
+    """Clauses that are no longer in force."""
     memo: RulesMemo = field(default_factory=RulesMemo, init=False, compare=False, repr=False)
 
     @classmethod
@@ -62,6 +64,11 @@ class Rules:
         found = game_as_followed(submission.game, submission.table.procedure)
         readings = chosen(found.rule_set, submission.readings) if found.rule_set else {}
         return cls(found, submission, readings)
+
+    def without(self, *clauses: str) -> Rules:
+        """Return the same rules with some clauses less."""
+        gone = tuple(dict.fromkeys((*self.struck, *clauses)))
+        return Rules(strike(self.game, clauses), self.submission, self.readings, gone)
 
     def offers(self, wager: str) -> bool:
         """Whether the submission offers a wager."""
@@ -92,7 +99,7 @@ class Rules:
             raise IllegalError("the submission does not offer this wager", value=wager)
         terms = self.terms(wager)
         own = choice.own_paytable
-        if own and terms.own_paytable and standing(terms.own_paytable.clauses):
+        if own and terms.own_paytable and terms.own_paytable.clauses:
             return own.as_paytable()
         if own:
             like = listed_like(self.game, choice, wager)
@@ -116,7 +123,7 @@ class Rules:
         """Whether a wager of this size earns Envy Bonuses."""
         if not stake:
             return False
-        return 0 < recall(self.memo.envied_from, wager, self._envied_from, wager) <= stake
+        return 0 < once(self.memo.envied_from, wager, self._envied_from, wager) <= stake
 
     def _envied_from(self, wager: str) -> Cents:
         """Return the least wager that earns Envy Bonuses, or 0 where none does."""
@@ -129,7 +136,7 @@ class Rules:
 
     def line(self, wager: str, hand: str) -> Line:
         """Return the paytable line that decides a hand, by the name of what it makes."""
-        return recall(self.memo.lines, (wager, hand), self._line, wager, hand)
+        return once(self.memo.lines, (wager, hand), self._line, wager, hand)
 
     def _line(self, wager: str, hand: str) -> Line:
         line = self.paytable(wager).line(hand)
@@ -139,7 +146,7 @@ class Rules:
 
     def side(self, wager: str) -> SideTerms:
         """Return how a side wager looks at a hand."""
-        return recall(self.memo.sides, wager, self._side, wager)
+        return once(self.memo.sides, wager, self._side, wager)
 
     def _side(self, wager: str) -> SideTerms:
         return SideTerms(self.joker_mode(wager), self.listed_hands(wager))
@@ -153,14 +160,14 @@ class Rules:
     def joker_mode(self, wager: str) -> JokerMode:
         """Return whether the joker is semi-wild or fully wild for a wager."""
         own = self.terms(wager).own_paytable
-        free = own is not None and own.joker is not None and claim(own.joker)
+        free = own is not None and own.joker is not None and own.joker.stands
         return self.paytable(wager).joker if free else "semi"
 
     def award_source(self, wager: str, hand: str) -> AwardSource:
         """Return where a fixed award is paid from."""
         line = self.paytable(wager).line(hand)
         own = self.terms(wager).own_paytable
-        return line.source if own and own.source and claim(own.source) else AwardSource.TRAY
+        return line.source if own and own.source and own.source.stands else AwardSource.TRAY
 
     def ranking(self) -> Ranking:
         """Return what beats what at this table, its options and readings applied."""
@@ -175,6 +182,7 @@ class Rules:
             readings=self.readings,
             leaving=others_clauses(self.game, self.submission.table.procedure),
             memo=self.memo,
+            struck=self.struck,
         )
 
     @cached_property
@@ -202,7 +210,7 @@ class Rules:
         return chosen.procedure or chosen.dealing or ""
 
     @cached_property
-    def procedure(self) -> dict[str, dict[str, Citations]]:
+    def procedure(self) -> dict[str, dict[str, Cites]]:
         """The steps of the round: for each, its conditions and their clauses, for this way of dealing."""
         return {
             step: {key: self.game.law_of(step, key, self.way) for key in conditions}
@@ -242,16 +250,16 @@ class Rules:
     def schedule(self) -> Schedule | None:
         """Return the collection schedule in force, if the game takes one."""
         number = self.submission.collection_schedule
-        return None if number is None else schedule(number)
+        return None if number is None else strike(schedule(number), self.struck)
 
     def option(self, name: str) -> bool:
         """Return an option of the game; off unless the submission turns it on and the law lets it."""
-        permitted = any(claim(c) for p in self.game.permit if p.field == f"options.{name}" for c in p.clauses)
+        permitted = any(p.clauses for p in self.game.permit if p.field == f"options.{name}")
         return permitted and self.submission.options.get(name, False)
 
     def permit_clauses(self, field: str) -> tuple[str, ...]:
         """Return the clauses in force that permit a field to be chosen."""
-        return tuple(c for p in self.game.permit if p.field == field for c in standing(p.clauses))
+        return tuple(c for p in self.game.permit if p.field == field for c in p.clauses)
 
     def internal_controls(self) -> str | None:
         """Return the approved controls by which awards are paid clockwise, if that order is chosen."""
@@ -288,6 +296,6 @@ class Rules:
     def inscriptions(self) -> tuple[str, ...]:
         """Return what the layout or the sign must say besides the paytables."""
         limit = self.submission.payout_limit
-        if limit is None or standing(self.game.no_inscription):
+        if limit is None or self.game.no_inscription:
             return ()
         return (f"Payout limit {dollars(limit)} on a single hand",)

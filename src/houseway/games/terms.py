@@ -15,8 +15,8 @@ from typing import Any, Final, Generic, TypeVar
 from pydantic import BaseModel, Field, model_validator
 
 from houseway.errors import DataError, IllegalError
-from houseway.law.claims import standing
-from houseway.law.clauses import ClauseId
+from houseway.law.citations import UNCITED
+from houseway.law.clauses import GroundedCites, KnownCites
 from houseway.law.documents import Document, Flag
 from houseway.law.problems import Problem, Severity
 from houseway.money import PERCENT, Cents, cents, dollars
@@ -33,11 +33,11 @@ class Cited(Document, Generic[T]):
     """
 
     value: T
-    clauses: tuple[ClauseId, ...] = Field(min_length=1)
+    clauses: GroundedCites
 
     def get(self) -> T:
         """Return the value, on the strength of its clauses."""
-        if len(standing(self.clauses)) < len(self.clauses):
+        if not self.clauses.stands:
             raise IllegalError("no clause in force gives this value", clauses=self.clauses)
         return self.value
 
@@ -92,7 +92,7 @@ class Requirement(Document):
     say: str
     when: Conditions = {}
     need: Conditions = Field(min_length=1)
-    clauses: tuple[ClauseId, ...] = ()
+    clauses: KnownCites = UNCITED
     severity: Severity = Severity.ERROR
 
     def paths(self) -> Iterator[str]:
@@ -106,8 +106,8 @@ class Requirement(Document):
         """Yield a problem for each need that does not hold."""
         if not all(test.holds(facts(path), facts) for path, test in self.when.items()):
             return
-        law = standing(self.clauses)
-        if self.clauses and not law:
+        law = self.clauses
+        if not law.binds:
             return
         for path, test in self.need.items():
             value = facts(path)
@@ -121,7 +121,7 @@ class Permit(Document):
     field: str
     values: tuple[str | int | bool, ...] = ()
     any_value: Flag = False
-    clauses: tuple[ClauseId, ...] = ()
+    clauses: KnownCites = UNCITED
 
     @model_validator(mode="after")
     def _values_or_any(self) -> Permit:
@@ -136,7 +136,7 @@ def forbidden_choices(permits: tuple[Permit, ...], choices: Mapping[str, Any]) -
         if not _given(value):
             continue
         of_field = [p for p in permits if p.field == path]
-        in_force = [p for p in of_field if not p.clauses or standing(p.clauses)]
+        in_force = [permit for permit in of_field if permit.clauses.binds]
         for one in value if isinstance(value, tuple) else (value,):
             if any(p.any_value or one in p.values for p in in_force):
                 continue

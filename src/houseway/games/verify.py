@@ -13,7 +13,6 @@ from houseway.games.paytables import Paytable
 from houseway.games.rules import Rules, listed_like
 from houseway.games.submission import DERIVED_FACTS, Submission, WagerChoice
 from houseway.games.terms import Facts, forbidden_choices
-from houseway.law.claims import standing
 from houseway.law.problems import Problem, refuse
 from houseway.law.readings import verify_choices
 from houseway.money import dollars
@@ -88,12 +87,12 @@ def _own_paytable_problems(
 ) -> Iterator[Problem]:
     """An own table is lawful where the law lets the operator post it, or where the law lists it."""
     own = choice.own_paytable
-    if own is None or (terms.own_paytable and standing(terms.own_paytable.clauses)):
+    if own is None or (terms.own_paytable and terms.own_paytable.clauses):
         return
     listed = found.paytables_of(terms.id)
     if listed_like(found, choice, terms.id) is not None:
         return
-    law = standing(terms.paytable_clauses)
+    law = terms.paytable_clauses
     names = ", ".join(table.id for table in listed)
     reason = f"the law lists the paytables {names} and none like this one"
     yield Problem(f"{path}.own_paytable", reason, own.name, law)

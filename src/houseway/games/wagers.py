@@ -6,7 +6,6 @@ from collections.abc import Mapping, Sequence
 
 from houseway.games.game import WagerTerms
 from houseway.games.rules import Rules, WagerLimits
-from houseway.law.claims import claim, standing
 from houseway.law.problems import Problem
 from houseway.money import Cents, dollars
 
@@ -36,21 +35,21 @@ def verify_wagers(rules: Rules, wagers: Mapping[str, Cents]) -> tuple[Problem, .
 
 def _not_here(terms: WagerTerms, reason: str, amount: Cents) -> list[Problem]:
     """Refuse a wager by the clauses that let the operator offer it, as far as one is in force."""
-    law = standing(terms.clauses)
-    return [Problem(terms.id, reason, dollars(amount), law)] if law or not terms.clauses else []
+    law = terms.clauses
+    return [Problem(terms.id, reason, dollars(amount), law)] if law.binds else []
 
 
 def _amount_problems(terms: WagerTerms, limits: WagerLimits, amount: Cents, main: Cents) -> list[Problem]:
     problems = []
     least, most, equals_main, posted = limits
     if (least is not None and amount < least) or (most is not None and amount > most):
-        law = standing(terms.limits)
+        law = terms.limits
         span = f"{dollars(least or 0)} to {dollars(most) if most is not None else 'any amount'}"
-        if law or not terms.limits:
+        if law.binds:
             problems.append(Problem(terms.id, f"limits are {span}", dollars(amount), law))
-    if equals_main and claim(equals_main) and amount != main:
+    if equals_main and equals_main.stands and amount != main:
         reason = f"must equal the main wager of {dollars(main)}"
-        problems.append(Problem(terms.id, reason, dollars(amount), (equals_main,)))
+        problems.append(Problem(terms.id, reason, dollars(amount), equals_main.cites))
     if posted is not None and amount != posted:
         problems.append(Problem(terms.id, f"is {dollars(posted)} here", dollars(amount)))
     return problems

@@ -41,7 +41,6 @@ from houseway.houseways.vocabulary import (
     no_such,
     rank_range,
 )
-from houseway.law.claims import rest_on, standing
 from houseway.law.readings import options_of
 from houseway.ranking.ranking import Ranking, ranking
 
@@ -189,7 +188,7 @@ def compile_way(
     way: HouseWay, readings: Mapping[str, str] | None = None, base: Ranking | None = None
 ) -> Program:
     """Compile a house way for a ranking; rules whose readings are not chosen are left out."""
-    rest_on(*way.clauses)
+    way.clauses.require()
     found = base or ranking(way.ranking, readings=readings)
     names = way.parts or found.part_names
     if len(names) != len(found.part_names):
@@ -214,7 +213,7 @@ def _applies(rule: Rule, found: Ranking, where: str) -> bool:
         return False
     if any(found.readings.get(name) == choice for name, choice in rule.unless.items()):
         return False
-    return len(standing(rule.clauses)) == len(rule.clauses)
+    return rule.clauses.stands
 
 
 def _compile(rule: Rule, found: Ranking, names: tuple[str, ...], where: str) -> CompiledRule:

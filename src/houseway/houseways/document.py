@@ -31,7 +31,8 @@ from houseway.houseways.vocabulary import (
     no_such,
     rank_range,
 )
-from houseway.law.clauses import ClauseId
+from houseway.law.citations import UNCITED
+from houseway.law.clauses import GroundedCites, KnownCites
 from houseway.law.documents import Document, Flag, read_document
 
 HOUSE_WAY_FILES: Final = Path(__file__).parent / "data"
@@ -163,7 +164,7 @@ def _leave_out_empty(data: dict[str, Any], *names: str) -> dict[str, Any]:
 class Citation(Document):
     """Which hands of a rule some of its clauses are cited for: these decide them, and no others."""
 
-    clauses: tuple[ClauseId, ...] = Field(min_length=1)
+    clauses: GroundedCites
     when: When = When()
     unless: Annotated[tuple[When, ...], BeforeValidator(_alternatives)] = ()
     sets: Alternatives = ()
@@ -193,7 +194,7 @@ class Rule(Document):
 
     id: str = Field(pattern=r"^[a-z0-9][a-z0-9-]*$")
     say: str
-    clauses: tuple[ClauseId, ...] = ()
+    clauses: KnownCites = UNCITED
     """Everything it rests on; cited for every hand that it decides, unless a citation says for which."""
     cites: tuple[Citation, ...] = ()
     only_if: dict[str, str] = {}
@@ -245,7 +246,7 @@ class HouseWay(Document):
     about: str
     source: tuple[Source, ...] = ()
     ours: Flag = False
-    clauses: tuple[ClauseId, ...] = ()
+    clauses: KnownCites = UNCITED
     rule: tuple[Rule, ...] = Field(min_length=1)
     points: tuple[Points, ...] = ()
     example: tuple[Example, ...] = ()

@@ -31,7 +31,6 @@ from houseway.houseways.vocabulary import (
     shape_of,
     show_row,
 )
-from houseway.law.claims import watched
 from houseway.ranking.held import Pick, runs
 from houseway.strength import cross
 
@@ -151,15 +150,14 @@ def decide(
     if len(cards) != sum(program.split):
         raise WrongCountError(f"{sum(program.split)} cards needed, {len(cards)} given", value=show(cards))
     steps: list[TraceStep] | None = [] if explain else None
-    kernel = (
-        program.kernels.get(SINGLE_HAND) if strength is None and steps is None and not watched() else None
-    )
+    kernel = program.kernels.get(SINGLE_HAND) if strength is None and steps is None else None
     found, judge = kernel(cards) if kernel else None, None
     if found is None:
         judge = HandJudgement(program, cards, strength)
         found = judge.decide(steps)
     masks, number = found
-    rule, law = program.rules[number].rule, program.rules[number].rule.clauses
+    rule = program.rules[number].rule
+    law: tuple[str, ...] = rule.clauses
     if program.rules[number].cites:
         law = (judge or HandJudgement(program, cards, strength)).cited(number, masks)
     parts = tuple(part_of(cards, mask) for mask in masks)

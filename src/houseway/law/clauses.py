@@ -9,11 +9,13 @@ from dataclasses import dataclass, fields
 from enum import StrEnum
 from functools import cache
 from pathlib import Path
-from typing import Annotated, Final
+from typing import Annotated, Any, Final
 
-from pydantic import AfterValidator
+from pydantic import AfterValidator, Field, GetCoreSchemaHandler
+from pydantic_core import CoreSchema
 
 from houseway.errors import DataError, UnknownNameError
+from houseway.law.citations import Cite, Cites
 from houseway.law.rule_sets import RuleSet, rule_set, rule_sets
 
 CLAUSE_FILES: Final = Path(__file__).parent / "data" / "clauses"
@@ -119,6 +121,26 @@ def _known(clause_id: str) -> str:
 
 ClauseId = Annotated[str, AfterValidator(_known)]
 """The id of a clause that exists; a document that cites another is refused."""
+
+
+class _Known:
+    """Makes citations be read clause by clause, so that one that does not exist is refused at its place."""
+
+    def __init__(self, least: int = 0) -> None:
+        self.least = least
+
+    def __get_pydantic_core_schema__(self, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:  # noqa: ANN401
+        listed = Annotated[tuple[ClauseId, ...], Field(min_length=self.least)]
+        clauses: Any = ClauseId if source is Cite else listed
+        return source.read_as(handler.generate_schema(clauses))  # type: ignore[no-any-return]
+
+
+KnownCite = Annotated[Cite, _Known()]
+"""The citation of a clause that exists."""
+KnownCites = Annotated[Cites, _Known()]
+"""Citations of clauses that exist."""
+GroundedCites = Annotated[Cites, _Known(least=1)]
+"""Citations of at least one clause, for what there would not be without the law."""
 
 
 def looks_like_clause(text: str) -> bool:

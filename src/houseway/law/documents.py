@@ -11,6 +11,7 @@ from typing import Annotated, Any, Final, NamedTuple, TypeVar
 from pydantic import BaseModel, ConfigDict, Strict, ValidationError
 
 from houseway.errors import DataError, HousewayError, InvalidInputError, has_control_characters, shortened
+from houseway.law.citations import Cites
 
 LARGEST: Final = 1_000_000
 """So many bytes no document has; the largest of ours has a twentieth."""
@@ -158,9 +159,10 @@ def leaving_out(value: Any, clauses: tuple[str, ...]) -> Any:  # noqa: ANN401 - 
         parts = {name: getattr(value, name) for name in type(value).model_fields}
         kept = {name: leaving_out(part, clauses) for name, part in parts.items()}
         return type(value).model_construct(**kept)  # a copy would bring along what was worked out before
+    if isinstance(value, Cites):
+        return value.leaving_out(clauses)
     if isinstance(value, tuple) and not hasattr(value, "_fields"):
-        others = [part for part in value if not (isinstance(part, str) and part.startswith(clauses))]
-        return tuple(leaving_out(part, clauses) for part in others)
+        return tuple(leaving_out(part, clauses) for part in value)
     if isinstance(value, dict):
         return {key: leaving_out(part, clauses) for key, part in value.items()}
     return value

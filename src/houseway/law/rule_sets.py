@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Final
 
 from houseway.errors import UnknownNameError
-from houseway.law.claims import claim
+from houseway.law.citations import UNCITED, Cite
 from houseway.law.documents import Day, Document, Flag, Whole, read_document
 from houseway.law.problems import Problem
 
@@ -29,7 +29,7 @@ class Begins(Document):
     """The first day of a rule set."""
 
     date: Day
-    clause: str | None = None
+    clause: Cite | None = None
     assumed: Flag = False
 
 
@@ -38,7 +38,7 @@ class Lapses(Document):
 
     published: Day
     years: Whole
-    clause: str
+    clause: Cite
 
 
 class TextFrom(Document):
@@ -69,14 +69,14 @@ class RuleSet(Document):
     def last_day_excluded(self) -> date | None:
         """The first day on which the rule set has lapsed, if it lapses."""
         ends = self.lapses
-        if ends is None or not claim(ends.clause):
+        if ends is None or not ends.clause.stands:
             return None
         return ends.published.replace(year=ends.published.year + ends.years)
 
     def standing(self, day: date) -> Standing:
         """Say how the rule set stands on a day."""
         begins = self.begins
-        if begins and (begins.clause is None or claim(begins.clause)) and day < begins.date:
+        if begins and (begins.clause is None or begins.clause.stands) and day < begins.date:
             return Standing.NOT_YET
         end = self.last_day_excluded
         if end is not None and day >= end:
@@ -94,7 +94,7 @@ class RuleSet(Document):
             Standing.NOT_YET: self.begins.clause if self.begins else None,
             Standing.LAPSED: self.lapses.clause if self.lapses else None,
         }.get(standing)
-        clauses = (cited,) if cited else ()
+        clauses = cited.cites if cited else UNCITED
         return (Problem("law_as_of", f"{self.law} is {standing}", day.isoformat(), clauses),)
 
 

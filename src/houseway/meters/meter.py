@@ -15,7 +15,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from houseway.errors import IllegalError, InvalidInputError
-from houseway.law.claims import claim, rest_on
+from houseway.law.citations import UNCITED, Cites
 from houseway.ledger import (
     INVENTORY,
     SEED,
@@ -45,12 +45,12 @@ class MeterTerms:
     limit: Cents | None = None
     rounding: Rounding = "down"
     reseeds: Reseeds = "on_whole_award"
-    rate_clauses: tuple[str, ...] = ()
-    share_clauses: tuple[str, ...] = ()
-    rounding_clauses: tuple[str, ...] = ()
-    reseed_clauses: tuple[str, ...] = ()
-    reserve_clauses: tuple[str, ...] = ()
-    seed_clauses: tuple[str, ...] = ()
+    rate_clauses: Cites = UNCITED
+    share_clauses: Cites = UNCITED
+    rounding_clauses: Cites = UNCITED
+    reseed_clauses: Cites = UNCITED
+    reserve_clauses: Cites = UNCITED
+    seed_clauses: Cites = UNCITED
 
     def __post_init__(self) -> None:
         if self.seed < 0:
@@ -117,7 +117,8 @@ def opened(terms: MeterTerms) -> Changed:
     meter = Meter(terms, units(terms.seed))
     if not terms.seed:
         return meter, ()
-    return meter, (Movement(units(terms.seed), SEED, terms.account, "meter opened", terms.seed_clauses),)
+    law = tuple(terms.seed_clauses)
+    return meter, (Movement(units(terms.seed), SEED, terms.account, "meter opened", law),)
 
 
 def contribute(meter: Meter, wager: Cents) -> Changed:
@@ -126,7 +127,7 @@ def contribute(meter: Meter, wager: Cents) -> Changed:
     What would lift the meter above its limit goes to the reserve.
     """
     terms = meter.terms
-    rest_on(*terms.rate_clauses)
+    terms.rate_clauses.require()
     to_meter, to_reserve = _exact(wager, terms.contribution), _exact(wager, terms.reserve)
     if terms.limit is not None:
         room = max(0, units(terms.limit) - meter.value)
@@ -136,7 +137,7 @@ def contribute(meter: Meter, wager: Cents) -> Changed:
         (to_reserve, terms.reserve_account, "contribution to the reserve"),
     )
     movements = tuple(
-        Movement(amount, INVENTORY, account, reason, terms.rate_clauses)
+        Movement(amount, INVENTORY, account, reason, tuple(terms.rate_clauses))
         for amount, account, reason in parts
         if amount
     )
@@ -151,7 +152,7 @@ def share_of(meter: Meter, share: Fraction) -> Cents:
     """Return what a share of the meter comes to, in whole cents."""
     exact = share * meter.value / UNITS_PER_CENT
     if meter.terms.rounding == "half_up":
-        rest_on(*meter.terms.rounding_clauses)
+        meter.terms.rounding_clauses.require()
         exact = min(exact + Fraction(1, 2), Fraction(meter.showing))
     return Cents(exact.numerator // exact.denominator)
 
@@ -164,7 +165,7 @@ def award_share(
     What a winner at another table has taken out of it since is the house's to pay. A whole award reseeds it.
     """
     terms = meter.terms
-    rest_on(*terms.share_clauses)
+    terms.share_clauses.require()
     paid = units(share_of(meter, share) if prize is None else prize)
     from_meter = min(paid, meter.value)
     said, law = f"{float(share):.0%} of the meter", (*clauses, *terms.share_clauses)
@@ -179,7 +180,7 @@ def award_share(
 
 def _reseeds(meter: Meter, share: Fraction) -> bool:
     terms = meter.terms
-    in_force = all(claim(clause) for clause in terms.reseed_clauses)
+    in_force = terms.reseed_clauses.stands
     if share == 1:
         return in_force
     low = terms.reseeds == "below_seed" or not in_force
@@ -191,14 +192,13 @@ def reseed(meter: Meter) -> Changed:
     terms = meter.terms
     missing = max(0, units(terms.seed) - meter.value)
     law = (*terms.reseed_clauses, *terms.seed_clauses)
-    rest_on(*terms.seed_clauses)
+    terms.seed_clauses.require()
     movements = [Movement(missing, SEED, terms.account, "reseed", law)] if missing else []
     value, reserve = meter.value + missing, meter.reserve
     if reserve:
-        rest_on(*terms.reserve_clauses)
-        movements.append(
-            Movement(reserve, terms.reserve_account, terms.account, "reserve added", terms.reserve_clauses)
-        )
+        terms.reserve_clauses.require()
+        law = tuple(terms.reserve_clauses)
+        movements.append(Movement(reserve, terms.reserve_account, terms.account, "reserve added", law))
         value, reserve = value + reserve, 0
     return replace(meter, value=value, reserve=reserve), tuple(movements)
 
@@ -208,7 +208,7 @@ def award_fixed(meter: Meter, amount: Cents, to: Account, clauses: tuple[str, ..
     from_meter = min(units(amount), meter.value)
     short = units(amount) - from_meter
     movements = [
-        Movement(part, account, to, "fixed award", clauses)
+        Movement(part, account, to, "fixed award", tuple(clauses))
         for part, account in ((from_meter, meter.terms.account), (short, INVENTORY))
         if part
     ]

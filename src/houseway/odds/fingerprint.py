@@ -11,7 +11,7 @@ from houseway.houseways import Program
 from houseway.ranking import Ranking
 
 PACKAGE: Final = Path(__file__).parents[1]
-INTERPRETERS: Final = ("cards.py", "strength.py", "law/claims.py", "ranking", "houseways", "kernels")
+INTERPRETERS: Final = ("cards.py", "strength.py", "law/citations.py", "ranking", "houseways", "kernels")
 COUNTS: Final = (*INTERPRETERS, "odds/maingame.py", "odds/handspace.py", "odds/best.py")
 VALUES: Final = (
     *INTERPRETERS[:-1],

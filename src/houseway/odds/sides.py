@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cache
 from pathlib import Path
 from typing import Final
 
 from houseway.games import Game, Rules, game
 from houseway.games.paytables import EnvyTable, Paytable
-from houseway.law.claims import remembered, rest_on
-from houseway.law.clauses import ClauseId
+from houseway.law.clauses import KnownCite
 from houseway.law.documents import Document, read_document
 from houseway.money import Basis, Cents, Odds
 from houseway.ranking import ranking
@@ -95,7 +95,7 @@ def _applied(counts: dict[str, int], paid: dict[str, Odds]) -> SideOdds:
     return SideOdds(counts, returns, meter_hands)
 
 
-@remembered  # the paytables of a wager share their hands
+@cache  # the paytables of a wager share their hands
 def _counts(ranking_id: str, wager: str, size: int, joker: JokerMode, among: Among) -> dict[str, int]:
     return count_categories(ranking(ranking_id), wager, size, mode=joker, among=among)
 
@@ -138,7 +138,7 @@ def envy_odds(found: Game, of: Paytable, odds: SideOdds) -> list[EnvyOdds]:
 class PublishedCheck(Document):
     """A figure that the law's documents print, or that follows from its readings, to be met exactly."""
 
-    clause: ClauseId
+    clause: KnownCite
     game: str
     wager: str
     holds: dict[str, str] = {}
@@ -147,7 +147,7 @@ class PublishedCheck(Document):
 
     def computed(self) -> dict[str, str]:
         """Return the same figures, computed from the counts of every hand."""
-        rest_on(self.clause)
+        self.clause.require()
         found = game(self.game)
         odds = {t.id: side_odds(found, t) for t in found.paytables_of(self.wager)}
         figures = {name: percent(odds[name].hold) for name in self.holds}

@@ -12,8 +12,8 @@ from typing import Final, Literal
 from pydantic import Field
 
 from houseway.cards import ACE, RANK_NAMES, SUITS, Card
-from houseway.law.claims import rest_on
-from houseway.law.clauses import ClauseId
+from houseway.law.citations import UNCITED
+from houseway.law.clauses import KnownCites
 from houseway.law.documents import Document
 from houseway.ranking.held import runs
 from houseway.ranking.order import Category, Readings
@@ -39,7 +39,7 @@ class Listing(Document):
     """The hands that one wager is decided on, best first."""
 
     id: str
-    clauses: tuple[ClauseId, ...] = ()
+    clauses: KnownCites = UNCITED
     category: tuple[Category, ...] = Field(min_length=1)
 
     def standing(self, readings: Readings, among: Among = None) -> tuple[Category, ...]:
@@ -109,7 +109,7 @@ def classify(
     among: Among = None,
 ) -> str:
     """Return the first category of the listing that the cards make, or ``none``."""
-    rest_on(*listing.clauses)
+    listing.clauses.require()
     return first_made(DealtHand(cards, mode), listing.standing(readings, among))
 
 

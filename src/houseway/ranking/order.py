@@ -16,13 +16,12 @@ from pydantic import Field
 
 from houseway.cards import ACE, RANK_NAMES
 from houseway.errors import IllegalError
-from houseway.law.claims import all_standing, rest_on, standing
+from houseway.law.citations import UNCITED, Cites, joined
 from houseway.law.documents import Document
 from houseway.ranking.held import AceLow, Held, Run, runs, show_ranks
 from houseway.strength import pack
 
 Readings = Mapping[str, str]
-Cites = tuple[str, ...]
 Result = Literal["win", "lose", "push"]
 """How the main wager ends."""
 
@@ -31,7 +30,7 @@ class Category(Document):
     """One line of the law's list of hands."""
 
     name: str
-    clauses: Cites = ()
+    clauses: Cites = UNCITED
     joker: Literal["either", "natural", "with", "as_ace"] = "either"
     flush: Literal["matters", "ignored"] = "matters"
     only_if: dict[str, str] = {}
@@ -44,15 +43,15 @@ class Category(Document):
 
     def applies(self, readings: Readings) -> bool:
         """Whether the line stands, under these readings and the clauses in force."""
-        return self.left_by(readings) and all_standing(self.clauses)
+        return self.left_by(readings) and self.clauses.stands
 
 
 class JokerTerms(Document):
     """What the joker may be: an ace, and whatever completes a straight or flush."""
 
-    as_ace: Cites = ()
-    completes: Cites = ()
-    flush_with_ace: Cites = ()
+    as_ace: Cites = UNCITED
+    completes: Cites = UNCITED
+    flush_with_ace: Cites = UNCITED
     flush_with_ace_option: str | None = None
     dealer_run_option: str | None = None
 
@@ -60,12 +59,12 @@ class JokerTerms(Document):
 class CardTerms(Document):
     """How cards are ordered, and ties broken."""
 
-    order: Cites = ()
-    ace_low: Cites = ()
-    no_wrap: Cites = ()
-    tie_break: Cites = ()
+    order: Cites = UNCITED
+    ace_low: Cites = UNCITED
+    no_wrap: Cites = UNCITED
+    tie_break: Cites = UNCITED
     tie_break_option: str | None = None
-    copies: Cites = ()
+    copies: Cites = UNCITED
 
 
 class PartOrder(Document):
@@ -73,8 +72,8 @@ class PartOrder(Document):
 
     name: str
     cards: int
-    order: Cites = ()
-    player_joker: Cites = ()
+    order: Cites = UNCITED
+    player_joker: Cites = UNCITED
     category: tuple[Category, ...] = Field(min_length=1)
 
 
@@ -92,7 +91,7 @@ class Ranked(Struct, frozen=True, gc=False):
     ranks: tuple[int, ...]
     strength: int
     run: Run = ()
-    clauses: Cites = ()
+    clauses: Cites = UNCITED
     cross: tuple[int, ...] = ()
 
     @property
@@ -138,11 +137,11 @@ class Judge:
         """Return the best category the hand makes."""
         if held.size != self.part.cards:
             raise IllegalError(f"the {self.part.name} hand has {self.part.cards} cards", value=held.size)
-        rest_on(*self.cards.order, *self.part.order)
+        joined(self.cards.order, self.part.order).require()
         if held.joker:
-            rest_on(*self.joker.as_ace)
+            self.joker.as_ace.require()
         for level, category in self.lines:
-            found = _MATCHERS[category.name](self, held, category) if all_standing(category.clauses) else None
+            found = _MATCHERS[category.name](self, held, category) if category.clauses.stands else None
             if found is not None:
                 ranks, run = found
                 strength = pack(level, ranks)
@@ -158,12 +157,12 @@ class Judge:
 
     def completes(self) -> bool:
         """Whether the joker may stand for the card that completes a straight or flush."""
-        return all_standing(self.joker.completes)
+        return self.joker.completes.stands
 
     def runs(self, ace_low: AceLow, size: int) -> tuple[Run, ...]:
         """Return the straights of a size, best first."""
-        low = ace_low if all_standing(self.cards.ace_low) else None
-        wraps = bool(self.cards.no_wrap) and not standing(self.cards.no_wrap)
+        low = ace_low if self.cards.ace_low.stands else None
+        wraps = not self.cards.no_wrap.binds
         return runs(size, low, wrap=wraps)
 
     def straights(self, category: str, *, by_law: bool = True) -> tuple[Run, ...]:
@@ -177,7 +176,7 @@ class Judge:
 
     def kickers(self, deciding: int, ranks: tuple[int, ...]) -> tuple[int, ...]:
         """Return the ranks that are compared: the deciding ones, then the rest card by card."""
-        if self.cards.tie_break and not standing(self.cards.tie_break):
+        if not self.cards.tie_break.binds:
             return ranks[:deciding]
         if self.top_card_only:
             return ranks[: deciding + 1]
@@ -222,7 +221,7 @@ def _flush(judge: Judge, held: Held, category: Category) -> Found:
     if held.joker:
         terms = judge.joker
         chosen = judge.readings.get(terms.flush_with_ace_option or "")
-        second_ace = chosen == "second_ace" or not all_standing(terms.flush_with_ace)
+        second_ace = chosen == "second_ace" or not terms.flush_with_ace.stands
         missing = next(rank for rank in range(ACE, 1, -1) if second_ace or rank not in ranks)
         ranks = tuple(sorted((*ranks, missing), reverse=True))
     return judge.kickers(0, ranks), ()

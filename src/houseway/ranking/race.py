@@ -9,8 +9,9 @@ from msgspec import Struct
 
 from houseway.cards import JOKER, Card
 from houseway.errors import IllegalError
-from houseway.law.claims import recall, standing
+from houseway.law.citations import Cites
 from houseway.law.problems import Problem
+from houseway.ranking.memo import once
 from houseway.ranking.order import Result
 from houseway.ranking.ranking import RaceResult, Ranking, ResultRule
 from houseway.ranking.settings import dealer_strengths, rank_parts, verify_setting, verify_split
@@ -44,14 +45,12 @@ def race(
     mine, theirs = [part.strength for part in ranked], theirs or dealer_strengths(ranking, dealer)
     parts = tuple([ranking.outcome(*part) for part in zip(names, player, mine, theirs, strict=True)])
     fouls = verify_setting(ranking, player, ranked)
-    foul_law = standing(ranking.document.foul) if fouls else ()
-    if fouls and (foul_law or not ranking.document.foul):
+    foul_law = ranking.document.foul
+    if fouls and foul_law.binds:
         cited = dict.fromkeys([*foul_law, *(c for foul in fouls for c in foul.clauses)])
         return Race("lose", parts, fouls, tuple(cited))
     joker = JOKER in player[-1]
-    result, clauses = recall(
-        ranking.memo.results, (parts, joker), lambda: _decide(ranking, parts, joker=joker)
-    )
+    result, clauses = once(ranking.memo.results, (parts, joker), lambda: _decide(ranking, parts, joker=joker))
     return Race(result, parts, fouls, clauses)
 
 
@@ -85,22 +84,19 @@ def decide(ranking: Ranking, parts: Sequence[RaceResult]) -> Result:
     return _decide(ranking, tuple(parts), joker=False)[0]
 
 
-def _decide(
-    ranking: Ranking, parts: tuple[RaceResult, ...], *, joker: bool
-) -> tuple[Result, tuple[str, ...]]:
+def _decide(ranking: Ranking, parts: tuple[RaceResult, ...], *, joker: bool) -> tuple[Result, Cites]:
     """Return the result, with every rule that leads to it; rules that disagree are an error."""
     found: dict[str, list[str]] = {}
     for rule in ranking.document.result:
         if not _comes_about(rule, parts, joker=joker):
             continue
-        law = standing(rule.clauses)
-        if law or not rule.clauses:
-            found.setdefault(rule.result, []).extend(law)
+        if rule.clauses.binds:
+            found.setdefault(rule.result, []).extend(rule.clauses)
     if len(found) != 1:
         said = "".join(parts)
         raise IllegalError("no clause, or clauses that disagree, decide these comparisons", value=said)
     ((result, clauses),) = found.items()
-    return result, tuple(dict.fromkeys(clauses))  # type: ignore[return-value]
+    return result, Cites(dict.fromkeys(clauses))  # type: ignore[return-value]
 
 
 def _comes_about(rule: ResultRule, parts: tuple[RaceResult, ...], *, joker: bool) -> bool:

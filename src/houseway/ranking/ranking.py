@@ -13,18 +13,17 @@ from pydantic import Field, model_validator
 
 from houseway.cards import JOKER, RANKS, Card, Cards
 from houseway.errors import DataError, IllegalError, UnknownNameError
-from houseway.law.claims import all_standing, recall, rest_on, watched
-from houseway.law.clauses import ClauseId
+from houseway.law.citations import UNCITED, Cites, strike
+from houseway.law.clauses import KnownCites
 from houseway.law.documents import Document, Flag, leaving_out, read_document
 from houseway.law.readings import chosen
 from houseway.ranking.held import AceLow, Held, Pick, kind_of, kinds_of
 from houseway.ranking.listing import Among, DealtHand, JokerMode, Listing, first_made
-from houseway.ranking.memo import Memo
+from houseway.ranking.memo import Memo, once
 from houseway.ranking.order import CardTerms, Category, JokerTerms, Judge, PartOrder, Ranked, Result
 from houseway.ranking.picture import Glance, glance
 
 RANKING_FILES: Final = Path(__file__).parent / "data"
-Cites = tuple[ClauseId, ...]
 
 
 class RaceResult(StrEnum):
@@ -43,14 +42,14 @@ class OrderRule(Document):
 
     higher: str
     lower: str
-    clauses: Cites = ()
+    clauses: KnownCites = UNCITED
 
 
 class SplitTerms(Document):
     """What a wrong number of cards in a part is: a foul that loses, or no setting at all."""
 
     wrong: Literal["foul", "refused"]
-    clauses: Cites = ()
+    clauses: KnownCites = UNCITED
 
 
 class ResultRule(Document):
@@ -60,7 +59,7 @@ class ResultRule(Document):
     at_least: dict[str, int] = {}
     parts: tuple[str, ...] = ()
     player_joker: Flag = False
-    clauses: Cites = ()
+    clauses: KnownCites = UNCITED
 
 
 class Qualifier(Document):
@@ -70,7 +69,7 @@ class Qualifier(Document):
     listing: str
     at_least: str
     lead: str | None = None
-    clauses: Cites = ()
+    clauses: KnownCites = UNCITED
 
 
 class RankingDocument(Document):
@@ -85,7 +84,7 @@ class RankingDocument(Document):
     part: tuple[PartOrder, ...] = Field(min_length=2)
     split: SplitTerms
     setting: tuple[OrderRule, ...]
-    foul: Cites = ()
+    foul: KnownCites = UNCITED
     result: tuple[ResultRule, ...]
     listing: tuple[Listing, ...] = ()
     qualifier: tuple[Qualifier, ...] = ()
@@ -110,6 +109,8 @@ class Ranking:
     ace_low_straight_flush: AceLow
     readings: Mapping[str, str] = field(default_factory=dict)
     memo: Memo = field(default_factory=Memo, compare=False, repr=False)
+    struck: tuple[str, ...] = ()
+    """The clauses that are no longer in force."""
 
     @property
     def id(self) -> str:
@@ -168,7 +169,7 @@ class Ranking:
 
     def rank_kind(self, part: str, kind: int) -> Ranked:
         """Rank a kind of hand."""
-        return recall(self.memo.ranked, (part, kind), self._judged, part, kind)
+        return once(self.memo.ranked, (part, kind), self._judged, part, kind)
 
     def _judged(self, part: str, kind: int) -> Ranked:
         return self.judge(part).rank(Held.of_kind(kind))
@@ -179,7 +180,7 @@ class Ranking:
 
     def strengths(self, part: str, cards: Cards, subsets: Mapping[int, Pick]) -> dict[int, int]:
         """Return the strengths of several subsets of cards, each a mask and what picks its cards."""
-        known = {} if watched() else self.memo.ranked
+        known = self.memo.ranked
         return {
             mask: (known.get((part, kind)) or self.rank_kind(part, kind)).strength
             for mask, kind in kinds_of(cards, subsets).items()
@@ -192,10 +193,10 @@ class Ranking:
     def outcome(self, part: str, player: Sequence[Card], mine: int, theirs: int) -> RaceResult:
         """Compare a player's part with the dealer's by their strengths."""
         joker = self._jokers.get(part)
-        if joker is not None and JOKER in player and all_standing(joker):
+        if joker is not None and JOKER in player and joker.stands:
             return _HIGHER
         if mine == theirs:
-            rest_on(*self.document.cards.copies)
+            self.document.cards.copies.require()
             return _COPY
         return _HIGHER if mine > theirs else _LOWER
 
@@ -229,7 +230,7 @@ class Ranking:
         if hand.picture is None:
             return self._made_by(listing_id, hand.cards, mode, among)
         key = (listing_id, hand.picture, mode, among)
-        return recall(self.memo.made, key, self._made_by, listing_id, hand.cards, mode, among)
+        return once(self.memo.made, key, self._made_by, listing_id, hand.cards, mode, among)
 
     def _made_by(self, listing_id: str, cards: Cards, mode: JokerMode, among: Among) -> str:
         return first_made(DealtHand(cards, mode), self._listed(listing_id, among))
@@ -237,9 +238,9 @@ class Ranking:
     def _listed(self, listing_id: str, among: Among = None) -> tuple[Category, ...]:
         """Return the categories of a listing that stand, best first."""
         listing = self.listing(listing_id)
-        rest_on(*listing.clauses)
+        listing.clauses.require()
         key = (listing_id, among)
-        return recall(self.memo.listed, key, listing.standing, self.readings, among)
+        return once(self.memo.listed, key, listing.standing, self.readings, among)
 
     @cached_property
     def dealt_cards(self) -> int:
@@ -266,13 +267,13 @@ class Ranking:
         asked = self.qualifier(qualifier)
         made = self.made(asked.listing, hand)
         if made == asked.at_least and asked.lead is not None:
-            rest_on(*asked.clauses)
+            asked.clauses.require()
             return _pair_rank(hand.cards) >= RANKS.index(asked.lead) + 2
-        return made in recall(self.memo.enough, qualifier, self._enough, asked)
+        return made in once(self.memo.enough, qualifier, self._enough, asked)
 
     def _enough(self, asked: Qualifier) -> frozenset[str]:
         """Return the categories that stand as high in their listing as a question asks."""
-        rest_on(*asked.clauses)
+        asked.clauses.require()
         names = [category.name for category in self._listed(asked.listing)]
         return frozenset(names[: names.index(asked.at_least) + 1])
 
@@ -291,11 +292,12 @@ def ranking(
     readings: Mapping[str, str] | None = None,
     leaving: tuple[str, ...] = (),
     memo: Memo | None = None,
+    struck: tuple[str, ...] = (),
 ) -> Ranking:
     """Return a ranking; options and readings that are not given take the document's default.
 
-    ``leaving`` leaves out clauses that begin so: those of procedures that a table does not follow. ``memo``
-    keeps what it works out, for rules that have one.
+    ``leaving`` leaves out clauses that begin so: those of procedures that a table does not follow; ``struck``
+    names clauses that are no longer in force. ``memo`` keeps what it works out, for rules that have one.
 
     >>> from houseway.cards import parse_cards
     >>> ranking("pa-659a").rank("high", parse_cards("Ks 9s 4s Jk")).value
@@ -304,11 +306,12 @@ def ranking(
     document = ranking_document(ranking_id)
     defaults = chosen(document.rule_set, {}) if document.rule_set else {}
     return Ranking(
-        leaving_out(document, leaving) if leaving else document,
+        strike(leaving_out(document, leaving) if leaving else document, struck),
         ace_low_straight or document.ace_low_straight,
         ace_low_straight_flush or document.ace_low_straight_flush,
         defaults | dict(readings or {}),
         memo or Memo(),
+        struck,
     )
 
 

@@ -6,7 +6,6 @@ from collections.abc import Iterator, Sequence
 from itertools import chain, combinations
 
 from houseway.cards import JOKER, Card, Cards, show, show_setting
-from houseway.law.claims import standing
 from houseway.law.problems import Problem
 from houseway.ranking.held import kind_of, runs
 from houseway.ranking.order import Ranked
@@ -98,8 +97,8 @@ def verify_setting(
     ranked = ranked or rank_parts(ranking, setting)
     problems = []
     for rule, lower, higher in ranking.order_rules:
-        law = standing(rule.clauses)
-        if (law or not rule.clauses) and outranks(ranked[lower], ranked[higher]):
+        law = rule.clauses
+        if law.binds and outranks(ranked[lower], ranked[higher]):
             reason = f"the {rule.lower} hand outranks the {rule.higher} hand"
             problems.append(Problem("setting", reason, show_setting(setting), law))
     return tuple(problems)
@@ -112,9 +111,8 @@ def verify_split(
 
     ``name_dealt`` is false where whoever asks may not know the dealt cards.
     """
-    cited = ranking.document.split.clauses
-    law = standing(cited)
-    if cited and not law:
+    law = ranking.document.split.clauses
+    if not law.binds:
         return ()
     sizes = tuple(map(len, setting))
     placed = list(chain.from_iterable(setting))

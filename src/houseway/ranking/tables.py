@@ -22,7 +22,6 @@ from numpy.typing import NDArray
 
 from houseway.cards import JOKER, RANKS, SUITS, Card, Cards
 from houseway.errors import DataError, InvalidInputError
-from houseway.law.claims import remembered
 from houseway.ranking.held import COUNT_BITS, JOKER_BIT, SUITED_BIT, AceLow
 from houseway.ranking.listing import FIVE, NONE, SUITED, WHOLE, Among, DealtHand, JokerMode, first_made
 from houseway.ranking.order import Category
@@ -42,20 +41,24 @@ START: Final = sum(3 << _SUIT_SHIFT + _SUIT_FIELD * suit for suit in range(SUIT_
 RANK_KEYS: Final = (0, 1, 5, 22, 98, 453, 2031, 8698, 22854, 83661, 262349, 636345, 1479181)
 """A key for each rank: no two multisets of seven cards, or of six, have the same sum (checked in use)."""
 
-Key = tuple[str, AceLow, AceLow, tuple[tuple[str, str], ...]]
+Key = tuple[str, AceLow, AceLow, tuple[tuple[str, str], ...], tuple[str, ...]]
 
 
 def key_of(found: Ranking) -> Key:
     """Return what a ranking is made of, fit to remember tables by."""
     readings = tuple(sorted(found.readings.items()))
-    return found.id, found.ace_low_straight, found.ace_low_straight_flush, readings
+    return found.id, found.ace_low_straight, found.ace_low_straight_flush, readings, found.struck
 
 
 def ranking_of(key: Key) -> Ranking:
     """Make the ranking again from its key."""
-    name, straight, straight_flush, readings = key
+    name, straight, straight_flush, readings, struck = key
     return ranking(
-        name, ace_low_straight=straight, ace_low_straight_flush=straight_flush, readings=dict(readings)
+        name,
+        ace_low_straight=straight,
+        ace_low_straight_flush=straight_flush,
+        readings=dict(readings),
+        struck=struck,
     )
 
 
@@ -88,7 +91,7 @@ def part_table(found: Ranking, part: str) -> Array:
     return _part_table(key_of(found), part)
 
 
-@remembered
+@cache
 def _part_table(key: Key, part: str) -> Array:
     found = ranking_of(key)
     hands = hand_numbers(found.judge(part).part.cards)
@@ -132,7 +135,7 @@ def listing_tables(
     return _listing_tables(key_of(found), listing, size, mode, among)
 
 
-@remembered
+@cache
 def _listing_tables(key: Key, listing: str, size: int, mode: JokerMode, among: Among) -> ListingTables:
     found = ranking_of(key)
     categories = found.listing(listing).standing(found.readings, among)

@@ -19,7 +19,6 @@ from pydantic import BaseModel
 from houseway.cards import Card, Deck
 from houseway.errors import DataError, HousewayError, shortened
 from houseway.games import Rules, Submission
-from houseway.law.claims import standing
 from houseway.law.documents import as_document
 from houseway.law.problems import Problem, RefusedError
 from houseway.money import Cents
@@ -218,7 +217,7 @@ def _problem(step: str, text: str, rules: Rules | None) -> Problem:
     named, place = _FIELD.search(what), _PLACE.search(where)
     field = (place and place[1]) or (named and named[1]) or ""
     cited = law_of(rules, step, field) if rules is not None and field else ()
-    return Problem(f"{step}.{field}" if field else step, what, None, standing(cited))
+    return Problem(f"{step}.{field}" if field else step, what, None, cited)
 
 
 # --- snapshots ----------------------------------------------------------------------------------------

@@ -14,7 +14,7 @@ from houseway.cards import Card, Cards
 from houseway.errors import IllegalError, UnknownNameError
 from houseway.games import Game, Rules
 from houseway.games.game import Starts
-from houseway.law.claims import rest_on, standing
+from houseway.law.citations import UNCITED, joined
 from houseway.law.problems import Problem
 
 SEATS = 7
@@ -28,11 +28,11 @@ def cut_deck(game: Game, order: Sequence[Card], depth: int) -> Cards:
     if terms is None:
         raise IllegalError("this game's deck is not cut", value=game.id)
     below = len(order) - depth
-    law = standing(terms.depth)
-    if (law or not terms.depth) and (depth < terms.least_above or below < terms.least_below):
+    law = terms.depth
+    if law.binds and (depth < terms.least_above or below < terms.least_below):
         need = f"at least {terms.least_above} cards above the cut and {terms.least_below} below"
         raise IllegalError(need, value=depth, clauses=law)
-    rest_on(*terms.rotates)
+    terms.rotates.require()
     return (*order[depth:], *order[:depth])
 
 
@@ -41,7 +41,7 @@ def dice_total(game: Game, dice: Sequence[int], number: int = DICE) -> int:
     if len(dice) != number or not all(1 <= die <= FACES for die in dice):
         raise IllegalError(f"{dice_in_words(number)}, each showing 1 to 6", value=str(tuple(dice)))
     if game.starts:
-        rest_on(*game.starts.dice_total)
+        game.starts.dice_total.require()
     return sum(dice)
 
 
@@ -56,18 +56,18 @@ def position_by_dice(game: Game, total: int, number: int = DICE) -> int:
     starts = _starts(game)
     if not number <= total <= number * FACES:
         raise IllegalError(f"{dice_in_words(number)} total {number} to {number * FACES}", value=total)
-    rest_on(*starts.by_dice)
+    starts.by_dice.require()
     return (total - 1) % starts.numbers + 1
 
 
 def position_by_number(game: Game, number: int) -> int:
     """Return the starting position that a displayed number names."""
     starts = _starts(game)
-    if starts.number and not standing(starts.number):
+    if not starts.number.binds:
         raise IllegalError("no clause lets a number find the start", value=number)
     if not 1 <= number <= starts.numbers:
         raise IllegalError(f"a number from 1 to {starts.numbers}", value=number, clauses=starts.number)
-    rest_on(*starts.number, *starts.by_number)
+    joined(starts.number, starts.by_number).require()
     return number
 
 
@@ -76,7 +76,7 @@ def verify_number(game: Game, number: int) -> tuple[Problem, ...]:
     starts = _starts(game)
     if 1 <= number <= starts.numbers:
         return ()
-    return (Problem("number", f"a number from 1 to {starts.numbers}", str(number), standing(starts.number)),)
+    return (Problem("number", f"a number from 1 to {starts.numbers}", str(number), starts.number),)
 
 
 def position_by_button(game: Game, rounds_played: int) -> int:
@@ -84,7 +84,7 @@ def position_by_button(game: Game, rounds_played: int) -> int:
     starts = _starts(game)
     if not starts.by_button:
         raise IllegalError("this game knows no button", value=game.id)
-    rest_on(*starts.by_button)
+    starts.by_button.require()
     return (-rounds_played) % starts.numbers + 1
 
 
@@ -126,7 +126,7 @@ def dealing_order(start: int) -> tuple[int, ...]:
 
 def deal_singly(game: Game, order: Sequence[Card], start: int, method: str) -> dict[int, Cards]:
     """Deal one card at a time to every position, wager or not, until each hand is complete."""
-    rest_on(*game.dealing.complete.get(method, ()))
+    game.dealing.complete.get(method, UNCITED).require()
     hands: dict[int, list[Card]] = {position: [] for position in dealing_order(start)}
     for card, position in zip(order, dealing_order(start) * game.hand_cards, strict=False):
         hands[position].append(card)
@@ -143,7 +143,7 @@ def zigzag_pile(game: Game, number: int) -> int:
     """Return the pile that the n-th card goes to by hand: left to right, then right to left, and so on."""
     if not 1 <= number <= SEATS * game.hand_cards:
         raise IllegalError("no pile is dealt this card", value=number)
-    rest_on(*game.dealing.zigzag)
+    game.dealing.zigzag.require()
     row, column = divmod(number - 1, SEATS)
     return SEATS - column if row % 2 else column + 1
 
@@ -182,17 +182,17 @@ def check_deal(
     """
     game, method = rules.game, rules.submission.table.dealing or ""
     dealing = game.dealing
-    rest_on(*dealing.stub.get(method, ()))
+    dealing.stub.get(method, UNCITED).require()
     size = game.hand_cards
     if any(count != (size if due is None else due.get(at)) for at, count in hands.items()):
-        law = standing(dealing.misdealt.get(method, ()))
-        if law or not dealing.misdealt.get(method):
-            return Voided("a hand has a wrong number of cards", law, reshuffle=True)
+        law = dealing.misdealt.get(method, UNCITED)
+        if law.binds:
+            return Voided("a hand has a wrong number of cards", tuple(law), reshuffle=True)
     expected = expected_stub(rules, boxed)
     if stub != expected:
-        law = standing(dealing.short.get(method, ()))
-        if law or not dealing.short.get(method):
-            return Voided(f"{stub} cards are left, not {expected}", law, deck_removed=True)
+        law = dealing.short.get(method, UNCITED)
+        if law.binds:
+            return Voided(f"{stub} cards are left, not {expected}", tuple(law), deck_removed=True)
     return None
 
 
@@ -202,8 +202,8 @@ def irregularity(rules: Rules, name: str) -> Voided:
     if found is None:
         known = ", ".join(one.id for one in rules.game.irregularity) or "none"
         raise UnknownNameError(f"{rules.game.id} knows the irregularities {known}", value=name)
-    rest_on(*found.clauses)
-    return Voided(found.say, found.clauses, reshuffle=found.reshuffle)
+    found.clauses.require()
+    return Voided(found.say, tuple(found.clauses), reshuffle=found.reshuffle)
 
 
 def wrong_start(rules: Rules, given: int, dealt_to: int) -> Voided | None:

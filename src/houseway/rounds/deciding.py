@@ -12,8 +12,9 @@ from msgspec import Struct
 
 from houseway.errors import IllegalError
 from houseway.games import Rules
-from houseway.law.claims import recall, rest_on, standing
+from houseway.law.citations import UNCITED, Cites, joined
 from houseway.law.problems import Problem, Severity, refuse
+from houseway.ranking.memo import once
 from houseway.rounds.action import Action, OnDeck, OnHand
 from houseway.rounds.chance import Moment
 from houseway.rounds.roles import Role, at_the_table
@@ -34,7 +35,7 @@ from houseway.rounds.step import (
 from houseway.rounds.steps import STEPS, TAKEN_BY
 
 _DEALER = Role.DEALER
-_Condition = tuple[Callable[[Situation, Any], bool], Guard[Any], Clauses]
+_Condition = tuple[Callable[[Situation, Any], bool], Guard[Any], Cites]
 """What is asked, the guard that asks it, and the clauses named for it."""
 
 
@@ -47,8 +48,8 @@ class _Bound(Struct, frozen=True, gc=False):
     """Whether the game has the step at all."""
     on_hand: bool
     on_deck: bool
-    named: Mapping[str, Clauses]
-    law: Clauses
+    named: Mapping[str, Cites]
+    law: Cites
     conditions: tuple[_Condition, ...]
     not_moot: tuple[_Condition, ...]
     """Those left to ask where it is known that there is something to do."""
@@ -56,7 +57,7 @@ class _Bound(Struct, frozen=True, gc=False):
 
 def _bound(rules: Rules, action: type[Action]) -> _Bound:
     """Return an action's step as it binds at a table of these rules."""
-    found: _Bound = recall(rules.memo.bound, action, _bind, rules, action)
+    found: _Bound = once(rules.memo.bound, action, _bind, rules, action)
     return found
 
 
@@ -64,7 +65,7 @@ def _bind(rules: Rules, action: type[Action]) -> _Bound:
     name, step = TAKEN_BY[action]
     named = rules.procedure.get(name, {})
     conditions = tuple(
-        (guard.holds, guard, named.get(guard.key, ()))
+        (guard.holds, guard, named.get(guard.key, UNCITED))
         for guard in step.guards
         if guard.sense or guard.key in named
     )
@@ -75,7 +76,7 @@ def _bind(rules: Rules, action: type[Action]) -> _Bound:
         on_hand=issubclass(action, OnHand),
         on_deck=issubclass(action, OnDeck),
         named=named,
-        law=named.get("law", ()),
+        law=named.get("law", UNCITED),
         conditions=conditions,
         not_moot=tuple(one for one in conditions if not one[1].moot),
     )
@@ -122,13 +123,13 @@ def _verified(
     for check in bound.step.checks:
         if unfilled.isdisjoint(check.about):
             problems += check.find(s, action)
-    return _said_once(problems)
+    return tuple(problems)
 
 
 def _missing(s: Situation, bound: _Bound, action: Any) -> Problem | None:  # noqa: ANN401 - of the step's kind
     """Return the deck or the hand that is not there: without it no condition can be looked at."""
     if bound.on_hand and action.position not in s.table.round.hands:
-        law = standing(bound.named.get("hand", ()))
+        law = bound.named.get("hand", ())
         return Problem(bound.name, "no hand is played there", str(action.position), law)
     if bound.on_deck and action.deck not in s.table.decks:
         return Problem(bound.name, "no such deck at the table", action.deck)
@@ -142,7 +143,7 @@ def _who_and_when(s: Situation, bound: _Bound) -> list[Problem]:
     name, step, named = bound.name, bound.step, bound.named
     if by.role not in step.roles:
         who = " or ".join(map(str, sorted(step.roles))) or "nobody: it follows by law"
-        problems.append(Problem(name, f"is for {who}", str(by), standing(named.get("by", ()))))
+        problems.append(Problem(name, f"is for {who}", str(by), named.get("by", ())))
     elif not at_the_table(s.rules, by.role):
         problems.append(Problem(name, "no such device is at this table", str(by)))
     if by.role is _DEALER and table.dealer != by.id and not step.takes_over:
@@ -150,23 +151,16 @@ def _who_and_when(s: Situation, bound: _Bound) -> list[Problem]:
     if table.round.stopped and not step.while_stopped:
         problems.append(Problem(name, "the round is stopped for a ruling of the floor", table.round.stopped))
     if table.phase not in step.phases:
-        law = standing(named.get("when", ()))
+        law = named.get("when", ())
         problems.append(Problem(name, f"not while the table is {table.phase.said}", None, law))
     return problems
 
 
-def _unmet(bound: _Bound, guard: Guard[Any], cited: Clauses) -> Iterator[Problem]:
+def _unmet(bound: _Bound, guard: Guard[Any], cited: Cites) -> Iterator[Problem]:
     """Yield a condition that does not hold, if it stands: by plain sense, or by a clause that is in force."""
-    law = standing(cited)
-    if law or guard.sense or not cited:
+    if cited.binds or guard.sense:
         severity = Severity.WARNING if guard.warns else Severity.ERROR
-        yield Problem(bound.name, guard.reason, None, law, severity)
-
-
-def _said_once(problems: Sequence[Problem]) -> tuple[Problem, ...]:
-    """Return problems without those that plain sense repeats after a clause."""
-    cited = {one.reason for one in problems if one.clauses}
-    return tuple(one for one in problems if one.clauses or one.reason not in cited)
+        yield Problem(bound.name, guard.reason, None, cited, severity)
 
 
 def is_moot(s: Situation, step: AnyStep, action: Action) -> bool:
@@ -236,13 +230,14 @@ class _Going:
     def _done(self, bound: _Bound, by: Actor, action: Action, alerts: tuple[Problem, ...] = ()) -> AnEvent:
         s, table, step, law = self.s, self.table, bound.step, bound.law
         if step.roles:
-            rest_on(*law)
-        outcome, clauses, find = None, (), step.outcome
+            law.require()
+        outcome, clauses, find = None, UNCITED, step.outcome
         if find is not None:
             at_first = s.table is table and s.by is by
             outcome = find(s if at_first else Situation(s.rules, table, s.moment, by), action)
             if isinstance(outcome, CitedOutcome):
-                outcome, clauses = outcome.outcome, outcome.clauses
+                outcome, clauses = outcome.outcome, joined(outcome.clauses)
+                clauses.require()
         event: AnEvent = Event(
             seq=table.seq + 1,
             cause=self.cause,
@@ -264,7 +259,7 @@ def _cited(step: AnyStep, law: Clauses, clauses: Clauses) -> Clauses:
     What nobody commands cites only what decided it, or its own law where nothing else did.
     """
     if not step.roles or not clauses:
-        return clauses or law
+        return tuple(clauses or law)
     return tuple(dict.fromkeys((*law, *clauses)))
 
 

@@ -6,14 +6,14 @@ from houseway.cards import Cards
 from houseway.games import Game, Rules
 from houseway.games.game import REFERENCE_WAY
 from houseway.houseways import Decision, Program, compile_way, decide, house_way
-from houseway.law.claims import recall, rest_on
 from houseway.ranking import Setting, ranking
+from houseway.ranking.memo import once
 
 
 def dealer_program(rules: Rules) -> Program:
     """Return the house way of the submission, compiled for its ranking."""
     name = rules.submission.house_way or ""
-    return recall(rules.memo.house_way, name, lambda: compile_way(house_way(name), base=rules.ranking()))
+    return once(rules.memo.house_way, name, lambda: compile_way(house_way(name), base=rules.ranking()))
 
 
 def reference_program(game: Game) -> Program:
@@ -33,7 +33,7 @@ def house_setting(rules: Rules, cards: Cards) -> Setting:
 
 def shown_on_display(rules: Rules, cards: Cards) -> Setting:
     """Return the setting that the display shows for a player who asks for the house way."""
-    rest_on(*rules.game.display_shows)
+    rules.game.display_shows.require()
     return house_setting(rules, cards)
 
 

@@ -6,7 +6,6 @@ from datetime import datetime, timedelta
 
 from houseway.games import Rules
 from houseway.games.terms import Cited
-from houseway.law.claims import standing
 from houseway.law.problems import Problem
 
 
@@ -35,7 +34,7 @@ def verify_dice_age(rules: Rules, since: datetime, now: datetime) -> tuple[Probl
 
 
 def _over(life: Cited[int], what: str, age: timedelta) -> tuple[Problem, ...]:
-    law = standing(life.clauses)
+    law = life.clauses
     if not law:
         return ()
     return (Problem(what, f"changed at least every {life.value} hours", str(age), law),)

@@ -14,8 +14,8 @@ from msgspec import UNSET, Struct
 from msgspec.structs import replace
 
 from houseway.games import Rules
-from houseway.law.claims import recall
 from houseway.law.problems import Problem
+from houseway.ranking.memo import once
 from houseway.rounds.action import Action, AtPosition, OnDeck, OnHand
 from houseway.rounds.asks import NOT_ASKED, FieldRule
 from houseway.rounds.chance import Moment
@@ -141,7 +141,7 @@ def offers(rules: Rules, table: Table, moment: Moment) -> tuple[Offer, ...]:
     """Return what anybody might do at a table now, in the order of the game's procedure."""
     found: list[Offer] = []
     people: dict[tuple[Role, PersonId | None], Actor] = {}
-    for step, roles in recall(rules.memo.in_phase, table.phase, _in_phase, rules, table.phase):
+    for step, roles in once(rules.memo.in_phase, table.phase, _in_phase, rules, table.phase):
         found += _Offering(rules, table, moment, step, roles, people).offers()
     return tuple(found)
 
@@ -151,7 +151,7 @@ def due_offers(
 ) -> tuple[Offer, ...]:
     """Return what the round waits for from anybody in some roles, and what may be done of some steps also."""
     found: list[Offer] = []
-    for step, everybody in recall(rules.memo.in_phase, table.phase, _in_phase, rules, table.phase):
+    for step, everybody in once(rules.memo.in_phase, table.phase, _in_phase, rules, table.phase):
         roles = tuple(one for one in everybody if one[1] & among)
         if roles and (step.name in also or any(step.suggest(rules, table))):
             offered = _Offering(rules, table, moment, step, roles, {}).offers()

@@ -15,13 +15,13 @@ from msgspec import Struct
 from houseway.cards import Cards
 from houseway.games import Rules
 from houseway.games.procedure import clauses_for
-from houseway.law.claims import rest_on, standing
+from houseway.law.citations import Cites
 from houseway.law.problems import Problem, refuse
 from houseway.rounds.action import Position
 from houseway.rounds.marks import HandMark, RoundMark
 from houseway.rounds.roles import Role
 from houseway.rounds.state import Hand, Phase, Table
-from houseway.rounds.step import Actor, Clauses
+from houseway.rounds.step import Actor
 from houseway.settlement import Status
 
 CARDS: Final = "cards"
@@ -112,9 +112,7 @@ def hidden_by(rules: Rules, table: Table, viewer: Actor, position: Position) -> 
     """Return every reason why somebody may not see the cards of a position; nothing if they may."""
     sight = Sight(rules, table, viewer, position)
     return tuple(
-        Problem("cards", one.reason, None, standing(_law(rules, one.key)))
-        for one in CONCEALED
-        if one.hides(sight)
+        Problem("cards", one.reason, None, _law(rules, one.key)) for one in CONCEALED if one.hides(sight)
     )
 
 
@@ -126,7 +124,7 @@ def is_hidden(rules: Rules, table: Table, viewer: Actor, position: Position) -> 
 
 def stub_hidden_by(rules: Rules) -> tuple[Problem, ...]:
     """Return why nobody sees the cards that were left over."""
-    law = standing(_law(rules, "stub"))
+    law = _law(rules, "stub")
     return (Problem("cards", "the cards left over are shown to nobody", None, law),)
 
 
@@ -134,10 +132,10 @@ def see(rules: Rules, table: Table, viewer: Actor, position: Position) -> Cards:
     """Return the cards at a position as a person may see them, or refuse with the clause that hides them."""
     refuse("see", hidden_by(rules, table, viewer, position))
     if position == table.dealer_at:
-        rest_on(*_law(rules, "dealer_open"))
+        _law(rules, "dealer_open").require()
         return table.round.dealer_cards
     return table.round.hands[position].cards
 
 
-def _law(rules: Rules, key: str) -> Clauses:
+def _law(rules: Rules, key: str) -> Cites:
     return clauses_for(rules.game.sight, CARDS, key, rules.way)

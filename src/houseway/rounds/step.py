@@ -18,10 +18,11 @@ from msgspec.structs import replace
 
 from houseway.errors import InvalidInputError, has_control_characters
 from houseway.games import Rules
-from houseway.law.claims import recall, standing
+from houseway.law.citations import Cites
 from houseway.law.problems import Problem
 from houseway.ledger import Movement
 from houseway.meters import Meter, MeterMove
+from houseway.ranking.memo import once
 from houseway.rounds.action import Action, Position, position_of, step_of
 from houseway.rounds.asks import Asking
 from houseway.rounds.chance import Moment
@@ -157,7 +158,7 @@ def meter_of(rules: Rules, table: Table, moment: Moment) -> Meter | None:
     if table.meter is None or not rules.offers("progressive"):
         return None
     name, held = table.meter, moment.meters[table.meter]
-    terms = recall(rules.memo.meters, name, meter_terms, rules, name)
+    terms = once(rules.memo.meters, name, meter_terms, rules, name)
     return Meter(terms, held.value, held.reserve)
 
 
@@ -306,11 +307,11 @@ class Step(Generic[A, O]):
 AnyStep = Step[Any, Any]
 
 
-def law_of(rules: Rules, step: str, key: str) -> Clauses:
+def law_of(rules: Rules, step: str, key: str) -> Cites:
     """Return the clauses that a game names for a condition, at a table that deals its way."""
     return rules.game.law_of(step, key, rules.way)
 
 
 def in_law(rules: Rules, step: str, key: str) -> bool:
     """Whether a game names a condition, and a clause of it is in force."""
-    return bool(standing(law_of(rules, step, key)))
+    return bool(law_of(rules, step, key))

@@ -57,7 +57,8 @@ class Pace(Struct, frozen=True, forbid_unknown_fields=True):
         """Return how long a table stands as it is before a step."""
         if phase in _PREPARING:
             return timedelta(seconds=self.preparing)
-        return timedelta(seconds=self.followed if STEPS[step].followed else self.step)
+        played = STEPS.get(step)  # what is done with chips is no step of the round
+        return timedelta(seconds=self.followed if played is not None and played.followed else self.step)
 
 
 USUAL: Final = Pace()

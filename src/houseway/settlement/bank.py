@@ -6,12 +6,12 @@ uses one up; as a *net balance*, collections refill the bank and it stops at the
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from houseway.errors import IllegalError
 from houseway.games.game import BankTerms
-from houseway.law.claims import claim, rest_on
+from houseway.law.citations import UNCITED, Cites, joined
 from houseway.ledger import UNITS_PER_CENT, player, units
 from houseway.money import Basis, Cents
 from houseway.ranking import Race, tell_race, verify_split
@@ -32,7 +32,7 @@ from houseway.settlement.model import (
 )
 from houseway.settlement.sides import line_for, tell_line
 
-Said = tuple[str, tuple[str, ...]]
+Said = tuple[str, Cites]
 """A reason, and its clauses."""
 
 
@@ -51,21 +51,19 @@ class Bank:
 
     def room_to_collect(self) -> int:
         """How much more the bank may win."""
-        if not claim(self.terms.cap_win):
+        if not self.terms.cap_win.stands:
             return 1 << 60
         used = self.collected - self.paid if self.net_balance else self.collected + self.paid
         return self.banker.stake - used
 
     def room_to_pay(self) -> int:
         """How much more the bank may lose."""
-        if not claim(self.terms.cap_loss):
+        if not self.terms.cap_loss.stands:
             return 1 << 60
         used = self.paid - self.collected if self.net_balance else self.collected + self.paid
         return self.banker.stake - used
 
-    def collect(
-        self, group: list[Spot], reason: str, law: tuple[str, ...], uncovered: tuple[str, ...]
-    ) -> None:
+    def collect(self, group: list[Spot], reason: str, law: Iterable[str], uncovered: Cites) -> None:
         """Take losing wagers of a seat as far as the bank covers them, and give the rest back."""
         shares = self._shares([spot.stake for spot in group], self.room_to_collect())
         for spot, covered in zip(group, shares, strict=True):
@@ -73,14 +71,13 @@ class Bank:
             self.payments += spot.collect(covered, self.banker.account, reason, law)
             rest = Cents(spot.stake - covered)
             if rest:
-                rest_on(*uncovered)
                 self.payments += spot.give_back(rest, "not covered by the bank", uncovered)
 
     def pay(
         self,
         group: list[tuple[Spot, Cents]],
         won: Said,
-        uncovered: tuple[str, ...],
+        uncovered: Cites,
         back: Said | None = None,
     ) -> None:
         """Pay the winners of a seat as far as the bank covers them; what is missing is nobody's debt.
@@ -98,7 +95,7 @@ class Bank:
             paid = _as_covered(won, uncovered, part, owing)
             self.payments += spot.pay(part, self.banker.account, *paid, kind)
             if part < owing:
-                rest_on(*uncovered)
+                uncovered.require()
                 where = (spot.position, spot.person, spot.wager)
                 self.shortfalls.append(Shortfall(*where, owing, part, kind, won[0], uncovered))
 
@@ -117,14 +114,14 @@ class Bank:
         return [Cents(share) for share in shares]
 
 
-def _as_covered(said: Said, uncovered: tuple[str, ...], part: Cents, owing: Cents) -> Said:
+def _as_covered(said: Said, uncovered: Cites, part: Cents, owing: Cents) -> Said:
     """Return what is said of a winner: another thing where the bank covers nothing, or not all of it."""
     reason, law = said
     if part == owing:
         return said
     if not part:
         return "not covered by the bank: stake back", uncovered
-    return f"{reason}, as far as the bank covers it", (*law, *uncovered)
+    return f"{reason}, as far as the bank covers it", law + uncovered
 
 
 def open_bank(table: Showdown, before: Sequence[Payment] = ()) -> Bank:
@@ -134,7 +131,7 @@ def open_bank(table: Showdown, before: Sequence[Payment] = ()) -> Bank:
         raise IllegalError(
             "a player-dealer game needs its banker and the Action seat", value=table.rules.game.id
         )
-    rest_on(terms.no_interest)
+    terms.no_interest.require()
     readings, account = table.rules.readings, banker.account
     collected = paid = 0
     for payment in before:
@@ -203,8 +200,7 @@ def _game(table: Showdown, bank: Bank, area: Area, outcome: Race) -> None:
     if outcome.result == "lose":
         bank.collect(group, f"loses ({said})", outcome.clauses, bank.terms.exhausted)
         return
-    law = (*outcome.clauses, *(terms.pushes if outcome.result == "push" else ()))
-    rest_on(*(terms.pushes if outcome.result == "push" else ()))
+    law = joined(outcome.clauses, terms.pushes if outcome.result == "push" else UNCITED)
     back = f"{outcome.result} ({said}): stake back", law
     if outcome.result == "push":
         for spot in group:
@@ -212,7 +208,7 @@ def _game(table: Showdown, bank: Bank, area: Area, outcome: Race) -> None:
         return
     line = table.rules.line(MAIN, "win")
     owing = [(spot, line.pays.won(spot.stake)) for spot in group]
-    won = f"wins {line.pays} ({said})", (*law, *line.clauses)
+    won = f"wins {line.pays} ({said})", law + line.clauses
     bank.pay(owing, won, bank.terms.exhausted, back)
 
 
@@ -239,13 +235,13 @@ def race_bank(table: Showdown, area: Area) -> Race:
 
 
 def _fortune(table: Showdown, bank: Bank, area: Area) -> None:
-    rest_on(bank.terms.includes_bonus)
+    bank.terms.includes_bonus.require()
     group = spots(area, FORTUNE)
     if not group:
         return
-    rest_on(*table.rules.terms(FORTUNE).stands, bank.terms.bonus_extent)
+    table.rules.terms(FORTUNE).stands.require()
     line = line_for(table.rules, FORTUNE, area)
-    said, law = tell_line(line), (*line.clauses, bank.terms.bonus_extent)
+    said, law = tell_line(line), joined(line.clauses, bank.terms.bonus_extent)
     if line.pays.basis is Basis.LOSE:
         bank.collect(group, f"{said}: loses", law, bank.terms.bonus_exhausted)
         return
@@ -264,9 +260,8 @@ def pay_banked_envy(table: Showdown, bank: Bank) -> None:
 
 
 def _envy(bank: Bank, due: Owed) -> None:
-    rest_on(bank.terms.envy_extent)
     said = f"envy of the {due.hand.replace('_', ' ')} at {due.holder}"
-    won = said, (*due.clauses, bank.terms.envy_extent)
+    won = said, joined(due.clauses, bank.terms.envy_extent)
     bank.pay([(due.spot, due.amount)], won, bank.terms.envy_exhausted)
 
 

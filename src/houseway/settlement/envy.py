@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from houseway.cards import Cards
 from houseway.games.game import Envy
-from houseway.law.claims import all_standing, rest_on, standing
+from houseway.law.citations import UNCITED, Cites, joined
 from houseway.money import Cents
 from houseway.ranking import Ranking
 from houseway.settlement.model import DEALER, Area, Bettor, Showdown, Spot, Status
@@ -21,7 +21,7 @@ class Owed:
     amount: Cents
     hand: str
     holder: int
-    clauses: tuple[str, ...]
+    clauses: Cites
 
 
 def owed(table: Showdown, wager: str) -> list[Owed]:
@@ -47,7 +47,7 @@ def _qualifying(table: Showdown, wager: str, envy: Envy) -> Iterator[tuple[int, 
         made = _made(order, area.cards, envy)
         if made:
             yield area.position, (made, area.person)
-    if not all_standing(envy.not_dealer):
+    if not envy.not_dealer.stands:
         made = _made(order, table.dealer_cards, envy)
         if made:
             yield DEALER, (made, None)
@@ -69,8 +69,7 @@ def _gives(table: Showdown, area: Area, wager: str, envy: Envy) -> bool:
         return False
     if area.status is Status.ABANDONED and readings.get("six_abandoned_hand_gives_envy") == "does_not_count":
         return False
-    needs = envy.trigger_needs_wager
-    if needs and readings.get(envy.trigger_option or "") != "any_player" and standing(needs):
+    if envy.trigger_needs_wager and readings.get(envy.trigger_option or "") != "any_player":
         return area.bettor.amount(wager) > 0
     return True
 
@@ -96,15 +95,14 @@ def _owed_to(
     for holder, (hand, person) in hands.items():
         same_seat_only = rules.readings.get(envy.two_areas_option or "") == "same_seat_excluded"
         own = holder == area.position or (person == bettor.person and not same_seat_only)
-        if own and all_standing(envy.not_own):
+        if own and envy.not_own.stands:
             continue
-        if (per_person and (bettor.person, holder) in seen) or (paid and not all_standing(envy.several)):
+        if (per_person and (bettor.person, holder) in seen) or (paid and not envy.several.stands):
             continue
-        rest_on(*envy.pays)
         line = prices.line(hand)
         amount = _amount(table, line.pays, prices.stake, stake)
         if amount:
-            law = (*envy.pays, *line.clauses, *(envy.several if paid else ()))
+            law = joined(envy.pays, line.clauses, envy.several if paid else UNCITED)
             seen.add((bettor.person, holder))
             paid += 1
             yield Owed(Spot(area.position, bettor.person, wager, stake), amount, hand, holder, law)
@@ -119,4 +117,4 @@ def _amount(table: Showdown, fixed: Cents, of_stake: Cents | None, stake: Cents)
 
 def _holds_button(table: Showdown, bettor: Bettor) -> bool:
     bank = table.rules.game.bank
-    return not (bettor.backline and bank and standing((bank.seated_only,)))
+    return not (bettor.backline and bank and bank.seated_only.stands)

@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from houseway.errors import IllegalError
 from houseway.games.collection import FeeBasis, NoRateError, Schedule
+from houseway.law.citations import joined
 from houseway.ledger import COLLECTIONS, player, units
 from houseway.money import Cents, dollars
 from houseway.settlement.model import FORTUNE, MAIN, Payment, PaymentKind, Showdown
@@ -102,7 +103,7 @@ def _banker_fee(table: Showdown, schedule: Schedule, action: list[Cents]) -> Cen
 
 def _paid(schedule: Schedule, fee: Fee) -> Payment:
     position, person, amount = fee
-    law = (schedule.clause, schedule.group.player_fee if position else schedule.group.player_dealer_fee)
+    law = joined(schedule.clause, schedule.group.player_fee if position else schedule.group.player_dealer_fee)
     reason = f"collection {dollars(amount)} by schedule {schedule.number}"
     return Payment(
         PaymentKind.FEE,

@@ -10,7 +10,7 @@ from houseway.errors import IllegalError
 from houseway.games import Rules
 from houseway.games.game import WagerTerms
 from houseway.games.paytables import AwardSource
-from houseway.law.claims import rest_on, standing
+from houseway.law.citations import UNCITED, Cites, joined
 from houseway.ledger import Movement, player, units
 from houseway.meters import Meter, award_fixed, award_share, contribute, reverse_contribution
 from houseway.money import Basis, Cents, dollars
@@ -77,7 +77,7 @@ def in_order(table: Showdown) -> list[Area]:
 
 def _clockwise(rules: Rules) -> bool:
     meter = rules.game.meter
-    if meter and meter.order and not standing(meter.order):
+    if meter and not meter.order.binds:
         return True
     return rules.internal_controls() is not None
 
@@ -91,8 +91,7 @@ def lock_progressive(table: Showdown) -> tuple[list[Payment], Meter | None, dict
         for spot in spots(area, PROGRESSIVE):
             if meter is None:
                 raise IllegalError("a progressive wager and no meter", value=area.position)
-            law = table.rules.terms(PROGRESSIVE).taken.get(dealing, ())
-            rest_on(*law)
+            law = table.rules.terms(PROGRESSIVE).taken.get(dealing, UNCITED)
             meter, moved = contribute(meter, spot.stake)
             taken[area.position] = taken.get(area.position, ()) + moved
             payments += spot.collect(spot.stake, HOUSE, "taken at no more bets", law)
@@ -121,7 +120,6 @@ def void_area(
         return _not_returned(table, area, taken), meter
     why = f"void: {table.void}" if table.void else "the hand is void"
     law = table.void_law if table.void else area.void_law
-    rest_on(*law)
     payments: list[Payment] = []
     for terms in table.rules.game.wager:
         for spot in spots(area, terms.id):
@@ -144,7 +142,6 @@ def returns_void_hand(rules: Rules) -> bool:
 
 def _not_returned(table: Showdown, area: Area, taken: dict[int, tuple[Movement, ...]]) -> list[Payment]:
     """Collect the wagers on a void hand; the progressive's chips are in the inventory already."""
-    rest_on(*area.void_law)
     payments: list[Payment] = []
     for terms in table.rules.game.wager:
         for spot in spots(area, terms.id):
@@ -170,34 +167,31 @@ def settle_main(
     raced: WagerTerms | None = None
     if area.status is _SURRENDERED:
         _may_surrender(table, area)
-        rest_on(*game.surrender)
-        ended: tuple[str, str, tuple[str, ...]] = ("lose", "surrendered: the whole wager", game.surrender)
+        ended: tuple[str, str, Cites] = ("lose", "surrendered: the whole wager", game.surrender)
     elif area.status is _ABANDONED:
         ended = ("lose", "abandoned by decision of the floor", abandonment(rules))
     else:
         outcome = outcome or run_race(table, area)
         said = tell_race(rules.ranking(), outcome)
-        ended, raced = (outcome.result, said, outcome.clauses), rules.terms(MAIN)
+        ended, raced = (outcome.result, said, joined(outcome.clauses)), rules.terms(MAIN)
     for spot in spots(area, MAIN):
         payments += _end_main(rules, spot, *ended, raced)
     return payments, outcome
 
 
 def _end_main(
-    rules: Rules, spot: Spot, result: str, why: str, law: tuple[str, ...], raced: WagerTerms | None
+    rules: Rules, spot: Spot, result: str, why: str, law: Cites, raced: WagerTerms | None
 ) -> list[Payment]:
     """Take the main wager, or give it back, with the winnings if it wins."""
     if raced is not None:
-        extra = raced.wins if result == "win" else raced.pushes if result == "push" else raced.loses
-        rest_on(*extra)
-        law = (*law, *extra)
+        law += raced.wins if result == "win" else raced.pushes if result == "push" else raced.loses
     if result == "lose":
         return spot.collect(spot.stake, HOUSE, f"loses ({why})", law)
     payments = spot.give_back(spot.stake, f"{result} ({why}): stake back", law)
     if result == "win":
         line = rules.line(MAIN, "win")
         won = line.pays.won(spot.stake)
-        payments += spot.pay(won, HOUSE, f"wins {line.pays} ({why})", (*law, *line.clauses))
+        payments += spot.pay(won, HOUSE, f"wins {line.pays} ({why})", law + line.clauses)
     return payments
 
 
@@ -207,7 +201,7 @@ def _may_surrender(table: Showdown, area: Area) -> None:
     if not game.surrender:
         raise IllegalError("this game has no surrender", value=area.position)
     beside = [terms.id for terms in game.wager if terms.id != MAIN and area.bettor.amount(terms.id)]
-    law = standing(game.surrender_alone)
+    law = game.surrender_alone
     if beside and law:
         raise IllegalError("no surrender beside an optional wager", value=", ".join(beside), clauses=law)
 
@@ -251,18 +245,15 @@ def _end_double(rules: Rules, spot: Spot, result: str) -> list[Payment]:
     """Take the Double Down or give it back, with the winnings if it wins."""
     terms = rules.terms(DOUBLE_DOWN)
     if result == "unqualified":
-        rest_on(*terms.stands)
         return spot.give_back(spot.stake, "the dealer has less than a pair of eights", terms.stands)
     if result == "lose":
-        rest_on(*terms.loses)
         return spot.collect(spot.stake, HOUSE, "loses with the main wager", terms.loses)
     law = terms.wins if result == "win" else terms.pushes
-    rest_on(*law)
     payments = spot.give_back(spot.stake, f"{result} with the main wager: stake back", law)
     if result == "win":
         line = rules.line(DOUBLE_DOWN, "win")
         said = f"wins {line.pays} with the main wager"
-        payments += spot.pay(line.pays.won(spot.stake), HOUSE, said, (*law, *line.clauses))
+        payments += spot.pay(line.pays.won(spot.stake), HOUSE, said, law + line.clauses)
     return payments
 
 
@@ -304,14 +295,15 @@ def settle_progressive(
         terms = table.rules.terms(PROGRESSIVE)
         line = line_for(table.rules, PROGRESSIVE, area)
         if line.pays.basis is _LOSE:
-            rest_on(*terms.loses)
+            terms.loses.require()
             continue
         controls = table.rules.internal_controls()
         ordered = table.rules.permit_clauses("progressive.order_policy") if controls else ()
-        law = (*terms.wins, *line.clauses, *ordered)
-        rest_on(*terms.wins)
+        law = joined(terms.wins, line.clauses, ordered)
+        law.require()
         if line.pays.basis is Basis.METER:
-            rest_on(*(table.rules.game.meter.showing if table.rules.game.meter else ()))
+            shown = table.rules.game.meter
+            (shown.showing if shown else UNCITED).require()
             meter, moved = award_share(meter, line.pays.ratio, player(spot.person), law, prize)
         elif table.rules.award_source(PROGRESSIVE, line.hand) is AwardSource.METER:
             meter, moved = award_fixed(meter, line.pays.returned(spot.stake), player(spot.person), law)

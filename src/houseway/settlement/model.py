@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 
@@ -11,6 +11,7 @@ from msgspec import Struct
 from houseway.cards import Cards
 from houseway.errors import IllegalError
 from houseway.games import Rules
+from houseway.law.citations import joined
 from houseway.ledger import (
     INVENTORY,
     Account,
@@ -210,11 +211,11 @@ class Spot(Struct, frozen=True, gc=False):
         """The wager's account while it is on the layout."""
         return pending(self.position, self.person, self.wager)
 
-    def collect(self, amount: Cents, to: Account, reason: str, clauses: tuple[str, ...]) -> list[Payment]:
+    def collect(self, amount: Cents, to: Account, reason: str, clauses: Iterable[str]) -> list[Payment]:
         """Take the stake, or as much of it as is covered."""
         return self._moved(_COLLECT, units(amount), self.account, to, reason, clauses)
 
-    def give_back(self, amount: Cents, reason: str, clauses: tuple[str, ...] = ()) -> list[Payment]:
+    def give_back(self, amount: Cents, reason: str, clauses: Iterable[str] = ()) -> list[Payment]:
         """Give the stake back, or what is left of it."""
         return self._moved(_RETURN, units(amount), self.account, player(self.person), reason, clauses)
 
@@ -223,7 +224,7 @@ class Spot(Struct, frozen=True, gc=False):
         amount: Cents,
         source: Account,
         reason: str,
-        clauses: tuple[str, ...],
+        clauses: Iterable[str],
         kind: PaymentKind = PaymentKind.PAY,
     ) -> list[Payment]:
         """Pay the player."""
@@ -258,12 +259,15 @@ class Spot(Struct, frozen=True, gc=False):
         source: Account,
         to: Account,
         reason: str,
-        clauses: tuple[str, ...],
+        clauses: Iterable[str],
     ) -> list[Payment]:
+        """Return the payment; no money moves by a clause that is no longer in force."""
         if not amount:
             return []
-        law = tuple(dict.fromkeys(clauses)) if clauses else ()
-        return [Payment(kind, amount, source, to, self.position, self.person, self.wager, reason, law)]
+        law = joined(clauses)
+        law.require()
+        place = (self.position, self.person, self.wager)
+        return [Payment(kind, amount, source, to, *place, reason, tuple(law))]
 
 
 def spots(area: Area, wager: str) -> list[Spot]:

@@ -8,6 +8,7 @@ from msgspec.structs import replace
 
 from houseway.errors import IllegalError
 from houseway.games import Rules
+from houseway.law.citations import UNCITED, joined
 from houseway.ledger import Account, AccountKind, Entry, Ledger, Movement, WagerState, player, units
 from houseway.meters import MeterTerms
 from houseway.money import Cents
@@ -88,10 +89,10 @@ def meter_terms(rules: Rules, name: str = "progressive") -> MeterTerms:
         reseeds="below_seed"
         if readings.get(law.reseed_option or "") == "reseed_below_seed"
         else "on_whole_award",
-        rate_clauses=law.contribution.clauses if law.contribution else (),
+        rate_clauses=law.contribution.clauses if law.contribution else UNCITED,
         share_clauses=law.share,
         rounding_clauses=law.rounding,
         reseed_clauses=law.reseed,
         reserve_clauses=law.reserve_added,
-        seed_clauses=(*law.seed_cost, *(law.seed_for_one.clauses if law.seed_for_one else ())),
+        seed_clauses=joined(law.seed_cost, law.seed_for_one.clauses if law.seed_for_one else UNCITED),
     )

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from houseway.games import Rules
 from houseway.games.paytables import Line
-from houseway.law.claims import all_standing, rest_on
+from houseway.law.citations import UNCITED, Cites, joined
 from houseway.money import Basis
 from houseway.ranking import NONE, Race
 from houseway.ranking.picture import Glance, glance
@@ -33,14 +35,12 @@ def stands_after_foul(rules: Rules, wager: str, *, foul: bool) -> bool:
         return False
     if wager == "insurance" and rules.readings.get("wa_foul_insurance") == "loses":
         return False
-    return all_standing(rules.terms(wager).stands)
+    return rules.terms(wager).stands.stands
 
 
-def abandonment(rules: Rules) -> tuple[str, ...]:
+def abandonment(rules: Rules) -> Cites:
     """Return the clauses by which the wagers of a player who left may be held lost."""
-    law = rules.game.law_of("rule_abandoned", "law", rules.way)
-    rest_on(*law)
-    return law
+    return rules.game.law_of("rule_abandoned", "law", rules.way)
 
 
 def settle_side(table: Showdown, area: Area, wager: str, race: Race | None) -> list[Payment]:
@@ -57,11 +57,11 @@ def settle_side(table: Showdown, area: Area, wager: str, race: Race | None) -> l
     payments: list[Payment] = []
     terms = rules.terms(wager)
     for spot in found:
-        payments += house_pays(spot, line, terms.wins, terms.loses, extra=terms.stands if foul else ())
+        payments += house_pays(spot, line, terms.wins, terms.loses, extra=terms.stands if foul else UNCITED)
     return payments
 
 
-def _collected(found: list[Spot], why: str, law: tuple[str, ...]) -> list[Payment]:
+def _collected(found: list[Spot], why: str, law: Iterable[str]) -> list[Payment]:
     return [payment for spot in found for payment in spot.collect(spot.stake, HOUSE, why, law)]
 
 
@@ -70,16 +70,12 @@ def tell_line(line: Line) -> str:
     return "no hand of the paytable" if line.hand == NONE else line.hand.replace("_", " ")
 
 
-def house_pays(
-    spot: Spot, line: Line, wins: tuple[str, ...], loses: tuple[str, ...], extra: tuple[str, ...] = ()
-) -> list[Payment]:
+def house_pays(spot: Spot, line: Line, wins: Cites, loses: Cites, extra: Cites = UNCITED) -> list[Payment]:
     """Pay or collect a wager by its line, from and to the table's inventory."""
     said = tell_line(line)
     if line.pays.basis is _LOSE:
-        rest_on(*loses)
-        return spot.collect(spot.stake, HOUSE, f"{said}: loses", (*loses, *line.clauses, *extra))
-    rest_on(*wins)
-    law = (*wins, *line.clauses, *extra)
+        return spot.collect(spot.stake, HOUSE, f"{said}: loses", joined(loses, line.clauses, extra))
+    law = joined(wins, line.clauses, extra)
     won = line.pays.won(spot.stake)
     back = spot.give_back(spot.stake, f"{said}: stake back", law)
     return back + spot.pay(won, HOUSE, f"{said} pays {line.pays}", law)

@@ -15,6 +15,7 @@ from houseway.houseways import HouseWay, Program, Rule, compile_way
 from houseway.houseways.batch import run_program
 from houseway.houseways.document import PlainPartFilter, Points, When
 from houseway.houseways.vocabulary import RANKS_THAT_COUNT, SHAPES
+from houseway.law.citations import UNCITED
 from houseway.odds.maingame import Told
 from houseway.odds.strategies.grammar import rule_of
 from houseway.odds.strategies.learning import ListedRule, prepare
@@ -136,7 +137,7 @@ def as_way(dealer: Program, found: list[ListedRule]) -> HouseWay:
 def _uncited(dealer: Program) -> Iterator[Rule]:
     """Yield the dealer's rules as a player's, who rests on no clause."""
     for rule in dealer.way.rule:
-        yield rule.model_copy(update={"clauses": (), "cites": (), "worth": None})
+        yield rule.model_copy(update={"clauses": UNCITED, "cites": (), "worth": None})
 
 
 def as_points_way(dealer: Program, card: Card, shapes: tuple[str, ...]) -> HouseWay:

@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterable
 from typing import Final
 
 from houseway.games import Rules
-from houseway.law.claims import standing
 from houseway.rounds.action import Action, AtPosition, OnDeck, OnHand
 from houseway.rounds.dealing import SEATS, seats_dealt
 from houseway.rounds.marks import DeckMark, HandMark, RoundMark
@@ -191,7 +190,7 @@ def banked_enough(rules: Rules, table: Table) -> bool:
     terms = rules.game.bank
     if terms is None or table.banking.rounds < terms.most_rounds.value:
         return False
-    return bool(standing(terms.most_rounds.clauses))
+    return bool(terms.most_rounds.clauses)
 
 
 def seats_at(rules: Rules) -> int:

@@ -6,7 +6,6 @@ from collections.abc import Iterable, Mapping
 from typing import Annotated, Final
 
 from houseway.games import Rules
-from houseway.law.claims import rest_on
 from houseway.ranking import Race, Setting
 from houseway.rounds.action import Action
 from houseway.rounds.annotations import Ask, Readers, Shown
@@ -117,7 +116,6 @@ def _reset(s: Situation, _: ResetDealer) -> CitedOutcome[DealerReset]:
     Where reading asia:P9 is taken so, what was settled stands and only the rest goes by the proper hand.
     """
     law = irregularity(s.rules, Irregularity.DEALER_SET_WRONGLY).clauses
-    rest_on(*law)
     right = house_setting(s.rules, s.round.dealer_cards)
     again = s.with_table(s.table.with_round(dealer_setting=right))
     made = round_of(again)

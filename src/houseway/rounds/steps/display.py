@@ -6,7 +6,6 @@ from collections.abc import Iterable
 from typing import Annotated, Final
 
 from houseway.games import Rules
-from houseway.law.claims import rest_on
 from houseway.ranking import Setting
 from houseway.rounds.action import Action, OnHand
 from houseway.rounds.annotations import Readers, Shown
@@ -58,7 +57,7 @@ def screen(rules: Rules, table: Table) -> str:
         return f"{PLAYER_SCREEN} {table.round.display}"
     if not table.round.has(RoundMark.COLLECTED):
         return ""
-    rest_on(*law_of(rules, "show_player_way", "screen"))
+    law_of(rules, "show_player_way", "screen").require()
     return DEALER_SCREEN
 
 

@@ -7,7 +7,7 @@ from typing import Annotated, Final
 
 from houseway.games import Rules
 from houseway.games.wagers import verify_wagers
-from houseway.law.claims import standing
+from houseway.law.citations import UNCITED
 from houseway.law.problems import Problem
 from houseway.money import Cents, dollars
 from houseway.rounds.action import Action, OnHand
@@ -70,7 +70,7 @@ def _double_problems(s: Situation, action: DoubleDown) -> Iterable[Problem]:
     amount = _doubled(hand, action).amount(DOUBLE_DOWN)
     if amount <= 0:
         terms = s.rules.terms(DOUBLE_DOWN)
-        law = standing([terms.equals_main] if terms.equals_main else [])
+        law = terms.equals_main.cites if terms.equals_main else UNCITED
         return (Problem("double_down", "must equal the main wager", dollars(amount), law),)
     return verify_wagers(s.rules, {MAIN: hand.amount(MAIN), DOUBLE_DOWN: amount})
 

@@ -13,7 +13,7 @@ from houseway.rounds.roles import Role
 from houseway.rounds.stage import Stage
 from houseway.rounds.state import Phase, Table
 from houseway.rounds.step import AnyStep, Check, CitedOutcome, Guard, Proposal, Situation, Step, Words
-from houseway.rounds.steps.common import dealer_of, moot, round_has_not, sense
+from houseway.rounds.steps.common import always, dealer_of, moot, round_has_not
 from houseway.rounds.steps.money import cited, paid, round_of
 from houseway.rounds.steps.wagers import fee_problems
 from houseway.settlement import take_fees
@@ -34,17 +34,10 @@ def collected(group: str) -> Guard[Action]:
         number = s.rules.submission.collection_schedule
         return number not in GROUPS[group] or s.round.has(RoundMark.FEES)
 
-    return Guard(group, "the collection is taken before any card", holds)
+    return always(group, "the collection is taken before any card", holds)
 
 
-def _fees_taken(s: Situation, _: Action) -> bool:
-    return not s.rules.banked or s.round.has(RoundMark.FEES)
-
-
-FEES_FIRST: Final[tuple[Guard[Action], ...]] = (
-    *(collected(group) for group in GROUPS),
-    sense("the collection is taken before any card", _fees_taken),
-)
+FEES_FIRST: Final[tuple[Guard[Action], ...]] = tuple(collected(group) for group in GROUPS)
 
 
 def _collecting(s: Situation, _: CollectFees) -> CitedOutcome[Paid]:

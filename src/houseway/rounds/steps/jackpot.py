@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 from typing import Annotated, Final
 
 from houseway.games import Rules
-from houseway.law.claims import rest_on
+from houseway.law.citations import UNCITED, joined
 from houseway.meters.meter import share_of
 from houseway.money import Cents, dollars
 from houseway.rounds.action import Action, OnHand
@@ -120,22 +120,19 @@ def _may_be_jackpot(s: Situation, action: TurnKey) -> bool:
 def _turning(s: Situation, action: TurnKey) -> CitedOutcome[Paid]:
     """Back to RUN the meter is adjusted for each recorded win, in the order recorded, exactly once."""
     law = law_of(s.rules, "turn_key", "run" if action.to is KeyPosition.RUN else "jackpot")
-    rest_on(*law)
     if action.to is not KeyPosition.RUN:
         return CitedOutcome(Paid(), law)
     made, meter = round_of(s), s.meter
     payments: list[Payment] = []
     for win in s.round.wins:
         if not win.adjusted and win.backed_out is None:
-            adjusts = s.rules.game.meter.adjusts if s.rules.game.meter else ()
-            rest_on(*adjusts)
-            law = (*law, *adjusts)
+            law += s.rules.game.meter.adjusts if s.rules.game.meter else UNCITED
             foul = fouled(s.round.hands[win.position].race)
             area = area_at(s, win.position)
             moved, meter = settle_progressive(made, area, meter, foul=foul, prize=win.amount)
             payments += moved
     done = Paid(payments=tuple(payments), meter=s.moved(meter, payments))
-    return CitedOutcome(done, tuple(dict.fromkeys((*law, *law_of_payments(payments)))))
+    return CitedOutcome(done, joined(law, law_of_payments(payments)))
 
 
 def _turn(table: Table, event: Event[TurnKey, Paid]) -> Table:
@@ -154,7 +151,7 @@ def _turn(table: Table, event: Event[TurnKey, Paid]) -> Table:
 
 def payables(rules: Rules, table: Table) -> tuple[JackpotWin, ...]:
     """Return the wins recorded and not yet paid: those backed out are not to be."""
-    rest_on(*law_of(rules, "pay_jackpot", "law"))
+    law_of(rules, "pay_jackpot", "law").require()
     return tuple(win for win in table.round.wins if win.paid is None and win.backed_out is None)
 
 

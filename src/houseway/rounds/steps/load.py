@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import Annotated, Final
 
 from houseway.games import Rules
-from houseway.law.claims import rest_on
+from houseway.law.citations import UNCITED
 from houseway.rounds.action import OnDeck
 from houseway.rounds.annotations import Ask
 from houseway.rounds.asks import MUST, NOT_ASKED
@@ -97,8 +97,7 @@ def _cut_preshuffled(s: Situation, action: Load) -> bool:
 
 def _loading(s: Situation, action: Load) -> CitedOutcome[None]:
     """A deck that was cut goes into place by the rule on the cut stack too."""
-    law = law_of(s.rules, "load", "after_cut") if deck_of(s, action).has(DeckMark.CUT) else ()
-    rest_on(*law)
+    law = law_of(s.rules, "load", "after_cut") if deck_of(s, action).has(DeckMark.CUT) else UNCITED
     return CitedOutcome(None, law)
 
 

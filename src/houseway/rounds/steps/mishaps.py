@@ -8,7 +8,7 @@ from typing import Annotated, Final
 from houseway.cards import Card
 from houseway.games import Rules
 from houseway.games.game import IrregularityTerms
-from houseway.law.claims import standing
+from houseway.law.citations import UNCITED
 from houseway.rounds.action import Action, AtPosition, OnHand
 from houseway.rounds.annotations import Ask, Readers, Shown
 from houseway.rounds.choices import Device, HandChoice, Irregularity
@@ -102,7 +102,7 @@ def voids_whole_round(rules: Rules, table: Table) -> bool:
         return False
     wider = rules.readings.get("exposed_card_rule_j") == "also_automated_shoe"
     ways = (*found.ways, AUTOMATED_SHOE) if wider else found.ways
-    return rules.way in ways and bool(standing(found.clauses))
+    return rules.way in ways and bool(found.clauses)
 
 
 def _exposing(s: Situation, action: ExposeCard) -> CardExposed | CitedOutcome[CardExposed]:
@@ -116,8 +116,9 @@ def _exposing(s: Situation, action: ExposeCard) -> CardExposed | CitedOutcome[Ca
     hand = s.round.hands.get(at)
     playing = hand is not None and hand.status is Status.PLAYED and bool(hand.amount(MAIN))
     gone = hand is not None and hand.has(HandMark.RULED)  # nobody is there to choose: the hand is played
-    law = law_of(s.rules, "choose_hand", "law") if playing and not gone else ()
-    return CitedOutcome(CardExposed(choice=playing and not gone), law)
+    law = law_of(s.rules, "choose_hand", "law")
+    choice = playing and not gone and law.binds
+    return CitedOutcome(CardExposed(choice=choice), law if choice else UNCITED)
 
 
 def _voids(rules: Rules, what: Irregularity) -> CitedOutcome[CardExposed]:
@@ -232,7 +233,7 @@ def _deal_unfinished(s: Situation, _: Action) -> bool:
 
 def _finding(s: Situation, _: BoxedCard) -> FaceUpFound:
     found, void = _stack_card_exposed(s.rules), None
-    if found and found.face_up_too and s.rules.way in found.ways and standing(found.clauses):
+    if found and found.face_up_too and s.rules.way in found.ways and found.clauses:
         void = Irregularity.STACK_CARD_EXPOSED
     elif s.round.boxed:
         void = Irregularity.CARDS_FACE_UP

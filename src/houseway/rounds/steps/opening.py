@@ -10,7 +10,6 @@ from msgspec import Struct
 from houseway.games import Rules
 from houseway.games.opening import Opening, Pack, verify_open
 from houseway.law.checklist import checklist, verify_attested
-from houseway.law.claims import standing
 from houseway.law.problems import Problem
 from houseway.rounds.action import Action, ClauseId
 from houseway.rounds.annotations import Ask
@@ -96,7 +95,7 @@ def _open_problems(s: Situation, _: OpenTable) -> Iterator[Problem]:
     positions = rules.submission.table.positions
     chosen = rules.readings.get("fewer_than_six_positions")
     if chosen == "six_required" and positions != SEATS - 1:
-        law = standing(law_of(rules, "open_table", "positions"))
+        law = law_of(rules, "open_table", "positions")
         yield Problem("table.positions", "seven stacks are dealt: six player positions", str(positions), law)
 
 

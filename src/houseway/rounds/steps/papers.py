@@ -6,7 +6,6 @@ from datetime import date
 from typing import Annotated, Final
 
 from houseway.games.opening import Notice
-from houseway.law.claims import rest_on
 from houseway.rounds.action import Action
 from houseway.rounds.annotations import Ask
 from houseway.rounds.choices import NoticeStatus
@@ -42,7 +41,6 @@ class StoreProof(Action, frozen=True, tag="store_proof"):
 def _notice_law(s: Situation, action: RecordNotice) -> CitedOutcome[None]:
     reviewed = action.status in (NoticeStatus.UNDER_REVIEW, NoticeStatus.CLEARED)
     law = law_of(s.rules, "record_notice", "review" if reviewed else "unlawful")
-    rest_on(*law)
     return CitedOutcome(None, law)
 
 

@@ -7,7 +7,7 @@ from typing import Annotated, Final
 
 from houseway.cards import Cards
 from houseway.games import Rules
-from houseway.law.claims import rest_on
+from houseway.law.citations import UNCITED
 from houseway.law.problems import Problem
 from houseway.ranking import Setting, verify_setting, verify_split
 from houseway.rounds.action import Action
@@ -117,8 +117,7 @@ def _shaking(s: Situation, action: ShakeDice) -> CitedOutcome[DiceShaken]:
     faces = action.dice or s.moment.chance.dice(DICE)
     total = dice_total(rules.game, faces)
     first = seat_by_dice(rules.game, total, bank_seat or 1, seats_in_play(rules, table))
-    law = law_of(rules, "shake_dice", "player_dealer_first") if first == bank_seat else ()
-    rest_on(*law)
+    law = law_of(rules, "shake_dice", "player_dealer_first") if first == bank_seat else UNCITED
     action_at = action_seat(rules, table, first)
     return CitedOutcome(DiceShaken(faces=faces, total=total, first=first, action=action_at), law)
 

@@ -6,7 +6,6 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Annotated, Final
 
 from houseway.games import Rules
-from houseway.law.claims import rest_on
 from houseway.ledger import SEED, Movement
 from houseway.meters import reverse_contribution
 from houseway.rounds.action import Action, Position
@@ -186,7 +185,7 @@ def lights(rules: Rules, table: Table) -> Mapping[int, str]:
     if table.round.has(RoundMark.GAME_OVER):
         return {}
     key = "accepted" if table.round.has(RoundMark.COIN_IN) else "detected"
-    rest_on(*law_of(rules, "coin_in", key))
+    law_of(rules, "coin_in", key).require()
     return {hand.position: key for hand in table.round.active() if hand.amount(PROGRESSIVE)}
 
 

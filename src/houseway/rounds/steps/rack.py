@@ -7,7 +7,7 @@ from functools import partial
 from typing import Final
 
 from houseway.games import Rules
-from houseway.law.claims import rest_on
+from houseway.law.citations import UNCITED, Cites
 from houseway.rounds.action import OnHand
 from houseway.rounds.marks import HandMark
 from houseway.rounds.outcomes import PutAway
@@ -17,7 +17,6 @@ from houseway.rounds.state import Hand, Racked, RackedWhat, Table, changed
 from houseway.rounds.step import (
     AnyStep,
     CitedOutcome,
-    Clauses,
     Event,
     Guard,
     Proposal,
@@ -103,7 +102,6 @@ def _racking(s: Situation, action: Rack) -> CitedOutcome[PutAway]:
     """Put a hand away as it was set; surrendered cards that nobody has seen are only counted."""
     hand, size, number = hand_of(s, action), s.rules.game.hand_cards, s.round.number
     law = _put_away_by(s.rules, hand)
-    rest_on(*law)
     if hand.status is _SURRENDERED and not hand.has(HandMark.REARRANGED):
         unseen = Racked(RackedWhat.SURRENDERED, hand.position, (), size, None, number)
         return CitedOutcome(PutAway((unseen,)), law)
@@ -111,12 +109,12 @@ def _racking(s: Situation, action: Rack) -> CitedOutcome[PutAway]:
     return CitedOutcome(PutAway((racked,)), law)
 
 
-def _put_away_by(rules: Rules, hand: Hand) -> Clauses:
+def _put_away_by(rules: Rules, hand: Hand) -> Cites:
     """Return the sentence that sends just this hand to the rack, where there is one."""
     if hand.has(HandMark.REARRANGED):
         lost = hand.amount(PROGRESSIVE) and not hand.has(HandMark.PROGRESSIVE_WIN)
-        return law_of(rules, "rack", "lost_progressive") if lost else ()
-    return law_of(rules, "rack", "without_bonus") if hand.status is Status.PLAYED else ()
+        return law_of(rules, "rack", "lost_progressive") if lost else UNCITED
+    return law_of(rules, "rack", "without_bonus") if hand.status is Status.PLAYED else UNCITED
 
 
 def _rack(table: Table, event: Event[Rack, PutAway]) -> Table:

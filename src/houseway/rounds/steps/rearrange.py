@@ -8,7 +8,6 @@ from typing import Annotated, Final
 from msgspec import field
 
 from houseway.games import Rules
-from houseway.law.claims import standing
 from houseway.money import Basis
 from houseway.ranking import ranking
 from houseway.ranking.picture import Glance, glance
@@ -110,8 +109,7 @@ def _acknowledged(rules: Rules, hand: Hand, wager: str) -> bool:
     key = "announces" if hand.amount(wager) else "announces_other"
     if wager == PROGRESSIVE and "announces_progressive" in rules.game.procedure["rearrange"]:
         key = "announces_progressive"
-    law = law_of(rules, "rearrange", key)
-    return not law or bool(standing(law))
+    return law_of(rules, "rearrange", key).binds
 
 
 def _was_rearranged(table: Table, event: Event[Rearrange, Rearranged]) -> Table:

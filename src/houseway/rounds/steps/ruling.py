@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Annotated, Final
 
-from houseway.law.claims import rest_on
+from houseway.law.citations import UNCITED, joined
 from houseway.ledger import SEED, AccountKind, Units
 from houseway.meters import Meter
 from houseway.rounds.action import Action, Position
@@ -113,7 +113,7 @@ def _why_void(s: Situation, action: VoidRound) -> Voided:
 def _voiding(s: Situation, action: VoidRound) -> CitedOutcome[RoundVoided]:
     """Give every wager back, and take back out of the meter what they put into it."""
     why = _why_void(s, action)
-    rest_on(*why.clauses, *law_of(s.rules, "void_round", "returns"))
+    joined(why.clauses, law_of(s.rules, "void_round", "returns")).require()
     made = changed(round_of(s), void=why.reason, void_law=why.clauses)
     payments, meter = _undone(s)
     if s.rules.banked:
@@ -126,10 +126,9 @@ def _voiding(s: Situation, action: VoidRound) -> CitedOutcome[RoundVoided]:
             back, meter = void_area(made, area, meter, dict(s.round.taken))
             payments += back
     back_out = s.round.taken and reverses(made)
-    reversing = law_of(s.rules, "void_round", "reverses") if back_out else ()
-    rest_on(*reversing)
+    reversing = law_of(s.rules, "void_round", "reverses") if back_out else UNCITED
     voided = RoundVoided(why=why, payments=tuple(payments), meter=s.moved(meter, payments), seal=seal_of(s))
-    return CitedOutcome(voided, (*why.clauses, *reversing))
+    return CitedOutcome(voided, joined(why.clauses, reversing))
 
 
 def _undone(s: Situation) -> tuple[list[Payment], Meter | None]:

@@ -6,7 +6,6 @@ from collections.abc import Iterable
 from typing import Annotated, Final
 
 from houseway.games import Rules
-from houseway.law.claims import standing
 from houseway.law.problems import Problem
 from houseway.rounds.action import Action
 from houseway.rounds.annotations import Ask, Shown
@@ -104,9 +103,8 @@ def _uncovering(s: Situation, action: Uncover) -> Uncovered | CitedOutcome[Uncov
     """Show the dice; if one leans or lies outside there is no roll."""
     if _spoiled(action):
         key = "fallen" if action.flat else "leaning"
-        law = standing(law_of(s.rules, "uncover", key))
-        no_roll = bool(law) or key not in s.rules.game.procedure["uncover"]
-        return CitedOutcome(Uncovered(no_roll=no_roll), law)
+        law = law_of(s.rules, "uncover", key)
+        return CitedOutcome(Uncovered(no_roll=True), law) if law.binds else Uncovered()
     return Uncovered(s.moment.chance.dice(DICE) if action.dice is None else action.dice)
 
 

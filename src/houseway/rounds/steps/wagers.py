@@ -21,7 +21,7 @@ from houseway.rounds.roles import Role
 from houseway.rounds.stage import Stage
 from houseway.rounds.state import Hand, PersonId, Phase, Seat, Table, changed
 from houseway.rounds.step import Actor, AnyStep, Check, Event, Guard, Panel, Situation, Step, Words, in_law
-from houseway.rounds.steps.common import NOT_HOUSE, moot, not_the_house, own_seats, positions, sense
+from houseway.rounds.steps.common import NOT_HOUSE, always, moot, not_the_house, own_seats, positions, sense
 from houseway.rounds.steps.money import is_more, round_of, stakes_changed, stakes_returned, wagers_behind
 from houseway.settlement.fees import Payer, fees_due, unposted
 from houseway.settlement.model import MAIN, PROGRESSIVE
@@ -252,8 +252,7 @@ WAGER_GUARDS: Final = (
     Guard("layout", "wagers are chips or plaques on their own area of the layout", _on_the_layout),
     sense("not a wager on the layout", _on_the_layout),
     Guard("no_cash", "verbal wagers with cash are not accepted", _not_verbal),
-    Guard("seated", "only a player seated there may wager", _seated),
-    sense("only a player seated there may wager", _seated),
+    always("seated", "only a player seated there may wager", _seated),
     sense("the player has left: the wagers stand, or as the floor rules", _not_left),
     Guard("open", "every wager is placed before no more bets", _open_or_placed, about=("wagers",)),
     Guard("unchanged", "after no more bets nothing is made, increased or withdrawn", _open_or_absent),
