@@ -108,7 +108,8 @@ class Schedule(Document):
         if amount % _WHOLE:
             cause, law = "bands are in whole dollars", joined(self.group.flat_rates, self.clause)
             raise NoRateError(cause, value=dollars(amount), clauses=law, where=self._name)
-        joined(self.clause, self.group.flat_rates).require()
+        self.clause.require()
+        self.group.flat_rates.require()
         for band in self.bands_of(basis):
             if band.covers(amount):
                 return band.fee
@@ -121,7 +122,8 @@ class Schedule(Document):
 
     def player_dealer_fee(self, wagers: Iterable[Cents]) -> Cents:
         """Return the player-dealer's fee: by the sum of all players' game and bonus wagers."""
-        joined(self.group.player_dealer_fee, self.group.total_action).require()
+        self.group.player_dealer_fee.require()
+        self.group.total_action.require()
         return self.rate(FeeBasis.PLAYER_DEALER, Cents(sum(wagers)))
 
     def player_fee(self, spots: Iterable[Cents]) -> Cents:

@@ -39,7 +39,8 @@ class Cite(str):
 
     def require(self) -> None:
         """Refuse to answer by a rule whose clause has been struck."""
-        self.cites.require()
+        if not self.stands:
+            self.cites.require()
 
     def without(self, *clauses: str) -> Cite:
         """Return the citation with its clause struck, if it is one of these."""
@@ -127,25 +128,36 @@ UNCITED: Final = Cites()
 
 def joined(*rules: Iterable[str]) -> Cites:
     """Return the citations of several rules together, each clause once."""
-    rules = tuple(rule.cites if isinstance(rule, Cite) else rule for rule in rules)
-    struck = [clause for rule in rules if isinstance(rule, Cites) for clause in rule.struck]
-    return Cites(dict.fromkeys(clause for rule in rules for clause in rule), dict.fromkeys(struck))
+    if len(rules) == 1 and isinstance(rules[0], Cites):
+        return rules[0]
+    clauses: dict[str, None] = {}
+    struck: dict[str, None] = {}
+    for rule in rules:
+        cites = rule.cites if type(rule) is Cite else rule
+        clauses |= dict.fromkeys(cites)
+        if type(cites) is Cites and cites.struck:
+            struck |= dict.fromkeys(cites.struck)
+    return Cites(clauses, struck)
 
 
 def strike(value: Any, clauses: tuple[str, ...]) -> Any:  # noqa: ANN401 - a document, or part of one
     """Return a document in which some clauses are no longer in force, wherever it cites them."""
+    return _struck(value, clauses) if clauses else value
+
+
+def _struck(value: Any, clauses: tuple[str, ...]) -> Any:  # noqa: ANN401 - a document, or part of one
     if isinstance(value, Cite | Cites):
         return value.without(*clauses)
     if isinstance(value, BaseModel):
         parts = {name: getattr(value, name) for name in type(value).model_fields}
-        left = {name: strike(part, clauses) for name, part in parts.items()}
+        left = {name: _struck(part, clauses) for name, part in parts.items()}
         if all(left[name] is parts[name] for name in parts):
             return value
         return type(value).model_construct(**left)  # a copy would bring along what was worked out before
     if isinstance(value, tuple) and not hasattr(value, "_fields"):
-        items = tuple(strike(part, clauses) for part in value)
+        items = tuple(_struck(part, clauses) for part in value)
         return value if all(a is b for a, b in zip(items, value, strict=True)) else items
     if isinstance(value, dict):
-        entries = {key: strike(part, clauses) for key, part in value.items()}
+        entries = {key: _struck(part, clauses) for key, part in value.items()}
         return value if all(entries[key] is value[key] for key in value) else entries
     return value

@@ -16,7 +16,7 @@ from pydantic import Field
 
 from houseway.cards import ACE, RANK_NAMES
 from houseway.errors import IllegalError
-from houseway.law.citations import UNCITED, Cites, joined
+from houseway.law.citations import UNCITED, Cites
 from houseway.law.documents import Document
 from houseway.ranking.held import AceLow, Held, Run, runs, show_ranks
 from houseway.strength import pack
@@ -137,7 +137,8 @@ class Judge:
         """Return the best category the hand makes."""
         if held.size != self.part.cards:
             raise IllegalError(f"the {self.part.name} hand has {self.part.cards} cards", value=held.size)
-        joined(self.cards.order, self.part.order).require()
+        self.cards.order.require()
+        self.part.order.require()
         if held.joker:
             self.joker.as_ace.require()
         for level, category in self.lines:

@@ -14,7 +14,7 @@ from houseway.cards import Card, Cards
 from houseway.errors import IllegalError, UnknownNameError
 from houseway.games import Game, Rules
 from houseway.games.game import Starts
-from houseway.law.citations import UNCITED, joined
+from houseway.law.citations import UNCITED
 from houseway.law.problems import Problem
 
 SEATS = 7
@@ -67,7 +67,8 @@ def position_by_number(game: Game, number: int) -> int:
         raise IllegalError("no clause lets a number find the start", value=number)
     if not 1 <= number <= starts.numbers:
         raise IllegalError(f"a number from 1 to {starts.numbers}", value=number, clauses=starts.number)
-    joined(starts.number, starts.by_number).require()
+    starts.number.require()
+    starts.by_number.require()
     return number
 
 

@@ -12,7 +12,7 @@ from msgspec import Struct
 
 from houseway.errors import IllegalError
 from houseway.games import Rules
-from houseway.law.citations import UNCITED, Cites, joined
+from houseway.law.citations import UNCITED, Cites
 from houseway.law.problems import Problem, Severity, refuse
 from houseway.ranking.memo import once
 from houseway.rounds.action import Action, OnDeck, OnHand
@@ -236,8 +236,9 @@ class _Going:
             at_first = s.table is table and s.by is by
             outcome = find(s if at_first else Situation(s.rules, table, s.moment, by), action)
             if isinstance(outcome, CitedOutcome):
-                outcome, clauses = outcome.outcome, joined(outcome.clauses)
-                clauses.require()
+                outcome, clauses = outcome.outcome, outcome.clauses
+                if isinstance(clauses, Cites):
+                    clauses.require()
         event: AnEvent = Event(
             seq=table.seq + 1,
             cause=self.cause,

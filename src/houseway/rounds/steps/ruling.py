@@ -113,7 +113,8 @@ def _why_void(s: Situation, action: VoidRound) -> Voided:
 def _voiding(s: Situation, action: VoidRound) -> CitedOutcome[RoundVoided]:
     """Give every wager back, and take back out of the meter what they put into it."""
     why = _why_void(s, action)
-    joined(why.clauses, law_of(s.rules, "void_round", "returns")).require()
+    joined(why.clauses).require()
+    law_of(s.rules, "void_round", "returns").require()
     made = changed(round_of(s), void=why.reason, void_law=why.clauses)
     payments, meter = _undone(s)
     if s.rules.banked:
