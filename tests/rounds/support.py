@@ -18,6 +18,7 @@ from houseway.ranking import Setting
 from houseway.rng import SealedDeck, SeededEntropy
 from houseway.rounds.codec import canonical, from_plain
 from houseway.rounds.live import EVERYTHING, LiveTable, new_table
+from houseway.rounds.marks import DeckMark
 from houseway.rounds.roles import Role
 from houseway.rounds.sight import see, stub_hidden_by
 from houseway.rounds.state import CardOrigin, Phase, Table, changed
@@ -35,6 +36,9 @@ SHOE = Actor("shoe", Role.SHOE)
 GENERATOR = Actor("generator", Role.GENERATOR)
 KEYPAD = Actor("keypad", Role.KEYPAD)
 SENSOR = Actor("sensor", Role.SENSOR)
+VISITOR = Actor("Vera", Role.PLAYER)
+"""Who comes first to a table, looks the cards over, and does not stay."""
+SPREAD, VIEWED = DeckMark.SPREAD, DeckMark.VIEWED
 DISPLAY = Actor("display", Role.DISPLAY)
 MANUAL: Changes = {"table.shuffler": "manual", "table.dealing": "manual_shoe"}
 BY_HAND: Changes = {"table.shuffler": "automated", "table.dealing": "hand"}
@@ -60,6 +64,27 @@ def setting(text: str) -> Setting:
     return parse_setting(text)
 
 
+class LoadedChance(SeededEntropy):
+    """Chance of a seed, but for the dice and numbers that a test wants next."""
+
+    def __init__(self, seed: str) -> None:
+        super().__init__(seed)
+        self._next: list[int] = []
+
+    def load(self, faces: Iterable[int]) -> None:
+        """Let chance come out like this next, and no longer."""
+        self._next = [face - 1 for face in faces]
+
+    def read(self, count: int) -> bytes:
+        """Return the byte by which the next die or number comes out as wanted."""
+        return bytes([self._next.pop(0)]) if self._next and count == 1 else super().read(count)
+
+
+def _number(details: dict[str, Any]) -> list[int]:
+    number = details.pop("number", None)
+    return [] if number is None else [number]
+
+
 class Floor:
     """A table with its people, its clock and its log."""
 
@@ -73,7 +98,8 @@ class Floor:
         dealer: bool = True,
     ) -> None:
         played_by = rules(game, changes)
-        self.live = LiveTable(played_by, SeededEntropy(seed), NOON, new_table(played_by, source))
+        self.entropy = LoadedChance(seed)
+        self.live = LiveTable(played_by, self.entropy, NOON, new_table(played_by, source))
         self._seen = seen(self.live)
         self.log: list[AnEvent] = []
         if dealer:
@@ -107,7 +133,18 @@ class Floor:
     # --- doing ---------------------------------------------------------------------------------
 
     def do(self, step: str, by: Actor = DEALER, at: int | None = None, **details: Any) -> tuple[AnEvent, ...]:
-        """Do one thing; the test fails if it is refused."""
+        """Do one thing; the test fails if it is refused.
+
+        What dice or a number show is read at a physical table; at a virtual one chance comes out like that.
+        """
+        if self.live.table.source is CardOrigin.VIRTUAL_DECK:
+            self.entropy.load([*(details.pop("dice", None) or ()), *_number(details)])
+        return self.say(step, by, at, **details)
+
+    def say(
+        self, step: str, by: Actor = DEALER, at: int | None = None, **details: Any
+    ) -> tuple[AnEvent, ...]:
+        """Command one thing with just these details; the test fails if it is refused."""
         events = self.live.do(by, as_action(step, at, details, self.rules))
         self.log += events
         return events
@@ -118,7 +155,7 @@ class Floor:
         """Try something that must be refused; return the clauses it is refused by. Nothing may change."""
         before = self.table
         with pytest.raises(RefusedError) as error:
-            self.do(step, by, at, **details)
+            self.say(step, by, at, **details)
         assert self.table is before
         return error.value.clauses
 
@@ -162,7 +199,28 @@ class Floor:
     def play_on(
         self, phase: Phase | None = None, *, without: Iterable[str] = (), rounds: int | None = None
     ) -> Floor:
-        """Let the table do everything that is due, until a phase begins or only ``without`` is left to do."""
+        """Let the table do everything that is due, until a phase begins or only ``without`` is left to do.
+
+        Where the cards are spread for a first player and nobody has come, somebody comes, looks and goes.
+        """
+        self._go_on(phase, without, rounds)
+        if "view_spread" not in without and self._looked_over():
+            self._go_on(phase, without, rounds)
+        return self
+
+    def _looked_over(self) -> bool:
+        """Let somebody who arrives look over the cards that are spread for the first player."""
+        table = self.live.table
+        spread = [name for name, deck in table.decks.items() if deck.has(SPREAD) and not deck.has(VIEWED)]
+        if table.phase is not Phase.OPENING or table.seats or not spread:
+            return False
+        self.do("sit", VISITOR, 7)
+        for name in spread:
+            self.do("view_spread", VISITOR, deck=name)
+        self.do("leave", VISITOR, 7)
+        return True
+
+    def _go_on(self, phase: Phase | None, without: Iterable[str], rounds: int | None) -> Floor:
         duties = EVERYTHING - frozenset(without)
         until = None if rounds is None else self.table.rounds + rounds
         if phase is not None and self.table.phase is phase:

@@ -157,7 +157,7 @@ def test_when_the_last_player_has_left_the_cards_are_spread_before_the_next_one_
 
 @either(pa575="pa575.5.e.s1", pa659a="pa659a.5.e.s1", pa670a="pa670a.5.g.s1")
 def test_cards_that_nobody_came_to_are_spread_after_an_hour(game: str, law: str) -> None:
-    floor = Floor(game).opened().later(minutes=59)
+    floor = Floor(game, MANUAL).opened().later(minutes=59)
     assert floor.problems("sit", player(3), 3) == ()
     floor.later(minutes=1)
     assert floor.refused("sit", player(3), 3) == (law,)

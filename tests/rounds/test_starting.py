@@ -209,7 +209,7 @@ def test_a_table_does_not_shake_the_dice_where_that_is_left_to_the_dealer(game: 
 
 @pytest.mark.parametrize("game", GAMES)
 def test_a_number_that_the_device_shows_names_the_starting_position(game: str) -> None:
-    floor = Floor(game).starting(2, main="$10").play_on(without=["draw_number"])
+    floor = Floor(game, source=CardOrigin.TYPED).starting(2, main="$10").play_on(without=["draw_number"])
     for number in (0, 8):
         floor.refused("draw_number", GENERATOR, number=number)
     floor.refused("draw_number", FLOOR, number=4)

@@ -150,6 +150,7 @@ def test_a_card_keyed_in_twice_is_refused(game: str) -> None:
         floor.refused("correct_entry", at=2, setting=wrong, reason="no")
     floor.do("confirm_entry", at=2)
     four = setting(SET[game][4])
+    floor.play_on(without=["enter_hand"])
     floor.refused("enter_hand", at=4, setting=((right[0][0], *four[0][1:]), *four[1:]))
     floor.do("enter_hand", at=4, setting=four)
 

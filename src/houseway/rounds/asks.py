@@ -30,13 +30,20 @@ class FieldRule(Struct, frozen=True, gc=False, omit_defaults=True):
 
 
 NOT_ASKED: Final = FieldRule(needed=False)
-"""A field that is not filled in at this table: chance, or the table itself, gives its value."""
+"""A field that nobody fills in at this table: chance, a device or the table itself gives its value."""
+UNPROMPTED: Final = FieldRule(needed=False)
+"""A field that no form shows, and that may be given all the same: by a device, or where a person erred."""
 MUST: Final = FieldRule(needed=True)
 Asks = Mapping[str, FieldRule]
 Asking = Callable[[Rules, Table, int], Asks]
 """The fields that a step asks for, at a position if it has one, or 0."""
 
 
-def asks_nothing(*fields: str) -> Asking:
-    """Do not ask for fields that the table knows."""
-    return lambda *_: dict.fromkeys(fields, NOT_ASKED)
+def unprompted(*fields: str) -> Asking:
+    """Let fields be given for which no form asks."""
+    return lambda *_: dict.fromkeys(fields, UNPROMPTED)
+
+
+def in_form(rule: FieldRule | None) -> bool:
+    """Whether a form shows a field that takes this."""
+    return rule is not NOT_ASKED and rule is not UNPROMPTED

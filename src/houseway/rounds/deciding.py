@@ -8,14 +8,17 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from typing import Any
 
-from msgspec import Struct
+from msgspec import NODEFAULT, Struct
+from msgspec.structs import fields
 
 from houseway.errors import IllegalError
 from houseway.games import Rules
 from houseway.law.citations import UNCITED, Cites
 from houseway.law.problems import Problem, Severity, refuse
 from houseway.ranking.memo import once
-from houseway.rounds.action import Action, OnDeck, OnHand
+from houseway.rounds.action import Action, OnDeck, OnHand, position_of
+from houseway.rounds.annotations import Ask, notes_of
+from houseway.rounds.asks import NOT_ASKED
 from houseway.rounds.chance import Moment
 from houseway.rounds.roles import Role, at_the_table
 from houseway.rounds.state import Table, changed
@@ -49,6 +52,9 @@ class _Bound(Struct, frozen=True, gc=False):
     on_hand: bool
     on_deck: bool
     named: Mapping[str, Cites]
+    blanks: Mapping[str, Any]
+    """What each field holds that is not filled in."""
+    labels: Mapping[str, str]
     law: Cites
     conditions: tuple[_Condition, ...]
     not_moot: tuple[_Condition, ...]
@@ -76,6 +82,8 @@ def _bind(rules: Rules, action: type[Action]) -> _Bound:
         on_hand=issubclass(action, OnHand),
         on_deck=issubclass(action, OnDeck),
         named=named,
+        blanks={one.name: one.default for one in fields(action) if one.default is not NODEFAULT},
+        labels={name: ask.label for name, ask in notes_of(action, Ask).items()},
         law=named.get("law", UNCITED),
         conditions=conditions,
         not_moot=tuple(one for one in conditions if not one[1].moot),
@@ -123,7 +131,20 @@ def _verified(
     for check in bound.step.checks:
         if unfilled.isdisjoint(check.about):
             problems += check.find(s, action)
+    problems += _not_asked(s, bound, action)
     return tuple(problems)
+
+
+def _not_asked(s: Situation, bound: _Bound, action: Action) -> Iterator[Problem]:
+    """Yield each field that is filled in though nobody fills it in at this table now.
+
+    What chance or a device shows is nobody's to say, and what a step does not need is no part of its record.
+    """
+    position = position_of(action)
+    for name, rule in bound.step.asks(s.rules, s.table, position or 0).items():
+        if rule is NOT_ASKED and getattr(action, name) != bound.blanks.get(name):
+            label = bound.labels.get(name, name)
+            yield Problem(f"{bound.name}.{name}", f"“{label}” is not filled in here: nobody asks for it now")
 
 
 def _missing(s: Situation, bound: _Bound, action: Any) -> Problem | None:  # noqa: ANN401 - of the step's kind

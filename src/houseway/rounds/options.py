@@ -17,7 +17,7 @@ from houseway.games import Rules
 from houseway.law.problems import Problem
 from houseway.ranking.memo import once
 from houseway.rounds.action import Action, AtPosition, OnDeck, OnHand
-from houseway.rounds.asks import NOT_ASKED, FieldRule
+from houseway.rounds.asks import FieldRule, in_form
 from houseway.rounds.chance import Moment
 from houseway.rounds.deciding import is_moot, verify
 from houseway.rounds.fields import ASKED_FOR, FORMS, Field, is_needed
@@ -353,7 +353,7 @@ def _shown(
     shown = []
     for field in ASKED_FOR[step.name]:
         ask = asked.get(field.name)
-        if ask is not NOT_ASKED:
+        if in_form(ask):
             default = None if field.name in unfilled else getattr(action, field.name)
             shown.append(field.asked(ask, default))
     return tuple(shown)

@@ -107,13 +107,18 @@ def _in_effect(floor: Floor, submission: Submission) -> Fingerprint:
 def _make(floor: Floor, table: DemoTable, rules: Fingerprint) -> None:
     floor.set_up(lambda house, now: make_table(house, table.name, rules, _FLOOR, now, meter=table.meter))
     if table.name == BY_HAND:
-        open_by_hand(floor, table.name)
+        open_by_hand(floor, table.name, _plan(table).players)
 
 
-def open_by_hand(floor: Floor, table: TableId) -> None:
-    """Have the dealer and the floorperson of the demo make their table ready, up to the first wager."""
+def open_by_hand(floor: Floor, table: TableId, players: Mapping[int, HousePlayer]) -> None:
+    """Have the dealer and the floorperson of the demo make their table ready, up to the first wager.
+
+    One who is there to play comes first, and may look the cards over.
+    """
     duties = {**ONLY_DEVICES, Role.DEALER: _DEALER.id, Role.FLOORPERSON: _FLOOR.id}
-    driver = Driver(floor, {table: TablePlan(duties=duties, pace=Pace(preparing=0))}, floor.clock)
+    driver = Driver(
+        floor, {table: TablePlan(duties=duties, players=players, pace=Pace(preparing=0))}, floor.clock
+    )
     while floor.table(table).table.phase in (Phase.CLOSED, Phase.OPENING):
         due = driver.due(floor.clock())
         if not due:

@@ -57,7 +57,7 @@ def _made_typed(floor: Floor) -> TablePlan:
     if TYPED not in floor.house.tables:
         rules = floor.house.tables["wa-fap"].rules or ""
         floor.set_up(partial(_made, TYPED, rules, origin=CardOrigin.TYPED))
-        open_by_hand(floor, TYPED)
+        open_by_hand(floor, TYPED, {})
     return TablePlan(duties=ONLY_DEVICES, pace=QUICK, patience=Patience(setting=600, vanished=600))
 
 

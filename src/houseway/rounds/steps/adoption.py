@@ -15,12 +15,12 @@ from houseway.rounds.action import Action
 from houseway.rounds.annotations import Ask
 from houseway.rounds.asks import NOT_ASKED, Asks, FieldRule
 from houseway.rounds.choices import Device
-from houseway.rounds.marks import DeckMark
+from houseway.rounds.deck_life import marks_after
 from houseway.rounds.outcomes import Moves
 from houseway.rounds.roles import FLOOR
-from houseway.rounds.state import Phase, Table, changed
+from houseway.rounds.state import Phase, Place, Table, TableDeck, changed
 from houseway.rounds.step import AnyStep, Check, Event, Guard, Situation, Step, Words
-from houseway.rounds.steps.common import sense
+from houseway.rounds.steps.common import always, sense
 from houseway.rounds.steps.dealers import BETWEEN_ROUNDS
 from houseway.settlement import meter_terms
 from houseway.settlement.model import PROGRESSIVE
@@ -106,6 +106,10 @@ def _dealing_signed(s: Situation, _: ChangeDealing) -> bool:
     return Device.SHOE not in s.table.failed or Device.SHOE in s.table.signed
 
 
+def _shoe_in_order(s: Situation, action: ChangeDealing) -> bool:
+    return action.dealing != "automated_shoe" or Device.SHOE not in s.table.signed
+
+
 def _start_approved(what: str) -> Guard[ChangeDealing]:
     """Ask for the approval of what finds the starting position from now on."""
 
@@ -115,8 +119,14 @@ def _start_approved(what: str) -> Guard[ChangeDealing]:
     return Guard(f"{what}_approved", f"the {what} needs its approval on file", holds, about=("start",))
 
 
+def _out_of_device(deck: TableDeck, step: str) -> TableDeck:
+    """Return a deck that is no longer in the shoe or the hand from which it was to be dealt."""
+    place = Place.TABLE if deck.place is Place.PLAY else deck.place
+    return changed(deck, marks=marks_after(deck, step), place=place)
+
+
 def _change_dealing(table: Table, event: Event[ChangeDealing, RulesAdopted]) -> Table:
-    decks = {name: changed(deck, marks=deck.marks - {DeckMark.LOADED}) for name, deck in table.decks.items()}
+    decks = {name: _out_of_device(deck, event.step) for name, deck in table.decks.items()}
     taken = event.outcome
     return changed(table, submission=taken.fingerprint, law=taken.law, decks=decks, deck=None)
 
@@ -169,6 +179,7 @@ STEPS: Final[tuple[AnyStep, ...]] = (
         guards=(
             sense("wagers are on the layout", lambda s, _: not s.round.hands),
             Guard("signed", "the failed shoe is covered or signed out of order first", _dealing_signed),
+            always("shoe", "the automated shoe is out of order", _shoe_in_order, "dealing"),
             _start_approved("shaker"),
             _start_approved("rng"),
             _start_approved("button"),

@@ -6,8 +6,9 @@ from collections.abc import Callable, Iterable
 from typing import Final
 
 from houseway.games import Rules
-from houseway.rounds.action import Action, AtPosition, OnDeck, OnHand
+from houseway.rounds.action import Action, AtPosition, OnDeck, OnHand, step_of
 from houseway.rounds.dealing import SEATS, seats_dealt
+from houseway.rounds.deck_life import LIFE, NAMES, has_come_to, lies_on_table, marks_after
 from houseway.rounds.marks import DeckMark, HandMark, RoundMark
 from houseway.rounds.roles import Role
 from houseway.rounds.state import Hand, PersonId, Seat, Table, TableDeck, changed
@@ -51,6 +52,21 @@ def deck_has_not(*marks: DeckMark) -> Callable[[Situation, OnDeck], bool]:
     return lambda s, action: deck_of(s, action).marks.isdisjoint(marks)
 
 
+def life_guards(action: type[OnDeck]) -> tuple[Guard[OnDeck], ...]:
+    """Make the conditions of a step that a deck's own life sets: not twice, not too late, where it lies."""
+    passage, before = LIFE[step_of(action)], LIFE[step_of(action)].before
+    guards = [moot("the deck is off the table", deck_has_not(DeckMark.REMOVED))]
+    if before is not None:
+        guards.append(
+            moot(f"{NAMES[before]} already", lambda s, done: not has_come_to(deck_of(s, done), before))
+        )
+    if passage.on_table:
+        guards.append(
+            moot("the cards do not lie on the table", lambda s, done: lies_on_table(deck_of(s, done)))
+        )
+    return tuple(guards)
+
+
 def round_has(*marks: RoundMark) -> Callable[[Situation, Action], bool]:
     """Ask whether all of this has been done in the round."""
     return lambda s, _: s.table.round.marks.issuperset(marks)
@@ -84,9 +100,10 @@ def given(reason: str) -> bool:
 # --- what a step does ---------------------------------------------------------------------------------
 
 
-def marks_deck(*marks: DeckMark) -> Callable[[Table, AnEvent], Table]:
-    """Say that a step does no more than put marks on a deck."""
-    return lambda table, event: table.mark_deck(event.action.deck, *marks)
+def deck_goes_on(table: Table, event: AnEvent) -> Table:
+    """Return the table with a deck to which a step was done: its mark left, and taken away what it undid."""
+    name = event.action.deck
+    return table.with_deck(name, marks=marks_after(table.decks[name], event.step))
 
 
 def marks_round(*marks: RoundMark) -> Callable[[Table, AnEvent], Table]:

@@ -8,7 +8,7 @@ from typing import Annotated, Final
 from houseway.games import Rules
 from houseway.rounds.action import Action, Position
 from houseway.rounds.annotations import Ask, Shown
-from houseway.rounds.asks import NOT_ASKED, Asks, FieldRule
+from houseway.rounds.asks import UNPROMPTED, Asks, FieldRule
 from houseway.rounds.dealing import check_deal, expected_stub
 from houseway.rounds.marks import RoundMark
 from houseway.rounds.outcomes import Outcome, PutAway
@@ -81,11 +81,25 @@ def _at_positions(s: Situation, _: CountHands) -> bool:
 
 
 def _all_counted(s: Situation, action: CountHands) -> bool:
-    return set(action.counts) == set(places(s.rules, s.table))
+    return set(_to_count(s.rules, s.table)) <= set(action.counts) <= set(places(s.rules, s.table))
+
+
+def _racked_counts(table: Table) -> dict[int, int]:
+    """Return how many cards the hands have that lie in the discard rack: nobody counts them again."""
+    if table.round.marks.isdisjoint({RoundMark.COLLECTED}):
+        return {}
+    return {one.position: one.count for one in table.rack if one.position is not None}
+
+
+def _to_count(rules: Rules, table: Table) -> list[int]:
+    """Return where hands lie that are to be counted, the dealer's among them."""
+    racked = _racked_counts(table)
+    return [at for at in places(rules, table) if at not in racked]
 
 
 def _after_count(s: Situation, event: Event[CountHands, None]) -> Sequence[Action]:
-    counts, this_round = event.action.counts, s.round
+    this_round = s.round
+    counts = _racked_counts(s.table) | dict(event.action.counts)
     stub = this_round.stub if this_round.stub is not None else expected_stub(s.rules, s.round.boxed)
     void = check_deal(s.rules, counts, stub, this_round.boxed, due_by_now(s.rules, s.table))
     if void is None:
@@ -144,11 +158,11 @@ def _suggest_collect(rules: Rules, table: Table) -> Iterable[Proposal]:
 
 def _asks_left(rules: Rules, table: Table, _: int) -> Asks:
     known = table.round.commitment is not None
-    return {"left": NOT_ASKED if known else FieldRule(least=0, most=len(rules.game.cards()), needed=True)}
+    return {"left": UNPROMPTED if known else FieldRule(least=0, most=len(rules.game.cards()), needed=True)}
 
 
 def _asks_counts(rules: Rules, table: Table, _: int) -> Asks:
-    each = {str(at): FieldRule(least=0, needed=True) for at in places(rules, table)}
+    each = {str(at): FieldRule(least=0, needed=True) for at in _to_count(rules, table)}
     return {"counts": FieldRule(each=each)}
 
 
@@ -188,7 +202,11 @@ STEPS: Final[tuple[AnyStep, ...]] = (
         ),
         guards=(
             sense("the deal to piles is not finished", _at_positions),
-            sense("every hand is counted, the dealer's and the empty positions' too", _all_counted, "counts"),
+            sense(
+                "every hand is counted, the dealer's too, but for those in the discard rack",
+                _all_counted,
+                "counts",
+            ),
         ),
         consequences=_after_count,
         asks=_asks_counts,

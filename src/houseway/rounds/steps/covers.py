@@ -14,7 +14,7 @@ from houseway.rounds.roles import Role
 from houseway.rounds.stage import Stage
 from houseway.rounds.state import Table
 from houseway.rounds.step import AnyStep, Guard, Proposal, Step, Words
-from houseway.rounds.steps.common import dealer_of, deck_has, marks_deck, moot, sense, the_deck
+from houseway.rounds.steps.common import dealer_of, deck_goes_on, deck_has, life_guards, moot, sense, the_deck
 from houseway.rounds.steps.cut import NOT_CONTINUOUS, must_cut
 from houseway.rounds.steps.shuffle import UNTIL_DEALT
 
@@ -61,10 +61,11 @@ STEPS: Final[tuple[AnyStep, ...]] = (
             follows="The stack lies on a cover card, and the cut can be offered.",
         ),
         guards=(
+            *life_guards(PlaceCover),
             NOT_CONTINUOUS,
             sense("the deck is not in one stack", deck_has(DeckMark.SQUARED)),
         ),
-        evolve=marks_deck(DeckMark.COVERED),
+        evolve=deck_goes_on,
         suggest=_suggest_cover(PlaceCover, DeckMark.SQUARED, DeckMark.COVERED),
     ),
     Step(
@@ -78,8 +79,8 @@ STEPS: Final[tuple[AnyStep, ...]] = (
                 "One cover card lies at the bottom of the deck, and the other one is put in its place next."
             ),
         ),
-        guards=(moot("the deck is not cut", deck_has(DeckMark.CUT)),),
-        evolve=marks_deck(DeckMark.MOVED),
+        guards=(*life_guards(MoveCover), moot("the deck is not cut", deck_has(DeckMark.CUT))),
+        evolve=deck_goes_on,
         suggest=_suggest_cover(MoveCover, DeckMark.CUT, DeckMark.MOVED),
     ),
     Step(
@@ -92,6 +93,7 @@ STEPS: Final[tuple[AnyStep, ...]] = (
             follows="Both cover cards are in their places, and the deck can be loaded.",
         ),
         guards=(
+            *life_guards(SpareCoverCard),
             sense("the first cover card goes to the bottom first", deck_has(DeckMark.MOVED)),
             Guard(
                 "spare",
@@ -100,7 +102,7 @@ STEPS: Final[tuple[AnyStep, ...]] = (
                 about=("spare",),
             ),
         ),
-        evolve=marks_deck(DeckMark.SPARED),
+        evolve=deck_goes_on,
         suggest=_suggest_cover(
             lambda name: SpareCoverCard(name, SpareCover.RACK), DeckMark.MOVED, DeckMark.SPARED
         ),

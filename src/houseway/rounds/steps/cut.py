@@ -13,6 +13,7 @@ from houseway.rounds.annotations import Ask
 from houseway.rounds.asks import Asks, FieldRule
 from houseway.rounds.choices import ShuffleMethod
 from houseway.rounds.dealing import cut_deck
+from houseway.rounds.deck_life import marks_after
 from houseway.rounds.marks import DeckMark, TableMark
 from houseway.rounds.roles import FLOOR, Role
 from houseway.rounds.stage import Stage
@@ -22,9 +23,9 @@ from houseway.rounds.steps.common import (
     always,
     dealer_of,
     deck_has,
-    deck_has_not,
     deck_of,
     given,
+    life_guards,
     moot,
     player_at,
     sense,
@@ -202,7 +203,7 @@ def _cut(table: Table, event: Event[Cut, None]) -> Table:
     deck = table.decks[action.deck]
     return table.with_deck(
         deck.name,
-        marks=(deck.marks - {DeckMark.RECUT, DeckMark.MOVED, DeckMark.SPARED}) | {DeckMark.CUT},
+        marks=marks_after(deck, event.step),
         cut_at=deck.cut_at + action.depth,
         cutter=action.position or DEALER_CUTS,
         offered=None,
@@ -211,9 +212,7 @@ def _cut(table: Table, event: Event[Cut, None]) -> Table:
 
 def _recut(table: Table, event: Event[Recut, None]) -> Table:
     name = event.action.deck
-    undone = {DeckMark.CUT, DeckMark.MOVED, DeckMark.SPARED, DeckMark.LOADED}
-    marks = (table.decks[name].marks - undone) | {DeckMark.RECUT}
-    table = table.with_deck(name, marks=marks, place=Place.TABLE)
+    table = table.with_deck(name, marks=marks_after(table.decks[name], event.step), place=Place.TABLE)
     return changed(table, deck=None if table.deck == name else table.deck)
 
 
@@ -285,7 +284,7 @@ STEPS: Final[tuple[AnyStep, ...]] = (
             NOT_CONTINUOUS,
             NOT_AUTOMATED,
             Guard("covered", "the stack lies on a cover card first", deck_has(DeckMark.COVERED)),
-            moot("the deck is cut already", deck_has_not(DeckMark.CUT)),
+            *life_guards(OfferCut),
             moot("nobody sits there", lambda s, action: action.position in s.table.seats),
             Guard("in_turn", "the cut is offered in the law's order", _offered_in_turn),
             Guard("first_arrival", "at a beginning the first to arrive is offered the cut", _first_arrival),
@@ -328,7 +327,7 @@ STEPS: Final[tuple[AnyStep, ...]] = (
             Guard("covered", "the stack lies on a cover card first", deck_has(DeckMark.COVERED)),
             moot("the deck is not shuffled", deck_has(DeckMark.SHUFFLED)),
             Guard("stacked", "the shuffled deck is in one stack first", deck_has(DeckMark.SQUARED)),
-            moot("the deck is cut already", deck_has_not(DeckMark.CUT, DeckMark.LOADED)),
+            *life_guards(Cut),
             always("dealer_cuts", "the dealer cuts the cards, no player does", _by_the_dealer),
             always("dealer_last", "the dealer cuts when no player accepts", _first_cut_theirs),
             always("recutter", "the last cutter cuts again, or the next in turn", _recut_theirs),

@@ -9,7 +9,7 @@ from houseway.cards import Card, Cards
 from houseway.games import Rules
 from houseway.rounds.action import Action, Position
 from houseway.rounds.annotations import Ask, Readers, Shown
-from houseway.rounds.asks import NOT_ASKED, Asks, FieldRule
+from houseway.rounds.asks import NOT_ASKED, UNPROMPTED, Asks, FieldRule
 from houseway.rounds.choices import DealingHand, Irregularity
 from houseway.rounds.dealing import wrong_start
 from houseway.rounds.marks import DeckMark, RoundMark
@@ -199,7 +199,7 @@ def _asks_cards(rules: Rules, table: Table, _: int) -> Asks:
     unknown = table.round.dealt or table.round.start is None
     first = NOT_ASKED if unknown else FieldRule(tuple(places(rules, table)))
     hand = FieldRule() if rules.way == "hand" else NOT_ASKED
-    return {"cards": FieldRule(least=1, most=left), "first_to": first, "read": NOT_ASKED, "hand": hand}
+    return {"cards": FieldRule(least=1, most=left), "first_to": first, "read": UNPROMPTED, "hand": hand}
 
 
 STEPS: Final[tuple[AnyStep, ...]] = (

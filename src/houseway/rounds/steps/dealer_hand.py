@@ -9,7 +9,7 @@ from houseway.games import Rules
 from houseway.ranking import Race, Setting
 from houseway.rounds.action import Action
 from houseway.rounds.annotations import Ask, Readers, Shown
-from houseway.rounds.asks import asks_nothing
+from houseway.rounds.asks import unprompted
 from houseway.rounds.choices import Irregularity
 from houseway.rounds.dealing import irregularity
 from houseway.rounds.houseway import by_house_way, house_setting, same_setting
@@ -225,7 +225,7 @@ STEPS: Final[tuple[AnyStep, ...]] = (
         evolve=_dealer_set,
         automatic_next=next_hand,
         suggest=_suggest_set,
-        asks=asks_nothing("setting"),
+        asks=unprompted("setting"),
         followed=True,
     ),
     Step(

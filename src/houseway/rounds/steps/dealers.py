@@ -8,7 +8,7 @@ from typing import Annotated, Final
 from houseway.games import Rules
 from houseway.rounds.action import Action
 from houseway.rounds.annotations import Ask
-from houseway.rounds.asks import MUST, NOT_ASKED, Asks
+from houseway.rounds.asks import MUST, NOT_ASKED, UNPROMPTED, Asks
 from houseway.rounds.choices import ShakerKept
 from houseway.rounds.outcomes import Restaked
 from houseway.rounds.roles import FLOOR, Role
@@ -126,7 +126,7 @@ def _asks_where_kept(rules: Rules, table: Table, _: int) -> Asks:
 
 
 def _asks_training(rules: Rules, _: Table, __: int) -> Asks:
-    return {"training": MUST if needs_training(rules) else NOT_ASKED}
+    return {"training": MUST if needs_training(rules) else UNPROMPTED}
 
 
 def _asks_shaker(rules: Rules, _: Table, __: int) -> Asks:

@@ -11,6 +11,7 @@ from msgspec import field
 from houseway.games import Rules
 from houseway.rounds.action import Action, DeckName, OnDeck
 from houseway.rounds.annotations import Ask
+from houseway.rounds.asks import MUST
 from houseway.rounds.choices import Preinspection, ShuffleMethod
 from houseway.rounds.marks import READY, DeckMark, nothing
 from houseway.rounds.outcomes import Outcome
@@ -21,11 +22,12 @@ from houseway.rounds.step import AnyStep, Event, Guard, Holds, Proposal, Situati
 from houseway.rounds.steps.common import (
     FLOORPERSON,
     dealer_of,
+    deck_goes_on,
     deck_has,
     deck_has_not,
     deck_of,
     decks_to,
-    marks_deck,
+    life_guards,
     moot,
     sense,
 )
@@ -71,7 +73,11 @@ class DeckReceived(Outcome, frozen=True, tag="deck_received"):
 
 OPENING: Final = (Phase.CLOSED, Phase.OPENING, Phase.BETTING, Phase.IDLE)
 TWO_JOKERS: Final = 2
-CONTAINERS: Final = ("box", "envelope", "container")
+CONTAINERS: Final = ("box", "envelope", "container", "carton")
+OF_THE_DECK: Final = frozenset(
+    ("the", "its", "own", "deck", "deck's", "tuck", "of", "in", "it", "that", "came", "from", "no", "number")
+)
+"""With these words one says that it is the deck's: any other, unless it is a number, names another thing."""
 NUMBERED: Final = re.compile(r"\S*\d\S*")
 CAME_SHUFFLED: Final = READY | {DeckMark.SHUFFLED, DeckMark.SQUARED, DeckMark.PRESHUFFLED}
 """What need not be done to a deck that came inspected and shuffled."""
@@ -180,9 +186,11 @@ def _suggest_jokers(_: Rules, table: Table) -> Iterable[Proposal]:
 
 
 def _put_away(_: Situation, action: TearJoker) -> bool:
-    """Whether the box, envelope or container is named, in whatever words, or the number it bears."""
-    said = action.container.casefold()
-    return any(one in said for one in CONTAINERS) or bool(NUMBERED.fullmatch(said.strip()))
+    """Whether it is the box, envelope or container of this very deck, or the number that it bears."""
+    words = action.container.casefold().split()
+    others = {word for word in words if word not in {*CONTAINERS, *OF_THE_DECK, action.deck.casefold()}}
+    numbered = all(NUMBERED.fullmatch(word) for word in others)
+    return bool(others or not set(CONTAINERS).isdisjoint(words)) and numbered
 
 
 def _suggest_tear(_: Rules, table: Table) -> Iterable[Proposal]:
@@ -227,7 +235,10 @@ STEPS: Final[tuple[AnyStep, ...]] = (
                 "one is out of play."
             ),
         ),
-        guards=(moot("the deck is inspected already", deck_has_not(DeckMark.INSPECTED)),),
+        guards=(
+            *life_guards(InspectDeck),
+            moot("the deck is inspected already", deck_has_not(DeckMark.INSPECTED)),
+        ),
         evolve=_inspected,
         suggest=lambda _, table: decks_to(table, InspectDeck, [], [DeckMark.INSPECTED, DeckMark.REMOVED]),
     ),
@@ -241,10 +252,11 @@ STEPS: Final[tuple[AnyStep, ...]] = (
             follows="The inspection is confirmed, and the deck can be spread once it is down to one joker.",
         ),
         guards=(
+            *life_guards(VerifyInspection),
             Guard("after_inspection", "the dealer inspects first", deck_has(DeckMark.INSPECTED)),
             Guard("another", "somebody other than the dealer verifies", _by_another),
         ),
-        evolve=marks_deck(DeckMark.VERIFIED),
+        evolve=deck_goes_on,
         suggest=_suggest_verify,
     ),
     Step(
@@ -256,7 +268,7 @@ STEPS: Final[tuple[AnyStep, ...]] = (
             "Attest one joker",
             follows="It is on record who made sure that the deck plays with one joker.",
         ),
-        guards=(moot("the pack has one joker", _two_jokers),),
+        guards=(*life_guards(AttestJoker), moot("the pack has one joker", _two_jokers)),
         evolve=_joker_attested,
         suggest=_suggest_jokers,
     ),
@@ -270,6 +282,7 @@ STEPS: Final[tuple[AnyStep, ...]] = (
             follows="The deck holds one joker, and the torn one is kept out of play.",
         ),
         guards=(
+            *life_guards(TearJoker),
             moot("the pack has one joker", _two_jokers),
             moot("a joker is torn already", deck_has_not(DeckMark.TORN)),
             Guard(
@@ -279,7 +292,8 @@ STEPS: Final[tuple[AnyStep, ...]] = (
                 about=("container",),
             ),
         ),
-        evolve=marks_deck(DeckMark.TORN),
+        evolve=deck_goes_on,
         suggest=_suggest_tear,
+        asks=lambda *_: {"container": MUST},
     ),
 )

@@ -6,11 +6,12 @@ from collections.abc import Iterable
 from typing import Annotated, Final
 
 from houseway.games import Rules
-from houseway.rounds.action import Action, OnDeck
+from houseway.rounds.action import Action, OnDeck, step_of
 from houseway.rounds.annotations import Ask
 from houseway.rounds.asks import MUST
 from houseway.rounds.choices import Face
-from houseway.rounds.marks import SHUFFLING, SPREADING, DeckMark, TableMark
+from houseway.rounds.deck_life import marks_after
+from houseway.rounds.marks import DeckMark, TableMark
 from houseway.rounds.roles import Role
 from houseway.rounds.stage import Stage
 from houseway.rounds.state import Phase, Place, Table, TableDeck, changed
@@ -38,6 +39,10 @@ class SwapDecks(OnDeck, frozen=True, tag="swap_decks"):
     spread: Annotated[bool, Ask("The deck is spread")] = False
 
 
+SPREAD_OUT: Final = step_of(IdleSpread)
+"""What spreading the cards of an idle table does to a deck, whichever step has it spread."""
+
+
 def _asked_for(_: Situation, action: IdleSpread) -> bool:
     return action.face is Face.DOWN or bool(action.asked_by)
 
@@ -59,8 +64,9 @@ def _spread_out(deck: TableDeck) -> TableDeck:
     """Return a deck as it lies on an idle table; one in the shuffler or off the table stays there."""
     if deck.place in (Place.SHUFFLER, Place.REMOVED):
         return deck
-    marks = deck.marks if deck.has(DeckMark.REMOVED) else deck.marks - SHUFFLING - SPREADING
-    return changed(deck, place=Place.TABLE, marks=marks, commitment=None, cut_at=0)
+    if deck.has(DeckMark.REMOVED):
+        return changed(deck, place=Place.TABLE, commitment=None, cut_at=0)
+    return changed(deck, place=Place.TABLE, marks=marks_after(deck, SPREAD_OUT), commitment=None, cut_at=0)
 
 
 def _idle(table: Table, event: Event[IdleSpread, None]) -> Table:
@@ -95,11 +101,9 @@ def _swapped(table: Table, event: Event[SwapDecks, None]) -> Table:
     name, decks = event.action.deck, {}
     for deck in table.decks.values():
         if deck.name == name:
-            marks = (deck.marks - SHUFFLING) | {DeckMark.STACKED}
-            decks[deck.name] = changed(deck, place=Place.SHUFFLER, marks=marks)
+            decks[name] = changed(deck, place=Place.SHUFFLER, marks=marks_after(deck, event.step))
         elif event.action.spread and not deck.has(DeckMark.REMOVED):
-            marks = deck.marks - SHUFFLING - SPREADING
-            decks[deck.name] = changed(deck, place=Place.TABLE, marks=marks, commitment=None, cut_at=0)
+            decks[deck.name] = _spread_out(changed(deck, place=Place.TABLE))
         else:
             decks[deck.name] = changed(deck, place=Place.TABLE)
     ready, since = Phase.BETTING, event.at

@@ -8,7 +8,7 @@ from typing import Annotated, Final
 from houseway.games import Rules
 from houseway.rounds.action import Action, Position
 from houseway.rounds.annotations import Ask, Shown
-from houseway.rounds.asks import asks_nothing
+from houseway.rounds.asks import unprompted
 from houseway.rounds.marks import RoundMark
 from houseway.rounds.outcomes import Outcome
 from houseway.rounds.roles import Role
@@ -109,6 +109,6 @@ STEPS: Final[tuple[AnyStep, ...]] = (
         outcome=_placing,
         evolve=_placed,
         suggest=_suggest_lammers,
-        asks=asks_nothing("positions"),
+        asks=unprompted("positions"),
     ),
 )

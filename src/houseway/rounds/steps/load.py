@@ -11,6 +11,7 @@ from houseway.rounds.action import OnDeck
 from houseway.rounds.annotations import Ask
 from houseway.rounds.asks import MUST, NOT_ASKED
 from houseway.rounds.choices import DealingHand, Device, ShuffleMethod
+from houseway.rounds.deck_life import marks_after
 from houseway.rounds.marks import DeckMark
 from houseway.rounds.roles import FLOOR, Role
 from houseway.rounds.stage import Stage
@@ -33,6 +34,7 @@ from houseway.rounds.steps.common import (
     deck_has,
     deck_has_not,
     deck_of,
+    life_guards,
     moot,
     sense,
     the_deck,
@@ -103,7 +105,7 @@ def _loading(s: Situation, action: Load) -> CitedOutcome[None]:
 
 def _load(table: Table, event: Event[Load, None]) -> Table:
     name = event.action.deck
-    table = table.mark_deck(name, DeckMark.LOADED).with_deck(name, place=Place.PLAY)
+    table = table.with_deck(name, marks=marks_after(table.decks[name], event.step), place=Place.PLAY)
     table = for_this_round(table.with_round(holding=event.action.hand), name)
     return works_again(changed(table, deck=name), Device.SHOE)
 
@@ -143,7 +145,7 @@ STEPS: Final[tuple[AnyStep, ...]] = (
             Guard("cover", "the cover cards are put in their places first", _covers),
             always("cut_manual", "the deck is cut first", _cut_manual),
             always("cut_preshuffled", "a deck that came shuffled is cut first", _cut_preshuffled),
-            moot("the deck is in place already", deck_has_not(DeckMark.LOADED, DeckMark.REMOVED)),
+            *life_guards(Load),
             Guard("other_in_shuffler", "the other deck is in the shuffler meanwhile", other_in_shuffler),
             Guard("alternate", "the two decks are used in turn", alternates),
             Guard(

@@ -143,7 +143,8 @@ def _suggest_open(rules: Rules, _: Table) -> Iterable[Proposal]:
     spared = rules.spared(Display.SIGN)
     every = [item.clause for item in checklist(rules.game.rule_set or "")]
     items = tuple(item for item in every if item not in spared)
-    yield Proposal(FLOORPERSON, OpenTable(items, Display.SIGN, Display.SIGN))
+    limit = None if rules.submission.payout_limit is None else Display.SIGN
+    yield Proposal(FLOORPERSON, OpenTable(items, Display.SIGN, limit))
 
 
 # --- what its fields take -----------------------------------------------------------------------------

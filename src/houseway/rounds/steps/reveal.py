@@ -20,7 +20,7 @@ from houseway.rounds.step import AnyStep, CitedOutcome, Event, Guard, Proposal, 
 from houseway.rounds.steps.common import always, dealer_of, hand_has_not, hand_of, is_playing, moot, sense
 from houseway.rounds.steps.money import round_of
 from houseway.rounds.steps.ruling import StopRound
-from houseway.rounds.steps.turns import COLLECTED, SETTLING, due, next_of_hand, next_open, turn
+from houseway.rounds.steps.turns import COLLECTED, SETTLING, due, is_next_open, next_of_hand, turn
 from houseway.settlement import Status
 from houseway.settlement.bank import race_or_wait
 from houseway.settlement.house import run_race
@@ -51,9 +51,7 @@ WORDS: Final[Mapping[str, str]] = MappingProxyType({"win": "win", "lose": "lose"
 
 
 def _in_turn(s: Situation, action: Reveal) -> bool:
-    """Whether nothing but racking is left to do with the hands before this one."""
-    hand = turn(s.rules, s.table) if s.rules.banked else next_open(s.rules, s.table)
-    return hand is not None and hand.position == action.position
+    return is_next_open(s.rules, s.table, action.position)
 
 
 def _earlier_settled(s: Situation, action: Reveal) -> bool:

@@ -9,7 +9,7 @@ from houseway.games import Rules
 from houseway.law.problems import Problem
 from houseway.rounds.action import Action
 from houseway.rounds.annotations import Ask, Shown
-from houseway.rounds.asks import FieldRule
+from houseway.rounds.asks import Asks, FieldRule
 from houseway.rounds.dealing import DICE, FACES, dice_total, position_by_dice
 from houseway.rounds.lives import verify_dice_age
 from houseway.rounds.marks import RoundMark
@@ -84,6 +84,17 @@ def _dice_problems(s: Situation, _: Shake) -> Iterable[Problem]:
         yield from verify_dice_age(s.rules, s.table.dice_since, s.moment.now)
 
 
+def _fresh_dice(table: Table, event: Event[PlaceDice, None]) -> Table:
+    """Other dice are in the shaker: a roll of those before them counts only if it was announced."""
+    table = changed(table, dice_since=event.at)
+    return table if table.round.start is not None else _shake_again(table)
+
+
+def _shake_again(table: Table) -> Table:
+    marks = table.round.marks - {RoundMark.SHAKEN, RoundMark.UNCOVERED}
+    return table.with_round(shakes=0, dice=(), marks=marks)
+
+
 def _shaken(table: Table, event: Event[Shake, None]) -> Table:
     return table.mark_round(RoundMark.SHAKEN).with_round(shakes=table.round.shakes + event.action.times)
 
@@ -92,6 +103,10 @@ def _faces_given(s: Situation, action: Uncover) -> bool:
     if action.dice is not None:
         return len(action.dice) == DICE and all(1 <= face <= FACES for face in action.dice)
     return _spoiled(action) or s.table.source is CardOrigin.VIRTUAL_DECK
+
+
+def _dice_outside(_: Situation, action: Uncover) -> bool:
+    return 0 <= action.out <= DICE
 
 
 def _spoiled(action: Uncover) -> bool:
@@ -110,8 +125,7 @@ def _uncovering(s: Situation, action: Uncover) -> Uncovered | CitedOutcome[Uncov
 
 def _uncovered(table: Table, event: Event[Uncover, Uncovered]) -> Table:
     if event.outcome.no_roll:
-        marks = table.round.marks - {RoundMark.SHAKEN, RoundMark.UNCOVERED}
-        return table.with_round(shakes=0, dice=(), marks=marks)
+        return _shake_again(table)
     return table.mark_round(RoundMark.UNCOVERED).with_round(dice=event.outcome.faces)
 
 
@@ -161,6 +175,13 @@ def _suggest_cover(rules: Rules, table: Table) -> Iterable[Proposal]:
         yield Proposal(dealer_of(table), CoverShaker(at_right=True, times=1))
 
 
+# --- what its fields take -----------------------------------------------------------------------------
+
+
+def _asks_roll(rules: Rules, table: Table, position: int) -> Asks:
+    return {**asks_faces(rules, table, position), "out": FieldRule(least=0, most=DICE, default=0)}
+
+
 STEPS: Final[tuple[AnyStep, ...]] = (
     Step(
         action=PlaceDice,
@@ -172,7 +193,7 @@ STEPS: Final[tuple[AnyStep, ...]] = (
             follows="The shaker has fresh dice, and their time in use begins anew.",
         ),
         guards=(if_used("shaker"),),
-        evolve=lambda table, event: changed(table, dice_since=event.at),
+        evolve=_fresh_dice,
         suggest=_suggest_dice,
     ),
     Step(
@@ -210,11 +231,12 @@ STEPS: Final[tuple[AnyStep, ...]] = (
             moot("the shaker is uncovered already", round_has_not(RoundMark.UNCOVERED)),
             Guard("shakes", "at least three shakes", lambda s, _: s.round.shakes >= LEAST_SHAKES),
             sense("three dice, each showing 1 to 6, must be read", _faces_given, "dice"),
+            sense("as many dice lie outside as there are, at most", _dice_outside, "out"),
         ),
         outcome=_uncovering,
         evolve=_uncovered,
         suggest=_suggest_uncover,
-        asks=asks_faces,
+        asks=_asks_roll,
     ),
     Step(
         action=AnnounceTotal,

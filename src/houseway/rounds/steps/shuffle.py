@@ -10,13 +10,23 @@ from houseway.rounds.action import Action, OnDeck
 from houseway.rounds.annotations import Ask
 from houseway.rounds.asks import Asks, FieldRule
 from houseway.rounds.choices import Device, Into, ShuffleMethod
-from houseway.rounds.marks import SHUFFLING, DeckMark, RoundMark
+from houseway.rounds.deck_life import marks_after
+from houseway.rounds.marks import DeckMark, RoundMark
 from houseway.rounds.outcomes import Outcome
 from houseway.rounds.roles import FLOOR, Role
 from houseway.rounds.stage import Stage
 from houseway.rounds.state import IN_ROUND, WITH_CARDS, CardOrigin, Phase, Place, Table, changed
 from houseway.rounds.step import Actor, AnyStep, Event, Guard, Holds, Panel, Proposal, Situation, Step, Words
-from houseway.rounds.steps.common import always, dealer_of, deck_has, deck_has_not, marks_deck, moot, sense
+from houseway.rounds.steps.common import (
+    always,
+    dealer_of,
+    deck_goes_on,
+    deck_has,
+    deck_has_not,
+    life_guards,
+    moot,
+    sense,
+)
 
 
 class Shuffle(OnDeck, frozen=True, tag="shuffle"):
@@ -158,7 +168,7 @@ def _shuffling(s: Situation, _: Shuffle) -> Shuffled:
 
 def _shuffle(table: Table, event: Event[Shuffle, Shuffled]) -> Table:
     name, method = event.action.deck, event.action.method
-    marks = (table.decks[name].marks - SHUFFLING) | {DeckMark.SHUFFLED}
+    marks = marks_after(table.decks[name], event.step)
     place = Place.SHUFFLER if method is ShuffleMethod.AUTOMATED else Place.TABLE
     used = None if table.deck == name else table.deck
     if event.action.into is Into.SHOE:
@@ -194,10 +204,9 @@ def for_this_round(table: Table, name: str) -> Table:
     return table.with_round(deck=name, commitment=deck.commitment, cut_at=deck.cut_at)
 
 
-def _ordered(table: Table, _: Event[DirectShuffle, None]) -> Table:
+def _ordered(table: Table, event: Event[DirectShuffle, None]) -> Table:
     """Every deck that could be dealt next has to be shuffled first."""
-    marked = {name: deck.marks | {DeckMark.ORDERED} for name, deck in table.decks.items()}
-    decks = {name: changed(deck, marks=marked[name]) for name, deck in table.decks.items()}
+    decks = {name: changed(deck, marks=marks_after(deck, event.step)) for name, deck in table.decks.items()}
     return changed(table, decks=decks)
 
 
@@ -210,7 +219,7 @@ def _has_shuffler(s: Situation, _: ShufflerFault) -> bool:
 
 def _fault(table: Table, event: Event[ShufflerFault, None]) -> Table:
     name = event.action.deck
-    marks = (table.decks[name].marks - SHUFFLING) | {DeckMark.FAULTED}
+    marks = marks_after(table.decks[name], event.step)
     table = table.with_deck(name, marks=marks, commitment=None, cut_at=0, place=Place.TABLE)
     return changed(
         table,
@@ -305,10 +314,11 @@ STEPS: Final[tuple[AnyStep, ...]] = (
             follows="The deck is in one stack, to be cut where a cut is due, and then loaded.",
         ),
         guards=(
+            *life_guards(Square),
             moot("the deck is not shuffled", deck_has(DeckMark.SHUFFLED)),
             moot("a deck is not squared while it is dealt", _no_card_of_it),
         ),
-        evolve=marks_deck(DeckMark.SQUARED),
+        evolve=deck_goes_on,
         suggest=_suggest_square,
     ),
     Step(

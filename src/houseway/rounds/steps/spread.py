@@ -2,16 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Annotated, Final
 
+from houseway.games import Rules
 from houseway.rounds.action import OnDeck
 from houseway.rounds.annotations import Ask
 from houseway.rounds.marks import DeckMark
 from houseway.rounds.roles import Role
 from houseway.rounds.stage import Stage
-from houseway.rounds.state import Phase
-from houseway.rounds.step import AnyStep, Guard, Panel, Situation, Step, Words
-from houseway.rounds.steps.common import deck_has, deck_has_not, deck_of, decks_to, marks_deck, moot
+from houseway.rounds.state import PersonId, Phase, Table
+from houseway.rounds.step import AnyStep, Guard, Panel, Proposal, Situation, Step, Words
+from houseway.rounds.steps.common import (
+    deck_goes_on,
+    deck_has,
+    deck_of,
+    decks_to,
+    life_guards,
+    moot,
+)
 from houseway.rounds.steps.decks import OPENING, if_two_jokers
 
 
@@ -53,6 +62,32 @@ def _washed_or_to_device(s: Situation, action: Stack) -> bool:
     return into_device or deck_of(s, action).has(DeckMark.WASHED)
 
 
+# --- the first player looks it over -------------------------------------------------------------------
+
+
+def _first_player(table: Table) -> PersonId | None:
+    """Return who arrived first of those who sit there."""
+    seats = [seat for seat in table.seats.values() if not seat.area]
+    return min(seats, key=lambda seat: seat.arrived).person if seats else None
+
+
+def _is_first(s: Situation, _: ViewSpread) -> bool:
+    return s.by.role is not Role.PLAYER or s.by.id == _first_player(s.table)
+
+
+def _suggest_view(_: Rules, table: Table) -> Iterable[Proposal]:
+    if _first_player(table) is not None:
+        yield from decks_to(table, ViewSpread, [DeckMark.SPREAD], [DeckMark.VIEWED])
+
+
+ARRIVED: Final[Guard[ViewSpread]] = Guard(
+    "arrived",
+    "a player arrives first, who may look the cards over",
+    lambda s, _: _first_player(s.table) is not None,
+)
+FIRST: Final[Guard[ViewSpread]] = Guard("first", "the first player to arrive looks the cards over", _is_first)
+
+
 STEPS: Final[tuple[AnyStep, ...]] = (
     Step(
         action=SpreadDeck,
@@ -64,7 +99,7 @@ STEPS: Final[tuple[AnyStep, ...]] = (
             follows="The cards lie face up in a spread and can be looked over.",
         ),
         guards=(
-            moot("the deck is spread already", deck_has_not(DeckMark.SPREAD, DeckMark.REMOVED)),
+            *life_guards(SpreadDeck),
             Guard("after_inspection", "the dealer inspects the cards first", deck_has(DeckMark.INSPECTED)),
             Guard(
                 "after_verification",
@@ -89,7 +124,7 @@ STEPS: Final[tuple[AnyStep, ...]] = (
             Guard("torn", "the second joker is torn and put away first", if_two_jokers(DeckMark.TORN)),
             Guard("whole", "every card with the one joker lies in the spread", _spread_whole),
         ),
-        evolve=marks_deck(DeckMark.SPREAD),
+        evolve=deck_goes_on,
         suggest=lambda _, table: decks_to(
             table, SpreadDeck, [DeckMark.VERIFIED], [DeckMark.SPREAD, DeckMark.REMOVED]
         ),
@@ -103,9 +138,14 @@ STEPS: Final[tuple[AnyStep, ...]] = (
             "Look over the spread",
             follows="The cards have been looked over, and the spread can be taken up again.",
         ),
-        guards=(moot("the cards are not spread", deck_has(DeckMark.SPREAD)),),
-        evolve=marks_deck(DeckMark.VIEWED),
-        suggest=lambda _, table: decks_to(table, ViewSpread, [DeckMark.SPREAD], [DeckMark.VIEWED]),
+        guards=(
+            *life_guards(ViewSpread),
+            moot("the cards are not spread", deck_has(DeckMark.SPREAD)),
+            ARRIVED,
+            FIRST,
+        ),
+        evolve=deck_goes_on,
+        suggest=_suggest_view,
         panels=(Panel.SEAT,),
     ),
     Step(
@@ -118,10 +158,11 @@ STEPS: Final[tuple[AnyStep, ...]] = (
             follows="The cards lie face down and can be washed.",
         ),
         guards=(
+            *life_guards(TurnDown),
             Guard("after_view", "the first player may look the cards over first", deck_has(DeckMark.VIEWED)),
             moot("the cards are not spread", deck_has(DeckMark.SPREAD)),
         ),
-        evolve=marks_deck(DeckMark.TURNED_DOWN),
+        evolve=deck_goes_on,
         suggest=lambda _, table: decks_to(
             table, TurnDown, [DeckMark.SPREAD, DeckMark.VIEWED], [DeckMark.TURNED_DOWN]
         ),
@@ -136,11 +177,12 @@ STEPS: Final[tuple[AnyStep, ...]] = (
             follows="The cards are mixed and can be stacked.",
         ),
         guards=(
+            *life_guards(Wash),
             Guard("after_spread", "the cards are spread face up first", deck_has(DeckMark.SPREAD)),
             Guard("after_view", "the first player may look the cards over first", deck_has(DeckMark.VIEWED)),
             Guard("after_turning", "the cards are turned face down first", deck_has(DeckMark.TURNED_DOWN)),
         ),
-        evolve=marks_deck(DeckMark.WASHED),
+        evolve=deck_goes_on,
         suggest=lambda _, table: decks_to(table, Wash, [DeckMark.TURNED_DOWN], [DeckMark.WASHED]),
     ),
     Step(
@@ -152,8 +194,8 @@ STEPS: Final[tuple[AnyStep, ...]] = (
             "Stack the cards",
             follows="The cards are in one stack, ready to be shuffled.",
         ),
-        guards=(Guard("after_wash", "the cards are washed first", _washed_or_to_device),),
-        evolve=marks_deck(DeckMark.STACKED),
+        guards=(*life_guards(Stack), Guard("after_wash", "the cards are washed first", _washed_or_to_device)),
+        evolve=deck_goes_on,
         suggest=lambda _, table: decks_to(table, Stack, [DeckMark.WASHED], [DeckMark.STACKED]),
     ),
 )

@@ -12,7 +12,7 @@ from houseway.rounds.marks import HandMark, RoundMark
 from houseway.rounds.outcomes import Paid
 from houseway.rounds.roles import Role
 from houseway.rounds.stage import Stage
-from houseway.rounds.state import Phase, Table
+from houseway.rounds.state import CardOrigin, Phase, Table
 from houseway.rounds.step import AnyStep, CitedOutcome, Event, Panel, Proposal, Situation, Step, Words
 from houseway.rounds.steps.common import (
     always,
@@ -47,6 +47,12 @@ class CountSurrendered(OnHand, frozen=True, tag="count_surrendered"):
 
 def _own(s: Situation, action: OnHand) -> bool:
     return hand_of(s, action).person == s.by.id
+
+
+def _unexposed(s: Situation, action: Surrender) -> bool:
+    """Whether the dealer has read none of the hand: cards that are typed in have been turned over."""
+    hand, typed = hand_of(s, action), s.table.source is CardOrigin.TYPED
+    return not hand.shown and not (typed and (hand.cards or action.position in s.round.typed))
 
 
 def _no_optional(s: Situation, action: Surrender) -> bool:
@@ -100,7 +106,7 @@ STEPS: Final[tuple[AnyStep, ...]] = (
             always(
                 "before_reveal",
                 "before any of that player's hands is exposed",
-                lambda s, action: not hand_of(s, action).shown,
+                _unexposed,
             ),
             moot("the hand is not in play", is_playing),
         ),

@@ -134,6 +134,12 @@ def next_open(rules: Rules, table: Table) -> Hand | None:
     return None
 
 
+def is_next_open(rules: Rules, table: Table, position: int) -> bool:
+    """Whether nothing but racking is left to do with the hands before the one at a position."""
+    hand = turn(rules, table) if rules.banked else next_open(rules, table)
+    return hand is not None and hand.position == position
+
+
 def envy_wagers(rules: Rules, table: Table) -> list[str]:
     """Return the wagers on which Envy Bonuses are still to be paid, if any are owed."""
     if not any(hand.has(_HELD) for hand in table.round.hands.values()):

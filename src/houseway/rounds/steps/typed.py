@@ -16,8 +16,8 @@ from houseway.rounds.marks import HandMark
 from houseway.rounds.roles import FLOOR, Role
 from houseway.rounds.state import CardOrigin, Phase, Table
 from houseway.rounds.step import AnyStep, Check, Event, Panel, Proposal, Situation, Step, Words
-from houseway.rounds.steps.common import dealer_of, given, hand_has_not, hand_of, moot, sense
-from houseway.rounds.steps.turns import turn
+from houseway.rounds.steps.common import always, dealer_of, given, hand_has_not, hand_of, moot, sense
+from houseway.rounds.steps.turns import is_next_open, turn
 
 
 class EnterHand(AtPosition, frozen=True, tag="enter_hand"):
@@ -59,6 +59,10 @@ def _enterable(s: Situation, action: Entry) -> bool:
         return s.table.phase is Phase.DEALER and not s.round.dealer_cards
     hand = s.round.hands.get(action.position)
     return s.table.phase is Phase.SETTLING and hand is not None and not hand.cards
+
+
+def _in_turn(s: Situation, action: Entry) -> bool:
+    return action.position == s.table.dealer_at or is_next_open(s.rules, s.table, action.position)
 
 
 def _cards_of(action: Entry) -> Cards:
@@ -134,6 +138,7 @@ def _suggest_confirm(_: Rules, table: Table) -> Iterable[Proposal]:
 ENTRY: Final = (
     moot("the cards of this table are known", _typed),
     sense("these cards are not open yet", _enterable),
+    always("in_order", "another hand comes first in the law's order", _in_turn),
     sense("every card of the hand, each once", _entered_whole, "setting"),
     sense("a card that another hand holds", _new_cards, "setting"),
 )
