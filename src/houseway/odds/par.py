@@ -13,14 +13,13 @@ from fractions import Fraction
 from typing import Any
 
 from houseway.games import Rules
-from houseway.games.paytables import Paytable
-from houseway.houseways import compile_way, house_way
-from houseway.money import Basis, Cents, dollars
+from houseway.games.paytables import Line, Paytable
+from houseway.money import Basis, dollars
 from houseway.odds.doubling import DoublingOdds, double_down
 from houseway.odds.maingame import MainGame, Told, main_game
-from houseway.odds.progressive import ProgressiveOdds, progressive_odds
+from houseway.odds.progressive import ProgressiveOdds, meter_odds
 from houseway.odds.sides import EnvyOdds, SideOdds, envy_odds, side_odds
-from houseway.settlement import meter_terms
+from houseway.rounds.houseway import dealer_program
 from houseway.settlement.model import DOUBLE_DOWN
 
 
@@ -31,8 +30,10 @@ class WagerSheet:
     wager: str
     name: str
     table: Paytable
+    lines: dict[str, Line]
+    """Each hand that can be made, and the line that it is paid by."""
     odds: SideOdds
-    envy: dict[str, EnvyOdds]
+    envy: tuple[EnvyOdds, ...]
     progressive: ProgressiveOdds | None
 
 
@@ -75,31 +76,23 @@ def par(rules: Rules, *, main: bool = True, tell: Told | None = None) -> Par:
     )
     if not main:
         return Par(rules, sheets, None, None)
-    way = compile_way(house_way(rules.submission.house_way or ""), base=rules.ranking())
+    way = dealer_program(rules)
     doubled = double_down(way, way) if rules.offers(DOUBLE_DOWN) else None
     return Par(rules, sheets, main_game(way, way, tell=tell), doubled)
 
 
 def _sheet(rules: Rules, wager: str, name: str) -> WagerSheet:
-    table = rules.paytable(wager)
-    odds = side_odds(rules.game, table)
-    envy = {
-        dollars(one.prices.stake) if one.prices.stake else "any qualifying wager": one
-        for one in envy_odds(rules.game, table, odds)
-    }
-    progressive = None
-    if odds.meter_hands:
-        chosen, terms = rules.submission.progressive, meter_terms(rules)
-        amount = (chosen.amount if chosen else None) or Cents(100)
-        progressive = progressive_odds(table, odds, amount, terms.seed, terms.contribution, terms.reserve)
-    return WagerSheet(wager, name, table, odds, envy, progressive)
+    odds = side_odds(rules, wager)
+    lines = {hand: rules.line(wager, hand) for hand in odds.counts}
+    envy, meter = tuple(envy_odds(rules, wager)), meter_odds(rules, wager, odds)
+    return WagerSheet(wager, name, rules.paytable(wager), lines, odds, envy, meter)
 
 
 def lines_of(sheet: WagerSheet) -> list[dict[str, Any]]:
     """Return the lines of a wager: hand, count, chance, odds, what it returns, and its clauses."""
     rows = []
     for hand, count in sheet.odds.counts.items():
-        line = sheet.table.line(hand)
+        line = sheet.lines[hand]
         back = sheet.odds.returns.get(hand, Fraction(0)) * Fraction(count, sheet.odds.total)
         rows.append(
             {
@@ -124,7 +117,7 @@ def _wager_figures(sheet: WagerSheet) -> dict[str, Any]:
         "hold": str(odds.hold),
         "hit_frequency": str(odds.hit_frequency),
         "variance": str(odds.variance),
-        "envy": {name: str(one.each) for name, one in sheet.envy.items()},
+        "envy": {dollars(one.stake): str(one.each) for one in sheet.envy},
         "progressive_hold": str(meter.hold) if meter else None,
     }
 

@@ -80,6 +80,7 @@ def _wager(sheet: WagerSheet) -> dict[str, Any]:
     odds = sheet.odds
     rows = lines_of(sheet)
     return {
+        "id": sheet.wager,
         "name": sheet.name,
         "paytable": "" if sheet.table.id == sheet.wager else sheet.table.id,
         "total": f"{odds.total:,}",
@@ -99,7 +100,7 @@ def _wager(sheet: WagerSheet) -> dict[str, Any]:
             for row in rows
         ],
         "plots": _wager_plots(sheet.wager, sheet.name, rows),
-        "envy": [{"stake": name, "others": list(one.gains().values())} for name, one in sheet.envy.items()],
+        "envy": [{"stake": dollars(one.stake), "others": list(one.gains().values())} for one in sheet.envy],
         "meter": _meter(sheet),
     }
 
