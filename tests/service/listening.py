@@ -16,9 +16,17 @@ class Listening(CoachProcess):
         self.questions: list[CoachQuestion] = []
 
     async def ask(
-        self, game: str, cards: Cards, seen: Cards = (), submission: Submission | None = None
+        self,
+        game: str,
+        cards: Cards,
+        seen: Cards = (),
+        submission: Submission | None = None,
+        *,
+        doubled: bool = False,
     ) -> HandWorth:
-        self.questions.append(CoachQuestion(id=1, game=game, cards=cards, seen=seen, submission=submission))
+        self.questions.append(
+            CoachQuestion(id=1, game=game, cards=cards, seen=seen, submission=submission, doubled=doubled)
+        )
         return told_of(self.questions[-1])
 
 
