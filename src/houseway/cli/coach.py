@@ -80,31 +80,33 @@ def plain_setting(one: SettingOdds) -> dict[str, Any]:
     }
 
 
-def say_double(one: SettingOdds) -> str:
+def say_double(valued: SettingOdds) -> str:
     """Say in a word whether to double with a setting, and what doubling adds."""
-    return f"{'yes' if one.doubles else 'no'}, {float(one.double_adds or 0):+.4f}"
+    return f"{'yes' if valued.doubles else 'no'}, {float(valued.double_adds or 0):+.4f}"
 
 
-def tell_doubling(one: SettingOdds) -> str:
+def tell_doubling(valued: SettingOdds) -> str:
     """Say in a sentence whether to double with a setting, and what that adds."""
-    if one.placed:
-        return f"with {show_setting(one.setting)} the Double Down adds {float(one.double_adds or 0):+.4f}"
-    if one.doubles:
-        adds = f"{float(one.double_adds or 0):.4f}"
-        return f"double down with {show_setting(one.setting)}: it adds {adds} of a wager"
+    if valued.placed:
+        return (
+            f"with {show_setting(valued.setting)} the Double Down adds {float(valued.double_adds or 0):+.4f}"
+        )
+    if valued.doubles:
+        adds = f"{float(valued.double_adds or 0):.4f}"
+        return f"double down with {show_setting(valued.setting)}: it adds {adds} of a wager"
     return (
-        f"do not double down with {show_setting(one.setting)}: it would lose"
-        f" {-float(one.double_adds or 0):.4f} of a wager"
+        f"do not double down with {show_setting(valued.setting)}: it would lose"
+        f" {-float(valued.double_adds or 0):.4f} of a wager"
     )
 
 
-def tell_worth(one: SettingOdds) -> str:
+def tell_worth(valued: SettingOdds) -> str:
     """Say whether to double with a setting, and what the hand is worth then."""
-    added = float(one.double_adds or 0)
-    said = "double" if one.doubles else "do not double"
-    worth = f"the hand is worth {float(one.expectation):+.4f} with the better choice"
-    setting = show_setting(one.setting)
-    return f"{setting}: {said}. Doubling adds {added:+.4f} of the wager on average; {worth}"
+    added = float(valued.double_adds or 0)
+    choice = "double" if valued.doubles else "do not double"
+    worth = f"the hand is worth {float(valued.expectation):+.4f} with the better choice"
+    setting = show_setting(valued.setting)
+    return f"{setting}: {choice}. Doubling adds {added:+.4f} of the wager on average; {worth}"
 
 
 def show_advice(advice: Advice) -> None:

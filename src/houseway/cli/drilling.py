@@ -190,13 +190,13 @@ class PlayerPractice(Practice):
         law = f" ({self.screen.law(found.clauses)})" if found.clauses else ""
         self.screen.say(f"What tells: {found.told_by}{law}", indent=2, hang=2)
 
-    def _tell_doubling(self, found: Score) -> None:
+    def _tell_doubling(self, graded: Score) -> None:
         """Say when to double: with the setting that was given, and with the best where that is another."""
-        said = tell_doubling(found.given)
-        self.screen.say(f"{said[0].upper()}{said[1:]}.", indent=2, hang=2)
-        if found.lost:
-            said = tell_doubling(found.best)
-            self.screen.say(f"{said[0].upper()}{said[1:]}.", indent=2, hang=2)
+        advice = tell_doubling(graded.given)
+        self.screen.say(f"{advice[0].upper()}{advice[1:]}.", indent=2, hang=2)
+        if graded.lost:
+            advice = tell_doubling(graded.best)
+            self.screen.say(f"{advice[0].upper()}{advice[1:]}.", indent=2, hang=2)
 
     def _keep(self, hand: Hand, found: Score | None, given: str, seconds: float, *, late: bool) -> None:
         self.keep(

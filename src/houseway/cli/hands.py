@@ -32,13 +32,13 @@ SubmissionOption = Annotated[
 
 def rules_named(game_id: str, submission: Path | None) -> tuple[Game, Rules | None]:
     """Return a game and the rules of a submission for it, else of our example; a game for odds has none."""
-    found = game(game_id)
+    document = game(game_id)
     if submission is None:
-        return found, rules_of(found)
+        return document, rules_of(document)
     filed = read_submission(submission)
-    if filed.game != found.id:
+    if filed.game != document.id:
         raise InvalidInputError("the submission is for another game", value=filed.game)
-    return found, rules_for(filed)
+    return document, rules_for(filed)
 
 
 def ranking_of(game_id: str) -> tuple[Game, Ranking]:

@@ -114,7 +114,7 @@ def odds_command(
 
 
 def _posted(
-    found: Game, rules: Rules, order: Ranking, wager: str | None, chosen: str | None, *, filed: bool
+    document: Game, rules: Rules, order: Ranking, wager: str | None, chosen: str | None, *, filed: bool
 ) -> list[tuple[Paytable, Rules]]:
     """Return the paytables that are asked about, each with the rules of a table that posts it.
 
@@ -122,16 +122,16 @@ def _posted(
     """
     listed = [listing.id for listing in order.document.listing]
     if wager not in (None, MAIN):
-        found.wager_terms(wager or "")
+        document.wager_terms(wager or "")
     if chosen and chosen.endswith(".toml"):
         own = read_own_paytable(Path(chosen)).as_paytable()
         if own.wager not in listed:
             raise InvalidInputError("no side wager of this game", value=own.wager)
         return [(own, rules)]
-    asked = [side for side in rules.side_wagers if side in listed and wager in (None, side)]
+    wagers = [side for side in rules.side_wagers if side in listed and wager in (None, side)]
     if filed and not chosen:
-        return [(rules.paytable(side), rules) for side in asked if rules.offers(side)]
-    tables = [both for side in asked for both in listed_tables(rules, side)]
+        return [(rules.paytable(side), rules) for side in wagers if rules.offers(side)]
+    tables = [both for side in wagers for both in listed_tables(rules, side)]
     if chosen:
         tables = [(table, by) for table, by in tables if table.id == chosen]
         if not tables:
@@ -154,13 +154,13 @@ class _Changed:
         wager = cents(self.amount) if self.amount else chosen.amount or cents("$1")
         tried = chosen.model_copy(update={"amount": wager})
         submission = rules.submission.model_copy(update={"progressive": tried})
-        found = meter_odds(replace(rules, submission=submission), of.wager, odds, of)
-        assert found is not None, "asked of a wager that the meter pays"
+        filed = meter_odds(replace(rules, submission=submission), of.wager, odds, of)
+        assert filed is not None, "asked of a wager that the meter pays"
         return replace(
-            found,
-            seed=cents(self.seed) if self.seed else found.seed,
-            contribution=Fraction(number(self.rate)) if self.rate else found.contribution,
-            reserve=Fraction(number(self.reserve)) if self.reserve else found.reserve,
+            filed,
+            seed=cents(self.seed) if self.seed else filed.seed,
+            contribution=Fraction(number(self.rate)) if self.rate else filed.contribution,
+            reserve=Fraction(number(self.reserve)) if self.reserve else filed.reserve,
         )
 
 
@@ -169,9 +169,9 @@ def _envies(rules: Rules, table: Paytable) -> list[dict[str, Any]]:
     if rules.paytable(table.wager) != table:
         return []
     return [
-        {"wager": one.wager, "paytable": one.paytable, "stake": dollars(one.stake)}
-        | {str(others): gain for others, gain in one.gains().items()}
-        for one in envy_odds(rules, table.wager)
+        {"wager": envy.wager, "paytable": envy.paytable, "stake": dollars(envy.stake)}
+        | {str(others): gain for others, gain in envy.gains().items()}
+        for envy in envy_odds(rules, table.wager)
     ]
 
 

@@ -197,11 +197,11 @@ class Session:
         from houseway.cli.coach import tell_worth  # noqa: PLC0415 - arrays only when they are needed
 
         advice = self._values.advise(self.seat.cards())
-        told = {"The best setting": advice.best, "The house way": advice.house_way}
+        choices = {"The best setting": advice.best, "The house way": advice.house_way}
         if advice.price == 0:
-            del told["The best setting"]
-        for whose, one in told.items():
-            self.screen.say(f"{whose}, {tell_worth(one)}.", hang=2)
+            del choices["The best setting"]
+        for whose, valued in choices.items():
+            self.screen.say(f"{whose}, {tell_worth(valued)}.", hang=2)
 
     def _surrender(self) -> None:
         seat = self.seat

@@ -110,10 +110,10 @@ class Asker:
         With somebody to advise, ``?`` asks for the house way first; with somebody to value the hand, ``w``
         asks what it is worth.
         """
-        asked = {word: advise for word in HOUSE_WAY if advise} | {word: value for word in WORTH if value}
+        answers = {word: advise for word in HOUSE_WAY if advise} | {word: value for word in WORTH if value}
         while True:
-            answer = self.ask(f"{question} y, or Enter for no: ", hints, [*asked]).lower()
-            tell = asked.get(answer)
+            answer = self.ask(f"{question} y, or Enter for no: ", hints, [*answers]).lower()
+            tell = answers.get(answer)
             if tell is not None:
                 tell()
                 continue

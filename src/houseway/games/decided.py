@@ -34,7 +34,9 @@ def _listing(rules: Rules, wager: str) -> dict[str, Any]:
     return {
         "cards": rules.game.hand_cards,
         "joker": rules.joker_mode(wager),
-        "hands": [[*_category(one), str(rules.line(wager, one.name).pays)] for one in standing],
+        "hands": [
+            [*_category(category), str(rules.line(wager, category.name).pays)] for category in standing
+        ],
         "otherwise": str(rules.line(wager, "none").pays),
     }
 
@@ -49,7 +51,7 @@ def _race(rules: Rules) -> dict[str, Any]:
                 part.name,
                 part.cards,
                 bool(part.player_joker),
-                [_category(one) for one in part.category if one.applies(order.readings)],
+                [_category(category) for category in part.category if category.applies(order.readings)],
             ]
             for part in document.part
         ],
@@ -65,14 +67,14 @@ def _race(rules: Rules) -> dict[str, Any]:
 def _choices(order: Ranking, way: HouseWay) -> list[list[str]]:
     """Return the readings that change what beats what, or how the way sets a hand; a default is as none."""
     document = order.document
-    asked: list[tuple[str, str | None]] = [
+    options: list[tuple[str, str | None]] = [
         ("flush with ace", document.joker.flush_with_ace_option),
         ("dealer's run", document.joker.dealer_run_option),
         ("tie break", document.cards.tie_break_option),
     ]
-    asked += [(name, name) for rule in way.rule for name in _named(rule.only_if, rule.unless)]
+    options += [(name, name) for rule in way.rule for name in _named(rule.only_if, rule.unless)]
     usual = options_of(document.rule_set) if document.rule_set else {}
-    named = {role: name for role, name in asked if name is not None and name in order.readings}
+    named = {role: name for role, name in options if name is not None and name in order.readings}
     return [
         [role, order.readings[name]]
         for role, name in named.items()
@@ -84,5 +86,5 @@ def _named(*conditions: dict[str, str]) -> Iterable[str]:
     return [name for names in conditions for name in names]
 
 
-def _category(one: Category) -> list[str]:
-    return [one.name, one.joker, one.flush]
+def _category(category: Category) -> list[str]:
+    return [category.name, category.joker, category.flush]

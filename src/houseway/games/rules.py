@@ -137,14 +137,14 @@ class Rules:
         least, most = self.stakes(wager)
         sized = (table.stake for table in self.game.envy if table.wager == wager)
         starts = {least, self._envied_from(wager), *(stake for stake in sized if stake)}
-        found: list[tuple[Cents, EnvyTable]] = []
+        tables: list[tuple[Cents, EnvyTable]] = []
         for stake in sorted(starts):
             if stake < least or (most is not None and stake > most):
                 continue
             table = self.envy_table(wager, stake)
-            if table is not None and all(table != known for _, known in found):
-                found.append((stake, table))
-        return tuple(found)
+            if table is not None and all(table != known for _, known in tables):
+                tables.append((stake, table))
+        return tuple(tables)
 
     def stakes(self, wager: str) -> tuple[Cents, Cents | None]:
         """Return the least and the most that one wager may be, by the submission or the posted schedule."""

@@ -114,7 +114,7 @@ _COUNTED: Final[dict[Counted, dict[str, int]]] = {}
 
 def _counts(order: Ranking, wager: str, size: int, joker: JokerMode, among: Among) -> dict[str, int]:
     standing = order.listing(wager).standing(order.readings, among)
-    key = (size, joker, tuple((one.name, one.joker, one.flush) for one in standing))
+    key = (size, joker, tuple((category.name, category.joker, category.flush) for category in standing))
     if key not in _COUNTED:
         _COUNTED[key] = count_categories(order, wager, size, mode=joker, among=among)
     return _COUNTED[key]
@@ -156,10 +156,10 @@ def envied_hands(rules: Rules, wager: str) -> dict[str, int]:
     """Count, of all hands, those that give an Envy Bonus, by what they make; ``none`` is all the others."""
     terms, order = rules.terms(wager).envy, rules.ranking()
     assert terms is not None, "asked of a wager that may earn Envy Bonuses"
-    asked = order.qualifier(terms.qualifier)
-    counts = _counts(order, asked.listing, rules.game.hand_cards, "semi", None)
-    names = [one.name for one in order.listing(asked.listing).standing(order.readings)]
-    enough = {*names[: names.index(asked.at_least) + 1]}
+    qualifier = order.qualifier(terms.qualifier)
+    counts = _counts(order, qualifier.listing, rules.game.hand_cards, "semi", None)
+    names = [category.name for category in order.listing(qualifier.listing).standing(order.readings)]
+    enough = {*names[: names.index(qualifier.at_least) + 1]}
     given = {hand: count for hand, count in counts.items() if hand in enough}
     return given | {NONE: sum(counts.values()) - sum(given.values())}
 

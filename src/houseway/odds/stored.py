@@ -67,11 +67,11 @@ def stored_values(
         return None
     named = path.read_text(encoding="utf-8").split("\n")
     every = (SumsFile(values_folder() / name).result() for name in named[: 1 + doubling])
-    found = [one for one in every if one is not None]
-    if len(found) <= doubling:
+    arrays = [array for array in every if array is not None]
+    if len(arrays) <= doubling:
         return None
     own = catalogue(dealer, HandSpace(sum(dealer.split)))
-    return StoredValues(dealer, own, found[0], commission, found[1] if doubling else None)
+    return StoredValues(dealer, own, arrays[0], commission, arrays[1] if doubling else None)
 
 
 def _name(dealer: Program) -> Path:

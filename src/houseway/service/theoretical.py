@@ -84,13 +84,13 @@ def hold_of(rules: Rules, wager: str) -> Fraction | None:
     """
     if rules.banked or not rules.offers(wager):
         return None
-    found = counted_holds().get(_key_of(rules, wager))
-    if found is None:
+    row = counted_holds().get(_key_of(rules, wager))
+    if row is None:
         return None
     if wager != PROGRESSIVE:
-        return Fraction(found.hold)
+        return Fraction(row.hold)
     terms = meter_terms(rules)
-    return Fraction(found.hold) - terms.contribution - terms.reserve
+    return Fraction(row.hold) - terms.contribution - terms.reserve
 
 
 def _key_of(rules: Rules, wager: str) -> str:
