@@ -32,8 +32,18 @@ class Listening(CoachProcess):
 
 def told_of(asked: CoachQuestion) -> HandWorth:
     """Return an answer of the right shape, in which nothing is counted."""
+    offered = asked.submission is not None and "double_down" in asked.submission.wagers
+    double, adds = (True, 1.0) if offered else (None, None)
     one = SettingWorth(
-        setting=(asked.cards,), win=1, push=0, lose=0, expectation=1.0, exact="1", gives_up=0.0
+        setting=(asked.cards,),
+        win=1,
+        push=0,
+        lose=0,
+        expectation=1.0,
+        exact="1",
+        gives_up=0.0,
+        double=double,
+        double_adds=adds,
     )
     house = HouseWayWorth(
         setting=(asked.cards,),
@@ -43,6 +53,8 @@ def told_of(asked: CoachQuestion) -> HandWorth:
         expectation=1.0,
         exact="1",
         gives_up=0.0,
+        double=double,
+        double_adds=adds,
         way="w",
         rule="r",
         say="s",
