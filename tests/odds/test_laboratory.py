@@ -41,7 +41,7 @@ def sheet(found: Par) -> Any:
     return par_data(found, drawn=False)
 
 
-def wager(game: str, name: str, changes: Changes | None = None) -> dict[str, Any]:
+def wager(game: str, name: str, changes: Changes | None = None) -> Any:
     """Return what the sheet says of one wager."""
     (found,) = (one for one in sheet(counted(game, changes))["wagers"] if one["id"] == name)
     return found
