@@ -14,10 +14,14 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+from houseway.games import Rules, example_submission
+from houseway.games.decided import decided_by
 from houseway.odds.sides import percent
 
 DOCS = Path(__file__).parent
 FIGURES = DOCS / "best.json"
+STORED = DOCS.parent / "src" / "houseway" / "odds" / "data" / "best.toml"
+"""What the program itself knows of them."""
 RULES = 12
 ASKED = {
     "simulated": ("simulate", "{game}"),
@@ -171,6 +175,35 @@ def weakness(game: str) -> str:
     return shapes + "\n\n" + table(["set by the way", "best", "gives away"], worst)
 
 
+HEAD = """\
+# Best play against each game's house way, by the hash over all that decides it; written by docs/bestplay.py
+# from what `houseway best` counted. A sheet prints these figures for a submission of the same hash only.
+"""
+
+
+def stored() -> str:
+    """Return the best play of each game's example submission as the program keeps it."""
+    rows = []
+    for game, asked in GAMES.items():
+        if not asked["way"]:
+            continue
+        rules = Rules.of(example_submission(game))
+        assert rules.submission.house_way == asked["way"], "counted against another house way"
+        both, *best = figures()[game]["answers"][:3]
+        doubling = rules.offers("double_down")
+        for answer, doubles in zip(best, (doubling, False), strict=True):
+            if answer["by"].startswith("the player"):
+                rows.append(
+                    (decided_by(rules, "main"), game, asked["way"], doubles, both["edge"], answer["edge"])
+                )
+    names = ("key", "game", "house_way", "doubling", "house_way_edge", "edge")
+    return HEAD + "".join(
+        "\n[[best]]\n"
+        + "".join(f"{name} = {json.dumps(value)}\n" for name, value in zip(names, row, strict=True))
+        for row in rows
+    )
+
+
 BLOCKS = {
     "answers": ("answers", answers),
     "summary": ("strategy", summary),
@@ -193,3 +226,4 @@ def block(game: str, name: str) -> str:
 
 if __name__ == "__main__":
     gather(sys.argv[1:] or list(GAMES))
+    STORED.write_text(stored(), encoding="utf-8")

@@ -22,7 +22,7 @@ import roles_page
 from pydantic import BaseModel
 from rich.progress import track
 
-from houseway.games import Game, example_submission, games, rules_for
+from houseway.games import Game, Rules, example_submission, games, rules_for
 from houseway.houseways import Example, HouseWay, Rule, compile_way, house_way, vocabulary, words
 from houseway.houseways.document import PartFilter, Points, When
 from houseway.houseways.proof import prove_way
@@ -88,9 +88,10 @@ def odds() -> str:
 def _holds(game: Game) -> str:
     """Return the hold of each listed side paytable, by wager."""
     by_wager: dict[str, list[str]] = {}
+    rules = Rules.of(example_submission(game.id))
     for table in game.paytable:
         if table.wager not in ("main", "double_down"):
-            hold = percent(side_odds(game, table).hold)
+            hold = percent(side_odds(rules, table.wager, table).hold)
             by_wager.setdefault(table.wager, []).append(hold)
     return "; ".join(f"{wager} {', '.join(holds)}" for wager, holds in by_wager.items())
 

@@ -18,6 +18,7 @@ from houseway.rng import SeededEntropy
 from houseway.rounds.auto import noon
 from houseway.rounds.live import LiveTable, new_table
 from houseway.rounds.seat_session import SeatSession
+from houseway.training import Values
 
 GAMES = [found.id for found in games() if found.licensed]
 Typed = str | type[BaseException]
@@ -63,12 +64,19 @@ def seated(
     return SeatSession(LiveTable(rules, SeededEntropy(seed), noon(rules.submission.law_as_of), table), seat)
 
 
-def session(at: SeatSession, *typed: Typed, chips: str = "$500") -> Session:
+def session(
+    at: SeatSession, *typed: Typed, chips: str = "$500", values: Callable[[], Values] | None = None
+) -> Session:
     """Return a session in which these lines are typed."""
-    return session_with(at, typing(typed), chips)
+    return session_with(at, typing(typed), chips, values)
 
 
-def session_with(at: SeatSession, read: Callable[[str], str], chips: str = "$500") -> Session:
+def session_with(
+    at: SeatSession,
+    read: Callable[[str], str],
+    chips: str = "$500",
+    values: Callable[[], Values] | None = None,
+) -> Session:
     """Return a session in which every prompt is answered by a function."""
     on = screen()
-    return Session(at, on, Asker(on, read), parse_units(chips), Keeper("test", None).keep)
+    return Session(at, on, Asker(on, read), parse_units(chips), Keeper("test", None).keep, values)

@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 
 from houseway.cli import main
+from houseway.games.submission import EXAMPLES
 from houseway.houseways import Program
 from houseway.odds.files import kept_array
 from houseway.odds.responses import Answer
@@ -58,6 +59,27 @@ def test_cards_that_were_seen_leave_fewer_hands(capsys: pytest.CaptureFixture[st
 def test_a_person_reads_the_settings_best_first(capsys: pytest.CaptureFixture[str]) -> None:
     code, out, _ = run(capsys, "coach", "pa-670a", HAND)
     assert code == 0 and "house way" in out and "Every legal setting" in out
+
+
+def test_a_hand_is_valued_with_the_right_to_double_and_the_advice_says_so(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    """Without it JkAs988 / Ks looks worse than AsKs988 / Jk, which wins more often and doubles for less."""
+    hand = "8c 8d 9h Ks As Jk"
+    told = json.loads(run(capsys, "coach", "pa-670a", hand, "--every", "--json")[1])
+    king, joker = "8c8d9hAsJk / Ks", "8c8d9hKsAs / Jk"
+    worth = {one["setting"]: one for one in told["settings"]}
+    assert told["best"]["setting"] == king and told["best"]["double"] is True
+    assert (round(worth[king]["expectation"], 4), round(worth[joker]["expectation"], 4)) == (0.7621, 0.6049)
+    text = (EXAMPLES / "pa-670a" / "example.toml").read_text(encoding="utf-8")
+    (tmp_path / "single.toml").write_text(text.replace("[wagers.double_down]", ""), encoding="utf-8")
+    words = ("coach", "pa-670a", hand, "--submission", str(tmp_path / "single.toml"), "--json")
+    single = json.loads(run(capsys, *words)[1])
+    assert single["best"]["setting"] == joker and single["best"]["double"] is None
+    alone = Fraction(single["best"]["exact"])
+    assert Fraction(worth[joker]["exact"]) == alone + max(Fraction(0), Fraction(worth[joker]["double_adds"]))
+    out = " ".join(run(capsys, "coach", "pa-670a", hand)[1].split())
+    assert f"double down with {king}: it adds" in out
 
 
 def test_best_answers_are_told_with_the_gap_that_is_left(

@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
 
-from houseway.cards import Cards, show_setting
+from houseway.cards import Card, Cards, show_setting
 from houseway.cli import main
 from houseway.houseways import Program, decide
+from houseway.odds.coach import Advice
 from houseway.training import Answer, HistoryFile, Kind, Role
 from tests.cli.terminal import cards_shown
 from tests.training.support import ExactCoach, answer, program
@@ -33,7 +35,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 @pytest.fixture
 def _coach(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(
-        "houseway.cli.drill.open_values", lambda found, _: ExactCoach(program(found.id), {}, LOSES)
+        "houseway.cli.drill.open_values", lambda found, *_: ExactCoach(program(found.id), {}, LOSES)
     )
 
 
@@ -204,19 +206,44 @@ def test_who_interrupts_loses_no_answer(person: Person, folder: Path) -> None:
     assert len(kept(folder, "pa-670a")) == 1 and "1 hand: 1 best." in person.out
 
 
-def test_the_coach_is_asked_with_the_dealers_table_and_the_games_commission(
+def test_the_coach_is_asked_with_the_dealers_table_the_games_commission_and_the_double_down(
     person: Person, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     opened = []
 
-    def coach(dealer: Program, commission: Fraction, table: str) -> ExactCoach:
-        opened.append((dealer.way.id, commission, table))
+    def coach(dealer: Program, commission: Fraction, table: str, *, doubling: bool) -> ExactCoach:
+        opened.append((dealer.way.id, commission, table, doubling))
         return ExactCoach(dealer, {}, LOSES)
 
     monkeypatch.setattr("houseway.odds.kept.kept_table", lambda dealer, _: f"table of {dealer.way.id}")
     monkeypatch.setattr("houseway.odds.coach.Coach", coach)
-    assert person.drill("ref-pgp", "--count", "1", "--seed", "7", reply=by_house_way("ref-pgp")) == 0
-    assert opened == [("foxwoods", Fraction(1, 20), "table of foxwoods")]
+    for game in ("ref-pgp", "pa-670a"):
+        assert person.drill(game, "--count", "1", "--seed", "7", reply=by_house_way(game)) == 0
+    assert opened == [
+        ("foxwoods", Fraction(1, 20), "table of foxwoods", False),
+        ("pa-670a", Fraction(0), "table of pa-670a", True),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("net", "says"),
+    [(1000, "it adds 0.1000 of a wager."), (-1000, "it would lose 0.1000 of a wager.")],
+)
+def test_a_player_is_told_when_to_double(
+    net: int, says: str, person: Person, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class Doubling(ExactCoach):
+        def advise(self, cards: Sequence[Card]) -> Advice:
+            found = super().advise(cards)
+            best, *others = (replace(one, doubling=net) for one in found.settings)
+            return Advice((best, *others), best, found.rule)
+
+    monkeypatch.setattr(
+        "houseway.cli.drill.open_values", lambda found, *_: Doubling(program(found.id), {}, LOSES)
+    )
+    assert person.drill("pa-670a", "--count", "1", "--seed", "7", reply=by_house_way("pa-670a")) == 0
+    out = " ".join(person.out.split())
+    assert says in out and ("Double down with" in out) == (net > 0) and ("Do not double" in out) == (net < 0)
 
 
 # --- a dealer -------------------------------------------------------------------------------------

@@ -5,15 +5,19 @@ from __future__ import annotations
 import json
 import random
 import re
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 
-from houseway.cards import show_setting
+from houseway.cards import Card, show_setting
 from houseway.cli.playing import FAILED, FINISHED, INTERRUPTED
 from houseway.games import example_submission, rules_for
+from houseway.houseways import Program, decide
 from houseway.ledger import parse_units, show_units
+from houseway.odds.coach import Advice, SettingOdds
 from houseway.ranking import legal_settings
+from houseway.rounds.houseway import dealer_program
 from houseway.rounds.marks import HandMark
 from houseway.rounds.record import Record, digest_of, write_record, written
 from houseway.rounds.seat_session import SeatSession
@@ -134,6 +138,36 @@ def test_no_double_down_without_the_chips_for_it() -> None:
     playing = session(seated("pa-670a"), "10", "", "h", "", chips="$19.99")
     assert playing.run(1) == FINISHED
     assert "No Double Down Wager: that takes $20 and you have $19.99." in printed(playing.screen)
+
+
+class Doubling:
+    """Values hands so that the house way's setting is best, and doubling adds or loses a tenth of a wager."""
+
+    def __init__(self, program: Program, net: int) -> None:
+        self.program, self.net, self.asked = program, net, 0
+
+    def advise(self, cards: Sequence[Card]) -> Advice:
+        self.asked += 1
+        way = decide(self.program, cards)
+        best = SettingOdds(way.setting, 700, 0, 300, doubling=self.net)
+        return Advice((best,), best, way.rule)
+
+
+@pytest.mark.parametrize(
+    ("net", "says"),
+    [
+        (100, "double. Doubling adds +0.1000 of the wager on average; the hand is worth +0.5000"),
+        (-100, "do not double. Doubling adds -0.1000 of the wager on average; the hand is worth +0.4000"),
+    ],
+)
+def test_the_coach_says_whether_to_double(net: int, says: str) -> None:
+    at = seated("pa-670a")
+    coach = Doubling(dealer_program(at.rules), net)
+    playing = session(at, "10", "", "w", "w", "", "h", "", values=lambda: coach)
+    assert playing.run(1) == FINISHED
+    text = " ".join(printed(playing.screen).split())
+    assert f"{says} with the better choice." in text and text.count("The house way, ") >= 2
+    assert coach.asked == 2
 
 
 def test_a_table_that_cannot_go_on_leaves_the_money_where_it_was() -> None:

@@ -40,10 +40,36 @@ def test_a_wagers_limits_are_said_as_far_as_there_are_any(least: Any, most: Any,
 
 
 def test_670a_each_wager_is_shown_its_own_envy_for_stakes_that_earn_any() -> None:
-    fortune, progressive = envy("pa-670a", "fortune"), envy("pa-670a", "progressive")
-    assert {stake: paid["Five aces"] for stake, paid in fortune.items()} == {"$5": "$5,000"}
-    assert {stake: paid["Five aces"] for stake, paid in progressive.items()} == {"$1": "$100", "$5": "$500"}
+    def five_aces(name: str, changes: Changes | None = None) -> dict[str, str]:
+        return {stake: paid["Five aces"] for stake, paid in envy("pa-670a", name, changes).items()}
+
+    five: Changes = {
+        "progressive.amount": "$5",
+        "progressive.initial": "$25,000",
+        "progressive.reset": "$25,000",
+    }
+    from_one: Changes = {"readings.six_fortune_envy_minimum": "one_dollar"}
+    assert five_aces("fortune") == {"$5": "$5,000"}
+    assert five_aces("fortune", from_one) == {"$1": "$1,000", "$5": "$5,000"}
+    assert five_aces("fortune", from_one | {"wagers.fortune.max": "$4"}) == {"$1": "$1,000"}
+    assert (five_aces("progressive"), five_aces("progressive", five)) == ({"$1": "$100"}, {"$5": "$500"})
     assert envy("pa-670a", "main") == {}
+
+
+def test_a_line_that_a_reading_takes_off_the_list_or_makes_lose_is_not_on_the_card() -> None:
+    def hands(game: str, name: str, changes: Changes) -> set[str]:
+        return {line["hand"] for line in wager(game, name, changes)["lines"]}
+
+    rarely: Changes = {"readings.bonus_win_condition": "nine_high_or_better"}
+    assert hands("pa-575", "bonus", {}) - hands("pa-575", "bonus", rarely) == {
+        "Full house",
+        "Flush",
+        "Three-of-a-kind",
+        "Straight",
+    }
+    on_c: Changes = {"wagers.fortune.paytable": "C"}
+    lost: Changes = on_c | {"readings.three_pair_paytable_c": "lose"}
+    assert hands("pa-659a", "fortune", on_c) - hands("pa-659a", "fortune", lost) == {"Three pair"}
 
 
 @pytest.mark.parametrize("game", ["pa-659a", "wa-fap", "ca-fpgp"])

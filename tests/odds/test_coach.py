@@ -12,6 +12,7 @@ from houseway.cards import Card, Deck, WrongCountError, parse_cards
 from houseway.errors import HousewayError, InvalidInputError
 from houseway.houseways import compile_way, decide, house_way
 from houseway.odds.coach import Coach
+from houseway.odds.doubling import QUALIFIER
 from houseway.ranking import legal_settings, race
 
 DECKS = [
@@ -43,6 +44,49 @@ def test_every_legal_setting_is_worth_what_racing_every_hand_left_gives(
     assert advice.price == advice.best.expectation - advice.house_way.expectation
     house = decide(program, hand)
     assert (advice.rule, advice.house_way) == (house.rule, advice.of(house.setting))
+
+
+WON = {"win": 1, "push": 0, "lose": -1}
+
+
+@pytest.mark.parametrize("ranks", ["AKQJT98", "A987652"], ids=["high", "low"])
+@pytest.mark.parametrize("seen", [0, 2])
+def test_with_a_double_down_a_setting_is_worth_what_it_comes_to_doubled_if_that_is_more(
+    ranks: str, seen: int
+) -> None:
+    """Doubled hands are raced again against every dealer's hand that qualifies: nothing else ends a wager."""
+    program, deck = compile_way(house_way("pa-670a")), Deck.reduced(ranks, "sh")
+    coach, plain = Coach(program, deck=deck, doubling=True), Coach(program, deck=deck)
+    cards = sorted(deck.cards)
+    kinds = set()
+    for hand in (
+        tuple(cards[:6]),
+        (*cards[:5], cards[-1]),
+        tuple(cards[-6:]),
+        (*cards[::3][:5], cards[1]),
+    ):
+        others = [card for card in cards if card not in hand][:seen]
+        left = [card for card in cards if card not in hand and card not in others]
+        dealers = [
+            (decide(program, other).setting, program.ranking.qualifies(QUALIFIER, other))
+            for other in combinations(left, 6)
+        ]
+        advice, alone = coach.advise(hand, others), plain.advise(hand, others)
+        for found in advice.settings:
+            raced = [
+                (WON[race(program.ranking, found.setting, one).result], doubled) for one, doubled in dealers
+            ]
+            single = Fraction(sum(won for won, _ in raced), len(raced))
+            adds = Fraction(sum(won for won, doubled in raced if doubled), len(raced))
+            assert (found.single, found.double_adds) == (single, adds)
+            assert (found.expectation, found.doubles) == (single + max(adds, Fraction(0)), adds > 0)
+            assert alone.of(found.setting).expectation == single and alone.of(found.setting).doubling is None
+            kinds.add(found.doubles)
+        assert advice.best.expectation == max(one.expectation for one in advice.settings)
+        placed = coach.advise(hand, others, placed=True)
+        for found in placed.settings:
+            assert found.doubles and found.expectation == found.single + (found.double_adds or 0)
+    assert kinds == {True, False}
 
 
 @pytest.fixture(scope="module")

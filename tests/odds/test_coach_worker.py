@@ -70,6 +70,29 @@ def test_every_setting_is_worth_what_racing_every_hand_left_gives(name: str, ran
     assert told == (program.way.id, house.rule, house.say, house.clauses)
 
 
+@pytest.mark.parametrize("doubled", [False, True])
+def test_the_answer_says_when_to_double_where_the_rules_offer_it(doubled: bool) -> None:
+    deck, submission = Deck.reduced("AKQJT98", "sh"), example_submission("pa-670a")
+    hand = parse_cards("As Ah Ks Kh Qs Qh")
+    without = submission.model_copy(
+        update={"wagers": {name: one for name, one in submission.wagers.items() if name != "double_down"}}
+    )
+    asked = [
+        CoachQuestion(id=n, game="pa-670a", cards=hand, submission=rules, doubled=doubled)
+        for n, rules in enumerate((submission, without))
+    ]
+    offered, plain = (reply.worth for reply in answered(deck, *asked))
+    assert offered is not None and plain is not None
+    assert (offered.doubled, plain.doubled) == (doubled, False)
+    for one in offered.settings:
+        alone = worth_of(plain.settings, one.setting)
+        assert alone is not None and (alone.double, alone.double_adds) == (None, None)
+        assert one.double_adds is not None and one.double == (doubled or one.double_adds > 0)
+        adds = one.double_adds if one.double else 0
+        assert one.expectation == pytest.approx(alone.expectation + adds)
+    assert any(one.double for one in offered.settings)
+
+
 def test_a_question_that_cannot_be_answered_is_refused_and_the_next_is_answered() -> None:
     deck, submission = Deck.reduced("AKQJT98", "sh"), example_submission("pa-670a")
     hand = parse_cards("As Ah Ks Kh Qs Qh")

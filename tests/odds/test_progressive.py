@@ -7,17 +7,17 @@ from fractions import Fraction
 import pytest
 
 from houseway.errors import InvalidInputError
-from houseway.games import game
+from houseway.games import Rules, example_submission
 from houseway.money import Cents, cents
 from houseway.odds import side_odds
 from houseway.odds.progressive import ProgressiveOdds, progressive_odds
 
 
 def odds_of(game_id: str, amount: str, seed: str, rate: str, reserve: str = "0") -> ProgressiveOdds:
-    found = game(game_id)
-    table = found.paytables_of("progressive")[0]
+    rules = Rules.of(example_submission(game_id))
     parts = (Fraction(rate), Fraction(reserve))
-    return progressive_odds(table, side_odds(found, table), cents(amount), cents(seed), *parts)
+    odds = side_odds(rules, "progressive")
+    return progressive_odds(rules.paytable("progressive"), odds, cents(amount), cents(seed), *parts)
 
 
 @pytest.mark.parametrize(("seed", "rate"), [("$2,900", "29/100"), ("$30,000", "25/100")])

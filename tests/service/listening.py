@@ -16,16 +16,34 @@ class Listening(CoachProcess):
         self.questions: list[CoachQuestion] = []
 
     async def ask(
-        self, game: str, cards: Cards, seen: Cards = (), submission: Submission | None = None
+        self,
+        game: str,
+        cards: Cards,
+        seen: Cards = (),
+        submission: Submission | None = None,
+        *,
+        doubled: bool = False,
     ) -> HandWorth:
-        self.questions.append(CoachQuestion(id=1, game=game, cards=cards, seen=seen, submission=submission))
+        self.questions.append(
+            CoachQuestion(id=1, game=game, cards=cards, seen=seen, submission=submission, doubled=doubled)
+        )
         return told_of(self.questions[-1])
 
 
 def told_of(asked: CoachQuestion) -> HandWorth:
     """Return an answer of the right shape, in which nothing is counted."""
+    offered = asked.submission is not None and "double_down" in asked.submission.wagers
+    double, adds = (True, 1.0) if offered else (None, None)
     one = SettingWorth(
-        setting=(asked.cards,), win=1, push=0, lose=0, expectation=1.0, exact="1", gives_up=0.0
+        setting=(asked.cards,),
+        win=1,
+        push=0,
+        lose=0,
+        expectation=1.0,
+        exact="1",
+        gives_up=0.0,
+        double=double,
+        double_adds=adds,
     )
     house = HouseWayWorth(
         setting=(asked.cards,),
@@ -35,6 +53,8 @@ def told_of(asked: CoachQuestion) -> HandWorth:
         expectation=1.0,
         exact="1",
         gives_up=0.0,
+        double=double,
+        double_adds=adds,
         way="w",
         rule="r",
         say="s",

@@ -14,7 +14,9 @@ from houseway.floor.filings import set_up_of
 from houseway.floor.meters import Win
 from houseway.floor.readmodels import StepInRound
 from houseway.floor.tasks import MeterAdjustment
-from houseway.games import example_submission, game, games, rules_for
+from houseway.games import Rules, example_submission, games, rules_for
+from houseway.games.decided import decided_by
+from houseway.odds.sides import listed_tables, percent
 from houseway.rounds.roles import Role
 from houseway.rounds.step import Actor
 from houseway.service.alerts import (
@@ -30,7 +32,7 @@ from houseway.service.alerts import (
     thresholds,
     wins_of_floor,
 )
-from houseway.service.theoretical import hold_of, holds
+from houseway.service.theoretical import counted_holds, hold_of
 from houseway.store.memory import MemoryStore
 from tests.floor.support import MAX, NOON, new_floor, two_tables
 
@@ -108,11 +110,12 @@ def test_every_listed_paytable_and_every_house_way_in_use_has_its_hold() -> None
     for found in games():
         if not found.licensed:
             continue
-        assert (found.id, "main", example_submission(found.id).house_way) in holds()
-        for wager in found.wager:
-            if wager.family in ("bonus", "progressive"):
-                for table in found.paytables_of(wager.id):
-                    assert 0 < holds()[found.id, wager.id, table.id] < 1
+        rules = rules_for(example_submission(found.id))
+        assert counted_holds()[decided_by(rules, "main")].wager == "main"
+        for wager in rules.side_wagers:
+            for table, posted in listed_tables(rules, wager):
+                hold = counted_holds()[decided_by(posted, wager)]
+                assert 0 < Fraction(hold.hold) < 1, (found.id, wager, table.id)
 
 
 def test_a_progressive_wager_keeps_what_its_lines_and_its_meter_leave_and_a_players_bank_keeps_nothing() -> (
@@ -121,25 +124,39 @@ def test_a_progressive_wager_keeps_what_its_lines_and_its_meter_leave_and_a_play
     rules = rules_for(example_submission("pa-659a"))
     terms = rules.submission.progressive
     assert terms is not None and terms.contribution is not None
-    fixed = holds()["pa-659a", "progressive", "progressive"]
+    fixed = Fraction(10352271, 19267885)
     assert hold_of(rules, "progressive") == fixed - terms.contribution - (terms.reserve or 0)
     assert hold_of(rules_for(example_submission("ca-fpgp")), "main") is None
     assert hold_of(rules, "nothing") is None
 
 
+def otherwise(game: str, **readings: str) -> Rules:
+    """Return the rules of a table that takes some readings otherwise."""
+    return rules_for(example_submission(game).model_copy(update={"readings": readings}))
+
+
+def test_a_hold_counted_under_other_readings_is_not_taken_for_this_tables() -> None:
+    """A bonus that wins less often keeps more; nobody counted the main game under the other tie break."""
+    usual = rules_for(example_submission("pa-575"))
+    rarely = otherwise("pa-575", bonus_win_condition="nine_high_or_better")
+    found, less = hold_of(rarely, "bonus"), hold_of(usual, "bonus")
+    assert (found and percent(found), less and percent(less)) == ("83.4934%", "5.7891%")
+    assert hold_of(rarely, "main") == hold_of(usual, "main") is not None
+    assert hold_of(otherwise("pa-659a", tie_break="top_card_only"), "main") is None
+    assert hold_of(otherwise("pa-659a", tie_break="top_card_only"), "fortune") is not None
+
+
 @pytest.mark.exhaustive
 def test_holds_are_what_counting_every_hand_comes_to() -> None:
-    from houseway.odds import side_odds  # noqa: PLC0415 - counts over every hand
+    from tests.service.holds import every_hold  # noqa: PLC0415 - counts over every hand
 
-    for (name, wager, by), hold in holds().items():
-        if wager != "main":
-            table = game(name).find_paytable(wager, by)
-            assert side_odds(game(name), table).hold == hold, (name, wager, by)
+    assert list(every_hold()) == list(counted_holds().values())
 
 
 def test_the_main_game_keeps_what_was_counted() -> None:
     wins, losses = 3_922_101_295_321_944, 4_328_357_735_892_456
-    assert holds()["pa-659a", "main", "houseway-421"] == Fraction(losses - wins, losses + wins)
+    rules = rules_for(example_submission("pa-659a"))
+    assert hold_of(rules, "main") == Fraction(losses - wins, losses + wins)
 
 
 # --- bookmarks ----------------------------------------------------------------------------------------

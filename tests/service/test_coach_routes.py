@@ -13,10 +13,13 @@ import pytest
 from houseway.cards import Deck, parse_cards, parse_setting, show, show_setting
 from houseway.games import Rules, example_submission
 from houseway.houseways import decide
+from houseway.odds.doubling import QUALIFIER
 from houseway.ranking import race
 from houseway.rounds.houseway import dealer_program, house_setting
+from houseway.rounds.marks import RoundMark
 from houseway.rounds.roles import Role
 from houseway.rounds.state import Phase
+from houseway.rounds.steps.double_down import DoubleDown
 from houseway.rounds.steps.hand import Look, SetHand
 from houseway.service.coaching import MOST, CoachProcess
 from tests.floor.support import make_table, seat_two
@@ -78,6 +81,15 @@ def test_a_player_is_coached_about_the_cards_that_were_dealt_to_them(served_worl
     assert set(asked.cards) == set(dealt) and asked.seen == (), "others' cards lie face down"
     assert asked.submission == served_world.world.running().rules.submission
     assert answer.json()["worth"]["cards"] == [str(card) for card in asked.cards]
+
+
+def test_the_coach_is_told_whether_the_hand_is_doubled_already(served_world: Seen) -> None:
+    world = served_world.world
+    served_world.ask()
+    world.run(lambda: world.table().round.has(RoundMark.DOUBLE_OFFERED))
+    world.say(PAT, DoubleDown(HERE))
+    served_world.ask()
+    assert [asked.doubled for asked in served_world.coach.questions] == [False, True]
 
 
 def test_nobody_is_coached_about_somebody_elses_cards(served_world: Seen) -> None:
@@ -149,14 +161,18 @@ def test_every_setting_of_any_hand_is_worth_what_racing_the_cards_left_gives(any
     assert answer.status_code == 200, answer.text
     rules = Rules.of(example_submission("pa-670a"))
     dealers = [decide(dealer_program(rules), other).setting for other in combinations(left, 6)]
+    qualify = [rules.ranking().qualifies(QUALIFIER, other) for other in combinations(left, 6)]
     told = answer.json()["worth"]
     assert told["hands"] == len(dealers) == 84 and len(told["settings"]) == 6
     worths = []
     for one in told["settings"]:
         mine = parse_setting(" / ".join("".join(part) for part in one["setting"]))
-        results = Counter(race(rules.ranking(), mine, dealer).result for dealer in dealers)
+        raced = [race(rules.ranking(), mine, dealer).result for dealer in dealers]
+        doubled = Counter(result for result, counts in zip(raced, qualify, strict=True) if counts)
+        results, adds = Counter(raced), Fraction(doubled["win"] - doubled["lose"], 84)
         assert (one["win"], one["push"], one["lose"]) == (results["win"], results["push"], results["lose"])
-        worths.append(Fraction(results["win"] - results["lose"], 84))
+        assert (one["double"], one["double_adds"]) == (adds > 0, pytest.approx(float(adds)))
+        worths.append(Fraction(results["win"] - results["lose"], 84) + max(adds, Fraction(0)))
         assert Fraction(one["exact"]) == worths[-1] and one["expectation"] == pytest.approx(float(worths[-1]))
     assert worths == sorted(worths, reverse=True)
     assert [one["gives_up"] for one in told["settings"]] == pytest.approx(

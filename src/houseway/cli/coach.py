@@ -7,11 +7,13 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from houseway.cards import parse_cards, show_setting
-from houseway.cli.hands import CardsArgument, ranking_of
+from houseway.cli.hands import CardsArgument, SubmissionOption, rules_named
 from houseway.cli.output import AsJson, GameArgument, console, emit, table
 from houseway.cli.progress import progress
 from houseway.cli.way_names import DealersWay, commission_of
 from houseway.cli.ways import program_for
+from houseway.ranking import ranking
+from houseway.settlement.model import DOUBLE_DOWN
 
 if TYPE_CHECKING:
     from houseway.odds.coach import Advice, SettingOdds
@@ -20,6 +22,7 @@ if TYPE_CHECKING:
 def coach_command(
     game_id: GameArgument,
     cards: CardsArgument,
+    submission: SubmissionOption = None,
     seen: Annotated[str, typer.Option(help="Other players' cards that were seen.")] = "",
     way: DealersWay = None,
     every: Annotated[
@@ -29,22 +32,24 @@ def coach_command(
 ) -> None:
     """Say what every legal setting of a hand is worth: against the house way, over all unseen cards.
 
+    Where a table offers a Double Down a setting is worth what it comes to doubled, if that is more.
     After `houseway best` the values are looked up, and settings that can never be best are left out.
     """
     from houseway.odds.coach import Coach  # noqa: PLC0415 - numba only when it is needed
     from houseway.odds.kept import kept_table  # noqa: PLC0415
     from houseway.odds.stored import stored_values  # noqa: PLC0415
 
-    found, order = ranking_of(game_id)
-    dealer = program_for(found, order, way)
+    found, rules = rules_named(game_id, submission)
+    dealer = program_for(found, rules.ranking() if rules else ranking(found.ranking), way, rules)
+    doubling = rules is not None and rules.offers(DOUBLE_DOWN)
     hand = parse_cards(cards, count=found.hand_cards)
     others = parse_cards(seen) if seen else ()
-    stored = None if others or every else stored_values(dealer, commission_of(found))
+    stored = None if others or every else stored_values(dealer, commission_of(found), doubling=doubling)
     advice = stored.advise(hand) if stored else None
     if advice is None:
         with progress("the dealer's setting of every hand, once", quiet=as_json) as told:
             dealers = kept_table(dealer, told)
-        advice = Coach(dealer, commission_of(found), dealers).advise(hand, others)
+        advice = Coach(dealer, commission_of(found), dealers, doubling=doubling).advise(hand, others)
     if as_json:
         emit(plain_advice(advice))
     else:
@@ -70,26 +75,62 @@ def plain_setting(one: SettingOdds) -> dict[str, Any]:
         "lose": one.losses,
         "expectation": float(one.expectation),
         "exact": str(one.expectation),
+        "double": None if one.doubling is None else one.doubles,
+        "double_adds": None if one.double_adds is None else str(one.double_adds),
     }
+
+
+def say_double(valued: SettingOdds) -> str:
+    """Say in a word whether to double with a setting, and what doubling adds."""
+    return f"{'yes' if valued.doubles else 'no'}, {float(valued.double_adds or 0):+.4f}"
+
+
+def tell_doubling(valued: SettingOdds) -> str:
+    """Say in a sentence whether to double with a setting, and what that adds."""
+    if valued.placed:
+        return (
+            f"with {show_setting(valued.setting)} the Double Down adds {float(valued.double_adds or 0):+.4f}"
+        )
+    if valued.doubles:
+        adds = f"{float(valued.double_adds or 0):.4f}"
+        return f"double down with {show_setting(valued.setting)}: it adds {adds} of a wager"
+    return (
+        f"do not double down with {show_setting(valued.setting)}: it would lose"
+        f" {-float(valued.double_adds or 0):.4f} of a wager"
+    )
+
+
+def tell_worth(valued: SettingOdds) -> str:
+    """Say whether to double with a setting, and what the hand is worth then."""
+    added = float(valued.double_adds or 0)
+    choice = "double" if valued.doubles else "do not double"
+    worth = f"the hand is worth {float(valued.expectation):+.4f} with the better choice"
+    setting = show_setting(valued.setting)
+    return f"{setting}: {choice}. Doubling adds {added:+.4f} of the wager on average; {worth}"
 
 
 def show_advice(advice: Advice) -> None:
     """Print the settings, the best first; of equal worth only the first."""
     rows, told = [], set()
+    doubling = advice.best.doubling is not None
     for one in advice.settings:
-        key = (one.wins, one.losses)
+        key = (one.wins, one.losses, one.doubling)
         if key in told:
             continue
         told.add(key)
         every = one.wins + one.pushes + one.losses
         shares = [f"{count / every:.2%}" for count in (one.wins, one.pushes, one.losses)]
-        mark = "house way" if key == (advice.house_way.wins, advice.house_way.losses) else ""
-        rows.append((show_setting(one.setting), *shares, f"{float(one.expectation):+.4f}", mark))
+        house = advice.house_way
+        mark = "house way" if key == (house.wins, house.losses, house.doubling) else ""
+        double = (say_double(one),) if doubling else ()
+        rows.append((show_setting(one.setting), *shares, *double, f"{float(one.expectation):+.4f}", mark))
     table(
         "Every legal setting, by what a wager of one wins",
-        ["setting", "win", "push", "lose", "worth", ""],
+        ["setting", "win", "push", "lose", *(["double down"] if doubling else []), "worth", ""],
         rows,
     )
+    if doubling:
+        console().print(tell_doubling(advice.best), markup=False)
     if advice.price:
         console().print(
             f"the house way ({advice.rule}) gives up {float(advice.price):.4f} of a wager", markup=False

@@ -23,9 +23,11 @@ from houseway.cli.terminal_view import Screen
 from houseway.cli.way_names import commission_of
 from houseway.cli.ways import program_for
 from houseway.errors import InvalidInputError
+from houseway.games import Rules
 from houseway.games.game import Game
 from houseway.houseways import Program
 from houseway.rng import Entropy, SeededEntropy, SystemEntropy
+from houseway.settlement.model import DOUBLE_DOWN
 from houseway.training import (
     Answer,
     DealerLesson,
@@ -86,7 +88,7 @@ def _practice(found: Game, program: Program, role: Role, only: str | None, means
     else:
         if only is not None:
             verify_spot(only)
-        values = open_values(found, program)
+        values = open_values(found, program, rules_of(found))
         practice = PlayerPractice(screen, asker, means, PlayerLesson(program, found.cards(), values, only))
     screen.title(f"{found.name} ({found.id}), for a {role}")
     before = sum(one.role is role for one in practice.answers)
@@ -97,14 +99,15 @@ def _practice(found: Game, program: Program, role: Role, only: str | None, means
     return practice
 
 
-def open_values(found: Game, program: Program) -> Values:
+def open_values(found: Game, program: Program, rules: Rules | None) -> Values:
     """Return the coach against a game's house way; the first time its table is made, which takes a while."""
     from houseway.odds.coach import Coach  # noqa: PLC0415 - only a player's lesson needs it
     from houseway.odds.kept import kept_table  # noqa: PLC0415
 
     with progress("the dealer's setting of every hand, once") as told:
         dealers = kept_table(program, told)
-    return Coach(program, commission_of(found), dealers)
+    doubling = rules is not None and rules.offers(DOUBLE_DOWN)
+    return Coach(program, commission_of(found), dealers, doubling=doubling)
 
 
 # --- looking back -----------------------------------------------------------------------------------

@@ -11,7 +11,7 @@ from fractions import Fraction
 from typing import Final
 
 from houseway.cards import Cards, highest_first, show, show_setting
-from houseway.cli.coach import show_advice
+from houseway.cli.coach import show_advice, tell_doubling
 from houseway.cli.seat import Asker, Hints, LeftError, read_setting, setting_hints
 from houseway.cli.terminal_view import Screen
 from houseway.errors import HousewayError, InvalidInputError
@@ -185,8 +185,18 @@ class PlayerPractice(Practice):
         self.screen.say(f"Yours is {worth}" if found.lost else f"It is {worth}.", indent=2)
         if found.lost:
             self.screen.setting(order, tuple(map(highest_first, found.best.setting)))
+        if found.best.doubling is not None:
+            self._tell_doubling(found)
         law = f" ({self.screen.law(found.clauses)})" if found.clauses else ""
         self.screen.say(f"What tells: {found.told_by}{law}", indent=2, hang=2)
+
+    def _tell_doubling(self, graded: Score) -> None:
+        """Say when to double: with the setting that was given, and with the best where that is another."""
+        advice = tell_doubling(graded.given)
+        self.screen.say(f"{advice[0].upper()}{advice[1:]}.", indent=2, hang=2)
+        if graded.lost:
+            advice = tell_doubling(graded.best)
+            self.screen.say(f"{advice[0].upper()}{advice[1:]}.", indent=2, hang=2)
 
     def _keep(self, hand: Hand, found: Score | None, given: str, seconds: float, *, late: bool) -> None:
         self.keep(

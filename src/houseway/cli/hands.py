@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -10,7 +11,8 @@ from typer.exceptions import Exit
 from houseway.cards import parse_cards, show_setting
 from houseway.cli.output import AsJson, GameArgument, console, emit, table
 from houseway.cli.printing import BAD_INPUT
-from houseway.games import Rules, example_submission, game
+from houseway.errors import InvalidInputError
+from houseway.games import Rules, example_submission, game, read_submission, rules_for
 from houseway.games.game import Game
 from houseway.library.hands import bonus_hands, listed_wagers
 from houseway.library.reading import read_setting
@@ -21,6 +23,22 @@ CardsArgument = Annotated[
 ]
 
 StrictOption = Annotated[bool, typer.Option("--strict", help="With `-`: stop at the first bad line.")]
+
+
+SubmissionOption = Annotated[
+    Path | None, typer.Option(help="The rules submission (.toml) whose choices apply; our example if none.")
+]
+
+
+def rules_named(game_id: str, submission: Path | None) -> tuple[Game, Rules | None]:
+    """Return a game and the rules of a submission for it, else of our example; a game for odds has none."""
+    document = game(game_id)
+    if submission is None:
+        return document, rules_of(document)
+    filed = read_submission(submission)
+    if filed.game != document.id:
+        raise InvalidInputError("the submission is for another game", value=filed.game)
+    return document, rules_for(filed)
 
 
 def ranking_of(game_id: str) -> tuple[Game, Ranking]:

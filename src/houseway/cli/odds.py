@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import partial
 from pathlib import Path
@@ -10,28 +12,30 @@ from typing import Annotated, Any
 import typer
 
 from houseway.cli.counting import AfreshOption, counted
-from houseway.cli.hands import ranking_of
+from houseway.cli.hands import SubmissionOption, rules_named
 from houseway.cli.output import AsJson, GameArgument, NotesOption, console, emit, table
 from houseway.cli.progress import progress
 from houseway.cli.way_names import commission_of
 from houseway.cli.ways import program_for
 from houseway.errors import InvalidInputError
-from houseway.games import Game, Paytable, example_submission, read_own_paytable
+from houseway.games import Game, Paytable, Rules, read_own_paytable
 from houseway.games.submission import ProgressiveChoice
 from houseway.games.terms import number
-from houseway.money import Cents, cents, dollars
+from houseway.houseways import Program
+from houseway.money import cents, dollars
 from houseway.odds import SideOdds, side_odds
 from houseway.odds.counted import BEST, both_sides
 from houseway.odds.doubling import DoublingOdds, double_down
 from houseway.odds.maingame import MainGame
-from houseway.odds.progressive import ProgressiveOdds, progressive_odds
-from houseway.odds.sides import OTHERS, envy_odds, percent
-from houseway.ranking import Ranking
+from houseway.odds.progressive import ProgressiveOdds, meter_odds
+from houseway.odds.sides import OTHERS, envy_odds, listed_tables, percent
+from houseway.ranking import Ranking, ranking
 from houseway.settlement.model import DOUBLE_DOWN, MAIN
 
 
 def odds_command(
     game_id: GameArgument,
+    submission: SubmissionOption = None,
     wager: Annotated[str | None, typer.Option(help="Only this wager; `main` is the main game.")] = None,
     paytable: Annotated[
         str | None, typer.Option(help="A listed paytable, or an own one as a .toml file.")
@@ -52,20 +56,28 @@ def odds_command(
     afresh: AfreshOption = False,
     as_json: AsJson = False,
 ) -> None:
-    """Compute exact odds: side wagers in a moment, the main game over every pair of hands in a minute."""
-    found, order = ranking_of(game_id)
-    tables = _tables(found, order, wager, paytable)
-    terms = _meter_terms(found, amount, seed_amount, rate, reserve) if found.licensed else None
-    sides = [(t, side_odds(found, t)) for t in tables]
-    meter = [(t, progressive_odds(t, o, *terms)) for t, o in sides if o.meter_hands and terms]
-    envy = _envies(found, sides)
+    """Compute exact odds: side wagers in a moment, the main game over every pair of hands in a minute.
+
+    With a submission: of the wagers on offer, by its paytables, options, readings and house way. Without one:
+    of every paytable that the law lists, by our example.
+    """
+    found, rules = rules_named(game_id, submission)
+    order = rules.ranking() if rules else ranking(found.ranking)
+    posted = _posted(found, rules, order, wager, paytable, filed=submission is not None) if rules else []
+    sides = [(table, side_odds(by, table.wager, table)) for table, by in posted]
+    changed = _Changed(amount, seed_amount, rate, reserve)
+    meter = [
+        (t, changed.meter(by, t, o)) for (t, by), (_, o) in zip(posted, sides, strict=True) if o.meter_hands
+    ]
+    envy = [row for table, by in posted if by.offers(table.wager) for row in _envies(by, table)]
     main: MainGame | None = None
     if wager in (None, MAIN):
-        sides_set = both_sides(partial(program_for, found, order), player, house, commission_of(found))
+        opened = partial(program_for, found, order, rules=rules)
+        sides_set = both_sides(opened, player, house, commission_of(found))
         main = counted(*sides_set, folder=notes, afresh=afresh, quiet=as_json)
     doubled = None
-    if wager in (None, DOUBLE_DOWN) and any(one.id == DOUBLE_DOWN for one in found.wager):
-        doubled = _doubling(found, order, house, player, quiet=as_json)
+    if wager in (None, DOUBLE_DOWN) and rules is not None and rules.offers(DOUBLE_DOWN):
+        doubled = _doubling(partial(program_for, found, order, rules=rules), house, player, quiet=as_json)
     if as_json:
         plain = {"sides": [_plain(t, o) for t, o in sides], "main": _plain_main(found, main)}
         plain |= {"progressive": [_plain_meter(t, o) for t, o in meter], "envy": envy}
@@ -101,47 +113,65 @@ def odds_command(
         _show_double(doubled)
 
 
-def _tables(found: Game, order: Ranking, wager: str | None, chosen: str | None) -> list[Paytable]:
-    listed = {listing.id for listing in order.document.listing}
+def _posted(
+    document: Game, rules: Rules, order: Ranking, wager: str | None, chosen: str | None, *, filed: bool
+) -> list[tuple[Paytable, Rules]]:
+    """Return the paytables that are asked about, each with the rules of a table that posts it.
+
+    Of a submission that was filed those in force; else every listed one, or an operator's own.
+    """
+    listed = [listing.id for listing in order.document.listing]
     if wager not in (None, MAIN):
-        found.wager_terms(wager or "")
+        document.wager_terms(wager or "")
     if chosen and chosen.endswith(".toml"):
         own = read_own_paytable(Path(chosen)).as_paytable()
         if own.wager not in listed:
             raise InvalidInputError("no side wager of this game", value=own.wager)
-        return [own]
-    tables = [t for t in found.paytable if t.wager in listed and wager in (None, t.wager)]
+        return [(own, rules)]
+    wagers = [side for side in rules.side_wagers if side in listed and wager in (None, side)]
+    if filed and not chosen:
+        return [(rules.paytable(side), rules) for side in wagers if rules.offers(side)]
+    tables = [both for side in wagers for both in listed_tables(rules, side)]
     if chosen:
-        tables = [t for t in tables if t.id == chosen]
+        tables = [(table, by) for table, by in tables if table.id == chosen]
         if not tables:
             raise InvalidInputError("no such paytable for this wager", value=chosen)
     return tables
 
 
-def _meter_terms(
-    found: Game, amount: str | None, seed: str | None, rate: str | None, reserve: str | None
-) -> tuple[Cents, Cents, Fraction, Fraction]:
-    """Return the figures of a meter: those asked for, else those of our example submission."""
-    chosen = example_submission(found.id).progressive or ProgressiveChoice()
-    wager = cents(amount) if amount else chosen.amount or cents("$1")
-    law = found.meter
-    usual = chosen.reset or chosen.initial or Cents(0)
-    if law and law.seed_for_one and not seed:
-        usual = Cents(law.seed_for_one.get() * wager)
-    parts = [
-        Fraction(number(given)) if given else filed or Fraction(0)
-        for given, filed in ((rate, chosen.contribution), (reserve, chosen.reserve))
-    ]
-    return wager, cents(seed) if seed else usual, parts[0], parts[1]
+@dataclass(frozen=True)
+class _Changed:
+    """Figures of a meter to try in place of those that are filed."""
+
+    amount: str | None
+    seed: str | None
+    rate: str | None
+    reserve: str | None
+
+    def meter(self, rules: Rules, of: Paytable, odds: SideOdds) -> ProgressiveOdds:
+        """Work a progressive wager out by the meter that is filed, with what is to be tried."""
+        chosen = rules.submission.progressive or ProgressiveChoice()
+        wager = cents(self.amount) if self.amount else chosen.amount or cents("$1")
+        tried = chosen.model_copy(update={"amount": wager})
+        submission = rules.submission.model_copy(update={"progressive": tried})
+        filed = meter_odds(replace(rules, submission=submission), of.wager, odds, of)
+        assert filed is not None, "asked of a wager that the meter pays"
+        return replace(
+            filed,
+            seed=cents(self.seed) if self.seed else filed.seed,
+            contribution=Fraction(number(self.rate)) if self.rate else filed.contribution,
+            reserve=Fraction(number(self.reserve)) if self.reserve else filed.reserve,
+        )
 
 
-def _envies(found: Game, sides: list[tuple[Paytable, SideOdds]]) -> list[dict[str, Any]]:
+def _envies(rules: Rules, table: Paytable) -> list[dict[str, Any]]:
     """Return what an envy wager gains on average beside nought to five other players, as part of it."""
+    if rules.paytable(table.wager) != table:
+        return []
     return [
-        {"wager": one.wager, "paytable": one.paytable, "stake": dollars(one.stake)}
-        | {str(others): gain for others, gain in one.gains().items()}
-        for of, odds in sides
-        for one in envy_odds(found, of, odds)
+        {"wager": envy.wager, "paytable": envy.paytable, "stake": dollars(envy.stake)}
+        | {str(others): gain for others, gain in envy.gains().items()}
+        for envy in envy_odds(rules, table.wager)
     ]
 
 
@@ -164,16 +194,17 @@ def _plain_meter(of: Paytable, odds: ProgressiveOdds) -> dict[str, Any]:
         "reserve": str(odds.reserve),
         "hold": str(odds.hold),
         "hold_percent": percent(odds.hold),
+        "least_hold": str(odds.least_hold),
         "break_even": dollars(odds.break_even) if odds.break_even else None,
         "wagers_to_hit": {hand: str(odds.wagers_to_hit(hand)) for hand in odds.shares},
     }
 
 
 def _doubling(
-    found: Game, order: Ranking, house: str | None, player: str | None, *, quiet: bool
+    opened: Callable[[str | None], Program], house: str | None, player: str | None, *, quiet: bool
 ) -> DoublingOdds:
-    dealer = program_for(found, order, None if house == BEST else house)
-    mine = dealer if player in (None, BEST) else program_for(found, order, player)
+    dealer = opened(None if house == BEST else house)
+    mine = dealer if player in (None, BEST) else opened(player)
     with progress("what doubling is worth on every hand", quiet=quiet) as told:
         return double_down(mine, dealer, tell=told)
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import contextlib
 import sys
+from functools import partial
 from pathlib import Path
-from typing import Annotated, Final
+from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 from typer.exceptions import Exit
@@ -23,11 +24,15 @@ from houseway.ledger import units
 from houseway.money import Cents, cents
 from houseway.rng import Entropy, SeededEntropy, SystemEntropy
 from houseway.rounds.auto import noon
+from houseway.rounds.houseway import dealer_program
 from houseway.rounds.live import LiveTable, new_table
 from houseway.rounds.record import Record, write_record
 from houseway.rounds.seat_session import SeatSession
 from houseway.rounds.state import Table
 from houseway.rounds.steps.common import positions
+
+if TYPE_CHECKING:
+    from houseway.training import Values
 
 FOLDER: Final = Path("houseway-rounds")
 USUAL_SEAT: Final = 2
@@ -67,10 +72,18 @@ def play_command(
     entropy: Entropy = SystemEntropy() if seed is None else SeededEntropy(seed)
     table = keeper.numbered(new_table(rules, name=rules.game.id))
     live = LiveTable(rules, entropy, noon(rules.submission.law_as_of), table)
-    session = Session(SeatSession(live, seat), screen, asker, units(purse), keeper.keep)
+    at, values = SeatSession(live, seat), partial(_values, rules)
+    session = Session(at, screen, asker, units(purse), keeper.keep, values)
     code = session.run(rounds)
     if code:
         raise Exit(code)
+
+
+def _values(rules: Rules) -> Values:
+    """Return the coach against the table's house way; opened when it is first asked, which takes a while."""
+    from houseway.cli.drill import open_values  # noqa: PLC0415 - arrays only when they are needed
+
+    return open_values(rules.game, dealer_program(rules), rules)
 
 
 def _purse(text: str) -> Cents:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from houseway.cards import Cards
 from houseway.cli.betting import Betting
@@ -35,6 +35,9 @@ from houseway.rounds.views import Advice
 from houseway.settlement import Status
 from houseway.settlement.model import DOUBLE_DOWN
 
+if TYPE_CHECKING:
+    from houseway.training import Values
+
 Keep = Callable[[Record], Path | None]
 """Writes a record down, and says where."""
 FINISHED: Final = 0
@@ -42,13 +45,25 @@ FAILED: Final = 1
 INTERRUPTED: Final = 130
 SAYS: Final = {"win": "wins", "lose": "loses", "tie": "ties"}
 ADVICE: Final = ("?", "how the house way sets the hand")
+VALUED: Final = ("w", "whether to double, counted against every hand the dealer can have")
 
 
 class Session:
     """A person, a purse and a table, until they leave or their chips are gone."""
 
-    def __init__(self, seat: SeatSession, screen: Screen, asker: Asker, purse: Units, keep: Keep) -> None:
+    def __init__(
+        self,
+        seat: SeatSession,
+        screen: Screen,
+        asker: Asker,
+        purse: Units,
+        keep: Keep,
+        values: Callable[[], Values] | None = None,
+    ) -> None:
         self.seat, self.screen, self.asker, self.keep = seat, screen, asker, keep
+        self._open_values = values
+        """Opens what values settings, which takes a while."""
+        self._values: Values | None = None
         self.betting = Betting(seat, screen, asker)
         self.purse, self.brought, self.rounds = purse, purse, 0
         self._begin(staked=False)
@@ -168,8 +183,25 @@ class Session:
             return
         main = dollars(seat.hand.amount("main")) if seat.hand else ""
         hints = [("y", f"put another {main} beside the main wager"), ("Enter", "play without it"), ADVICE]
-        if self.asker.confirm(f"{terms.name} of {main}?", hints, self._advise):
+        value = self._value if self._open_values else None
+        hints += [VALUED] if value else []
+        if self.asker.confirm(f"{terms.name} of {main}?", hints, self._advise, value):
             seat.do(action)
+
+    def _value(self) -> None:
+        """Say when to double: with the setting worth most, and with the house way's where that is another."""
+        if self._open_values is not None and self._values is None:
+            self._values = self._open_values()
+        if self._values is None:
+            return
+        from houseway.cli.coach import tell_worth  # noqa: PLC0415 - arrays only when they are needed
+
+        advice = self._values.advise(self.seat.cards())
+        choices = {"The best setting": advice.best, "The house way": advice.house_way}
+        if advice.price == 0:
+            del choices["The best setting"]
+        for whose, valued in choices.items():
+            self.screen.say(f"{whose}, {tell_worth(valued)}.", hang=2)
 
     def _surrender(self) -> None:
         seat = self.seat

@@ -27,6 +27,7 @@ LEAVE: Final = ("q", "quit")
 LIST: Final = ("?", "help")
 WHY: Final = ("why", "why?")
 HOUSE_WAY: Final = ("?", "h")
+WORTH: Final = ("w", "worth")
 _NUMBERS: Final = re.compile(r"[0-9\s,/]+")
 
 
@@ -97,13 +98,24 @@ class Asker:
                 return answer in YES
             self.screen.complain("y or n, please.")
 
-    def confirm(self, question: str, hints: Hints, advise: Callable[[], object] | None = None) -> bool:
-        """Read yes or no; Enter is no. With somebody to advise, ``?`` asks for the house way first."""
+    def confirm(
+        self,
+        question: str,
+        hints: Hints,
+        advise: Callable[[], object] | None = None,
+        value: Callable[[], object] | None = None,
+    ) -> bool:
+        """Read yes or no; Enter is no.
+
+        With somebody to advise, ``?`` asks for the house way first; with somebody to value the hand, ``w``
+        asks what it is worth.
+        """
+        answers = {word: advise for word in HOUSE_WAY if advise} | {word: value for word in WORTH if value}
         while True:
-            takes = HOUSE_WAY if advise else ()
-            answer = self.ask(f"{question} y, or Enter for no: ", hints, takes).lower()
-            if advise and answer in takes:
-                advise()
+            answer = self.ask(f"{question} y, or Enter for no: ", hints, [*answers]).lower()
+            tell = answers.get(answer)
+            if tell is not None:
+                tell()
                 continue
             if answer in YES:
                 return True

@@ -15,7 +15,7 @@ from houseway.cli.way_edges import diff_command, watch_command, worth_command
 from houseway.cli.way_names import WayArgument, way_named
 from houseway.cli.weakness import weakness_command
 from houseway.errors import InvalidInputError
-from houseway.games import example_submission, game
+from houseway.games import Rules, example_submission, game
 from houseway.games.game import REFERENCE_WAY, Game
 from houseway.houseways import Program, compile_way, house_way, house_ways
 from houseway.houseways.document import Points
@@ -30,9 +30,10 @@ app.command("watch")(watch_command)
 app.command("weakness")(weakness_command)
 
 
-def program_for(found: Game, order: Ranking, name: str | None) -> Program:
-    """Compile the named house way for a game, or the one its example submission names."""
-    chosen = name or (example_submission(found.id).house_way if found.licensed else REFERENCE_WAY)
+def program_for(found: Game, order: Ranking, name: str | None, rules: Rules | None = None) -> Program:
+    """Compile the named house way for a game, or the one that its rules or its example submission names."""
+    filed = rules.submission if rules else example_submission(found.id) if found.licensed else None
+    chosen = name or (filed.house_way if filed else REFERENCE_WAY)
     if chosen is None:
         raise InvalidInputError("name a house way with --house-way", value=found.id)
     way = house_way(chosen)

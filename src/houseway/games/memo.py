@@ -32,6 +32,8 @@ class RulesMemo(Memo):
         """The least wager of each kind that earns Envy Bonuses, or 0 where none does."""
         self.lines: dict[tuple[str, str], Line] = {}
         """The paytable line of a wager that decides a hand, by the hand's name."""
+        self.decided: dict[str, str] = {}
+        """The hash over all that decides what a wager keeps, by the wager."""
         self.house_way: dict[str, Program] = {}
         """The house way of the submission, compiled, by its id."""
         self.bound: dict[type, Any] = {}

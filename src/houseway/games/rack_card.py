@@ -6,7 +6,7 @@ from typing import Any, Final
 
 from houseway.games.collection import FeeBasis
 from houseway.games.hands import spoken
-from houseway.games.paytables import EnvyTable, Paytable
+from houseway.games.paytables import EnvyTable
 from houseway.games.rules import Rules
 from houseway.law.citations import joined
 from houseway.money import dollars
@@ -32,7 +32,6 @@ def card_data(rules: Rules) -> dict[str, Any]:
 
 def _wager(rules: Rules, wager: str, name: str) -> dict[str, Any]:
     choice, table = rules.submission.wagers[wager], rules.paytable(wager)
-    envy = [] if rules.game.wager_terms(wager).envy is None else _envy_tables(rules, wager, table)
     return {
         "id": wager,
         "name": name,
@@ -42,19 +41,10 @@ def _wager(rules: Rules, wager: str, name: str) -> dict[str, Any]:
         "label": table.name,
         "lines": [
             {"hand": spoken(x.hand), "pays": str(x.pays), "clauses": list(x.clauses)}
-            for x in table.shown_lines()
+            for x in rules.shown_lines(wager)
         ],
-        "envy": envy,
+        "envy": [_envy(envied) for _, envied in rules.envy_tables(wager)],
     }
-
-
-def _envy_tables(rules: Rules, wager: str, table: Paytable) -> list[dict[str, Any]]:
-    own = rules.submission.wagers[wager].own_paytable
-    if own:
-        tables = [t for t in (own.as_envy_table(),) if t]
-    else:
-        tables = [t for t in rules.game.envy if t.wager == wager and t.paytable in (None, table.id)]
-    return [_envy(t) for t in tables if t.stake is None or rules.qualifies_for_envy(wager, t.stake)]
 
 
 def _envy(table: EnvyTable) -> dict[str, Any]:

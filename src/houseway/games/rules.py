@@ -12,7 +12,15 @@ from houseway.games.collection import Schedule, schedule
 from houseway.games.fingerprint import fingerprint_of
 from houseway.games.game import Game, WagerTerms, game_as_followed, others_clauses
 from houseway.games.memo import RulesMemo, SideTerms
-from houseway.games.paytables import AwardSource, EnvyTable, Line, Paytable, compare_envy, compare_lines
+from houseway.games.paytables import (
+    AwardSource,
+    EnvyTable,
+    Line,
+    Paytable,
+    compare_envy,
+    compare_lines,
+    winning,
+)
 from houseway.games.submission import Submission, WagerChoice
 from houseway.houseways import house_way
 from houseway.law.citations import Cites, strike
@@ -119,6 +127,34 @@ class Rules:
             return choice.own_paytable.as_envy_table()
         return self.game.envy_table(wager, table.id, stake)
 
+    def envy_tables(self, wager: str) -> tuple[tuple[Cents, EnvyTable], ...]:
+        """Return the envy tables that wagers within the limits are paid by, each with its least wager.
+
+        One that no wager is paid by, here, is not among them.
+        """
+        if self.terms(wager).envy is None:
+            return ()
+        least, most = self.stakes(wager)
+        sized = (table.stake for table in self.game.envy if table.wager == wager)
+        starts = {least, self._envied_from(wager), *(stake for stake in sized if stake)}
+        tables: list[tuple[Cents, EnvyTable]] = []
+        for stake in sorted(starts):
+            if stake < least or (most is not None and stake > most):
+                continue
+            table = self.envy_table(wager, stake)
+            if table is not None and all(table != known for _, known in tables):
+                tables.append((stake, table))
+        return tuple(tables)
+
+    def stakes(self, wager: str) -> tuple[Cents, Cents | None]:
+        """Return the least and the most that one wager may be, by the submission or the posted schedule."""
+        chosen, schedule = self.limits[wager], self.schedule()
+        if chosen.posted is not None:
+            return chosen.posted, chosen.posted
+        least = chosen.least or (schedule.table_min if schedule else None)
+        most = chosen.most or (schedule.table_max if schedule else None)
+        return least or Cents(100), most
+
     def qualifies_for_envy(self, wager: str, stake: Cents) -> bool:
         """Whether a wager of this size earns Envy Bonuses."""
         if not stake:
@@ -139,10 +175,31 @@ class Rules:
         return once(self.memo.lines, (wager, hand), self._line, wager, hand)
 
     def _line(self, wager: str, hand: str) -> Line:
-        line = self.paytable(wager).line(hand)
+        return self.line_of(self.paytable(wager), hand)
+
+    def line_of(self, table: Paytable, hand: str) -> Line:
+        """Return the line of a paytable that decides a hand, as this table's readings have it."""
+        line = table.line(hand)
         if line.pays.basis is Basis.PUSH and self.readings.get("three_pair_paytable_c") == "lose":
             return line.model_copy(update={"pays": Odds.parse(Basis.LOSE)})
         return line
+
+    def shown_lines(self, wager: str) -> tuple[Line, ...]:
+        """Return the winning lines in force as they are paid here, for a page or a sign.
+
+        A line that a reading takes off the list, or by which it lets a hand lose, is left out.
+        """
+        paid = tuple(self.line(wager, line.hand) for line in self.paytable(wager).shown_lines())
+        standing = self._standing(wager)
+        return tuple(line for line in winning(paid) if standing is None or line.hand in standing)
+
+    def _standing(self, wager: str) -> frozenset[str] | None:
+        """Return the hands that a wager is decided on here; nothing for one that is raced."""
+        for listing in self.ranking().document.listing:
+            if listing.id == wager:
+                listed = listing.standing(self.readings, self.listed_hands(wager))
+                return frozenset(category.name for category in listed)
+        return None
 
     def side(self, wager: str) -> SideTerms:
         """Return how a side wager looks at a hand."""

@@ -9,14 +9,12 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from houseway.errors import UnknownNameError
-from houseway.money import Cents
 from houseway.odds.best import Best
 from houseway.odds.counted import BEST, both_sides, counted_once, play_out
 from houseway.odds.files import user_folder
 from houseway.odds.maingame import MainGame, Told
-from houseway.odds.progressive import progressive_odds
-from houseway.odds.sides import SideOdds, percent, rules_odds
-from houseway.settlement import meter_terms
+from houseway.odds.progressive import meter_odds
+from houseway.odds.sides import SideOdds, percent, side_odds
 from houseway.settlement.model import MAIN
 from houseway.showing import Row, html_table, page_part, text_table
 
@@ -156,10 +154,7 @@ def _called(way: Way) -> str:
 
 
 def _side(rules: Rules, wager: str) -> WagerOdds:
-    odds, table = rules_odds(rules, wager), rules.paytable(wager)
-    edge, variance = odds.hold, None if odds.meter_hands else odds.variance
-    if odds.meter_hands:
-        terms, chosen = meter_terms(rules), rules.submission.progressive
-        amount = chosen.amount if chosen and chosen.amount else Cents(100)
-        edge = progressive_odds(table, odds, amount, terms.seed, terms.contribution, terms.reserve).hold
+    odds, table = side_odds(rules, wager), rules.paytable(wager)
+    meter = meter_odds(rules, wager, odds)
+    edge, variance = (meter.hold, None) if meter else (odds.hold, odds.variance)
     return WagerOdds(wager, f"paytable {table.id}", edge, odds.hit_frequency, None, variance, odds)

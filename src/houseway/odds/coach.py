@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from houseway.cards import JOKER, Card, Deck, WrongCountError, distinct, show, show_setting
 from houseway.errors import InvalidInputError
 from houseway.houseways import Decision, Program, decide
+from houseway.odds.doubling import least_lead
 from houseway.odds.handspace import HandSpace
 from houseway.odds.maingame import ladder, lead_shift, packed_classes
 from houseway.ranking import legal_settings
@@ -32,13 +33,37 @@ class SettingOdds:
     pushes: int
     losses: int
     commission: Fraction = Fraction(0)
+    doubling: int | None = None
+    """Hands won less hands lost among those with which the dealer qualifies for a Double Down, if there is
+    one.
+    """
+    placed: bool = False
+    """Whether the Double Down is placed already, so that it counts whatever it adds."""
+
+    @property
+    def hands(self) -> int:
+        """How many hands the dealer can have."""
+        return self.wins + self.pushes + self.losses
+
+    @property
+    def single(self) -> Fraction:
+        """What a main wager of one wins on average, by itself."""
+        return ((1 - self.commission) * self.wins - self.losses) / Fraction(self.hands)
+
+    @property
+    def double_adds(self) -> Fraction | None:
+        """What a Double Down adds on average, of the main wager; nothing where there is none."""
+        return None if self.doubling is None else Fraction(self.doubling, self.hands)
+
+    @property
+    def doubles(self) -> bool:
+        """Whether a Double Down pays, or is placed already."""
+        return self.doubling is not None and (self.placed or self.doubling > 0)
 
     @property
     def expectation(self) -> Fraction:
-        """What a main wager of one wins on average."""
-        return ((1 - self.commission) * self.wins - self.losses) / Fraction(
-            self.wins + self.pushes + self.losses
-        )
+        """What a main wager of one wins on average, doubled where that pays."""
+        return self.single + ((self.double_adds or 0) if self.doubles else 0)
 
     def __str__(self) -> str:
         return f"{show_setting(self.setting)}: {float(self.expectation):+.4f}"
@@ -80,14 +105,22 @@ class Coach:
         commission: Fraction = Fraction(0),
         table: Array | None = None,
         deck: Deck | None = None,
+        *,
+        doubling: bool = False,
     ) -> None:
         self.dealer, self.commission = dealer, commission
+        self.least = least_lead(dealer) if doubling else None
+        """The least lead with which the dealer qualifies, where players may double."""
         self.space = HandSpace(sum(dealer.split), deck)
         self.table = table if table is not None else dealer_table(dealer, self.space)
         self.ladders = [ladder(dealer, part) for part in range(len(dealer.split))]
 
-    def advise(self, cards: Sequence[Card], seen: Sequence[Card] = ()) -> Advice:
-        """Value every legal setting of a hand, given its cards and any others that were seen."""
+    def advise(self, cards: Sequence[Card], seen: Sequence[Card] = (), *, placed: bool = False) -> Advice:
+        """Value every legal setting of a hand, given its cards and any others that were seen.
+
+        Where players may double a setting is worth what it comes to doubled or not, whichever is more; once
+        the Double Down is ``placed`` what it comes to doubled.
+        """
         hand = distinct(sorted(cards))
         if len(hand) != self.space.size:
             raise WrongCountError(f"{self.space.size} cards needed, {len(hand)} given", value=show(hand))
@@ -97,11 +130,13 @@ class Coach:
             raise InvalidInputError("too few cards are left for the dealer", value=show(seen))
         legal = list(legal_settings(self.dealer.ranking, hand))
         numbers = np.array([self._numbers(setting) for setting in legal], dtype=np.int64)
-        wins, losses = self._against(unseen, numbers)
+        wins, losses, doubling = self._against(unseen, numbers)
         every = comb(len(unseen), self.space.size)
         found = [
-            SettingOdds(setting, int(won), every - int(won) - int(lost), int(lost), self.commission)
-            for setting, won, lost in zip(legal, wins, losses, strict=True)
+            SettingOdds(
+                setting, int(won), every - int(won) - int(lost), int(lost), self.commission, net, placed
+            )
+            for setting, won, lost, net in zip(legal, wins, losses, doubling, strict=True)
         ]
         advice = advice_about(self.dealer, found, decide(self.dealer, hand))
         assert advice is not None, "the house way sets every hand legally"
@@ -115,12 +150,17 @@ class Coach:
             found.append(len(steps) if top else int(np.searchsorted(steps, order.strength(terms.name, part))))
         return tuple(found)
 
-    def _against(self, unseen: list[int], numbers: Array) -> tuple[Array, Array]:
-        """Return for each setting how many of the dealer's hands it wins and loses against."""
+    def _against(self, unseen: list[int], numbers: Array) -> tuple[Array, Array, list[int | None]]:
+        """Return for each setting how many of the dealer's hands it wins and loses against.
+
+        And what a Double Down comes to, where there is one: wins less losses against hands that qualify.
+        """
         from houseway.kernels.remaining import Steps, count_unseen  # noqa: PLC0415 - numba when it is needed
 
         parts = numbers.shape[1]
         steps = [np.unique(numbers[:, part]) for part in range(parts)]
+        if self.least is not None:
+            steps[0] = np.unique(np.append(steps[0], self.least))
         # the step of a strength: how many of the hand's own strengths it is not below
         tables = [
             np.searchsorted(own, np.arange(len(ranks) + 1), side="right").astype(np.int32)
@@ -143,7 +183,13 @@ class Coach:
         )
         counts = out.sum(axis=0, dtype=np.int64)
         own = [np.searchsorted(one, numbers[:, part]) for part, one in enumerate(steps)]
-        return results(counts, own)
+        wins, losses = results(counts, own)
+        if self.least is None:
+            return wins, losses, [None] * len(numbers)
+        qualified = counts.copy()
+        qualified[: int(np.searchsorted(steps[0], self.least)) + 1] = 0
+        won, lost = results(qualified, own)
+        return wins, losses, [int(net) for net in won - lost]
 
 
 def advice_about(dealer: Program, found: Sequence[SettingOdds], way: Decision) -> Advice | None:

@@ -22,6 +22,7 @@ from houseway.odds.stored import stored_values
 from houseway.rounds.coaching import CoachQuestion, CoachReply, HandWorth, HouseWayWorth, SettingWorth
 from houseway.rounds.codec import decode, encode
 from houseway.rounds.houseway import dealer_program, reference_program
+from houseway.settlement.model import DOUBLE_DOWN
 
 
 class Coaches:
@@ -36,30 +37,35 @@ class Coaches:
         opened = self._opened(asked)
         advice = None
         if opened.stored is not None and not asked.every and not asked.seen:
-            advice = opened.stored.advise(asked.cards)
-        return _told(asked, opened, advice or opened.coach.advise(asked.cards, asked.seen))
+            advice = opened.stored.advise(asked.cards, placed=asked.doubled)
+        counted = advice or opened.coach.advise(asked.cards, asked.seen, placed=asked.doubled)
+        return _told(asked, opened, counted)
 
     def _opened(self, asked: CoachQuestion) -> OpenCoach:
         rules = "" if asked.submission is None else asked.submission.fingerprint()
         key = (asked.game, rules)
         if key not in self._open:
             commission = game(asked.game).commission or Fraction(0)
-            self._open[key] = OpenCoach(_dealer(asked), commission, self._deck)
+            self._open[key] = OpenCoach(_dealer(asked), commission, self._deck, doubling=_may_double(asked))
         return self._open[key]
 
 
 class OpenCoach:
     """A dealer's way, what is stored about it, and the coach who counts what is not."""
 
-    def __init__(self, dealer: Program, commission: Fraction, deck: Deck | None) -> None:
+    def __init__(
+        self, dealer: Program, commission: Fraction, deck: Deck | None, *, doubling: bool = False
+    ) -> None:
         self.dealer, self.commission, self._deck = dealer, commission, deck
-        self.stored = None if deck else stored_values(dealer, commission)
+        self.doubling = doubling
+        """Whether players may double."""
+        self.stored = None if deck else stored_values(dealer, commission, doubling=doubling)
 
     @cached_property
     def coach(self) -> Coach:
         """The coach, with the dealer's setting of every hand."""
         table = None if self._deck else kept_table(self.dealer)
-        return Coach(self.dealer, self.commission, table, self._deck)
+        return Coach(self.dealer, self.commission, table, self._deck, doubling=self.doubling)
 
 
 def _dealer(asked: CoachQuestion) -> Program:
@@ -67,6 +73,11 @@ def _dealer(asked: CoachQuestion) -> Program:
     if asked.submission is None:
         return reference_program(game(asked.game))
     return dealer_program(Rules.of(asked.submission))
+
+
+def _may_double(asked: CoachQuestion) -> bool:
+    """Whether the rules that are asked about offer a Double Down."""
+    return asked.submission is not None and DOUBLE_DOWN in asked.submission.wagers
 
 
 def _told(asked: CoachQuestion, coach: OpenCoach, advice: Advice) -> HandWorth:
@@ -79,6 +90,7 @@ def _told(asked: CoachQuestion, coach: OpenCoach, advice: Advice) -> HandWorth:
         cards=asked.cards,
         seen=asked.seen,
         commission=str(coach.commission),
+        doubled=asked.doubled and coach.doubling,
         hands=house.win + house.push + house.lose,
         best=settings[0],
         house_way=HouseWayWorth(
@@ -102,6 +114,8 @@ def _worth(one: SettingOdds, best: SettingOdds) -> SettingWorth:
         expectation=float(one.expectation),
         exact=str(one.expectation),
         gives_up=float(best.expectation - one.expectation),
+        double=None if one.doubling is None else one.doubles,
+        double_adds=None if one.double_adds is None else float(one.double_adds),
     )
 
 

@@ -13,6 +13,7 @@ from typing import Final
 
 from houseway.games import Rules
 from houseway.money import Cents
+from houseway.odds.fees import player_fee
 from houseway.odds.par import Par, WagerSheet
 from houseway.rounds.steps.wagers import limits
 
@@ -51,9 +52,10 @@ def _main_costs(par: Par) -> tuple[HourlyCost, ...]:
         return ()
     name = par.rules.game.wager_terms("main").name
     edge, variance = par.main.edge(par.commission), par.main.variance(par.commission)
+    fees = [(stake, _fee(par.rules, stake)) for stake in _stakes(par.rules)]
     return tuple(
-        HourlyCost(name, stake, edge, _fee(par.rules, stake), variance) for stake in _stakes(par.rules)
-    )
+        HourlyCost(name, stake, edge, fee, variance) for stake, fee in fees if fee is not None
+    )  # a wager for which no fee is posted is not taken
 
 
 def _stakes(rules: Rules) -> list[Cents]:
@@ -62,10 +64,10 @@ def _stakes(rules: Rules) -> list[Cents]:
     return [Cents(n * one) for n in MULTIPLES if most is None or n * one <= most]
 
 
-def _fee(rules: Rules, stake: Cents) -> Cents:
+def _fee(rules: Rules, stake: Cents) -> Cents | None:
     """Return the collection that a player pays for a main wager alone, where a cardroom takes one."""
     schedule = rules.schedule()
-    return schedule.player_fee([stake]) if schedule else Cents(0)
+    return player_fee(rules, schedule, stake) if schedule else Cents(0)
 
 
 def _side_cost(rules: Rules, sheet: WagerSheet) -> HourlyCost:

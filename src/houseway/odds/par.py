@@ -13,14 +13,16 @@ from fractions import Fraction
 from typing import Any
 
 from houseway.games import Rules
-from houseway.games.paytables import Paytable
-from houseway.houseways import compile_way, house_way
-from houseway.money import Basis, Cents, dollars
+from houseway.games.paytables import Line, Paytable
+from houseway.money import Basis, dollars
+from houseway.odds.bestplays import BestEdge, best_edge
 from houseway.odds.doubling import DoublingOdds, double_down
+from houseway.odds.fees import fee_edges
 from houseway.odds.maingame import MainGame, Told, main_game
-from houseway.odds.progressive import ProgressiveOdds, progressive_odds
+from houseway.odds.permitted import NOT_COUNTED, Effect, PermittedTable, effects, permitted_tables
+from houseway.odds.progressive import ProgressiveOdds, meter_odds
 from houseway.odds.sides import EnvyOdds, SideOdds, envy_odds, side_odds
-from houseway.settlement import meter_terms
+from houseway.rounds.houseway import dealer_program
 from houseway.settlement.model import DOUBLE_DOWN
 
 
@@ -31,9 +33,13 @@ class WagerSheet:
     wager: str
     name: str
     table: Paytable
+    lines: dict[str, Line]
+    """Each hand that can be made, and the line that it is paid by."""
     odds: SideOdds
-    envy: dict[str, EnvyOdds]
+    envy: tuple[EnvyOdds, ...]
     progressive: ProgressiveOdds | None
+    permitted: tuple[PermittedTable, ...]
+    """Every paytable that might be posted, side by side."""
 
 
 @dataclass(frozen=True)
@@ -44,11 +50,29 @@ class Par:
     wagers: tuple[WagerSheet, ...]
     main: MainGame | None
     doubled: DoublingOdds | None
+    best: BestEdge | None
+    """Best play, where it was counted under these very rules."""
+    effects: tuple[Effect, ...]
+    """What other choices of the readings would change."""
 
     @property
     def commission(self) -> Fraction:
         """What the house takes of a main wager that wins."""
         return self.rules.game.commission or Fraction(0)
+
+    @property
+    def edge(self) -> Fraction | None:
+        """The house's edge of a main wager, both sides set the house way, doubled where that pays."""
+        if self.main is None:
+            return None
+        return self.main.edge(self.commission) - (self.doubled.worth if self.doubled else 0)
+
+    @property
+    def risk(self) -> Fraction | None:
+        """The element of risk: the edge as a part of all that is wagered on average, Double Downs too."""
+        if self.edge is None:
+            return None
+        return self.edge / (1 + (self.doubled.share_doubled if self.doubled else 0))
 
     def figures(self) -> dict[str, Any]:
         """Return every figure as plain data, fractions written exactly."""
@@ -58,6 +82,9 @@ class Par:
             "wagers": [_wager_figures(sheet) for sheet in self.wagers],
             "main": _main_figures(self.main, self.commission),
             "double_down": _double_figures(self.doubled),
+            "best_play": _best_figures(self),
+            "readings": [[effect.figure, effect.choice, effect.there] for effect in self.effects],
+            "fees": [[band.basis, band.low, band.high, band.fee] for band in fee_edges(self.rules)],
         }
 
     def fingerprint(self) -> str:
@@ -73,33 +100,27 @@ def par(rules: Rules, *, main: bool = True, tell: Told | None = None) -> Par:
         for terms in rules.game.wager
         if terms.family in ("bonus", "progressive") and rules.offers(terms.id)
     )
+    best, changed = best_edge(rules), tuple(effects(rules))
     if not main:
-        return Par(rules, sheets, None, None)
-    way = compile_way(house_way(rules.submission.house_way or ""), base=rules.ranking())
+        return Par(rules, sheets, None, None, best, changed)
+    way = dealer_program(rules)
     doubled = double_down(way, way) if rules.offers(DOUBLE_DOWN) else None
-    return Par(rules, sheets, main_game(way, way, tell=tell), doubled)
+    return Par(rules, sheets, main_game(way, way, tell=tell), doubled, best, changed)
 
 
 def _sheet(rules: Rules, wager: str, name: str) -> WagerSheet:
-    table = rules.paytable(wager)
-    odds = side_odds(rules.game, table)
-    envy = {
-        dollars(one.prices.stake) if one.prices.stake else "any qualifying wager": one
-        for one in envy_odds(rules.game, table, odds)
-    }
-    progressive = None
-    if odds.meter_hands:
-        chosen, terms = rules.submission.progressive, meter_terms(rules)
-        amount = (chosen.amount if chosen else None) or Cents(100)
-        progressive = progressive_odds(table, odds, amount, terms.seed, terms.contribution, terms.reserve)
-    return WagerSheet(wager, name, table, odds, envy, progressive)
+    odds = side_odds(rules, wager)
+    lines = {hand: rules.line(wager, hand) for hand in odds.counts}
+    envy, meter = tuple(envy_odds(rules, wager)), meter_odds(rules, wager, odds)
+    permitted = tuple(permitted_tables(rules, wager))
+    return WagerSheet(wager, name, rules.paytable(wager), lines, odds, envy, meter, permitted)
 
 
 def lines_of(sheet: WagerSheet) -> list[dict[str, Any]]:
     """Return the lines of a wager: hand, count, chance, odds, what it returns, and its clauses."""
     rows = []
     for hand, count in sheet.odds.counts.items():
-        line = sheet.table.line(hand)
+        line = sheet.lines[hand]
         back = sheet.odds.returns.get(hand, Fraction(0)) * Fraction(count, sheet.odds.total)
         rows.append(
             {
@@ -124,8 +145,10 @@ def _wager_figures(sheet: WagerSheet) -> dict[str, Any]:
         "hold": str(odds.hold),
         "hit_frequency": str(odds.hit_frequency),
         "variance": str(odds.variance),
-        "envy": {name: str(one.each) for name, one in sheet.envy.items()},
+        "envy": {dollars(envy.stake): str(envy.each) for envy in sheet.envy},
         "progressive_hold": str(meter.hold) if meter else None,
+        "progressive_least_hold": str(meter.least_hold) if meter else None,
+        "permitted": {table.paytable: str(table.odds.hold) for table in sheet.permitted},
     }
 
 
@@ -138,6 +161,15 @@ def _main_figures(main: MainGame | None, commission: Fraction) -> dict[str, Any]
         "losses": main.losses,
         "edge": str(main.edge(commission)),
         "variance": str(main.variance(commission)),
+    }
+
+
+def _best_figures(par: Par) -> dict[str, Any]:
+    best, risk = par.best, par.risk
+    return {
+        "edge": str(best.edge) if best else NOT_COUNTED,
+        "gives_up": str(best.gives_up) if best else NOT_COUNTED,
+        "element_of_risk": str(risk) if risk is not None else NOT_COUNTED,
     }
 
 

@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cache
 from pathlib import Path
 from typing import Final
 
-from houseway.games import Game, Rules, game
+from houseway.games import Rules, example_submission
 from houseway.games.paytables import EnvyTable, Paytable
+from houseway.games.submission import WagerChoice
 from houseway.law.clauses import KnownCite
 from houseway.law.documents import Document, read_document
 from houseway.money import Basis, Cents, Odds
-from houseway.ranking import ranking
+from houseway.ranking import Ranking
 from houseway.ranking.batch import count_categories
-from houseway.ranking.listing import Among, JokerMode
+from houseway.ranking.listing import NONE, Among, JokerMode
+from houseway.settlement.envy import envy_amount
 
 PUBLISHED: Final = Path(__file__).parent / "data" / "published.toml"
 
@@ -64,24 +66,34 @@ def percent(fraction: Fraction) -> str:
     return f"{float(100 * fraction):.4f}%"
 
 
-def side_odds(found: Game, table: Paytable) -> SideOdds:
-    """Count every hand and apply a paytable."""
-    posted = found.wager_terms(table.wager).own_paytable is not None or table not in found.paytable
-    among = frozenset(line.hand for line in table.lines) if posted else None
-    counts = _counts(found.ranking, table.wager, found.hand_cards, table.joker, among)
-    return _applied(counts, {hand: table.line(hand).pays for hand in counts})
+def side_odds(rules: Rules, wager: str, table: Paytable | None = None) -> SideOdds:
+    """Count every hand and apply the paytable in force, or another one that is looked at.
+
+    What beats what, what the joker is and what a line pays are as the submission's options and readings
+    have them. Whoever prints a figure of a side wager asks here.
+    """
+    of = table or rules.paytable(wager)
+    mode, among = _looked_at(rules, wager, of)
+    counts = _counts(rules.ranking(), wager, rules.game.hand_cards, mode, among)
+    return _applied(counts, {hand: rules.line_of(of, hand).pays for hand in counts})
 
 
-def rules_odds(rules: Rules, wager: str) -> SideOdds:
-    """Count every hand and apply the paytable in force, options and readings of the submission with it."""
-    counts = count_categories(
-        rules.ranking(),
-        wager,
-        rules.game.hand_cards,
-        mode=rules.joker_mode(wager),
-        among=rules.listed_hands(wager),
-    )
-    return _applied(counts, {hand: rules.line(wager, hand).pays for hand in counts})
+def _looked_at(rules: Rules, wager: str, table: Paytable) -> tuple[JokerMode, Among]:
+    """Return how a paytable has hands looked at: what the joker is, and which hands it lists if not all."""
+    own = rules.terms(wager).own_paytable
+    if own is None and table in rules.game.paytable:
+        return "semi", None
+    free = own is None or (own.joker is not None and own.joker.stands)
+    return table.joker if free else "semi", frozenset(line.hand for line in table.lines)
+
+
+def listed_tables(rules: Rules, wager: str) -> Iterator[tuple[Paytable, Rules]]:
+    """Yield every paytable that the law lists for a wager, with the rules of a table that posts it."""
+    submission, choice = rules.submission, rules.submission.wagers.get(wager, WagerChoice())
+    for table in rules.game.paytables_of(wager):
+        posting = choice.model_copy(update={"paytable": table.id, "own_paytable": None})
+        other = submission.model_copy(update={"wagers": {**submission.wagers, wager: posting}})
+        yield table, Rules(rules.game, other, rules.readings, rules.struck)
 
 
 def _applied(counts: dict[str, int], paid: dict[str, Odds]) -> SideOdds:
@@ -95,14 +107,17 @@ def _applied(counts: dict[str, int], paid: dict[str, Odds]) -> SideOdds:
     return SideOdds(counts, returns, meter_hands)
 
 
-@cache  # the paytables of a wager share their hands
-def _counts(ranking_id: str, wager: str, size: int, joker: JokerMode, among: Among) -> dict[str, int]:
-    return count_categories(ranking(ranking_id), wager, size, mode=joker, among=among)
+Counted = tuple[int, JokerMode, tuple[tuple[str, str, str], ...]]
+_COUNTED: Final[dict[Counted, dict[str, int]]] = {}
+"""The hands that make each category, by the categories that are counted: paytables share them."""
 
 
-def envy_value(counts: dict[str, int], table: EnvyTable) -> Fraction:
-    """Return what one other player's hand is worth to an envy wager, in cents."""
-    return Fraction(sum(n * table.line(hand).pays for hand, n in counts.items()), sum(counts.values()))
+def _counts(order: Ranking, wager: str, size: int, joker: JokerMode, among: Among) -> dict[str, int]:
+    standing = order.listing(wager).standing(order.readings, among)
+    key = (size, joker, tuple((category.name, category.joker, category.flush) for category in standing))
+    if key not in _COUNTED:
+        _COUNTED[key] = count_categories(order, wager, size, mode=joker, among=among)
+    return _COUNTED[key]
 
 
 OTHERS: Final = range(6)
@@ -111,12 +126,13 @@ OTHERS: Final = range(6)
 
 @dataclass(frozen=True)
 class EnvyOdds:
-    """What an envy wager gains on average, by the table that a stake is paid by."""
+    """What an envy wager gains on average from each other player's hand, in cents, by one envy table."""
 
     wager: str
     paytable: str
     prices: EnvyTable
     stake: Cents
+    """The least wager that the table is paid to here."""
     each: Fraction
 
     def gains(self) -> dict[int, str]:
@@ -124,15 +140,38 @@ class EnvyOdds:
         return {others: percent(others * self.each / self.stake) for others in OTHERS}
 
 
-def envy_odds(found: Game, of: Paytable, odds: SideOdds) -> list[EnvyOdds]:
-    """Return what the Envy Bonuses of a wager are worth, for each stake that has a table of its own."""
-    terms = found.wager_terms(of.wager).envy
-    least = terms.at_least.get() if terms and terms.at_least else Cents(100)
+def envy_odds(rules: Rules, wager: str) -> list[EnvyOdds]:
+    """Return what the Envy Bonuses of a wager are worth, by each envy table that is in use."""
+    tables, terms = rules.envy_tables(wager), rules.terms(wager).envy
+    if terms is None or not tables:
+        return []
+    counts = envied_hands(rules, wager)
     return [
-        EnvyOdds(of.wager, of.id, prices, prices.stake or least, envy_value(odds.counts, prices))
-        for prices in found.envy
-        if prices.wager == of.wager and prices.paytable in (None, of.id)
+        EnvyOdds(wager, rules.paytable(wager).id, prices, stake, _each(rules, counts, prices, stake))
+        for stake, prices in tables
     ]
+
+
+def envied_hands(rules: Rules, wager: str) -> dict[str, int]:
+    """Count, of all hands, those that give an Envy Bonus, by what they make; ``none`` is all the others."""
+    terms, order = rules.terms(wager).envy, rules.ranking()
+    assert terms is not None, "asked of a wager that may earn Envy Bonuses"
+    qualifier = order.qualifier(terms.qualifier)
+    counts = _counts(order, qualifier.listing, rules.game.hand_cards, "semi", None)
+    names = [category.name for category in order.listing(qualifier.listing).standing(order.readings)]
+    enough = {*names[: names.index(qualifier.at_least) + 1]}
+    given = {hand: count for hand, count in counts.items() if hand in enough}
+    return given | {NONE: sum(counts.values()) - sum(given.values())}
+
+
+def _each(rules: Rules, counts: dict[str, int], prices: EnvyTable, stake: Cents) -> Fraction:
+    """Return what one other player's hand is worth to an envy wager, in cents."""
+    paid = {
+        hand: envy_amount(rules, prices.line(hand).pays, prices.stake, stake)
+        for hand in counts
+        if hand != NONE
+    }
+    return Fraction(sum(counts[hand] * amount for hand, amount in paid.items()), sum(counts.values()))
 
 
 class PublishedCheck(Document):
@@ -148,17 +187,17 @@ class PublishedCheck(Document):
     def computed(self) -> dict[str, str]:
         """Return the same figures, computed from the counts of every hand."""
         self.clause.require()
-        found = game(self.game)
-        odds = {t.id: side_odds(found, t) for t in found.paytables_of(self.wager)}
+        odds: dict[str, SideOdds] = {}
+        envy: dict[str, Fraction] = {}
+        for table, rules in listed_tables(Rules.of(example_submission(self.game)), self.wager):
+            odds[table.id] = side_odds(rules, self.wager)
+            for one in envy_odds(rules, self.wager):
+                envy |= {table.id: one.each, _stake(one.prices): one.each}
         figures = {name: percent(odds[name].hold) for name in self.holds}
         if self.fixed_return is not None:
             (only,) = odds.values()
             figures["fixed_return"] = percent(only.fixed_return)
-        counts = next(iter(odds.values())).counts
-        for name in self.envy:
-            table = next(e for e in found.envy if e.wager == self.wager and name in (e.paytable, _stake(e)))
-            figures[f"envy {name}"] = f"${float(envy_value(counts, table) / 100):.6f}"
-        return figures
+        return figures | {f"envy {name}": f"${float(envy[name] / 100):.6f}" for name in self.envy}
 
     def expected(self) -> dict[str, str]:
         """Return the figures as published."""

@@ -29,8 +29,10 @@ class StoredValues:
     own: Catalogue
     values: Array
     commission: Fraction = Fraction(0)
+    doubled: Array | None = None
+    """What a Double Down comes to with each setting, where players may double."""
 
-    def advise(self, cards: Sequence[Card]) -> Advice | None:
+    def advise(self, cards: Sequence[Card], *, placed: bool = False) -> Advice | None:
         """Return what the settings of a hand are worth, those left out that another one dominates.
 
         Nothing is returned if the house way's own setting is among those.
@@ -40,26 +42,36 @@ class StoredValues:
         for place, setting in self.own.settings_of(cards):
             wins = int(self.values[place, 0])
             losses = every - wins if self.own.parts == PARTS else wins - int(self.values[place, 1])
-            found.append(SettingOdds(setting, wins, every - wins - losses, losses, self.commission))
+            net = None if self.doubled is None else int(self.doubled[place, 1])
+            pushes = every - wins - losses
+            found.append(SettingOdds(setting, wins, pushes, losses, self.commission, net, placed))
         return advice_about(self.dealer, found, decide(self.dealer, cards))
 
 
-def remember_values(dealer: Program, sums: SumsFile) -> None:
-    """Keep under which name the values against a dealer's way are kept."""
+def remember_values(dealer: Program, sums: SumsFile, doubled: SumsFile | None = None) -> None:
+    """Keep under which names the values against a dealer's way are kept: a line each."""
     path = _name(dealer)
     path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(sums.path.name, encoding="utf-8")
+    path.write_text("\n".join(one.path.name for one in (sums, doubled) if one), encoding="utf-8")
 
 
-def stored_values(dealer: Program, commission: Fraction = Fraction(0)) -> StoredValues | None:
-    """Return the values against a dealer's way, if they were counted by this code."""
+def stored_values(
+    dealer: Program, commission: Fraction = Fraction(0), *, doubling: bool = False
+) -> StoredValues | None:
+    """Return the values against a dealer's way, if they were counted by this code.
+
+    Where players may double, only with what doubling comes to.
+    """
     path = _name(dealer)
     if not path.exists():
         return None
-    found = SumsFile(values_folder() / path.read_text(encoding="utf-8")).result()
-    if found is None:
+    named = path.read_text(encoding="utf-8").split("\n")
+    every = (SumsFile(values_folder() / name).result() for name in named[: 1 + doubling])
+    arrays = [array for array in every if array is not None]
+    if len(arrays) <= doubling:
         return None
-    return StoredValues(dealer, catalogue(dealer, HandSpace(sum(dealer.split))), found, commission)
+    own = catalogue(dealer, HandSpace(sum(dealer.split)))
+    return StoredValues(dealer, own, arrays[0], commission, arrays[1] if doubling else None)
 
 
 def _name(dealer: Program) -> Path:

@@ -68,7 +68,7 @@ class ValuedSide:
         doubling = dealer if doubles(dealer) else None
         best = best_play(own, against, stake, doubling=doubling, tell=tell)
         if (kept := kept_sums(own, against)) is not None:
-            remember_values(dealer, kept)
+            remember_values(dealer, kept, kept_sums(own, against, least_lead(dealer)) if doubling else None)
         return cls(dealer, stake, against, best)
 
     @classmethod

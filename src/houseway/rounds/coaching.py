@@ -23,6 +23,8 @@ class CoachQuestion(Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
     """Other cards that the dealer cannot have."""
     submission: Submission | None = None
     """The rules that the dealer's house way is taken from; nothing for a game that has none."""
+    doubled: bool = False
+    """Whether a Double Down is placed on the hand already."""
     every: bool = True
     """Whether settings are wanted too that another one beats on every part; without them it is quicker."""
 
@@ -35,11 +37,15 @@ class SettingWorth(Struct, frozen=True, kw_only=True):
     push: int
     lose: int
     expectation: float
-    """What a main wager of one wins on average."""
+    """What a main wager of one wins on average, doubled where that pays or is done already."""
     exact: str
     """The same as a fraction."""
     gives_up: float
     """What it is worth less than the best setting, of a wager."""
+    double: bool | None = None
+    """Whether a Double Down pays with it, or is placed already; nothing where there is none."""
+    double_adds: float | None = None
+    """What a Double Down adds on average, of the main wager."""
 
 
 class HouseWayWorth(SettingWorth, frozen=True, kw_only=True):
@@ -61,6 +67,8 @@ class HandWorth(Struct, frozen=True, kw_only=True):
     """What is kept of what a player wins, as a fraction."""
     hands: int
     """How many hands the dealer can have."""
+    doubled: bool = False
+    """Whether a Double Down is placed on the hand already."""
     best: SettingWorth
     house_way: HouseWayWorth
     price: float

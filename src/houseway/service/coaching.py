@@ -52,13 +52,24 @@ class CoachProcess:
         self._process: Process | None = None
 
     async def ask(
-        self, game: str, cards: Cards, seen: Cards = (), submission: Submission | None = None
+        self,
+        game: str,
+        cards: Cards,
+        seen: Cards = (),
+        submission: Submission | None = None,
+        *,
+        doubled: bool = False,
     ) -> HandWorth:
         """Return what every legal setting of a hand is worth against the house way of some rules."""
         if self._waiting >= self._most:
             raise CoachBusyError("too many wait for the coach: ask again", value=self._waiting)
         asked = CoachQuestion(
-            id=next(self._numbers), game=game, cards=cards, seen=seen, submission=submission
+            id=next(self._numbers),
+            game=game,
+            cards=cards,
+            seen=seen,
+            submission=submission,
+            doubled=doubled,
         )
         self._waiting += 1
         try:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 from houseway.errors import UnknownNameError
@@ -10,7 +11,7 @@ from houseway.floor.streams import TableId
 from houseway.games import Rules, example_submission
 from houseway.games.game import Game
 from houseway.games.hands import spoken
-from houseway.games.paytables import Paytable
+from houseway.games.paytables import Line, Paytable
 from houseway.games.rack_card import card_data
 from houseway.houseways import house_way, house_ways
 from houseway.law.rule_sets import rule_set
@@ -57,17 +58,17 @@ def _terms(game: Game, wager: str) -> dict[str, Any]:
         "family": terms.family,
         "when": terms.when,
         "clauses": list(terms.clauses),
-        "paytables": [_paytable(table) for table in game.paytables_of(wager)],
+        "paytables": [_paytable(table, table.shown_lines()) for table in game.paytables_of(wager)],
     }
 
 
-def _paytable(table: Paytable) -> dict[str, Any]:
+def _paytable(table: Paytable, lines: Iterable[Line]) -> dict[str, Any]:
     return {
         "id": table.id,
         "name": table.name,
         "lines": [
             {"hand": line.hand, "name": spoken(line.hand), "pays": str(line.pays), "clauses": line.clauses}
-            for line in table.shown_lines()
+            for line in lines
         ],
     }
 
@@ -119,7 +120,7 @@ def _offered(rules: Rules, wager: str) -> dict[str, Any]:
         "most": most,
         "equals_main": terms.equals_main is not None,
         "envy_from": next(envies, None),
-        "paytable": _paytable(rules.paytable(wager)),
+        "paytable": _paytable(rules.paytable(wager), rules.shown_lines(wager)),
     }
 
 

@@ -13,18 +13,24 @@ from msgspec import Struct, convert
 
 from houseway.floor.streams import TableId
 from houseway.games import Rules
+from houseway.games.decided import decided_by
 from houseway.ledger import Units
+from houseway.ranking.memo import once
 from houseway.settlement import meter_terms
-from houseway.settlement.model import MAIN, PROGRESSIVE
+from houseway.settlement.model import PROGRESSIVE
 
 
 class Hold(Struct, frozen=True, forbid_unknown_fields=True):
     """What the house keeps of a wager in the long run, by a paytable or by a house way."""
 
+    key: str
+    """The hash over all that decides it: what ``decided_by`` returns for the rules it was counted under."""
     game: str
     wager: str
     by: str
     hold: str
+    readings: dict[str, str] = {}
+    """The readings it was counted under, where others than the usual ones."""
 
 
 class WagerBook(Struct, frozen=True, kw_only=True):
@@ -64,32 +70,34 @@ class TableBook(Struct, frozen=True, kw_only=True):
 
 
 @cache
-def holds() -> Mapping[tuple[str, str, str], Fraction]:
-    """Return what the house keeps in the long run, by game, wager, and paytable or house way."""
+def counted_holds() -> Mapping[str, Hold]:
+    """Return what the house keeps in the long run, by the hash over all that decides it."""
     text = (files("houseway.service") / "data" / "holds.toml").read_text(encoding="utf-8")
-    rows = convert(tomllib.loads(text)["hold"], tuple[Hold, ...])
-    return {(row.game, row.wager, row.by): Fraction(row.hold) for row in rows}
+    return {row.key: row for row in convert(tomllib.loads(text)["hold"], tuple[Hold, ...])}
 
 
 def hold_of(rules: Rules, wager: str) -> Fraction | None:
     """Return what the house keeps of a wager at a table in the long run, if anybody has counted it.
 
-    What a progressive wager puts into its meter and reserve is not kept; where players bank, nothing is.
+    It was counted under the very options and readings of the table, or it is none. What a progressive wager
+    puts into its meter and reserve is not kept; where players bank, nothing is.
     """
-    if rules.banked:
+    if rules.banked or not rules.offers(wager):
         return None
-    if wager == MAIN:
-        return holds().get((rules.game.id, wager, rules.submission.house_way or ""))
-    if not rules.offers(wager):
+    row = counted_holds().get(_key_of(rules, wager))
+    if row is None:
         return None
-    table = rules.paytable(wager)
-    if table not in rules.game.paytables_of(wager):
-        return None
-    found = holds().get((rules.game.id, wager, table.id))
-    if found is None or wager != PROGRESSIVE:
-        return found
+    if wager != PROGRESSIVE:
+        return Fraction(row.hold)
     terms = meter_terms(rules)
-    return found - terms.contribution - terms.reserve
+    return Fraction(row.hold) - terms.contribution - terms.reserve
+
+
+def _key_of(rules: Rules, wager: str) -> str:
+    """Return the hash under which a hold would be stored; one placed after the cards are seen has none."""
+    if wager in rules.later_wagers:
+        return ""
+    return once(rules.memo.decided, wager, decided_by, rules, wager)
 
 
 def book_of(

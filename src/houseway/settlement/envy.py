@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from houseway.cards import Cards
+from houseway.games import Rules
 from houseway.games.game import Envy
 from houseway.law.citations import UNCITED, Cites, joined
 from houseway.money import Cents
@@ -100,7 +101,7 @@ def _owed_to(
         if (per_person and (bettor.person, holder) in seen) or (paid and not envy.several.stands):
             continue
         line = prices.line(hand)
-        amount = _amount(table, line.pays, prices.stake, stake)
+        amount = envy_amount(rules, line.pays, prices.stake, stake)
         if amount:
             law = joined(envy.pays, line.clauses, envy.several if paid else UNCITED)
             seen.add((bettor.person, holder))
@@ -108,9 +109,9 @@ def _owed_to(
             yield Owed(Spot(area.position, bettor.person, wager, stake), amount, hand, holder, law)
 
 
-def _amount(table: Showdown, fixed: Cents, of_stake: Cents | None, stake: Cents) -> Cents:
+def envy_amount(rules: Rules, fixed: Cents, of_stake: Cents | None, stake: Cents) -> Cents:
     """Return the fixed sum; in proportion to the wager only where that reading is chosen."""
-    if of_stake and table.rules.readings.get("six_envy_other_amounts") == "proportional":
+    if of_stake and rules.readings.get("six_envy_other_amounts") == "proportional":
         return Cents(fixed * stake // of_stake)
     return fixed
 

@@ -118,7 +118,7 @@ async def signage(call: Call) -> Context:
     wager = chosen.amount if chosen and chosen.amount else Cents(100)
     lines = [
         {"hand": spoken(line.hand), "pays": _award(line.pays, wager)}
-        for line in running.rules.paytable(PROGRESSIVE).shown_lines()
+        for line in running.rules.shown_lines(PROGRESSIVE)
     ]
     return {
         "title": running.rules.game.name,

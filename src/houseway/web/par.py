@@ -22,6 +22,17 @@ from houseway.odds.sides import percent
 from houseway.ranking import NONE
 from houseway.rounds.codec import decode
 from houseway.web.cards import TEMPLATES
+from houseway.web.par_laboratory import (
+    best_data,
+    cards_data,
+    effects_data,
+    fees_data,
+    limit_data,
+    meter_data,
+    permitted_data,
+    ranges_data,
+    submission_rows,
+)
 from houseway.web.plots import bars_plot, results_plot, sums_of_hands, sums_plot
 
 SESSION: Final = 100
@@ -35,8 +46,11 @@ def par_page(par: Par) -> str:
     return TEMPLATES.get_template("par_sheet.html").render(par=par_data(par))
 
 
-def par_data(par: Par) -> dict[str, Any]:
-    """Return what the PAR sheet says, as plain data, with its plots."""
+def par_data(par: Par, *, drawn: bool = True) -> dict[str, Any]:
+    """Return what the PAR sheet says, as plain data; with its plots, unless they are not to be drawn.
+
+    Where each field comes from is in ``par_trace``.
+    """
     rules = par.rules
     submission, game = rules.submission, rules.game
     return {
@@ -49,12 +63,18 @@ def par_data(par: Par) -> dict[str, Any]:
         "house_way": house_way(submission.house_way).title if submission.house_way else "none",
         "program": f"houseway {__version__}",
         "hash": par.fingerprint(),
-        "wagers": [_wager(sheet) for sheet in par.wagers],
-        "main": _main(par),
+        "wagers": [_wager(sheet, drawn=drawn) for sheet in par.wagers],
+        "main": _main(par, drawn=drawn),
         "double": _double(par),
         "copies": "bank" if rules.banked else "dealer",
         "hourly": _hourly(par),
+        "best": best_data(par),
+        "fees": fees_data(par),
+        "limits": limit_data(rules),
         "readings": _readings(rules),
+        "effects": effects_data(par),
+        "cards": cards_data(rules),
+        "filed": submission_rows(rules),
     }
 
 
@@ -76,10 +96,11 @@ def _readings(rules: Rules) -> list[dict[str, Any]]:
     return rows
 
 
-def _wager(sheet: WagerSheet) -> dict[str, Any]:
+def _wager(sheet: WagerSheet, *, drawn: bool) -> dict[str, Any]:
     odds = sheet.odds
     rows = lines_of(sheet)
     return {
+        "id": sheet.wager,
         "name": sheet.name,
         "paytable": "" if sheet.table.id == sheet.wager else sheet.table.id,
         "total": f"{odds.total:,}",
@@ -98,9 +119,12 @@ def _wager(sheet: WagerSheet) -> dict[str, Any]:
             }
             for row in rows
         ],
-        "plots": _wager_plots(sheet.wager, sheet.name, rows),
-        "envy": [{"stake": name, "others": list(one.gains().values())} for name, one in sheet.envy.items()],
+        "plots": _wager_plots(sheet.wager, sheet.name, rows) if drawn else [],
+        "envy": [{"stake": dollars(one.stake), "others": list(one.gains().values())} for one in sheet.envy],
+        "ranges": None if sheet.progressive else ranges_data(odds.hold, odds.variance),
+        "permitted": permitted_data(sheet),
         "meter": _meter(sheet),
+        "at_meter": meter_data(sheet),
     }
 
 
@@ -127,13 +151,14 @@ def _meter(sheet: WagerSheet) -> list[tuple[str, str]]:
     return [("wager", dollars(odds.amount)), ("seed", dollars(odds.seed)), *odds.told()]
 
 
-def _main(par: Par) -> dict[str, Any] | None:
+def _main(par: Par, *, drawn: bool) -> dict[str, Any] | None:
     main = par.main
     if main is None:
         return None
     results = {"win": main.wins, "push": main.pushes, "lose": main.losses}
     shares = {name: Fraction(n, main.deals) for name, n in results.items()}
     variance = main.variance(par.commission)
+    named = {name: float(share) for name, share in shares.items()}
     return {
         "deals": f"{main.deals:,}",
         "edge": percent(main.edge(par.commission)),
@@ -144,7 +169,8 @@ def _main(par: Par) -> dict[str, Any] | None:
             {"name": name, "count": f"{results[name]:,}", "share": percent(share)}
             for name, share in shares.items()
         ],
-        "plots": _main_plots(main, par.commission, {name: float(share) for name, share in shares.items()}),
+        "ranges": ranges_data(main.edge(par.commission), variance),
+        "plots": _main_plots(main, par.commission, named) if drawn else [],
     }
 
 

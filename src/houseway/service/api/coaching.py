@@ -16,6 +16,7 @@ from houseway.rounds.sight import see
 from houseway.rounds.views import HandView, Scene
 from houseway.service.api.call import Call, json
 from houseway.service.api.tables import Looked, player_of
+from houseway.settlement.model import DOUBLE_DOWN
 
 
 class Coached(Struct, frozen=True):
@@ -31,14 +32,15 @@ async def coach(call: Call) -> Response:
     table = call.named("table")
     if not call.floor.house.tables[table].practice:
         raise IllegalError("nobody is coached at a table that is played for money", value=table)
-    cards, seen = _own_hand(call, running, asked.position)
-    judged = _legal(running.rules.ranking(), cards, asked.setting)
-    submission = running.rules.submission
-    return _answer(await call.server.coach.ask(submission.game, cards, seen, submission), judged)
+    mine, seen = _own_hand(call, running, asked.position)
+    judged = _legal(running.rules.ranking(), mine.cards, asked.setting)
+    submission, doubled = running.rules.submission, bool(mine.wagers.get(DOUBLE_DOWN))
+    worth = await call.server.coach.ask(submission.game, mine.cards, seen, submission, doubled=doubled)
+    return _answer(worth, judged)
 
 
-def _own_hand(call: Call, running: RunningTable, position: int) -> tuple[Cards, Cards]:
-    """Return one's own cards that wait to be set, and other players' as far as one sees them; or refuse."""
+def _own_hand(call: Call, running: RunningTable, position: int) -> tuple[HandView, Cards]:
+    """Return one's own hand that waits to be set, and other players' as far as one sees them; or refuse."""
     player = player_of(call)
     see(running.rules, running.table, player, position)
     moment = call.floor.moment(running.table.id)
@@ -49,7 +51,7 @@ def _own_hand(call: Call, running: RunningTable, position: int) -> tuple[Cards, 
     if mine.setting is not None:
         raise IllegalError("a hand is valued before it is set", value=position)
     others = [card for hand in hands if hand is not mine for card in _lying_open(hand)]
-    return mine.cards, tuple(sorted(others))
+    return mine, tuple(sorted(others))
 
 
 def _lying_open(hand: HandView) -> Cards:

@@ -32,7 +32,7 @@ export class Coaching {
       if (asked !== this.asked) return;
       this.state = "told";
       this.worth = worth;
-      announce(t("player.worth.told", { count: worth.settings.length, worth: percent(worth.best.expectation, true), setting: inWords(worth.best.setting) }));
+      announce([t("player.worth.told", { count: worth.settings.length, worth: percent(worth.best.expectation, true), setting: inWords(worth.best.setting) }), doubling(worth.best, worth)].filter(Boolean).join(" "));
     } catch (error) {
       if (asked !== this.asked) return;
       this.state = "unavailable";
@@ -49,7 +49,7 @@ export class Coaching {
 }
 
 const same = (one, other) => one.length === other.length && one.every((part, at) => part.length === other[at].length && part.every((card) => other[at].includes(card)));
-const equal = (one, other) => one.win === other.win && one.lose === other.lose;
+const equal = (one, other) => one.win === other.win && one.lose === other.lose && one.double_adds === other.double_adds;
 const inWords = (setting) => setting.map((part) => sorted(part).map(cardName).join(", ")).join("; ");
 
 /** Return a share of a wager in percent: with its sign where it may be won or lost. */
@@ -58,6 +58,13 @@ function percent(share, signed = false) {
   const said = size > 0 && size < 0.005 ? t("player.worth.least") : size.toFixed(size < 1 ? 2 : 1);
   const sign = !signed || !Number(size.toFixed(2)) ? "" : share < 0 ? "−" : "+";
   return `${sign}${said}\u00a0%`;
+}
+
+/** Return in words whether to double with a setting, and what that adds; nothing where there is no Double Down. */
+export function doubling(one, worth) {
+  if (one.double === null || one.double === undefined) return "";
+  const key = worth.doubled ? "doubled" : one.double ? "double_adds" : "double_loses";
+  return t(`player.worth.${key}`, { percent: percent(one.double_adds, worth.doubled) });
 }
 
 /** Return what a setting gives up, or gave up once it was played; nothing where it was not counted. */
@@ -114,6 +121,7 @@ export function figure(row) {
     row.own ? h("span", { class: "tag yours", key: "own" }, t("player.worth.yours")) : null,
     row.house ? h("span", { class: "tag gold-text", key: "house" }, t("player.worth.house_way")) : null,
     row.best && !row.own && !row.house ? h("span", { class: "tag", key: "best" }, t("player.worth.best")) : null,
+    row.one.double ? h("span", { class: "tag good", key: "double" }, t("player.worth.double")) : null,
   );
 }
 
@@ -176,14 +184,20 @@ function valued(coaching, made, fouls, lay) {
   const own = made.whole ? made.parts : null;
   return [
     ownWorth(coaching, own, fouls),
+    own ? null : toDouble(coaching.worth),
     settingsByWorth(coaching.worth, own, lay),
     h("p", { key: "house-says" }, house.gives_up > 0 ? t("player.worth.house_gives_up", { percent: percent(house.gives_up) }) : t("player.worth.house_best"), " ", h("span", { class: "muted" }, house.say), " ", why(house.clauses)),
     counted(coaching.worth),
   ];
 }
 
+function toDouble(worth) {
+  const said = doubling(worth.best, worth);
+  return said ? h("p", { key: "double" }, t("player.worth.with_best", { says: said })) : null;
+}
+
 function ownWorth(coaching, own, fouls) {
   const gives = givesUp(coaching, own);
-  if (gives) return h("p", { class: `gives-up ${gives.best ? "good" : ""}`, key: "own" }, gives.said);
+  if (gives) return h("p", { class: `gives-up ${gives.best ? "good" : ""}`, key: "own" }, gives.said, " ", doubling(coaching.of(own), coaching.worth));
   return h("p", { class: "gives-up muted", key: "own" }, t(own && fouls?.length ? "player.worth.fouls" : "player.worth.arrange"));
 }

@@ -2,7 +2,7 @@
 
 import { arranging } from "./arrange.js";
 import { face } from "./cards.js";
-import { asking, bar, counted, figure, givesUp } from "./coach.js";
+import { asking, bar, counted, doubling, figure, givesUp } from "./coach.js";
 import { h } from "./dom.js";
 import { capital, spoken, t } from "./page.js";
 import { reasons, why } from "./why.js";
@@ -78,12 +78,12 @@ function own(made, judged, house, arranged, coach) {
     h("h2", null, t("hand.own")),
     h("p", { class: "muted" }, t("hand.own_says")),
     arranging(made, judged?.parts, arranged),
-    h("div", { class: "judgement", role: "status", "data-judged": judged ? (judged.fouls.length ? "foul" : "legal") : "" }, judgement(made, judged, house), made.whole ? givenUp(givesUp(coach.coaching, made.parts)) : null),
+    h("div", { class: "judgement", role: "status", "data-judged": judged ? (judged.fouls.length ? "foul" : "legal") : "" }, judgement(made, judged, house), made.whole ? givenUp(givesUp(coach.coaching, made.parts), coach.coaching, made.parts) : null),
     h("div", { class: "actions" }, house ? h("button", { class: "button", type: "button", "data-act": "fill", onclick: () => (made.fill(house.parts.map((part) => part.cards)), arranged()) }, t("hand.fill")) : null, h("button", { class: "button", type: "button", "data-act": "start-over", onclick: () => (made.clear(), arranged()) }, t("hand.start_over"))),
   );
 }
 
-const givenUp = (gives) => (gives ? h("p", { class: gives.best ? "good" : "", key: "gives-up" }, gives.said) : null);
+const givenUp = (gives, coaching, parts) => (gives ? h("p", { class: gives.best ? "good" : "", key: "gives-up" }, gives.said, " ", doubling(coaching.of(parts), coaching.worth)) : null);
 
 function judgement(made, judged, house) {
   if (!made.whole) return h("p", { class: "muted", key: "open" }, t("hand.to_place", { count: made.row.length }));
