@@ -234,7 +234,7 @@ STEPS: Final[tuple[AnyStep, ...]] = (
             always("loaded", "the deck is put into the shoe, or taken in the hand, first", _loaded),
             Guard("dealer", "the dealer deals the cards, no device does", _by_the_dealer),
             sense("only a device reads cards as they come", _read_by_device),
-            always("top", "cards come from the top of the deck", _from_the_top),
+            always("top", "cards come from the top of the deck", _from_the_top, "read"),
             Guard("holding", "the dealer changed the hand that holds the deck", _same_hand, warns=True),
             sense("that many cards are not left to deal", _count_in_range),
             sense("the cards go to piles: no seat gets one before the dice", _first_goes_to_a_pile),
