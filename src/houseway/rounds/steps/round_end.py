@@ -133,7 +133,7 @@ STEPS: Final[tuple[AnyStep, ...]] = (
             Guard("shaker", "the shaker is covered, shaken once and put back first", _shaker_back),
             always("ruled", "the floor rules about a player who left first", _all_ruled),
             sense("the lammers are cleared first", _lammers_cleared),
-            sense("the dealer presses Game Over first", _game_over),
+            always("game_over", "the dealer presses Game Over first", _game_over),
             sense("the key stands at RUN first", lambda s, _: not s.table.has(TableMark.KEY_JPH)),
             sense("the dealer's hand is reset first", round_has_not(RoundMark.DEALER_WRONG)),
         ),

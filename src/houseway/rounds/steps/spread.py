@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Annotated, Final
 
 from houseway.rounds.action import OnDeck
@@ -10,7 +11,7 @@ from houseway.rounds.marks import DeckMark
 from houseway.rounds.roles import Role
 from houseway.rounds.stage import Stage
 from houseway.rounds.state import Phase
-from houseway.rounds.step import AnyStep, Guard, Panel, Situation, Step, Words
+from houseway.rounds.step import AnyStep, CitedOutcome, Guard, Panel, Situation, Step, Words, law_of
 from houseway.rounds.steps.common import deck_has, deck_has_not, deck_of, decks_to, marks_deck, moot
 from houseway.rounds.steps.decks import OPENING, if_two_jokers
 
@@ -51,6 +52,19 @@ def _washed_or_to_device(s: Situation, action: Stack) -> bool:
     idle = s.table.phase is Phase.IDLE and "swap_decks" in s.rules.game.procedure
     into_device = idle and s.rules.submission.table.shuffler == "automated"
     return into_device or deck_of(s, action).has(DeckMark.WASHED)
+
+
+def _law_now(step: str) -> Callable[[Situation, OnDeck], CitedOutcome[None]]:
+    """Return what cites a step by the law that has it done now: at an idle table by another than at first."""
+
+    def cite(s: Situation, _: OnDeck) -> CitedOutcome[None]:
+        if s.table.phase is not Phase.IDLE:
+            return CitedOutcome(None, law_of(s.rules, step, "opening"))
+        device = s.rules.submission.table.shuffler == "automated"
+        apart = device and "idle_device" in s.rules.game.procedure[step]
+        return CitedOutcome(None, law_of(s.rules, step, "idle_device" if apart else "idle"))
+
+    return cite
 
 
 STEPS: Final[tuple[AnyStep, ...]] = (
@@ -104,6 +118,7 @@ STEPS: Final[tuple[AnyStep, ...]] = (
             follows="The cards have been looked over, and the spread can be taken up again.",
         ),
         guards=(moot("the cards are not spread", deck_has(DeckMark.SPREAD)),),
+        outcome=_law_now("view_spread"),
         evolve=marks_deck(DeckMark.VIEWED),
         suggest=lambda _, table: decks_to(table, ViewSpread, [DeckMark.SPREAD], [DeckMark.VIEWED]),
         panels=(Panel.SEAT,),
@@ -121,6 +136,7 @@ STEPS: Final[tuple[AnyStep, ...]] = (
             Guard("after_view", "the first player may look the cards over first", deck_has(DeckMark.VIEWED)),
             moot("the cards are not spread", deck_has(DeckMark.SPREAD)),
         ),
+        outcome=_law_now("turn_down"),
         evolve=marks_deck(DeckMark.TURNED_DOWN),
         suggest=lambda _, table: decks_to(
             table, TurnDown, [DeckMark.SPREAD, DeckMark.VIEWED], [DeckMark.TURNED_DOWN]
@@ -140,6 +156,7 @@ STEPS: Final[tuple[AnyStep, ...]] = (
             Guard("after_view", "the first player may look the cards over first", deck_has(DeckMark.VIEWED)),
             Guard("after_turning", "the cards are turned face down first", deck_has(DeckMark.TURNED_DOWN)),
         ),
+        outcome=_law_now("wash"),
         evolve=marks_deck(DeckMark.WASHED),
         suggest=lambda _, table: decks_to(table, Wash, [DeckMark.TURNED_DOWN], [DeckMark.WASHED]),
     ),
@@ -153,6 +170,7 @@ STEPS: Final[tuple[AnyStep, ...]] = (
             follows="The cards are in one stack, ready to be shuffled.",
         ),
         guards=(Guard("after_wash", "the cards are washed first", _washed_or_to_device),),
+        outcome=_law_now("stack"),
         evolve=marks_deck(DeckMark.STACKED),
         suggest=lambda _, table: decks_to(table, Stack, [DeckMark.WASHED], [DeckMark.STACKED]),
     ),

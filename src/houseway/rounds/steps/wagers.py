@@ -249,8 +249,12 @@ def fee_problems(s: Situation) -> Iterable[Problem]:
 
 
 WAGER_GUARDS: Final = (
-    Guard("layout", "wagers are chips or plaques on their own area of the layout", _on_the_layout),
-    sense("not a wager on the layout", _on_the_layout),
+    Guard(
+        "layout",
+        "wagers are chips or plaques, each on its own area of the layout",
+        _on_the_layout,
+        sense=True,
+    ),
     Guard("no_cash", "verbal wagers with cash are not accepted", _not_verbal),
     always("seated", "only a player seated there may wager", _seated),
     sense("the player has left: the wagers stand, or as the floor rules", _not_left),
