@@ -69,7 +69,7 @@ def _bind(rules: Rules, action: type[Action]) -> _Bound:
     name, step = TAKEN_BY[action]
     named = rules.procedure.get(name, {})
     conditions = tuple(
-        (guard.holds, guard, named.get(guard.key, UNCITED))
+        (guard.holds, guard.in_game(rules.game.id), named.get(guard.key, UNCITED))
         for guard in step.guards
         if guard.sense or guard.key in named
     )
