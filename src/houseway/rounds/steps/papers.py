@@ -48,7 +48,8 @@ _LAW_OF_STATUS: Final = {
 
 
 def _notice_law(s: Situation, action: RecordNotice) -> CitedOutcome[None]:
-    return CitedOutcome(None, law_of(s.rules, "record_notice", _LAW_OF_STATUS[action.status]))
+    """A notice that has come is kept, whatever has become of the clause that it rests on."""
+    return CitedOutcome(None, tuple(law_of(s.rules, "record_notice", _LAW_OF_STATUS[action.status])))
 
 
 def _noted(table: Table, event: Event[RecordNotice, None]) -> Table:
