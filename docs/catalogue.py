@@ -65,14 +65,17 @@ def _every_word() -> Iterator[Word]:
 
 def _words_of(step: AnyStep) -> Iterator[Word]:
     """Yield the words of a step: on its button, spoken, beside its fields, and the reasons of its guards."""
-    words, module = step.words, step.action.__module__
-    spoken = {"button": words.button, "says": words.says, "done": words.done, "follows": words.follows}
-    for what, text in spoken.items():
-        if text:
-            yield Word(f"{step.name}.{what}", text, module)
+    module = step.action.__module__
+    for where, words in {"": step.words, **{f".{game}": own for game, own in step.words_in.items()}}.items():
+        spoken = {"button": words.button, "says": words.says, "done": words.done, "follows": words.follows}
+        for what, text in spoken.items():
+            if text:
+                yield Word(f"{step.name}.{what}{where}", text, module)
     yield from _notes(step.name, step.action)
     for guard in step.guards:
         yield Word(f"{step.name}.guard.{guard.key}", guard.reason, module)
+        for game, reason in guard.reason_in.items():
+            yield Word(f"{step.name}.guard.{guard.key}.{game}", reason, module)
 
 
 def _notes(name: str, kind: type[Struct]) -> Iterator[Word]:

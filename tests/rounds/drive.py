@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from houseway.rounds.record import Record
 from houseway.rounds.roles import Role
@@ -62,11 +62,13 @@ def play_some(game: str, seed: str, *, oddly: int = 6) -> Iterator[Record]:
             yield watched.live.record
 
 
-def tables(game: str, rounds: int, seed: str, *, oddly: int = 6) -> Iterator[Watched]:
+def tables(
+    game: str, rounds: int, seed: str, *, oddly: int = 6, watched_by: Callable[..., Watched] = watch
+) -> Iterator[Watched]:
     """Yield tables as they are set up, and play so many rounds at all of them together."""
     chance, played, number = Seeded(seed), 0, 0
     while played < rounds:
-        watched = watch(game, layout(game, chance), f"{seed}-{number}", twice=False)
+        watched = watched_by(game, layout(game, chance), f"{seed}-{number}", twice=False)
         number += 1
         yield watched
         most = min(ROUNDS_AT_A_TABLE, rounds - played)

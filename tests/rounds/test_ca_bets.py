@@ -189,7 +189,8 @@ def test_what_is_added_up_has_a_posted_rate_when_it_is_placed(whose: str) -> Non
     for amount in ("$200", "$499"):
         assert law in room.refused(step, by, at, wagers=money(main=amount))
         (problem,) = room.problems(step, by, at, wagers=money(main=amount))
-        assert problem.reason.startswith("at seat 2 no fee is posted") and "Bob" in problem.reason
+        where = "at seats 2 and 3" if both else "at seat 2"
+        assert problem.reason.startswith(f"{where} no fee is posted") and "Bob" in problem.reason
     room.do(step, by, at, wagers=money(main="$500"))
     room.do(step, by, at, wagers=money(main="$0"))
 
@@ -211,7 +212,7 @@ def test_a_wager_is_not_refused_for_what_somebody_behind_it_has_at_other_seats()
     for at, amount in ((2, "$200"), (3, "$200"), (4, "$600"), (3, "$500"), (4, "$0")):
         room.behind("Zoe", at, main=amount)
     (problem,) = room.problems("no_more_bets")
-    assert problem.reason == "at seat 2 no fee is posted for the $700 of Zoe"
+    assert problem.reason == "at seats 2 and 3 no fee is posted for the $700 of Zoe"
     room.bets(2, main="$150")
 
 

@@ -4,19 +4,35 @@ from __future__ import annotations
 
 import pytest
 
+from houseway.cards import parse_cards
 from houseway.cli.terminal_view import citations
 from houseway.law import cite
 from houseway.rounds.explain import explain
+from houseway.rounds.houseway import by_house_way
 from houseway.rounds.state import Phase
+from houseway.rounds.step import AnEvent
 from houseway.rounds.steps.rack import Rack
-from tests.games.support import Changes
+from tests.games.support import Changes, rules
+from tests.rounds.cardroom import FIVE, STRAIGHT, WINS, banked, person
 from tests.rounds.cardroom import MANUAL as PILES
-from tests.rounds.cardroom import banked, person
-from tests.rounds.support import AUTOMATED, BUTTON, BY_HAND, DEALER, GENERATOR, MANUAL, SHAKER, Floor, player
+from tests.rounds.support import (
+    AUTOMATED,
+    BUTTON,
+    BY_HAND,
+    DEALER,
+    GENERATOR,
+    MANUAL,
+    SHAKER,
+    TWO_DECKS,
+    Floor,
+    money,
+    player,
+)
 from tests.rounds.washington import WAYS, claim, jackpot
 from tests.rounds.washington import dealt as dealt_in_washington
 from tests.rounds.worked import dealt
 
+WITH_BONUS = {"main": "$20", "fortune": "$5"}
 TWO_BETS = {2: {"main": "$25"}, 3: {"main": "$25"}}
 GAMES = ("pa-575", "pa-659a", "pa-670a")
 CHAPTER = {game: game.replace("-", "") for game in GAMES}
@@ -145,7 +161,8 @@ def test_an_exposed_card_cites_what_comes_of_it(game: str) -> None:
     assert dealers.clauses == (f"{chapter}.13.e",) and set(dealers.clauses) <= set(void.clauses)
     nobodys = Floor(game).dealing(2, 3, cards=49 if game != "pa-670a" else 42, main="$10")
     (event,) = nobodys.do("expose_card", at=5)
-    assert event.clauses == ()
+    unseen = {"pa-575": "pa575.10.e", "pa-659a": "pa659a.10.e", "pa-670a": "pa670a.10.f"}
+    assert event.clauses == (unseen[game],), "cards that nobody plays are put away unseen"
 
 
 # --- hands put away -----------------------------------------------------------------------------------
@@ -263,3 +280,141 @@ def test_an_explanation_says_that_a_section_is_carried_over() -> None:
     record = floor.play_on(rounds=1).live.record
     assert record is not None
     assert any(line.endswith("(58 Pa. Code § 659a.13(e), carried over)") for line in explain(record))
+
+
+# --- the idle table -----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("game", "changes", "looked_over", "stacked"),
+    [
+        ("pa-575", MANUAL, ("pa575.4.c.s1", "pa575.5.e.s2"), ("pa575.4.c.s2", "pa575.5.e.s2")),
+        ("pa-659a", BY_HAND, ("pa659a.4.c.s1", "pa659a.5.e.s2"), ("pa659a.4.c.s2", "pa659a.5.e.s2")),
+        ("pa-670a", MANUAL, ("pa670a.5.g.s3",), ("pa670a.5.g.1",)),
+        ("pa-670a", TWO_DECKS, ("pa670a.5.g.s3",), ("pa670a.5.g.2.s1",)),
+    ],
+)
+def test_what_is_done_again_at_an_idle_table_cites_the_sentence_on_idle_tables(
+    game: str, changes: Changes, looked_over: tuple[str, ...], stacked: tuple[str, ...]
+) -> None:
+    floor = Floor(game, changes).opened()
+    first = {event.step: event.clauses for event in floor.log}
+    opening = "pa670a.4.c.s1" if game == "pa-670a" else f"{CHAPTER[game]}.4.c.s2"
+    assert first["stack"] == (opening,)
+    floor.seat((2,)).do("leave", player(2), 2)
+    floor.do("idle_spread")
+    floor.seat((2,))
+    assert floor.do("view_spread", player(2), deck="A")[0].clauses == looked_over
+    if changes is not TWO_DECKS:
+        floor.do("turn_down", deck="A")
+        floor.do("wash", deck="A")
+    assert floor.do("stack", deck="A")[0].clauses == stacked
+
+
+# --- a bonus, and what is not one ---------------------------------------------------------------------
+
+
+def test_california_a_game_wager_is_settled_by_no_sentence_on_the_bonus_and_a_bonus_by_its_own() -> None:
+    room = banked("$200", {2: WITH_BONUS, 3: WITH_BONUS}, FIVE).opened_up({2: WINS[0], 3: STRAIGHT})
+    room.finished()
+    main, lost, won = (
+        [e.clauses for e in room.log if e.step == "settle" and wagers(e) == names and e.position == at]
+        for names, at in ((("main",), 2), (("fortune",), 2), (("fortune",), 3))
+    )
+    assert main and lost and won
+    assert not any("bonus" in clause for clauses in main for clause in clauses)
+    assert {"ca.fpgp.type.pd_collects", "ca.fpgp.type.pd_pays"} <= set(main[0])
+    assert "ca.fpgp.settle.bonus_collected" in lost[0] and "ca.fpgp.settle.bonus_paid" not in lost[0]
+    assert "ca.fpgp.settle.bonus_paid" in won[0] and "ca.fpgp.settle.bonus_collected" not in won[0]
+
+
+def test_washington_a_main_wager_is_settled_by_no_sentence_on_the_fortune_bonus() -> None:
+    bonus = {"fortune": "$5"}
+    floor = dealt_in_washington({4: "quads", 5: "loser"}, {4: bonus, 5: bonus})
+    floor.play_on(rounds=1)
+    settled = {(e.position, wagers(e)): e.clauses for e in floor.log if e.step == "settle"}
+    mains = [clauses for (_, names), clauses in settled.items() if names == ("main",)]
+    assert len(mains) == 2 and not any("fortune" in clause for clauses in mains for clause in clauses)
+    assert (
+        "wa.fap.fortune.a" in settled[4, ("fortune",)] and "wa.fap.fortune.b" not in settled[4, ("fortune",)]
+    )
+    assert (
+        "wa.fap.fortune.b" in settled[5, ("fortune",)] and "wa.fap.fortune.a" not in settled[5, ("fortune",)]
+    )
+
+
+def wagers(event: AnEvent) -> tuple[str, ...]:
+    """Return which wagers an event settled."""
+    named: tuple[str, ...] = event.outcome.wagers
+    return named
+
+
+def test_california_a_wager_behind_a_hand_cites_that_it_is_allowed() -> None:
+    room = banked("$200", {2: {"main": "$20"}}, FIVE)
+    room.behind("Zoe", 2, main="$20")
+    assert room.last("bet_behind").clauses == ("ca.fpgp.table.backline",)
+
+
+def test_washington_the_round_waits_for_game_over_by_its_sentence() -> None:
+    floor = dealt_in_washington({4: "loser"}, {4: {"progressive": "$1"}})
+    floor.play_on(without=["game_over"])
+    (problem,) = (p for p in floor.problems("close_round") if "Game Over" in p.reason)
+    assert problem.clauses == ("wa.prog.8.h",)
+
+
+@pytest.mark.parametrize(
+    ("game", "wagers", "law"),
+    [
+        ("pa-659a", {"fortune": "$5"}, "pa659a.11.h.1.i.b.s2"),
+        ("pa-659a", {}, "pa659a.11.h.1.i.c"),
+        ("pa-670a", {"fortune": "$5"}, "pa670a.11.h.1.i.b.s2"),
+        ("pa-670a", {}, "pa670a.11.h.1.i.c"),
+    ],
+)
+def test_a_hand_that_is_announced_cites_the_sentence_that_has_it_said(
+    game: str, wagers: dict[str, str], law: str
+) -> None:
+    bets = {2: wagers, 4: {"fortune": "$5"}}
+    floor = dealt(game, {2: "quads", 4: "loser"}, bets).play_on(rounds=1)
+    said = {e.position: e.clauses for e in floor.log if e.step == "rearrange"}
+    begins = f"{CHAPTER[game]}.11.h.s1"
+    assert said[2] == (begins, law) and said[4] == (begins,)
+
+
+# --- what is not taken --------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("game", [*GAMES, "wa-fap"])
+def test_cash_is_refused_once_and_by_a_clause_where_there_is_one(game: str) -> None:
+    floor = Floor(game).opened().seat((3,))
+    (problem,) = floor.problems("wager", player(3), 3, wagers=money(main="$25"), instrument="cash")
+    assert problem.clauses == ((f"{CHAPTER[game]}.7.a.s1",) if game in GAMES else ())
+    assert ("instruments that the Board approved" in problem.reason) == (game == "pa-670a")
+
+
+# --- California's house way ---------------------------------------------------------------------------
+
+GOLDEN = ("ca.fpgp.houseway.golden", "ca.fpgp.houseway.golden.complete")
+FULL = "ca.fpgp.houseway.full_house"
+TRIPS = "ca.fpgp.houseway.sf.trips"
+
+
+@pytest.mark.parametrize(
+    ("cards", "front", "law"),
+    [
+        ("5h 5d 5s Kc Kd 9h 9c", "KK", (FULL,)),  # the row itself leaves a full house behind
+        ("5h 5d 5s As Jk 9h 9c", "AJk", (FULL,)),
+        ("Kh Kd Ks 9c 9d 5h 5c", "99", (FULL, *GOLDEN)),  # the row would put kings in front
+        ("2s 2d 2c 3s 4s As Jk", "22", (FULL, *GOLDEN)),  # and here the ace with the joker
+        ("9s 9h 9d 4c 4h Kd 2s", "44", (FULL,)),  # no complete hand behind any pair
+        ("As Ah Jk Ks Qs 9s 4d", "A4", (TRIPS, "ca.fpgp.houseway.sf.one_pair")),
+        ("9s 9h 9d 8s 7s 6s 5s", "99", (TRIPS,)),
+    ],
+)
+def test_the_golden_rule_is_cited_only_where_the_row_alone_would_set_otherwise(
+    cards: str, front: str, law: tuple[str, ...]
+) -> None:
+    decision = by_house_way(rules("ca-fpgp"), parse_cards(cards))
+    behind, before = decision.setting
+    assert sorted(str(card)[0] for card in before) == sorted(front.replace("Jk", "J"))
+    assert decision.clauses == law and len(behind) == 5

@@ -10,7 +10,7 @@ from houseway.rounds.explain import explain
 from houseway.rounds.record import Record
 from houseway.rounds.state import Phase
 from tests.games.support import Changes
-from tests.rounds.cardroom import FIVE, QUADS, WINS, banked
+from tests.rounds.cardroom import FIVE, LOSES, PUSHES, QUADS, WINS, banked
 from tests.rounds.support import DEALER, FLOOR, Floor, player, setting
 from tests.rounds.worked import dealt, looked
 
@@ -149,6 +149,38 @@ def test_a_position_that_nobody_played_is_refused_by_its_number(position: int) -
     room.finished()
     with pytest.raises(InvalidInputError, match=f"the positions played are 2, 6: {position}$"):
         told(room.live.record, position)
+
+
+def test_money_of_those_behind_a_hand_is_told_under_their_name() -> None:
+    room = banked("$25", {2: {"main": "$20"}}, FIVE).behind("Zoe", 2, main="$20")
+    room.opened_up({2: WINS[2]}).finished()
+    lines = told(room.live.record, 2)
+    own = [line for line in lines if line.startswith("main: ")]
+    behind = [line for line in lines if line.startswith("Zoe, betting behind: main: ")]
+    assert ["came back" in line for line in own] == [True, False] and "$20 was paid" in own[1]
+    assert "$20 came back" in behind[0] and "$5 was paid" in behind[1]
+    assert "main: $20 was won and the bank could pay $5 of it" in behind[2]
+
+
+@pytest.mark.parametrize(
+    ("stake", "hand", "ends"),
+    [
+        ("$20", WINS[2], "$0 collected and $20 paid, which exhausted it: $20 was lost. (CA Casino 99"),
+        ("$200", WINS[2], "$0 collected and $20 paid: $20 was lost."),
+        ("$200", LOSES[2], "$20 collected and $0 paid: $20 was won."),
+        ("$200", PUSHES, "$0 collected and $0 paid: neither won nor lost."),
+    ],
+)
+def test_what_a_bank_won_or_lost_is_told_also_where_nothing_comes_back_of_it(
+    stake: str, hand: str, ends: str
+) -> None:
+    room = banked(stake, {2: {"main": "$20"}}, FIVE).opened_up({2: hand})
+    room.finished()
+    own = told(room.live.record, 6)
+    own = own[own.index("Position 6, Finn, the player-dealer.") :]
+    (bank,) = (line for line in own if line.startswith("bank: ") and "was put up" in line)
+    assert bank.startswith(f"bank: {stake} was put up, {ends}")
+    assert any("came back" in line for line in own) == ("exhausted" not in bank)
 
 
 # --- a reset of the dealer's hand ---------------------------------------------------------------------

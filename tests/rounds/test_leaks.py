@@ -10,6 +10,7 @@ import pytest
 
 from houseway.cards import parse_setting
 from houseway.law.problems import RefusedError
+from houseway.ranking import Setting
 from houseway.rounds.codec import plain
 from houseway.rounds.deciding import evolve
 from houseway.rounds.houseway import house_setting
@@ -19,12 +20,15 @@ from houseway.rounds.redaction import FIELDS, redact
 from houseway.rounds.roles import Role
 from houseway.rounds.state import Phase, Table
 from houseway.rounds.step import Actor, AnEvent, Command
+from houseway.rounds.steps.hand import Advised
 from houseway.rounds.views import preview, view
+from houseway.rounds.wording import happened
 from tests.rounds import drive
 from tests.rounds.cardroom import banked, person
 from tests.rounds.cardroom_drive import Driven
 from tests.rounds.holders import holders_of_cards
 from tests.rounds.leaks import WATCH_DISPLAY, cards_in, may_know
+from tests.rounds.mishaps import parted
 from tests.rounds.support import DEALER, FLOOR, Floor, player
 from tests.rounds.worked import dealt
 from tests.support.shards import in_parts
@@ -172,7 +176,51 @@ def test_how_the_dealers_hand_is_set_is_told_to_everybody() -> None:
 
 def test_every_field_that_holds_cards_is_listed_with_who_may_read_it() -> None:
     listed = {(kind, name) for kind, names in FIELDS.items() for name in names}
-    assert holders_of_cards() == listed
+    assert holders_of_cards() | {(Advised, "rule")} == listed
+
+
+@pytest.mark.parametrize("game", [game for game in GAMES if game != "wa-fap"])
+def test_the_rule_that_a_hidden_hand_falls_under_is_told_to_whom_its_cards_are(game: str) -> None:
+    """Washington's display shows the house way later; without it the dealer tells, as everywhere."""
+    floor = all_dealt(game)
+    owner = Actor(floor.table.round.hands[3].person, Role.PLAYER)
+    floor.do("look", owner, 3)
+    before = floor.live.table
+    (event,) = floor.do("ask_help", owner, 3)
+    rule = event.outcome.rule
+    assert rule and event.outcome.setting
+    for viewer in (*STAFF, DEALER, owner, person(5), Actor("a stranger", Role.PLAYER)):
+        told = redact(floor.rules, before, event, viewer)
+        may = viewer == owner or viewer.role is Role.DEALER
+        assert told.outcome.rule == (rule if may else ""), viewer
+        assert (f"rule {rule}" in happened(told)) == may and told.outcome.way == event.outcome.way
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_no_refusal_tells_anybody_which_cards_lie_face_down(game: str) -> None:
+    """Whoever may not see the cards is answered alike, whether the cards they name lie there or not."""
+    floor = all_dealt(game)
+    hand, dealers = floor.table.round.hands[3], floor.table.round.dealer_cards
+    in_hand = {*hand.cards, *dealers}
+    others = [card for card in floor.rules.game.cards().cards if card not in in_hand]
+    parts = floor.rules.game.split
+    right, wrong = (parted(cards, parts) for cards in (hand.cards, others))
+    its, not_its = parted(dealers, parts), parted(others, parts)
+    asked: list[tuple[str, int | None, Setting, Setting]] = [
+        ("set", 3, right, wrong),
+        ("enter_hand", 3, right, wrong),
+        ("enter_hand", 5, (hand.cards[:1], (), ()), (tuple(others[:1]), (), ())),
+        ("correct_entry", 3, right, wrong),
+        ("set_dealer", None, its, not_its),
+    ]
+    if "reset_bank" in floor.rules.game.procedure:
+        asked.append(("reset_bank", None, its, not_its))
+    for viewer in (*STAFF, DEALER, Actor(hand.person, Role.PLAYER), Actor("a stranger", Role.PLAYER)):
+        for step, at, guess, other in asked:
+            more = {"reason": "typed wrongly"} if step == "correct_entry" else {}
+            answers = {floor.problems(step, viewer, at, setting=one, **more) for one in (guess, other)}
+            own = step == "set" and viewer.id == hand.person and game in ("wa-fap", "ca-fpgp")
+            assert len(answers) == 1 or own, f"{viewer} learns of hidden cards by {step}"
 
 
 def test_a_setting_can_be_looked_at_before_it_is_placed() -> None:

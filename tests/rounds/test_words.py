@@ -12,11 +12,12 @@ from houseway.law.problems import Problem, RefusedError
 from houseway.rng import SeededEntropy
 from houseway.rounds.auto import auto_round
 from houseway.rounds.explain import explain
+from houseway.rounds.options import label_of, options
 from houseway.rounds.outcomes import Moves
 from houseway.rounds.state import Phase
 from houseway.rounds.steps import ALL_STEPS
 from tests.games.support import rules
-from tests.rounds.cardroom import Cardroom
+from tests.rounds.cardroom import FIVE, WINS, Cardroom, banked, on_schedule
 from tests.rounds.support import (
     AUTOMATED,
     BY_HAND,
@@ -26,9 +27,10 @@ from tests.rounds.support import (
     MANUAL,
     SHAKER,
     Floor,
+    money,
     player,
 )
-from tests.rounds.washington import bets_down, claim, opened_up
+from tests.rounds.washington import SUE, bets_down, claim, jackpot, opened_up, record
 from tests.rounds.washington import dealt as dealt_in_washington
 from tests.rounds.worked import dealt
 
@@ -204,3 +206,76 @@ def test_insurance_names_what_it_was_settled_by(line: str) -> None:
     assert last is not None
     said = [p.reason for p in last.payments if p.wager == "insurance"]
     assert said and not any("none" in reason for reason in said)
+
+
+# --- what each game calls things ----------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("game", "word", "other"), [("ca-fpgp", "button", "lammer"), ("pa-659a", "lammer", "button")]
+)
+def test_what_marks_an_envy_wager_is_called_as_the_games_own_law_calls_it(
+    game: str, word: str, other: str
+) -> None:
+    wagers = {"main": "$10", "fortune": "$5"}
+    if game == "ca-fpgp":
+        floor: Floor = Cardroom(FIVE).banks(6).bets(2, **wagers)
+        floor.do("no_more_bets")
+        floor.do("collect_fees")
+    else:
+        floor = Floor(game).starting(2, **wagers)
+    offered = {one.step: one for one in options(floor.rules, floor.live.table, DEALER, floor.live.moment)}
+    assert word in offered["place_lammers"].label and other not in offered["place_lammers"].follows
+    assert word in label_of("place_lammers", game)
+    said = [p.reason for p in (*floor.problems("place_lammers", positions=(3,)), *floor.problems("deal"))]
+    assert any(word in reason for reason in said) and not any(other in reason for reason in said)
+
+
+def test_california_the_buttons_are_taken_when_all_is_reconciled() -> None:
+    room = banked("$200", {2: {"main": "$20", "fortune": "$5"}}, FIVE).opened_up({2: WINS[0]})
+    said = [problem.reason for problem in room.problems("clear_lammers")]
+    assert "the buttons stay until every wager is reconciled" in said
+    room.play_on(without=["clear_lammers"])
+    assert "the buttons are taken first" in [problem.reason for problem in room.problems("close_round")]
+
+
+def test_washington_a_progressive_chip_is_taken_by_coin_in() -> None:
+    floor = dealt_in_washington({4: "loser"}, {4: {"progressive": "$1"}})
+    assert floor.last("coin_in").outcome.payments[0].reason == "booked by COIN IN"
+    floor = Floor("pa-659a").starting(2, main="$10", progressive="$1").play_on(without=["draw_number"])
+    assert floor.last("count_progressive").outcome.payments[0].reason == "taken at no more bets"
+
+
+def test_what_went_from_the_reserve_into_the_meter_was_not_put_there_by_the_house() -> None:
+    whole = "seven_card_straight_flush"
+    floor = claim(jackpot({4: whole}), hand=whole)
+    record(floor)
+    floor.do("turn_key", SUE, to="RUN")
+    floor.do("pay_jackpot", SUE, 4, reference="HP-1")
+    floor.play_on(rounds=1)
+    assert floor.live.record is not None
+    (line,) = (line for line in explain(floor.live.record) if "reserve added" in line)
+    assert "went from the reserve into the meter" in line and "by the house" not in line
+
+
+def test_a_bound_that_a_wager_does_not_have_is_not_made_up() -> None:
+    room = Cardroom(on_schedule(38) | {"wagers.main.max": "$200"}).banks(6)
+    found = [p.reason for p in room.problems("wager", room.at(2), 2, wagers=money(main="$600"))]
+    assert found == ["at most $200", "table limit is $10 to $200"]
+
+
+def test_why_a_round_is_stopped_is_told_whole() -> None:
+    room = banked("$200", {2: {"main": "$20"}}, FIVE).closed()
+    room.diced()
+    room.do("deal", first_to=next(at for at in range(1, 8) if at != room.table.round.start))
+    stopped = room.table.round.stopped
+    assert stopped is not None and len(stopped) > 50
+    told = [str(problem) for problem in room.problems("deal") if "stopped for a ruling" in problem.reason]
+    assert told and stopped in told[0]
+
+
+@pytest.mark.parametrize("game", ["pa-575", "pa-659a", "pa-670a"])
+def test_a_deck_that_is_not_ready_is_not_asked_for_a_cut_that_it_does_not_get(game: str) -> None:
+    floor = Floor(game, AUTOMATED).play_on(without=["load"]).seat((2,)).bet(2, main="$10")
+    said = [problem.reason for problem in floor.problems("no_more_bets")]
+    assert said == ["a deck is shuffled and loaded first"]

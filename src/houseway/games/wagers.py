@@ -44,15 +44,25 @@ def _amount_problems(terms: WagerTerms, limits: WagerLimits, amount: Cents, main
     least, most, equals_main, posted = limits
     if (least is not None and amount < least) or (most is not None and amount > most):
         law = terms.limits
-        span = f"{dollars(least or 0)} to {dollars(most) if most is not None else 'any amount'}"
         if law.binds:
-            problems.append(Problem(terms.id, f"limits are {span}", dollars(amount), law))
+            problems.append(Problem(terms.id, _span(least, most), dollars(amount), law))
     if equals_main and equals_main.stands and amount != main:
         reason = f"must equal the main wager of {dollars(main)}"
         problems.append(Problem(terms.id, reason, dollars(amount), equals_main.cites))
     if posted is not None and amount != posted:
         problems.append(Problem(terms.id, f"is {dollars(posted)} here", dollars(amount)))
     return problems
+
+
+def _span(least: Cents | None, most: Cents | None) -> str:
+    """Write the limits of a wager: a bound that it does not have itself is not made up.
+
+    >>> _span(Cents(500), Cents(50000)), _span(None, Cents(40000)), _span(Cents(500), None)
+    ('limits are $5 to $500', 'at most $400', 'at least $5')
+    """
+    if least is None:
+        return f"at most {dollars(most or 0)}"
+    return f"at least {dollars(least)}" if most is None else f"limits are {dollars(least)} to {dollars(most)}"
 
 
 def verify_areas(rules: Rules, positions: Sequence[int]) -> tuple[Problem, ...]:

@@ -9,7 +9,14 @@ from typing import Any, Final
 from msgspec import Struct
 from msgspec.structs import asdict
 
-from houseway.errors import LONGEST_CAUSE, LONGEST_NAME, IllegalError, reason_as_dict, shortened
+from houseway.errors import (
+    LONGEST_CAUSE,
+    LONGEST_NAME,
+    LONGEST_VALUE,
+    IllegalError,
+    reason_as_dict,
+    shortened,
+)
 
 MOST_REASONS: Final = 12
 """So many are written out in one line; an exception has them all."""
@@ -45,7 +52,7 @@ class Problem(Struct, frozen=True, gc=False):
         return asdict(self)
 
     def __str__(self) -> str:
-        value = "" if self.value is None else f": {shortened(self.value, LONGEST_NAME)}"
+        value = "" if self.value is None else f": {shortened(self.value, LONGEST_VALUE)}"
         law = f" [{', '.join(self.clauses)}]" if self.clauses else ""
         return f"{shortened(self.field, LONGEST_NAME)}: {shortened(self.reason, LONGEST_CAUSE)}{value}{law}"
 

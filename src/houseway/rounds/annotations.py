@@ -30,7 +30,7 @@ class Shown(Struct, frozen=True):
 
 
 class Readers(Enum):
-    """Who may read a field that holds cards. A field without such a note holds none."""
+    """Who may read a field that holds cards, or tells of them. A field without such a note does neither."""
 
     NOBODY = auto()
     """Cards that lie face down: whoever may look sees them in a view, when the time has come."""

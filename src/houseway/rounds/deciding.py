@@ -17,10 +17,11 @@ from houseway.law.citations import UNCITED, Cites
 from houseway.law.problems import Problem, Severity, refuse
 from houseway.ranking.memo import once
 from houseway.rounds.action import Action, OnDeck, OnHand, position_of
-from houseway.rounds.annotations import Ask, notes_of
+from houseway.rounds.annotations import Ask, Readers, notes_of
 from houseway.rounds.asks import NOT_ASKED
 from houseway.rounds.chance import Moment
 from houseway.rounds.roles import Role, at_the_table
+from houseway.rounds.sight import is_hidden
 from houseway.rounds.state import Table, changed
 from houseway.rounds.step import (
     Actor,
@@ -59,6 +60,8 @@ class _Bound(Struct, frozen=True, gc=False):
     conditions: tuple[_Condition, ...]
     not_moot: tuple[_Condition, ...]
     """Those left to ask where it is known that there is something to do."""
+    cards: frozenset[str]
+    """The fields in which somebody names cards."""
 
 
 def _bound(rules: Rules, action: type[Action]) -> _Bound:
@@ -71,7 +74,7 @@ def _bind(rules: Rules, action: type[Action]) -> _Bound:
     name, step = TAKEN_BY[action]
     named = rules.procedure.get(name, {})
     conditions = tuple(
-        (guard.holds, guard, named.get(guard.key, UNCITED))
+        (guard.holds, guard.in_game(rules.game.id), named.get(guard.key, UNCITED))
         for guard in step.guards
         if guard.sense or guard.key in named
     )
@@ -87,6 +90,7 @@ def _bind(rules: Rules, action: type[Action]) -> _Bound:
         law=named.get("law", UNCITED),
         conditions=conditions,
         not_moot=tuple(one for one in conditions if not one[1].moot),
+        cards=frozenset(notes_of(action, Readers)),
     )
 
 
@@ -123,16 +127,38 @@ def _verified(
     if missing is not None:
         return (missing,)
     problems = _who_and_when(s, bound)
-    if unfilled:
-        conditions = [one for one in conditions if unfilled.isdisjoint(one[1].about)]
+    problems += _not_asked(s, bound, action)
+    others = [*problems, *_found(s, bound, action, conditions, unfilled | bound.cards)]
+    if not bound.cards or not _judges_cards(s, bound, action, others):
+        return tuple(others)
+    return (*problems, *_found(s, bound, action, conditions, unfilled))
+
+
+def _found(
+    s: Situation,
+    bound: _Bound,
+    action: Action,
+    conditions: Sequence[_Condition],
+    unfilled: AbstractSet[str],
+) -> Iterator[Problem]:
+    """Yield what conditions and checks have against an action, but those about fields not filled in."""
     for holds, guard, cited in conditions:
-        if not holds(s, action):
-            problems += _unmet(bound, guard, cited)
+        if unfilled.isdisjoint(guard.about) and not holds(s, action):
+            yield from _unmet(bound, guard, cited)
     for check in bound.step.checks:
         if unfilled.isdisjoint(check.about):
-            problems += check.find(s, action)
-    problems += _not_asked(s, bound, action)
-    return tuple(problems)
+            yield from check.find(s, action)
+
+
+def _judges_cards(s: Situation, bound: _Bound, action: Any, problems: Iterable[Problem]) -> bool:  # noqa: ANN401
+    """Whether the cards that somebody names are looked at: the answer tells which cards lie there.
+
+    They are where nothing else stands against the command, and where those who act may see the hand that it
+    is about. Whoever only guesses is told why they may not act, and nothing of the cards.
+    """
+    if not any(problem.blocks for problem in problems):
+        return True
+    return bound.on_hand and not is_hidden(s.rules, s.table, s.by, action.position)
 
 
 def _not_asked(s: Situation, bound: _Bound, action: Action) -> Iterator[Problem]:

@@ -10,7 +10,7 @@ from houseway.cards import show, show_setting
 from houseway.errors import InvalidInputError
 from houseway.games import Rules, rules_for
 from houseway.law import cite
-from houseway.ledger import show_units
+from houseway.ledger import AccountKind, show_units, units
 from houseway.money import Basis, dollars
 from houseway.ranking import Setting, dealer_valued, describe
 from houseway.rounds.houseway import by_house_way
@@ -23,7 +23,7 @@ from houseway.rounds.steps.dealer_hand import DealerReset, DealerSet
 from houseway.rounds.steps.meter import AdjustMeter
 from houseway.rounds.steps.money import area_of
 from houseway.rounds.steps.settle import Settled
-from houseway.settlement import Payment, PaymentKind, Shortfall, Showdown, Status, settle
+from houseway.settlement import Banker, Payment, PaymentKind, Shortfall, Showdown, Status, settle
 from houseway.settlement.model import MAIN, PROGRESSIVE
 from houseway.settlement.sides import abandonment, line_for, stands_after_foul, tell_line
 
@@ -37,6 +37,7 @@ _DID = {
     "fee": "was taken before the deal",
     "reversal": "was taken back",
 }
+_FROM_RESERVE: Final = "went from the reserve into the meter"
 BEFORE_RESET: Final = "Settled before the dealer's hand was reset: that result stands."
 
 
@@ -138,9 +139,14 @@ def _explain_hand(story: Story, hand: Hand) -> Iterator[str]:
         yield f"  {BEFORE_RESET}"
     for payment in story.round.payments:
         if payment.position == hand.position:
-            yield f"  {sentence(payment)}"
+            yield f"  {_behind(story, hand, payment.person)}{sentence(payment)}"
     for note in unpaid(story, hand):
         yield f"  {note}"
+
+
+def _behind(story: Story, hand: Hand, person: str) -> str:
+    """Return whose money it is, before what is said of it, where somebody bet behind the hand."""
+    return "" if person == hand.person else f"{story.name(person)}, betting behind: "
 
 
 def unpaid(story: Story, hand: Hand) -> Iterator[str]:
@@ -148,7 +154,7 @@ def unpaid(story: Story, hand: Hand) -> Iterator[str]:
     yield from _explain_lost_progressive(story, hand)
     for short in shortfalls(story.rules, story.round):
         if short.position == hand.position:
-            yield _missing(short)
+            yield f"{_behind(story, hand, short.person)}{_missing(short)}"
 
 
 def _explain_adjustments(events: Iterable[AnEvent], position: int | None) -> Iterator[str]:
@@ -206,8 +212,26 @@ def _explain_banker(story: Story) -> Iterator[str]:
     yield ""
     seat = f"Position {story.banker_seat}, " if story.banker_seat is not None else ""
     yield f"{seat}{story.name(banker.person)}, the player-dealer."
-    for payment in own:
-        yield f"  {sentence(payment)}"
+    back = [payment for payment in own if payment.source == banker.account]
+    yield from (f"  {sentence(payment)}" for payment in own if payment not in back)
+    yield f"  {_explain_bank(story, banker)}"
+    yield from (f"  {sentence(payment)}" for payment in back)
+
+
+def _explain_bank(story: Story, banker: Banker) -> str:
+    """Say what the bank collected and paid, and what the player-dealer won or lost by it."""
+    played = [payment for payment in story.round.payments if payment.position]
+    won = sum(payment.units for payment in played if payment.to == banker.account)
+    paid = sum(payment.units for payment in played if payment.source == banker.account)
+    put_up, gain = units(banker.stake), won - paid
+    result = "neither won nor lost"
+    if gain:
+        result = f"{show_units(abs(gain))} was {'won' if gain > 0 else 'lost'}"
+    said = f"bank: {show_units(put_up)} was put up, {show_units(won)} collected and {show_units(paid)} paid"
+    terms = story.rules.game.bank
+    if terms is None or gain != -put_up:
+        return f"{said}: {result}."
+    return f"{said}, which exhausted it: {result}. {_law(terms.cap_loss.cites)}"
 
 
 def _explain_meter(story: Story) -> Iterator[str]:
@@ -242,7 +266,8 @@ def finished_round(rules: Rules, this_round: Round) -> Showdown:
 
 def sentence(payment: Payment) -> str:
     """Tell a payment: what was done with which amount, why, and by which law."""
-    said = f"{payment.wager.replace('_', ' ')}: {show_units(payment.units)} {_DID[payment.kind]}"
+    did = _FROM_RESERVE if payment.source.kind is AccountKind.RESERVE else _DID[payment.kind]
+    said = f"{payment.wager.replace('_', ' ')}: {show_units(payment.units)} {did}"
     return f"{said}: {payment.reason}. {_law(payment.clauses)}".rstrip()
 
 

@@ -44,16 +44,16 @@ def foresee(rules: Rules, table: Table, proposal: Proposal, moment: Moment) -> t
     face_down = changed(table.with_round(commitment=None, drawn=()), automated=frozenset())
     without_chance = Moment(moment.now, _Untold(), _Untold(), moment.meters)
     command = Command(proposal.by, proposal.action, id="foretold")
-    return tuple(map(_told, decide(rules, face_down, command, without_chance)))
+    return tuple(_told(event, rules.game.id) for event in decide(rules, face_down, command, without_chance))
 
 
-def _told(event: AnEvent) -> Foretold:
+def _told(event: AnEvent, game: str) -> Foretold:
     says, outcome = {**details_of(event.action), **told_of(event.outcome)}, event.outcome
     if isinstance(outcome, RoundVoided):
         says = {"why": outcome.why.reason}
     return Foretold(
         step=event.step,
-        label=label_of(event.step),
+        label=label_of(event.step, game),
         position=event.position,
         says=says,
         payments=outcome.payments if isinstance(outcome, Moves) else (),

@@ -43,9 +43,9 @@ def _alike(roles: AbstractSet[Role]) -> Alike:
 _ALIKE: Final = {name: _alike(step.roles) for name, step in STEPS.items()}
 
 
-def label_of(step: str) -> str:
-    """Return what a step is called where people read it."""
-    return STEPS[step].words.button
+def label_of(step: str, game: str = "") -> str:
+    """Return what a step is called where people read it, in the words of a game if one is named."""
+    return STEPS[step].words_for(game).button
 
 
 def said_at(step: str) -> str:
@@ -277,7 +277,7 @@ class _Offering:
         action, unfilled = _fill(self.step, due, asked, deck, position)
         proposal = Proposal(actor, action)
         problems = verify(self.rules, self.table, proposal, self.moment, unfilled, not_moot=True)
-        words = self.step.words
+        words = self.step.words_for(self.rules.game.id)
         return Option(
             step=self.name,
             label=words.button,

@@ -1,7 +1,9 @@
 """An event as one person may read it: every card that this person may not see is taken out.
 
-Each field that holds cards says who may read it, where its step is written. A field that says nothing may
-hold none: a test looks through every action and outcome there is.
+Each field that holds cards says who may read it, where its step is written, and so does one that tells of
+them without naming any, as the name of a house-way rule tells what kind of hand it is for. A field that
+says nothing may hold no card: a test looks through every action and outcome there is. What else it tells may
+not depend on a hidden card: another plays tables side by side that differ in nothing else.
 """
 
 from __future__ import annotations
@@ -26,7 +28,7 @@ from houseway.rounds.steps import ACTIONS, OUTCOMES
 FIELDS: Final[Mapping[type[Struct], Mapping[str, Readers]]] = MappingProxyType(
     {kind: notes for kind in (*ACTIONS, *OUTCOMES) if (notes := notes_of(kind, Readers))}
 )
-"""Every field that holds cards, and who may read it."""
+"""Every field that holds cards or tells of them, and who may read it."""
 
 
 def redact(rules: Rules, table: Table, event: AnEvent, viewer: Actor) -> AnEvent:

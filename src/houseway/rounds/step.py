@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from dataclasses import replace as replace_fields
 from datetime import datetime
 from enum import StrEnum
 from typing import Any, Final, Generic, NamedTuple, TypeVar
@@ -181,6 +182,13 @@ class Guard(Generic[Asked_contra]):
     """The fields whose values it judges: as long as one is not filled in, nothing can be said."""
     moot: bool = False
     """Whether there is nothing to do where it fails: then the step is not even offered."""
+    reason_in: Mapping[str, str] = field(default_factory=dict, compare=False)
+    """The reason in games whose law has another word for the thing, by game."""
+
+    def in_game(self, game: str) -> Guard[Asked_contra]:
+        """Return the condition with its reason in the words of a game."""
+        said = self.reason_in.get(game)
+        return self if said is None else replace_fields(self, reason=said)
 
 
 @dataclass(frozen=True)
@@ -265,6 +273,8 @@ class Step(Generic[A, O]):
     """Whether it waits until everybody has bet."""
     exceptional: bool = False
     """Whether it is taken only where something went wrong, or is set right."""
+    words_in: Mapping[str, Words] = field(default_factory=dict, compare=False)
+    """The words in games whose law has another word for the thing, by game."""
     choice: bool = False
     """Whether a player decides it, and may want to decide otherwise where that can be undone."""
     deliberate: bool = False
@@ -302,6 +312,10 @@ class Step(Generic[A, O]):
         object.__setattr__(self, "name", step_of(self.action))
         object.__setattr__(self, "roles", frozenset(self.by))
         object.__setattr__(self, "moot", tuple(guard for guard in self.guards if guard.moot))
+
+    def words_for(self, game: str) -> Words:
+        """Return the words of the step in a game."""
+        return self.words_in.get(game, self.words)
 
 
 AnyStep = Step[Any, Any]

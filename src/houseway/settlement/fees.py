@@ -80,6 +80,17 @@ def payers(table: Showdown) -> list[Payer]:
     return list(merged.values())
 
 
+def seats_of(table: Showdown, payer: Payer) -> tuple[int, ...]:
+    """Return the seats whose wagers a fee is counted on: all that its payer bets on, unless it is by seat."""
+    if _apart(table):
+        return (payer.position,)
+    with_seat = table.rules.readings["ca_backline_fee"] == "with_seat"
+    theirs = [a.position for a in table.areas if a.person == payer.person]
+    if not with_seat:
+        theirs += [a.position for a in table.areas if any(b.person == payer.person for b in a.bettors())]
+    return tuple(sorted({payer.position, *theirs}))
+
+
 def _player_fee(table: Showdown, schedule: Schedule, payer: Payer) -> Cents:
     readings = table.rules.readings
     placed = [wager for wager in payer.wagers if wager]

@@ -87,6 +87,7 @@ def lock_progressive(table: Showdown) -> tuple[list[Payment], Meter | None, dict
     payments: list[Payment] = []
     meter, dealing = table.meter, table.rules.submission.table.dealing or ""
     taken: dict[int, tuple[Movement, ...]] = {}
+    taken_by = "booked by COIN IN" if "coin_in" in table.rules.game.procedure else "taken at no more bets"
     for area in in_order(table):
         for spot in spots(area, PROGRESSIVE):
             if meter is None:
@@ -94,7 +95,7 @@ def lock_progressive(table: Showdown) -> tuple[list[Payment], Meter | None, dict
             law = table.rules.terms(PROGRESSIVE).taken.get(dealing, UNCITED)
             meter, moved = contribute(meter, spot.stake)
             taken[area.position] = taken.get(area.position, ()) + moved
-            payments += spot.collect(spot.stake, HOUSE, "taken at no more bets", law)
+            payments += spot.collect(spot.stake, HOUSE, taken_by, law)
             payments += [spot.carry(movement, PaymentKind.CONTRIBUTION) for movement in moved]
     return payments, meter, taken
 

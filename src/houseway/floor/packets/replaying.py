@@ -80,7 +80,7 @@ def step_of(one: Happening, moves: tuple[int, ...], *, everything: bool) -> told
         at=event.at,
         who=person(event.by),
         step=event.step,
-        label=label_of(event.step),
+        label=label_of(event.step, one.rules.game.id),
         by_law=not one.commanded,
         position=event.position,
         details=details_of_event(event),

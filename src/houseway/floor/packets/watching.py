@@ -200,7 +200,7 @@ def _steps(happened: list[Happening], story: Story, viewer: Actor) -> Iterator[S
             at=event.at,
             who=person(event.by),
             step=event.step,
-            label=label_of(event.step),
+            label=label_of(event.step, one.rules.game.id),
             say=said_at(event.step),
             irregular=bool(event.alerts) or event.step in IRREGULAR,
             by_law=not one.commanded,

@@ -21,7 +21,7 @@ from houseway.rounds.step import AnyStep, Event, Guard, Proposal, Situation, Ste
 from houseway.rounds.steps.common import always, dealer_of, round_has, sense, the_deck
 from houseway.rounds.steps.cut import covers_placed, is_cut
 from houseway.rounds.steps.fees import FEES_FIRST
-from houseway.rounds.steps.lammers import lammers_placed
+from houseway.rounds.steps.lammers import lammers_placed, said_of_buttons
 from houseway.rounds.steps.progressive import counted, locked
 from houseway.rounds.steps.ruling import StopRound, VoidRound
 from houseway.rounds.steps.stacks import dealt_in_piles, hands_of, next_cards, places, whole_deal, with_hands
@@ -215,7 +215,10 @@ STEPS: Final[tuple[AnyStep, ...]] = (
         ),
         guards=(
             Guard("after_bets", "no more bets is announced first", round_has(RoundMark.NO_MORE_BETS)),
-            Guard("lammers", "the Envy lammers are placed first", lammers_placed),
+            said_of_buttons(
+                Guard("lammers", "the Envy lammers are placed first", lammers_placed),
+                "the Envy buttons are given first",
+            ),
             Guard("locked", "the progressive is locked first", locked),
             Guard("counted", "the progressive chips are counted and put away first", counted),
             always("start", "the starting position is found first", _start_found),
@@ -234,7 +237,7 @@ STEPS: Final[tuple[AnyStep, ...]] = (
             always("loaded", "the deck is put into the shoe, or taken in the hand, first", _loaded),
             Guard("dealer", "the dealer deals the cards, no device does", _by_the_dealer),
             sense("only a device reads cards as they come", _read_by_device),
-            always("top", "cards come from the top of the deck", _from_the_top),
+            always("top", "cards come from the top of the deck", _from_the_top, "read"),
             Guard("holding", "the dealer changed the hand that holds the deck", _same_hand, warns=True),
             sense("that many cards are not left to deal", _count_in_range),
             sense("the cards go to piles: no seat gets one before the dice", _first_goes_to_a_pile),

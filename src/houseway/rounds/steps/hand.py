@@ -55,7 +55,8 @@ class Advised(Outcome, frozen=True, tag="advised", kw_only=True):
 
     by_display: bool = False
     setting: Annotated[Setting | None, Shown("setting"), Readers.ADVISED] = None
-    rule: Annotated[str, Shown("rule")] = ""
+    rule: Annotated[str, Shown("rule"), Readers.ADVISED] = ""
+    """The rule of the way that fired: its name tells what kind of hand it is."""
     way: Annotated[str, Shown("way")] = ""
 
 
@@ -116,11 +117,7 @@ def _looked(s: Situation, action: SetHand) -> bool:
 
 
 def _own_cards(s: Situation, action: SetHand) -> bool:
-    """Whoever the hand is none of learns nothing of its cards here."""
-    setting = action.setting
-    if not setting or not own_or_dealer(s, action):
-        return True
-    return {*hand_of(s, action).cards}.issuperset(chain.from_iterable(setting))
+    return {*hand_of(s, action).cards}.issuperset(chain.from_iterable(action.setting or ()))
 
 
 def _setting_known(s: Situation, action: SetHand) -> bool:
@@ -130,7 +127,7 @@ def _setting_known(s: Situation, action: SetHand) -> bool:
 def _split_problems(s: Situation, action: SetHand) -> Iterable[Problem]:
     """A setting that does not use the dealt cards is refused where the law refuses it; else it is a foul."""
     setting, cards = action.setting, hand_of(s, action).cards
-    if not setting or not own_or_dealer(s, action):
+    if not setting:
         return ()
     order = s.rules.ranking()
     wrong = verify_split(order, cards, setting, name_dealt=False)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 from typing import Annotated, Final
 
 from houseway.games import Rules
@@ -14,7 +15,7 @@ from houseway.rounds.outcomes import Outcome
 from houseway.rounds.roles import Role
 from houseway.rounds.stage import Stage
 from houseway.rounds.state import Phase, Table
-from houseway.rounds.step import AnyStep, Event, Proposal, Situation, Step, Words, in_law
+from houseway.rounds.step import A, AnyStep, Event, Guard, Proposal, Situation, Step, Words, in_law
 from houseway.rounds.steps.common import always, dealer_of, moot, sense
 
 
@@ -27,7 +28,7 @@ class PlaceLammers(Action, frozen=True, tag="place_lammers"):
 class LammersPlaced(Outcome, frozen=True, tag="lammers_placed"):
     """Where the Envy lammers lie."""
 
-    positions: Annotated[tuple[int, ...], Shown("lammers")]
+    positions: Annotated[tuple[int, ...], Shown("positions")]
 
 
 BONUS: Final = "bonus"
@@ -91,6 +92,17 @@ def _suggest_lammers(rules: Rules, table: Table) -> Iterable[Proposal]:
         yield Proposal(dealer_of(table), PlaceLammers())
 
 
+# --- in California they are buttons -------------------------------------------------------------------
+
+BUTTONS: Final = "ca-fpgp"
+"""The game whose law speaks of Envy buttons."""
+
+
+def said_of_buttons(guard: Guard[A], reason: str) -> Guard[A]:
+    """Return a condition about lammers, with the reason that is given where they are buttons."""
+    return replace(guard, reason_in={BUTTONS: reason})
+
+
 STEPS: Final[tuple[AnyStep, ...]] = (
     Step(
         action=PlaceLammers,
@@ -101,10 +113,21 @@ STEPS: Final[tuple[AnyStep, ...]] = (
             "Place the lammers",
             follows="Each bonus wager that can earn an Envy Bonus is marked with a lammer.",
         ),
+        words_in={
+            BUTTONS: Words(
+                "Give the Envy buttons",
+                follows="Each bonus wager that can earn an Envy Bonus is marked with a button.",
+            )
+        },
         guards=(
             sense("no more bets is announced first", _in_time),
-            moot("the lammers are placed already", _not_yet_placed),
-            always("right", "a lammer lies at each qualifying wager and at no other", _right_lammers),
+            said_of_buttons(
+                moot("the lammers are placed already", _not_yet_placed), "the buttons are given already"
+            ),
+            said_of_buttons(
+                always("right", "a lammer lies at each qualifying wager and at no other", _right_lammers),
+                "a button lies at each qualifying wager and at no other",
+            ),
         ),
         outcome=_placing,
         evolve=_placed,

@@ -117,6 +117,8 @@ def _exposing(s: Situation, action: ExposeCard) -> CardExposed | CitedOutcome[Ca
     playing = hand is not None and hand.status is Status.PLAYED and bool(hand.amount(MAIN))
     gone = hand is not None and hand.has(HandMark.RULED)  # nobody is there to choose: the hand is played
     law = law_of(s.rules, "choose_hand", "law")
+    if hand is None:  # cards that nobody plays are put away unseen
+        return CitedOutcome(CardExposed(), law_of(s.rules, "collect_empty", "law"))
     choice = playing and not gone and law.binds
     return CitedOutcome(CardExposed(choice=choice), law if choice else UNCITED)
 

@@ -30,8 +30,16 @@ class NoMoreBets(Action, frozen=True, tag="no_more_bets"):
 
 def deck_ready(rules: Rules, table: Table) -> bool:
     """Whether a shuffled deck, cut where that is due, is loaded."""
-    deck = table.in_play
-    return deck is not None and deck.has(DeckMark.LOADED) and is_cut(rules, deck)
+    return deck_loaded(table) and (table.in_play is None or is_cut(rules, table.in_play))
+
+
+def deck_loaded(table: Table) -> bool:
+    """Whether a shuffled deck is loaded, cut or not."""
+    return table.in_play is not None and table.in_play.has(DeckMark.LOADED)
+
+
+def _cut_if_loaded(s: Situation, _: Action) -> bool:
+    return not deck_loaded(s.table) or deck_ready(s.rules, s.table)
 
 
 def not_ordered(table: Table) -> bool:
@@ -117,9 +125,8 @@ STEPS: Final[tuple[AnyStep, ...]] = (
             always("stake", "the player-dealer puts up the bank first", _bank_put_up),
             always("offered", "after two rounds the bank is offered on first", _not_a_third_round),
             Guard("ceased", CEASED, not_ceased),
-            sense(
-                "a shuffled, cut and loaded deck is needed first", lambda s, _: deck_ready(s.rules, s.table)
-            ),
+            sense("a deck is shuffled and loaded first", lambda s, _: deck_loaded(s.table)),
+            sense("the deck is cut first", _cut_if_loaded),
             sense("the cards in the rack go to the shuffler first", lambda s, _: rack_clear(s.table)),
             sense("a floorperson has ordered a shuffle", lambda s, _: not_ordered(s.table)),
         ),

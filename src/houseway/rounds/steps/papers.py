@@ -35,13 +35,21 @@ class StoreProof(Action, frozen=True, tag="store_proof"):
     verdict: Annotated[str, Ask("Verdict")] = ""
 
 
+_LAW_OF_STATUS: Final = {
+    NoticeStatus.UNDER_REVIEW: "review",
+    NoticeStatus.CLEARED: "review",
+    NoticeStatus.UNLAWFUL: "unlawful",
+    NoticeStatus.CEASE: "cease",
+}
+"""The clauses that a procedure names for a notice, by what it says."""
+
+
 # --- papers -------------------------------------------------------------------------------------------
 
 
 def _notice_law(s: Situation, action: RecordNotice) -> CitedOutcome[None]:
-    reviewed = action.status in (NoticeStatus.UNDER_REVIEW, NoticeStatus.CLEARED)
-    law = law_of(s.rules, "record_notice", "review" if reviewed else "unlawful")
-    return CitedOutcome(None, law)
+    """A notice that has come is kept, whatever has become of the clause that it rests on."""
+    return CitedOutcome(None, tuple(law_of(s.rules, "record_notice", _LAW_OF_STATUS[action.status])))
 
 
 def _noted(table: Table, event: Event[RecordNotice, None]) -> Table:

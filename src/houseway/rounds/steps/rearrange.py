@@ -8,6 +8,7 @@ from typing import Annotated, Final
 from msgspec import field
 
 from houseway.games import Rules
+from houseway.law.citations import UNCITED, Cites, joined
 from houseway.money import Basis
 from houseway.ranking import ranking
 from houseway.ranking.picture import Glance, glance
@@ -18,7 +19,18 @@ from houseway.rounds.outcomes import Outcome
 from houseway.rounds.roles import Role
 from houseway.rounds.stage import Stage
 from houseway.rounds.state import Hand, Table
-from houseway.rounds.step import AnyStep, Event, Guard, Proposal, Situation, Step, Words, in_law, law_of
+from houseway.rounds.step import (
+    AnyStep,
+    CitedOutcome,
+    Event,
+    Guard,
+    Proposal,
+    Situation,
+    Step,
+    Words,
+    in_law,
+    law_of,
+)
 from houseway.rounds.steps.common import always, dealer_of, hand_has_not, hand_of, moot, sense
 from houseway.rounds.steps.money import round_of
 from houseway.rounds.steps.turns import COLLECTED, SETTLING, due, next_of_hand, optional, to_rearrange, turn
@@ -54,7 +66,7 @@ def _double_settled(s: Situation, action: Rearrange) -> bool:
     return DOUBLE_DOWN not in due(s.rules, hand_of(s, action))
 
 
-def _rearrange(s: Situation, action: Rearrange) -> Rearranged:
+def _rearrange(s: Situation, action: Rearrange) -> CitedOutcome[Rearranged]:
     """Find the best hand of the dealt cards for each wager that asks, and whether others envy it."""
     hand = hand_of(s, action)
     seen, order = glance(hand.cards), s.rules.ranking()
@@ -63,13 +75,14 @@ def _rearrange(s: Situation, action: Rearrange) -> Rearranged:
         marks |= {HandMark.JOKER_ROYAL}
     envied = [t.id for t in s.rules.envied if t.envy and order.meets(t.envy.qualifier, seen)]
     if not envied:
-        return Rearranged(made=made, marks=marks)
+        return CitedOutcome(Rearranged(made=made, marks=marks), UNCITED)
     said = [w for w in envied if _to_be_said(s, w) and _acknowledged(s.rules, hand, w)]
     whole = round_of(s)
     due_on = frozenset(w for w in said if any(one.holder == hand.position for one in owed(whole, w)))
     if due_on:
         marks |= {HandMark.HELD}
-    return Rearranged(made=made, marks=marks, envied=due_on, announced=tuple(said))
+    law = joined(*(_law_of_saying(s.rules, hand, wager) for wager in said))
+    return CitedOutcome(Rearranged(made=made, marks=marks, envied=due_on, announced=tuple(said)), law)
 
 
 def _best(rules: Rules, seen: Glance, wagers: list[str]) -> tuple[dict[str, str], frozenset[HandMark]]:
@@ -106,10 +119,15 @@ def _placed_for_envy(s: Situation, wager: str) -> bool:
 
 def _acknowledged(rules: Rules, hand: Hand, wager: str) -> bool:
     """Whether the dealer says aloud that others envy this hand, and leaves it face up."""
+    return _law_of_saying(rules, hand, wager).binds
+
+
+def _law_of_saying(rules: Rules, hand: Hand, wager: str) -> Cites:
+    """Return the clauses by which the dealer says aloud that others envy a hand."""
     key = "announces" if hand.amount(wager) else "announces_other"
     if wager == PROGRESSIVE and "announces_progressive" in rules.game.procedure["rearrange"]:
         key = "announces_progressive"
-    return law_of(rules, "rearrange", key).binds
+    return law_of(rules, "rearrange", key)
 
 
 def _was_rearranged(table: Table, event: Event[Rearrange, Rearranged]) -> Table:

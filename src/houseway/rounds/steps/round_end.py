@@ -15,6 +15,7 @@ from houseway.rounds.stage import Stage
 from houseway.rounds.state import Racked, RackedWhat, Table, changed
 from houseway.rounds.step import AnyStep, CitedOutcome, Event, Guard, Proposal, Situation, Step, Words
 from houseway.rounds.steps.common import always, dealer_of, marks_round, round_has_not, sense
+from houseway.rounds.steps.lammers import BUTTONS, said_of_buttons
 from houseway.rounds.steps.money import cited, paid, round_of
 from houseway.rounds.steps.ruling import ended, seal_of
 from houseway.rounds.steps.start import uses
@@ -112,7 +113,13 @@ STEPS: Final[tuple[AnyStep, ...]] = (
             "Clear the lammers",
             follows="No Envy lammer is left on the layout.",
         ),
-        guards=(always("reconciled", "the lammers stay until every wager is reconciled", _reconciled),),
+        words_in={BUTTONS: Words("Take the Envy buttons", follows="No Envy button is left on the layout.")},
+        guards=(
+            said_of_buttons(
+                always("reconciled", "the lammers stay until every wager is reconciled", _reconciled),
+                "the buttons stay until every wager is reconciled",
+            ),
+        ),
         evolve=marks_round(RoundMark.LAMMERS_CLEARED),
         suggest=_suggest_clear,
     ),
@@ -132,8 +139,10 @@ STEPS: Final[tuple[AnyStep, ...]] = (
             sense("envy is owed", lambda s, _: not envy_wagers(s.rules, s.table)),
             Guard("shaker", "the shaker is covered, shaken once and put back first", _shaker_back),
             always("ruled", "the floor rules about a player who left first", _all_ruled),
-            sense("the lammers are cleared first", _lammers_cleared),
-            sense("the dealer presses Game Over first", _game_over),
+            said_of_buttons(
+                sense("the lammers are cleared first", _lammers_cleared), "the buttons are taken first"
+            ),
+            always("game_over", "the dealer presses Game Over first", _game_over),
             sense("the key stands at RUN first", lambda s, _: not s.table.has(TableMark.KEY_JPH)),
             sense("the dealer's hand is reset first", round_has_not(RoundMark.DEALER_WRONG)),
         ),

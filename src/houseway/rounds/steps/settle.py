@@ -9,6 +9,7 @@ from msgspec.structs import replace
 
 from houseway.games import Rules
 from houseway.games.paytables import AwardSource
+from houseway.law.citations import UNCITED, Cites, joined
 from houseway.ledger import CAGE, INVENTORY
 from houseway.ranking import Race
 from houseway.rounds.action import OnHand, WagerId
@@ -20,9 +21,9 @@ from houseway.rounds.outcomes import Moves
 from houseway.rounds.roles import Role
 from houseway.rounds.stage import Stage
 from houseway.rounds.state import Hand, Table, changed
-from houseway.rounds.step import AnyStep, CitedOutcome, Event, Guard, Proposal, Situation, Step, Words
+from houseway.rounds.step import AnyStep, CitedOutcome, Event, Guard, Proposal, Situation, Step, Words, law_of
 from houseway.rounds.steps.common import always, dealer_of, hand_of, if_marked, sense
-from houseway.rounds.steps.money import cited, round_of, settled_hand, standing_payments
+from houseway.rounds.steps.money import law_of_payments, round_of, settled_hand, standing_payments
 from houseway.rounds.steps.payments import fouled, pay_wager
 from houseway.rounds.steps.turns import (
     COLLECTED,
@@ -34,7 +35,7 @@ from houseway.rounds.steps.turns import (
     next_of_hand,
     turn,
 )
-from houseway.settlement import Payment, Status
+from houseway.settlement import Payment, PaymentKind, Status
 from houseway.settlement.bank import open_bank, race_bank, settle_banked
 from houseway.settlement.house import settle_progressive
 from houseway.settlement.model import DOUBLE_DOWN, FORTUNE, MAIN, PROGRESSIVE
@@ -60,6 +61,8 @@ _ABANDONED: Final = Status.ABANDONED
 _ANNOUNCED, _REARRANGED = HandMark.ANNOUNCED, HandMark.REARRANGED
 AWAY: Final = (PaidFrom.CAGE, PaidFrom.HAND_PAY)
 """Where an award is paid from that does not come from the table's inventory or the meter."""
+_FORTUNE_ENDS: Final = {PaymentKind.PAY: "fortune_won", PaymentKind.COLLECT: "fortune_lost"}
+"""The clauses that a procedure names for a Fortune wager, by how it ends."""
 REVIEW: Final = "the floor reviews a royal flush that the joker completes before it is paid"
 
 
@@ -168,8 +171,19 @@ def _clockwise(s: Situation, action: Settle) -> bool:
 def _settle(s: Situation, action: Settle) -> CitedOutcome[Settled]:
     hand, wagers = hand_of(s, action), named(s, action)
     if s.rules.banked:
-        return cited(_by_the_bank(s, hand, wagers))
-    return cited(_one_by_one(s, hand, wagers, away=_paid_away(s, action)))
+        settled = _by_the_bank(s, hand, wagers)
+    else:
+        settled = _one_by_one(s, hand, wagers, away=_paid_away(s, action))
+    return CitedOutcome(settled, joined(law_of_payments(settled.payments), _fortune_law(s, hand, settled)))
+
+
+def _fortune_law(s: Situation, hand: Hand, settled: Settled) -> Cites:
+    """Return what the law says of a Fortune wager that is settled, won or lost by its hand."""
+    if FORTUNE not in settled.wagers or hand.status is _ABANDONED:
+        return UNCITED
+    kinds = {payment.kind for payment in settled.payments if payment.wager == FORTUNE}
+    keys = [key for kind, key in _FORTUNE_ENDS.items() if kind in kinds]
+    return joined(*(law_of(s.rules, "settle", key) for key in ("fortune", *keys)))
 
 
 def _one_by_one(s: Situation, hand: Hand, wagers: list[str], *, away: bool) -> Settled:

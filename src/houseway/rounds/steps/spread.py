@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Annotated, Final
 
 from houseway.games import Rules
@@ -12,7 +12,17 @@ from houseway.rounds.marks import DeckMark
 from houseway.rounds.roles import Role
 from houseway.rounds.stage import Stage
 from houseway.rounds.state import PersonId, Phase, Table
-from houseway.rounds.step import AnyStep, Guard, Panel, Proposal, Situation, Step, Words
+from houseway.rounds.step import (
+    AnyStep,
+    CitedOutcome,
+    Guard,
+    Panel,
+    Proposal,
+    Situation,
+    Step,
+    Words,
+    law_of,
+)
 from houseway.rounds.steps.common import (
     deck_goes_on,
     deck_has,
@@ -60,6 +70,19 @@ def _washed_or_to_device(s: Situation, action: Stack) -> bool:
     idle = s.table.phase is Phase.IDLE and "swap_decks" in s.rules.game.procedure
     into_device = idle and s.rules.submission.table.shuffler == "automated"
     return into_device or deck_of(s, action).has(DeckMark.WASHED)
+
+
+def _law_now(step: str) -> Callable[[Situation, OnDeck], CitedOutcome[None]]:
+    """Return what cites a step by the law that has it done now: at an idle table by another than at first."""
+
+    def cite(s: Situation, _: OnDeck) -> CitedOutcome[None]:
+        if s.table.phase is not Phase.IDLE:
+            return CitedOutcome(None, law_of(s.rules, step, "opening"))
+        device = s.rules.submission.table.shuffler == "automated"
+        apart = device and "idle_device" in s.rules.game.procedure[step]
+        return CitedOutcome(None, law_of(s.rules, step, "idle_device" if apart else "idle"))
+
+    return cite
 
 
 # --- the first player looks it over -------------------------------------------------------------------
@@ -144,6 +167,7 @@ STEPS: Final[tuple[AnyStep, ...]] = (
             ARRIVED,
             FIRST,
         ),
+        outcome=_law_now("view_spread"),
         evolve=deck_goes_on,
         suggest=_suggest_view,
         panels=(Panel.SEAT,),
@@ -162,6 +186,7 @@ STEPS: Final[tuple[AnyStep, ...]] = (
             Guard("after_view", "the first player may look the cards over first", deck_has(DeckMark.VIEWED)),
             moot("the cards are not spread", deck_has(DeckMark.SPREAD)),
         ),
+        outcome=_law_now("turn_down"),
         evolve=deck_goes_on,
         suggest=lambda _, table: decks_to(
             table, TurnDown, [DeckMark.SPREAD, DeckMark.VIEWED], [DeckMark.TURNED_DOWN]
@@ -182,6 +207,7 @@ STEPS: Final[tuple[AnyStep, ...]] = (
             Guard("after_view", "the first player may look the cards over first", deck_has(DeckMark.VIEWED)),
             Guard("after_turning", "the cards are turned face down first", deck_has(DeckMark.TURNED_DOWN)),
         ),
+        outcome=_law_now("wash"),
         evolve=deck_goes_on,
         suggest=lambda _, table: decks_to(table, Wash, [DeckMark.TURNED_DOWN], [DeckMark.WASHED]),
     ),
@@ -195,6 +221,7 @@ STEPS: Final[tuple[AnyStep, ...]] = (
             follows="The cards are in one stack, ready to be shuffled.",
         ),
         guards=(*life_guards(Stack), Guard("after_wash", "the cards are washed first", _washed_or_to_device)),
+        outcome=_law_now("stack"),
         evolve=deck_goes_on,
         suggest=lambda _, table: decks_to(table, Stack, [DeckMark.WASHED], [DeckMark.STACKED]),
     ),

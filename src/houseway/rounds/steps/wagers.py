@@ -23,7 +23,8 @@ from houseway.rounds.state import Hand, PersonId, Phase, Seat, Table, changed
 from houseway.rounds.step import Actor, AnyStep, Check, Event, Guard, Panel, Situation, Step, Words, in_law
 from houseway.rounds.steps.common import NOT_HOUSE, always, moot, not_the_house, own_seats, positions, sense
 from houseway.rounds.steps.money import is_more, round_of, stakes_changed, stakes_returned, wagers_behind
-from houseway.settlement.fees import Payer, fees_due, unposted
+from houseway.settlement import Showdown
+from houseway.settlement.fees import Payer, fees_due, seats_of, unposted
 from houseway.settlement.model import MAIN, PROGRESSIVE
 
 
@@ -180,14 +181,16 @@ def rate_problems(s: Situation, hand: Hand, person: str) -> Iterable[Problem]:
     together = {**theirs, hand.position: hand}
     if not hand.wagers or (len(together) == 1 and not hand.behind):
         return  # what is taken back needs none
-    with_hand = s.table.with_round(hands=together)
-    for payer, error in unposted(round_of(s.with_table(with_hand))):
+    made = round_of(s.with_table(s.table.with_round(hands=together)))
+    for payer, error in unposted(made):
         if payer.person == person or payer.position == hand.position:
-            yield _without_rate(payer, error)
+            yield _without_rate(made, payer, error)
 
 
-def _without_rate(payer: Payer, error: HousewayError) -> Problem:
-    said = f"at seat {payer.position} no fee is posted for the {error.value} of {payer.person}"
+def _without_rate(made: Showdown, payer: Payer, error: HousewayError) -> Problem:
+    *others, last = map(str, seats_of(made, payer))
+    where = f"seats {', '.join(others)} and {last}" if others else f"seat {last}"
+    said = f"at {where} no fee is posted for the {error.value} of {payer.person}"
     return Problem("collection", said, None, error.clauses)
 
 
@@ -242,15 +245,23 @@ def fee_problems(s: Situation) -> Iterable[Problem]:
         fees_due(made)
     except HousewayError as error:
         players = unposted(made)
-        yield from (_without_rate(payer, missing) for payer, missing in players)
+        yield from (_without_rate(made, payer, missing) for payer, missing in players)
         if not players:
             said = f"no fee is posted for the {error.value} that lie on the table"
             yield Problem("collection", said, None, error.clauses)
 
 
 WAGER_GUARDS: Final = (
-    Guard("layout", "wagers are chips or plaques on their own area of the layout", _on_the_layout),
-    sense("not a wager on the layout", _on_the_layout),
+    Guard(
+        "layout",
+        "wagers are chips or plaques, each on its own area of the layout",
+        _on_the_layout,
+        sense=True,
+        reason_in={
+            "pa-670a": "wagers are chips, plaques or other instruments that the Board approved, each on its "
+            "own area of the layout"
+        },
+    ),
     Guard("no_cash", "verbal wagers with cash are not accepted", _not_verbal),
     always("seated", "only a player seated there may wager", _seated),
     sense("the player has left: the wagers stand, or as the floor rules", _not_left),
@@ -264,7 +275,9 @@ WAGER_GUARDS: Final = (
         warns=True,
         about=("wagers",),
     ),
-    Guard("lock_out", "the progressive is locked after no more bets", _not_locked, about=("wagers",)),
+    Guard(
+        "lock_out", "the progressive is locked: its wagers stay as they are", _not_locked, about=("wagers",)
+    ),
     Guard("not_house", NOT_HOUSE, not_the_house),
     Guard("not_banker", "the player-dealer places no wager against their own bank", not_the_banker),
     Guard("ceased", CEASED, _takes_back_or_not_ceased, about=("wagers",)),

@@ -88,7 +88,11 @@ def _rows(running: RunningTable, version: int, turn: Turn, viewer: Actor) -> Ite
         if at_the_time is not None:
             read = redact(running.rules, at_the_time, event, viewer)
             commanded = (event.by, event.action) == (turn.command.by, turn.command.action)
-            yield {**_row(at_the_time, read), "version": version, "by_law": not commanded}
+            yield {
+                **_row(running.rules.game.id, at_the_time, read),
+                "version": version,
+                "by_law": not commanded,
+            }
 
 
 def _round_table(table: Table, event: AnEvent) -> Table | None:
@@ -103,7 +107,7 @@ def _round_table(table: Table, event: AnEvent) -> Table | None:
     return changed(table, round=last) if last is not None and last.number == event.round else None
 
 
-def _row(table: Table, event: AnEvent) -> dict[str, Any]:
+def _row(game: str, table: Table, event: AnEvent) -> dict[str, Any]:
     outcome = event.outcome
     payments = outcome.payments if isinstance(outcome, Moves) else ()
     return {
@@ -112,7 +116,7 @@ def _row(table: Table, event: AnEvent) -> dict[str, Any]:
         "at": event.at,
         "who": person(event.by),
         "step": event.step,
-        "label": label_of(event.step),
+        "label": label_of(event.step, game),
         "position": event.position,
         "details": details_of_event(event),
         "clauses": event.clauses,
