@@ -143,10 +143,6 @@ def _inspected(table: Table, event: Event[InspectDeck, None]) -> Table:
     return table.with_deck(name, marks=marks, inspected_by=event.by.id)
 
 
-def _by_another(s: Situation, action: VerifyInspection) -> bool:
-    return deck_of(s, action).inspected_by != s.by.id
-
-
 def _suggest_verify(_: Rules, table: Table) -> Iterable[Proposal]:
     lacks = [DeckMark.VERIFIED, DeckMark.REMOVED]
     for proposal in decks_to(table, VerifyInspection, [DeckMark.INSPECTED], lacks):
@@ -240,10 +236,7 @@ STEPS: Final[tuple[AnyStep, ...]] = (
             "Verify the inspection",
             follows="The inspection is confirmed, and the deck can be spread once it is down to one joker.",
         ),
-        guards=(
-            Guard("after_inspection", "the dealer inspects first", deck_has(DeckMark.INSPECTED)),
-            Guard("another", "somebody other than the dealer verifies", _by_another),
-        ),
+        guards=(Guard("after_inspection", "the dealer inspects first", deck_has(DeckMark.INSPECTED)),),
         evolve=marks_deck(DeckMark.VERIFIED),
         suggest=_suggest_verify,
     ),
