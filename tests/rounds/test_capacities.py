@@ -18,6 +18,7 @@ from tests.rounds.cardroom import CA, Cardroom, person
 from tests.rounds.support import DEALER, FLOOR, Floor, either, money, player
 from tests.rounds.test_progressive_wins import checked, due
 from tests.rounds.washington import SAM, SUE, claim, jackpot, record
+from tests.rounds.worked import house_way
 
 clause = pytest.mark.clause
 GAMES = ("pa-575", "pa-659a", "pa-670a", "wa-fap", "ca-fpgp")
@@ -88,7 +89,7 @@ def test_the_dealer_and_somebody_else_make_sure_of_one_joker(game: str, law: str
 def test_the_dealer_neither_orders_a_shuffle_nor_rules_about_who_left(game: str) -> None:
     dora = acting(DEALER, Role.FLOORPERSON)
     floor = Floor(game).opened().seat((2,))
-    assert any(HOUSE_RULE in reason for reason in reasons(floor, "direct_shuffle", dora, deck="A"))
+    assert any(HOUSE_RULE in reason for reason in reasons(floor, "direct_shuffle", dora))
     floor.bet(2, main="$10").play_on(Phase.SETTING)
     floor.do("leave", player(2), 2)
     floor.refused("rule_abandoned", dora, 2, lost=False, reason="gone")
@@ -295,12 +296,8 @@ def test_the_hand_of_an_absent_player_is_set_the_house_way(game: str) -> None:
         floor.do("rule_round", FLOOR, ruling="play on", reason="taken ill")
     else:
         floor.do("rule_abandoned", FLOOR, 4, lost=False, reason="taken ill")
-    cards = tuple(sorted(floor.live.table.round.hands[4].cards))
-    sizes, parts, at = floor.rules.game.split, [], 0
-    for size in sizes:
-        parts.append(cards[at : at + size])
-        at += size
-    odd = tuple(parts)
+    way = house_way(floor, 4)
+    odd = ((way[-1][0], *way[0][1:]), *way[1:-1], (way[0][0],))
     rule = "the hand of a player who has left is set the house way"
     assert rule in reasons(floor, "set", DEALER, 4, setting=odd)
     floor.play_on(rounds=1)
