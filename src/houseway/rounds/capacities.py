@@ -233,7 +233,8 @@ class Exclusions:
         """Whether the second person is something; they are named in writing, by their id or their name."""
         ids = self._holders(capacity, table, action)
         called = {seat.name for seat in table.seats.values() if seat.person in ids}
-        return plain_name(getattr(action, "second", "") or "") in map(plain_name, ids | called)
+        second = plain_name(getattr(action, "second", None) or "")
+        return bool(second) and second in map(plain_name, ids | called)
 
 
 def _concerns(exclusion: Exclusion, step: AnyStep, named: Mapping[str, Cites]) -> bool:

@@ -171,6 +171,7 @@ STEPS: Final[tuple[AnyStep, ...]] = (
             ),
         ),
         while_stopped=True,
+        not_for=lambda table, _: frozenset({table.dealer} if table.dealer else ()),
         takes_over=True,
         evolve=_takes_the_table,
         asks=lambda *at: {**_asks_training(*at), **_asks_shaker(*at)},
