@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import roles_page
 
-from houseway.rounds.capacities import EXCLUSIONS, HOUSE_RULE, Capacity, Exclusion
+from houseway.rounds.capacities import EXCLUSIONS, HOUSE_RULE, Capacity, Exclusion, bears_on
 from houseway.rounds.steps import STEPS
 
 
@@ -46,13 +46,8 @@ def _law(exclusion: Exclusion) -> str:
 
 
 def _cited(exclusion: Exclusion) -> Iterator[str]:
-    for step in (name for name in STEPS if not exclusion.steps or name in exclusion.steps):
+    for step in (name for name, one in STEPS.items() if bears_on(exclusion, one)):
         cited = [roles_page.clauses(game.procedure, step, exclusion.key) for game in roles_page.LICENSED]
         found = ", ".join(dict.fromkeys(filter(None, cited)))
-        if found and _about(exclusion, step):
+        if found:
             yield f"`{step}`: {found}"
-
-
-def _about(exclusion: Exclusion, step: str) -> bool:
-    """Whether a step has no condition of its own under the key, which asks something else or more."""
-    return all(guard.key != exclusion.key for guard in STEPS[step].guards)

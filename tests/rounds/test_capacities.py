@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from houseway.money import cents
@@ -33,7 +35,7 @@ def acting(person: Actor, role: Role) -> Actor:
     return Actor(person.id, role, person.name)
 
 
-def reasons(floor: Floor, step: str, by: Actor, at: int | None = None, **details: object) -> list[str]:
+def reasons(floor: Floor, step: str, by: Actor, at: int | None = None, **details: Any) -> list[str]:
     """Return every reason against a command."""
     return [problem.reason for problem in floor.problems(step, by, at, **details)]
 
@@ -199,7 +201,7 @@ def test_who_stands_behind_a_hand_supervises_nothing_there() -> None:
 def test_the_second_person_does_not_play_at_the_table(second: str) -> None:
     floor = Floor("wa-fap").opened().seat((2,))
     rule = f"the second person does not play at the table ({HOUSE_RULE})"
-    why = {"amount": cents("$1"), "reason": "miscounted"}
+    why: dict[str, Any] = {"amount": cents("$1"), "reason": "miscounted"}
     assert reasons(floor, "adjust_meter", FLOOR, second=second, **why) == [rule]
     floor.do("adjust_meter", FLOOR, second="Sue", **why)
     floor.do("leave", player(2), 2)
@@ -213,7 +215,7 @@ def test_nobody_backs_out_a_win_of_their_own_after_the_round() -> None:
     floor.play_on(rounds=1)
     floor.do("leave", player(4), 4)
     (win,) = floor.live.table.last.wins if floor.live.table.last else ()
-    why = {"amount": win.amount, "reason": "misread", "win": 4}
+    why: dict[str, Any] = {"amount": win.amount, "reason": "misread", "win": 4}
     floor.refused("adjust_meter", acting(player(4), Role.MANAGER), second="Sue", **why)
     floor.refused("adjust_meter", SAM, second="Cleo", **why)
     floor.do("adjust_meter", SAM, second="Sue", **why)
@@ -267,7 +269,7 @@ def test_a_player_dealer_who_has_left_neither_shakes_nor_sets_and_the_floor_rule
     assert room.table.round.start is None
     room.do("leave", person(6), 6)
     room.refused("leave", person(6), 6)
-    play_on = {"ruling": "play on", "reason": "somebody else shakes"}
+    play_on: dict[str, Any] = {"ruling": "play on", "reason": "somebody else shakes"}
     assert any("dice" in reason for reason in reasons(room, "rule_round", SUE, **play_on))
     assert "the player has left the table" in reasons(room, "shake_dice", person(6))
     room.do("rule_round", SUE, ruling="void", reason="nobody is left to shake the dice")

@@ -183,14 +183,11 @@ class Exclusions:
     """What keeps people out of one step, at a table of some rules."""
 
     def __init__(self, step: AnyStep, named: Mapping[str, Cites]) -> None:
-        capacities = {_ACTING[role] for role in step.roles if role in _ACTING}
-        if "second" in step.action.__struct_fields__:
-            capacities.add(Capacity.SECOND)
         self.step = step
         self._rules = [
             (exclusion, named.get(exclusion.key, UNCITED))
             for exclusion in EXCLUSIONS
-            if exclusion.acting in capacities and _concerns(exclusion, step, named)
+            if bears_on(exclusion, step) and not _asks_itself(step, exclusion.key, named)
         ]
 
     def problems(self, table: Table, by: Actor, action: Action) -> Iterator[Problem]:
@@ -237,12 +234,19 @@ class Exclusions:
         return bool(second) and second in map(plain_name, ids | called)
 
 
-def _concerns(exclusion: Exclusion, step: AnyStep, named: Mapping[str, Cites]) -> bool:
-    """Whether an exclusion is about a step, and the step has no condition of its own that says as much."""
-    if step.name in exclusion.spared or (exclusion.steps and step.name not in exclusion.steps):
-        return False
-    own = (guard for guard in step.guards if guard.key == exclusion.key)
-    return not any(guard.sense or (guard.key in named and named[guard.key].binds) for guard in own)
+def bears_on(exclusion: Exclusion, step: AnyStep) -> bool:
+    """Whether a step is taken in the capacity that an exclusion is about, and is not left open by it."""
+    if exclusion.acting is Capacity.SECOND:
+        taken = "second" in step.action.__struct_fields__
+    else:
+        taken = any(_ACTING.get(role) is exclusion.acting for role in step.roles)
+    return taken and step.name not in exclusion.spared and step.name in (exclusion.steps or {step.name})
+
+
+def _asks_itself(step: AnyStep, key: str, named: Mapping[str, Cites]) -> bool:
+    """Whether a step has a condition of its own under a key, which binds and asks as much or more."""
+    own = (guard for guard in step.guards if guard.key == key)
+    return any(guard.sense or (key in named and named[key].binds) for guard in own)
 
 
 def _problem(step: str, exclusion: Exclusion, law: Cites) -> Problem:
