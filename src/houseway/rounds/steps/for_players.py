@@ -1,7 +1,8 @@
 """What the dealer enters for players: their wagers and their Double Down, at a table of virtual cards.
 
 Where cards and chips are real the dealer enters what lies there. Where they are not, players have their own
-screens; by the reading ``dealer_enters_wagers`` the dealer's entry is noted, or not taken.
+screens; by the reading ``dealer_enters_wagers`` the dealer's entry is noted, or not taken. A correction has
+its reason on record.
 """
 
 from __future__ import annotations

@@ -400,7 +400,6 @@ STEPS: Final[tuple[AnyStep, ...]] = (
             moot("nothing was entered there", lambda s, action: action.position in s.round.hands),
             sense("the reason is put on record", lambda _, action: given(action.reason), "reason"),
             PLAYERS_OWN,
-            NOTED,
         ),
         checks=(Check(_wager_problems, ("wagers",)),),
         outcome=_placing,
