@@ -11,13 +11,13 @@ from houseway.rounds.capacities import EXCLUSIONS, HOUSE_RULE
 from houseway.rounds.options import options
 from houseway.rounds.roles import FLOOR as SUPERVISORS
 from houseway.rounds.roles import Role
-from houseway.rounds.state import Phase, Seat, changed
+from houseway.rounds.state import Phase, Seat
 from houseway.rounds.step import Actor
 from houseway.rounds.steps import STEPS
 from tests.games.support import Changes
 from tests.rounds import washington
 from tests.rounds.cardroom import CA, Cardroom, person
-from tests.rounds.support import DEALER, FLOOR, Floor, either, money, player
+from tests.rounds.support import DEALER, FLOOR, MANUAL, Floor, either, money, player
 from tests.rounds.test_progressive_wins import checked, due
 from tests.rounds.washington import SAM, SUE, claim, jackpot, record
 from tests.rounds.worked import house_way
@@ -307,13 +307,16 @@ def test_the_hand_of_an_absent_player_is_set_the_house_way(game: str) -> None:
 
 
 def test_670a_the_cut_goes_past_a_player_who_has_left() -> None:
-    manual = {"table.shuffler": "manual", "table.dealing": "manual_shoe"}
-    floor = Floor("pa-670a", manual).opened(without=["cut", "offer_cut"])
-    floor.seat((2, 3)).bet(2, main="$10").bet(3, main="$10")
-    floor.play_on(Phase.STARTING, without=["cut"])
-    if floor.table.phase is Phase.STARTING:
-        floor.do("leave", player(2), 2)
+    floor = Floor("pa-670a", MANUAL).opened(without=["cut"]).seat((2, 3))
+    floor.bet(2, main="$10").bet(3, main="$10").play_on(Phase.STARTING)
+    assert floor.table.decks["A"].cutter == 2
+    floor.do("leave", player(2), 2)
+    floor.do("recut", FLOOR, deck="A", reason="a card showed")
+    why = reasons(floor, "cut", player(2), deck="A", depth=20, position=2)
+    assert "the player has left the table" in why
+    floor.do("rule_abandoned", FLOOR, 2, lost=False, reason="gone")
     floor.play_on(rounds=1)
+    assert floor.table.rounds == 1
 
 
 # --- changed once more --------------------------------------------------------------------------------
@@ -331,10 +334,3 @@ def test_the_progressive_is_locked_once(game: str) -> None:
     floor = Floor(game).starting(2, main="$10", progressive="$1").play_on(without=["lock_progressive"])
     floor.do("lock_progressive")
     floor.refused("lock_progressive")
-
-
-def test_an_old_table_whose_dealer_also_supervised_still_stands() -> None:
-    floor = Floor("pa-659a").opened()
-    decks = {name: changed(deck, inspected_by="Flo") for name, deck in floor.live.table.decks.items()}
-    floor.force(decks=decks).seat((2,)).bet(2, main="$10").play_on(rounds=1)
-    assert floor.table.rounds == 1
