@@ -16,6 +16,7 @@ from functools import partial
 from pathlib import Path
 
 import bestplay
+import capacities_page
 import catalogue
 import published
 import roles_page
@@ -216,6 +217,8 @@ PARTS: dict[str, Callable[[], str]] = {
     "odds": odds,
     "worth": worth,
     "opponents": opponents,
+    "capacities": capacities_page.capacities,
+    "exclusions": capacities_page.exclusions,
     "steps": roles_page.step_roles,
     "shown": roles_page.shown,
     "hidden": roles_page.hidden,
@@ -234,7 +237,8 @@ PARTS: dict[str, Callable[[], str]] = {
 DOCS = ROOT / "docs"
 PAGES = (
     TOUR,
-    *(DOCS / name for name in ("house-way.md", "house-way-language.md", "roles.md", "ways/published.md")),
+    *(DOCS / name for name in ("house-way.md", "house-way-language.md", "roles.md", "capacities.md")),
+    DOCS / "ways" / "published.md",
     *sorted((DOCS / "best").glob("*.md")),
 )
 

@@ -25,7 +25,7 @@ from houseway.floor.tasks import ChangeLink, MeterAdjustment, MoveChips, read_pr
 from houseway.floor.verifying import FloorVerified, verify_floor, verify_start
 from houseway.rng import SeededEntropy
 from houseway.rounds.record import Turn
-from houseway.rounds.replay import verify_replay
+from houseway.rounds.replay import difference
 from houseway.rounds.roles import Role
 from houseway.rounds.step import Actor
 from houseway.rounds.steps.wagers import PlaceWagers
@@ -62,6 +62,11 @@ from tests.service.crowd import CHEAP
 from tests.store.support import DATABASES
 
 FLO = Actor("flo", Role.FLOORPERSON, "Flo")
+DECIDED_OTHERWISE = {
+    ("mishaps-pa-659a", 2): "relieve: the dealer is at the table already",
+    ("wa-fap", 2): "adopt_rules: event 1, outcome.law:",
+}
+"""Rounds in which the program of today refuses something, or reads other documents of the law: and what."""
 
 
 @pytest.fixture(scope="module", params=DATABASES)
@@ -183,7 +188,9 @@ def test_every_round_of_then_is_decided_again_alike(store: Store) -> None:
     for (table, number), (first, last, *_) in ROUNDS.items():
         chapter = round_of_table(store, table, number, versions=(first, last))
         assert chapter.record is not None and not chapter.faults, (table, number)
-        verify_replay(chapter.record)
+        found = difference(chapter.record)
+        expected = DECIDED_OTHERWISE.get((table, number))
+        assert found is None if expected is None else found is not None and expected in found, found
 
 
 def test_it_is_backed_up_whole(store: Store, tmp_path: Path) -> None:
@@ -252,7 +259,7 @@ def test_it_is_played_on_at_every_licensed_table(url: str) -> None:
     for name in IN_PROGRESS:  # decided by the program of then as far as it came, and by this one
         chapter = round_of_table(store, name, TABLES[name][2] + 1)
         assert chapter.record is not None and not chapter.faults
-        verify_replay(chapter.record)
+        assert difference(chapter.record) is None
     whole = verified(store)
     assert (whole.rounds, whole.total) == (sum(after.values()), 0)
     assert open_floor(store).meters() == floor.meters()

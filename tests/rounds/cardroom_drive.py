@@ -11,6 +11,7 @@ from houseway.law.readings import readings_of
 from houseway.money import Cents
 from houseway.ranking import legal_settings
 from houseway.rounds.deciding import evolve_all
+from houseway.rounds.houseway import house_setting
 from houseway.rounds.live import due_moves
 from houseway.rounds.state import Phase
 from houseway.rounds.step import Proposal, Situation
@@ -287,6 +288,8 @@ class Driven(Cardroom):
         elif by is not DEALER and self.sometimes(0.3):
             setting = got(self.do("ask_help", by, hand.position)[0], "setting")
             self.do("set", DEALER, hand.position, setting=setting)
+        elif by is DEALER:
+            self.do("set", by, hand.position, setting=house_setting(self.rules, hand.cards))
         else:
             among = list(legal_settings(self.table.rules.ranking(), hand.cards))
             self.do("set", by, hand.position, setting=self.chance.choice(among))

@@ -177,7 +177,7 @@ def test_by_the_other_reading_each_wager_has_a_posted_rate_when_it_is_placed() -
 
 
 @pytest.mark.parametrize("whose", ["at two seats", "behind a seat"])
-def test_what_is_added_up_has_a_posted_rate_when_it_is_placed(whose: str) -> None:
+def test_what_is_added_up_has_a_posted_rate_before_the_bets_close(whose: str) -> None:
     law, both = "ca.fpgp.collection.43", whose == "at two seats"
     room = Cardroom(on_schedule(43, ca_backline_fee="own_fee" if both else "with_seat"), seats=(2, 6)).banks(
         6
@@ -187,12 +187,27 @@ def test_what_is_added_up_has_a_posted_rate_when_it_is_placed(whose: str) -> Non
         room.do("sit", person(2), 3)
     step, by, at = ("wager", person(2), 3) if both else ("bet_behind", somebody("Zoe"), 2)
     for amount in ("$200", "$499"):
-        assert law in room.refused(step, by, at, wagers=money(main=amount))
         (problem,) = room.problems(step, by, at, wagers=money(main=amount))
         where = "at seats 2 and 3" if both else "at seat 2"
         assert problem.reason.startswith(f"{where} no fee is posted") and "Bob" in problem.reason
+        (event,) = room.do(step, by, at, wagers=money(main=amount))
+        assert [alert.clauses for alert in event.alerts] == [(law,)]
+        assert law in room.ready().refused("no_more_bets")
     room.do(step, by, at, wagers=money(main="$500"))
+    assert not room.problems("no_more_bets")
     room.do(step, by, at, wagers=money(main="$0"))
+
+
+@clause("ca.fpgp.collection.43")
+def test_what_has_a_posted_rate_in_the_end_is_placed_in_any_order() -> None:
+    room = Cardroom(on_schedule(43), seats=(2, 6)).banks(6)
+    for at, amount in ((2, "$400"), (3, "$400"), (4, "$300")):
+        if at != 2:
+            room.do("sit", person(2), at)
+        room.do("wager", person(2), at, wagers=money(main=amount))
+    assert not room.ready().problems("no_more_bets")
+    room.do("wager", person(2), 4, wagers=money(main="$0"))
+    assert room.refused("no_more_bets") == ("ca.fpgp.collection.43",)
 
 
 def test_a_round_without_a_posted_rate_does_not_begin_and_its_seat_and_clause_are_named() -> None:
@@ -235,8 +250,17 @@ def test_at_a_larger_table_any_seven_seats_play(active: int) -> None:
     assert len(larger(active).finished().active()) == active - 1
 
 
-def test_at_a_larger_table_no_more_than_seven_play() -> None:
-    assert "ca.fpgp.table.larger" in larger(8).refused("no_more_bets")
+@clause("ca.fpgp.table.larger")
+def test_at_a_larger_table_no_more_than_seven_play_and_the_eighth_seat_is_told_at_once() -> None:
+    room, law = larger(7), "ca.fpgp.table.larger"
+    late = somebody("P3")
+    room.do("sit", late, 3)
+    (problem,) = room.problems("wager", late, 3, wagers=money(main="$20"))
+    assert (problem.field, problem.clauses) == ("seat 3", (law,))
+    assert room.refused("wager", late, 3, wagers=money(main="$20")) == (law,)
+    room.do("wager", room.at(9), 9, wagers=money(main="$40"))  # who is in may bet more
+    room.do("wager", room.at(9), 9, wagers=money(main="$0"))
+    room.do("wager", late, 3, wagers=money(main="$20"))
 
 
 @pytest.mark.parametrize("changes", [{}, MANUAL], ids=["shuffler", "manual"])

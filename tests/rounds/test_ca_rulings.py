@@ -25,6 +25,7 @@ from tests.rounds.cardroom import (
 from tests.rounds.cardroom_watch import check_record
 from tests.rounds.said import details_of
 from tests.rounds.support import DEALER, FLOOR
+from tests.rounds.worked import house_way
 
 TWO_BETS = {2: {"main": "$20"}, 4: {"main": "$30", "fortune": "$10"}}
 HANDS = {2: WINS[0], 4: LOSES[0]}
@@ -217,7 +218,8 @@ def test_the_hand_of_a_player_who_left_is_played_on(where: str) -> None:
     if where == "setting":
         room.do("set", person(2), 2, setting=parse_setting(HANDS[2]))
         room.refused("set", person(4), 4, setting=parse_setting(HANDS[4]))
-        room.do("set", DEALER, 4, setting=parse_setting(HANDS[4]))
+        room.refused("set", DEALER, 4, setting=parse_setting(HANDS[4]))
+        room.do("set", DEALER, 4, setting=house_way(room, 4))
     assert results(room.finished())["Dan"] == "-$40"
 
 

@@ -76,7 +76,10 @@ def test_at_an_idle_table_the_cards_leave_shoe_and_rack_and_lie_face_down(
 @either(pa575="pa575.5.e.s1", pa659a="pa659a.5.e.s1", pa670a="pa670a.5.g.s2")
 def test_an_idle_spread_is_face_up_only_if_a_player_asks(game: str, law: str) -> None:
     floor = after_a_round(game)
-    assert floor.refused("idle_spread", face="up") == (law,)
+    for nobody in ("", "  ", "?"):
+        assert floor.refused("idle_spread", face="up", asked_by=nobody) == (law,)
+    for herself in ("Dora", " dora"):
+        floor.refused("idle_spread", face="up", asked_by=herself)
     (event,) = floor.do("idle_spread", face="up", asked_by="Ann")
     assert got(event, "asked_by") == "Ann"
     assert floor.table.spread == "up"

@@ -83,7 +83,7 @@ def test_only_the_dealer_who_is_logged_on_deals(game: str) -> None:
     floor.do("no_more_bets", MAX)
 
 
-@either(pa575="pa575.2.c.1.s2", pa659a="pa659a.2.c.1.s2")
+@either(pa575="pa575.2.c.1.s2", pa659a="pa659a.2.c.1.s2", pa670a="pa670a.2.d.1.s2")
 def test_the_shaker_is_never_without_a_dealer_who_answers_for_it(game: str, law: str) -> None:
     floor = Floor(game, SHAKER).opened()
     for words in ({}, {"shaker": "on the table"}):
@@ -112,7 +112,7 @@ def in_phase(game: str, phase: Phase) -> Floor:
 UNATTENDED = (Phase.OPENING, Phase.IDLE, Phase.BETTING)
 
 
-@either(pa575="pa575.2.c.1.s2", pa659a="pa659a.2.c.1.s2")
+@either(pa575="pa575.2.c.1.s2", pa659a="pa659a.2.c.1.s2", pa670a="pa670a.2.d.1.s2")
 @pytest.mark.parametrize("phase", UNATTENDED)
 def test_the_shaker_is_not_left_alone_while_the_table_is_made_ready_or_lies_idle(
     game: str, law: str, phase: Phase
@@ -124,29 +124,6 @@ def test_the_shaker_is_not_left_alone_while_the_table_is_made_ready_or_lies_idle
     assert floor.refused("relieve", MAX, training="on file") == (law,)
     assert floor.refused("close_table", FLOOR) == (law,)
     floor.do("log_off", DEALER, shaker="locked away")
-
-
-@clause("pa670a.2.d.1.s2")
-@pytest.mark.parametrize("phase", UNATTENDED)
-def test_670a_a_shaker_left_alone_gives_alarm_whatever_the_table_does(phase: Phase) -> None:
-    floor = in_phase("pa-670a", phase)
-    (event,) = floor.do("log_off", DEALER)
-    assert [problem.clauses for problem in event.alerts] == [("pa670a.2.d.1.s2",)]
-
-
-@clause("pa670a.2.d.1.s2")
-def test_670a_a_shaker_handed_over_without_a_word_gives_alarm() -> None:
-    law = "pa670a.2.d.1.s2"
-    floor = Floor("pa-670a", SHAKER).opened()
-    (event,) = floor.do("relieve", MAX, training="on file")
-    assert [problem.clauses for problem in event.alerts] == [(law,)]
-    (event,) = floor.do("relieve", DEALER, training="on file", shaker=True)
-    assert event.alerts == ()
-    (event,) = floor.do("log_off", DEALER)
-    assert [problem.clauses for problem in event.alerts] == [(law,)]
-    floor.do("log_on", training="on file")
-    (event,) = floor.do("log_off", DEALER, shaker="locked away")
-    assert event.alerts == ()
 
 
 @pytest.mark.parametrize("game", GAMES)

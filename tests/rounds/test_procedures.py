@@ -10,6 +10,7 @@ from houseway.games.game import Game
 from houseway.games.procedure import ByWay, Steps, clauses_for, conditions
 from houseway.law.citations import Cites
 from houseway.law.documents import Document, as_document
+from houseway.rounds.capacities import EXCLUSIONS
 from houseway.rounds.live import EVERYTHING
 from houseway.rounds.sight import CARDS, CONCEALED
 from houseway.rounds.steps import STEPS
@@ -59,6 +60,7 @@ def test_every_condition_that_a_procedure_names_is_one_of_its_steps(game: Game) 
         name: {guard.key for guard in step.guards}
         | {"law", "by", "when", "hand"}
         | READ_ELSEWHERE.get(name, set())
+        | {one.key for one in EXCLUSIONS if not one.steps or name in one.steps}
         for name, step in STEPS.items()
     }
     strange = [

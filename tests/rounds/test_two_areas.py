@@ -49,6 +49,21 @@ def test_a_seated_player_bets_on_the_next_area_without_another_seat_if_the_rules
 
 
 @pytest.mark.parametrize("game", GAMES)
+def test_a_seat_without_a_wager_is_no_betting_area(game: str) -> None:
+    bet = money(main="$10")
+    floor = Floor(game, TWO_AREAS).opened().seat((3,))
+    floor.do("sit", player(3), 6)  # a second seat, on which nothing is bet
+    floor.do("wager", player(3), 3, wagers=bet)
+    floor.do("wager", player(3), 4, wagers=bet)
+    floor.refused("wager", player(3), 6, wagers=bet)
+    floor.refused("wager", player(3), 2, wagers=bet)
+    apart = Floor(game, TWO_AREAS).opened().seat((3,))
+    apart.refused("wager", player(3), 6, wagers=bet)  # an area lies beside the seat
+    apart.do("wager", player(3), 4, wagers=bet)
+    assert set(apart.table.round.hands) == {4}
+
+
+@pytest.mark.parametrize("game", GAMES)
 def test_a_free_area_is_offered_to_those_who_sit_beside_it(game: str) -> None:
     floor = Floor(game, TWO_AREAS).opened().seat((3, 5))
 

@@ -9,11 +9,12 @@ from houseway.rounds.state import Phase
 from houseway.rounds.steps.display import screen
 from tests.games.support import Changes
 from tests.rounds.said import got
-from tests.rounds.support import DEALER, DISPLAY, FLOOR, SHUFFLER, Floor, player, setting
+from tests.rounds.support import DEALER, DISPLAY, FLOOR, SHUFFLER, Floor, money, player, setting
 from tests.rounds.washington import (
     WAYS,
     by_way,
     looked,
+    opened,
     ready,
     reasons,
     set_own,
@@ -232,6 +233,22 @@ def test_no_players_house_way_is_shown_while_another_still_chooses() -> None:
         floor.do("show_player_way", at=asking)
         for by in (player(first), player(last)):
             floor.hidden(by, asking)
+
+
+@clause("wa.fap.req.i")
+@pytest.mark.parametrize("asking", [2, 3])
+def test_the_display_does_not_wait_for_another_hand_of_the_player_who_asks(asking: int) -> None:
+    floor = opened().seat((4,))
+    for at in (2, 3):
+        floor.do("sit", player(2), at)
+        floor.do("wager", player(2), at, wagers=money(main="$10"))
+    floor.bet(4, main="$10").play_on(without=["set", "turn_over"])
+    floor.do("ask_help", player(2), asking)
+    assert "wa.fap.req.i" in floor.refused("show_player_way", at=asking)  # another player still chooses
+    set_own(floor, 4)
+    floor.do("show_player_way", at=asking)
+    floor.do("exit_display")
+    assert whole(floor.play_on(rounds=1))
 
 
 @clause("wa.fap.req.ii")

@@ -69,8 +69,11 @@ def house_way(floor: Floor, at: int) -> Setting:
     return house_setting(floor.table.rules, cards)
 
 
-def entered_at_the_table(game: str, bets: Bets) -> Floor:
-    """Play a round of real cards to the moment the dealer's are turned over: the program knows no card."""
+def entered_at_the_table(game: str, bets: Bets, helped: int | None = None) -> Floor:
+    """Play a round of real cards to the moment the dealer's are turned over: the program knows no card.
+
+    A player who asks for help has their hand set by the dealer.
+    """
     floor = Floor(game, source=CardOrigin.TYPED).opened().seat(bets)
     for at, amounts in bets.items():
         floor.bet(at, **({"main": "$10"} | amounts))
@@ -78,6 +81,10 @@ def entered_at_the_table(game: str, bets: Bets) -> Floor:
     floor.do("draw_number", DEALER, number=1)
     floor.play_on(without=["count_stub"])
     floor.do("count_stub", left=floor.table.rules.game.stub)
+    if helped is not None:
+        floor.play_on(without=["set"])
+        floor.do("ask_help", player(helped), helped)
+        floor.do("set", DEALER, helped)
     return floor.play_on(without=["set_dealer"])
 
 

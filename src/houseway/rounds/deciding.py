@@ -19,10 +19,11 @@ from houseway.ranking.memo import once
 from houseway.rounds.action import Action, OnDeck, OnHand, position_of
 from houseway.rounds.annotations import Ask, Readers, notes_of
 from houseway.rounds.asks import NOT_ASKED
+from houseway.rounds.capacities import Exclusions
 from houseway.rounds.chance import Moment
 from houseway.rounds.roles import Role, at_the_table
 from houseway.rounds.sight import is_hidden
-from houseway.rounds.state import Table, changed
+from houseway.rounds.state import PersonId, Table, changed
 from houseway.rounds.step import (
     Actor,
     AnEvent,
@@ -57,6 +58,8 @@ class _Bound(Struct, frozen=True, gc=False):
     """What each field holds that is not filled in."""
     labels: Mapping[str, str]
     law: Cites
+    exclusions: Exclusions
+    """Who is kept out of it by another capacity of theirs."""
     conditions: tuple[_Condition, ...]
     not_moot: tuple[_Condition, ...]
     """Those left to ask where it is known that there is something to do."""
@@ -88,6 +91,7 @@ def _bind(rules: Rules, action: type[Action]) -> _Bound:
         blanks={one.name: one.default for one in fields(action) if one.default is not NODEFAULT},
         labels={name: ask.label for name, ask in notes_of(action, Ask).items()},
         law=named.get("law", UNCITED),
+        exclusions=Exclusions(step, named),
         conditions=conditions,
         not_moot=tuple(one for one in conditions if not one[1].moot),
         cards=frozenset(notes_of(action, Readers)),
@@ -126,7 +130,7 @@ def _verified(
     missing = _missing(s, bound, action)
     if missing is not None:
         return (missing,)
-    problems = _who_and_when(s, bound)
+    problems = _who_and_when(s, bound, action)
     problems += _not_asked(s, bound, action)
     others = [*problems, *_found(s, bound, action, conditions, unfilled | bound.cards)]
     if not bound.cards or not _judges_cards(s, bound, action, others):
@@ -183,11 +187,13 @@ def _missing(s: Situation, bound: _Bound, action: Any) -> Problem | None:  # noq
     return None
 
 
-def _who_and_when(s: Situation, bound: _Bound) -> list[Problem]:
-    """Return what is wrong with who acts, and when."""
+def _who_and_when(s: Situation, bound: _Bound, action: Action) -> list[Problem]:
+    """Return what is wrong with who acts, in what capacity, and when."""
     problems: list[Problem] = []
     table, by = s.table, s.by
     name, step, named = bound.name, bound.step, bound.named
+    if not by.id.strip():
+        problems.append(Problem(name, "whoever acts has an id"))
     if by.role not in step.roles:
         who = " or ".join(map(str, sorted(step.roles))) or "nobody: it follows by law"
         problems.append(Problem(name, f"is for {who}", str(by), named.get("by", ())))
@@ -195,6 +201,7 @@ def _who_and_when(s: Situation, bound: _Bound) -> list[Problem]:
         problems.append(Problem(name, "no such device is at this table", str(by)))
     if by.role is _DEALER and table.dealer != by.id and not step.takes_over:
         problems.append(Problem(name, "is for the dealer at the table", str(by)))
+    problems += bound.exclusions.problems(table, by, action)
     if table.round.stopped and not step.while_stopped:
         problems.append(Problem(name, "the round is stopped for a ruling of the floor", table.round.stopped))
     if table.phase not in step.phases:
@@ -208,6 +215,11 @@ def _unmet(bound: _Bound, guard: Guard[Any], cited: Cites) -> Iterator[Problem]:
     if cited.binds or guard.sense:
         severity = Severity.WARNING if guard.warns else Severity.ERROR
         yield Problem(bound.name, guard.reason, None, cited, severity)
+
+
+def kept_out(rules: Rules, table: Table, role: Role, action: Action) -> frozenset[PersonId]:
+    """Return who may not take a step in a role, because of what else they are at the table."""
+    return _bound(rules, type(action)).exclusions.kept_out(table, role, action)
 
 
 def is_moot(s: Situation, step: AnyStep, action: Action) -> bool:

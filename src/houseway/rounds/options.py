@@ -14,12 +14,13 @@ from msgspec import UNSET, Struct
 from msgspec.structs import replace
 
 from houseway.games import Rules
+from houseway.intake import SYSTEM_ID
 from houseway.law.problems import Problem
 from houseway.ranking.memo import once
 from houseway.rounds.action import Action, AtPosition, OnDeck, OnHand
 from houseway.rounds.asks import FieldRule, in_form
 from houseway.rounds.chance import Moment
-from houseway.rounds.deciding import is_moot, verify
+from houseway.rounds.deciding import is_moot, kept_out, verify
 from houseway.rounds.fields import ASKED_FOR, FORMS, Field, is_needed
 from houseway.rounds.marks import DeckMark
 from houseway.rounds.roles import Role, at_the_table
@@ -30,6 +31,8 @@ from houseway.rounds.steps import STEPS
 _FLOOR: Final = (Role.FLOORPERSON, Role.MANAGER, Role.KEY_HOLDER)
 
 
+ANYBODY: Final = f"{SYSTEM_ID}anybody"
+"""Stands for whoever it may be: nobody has this id."""
 Alike = tuple[tuple[Role, frozenset[Role]], ...]
 
 
@@ -199,8 +202,10 @@ class _Offering:
             asked = self.step.asks(self.rules, self.table, position or 0)
             if any(ask.choices == () for ask in asked.values()):  # nothing to choose from
                 continue
-            not_for = self.step.not_for(self.table, position)
+            nobody = self.step.not_for(self.table, position)
+            blank = _blank(self.step, deck, position)
             for role, alike in self.roles:
+                not_for = nobody | kept_out(self.rules, self.table, role, blank)
                 for person in self._people(role, position):
                     action = due.get((role, deck, position))
                     option = self._option(self._actor(role, person), deck, position, asked, action)
@@ -213,7 +218,7 @@ class _Offering:
     def _actor(self, role: Role, person: PersonId | None) -> Actor:
         """Return somebody as whom an option is judged."""
         if (role, person) not in self.people:
-            self.people[role, person] = Actor(person or "", role)
+            self.people[role, person] = Actor(person or ANYBODY, role)
         return self.people[role, person]
 
     def _targets(self) -> Iterator[tuple[str | None, int | None]]:

@@ -7,6 +7,7 @@ from typing import Final
 
 from houseway.games import Rules
 from houseway.rounds.action import Action, AtPosition, OnDeck, OnHand, step_of
+from houseway.rounds.capacities import plain_name
 from houseway.rounds.dealing import SEATS, seats_dealt
 from houseway.rounds.deck_life import LIFE, NAMES, has_come_to, lies_on_table, marks_after
 from houseway.rounds.marks import DeckMark, HandMark, RoundMark
@@ -93,8 +94,8 @@ def if_marked(mark: HandMark, holds: Callable[[Situation, A], bool]) -> Callable
 
 
 def given(reason: str) -> bool:
-    """Whether a reason is put on record."""
-    return bool(reason.strip())
+    """Whether a reason, or the reference of a paper, says something: it has a letter or a digit."""
+    return any(character.isalnum() for character in reason)
 
 
 # --- what a step does ---------------------------------------------------------------------------------
@@ -134,18 +135,13 @@ def not_the_house(s: Situation, action: AtPosition) -> bool:
     """Whether it is a player who acts or is acted for: not the house, its licence holder or its dealer."""
     ours = {
         *_THE_HOUSE,
-        _plain(s.rules.submission.holder),
-        *([_plain(s.table.dealer)] if s.table.dealer else []),
+        plain_name(s.rules.submission.holder),
+        *([plain_name(s.table.dealer)] if s.table.dealer else []),
     }
     seat = s.table.seats.get(action.position)
     names = {seat.person, seat.name} if seat is not None else set()
     names |= {s.by.id, s.by.name} if s.by.role is Role.PLAYER else set()
-    return ours.isdisjoint(map(_plain, names))
-
-
-def _plain(name: str) -> str:
-    """Return a name as it is heard: however it is spaced, and in whatever capitals."""
-    return " ".join(name.split()).casefold()
+    return ours.isdisjoint(map(plain_name, names))
 
 
 # --- decks and hands ----------------------------------------------------------------------------------

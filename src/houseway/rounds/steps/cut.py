@@ -11,6 +11,7 @@ from houseway.law.problems import Problem
 from houseway.rounds.action import Action, OnDeck, Position
 from houseway.rounds.annotations import Ask
 from houseway.rounds.asks import Asks, FieldRule
+from houseway.rounds.capacities import has_left
 from houseway.rounds.choices import ShuffleMethod
 from houseway.rounds.dealing import cut_deck
 from houseway.rounds.deck_life import marks_after
@@ -104,8 +105,12 @@ def covers_placed(rules: Rules, deck: TableDeck) -> bool:
 
 
 def cut_order(rules: Rules, table: Table) -> list[int]:
-    """Return who is offered the cut in turn: the first arrival at a beginning, then counterclockwise."""
-    seated = sorted(at for at, seat in table.seats.items() if not seat.area)
+    """Return who is offered the cut in turn: the first arrival at a beginning, then counterclockwise.
+
+    Whoever has left cuts nothing.
+    """
+    there = {at: seat for at, seat in table.seats.items() if not has_left(table, at)}
+    seated = sorted(at for at, seat in there.items() if not seat.area)
     if table.has(TableMark.BEGUN) or not seated or not in_law(rules, "offer_cut", "first_arrival"):
         return seated
     first = min(seated, key=lambda at: table.seats[at].arrived)
@@ -224,7 +229,7 @@ def _suggest_cut(rules: Rules, table: Table) -> Iterable[Proposal]:
     if deck is None or not deck.has(DeckMark.SQUARED) or deck.has(DeckMark.CUT) or not must_cut(rules, deck):
         return
     again = deck.has(DeckMark.RECUT)
-    if again and deck.cutter and deck.cutter in table.seats:
+    if again and deck.cutter and deck.cutter in cut_order(rules, table):
         yield Proposal(player_at(table, deck.cutter), Cut(deck.name, MIDDLE, deck.cutter))
     elif again or not _offered_on(rules, table, deck):
         yield Proposal(dealer_of(table), Cut(deck.name, MIDDLE))

@@ -15,7 +15,7 @@ from houseway.rounds.roles import FLOOR, Role
 from houseway.rounds.stage import Stage
 from houseway.rounds.state import Phase, Round, Table, changed
 from houseway.rounds.step import Actor, AnyStep, Event, Guard, Proposal, Situation, Step, Words
-from houseway.rounds.steps.common import moot, sense
+from houseway.rounds.steps.common import given, moot, sense
 from houseway.rounds.steps.money import bank_changed, banker_of
 
 
@@ -64,7 +64,7 @@ def needs_training(rules: Rules) -> bool:
 
 
 def _trained(s: Situation, action: LogOn | Relieve) -> bool:
-    return not needs_training(s.rules) or bool(action.training)
+    return not needs_training(s.rules) or given(action.training)
 
 
 def _handed_over(s: Situation, action: Relieve | CloseTable) -> bool:
@@ -74,12 +74,6 @@ def _handed_over(s: Situation, action: Relieve | CloseTable) -> bool:
 def _shaker_kept(s: Situation, action: LogOff) -> bool:
     put_away = s.table.phase is Phase.CLOSED or action.shaker is ShakerKept.LOCKED_AWAY
     return not shaker_in_use(s.rules) or put_away
-
-
-def _plays_not(s: Situation, _: Action) -> bool:
-    """Whether the dealer to be neither sits at the table nor stands behind a hand."""
-    behind = {bettor.person for hand in s.round.hands.values() for bettor in hand.behind}
-    return s.by.id not in behind.union(seat.person for seat in s.table.seats.values())
 
 
 def _takes_the_table(table: Table, event: Event[LogOn, None] | Event[Relieve, None]) -> Table:
@@ -146,7 +140,6 @@ STEPS: Final[tuple[AnyStep, ...]] = (
         ),
         guards=(
             moot("a dealer is at the table and has to be relieved", lambda s, _: s.table.dealer is None),
-            Guard("not_house", "whoever plays at the table does not deal it", _plays_not),
             Guard(
                 "trained", "the dealer has no training record for this game", _trained, about=("training",)
             ),
@@ -166,7 +159,7 @@ STEPS: Final[tuple[AnyStep, ...]] = (
         ),
         guards=(
             moot("no dealer is at the table; log on", lambda s, _: s.table.dealer is not None),
-            Guard("not_house", "whoever plays at the table does not deal it", _plays_not),
+            sense("the dealer is at the table already", lambda s, _: s.table.dealer != s.by.id),
             Guard(
                 "trained", "the dealer has no training record for this game", _trained, about=("training",)
             ),
@@ -176,15 +169,9 @@ STEPS: Final[tuple[AnyStep, ...]] = (
                 _handed_over,
                 about=("shaker",),
             ),
-            Guard(
-                "custody_noted",
-                "the shaker's handover is not ticked",
-                _handed_over,
-                warns=True,
-                about=("shaker",),
-            ),
         ),
         while_stopped=True,
+        not_for=lambda table, _: frozenset({table.dealer} if table.dealer else ()),
         takes_over=True,
         evolve=_takes_the_table,
         asks=lambda *at: {**_asks_training(*at), **_asks_shaker(*at)},
@@ -203,13 +190,6 @@ STEPS: Final[tuple[AnyStep, ...]] = (
                 "custody",
                 "the shaker may not be left unattended: hand it over or lock it away",
                 _shaker_kept,
-                about=("shaker",),
-            ),
-            Guard(
-                "custody_noted",
-                "the shaker is left without anybody answering for it",
-                _shaker_kept,
-                warns=True,
                 about=("shaker",),
             ),
         ),

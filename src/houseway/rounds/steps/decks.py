@@ -149,10 +149,6 @@ def _inspected(table: Table, event: Event[InspectDeck, None]) -> Table:
     return table.with_deck(name, marks=marks, inspected_by=event.by.id)
 
 
-def _by_another(s: Situation, action: VerifyInspection) -> bool:
-    return deck_of(s, action).inspected_by != s.by.id
-
-
 def _suggest_verify(_: Rules, table: Table) -> Iterable[Proposal]:
     lacks = [DeckMark.VERIFIED, DeckMark.REMOVED]
     for proposal in decks_to(table, VerifyInspection, [DeckMark.INSPECTED], lacks):
@@ -254,7 +250,6 @@ STEPS: Final[tuple[AnyStep, ...]] = (
         guards=(
             *life_guards(VerifyInspection),
             Guard("after_inspection", "the dealer inspects first", deck_has(DeckMark.INSPECTED)),
-            Guard("another", "somebody other than the dealer verifies", _by_another),
         ),
         evolve=deck_goes_on,
         suggest=_suggest_verify,

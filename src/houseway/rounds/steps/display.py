@@ -69,7 +69,8 @@ def _decided(rules: Rules, hand: Hand) -> bool:
 
 
 def _others_set(s: Situation, action: ShowPlayerWay) -> bool:
-    others = [hand for hand in s.round.playing() if hand.position != action.position]
+    asker = hand_of(s, action).person
+    others = [hand for hand in s.round.playing() if hand.person != asker]
     return all(_decided(s.rules, hand) for hand in others)
 
 

@@ -31,6 +31,7 @@ from houseway.rounds.steps.common import (
     round_has_not,
     sense,
 )
+from houseway.rounds.steps.for_players import NOTED, PLAYERS_OWN
 from houseway.rounds.steps.hand import own_or_dealer
 from houseway.rounds.steps.money import stakes_changed
 from houseway.settlement import Status
@@ -148,6 +149,8 @@ STEPS: Final[tuple[AnyStep, ...]] = (
                 "offered", "the dealer offers it once all have looked", round_has(RoundMark.DOUBLE_OFFERED)
             ),
             moot("the hand is doubled already", lambda s, action: not hand_of(s, action).amount(DOUBLE_DOWN)),
+            PLAYERS_OWN,
+            NOTED,
         ),
         checks=(Check(_double_problems, ("amount",)),),
         outcome=_doubling,

@@ -332,6 +332,11 @@ STEPS: Final[tuple[AnyStep, ...]] = (
                 if_marked(HandMark.HELPED, _by_dealer_as_asked),
                 about=("setting",),
             ),
+            sense(
+                "the hand of a player who has left is set the house way",
+                if_marked(_LEFT, _by_dealer_as_asked),
+                "setting",
+            ),
             sense("the display shows the hand: it is left first", _not_on_display),
             sense(
                 "the setting is given, except where the cards are typed in later", _setting_known, "setting"

@@ -9,6 +9,7 @@ from houseway.games import Rules
 from houseway.rounds.action import Action, OnDeck, step_of
 from houseway.rounds.annotations import Ask
 from houseway.rounds.asks import MUST
+from houseway.rounds.capacities import plain_name
 from houseway.rounds.choices import Face
 from houseway.rounds.deck_life import marks_after
 from houseway.rounds.marks import DeckMark, TableMark
@@ -16,7 +17,7 @@ from houseway.rounds.roles import Role
 from houseway.rounds.stage import Stage
 from houseway.rounds.state import Phase, Place, Table, TableDeck, changed
 from houseway.rounds.step import AnyStep, Event, Guard, Proposal, Situation, Step, Words
-from houseway.rounds.steps.common import dealer_of, deck_has, moot, sense
+from houseway.rounds.steps.common import dealer_of, deck_has, given, moot, sense
 from houseway.rounds.steps.cut import continuous
 
 
@@ -44,7 +45,12 @@ SPREAD_OUT: Final = step_of(IdleSpread)
 
 
 def _asked_for(_: Situation, action: IdleSpread) -> bool:
-    return action.face is Face.DOWN or bool(action.asked_by)
+    return action.face is Face.DOWN or given(action.asked_by)
+
+
+def _asked_by_a_player(s: Situation, action: IdleSpread) -> bool:
+    """Whether it is not the dealer who asks; a player may ask before they sit down."""
+    return plain_name(action.asked_by) not in {plain_name(s.by.id), plain_name(s.by.shown)}
 
 
 def _lies_face_down(s: Situation, _: IdleSpread) -> bool:
@@ -152,6 +158,7 @@ STEPS: Final[tuple[AnyStep, ...]] = (
                 lambda s, _: not continuous(s.rules),
             ),
             Guard("asked", "face up only if a player asks", _asked_for),
+            sense("a player asks, and not the dealer", _asked_by_a_player, "asked_by"),
         ),
         evolve=_idle,
         suggest=_suggest_spread,

@@ -19,7 +19,7 @@ from houseway.rounds.roles import FLOOR, Role
 from houseway.rounds.stage import Stage
 from houseway.rounds.state import NO_MONEY, Hand, JackpotWin, Phase, Table, changed
 from houseway.rounds.step import AnyStep, CitedOutcome, Event, Panel, Proposal, Situation, Step, Words, law_of
-from houseway.rounds.steps.common import FLOORPERSON, always, hand_has, hand_of, moot, sense
+from houseway.rounds.steps.common import FLOORPERSON, always, given, hand_has, hand_of, moot, sense
 from houseway.rounds.steps.money import area_at, law_of_payments, paid, round_of
 from houseway.rounds.steps.payments import fouled
 from houseway.rounds.steps.turns import SETTLING
@@ -280,6 +280,11 @@ STEPS: Final[tuple[AnyStep, ...]] = (
             moot("no win is recorded there", is_recorded),
             moot("the win is paid already", _unpaid),
             moot("the award is backed out", _stands),
+            sense(
+                "the reference of the payment is put on record",
+                lambda _, action: given(action.reference),
+                "reference",
+            ),
         ),
         evolve=_pay,
         suggest=_suggest_pay,

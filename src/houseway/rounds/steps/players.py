@@ -13,7 +13,7 @@ from houseway.rounds.annotations import Ask, Shown
 from houseway.rounds.marks import HandMark, RoundMark, TableMark
 from houseway.rounds.outcomes import Moves
 from houseway.rounds.roles import FLOOR, Role
-from houseway.rounds.state import IN_ROUND, NO_MONEY, PersonId, Phase, Seat, Table, changed
+from houseway.rounds.state import IN_ROUND, NO_MONEY, PersonId, Phase, Seat, Table, TableDeck, changed
 from houseway.rounds.step import AnyStep, Event, Guard, Panel, Situation, Step, Words
 from houseway.rounds.steps.common import (
     NOT_HOUSE,
@@ -145,16 +145,13 @@ def _leaving(s: Situation, action: Leave) -> HasLeft:
 def _leave(table: Table, event: Event[Leave, HasLeft]) -> Table:
     at = event.action.position
     left = _areas(table, at)
+    table = changed(table, decks={name: _not_offered(deck, at) for name, deck in table.decks.items()})
     if event.outcome.during_round:
         for one in left:
             table = _left_during_round(table, one)
         return table
     hands = {position: hand for position, hand in table.round.hands.items() if position not in left}
     seats = {position: seat for position, seat in table.seats.items() if position not in left}
-    decks = {
-        name: changed(deck, offered=None) if deck.offered == at else deck
-        for name, deck in table.decks.items()
-    }
     banking = table.banking
     if banking.offering == at:
         banking = changed(banking, offering=None)
@@ -164,8 +161,13 @@ def _leave(table: Table, event: Event[Leave, HasLeft]) -> Table:
         table = table.with_round(bank_seat=None, stake=NO_MONEY)
     open_and_empty = table.phase is Phase.BETTING and not seats
     marks = table.marks | {TableMark.VACATED} if open_and_empty else table.marks
-    table = changed(table, seats=seats, decks=decks, banking=banking, marks=marks)
+    table = changed(table, seats=seats, banking=banking, marks=marks)
     return offers_over(table, play_stops=event.outcome.play_stops)
+
+
+def _not_offered(deck: TableDeck, position: int) -> TableDeck:
+    """Return a deck whose cut is not offered to whoever leaves a position."""
+    return changed(deck, offered=None) if deck.offered == position else deck
 
 
 def _left_during_round(table: Table, at: int) -> Table:

@@ -236,7 +236,10 @@ STEPS: Final[tuple[AnyStep, ...]] = (
             "Lock the progressive",
             follows="The progressive takes no more wagers, and its chips can be counted.",
         ),
-        guards=(moot("the table has no progressive", lambda s, _: offered(s.rules, PROGRESSIVE)),),
+        guards=(
+            moot("the table has no progressive", lambda s, _: offered(s.rules, PROGRESSIVE)),
+            moot("the progressive is locked already", round_has_not(RoundMark.LOCKED)),
+        ),
         evolve=marks_round(RoundMark.LOCKED),
         suggest=_suggest_lock,
     ),

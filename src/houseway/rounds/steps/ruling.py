@@ -19,7 +19,7 @@ from houseway.rounds.state import IN_ROUND, WITH_CARDS, Hand, Phase, Place, Roun
 from houseway.rounds.step import AnyStep, CitedOutcome, Event, Panel, Situation, Step, Words, law_of
 from houseway.rounds.steps.common import given, moot, sense
 from houseway.rounds.steps.money import banker_of, paid, round_of, undo
-from houseway.rounds.steps.stacks import due_by_now
+from houseway.rounds.steps.stacks import dealt_in_piles, due_by_now
 from houseway.settlement import Payment, PaymentKind, Status, refunds, settle, take_fees
 from houseway.settlement.house import in_order, returns_void_hand, reverses, void_area
 from houseway.settlement.model import PROGRESSIVE
@@ -72,6 +72,14 @@ def _fits_the_stop(s: Situation, action: RuleRound) -> bool:
     """A foul is not played on as if it were none, and nothing else loses as a foul."""
     ruling = action.ruling
     return ruling is Ruling.VOID or (ruling is Ruling.FOUL_LOSES) == bool(_open_fouls(s.table))
+
+
+def _goes_on_alone(s: Situation, action: RuleRound) -> bool:
+    """Whether nothing is left that only the player-dealer does, where they have gone."""
+    this_round = s.round
+    if action.ruling is Ruling.VOID or not this_round.has(RoundMark.BANKER_LEFT):
+        return True
+    return this_round.start is not None and (not dealt_in_piles(s.rules) or this_round.pile is not None)
 
 
 def _begun(s: Situation, action: RuleRound) -> bool:
@@ -293,6 +301,9 @@ STEPS: Final[tuple[AnyStep, ...]] = (
         guards=(
             moot("the round is not stopped", lambda s, _: s.round.stopped is not None),
             sense("a foul is void or loses; anything else is void or played on", _fits_the_stop, "ruling"),
+            sense(
+                "nobody is left to shake the dice or choose the pile: it is void", _goes_on_alone, "ruling"
+            ),
             sense("before no more bets the wagers are taken back: nothing is void", _begun, "ruling"),
             sense("the reason is put on record", lambda _, action: given(action.reason), "reason"),
         ),

@@ -12,10 +12,11 @@ from houseway.ranking import Setting, verify_split
 from houseway.rounds.action import Action, AtPosition, OnHand
 from houseway.rounds.annotations import Ask, Readers
 from houseway.rounds.asks import MUST
+from houseway.rounds.houseway import house_setting, same_setting
 from houseway.rounds.marks import HandMark
 from houseway.rounds.roles import FLOOR, Role
 from houseway.rounds.state import CardOrigin, Phase, Table
-from houseway.rounds.step import AnyStep, Check, Event, Panel, Proposal, Situation, Step, Words
+from houseway.rounds.step import AnyStep, Check, Event, Guard, Panel, Proposal, Situation, Step, Words
 from houseway.rounds.steps.common import always, dealer_of, given, hand_has_not, hand_of, moot, sense
 from houseway.rounds.steps.turns import is_next_open, turn
 
@@ -92,6 +93,14 @@ def _entry_problems(s: Situation, action: Entry) -> Iterable[Problem]:
     return verify_split(order, _cards_of(action), action.setting)
 
 
+def _house_way_if_by_dealer(s: Situation, action: Entry) -> bool:
+    """Whether a hand that the dealer set for its player lies as the house way has it."""
+    hand, cards = s.round.hands.get(action.position), _cards_of(action)
+    if hand is None or not hand.has(HandMark.BY_DEALER) or not _entered_whole(s, action):
+        return True
+    return same_setting(action.setting, house_setting(s.rules, cards))
+
+
 def _entered(table: Table, event: Event[Entry, None]) -> Table:
     return table.with_round(typed={**table.round.typed, event.action.position: event.action.setting})
 
@@ -135,12 +144,23 @@ def _suggest_confirm(_: Rules, table: Table) -> Iterable[Proposal]:
         yield Proposal(dealer_of(table), ConfirmEntry(at))
 
 
+REASON: Final[Guard[CorrectEntry]] = sense(
+    "the reason is put on record", lambda _, action: given(action.reason), "reason"
+)
 ENTRY: Final = (
     moot("the cards of this table are known", _typed),
     sense("these cards are not open yet", _enterable),
     always("in_order", "another hand comes first in the law's order", _in_turn),
     sense("every card of the hand, each once", _entered_whole, "setting"),
     sense("a card that another hand holds", _new_cards, "setting"),
+    Guard(
+        "sense",
+        "the dealer set this hand for its player, and not the house way",
+        _house_way_if_by_dealer,
+        sense=True,
+        warns=True,
+        about=("setting",),
+    ),
 )
 
 
@@ -169,7 +189,7 @@ STEPS: Final[tuple[AnyStep, ...]] = (
             "Correct the entry",
             follows="The corrected cards take the place of those typed before and wait to be confirmed.",
         ),
-        guards=(*ENTRY, moot("nothing was entered, or it is confirmed", _is_entered)),
+        guards=(*ENTRY, moot("nothing was entered, or it is confirmed", _is_entered), REASON),
         checks=(Check(_entry_problems, ("setting",)),),
         evolve=_entered,
         at_dealer=True,

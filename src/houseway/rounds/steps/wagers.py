@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Annotated, Final
 
+from msgspec.structs import replace
+
 from houseway.errors import HousewayError, UnknownNameError
 from houseway.games import Rules
 from houseway.games.opening import order_to_cease
-from houseway.games.wagers import verify_areas, verify_wagers
-from houseway.law.problems import Problem
+from houseway.games.wagers import verify_active, verify_areas, verify_wagers
+from houseway.law.problems import Problem, Severity
 from houseway.money import Cents, dollars
 from houseway.rounds.action import Action, AtPosition, OnHand, WagerId
 from houseway.rounds.annotations import Ask, Shown
@@ -21,7 +23,17 @@ from houseway.rounds.roles import Role
 from houseway.rounds.stage import Stage
 from houseway.rounds.state import Hand, PersonId, Phase, Seat, Table, changed
 from houseway.rounds.step import Actor, AnyStep, Check, Event, Guard, Panel, Situation, Step, Words, in_law
-from houseway.rounds.steps.common import NOT_HOUSE, always, moot, not_the_house, own_seats, positions, sense
+from houseway.rounds.steps.common import (
+    NOT_HOUSE,
+    always,
+    given,
+    moot,
+    not_the_house,
+    own_seats,
+    positions,
+    sense,
+)
+from houseway.rounds.steps.for_players import NOTED, PLAYERS_OWN, for_a_player
 from houseway.rounds.steps.money import is_more, round_of, stakes_changed, stakes_returned, wagers_behind
 from houseway.settlement import Showdown
 from houseway.settlement.fees import Payer, fees_due, seats_of, unposted
@@ -143,6 +155,12 @@ def _takes_back_or_not_ceased(s: Situation, action: Wagering) -> bool:
     return not any(action.wagers.values()) or not_ceased(s, action)
 
 
+def _none_there_or_own(s: Situation, action: PlaceWagers) -> bool:
+    """Whether nothing of a player's is changed by the dealer."""
+    hand = s.round.hands.get(action.position)
+    return hand is None or not for_a_player(s)
+
+
 def _before_cards(s: Situation, action: Wagering) -> bool:
     """Only what is bet before the cards; the Double Down has a moment of its own."""
     return not any(action.wagers.get(later) for later in s.rules.later_wagers)
@@ -165,17 +183,32 @@ def _wager_problems(s: Situation, action: Wagering) -> Iterable[Problem]:
     seat = _bettor(s, action)
     if seat is not None and s.rules.banked and not wrong:
         yield from rate_problems(s, _seated_hand(s, action), seat.person)
+        yield from _seat_problems(s, action)
     if seat is not None and not s.rules.banked and any(action.wagers.values()):
-        held = {at for at, hand in s.round.hands.items() if hand.person == seat.person}
-        if seat.area:
-            held |= own_seats(s.table, seat.person).keys()
-        yield from verify_areas(s.rules, sorted({*held, action.position}))
+        yield from verify_areas(s.rules, sorted({*_areas_held(s, action, seat), action.position}))
+
+
+def _areas_held(s: Situation, action: Wagering, seat: Seat) -> set[int]:
+    """Return where somebody bets already; where they do nowhere, the seat that a second area lies beside."""
+    held = {at for at, hand in s.round.hands.items() if hand.person == seat.person}
+    if seat.area and not held:
+        held = set(sorted(own_seats(s.table, seat.person), key=lambda at: abs(at - action.position))[:1])
+    return held
+
+
+def _seat_problems(s: Situation, action: Wagering) -> Iterable[Problem]:
+    """Find that as many seats bet already as a round has beside the player-dealer's."""
+    others = [hand for hand in s.round.active() if hand.position != action.position]
+    if action.wagers.get(MAIN):
+        for problem in verify_active(s.rules, len(others) + 2):
+            yield replace(problem, field=f"seat {action.position}")
 
 
 def rate_problems(s: Situation, hand: Hand, person: str) -> Iterable[Problem]:
     """Ask for a posted rate on what somebody would have at all their seats, or a seat on all its wagers.
 
-    A player with one hand and nobody behind them has been asked already: by what lies on that hand.
+    A player with one hand and nobody behind them has been asked already: by what lies on that hand. More may
+    be put down or taken back while bets are open, so this only warns; without a rate no bets close.
     """
     theirs = {at: one for at, one in s.round.hands.items() if one.is_bet_on_by(person)}
     together = {**theirs, hand.position: hand}
@@ -184,7 +217,7 @@ def rate_problems(s: Situation, hand: Hand, person: str) -> Iterable[Problem]:
     made = round_of(s.with_table(s.table.with_round(hands=together)))
     for payer, error in unposted(made):
         if payer.person == person or payer.position == hand.position:
-            yield _without_rate(made, payer, error)
+            yield replace(_without_rate(made, payer, error), severity=Severity.WARNING)
 
 
 def _without_rate(made: Showdown, payer: Payer, error: HousewayError) -> Problem:
@@ -285,6 +318,11 @@ WAGER_GUARDS: Final = (
 )
 
 
+CORRECTED: Final[Guard[PlaceWagers]] = sense(
+    "what a player has placed is changed by a correction, with its reason", _none_there_or_own, "wagers"
+)
+
+
 # --- what its fields take -----------------------------------------------------------------------------
 
 
@@ -351,7 +389,7 @@ STEPS: Final[tuple[AnyStep, ...]] = (
             "Place wagers",
             follows="The wagers of the position are on record until they are changed or the bets close.",
         ),
-        guards=WAGER_GUARDS,
+        guards=(*WAGER_GUARDS, PLAYERS_OWN, CORRECTED, NOTED),
         checks=(Check(_wager_problems, ("wagers",)),),
         outcome=_placing,
         evolve=_placed,
@@ -373,6 +411,8 @@ STEPS: Final[tuple[AnyStep, ...]] = (
         guards=(
             *WAGER_GUARDS,
             moot("nothing was entered there", lambda s, action: action.position in s.round.hands),
+            sense("the reason is put on record", lambda _, action: given(action.reason), "reason"),
+            PLAYERS_OWN,
         ),
         checks=(Check(_wager_problems, ("wagers",)),),
         outcome=_placing,

@@ -13,7 +13,17 @@ from houseway.rounds.roles import FLOOR, Role
 from houseway.rounds.stage import Stage
 from houseway.rounds.state import Hand, Table
 from houseway.rounds.step import AnyStep, Guard, Panel, Proposal, Situation, Step, Words
-from houseway.rounds.steps.common import FLOORPERSON, always, dealer_of, hand_has, hand_of, marks_hand, moot
+from houseway.rounds.steps.common import (
+    FLOORPERSON,
+    always,
+    dealer_of,
+    given,
+    hand_has,
+    hand_of,
+    marks_hand,
+    moot,
+    sense,
+)
 from houseway.rounds.steps.progressive import asks_lines
 from houseway.rounds.steps.turns import SETTLING, papers_due, turn
 from houseway.settlement.model import PROGRESSIVE
@@ -51,6 +61,10 @@ def _evaluator_agrees(s: Situation, action: VerifyWin) -> bool:
 
 def _lit(_: Situation, action: VerifyLight) -> bool:
     return action.lit
+
+
+def _referenced(_: Situation, action: DocumentWin) -> bool:
+    return given(action.reference)
 
 
 def _document_due(s: Situation, action: OnHand) -> bool:
@@ -176,7 +190,10 @@ STEPS: Final[tuple[AnyStep, ...]] = (
             "Complete the papers",
             follows="The papers of the payout are complete and no longer keep the hand from the rack.",
         ),
-        guards=(moot("no award of this hand waits for its papers", _document_due),),
+        guards=(
+            moot("no award of this hand waits for its papers", _document_due),
+            sense("the reference of the papers is put on record", _referenced, "reference"),
+        ),
         evolve=marks_hand(HandMark.DOCUMENTED),
         suggest=_suggest_document,
         panels=(Panel.JACKPOT,),
