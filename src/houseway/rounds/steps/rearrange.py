@@ -8,6 +8,7 @@ from typing import Annotated, Final
 from msgspec import field
 
 from houseway.games import Rules
+from houseway.law.citations import UNCITED, Cites
 from houseway.money import Basis
 from houseway.ranking import ranking
 from houseway.ranking.picture import Glance, glance
@@ -18,7 +19,18 @@ from houseway.rounds.outcomes import Outcome
 from houseway.rounds.roles import Role
 from houseway.rounds.stage import Stage
 from houseway.rounds.state import Hand, Table
-from houseway.rounds.step import AnyStep, Event, Guard, Proposal, Situation, Step, Words, in_law, law_of
+from houseway.rounds.step import (
+    AnyStep,
+    CitedOutcome,
+    Event,
+    Guard,
+    Proposal,
+    Situation,
+    Step,
+    Words,
+    in_law,
+    law_of,
+)
 from houseway.rounds.steps.common import always, dealer_of, hand_has_not, hand_of, moot, sense
 from houseway.rounds.steps.money import round_of
 from houseway.rounds.steps.turns import COLLECTED, SETTLING, due, next_of_hand, optional, to_rearrange, turn
@@ -54,8 +66,11 @@ def _double_settled(s: Situation, action: Rearrange) -> bool:
     return DOUBLE_DOWN not in due(s.rules, hand_of(s, action))
 
 
-def _rearrange(s: Situation, action: Rearrange) -> Rearranged:
-    """Find the best hand of the dealt cards for each wager that asks, and whether others envy it."""
+def _rearrange(s: Situation, action: Rearrange) -> CitedOutcome[Rearranged]:
+    """Find the best hand of the dealt cards for each wager that asks, and whether others envy it.
+
+    Where the law has an envied hand acknowledged and left face up, it is so even if nobody is owed by it.
+    """
     hand = hand_of(s, action)
     seen, order = glance(hand.cards), s.rules.ranking()
     made, marks = _best(s.rules, seen, optional(s.rules, hand))
@@ -63,13 +78,17 @@ def _rearrange(s: Situation, action: Rearrange) -> Rearranged:
         marks |= {HandMark.JOKER_ROYAL}
     envied = [t.id for t in s.rules.envied if t.envy and order.meets(t.envy.qualifier, seen)]
     if not envied:
-        return Rearranged(made=made, marks=marks)
-    said = [w for w in envied if _to_be_said(s, w) and _acknowledged(s.rules, hand, w)]
+        return CitedOutcome(Rearranged(made=made, marks=marks), UNCITED)
+    laws = {w: _acknowledged_by(s.rules, hand, w) for w in envied if _to_be_said(s, w)}
+    laws = {w: law for w, law in laws.items() if law.binds}
     whole = round_of(s)
-    due_on = frozenset(w for w in said if any(one.holder == hand.position for one in owed(whole, w)))
-    if due_on:
+    stays = frozenset(
+        w for w, law in laws.items() if law or any(one.holder == hand.position for one in owed(whole, w))
+    )
+    if stays:
         marks |= {HandMark.HELD}
-    return Rearranged(made=made, marks=marks, envied=due_on, announced=tuple(said))
+    done = Rearranged(made=made, marks=marks, envied=stays, announced=tuple(laws))
+    return CitedOutcome(done, Cites([clause for law in laws.values() for clause in law]))
 
 
 def _best(rules: Rules, seen: Glance, wagers: list[str]) -> tuple[dict[str, str], frozenset[HandMark]]:
@@ -104,12 +123,12 @@ def _placed_for_envy(s: Situation, wager: str) -> bool:
     return any(s.rules.qualifies_for_envy(wager, other.amount(wager)) for other in s.round.playing())
 
 
-def _acknowledged(rules: Rules, hand: Hand, wager: str) -> bool:
-    """Whether the dealer says aloud that others envy this hand, and leaves it face up."""
+def _acknowledged_by(rules: Rules, hand: Hand, wager: str) -> Cites:
+    """Return the law by which the dealer says aloud that others envy this hand, and leaves it face up."""
     key = "announces" if hand.amount(wager) else "announces_other"
     if wager == PROGRESSIVE and "announces_progressive" in rules.game.procedure["rearrange"]:
         key = "announces_progressive"
-    return law_of(rules, "rearrange", key).binds
+    return law_of(rules, "rearrange", key)
 
 
 def _was_rearranged(table: Table, event: Event[Rearrange, Rearranged]) -> Table:

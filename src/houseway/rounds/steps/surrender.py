@@ -53,6 +53,11 @@ def _no_optional(s: Situation, action: Surrender) -> bool:
     return not any(amount for wager, amount in hand_of(s, action).wagers.items() if wager != MAIN)
 
 
+def _unseen(s: Situation, action: Surrender) -> bool:
+    hand = hand_of(s, action)
+    return not hand.shown and not hand.has(HandMark.REOPENED)
+
+
 def _surrendered(s: Situation, action: Surrender) -> CitedOutcome[Paid]:
     after = s.with_table(s.table.with_hand(action.position, status=Status.SURRENDERED))
     payments, _ = pay_wager(round_of(after), area_at(after, action.position), MAIN, None, [])
@@ -100,7 +105,7 @@ STEPS: Final[tuple[AnyStep, ...]] = (
             always(
                 "before_reveal",
                 "before any of that player's hands is exposed",
-                lambda s, action: not hand_of(s, action).shown,
+                _unseen,
             ),
             moot("the hand is not in play", is_playing),
         ),
