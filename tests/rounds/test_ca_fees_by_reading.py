@@ -1,4 +1,4 @@
-"""Fees by the other readings: each wager's own fee, one fee for a seat, and fees given back with the wager."""
+"""Fees by the other readings: on each wager, on a seat together, and given back with the wager."""
 
 from __future__ import annotations
 

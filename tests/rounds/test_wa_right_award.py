@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import datetime
+from typing import Any
 
 import pytest
 
@@ -166,7 +167,8 @@ def test_a_mistyped_card_is_put_right_after_the_back_out_and_the_line_that_is_he
     assert whole(floor.play_on(rounds=1)) and closed(floor)
     assert showing(floor) == cents("$10,000")
     won = floor.rules.line("progressive", "four_of_a_kind").pays.returned(cents("$1"))
-    assert net(floor.table.last.payments)["player:Cleo"] == units(cents("$20")) + units(won)  # type: ignore[union-attr]
+    assert floor.table.last is not None
+    assert net(floor.table.last.payments)["player:Cleo"] == units(cents("$20")) + units(won)
 
 
 @pytest.mark.parametrize("first", [FOUR_ACES, STRAIGHT_FLUSH])
@@ -310,7 +312,7 @@ def test_a_dealer_who_names_another_source_is_refused_or_believed_by_the_reading
         for source in (None, required, other, "cage", "hand pay"):
             floor = dealt({4: held}, {4: {"progressive": "$1"}}, changes=own_paytable(reading))
             opened_up(floor.play_on(Phase.SETTLING), 4)
-            named = {} if source is None else {"source": source}
+            named: dict[str, Any] = {} if source is None else {"source": source}
             if source in ("cage", "hand pay") or (source == other and reading == "requirement"):
                 assert "wa.prog.8.b" in floor.refused("settle", at=4, wager="progressive", **named)
                 continue
