@@ -257,7 +257,7 @@ STEPS: Final[tuple[AnyStep, ...]] = (
             always("loaded", "the deck is put into the shoe, or taken in the hand, first", _loaded),
             Guard("dealer", "the dealer deals the cards, no device does", _by_the_dealer),
             sense("only a device reads cards as they come", _read_by_device),
-            sense("the cards of this table are typed in, not read", _cards_are_read, "read"),
+            sense("no reader reads the cards of this table: they are typed in", _cards_are_read, "read"),
             sense("as many cards are read as are dealt", _read_whole, "read", "cards"),
             sense("a card that is not in the deck, or was dealt already", _read_once, "read"),
             always("top", "cards come from the top of the deck", _from_the_top),
