@@ -207,7 +207,9 @@ class Driven(Cardroom):
         name = self.table.seats[self.table.banking.seat or 0].person
         taken = any(event.step == "accept_bank" for event in self.log)
         before = 0 if taken or self.asked_all or self.running[0] != name else self.running[1]
-        self.running = name, before + 1
+        last, reading = self.table.last, self.table.rules.readings["ca_void_round_of_bank"]
+        uncounted = last is not None and last.void is not None and reading == "does_not_count"
+        self.running = name, before + (not uncounted)
         assert self.running[1] <= 2
 
     # --- the cards --------------------------------------------------------------------------------

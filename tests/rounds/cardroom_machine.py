@@ -82,6 +82,11 @@ class Running(Books):
         assert tuple(self.payments) == payments
 
 
+def reads_void_as_none(table: Seen) -> bool:
+    """Whether a void round is none of the two that a player may bank."""
+    return table.rules.readings["ca_void_round_of_bank"] == "does_not_count"
+
+
 class Rotation:
     """Who banks, and for how many rounds running: counted by person, from offers and answers alone."""
 
@@ -103,6 +108,8 @@ class Rotation:
             self.declined.add(at)
         elif event.step == "close_table":
             self.name, self.rounds, self.declined = "", 0, set()
+        elif event.step == "void_round" and reads_void_as_none(table):
+            self.rounds -= 1
         if event.step in ("decline_bank", "leave") and table.banking.offering is None and self.declined:
             others = {seat for seat, who in table.seats.items() if who.person != self.name}
             if others <= self.declined:

@@ -52,6 +52,9 @@ class Books:
         if payment.wager == "collection":
             self.charged[payment.source] += payment.units
             self.charged[payment.to] -= payment.units
+        elif payment.kind is PaymentKind.REVERSAL:
+            self.won -= payment.units if payment.source == self.banker.account else 0
+            self.lost -= payment.units if payment.to == self.banker.account else 0
         elif payment.wager != "bank":
             self.won += payment.units if payment.to == self.banker.account else 0
             self.lost += payment.units if payment.source == self.banker.account else 0

@@ -54,6 +54,37 @@ def test_two_decks_are_used_in_turn(game: str, law: str) -> None:
     assert again(floor).table.round.deck == "A"
 
 
+@either(pa575="pa575.3.b.3", pa659a="pa659a.3.b.3", pa670a="pa670a.3.b.3")
+def test_a_table_of_two_decks_does_not_play_on_with_one(game: str, law: str) -> None:
+    floor = after_a_round(game, TWO_DECKS)
+    floor.do("remove_deck", deck="B", reason="a marked card")
+    floor.play_on(without=["load", "receive_deck"])
+    assert law in floor.refused("load", deck="A")
+    floor.bet(2, main="$10").refused("no_more_bets")
+    floor.do("receive_deck", deck="C")
+    again = floor.play_on(Phase.STARTING)
+    assert again.table.round.deck == "C"
+    again.play_on(rounds=1)
+    assert floor.bet(2, main="$10").play_on(Phase.STARTING).table.round.deck == "A"
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_the_other_of_two_decks_may_be_dealt_once_before_the_new_one_is_there(game: str) -> None:
+    floor = after_a_round(game, TWO_DECKS).play_on()
+    floor.do("remove_deck", deck="A", reason="a marked card")
+    assert again(floor).table.round.deck == "B"
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_without_its_shuffler_a_table_of_two_decks_is_played_with_one(game: str) -> None:
+    floor = Floor(game, TWO_DECKS).dealing(2, main="$10")
+    floor.do("shuffler_fault", SHUFFLER, deck="B")
+    floor.do("sign_out_of_order", device="shuffler", how="sign")
+    floor.play_on(without=["shuffle", "close_round"]).do("close_round")
+    floor.do("remove_deck", deck="B", reason="the shuffler holds it")
+    assert again(floor).table.round.deck == "A"
+
+
 @pytest.mark.parametrize("game", GAMES)
 def test_two_decks_are_used_in_turn_even_if_the_shuffler_loads_the_shoe(game: str) -> None:
     floor = after_a_round(game, TWO_DECKS | {"table.direct_to_shoe": True})

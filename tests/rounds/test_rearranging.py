@@ -154,15 +154,63 @@ def test_a_hand_without_a_fortune_wager_is_envied_too(game: str, law: str) -> No
 
 
 @either(pa659a="pa659a.11.h.1.i.b.s2", pa670a="pa670a.11.h.1.i.b.s2")
-def test_an_envied_hand_of_the_only_bettor_is_announced_though_nobody_is_owed(game: str, law: str) -> None:
-    floor = settling(game, {2: "loser", 5: "quads"}, {5: {"fortune": "$5"}})
-    floor.play_on(without=["rack"]).do("rack", at=2)
-    floor.play_on(without=["rack"])
-    assert announced(floor) == {5: ("fortune",)}
-    assert not floor.table.round.hands[5].has("held")
-    floor.do("rack", at=5)
+def test_an_envied_hand_of_the_only_bettor_stays_face_up_though_nobody_is_owed(game: str, law: str) -> None:
+    floor = settling(game, {2: "quads", 5: "loser"}, {2: {"fortune": "$5"}})
+    open_and_rearrange(floor, 2)
+    assert announced(floor) == {2: ("fortune",)} and law in floor.last("rearrange").clauses
+    floor.do("settle", at=2, wager="fortune")
+    assert law in floor.refused("rack", at=2)
+    floor.do("reveal", at=5)
+    floor.do("settle", at=5, wager="main")
+    assert law in floor.refused("rack", at=2)
+    assert floor.sees(player(5), 2) == floor.table.round.hands[2].cards
+    floor.do("rearrange", at=5)
+    floor.refused("pay_envy", wager="fortune")
+    floor.do("rack", at=2)
     assert "pay_envy" not in floor.play_on(rounds=1).steps()
     assert agrees_with_settlement(floor)
+
+
+@either(pa659a="pa659a.11.h.1.i.b.s2", pa670a="pa670a.11.h.1.i.b.s2")
+def test_an_envied_hand_stays_until_a_later_hand_has_earned_its_player_envy_too(game: str, law: str) -> None:
+    held = "five_aces" if game == "pa-659a" else "full_house"
+    floor = settling(game, {2: "quads", 5: held}, {2: {"fortune": "$5"}})
+    floor.play_on(without=["pay_envy"])
+    assert law in floor.refused("rack", at=2)
+    floor.refused("rack", at=5)
+    floor.do("pay_envy", wager="fortune")
+    floor.do("rack", at=2)
+    assert agrees_with_settlement(floor.play_on(rounds=1))
+
+
+@either(pa659a="pa659a.11.h.1.i.c", pa670a="pa670a.11.h.1.i.c")
+def test_the_acknowledgement_cites_the_sentence_that_asks_for_it(game: str, law: str) -> None:
+    floor = settling(game, {2: "loser", 5: "quads"}, {2: {"fortune": "$5"}})
+    floor.play_on(without=["pay_envy"])
+    cited = {event.position: law in event.clauses for event in floor.log if event.step == "rearrange"}
+    assert cited == {2: False, 5: True}
+
+
+@pytest.mark.clause("pa670a.11.h.3.i.c")
+def test_670a_a_hand_envied_for_the_progressive_alone_stays_until_that_is_settled() -> None:
+    floor = settling("pa-670a", {2: "quads", 5: "loser"}, {2: {"progressive": "$1"}})
+    open_and_rearrange(floor, 2)
+    assert "pa670a.11.h.3.i.c" in floor.last("rearrange").clauses
+    for step, by, details in (
+        ("verify_win", DEALER, {"hand": "four_of_a_kind"}),
+        ("verify_light", DEALER, {"lit": True}),
+        ("validate_win", FLOOR, {}),
+        ("settle", DEALER, {"wager": "progressive"}),
+    ):
+        floor.do(step, by, 2, **details)
+    assert "pa670a.11.h.3.i.c" in floor.refused("rack", at=2)
+    assert agrees_with_settlement(floor.play_on(rounds=1))
+
+
+@pytest.mark.parametrize("game", ["pa-659a", "pa-670a"])
+def test_a_table_that_plays_by_itself_keeps_such_a_hand_and_ends_the_round(game: str) -> None:
+    floor = settling(game, {2: "quads", 5: "loser"}, {2: {"fortune": "$5"}}).force(automated=SETTLING)
+    assert agrees_with_settlement(floor.play_on(rounds=1))
 
 
 @pytest.mark.parametrize(

@@ -44,6 +44,7 @@ SOMETHING: Mapping[str, Any] = {
     "spare": "rack",
     "choice": "void",
     "ruling": "void",
+    "placed": True,
     "to": "RUN",
     "status": "cease",
     "dated": date(2026, 1, 4),

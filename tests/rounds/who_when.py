@@ -147,6 +147,7 @@ LAW: Mapping[str, Row] = {
     # progressive wins
     "verify_win": Row("dealer", "settling", "pa659a.11.h.3.ii.a"),
     "verify_light": Row("dealer", "settling", "pa659a.11.h.3.ii.b"),
+    "rule_light": Row(FLOOR, "settling", HOUSE),
     "validate_win": Row(FLOOR, "settling", "pa659a.11.h.3.ii.c"),
     "document_win": Row(FLOOR, "settling", "pa659a.11.h.3.ii.d.s3"),
     "review_royal": Row(FLOOR, "settling", "pa670a.6.b.2.s3"),

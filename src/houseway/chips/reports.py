@@ -9,7 +9,7 @@ from enum import StrEnum
 from msgspec import Struct
 
 from houseway.errors import InvalidInputError
-from houseway.ledger import UNITS_PER_CENT, AccountKind
+from houseway.ledger import CAGE, UNITS_PER_CENT, AccountKind
 from houseway.money import Cents
 from houseway.rounds.outcomes import Moves
 from houseway.rounds.state import Hand, PersonId, Table
@@ -140,6 +140,9 @@ def awards_of(table: Table, event: AnEvent) -> tuple[Award, ...]:
         if payment.kind in _PAID and payment.to.kind is AccountKind.PLAYER:
             place = (payment.to.name, payment.position, payment.wager)
             paid[place] = paid.get(place, 0) + payment.units
+        elif payment.kind is PaymentKind.REVERSAL and payment.to == CAGE:  # it was paid by hand before
+            place = (payment.source.name, payment.position, payment.wager)
+            paid[place] = paid.get(place, 0) - payment.units
     awards = []
     for (person, position, wager), amount in paid.items():
         staked = _staked(table.round.hands.get(position), person, wager)

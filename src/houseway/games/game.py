@@ -107,6 +107,8 @@ class ProgressiveTerms(Document):
     rounding_option: str | None = None
     reseed: KnownCites = UNCITED
     reseed_option: str | None = None
+    since_award_option: str | None = None
+    """The reading by which what is put in after a whole award was recorded counts towards the seed."""
     seed_cost: KnownCites = UNCITED
     reserve_added: KnownCites = UNCITED
     order: KnownCites = UNCITED

@@ -45,6 +45,8 @@ class MeterTerms:
     limit: Cents | None = None
     rounding: Rounding = "down"
     reseeds: Reseeds = "on_whole_award"
+    on_top: bool = False
+    """Whether what a whole award leaves in the meter stays on top of the seed, or counts towards it."""
     rate_clauses: Cites = UNCITED
     share_clauses: Cites = UNCITED
     rounding_clauses: Cites = UNCITED
@@ -173,7 +175,7 @@ def award_share(
     movements = [Movement(part, account, to, said, law) for part, account in parts if part]
     left = replace(meter, value=meter.value - from_meter)
     if _reseeds(left, share):
-        left, more = reseed(left)
+        left, more = reseed(left, whole=share == 1)
         movements += more
     return left, tuple(movements)
 
@@ -187,10 +189,14 @@ def _reseeds(meter: Meter, share: Fraction) -> bool:
     return low and meter.value < units(terms.seed)
 
 
-def reseed(meter: Meter) -> Changed:
-    """Bring the meter to its seed at the house's cost, and put the reserve on top."""
+def reseed(meter: Meter, *, whole: bool = False) -> Changed:
+    """Bring the meter to its seed at the house's cost, and put the reserve on top.
+
+    What a whole award left in it was put in since: it may stay on top of the seed too.
+    """
     terms = meter.terms
-    missing = max(0, units(terms.seed) - meter.value)
+    counts = 0 if whole and terms.on_top else meter.value
+    missing = max(0, units(terms.seed) - counts)
     law = (*terms.reseed_clauses, *terms.seed_clauses)
     terms.seed_clauses.require()
     movements = [Movement(missing, SEED, terms.account, "reseed", law)] if missing else []

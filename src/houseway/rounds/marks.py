@@ -92,6 +92,8 @@ class HandMark(StrEnum):
     PROGRESSIVE_SHARE = "progressive_share"
     WIN_VERIFIED = "win_verified"
     LIGHT = "light"
+    """The light was lit, or the floor has ruled that the wager was placed without it."""
+    UNLIT = "unlit"
     VALIDATED = "validated"
     PAID_AWAY = "paid_away"
     ACKNOWLEDGED = "acknowledged"
@@ -99,6 +101,8 @@ class HandMark(StrEnum):
     JACKPOT = "jackpot"
     DOCUMENTED = "documented"
     RACKED = "racked"
+    REOPENED = "reopened"
+    """The hand had been opened when the floor let it be typed in anew: everybody has seen its cards."""
 
 
 class TableMark(StrEnum):

@@ -31,7 +31,7 @@ from houseway.rounds.steps.common import positions
 from houseway.rounds.views import Scene, TableView
 from houseway.service.plans import TablePlan
 
-RULINGS: Final = frozenset({"rule_abandoned", "rule_round"})
+RULINGS: Final = frozenset({"rule_abandoned", "rule_light", "rule_round"})
 """What a floorperson decides that the round does not go on by itself without."""
 SUPERVISORS: Final = frozenset({Role.FLOORPERSON, Role.MANAGER, Role.KEY_HOLDER})
 Spot = tuple[TableId, str, int | None, str | None]

@@ -5,12 +5,23 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import NamedTuple
 
+from msgspec.structs import replace
+
 from houseway.errors import IllegalError
 from houseway.games.collection import FeeBasis, NoRateError, Schedule
 from houseway.law.citations import joined
 from houseway.ledger import COLLECTIONS, player, units
 from houseway.money import Cents, dollars
-from houseway.settlement.model import FORTUNE, MAIN, Payment, PaymentKind, Showdown
+from houseway.settlement.model import FORTUNE, MAIN, Bettor, Payment, PaymentKind, Showdown
+
+
+class Charged(NamedTuple):
+    """A wager that a fee is counted on: of which seat, whose, which, and how much lies on it."""
+
+    position: int
+    people: tuple[str, ...]
+    wager: str
+    amount: Cents
 
 
 class Payer(NamedTuple):
@@ -18,7 +29,7 @@ class Payer(NamedTuple):
 
     position: int
     person: str
-    wagers: tuple[Cents, ...]
+    wagers: tuple[Charged, ...]
 
 
 class Fee(NamedTuple):
@@ -38,7 +49,7 @@ def fees_due(table: Showdown) -> list[Fee]:
         raise IllegalError("a collection is taken from a player-dealer too", value=table.rules.game.id)
     paying = payers(table)
     fees = [Fee(p.position, p.person, _player_fee(table, schedule, p)) for p in paying]
-    action = [amount for payer in paying for amount in payer.wagers]
+    action = [charged.amount for payer in paying for charged in payer.wagers]
     return [*fees, Fee(0, banker.person, _banker_fee(table, schedule, action))]
 
 
@@ -66,11 +77,9 @@ def payers(table: Showdown) -> list[Payer]:
     with_seat = table.rules.readings["ca_backline_fee"] == "with_seat"
     found: list[Payer] = []
     for area in table.areas:
-        each = [Payer(area.position, b.person, (b.amount(MAIN), b.amount(FORTUNE))) for b in area.bettors()]
-        if with_seat:
-            together = tuple(amount for payer in each for amount in payer.wagers)
-            each = [Payer(area.position, area.person, together)]
-        found += each
+        bettors = list(area.bettors())
+        paying = [(area.person, bettors)] if with_seat else [(bettor.person, [bettor]) for bettor in bettors]
+        found += [Payer(area.position, who, _charged(area.position, of)) for who, of in paying]
     if _apart(table):
         return found
     merged: dict[str, Payer] = {}
@@ -80,27 +89,44 @@ def payers(table: Showdown) -> list[Payer]:
     return list(merged.values())
 
 
-def seats_of(table: Showdown, payer: Payer) -> tuple[int, ...]:
-    """Return the seats whose wagers a fee is counted on: all that its payer bets on, unless it is by seat."""
-    if _apart(table):
-        return (payer.position,)
-    with_seat = table.rules.readings["ca_backline_fee"] == "with_seat"
-    theirs = [a.position for a in table.areas if a.person == payer.person]
-    if not with_seat:
-        theirs += [a.position for a in table.areas if any(b.person == payer.person for b in a.bettors())]
-    return tuple(sorted({payer.position, *theirs}))
+def seats_of(payer: Payer) -> tuple[int, ...]:
+    """Return the seats whose wagers a fee is counted on."""
+    return tuple(sorted({charged.position for charged in payer.wagers if charged.amount} or {payer.position}))
+
+
+def _charged(position: int, bettors: list[Bettor]) -> tuple[Charged, ...]:
+    """Return the game wager and the bonus wager of a seat, those of several bettors added."""
+    return tuple(
+        Charged(
+            position,
+            tuple(bettor.person for bettor in bettors if bettor.amount(wager)),
+            wager,
+            Cents(sum(bettor.amount(wager) for bettor in bettors)),
+        )
+        for wager in (MAIN, FORTUNE)
+    )
 
 
 def _player_fee(table: Showdown, schedule: Schedule, payer: Payer) -> Cents:
+    return Cents(sum(fee for _, fee in _fees_by_wager(table, schedule, payer)))
+
+
+def _fees_by_wager(
+    table: Showdown, schedule: Schedule, payer: Payer
+) -> list[tuple[tuple[Charged, ...], Cents]]:
+    """Return each fee that a player pays with the wagers it is counted on: one, or all of them together."""
     readings = table.rules.readings
-    placed = [wager for wager in payer.wagers if wager]
-    apart = readings["ca_player_fee_basis"] == "each_wager" and bool(schedule.bands_of(FeeBasis.PLAYER_SUM))
+    placed = tuple(charged for charged in payer.wagers if charged.amount)
+    by_sum = bool(schedule.bands_of(FeeBasis.PLAYER_SUM)) and readings["ca_player_fee_basis"] != "each_wager"
+    counted = [placed] if by_sum and placed else [(charged,) for charged in placed]
+    return [(wagers, _fee_on(table, schedule, wagers)) for wagers in counted]
+
+
+def _fee_on(table: Showdown, schedule: Schedule, wagers: tuple[Charged, ...]) -> Cents:
     try:
-        if apart:
-            return Cents(sum(schedule.player_fee([wager]) for wager in placed))
-        return schedule.player_fee(placed)
+        return schedule.player_fee(charged.amount for charged in wagers)
     except NoRateError:
-        if readings["ca_spot_without_rate"] == "no_fee":
+        if table.rules.readings["ca_spot_without_rate"] == "no_fee":
             return Cents(0)
         raise
 
@@ -130,22 +156,37 @@ def _paid(schedule: Schedule, fee: Fee) -> Payment:
 
 
 def refunds(table: Showdown, fees: tuple[Payment, ...], settled: Iterable[Payment]) -> tuple[Payment, ...]:
-    """Return fees given back for wagers that got no action, where reading ca:C23 is taken that way."""
-    if table.rules.readings.get("ca_fee_without_action") != "refund":
+    """Return fees given back for wagers that got no action, where reading ca:C23 is taken that way.
+
+    A fee that is counted on one wager goes back with it; one on a sum, when none of its wagers got action.
+    """
+    schedule = table.rules.schedule()
+    if schedule is None or table.rules.readings.get("ca_fee_without_action") != "refund":
         return ()
-    merged = bool(table.rules.schedule() and not _apart(table))
     acted = {
-        (0 if merged else p.position, p.person)
+        (p.position, p.person, p.wager)
         for p in settled
         if p.kind in (PaymentKind.COLLECT, PaymentKind.PAY) or p.reason.startswith("push")
     }
-    return tuple(
-        Payment(
-            PaymentKind.RETURN, f.units, f.to, f.source, f.position, f.person, f.wager, "no action", f.clauses
+    unused = {
+        (payer.position, payer.person): sum(
+            fee
+            for wagers, fee in _fees_by_wager(table, schedule, payer)
+            if not any(_got_action(charged, acted) for charged in wagers)
         )
-        for f in fees
-        if (not acted or f.position) and (0 if merged else f.position, f.person) not in acted
-    )
+        for payer in payers(table)
+    }
+    back = []
+    for fee in fees:
+        idle = units(Cents(unused.get((fee.position, fee.person), 0))) if fee.position else fee.units
+        if idle and (fee.position or not acted):
+            returned = replace(fee, kind=PaymentKind.RETURN, units=idle, source=fee.to, to=fee.source)
+            back.append(replace(returned, reason="no action"))
+    return tuple(back)
+
+
+def _got_action(charged: Charged, acted: set[tuple[int, str, str]]) -> bool:
+    return any((charged.position, person, charged.wager) in acted for person in charged.people)
 
 
 def _apart(table: Showdown) -> bool:

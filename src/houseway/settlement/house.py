@@ -281,11 +281,18 @@ def hold_to_limit(table: Showdown, payments: list[Payment]) -> list[Payment]:
 
 
 def settle_progressive(
-    table: Showdown, area: Area, meter: Meter | None, *, foul: bool, prize: Cents | None = None
+    table: Showdown,
+    area: Area,
+    meter: Meter | None,
+    *,
+    foul: bool,
+    prize: Cents | None = None,
+    source: AwardSource | None = None,
 ) -> tuple[list[Payment], Meter | None]:
     """Pay a progressive wager by its line: a share of the meter as it stands now, or a fixed award.
 
-    Where a win was recorded before it is paid, the share is the prize that was recorded.
+    Where a win was recorded before it is paid, the share is the prize that was recorded. A fixed award comes
+    from where the rules submission says, or from the source that is named.
     """
     payments: list[Payment] = []
     for spot in spots(area, PROGRESSIVE):
@@ -306,7 +313,7 @@ def settle_progressive(
             shown = table.rules.game.meter
             (shown.showing if shown else UNCITED).require()
             meter, moved = award_share(meter, line.pays.ratio, player(spot.person), law, prize)
-        elif table.rules.award_source(PROGRESSIVE, line.hand) is AwardSource.METER:
+        elif (source or table.rules.award_source(PROGRESSIVE, line.hand)) is AwardSource.METER:
             meter, moved = award_fixed(meter, line.pays.returned(spot.stake), player(spot.person), law)
         else:
             payments += spot.pay(

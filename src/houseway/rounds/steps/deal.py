@@ -16,7 +16,7 @@ from houseway.rounds.marks import DeckMark, RoundMark
 from houseway.rounds.outcomes import Outcome
 from houseway.rounds.roles import Role
 from houseway.rounds.stage import Stage
-from houseway.rounds.state import Phase, Table, TableDeck, changed
+from houseway.rounds.state import CardOrigin, Phase, Table, TableDeck, changed
 from houseway.rounds.step import AnyStep, Event, Guard, Proposal, Situation, Step, Words
 from houseway.rounds.steps.common import always, dealer_of, round_has, sense, the_deck
 from houseway.rounds.steps.cut import covers_placed, is_cut
@@ -130,13 +130,35 @@ def _from_the_top(s: Situation, action: Deal) -> bool:
     return not due or tuple(action.read) == due
 
 
+def _cards_are_read(s: Situation, action: Deal) -> bool:
+    return not action.read or s.table.source is not CardOrigin.TYPED
+
+
+def _read_whole(s: Situation, action: Deal) -> bool:
+    """Whether every card that is dealt was read, where the reader is all that knows them."""
+    by_reader = s.table.source is CardOrigin.SHOE_READER and bool(action.read)
+    return not by_reader or len(action.read) == _number(s, action)
+
+
+def _read_once(s: Situation, action: Deal) -> bool:
+    """Whether cards that a reader names are in the deck, each once in the whole deal."""
+    if s.table.source is not CardOrigin.SHOE_READER:
+        return True
+    known = (*s.round.drawn, *action.read)
+    return len(known) == len(set(known)) and set(action.read) <= set(s.rules.game.cards().cards)
+
+
 def _same_hand(s: Situation, action: Deal) -> bool:
     return s.rules.way != "hand" or action.hand is None or action.hand == s.round.holding
 
 
+def _number(s: Situation, action: Deal) -> int:
+    """Return how many cards are dealt: so many, or all that are left."""
+    return whole_deal(s.rules) - s.round.dealt if action.cards is None else action.cards
+
+
 def _count_in_range(s: Situation, action: Deal) -> bool:
-    left = whole_deal(s.rules) - s.round.dealt
-    return 1 <= (left if action.cards is None else action.cards) <= left
+    return 1 <= _number(s, action) <= whole_deal(s.rules) - s.round.dealt
 
 
 def _first_goes_to_a_pile(s: Situation, action: Deal) -> bool:
@@ -149,13 +171,14 @@ def _first_named_once(s: Situation, action: Deal) -> bool:
 
 
 def _dealing(s: Situation, action: Deal) -> Dealt:
-    left = whole_deal(s.rules) - s.round.dealt
-    number = left if action.cards is None else action.cards
+    """Deal cards off the sealed deck, or as a reader has read them; unread, real cards are typed in later."""
+    number = _number(s, action)
     first = s.round.start if action.first_to is None else action.first_to
-    cards = next_cards(s, number)
-    complete = number == left
-    handed = complete and not dealt_in_piles(s.rules)
-    hands = hands_of(s.rules, s.table, (*s.round.drawn, *cards), first) if handed else {}
+    cards = action.read if s.table.source is CardOrigin.SHOE_READER else next_cards(s, number)
+    complete = s.round.dealt + number == whole_deal(s.rules)
+    drawn = (*s.round.drawn, *cards)
+    handed = len(drawn) == whole_deal(s.rules) and not dealt_in_piles(s.rules)
+    hands = hands_of(s.rules, s.table, drawn, first) if handed else {}
     return Dealt(number=number, first=first, cards=cards, complete=complete, hands=hands)
 
 
@@ -237,6 +260,9 @@ STEPS: Final[tuple[AnyStep, ...]] = (
             always("loaded", "the deck is put into the shoe, or taken in the hand, first", _loaded),
             Guard("dealer", "the dealer deals the cards, no device does", _by_the_dealer),
             sense("only a device reads cards as they come", _read_by_device),
+            sense("no reader reads the cards of this table: they are typed in", _cards_are_read, "read"),
+            sense("as many cards are read as are dealt", _read_whole, "read", "cards"),
+            sense("a card that is not in the deck, or was dealt already", _read_once, "read"),
             always("top", "cards come from the top of the deck", _from_the_top, "read"),
             Guard("holding", "the dealer changed the hand that holds the deck", _same_hand, warns=True),
             sense("that many cards are not left to deal", _count_in_range),

@@ -16,9 +16,9 @@ from houseway.rounds.stage import Stage
 from houseway.rounds.state import Table
 from houseway.rounds.step import AnyStep, CitedOutcome, Event, Guard, Proposal, Situation, Step, Words
 from houseway.rounds.steps.common import always, dealer_of, sense
-from houseway.rounds.steps.money import cited, paid, round_of
+from houseway.rounds.steps.money import cited, paid, round_of, standing
 from houseway.rounds.steps.settle import REVIEW
-from houseway.rounds.steps.turns import SETTLING, envy_wagers, has_wager, to_rearrange, turn
+from houseway.rounds.steps.turns import SETTLING, all_rearranged, all_settled, envy_wagers, turn
 from houseway.settlement.bank import open_bank, pay_banked_envy
 from houseway.settlement.house import pay_envy
 
@@ -32,18 +32,6 @@ class PayEnvy(Action, frozen=True, tag="pay_envy"):
 # --- envy ---------------------------------------------------------------------------------------------
 
 
-def _all_settled(s: Situation, action: PayEnvy) -> bool:
-    wager = action.wager
-    return all(wager in hand.settled or not has_wager(hand, wager) for hand in s.round.playing())
-
-
-def _all_rearranged(s: Situation, _: PayEnvy) -> bool:
-    return all(
-        hand.has(HandMark.REARRANGED) or hand.has(HandMark.RACKED) or not to_rearrange(s.rules, s.table, hand)
-        for hand in s.round.playing()
-    )
-
-
 def _royals_reviewed(s: Situation, action: PayEnvy) -> bool:
     royals = [h for h in s.round.playing() if action.wager in h.envied and h.has(HandMark.JOKER_ROYAL)]
     return all(hand.has(HandMark.REVIEWED) for hand in royals)
@@ -53,7 +41,7 @@ def _envy(s: Situation, action: PayEnvy) -> CitedOutcome[Paid]:
     made = round_of(s)
     if not s.rules.banked:
         return cited(Paid(payments=tuple(pay_envy(made, action.wager))))
-    bank = open_bank(made, s.round.payments)
+    bank = open_bank(made, standing(s.round.payments))
     pay_banked_envy(made, bank)
     return cited(Paid(payments=tuple(bank.payments)))
 
@@ -95,8 +83,12 @@ STEPS: Final[tuple[AnyStep, ...]] = (
                 lambda s, action: action.wager in envy_wagers(s.rules, s.table),
                 "wager",
             ),
-            always("after_all", "after every such wager is settled", _all_settled),
-            sense("every hand is rearranged first", _all_rearranged),
+            always(
+                "after_all",
+                "after every such wager is settled",
+                lambda s, action: all_settled(s.round.playing(), action.wager),
+            ),
+            sense("every hand is rearranged first", lambda s, _: all_rearranged(s.rules, s.table)),
             Guard("reviewed", REVIEW, _royals_reviewed, about=("wager",)),
         ),
         outcome=_envy,

@@ -121,7 +121,8 @@ def _own_cards(s: Situation, action: SetHand) -> bool:
 
 
 def _setting_known(s: Situation, action: SetHand) -> bool:
-    return (s.table.source is CardOrigin.TYPED) != bool(action.setting)
+    """How a hand is set is said where its cards are known: those typed in lie set already."""
+    return bool(hand_of(s, action).cards) == bool(action.setting)
 
 
 def _split_problems(s: Situation, action: SetHand) -> Iterable[Problem]:
@@ -238,8 +239,10 @@ LEFT: Final[Guard[OnHand]] = always("seated", "the player has left the table", _
 # --- what its fields take -----------------------------------------------------------------------------
 
 
-def _asks_setting(_: Rules, table: Table, __: int) -> Asks:
-    return {"setting": NOT_ASKED if table.source is CardOrigin.TYPED else MUST}
+def _asks_setting(_: Rules, table: Table, position: int) -> Asks:
+    hand = table.round.hands.get(position)
+    known = bool(hand.cards) if hand else table.source is not CardOrigin.TYPED
+    return {"setting": MUST if known else NOT_ASKED}
 
 
 STEPS: Final[tuple[AnyStep, ...]] = (

@@ -7,6 +7,7 @@ from typing import Annotated, Final
 
 from houseway.games import Rules
 from houseway.law.citations import UNCITED, joined
+from houseway.ledger import CAGE
 from houseway.meters.meter import share_of
 from houseway.money import Cents, dollars
 from houseway.rounds.action import Action, OnHand
@@ -17,15 +18,22 @@ from houseway.rounds.marks import HandMark, TableMark
 from houseway.rounds.outcomes import Outcome, Paid
 from houseway.rounds.roles import FLOOR, Role
 from houseway.rounds.stage import Stage
-from houseway.rounds.state import NO_MONEY, Hand, JackpotWin, Phase, Table, changed
+from houseway.rounds.state import NO_MONEY, Hand, JackpotWin, Phase, Round, Table, changed
 from houseway.rounds.step import AnyStep, CitedOutcome, Event, Panel, Proposal, Situation, Step, Words, law_of
 from houseway.rounds.steps.common import FLOORPERSON, always, given, hand_has, hand_of, moot, sense
-from houseway.rounds.steps.money import area_at, law_of_payments, paid, round_of
+from houseway.rounds.steps.money import (
+    area_at,
+    law_of_payments,
+    paid,
+    round_of,
+    standing_payments,
+    undo,
+)
 from houseway.rounds.steps.payments import fouled
 from houseway.rounds.steps.turns import SETTLING
 from houseway.settlement import Payment
 from houseway.settlement.house import settle_progressive
-from houseway.settlement.model import PROGRESSIVE
+from houseway.settlement.model import PROGRESSIVE, Spot
 from houseway.settlement.sides import line_for
 
 
@@ -65,8 +73,13 @@ class WinPrinted(Outcome, frozen=True, tag="win_printed"):
 
 
 def win_at(table: Table, position: int) -> JackpotWin | None:
-    """Return the win recorded for a position in this round, if J-POT recorded one."""
-    return next((win for win in table.round.wins if win.position == position), None)
+    """Return the win recorded last for a position in this round, if J-POT recorded one."""
+    return last_win(table.round, position)
+
+
+def last_win(this_round: Round, position: int | None) -> JackpotWin | None:
+    """Return the win that J-POT recorded last for a position: those before it are backed out."""
+    return next((win for win in reversed(this_round.wins) if win.position == position), None)
 
 
 def is_recorded(s: Situation, action: OnHand) -> bool:
@@ -75,8 +88,15 @@ def is_recorded(s: Situation, action: OnHand) -> bool:
 
 
 def not_recorded(s: Situation, action: OnHand) -> bool:
-    """Whether J-POT has recorded no win there."""
-    return not is_recorded(s, action)
+    """Whether no recorded win stands there: none was, or it is backed out and the right one may follow."""
+    win = win_at(s.table, action.position)
+    return win is None or win.backed_out is not None
+
+
+def is_backed_out(table: Table, position: int) -> bool:
+    """Whether the award recorded last for a position was backed out."""
+    win = win_at(table, position)
+    return win is not None and win.backed_out is not None
 
 
 def has_claim(s: Situation, action: OnHand) -> bool:
@@ -118,7 +138,10 @@ def _may_be_jackpot(s: Situation, action: TurnKey) -> bool:
 
 
 def _turning(s: Situation, action: TurnKey) -> CitedOutcome[Paid]:
-    """Back to RUN the meter is adjusted for each recorded win, in the order recorded, exactly once."""
+    """Back to RUN the meter is adjusted for each recorded win, in the order recorded, exactly once.
+
+    A prize that was paid by hand before was the cage's until now.
+    """
     law = law_of(s.rules, "turn_key", "run" if action.to is KeyPosition.RUN else "jackpot")
     if action.to is not KeyPosition.RUN:
         return CitedOutcome(Paid(), law)
@@ -131,6 +154,7 @@ def _turning(s: Situation, action: TurnKey) -> CitedOutcome[Paid]:
             area = area_at(s, win.position)
             moved, meter = settle_progressive(made, area, meter, foul=foul, prize=win.amount)
             payments += moved
+            payments += [undo(p, "the meter pays it") for p in paid_by_hand(s.round, win)]
     done = Paid(payments=tuple(payments), meter=s.moved(meter, payments))
     return CitedOutcome(done, joined(law, law_of_payments(payments)))
 
@@ -165,9 +189,38 @@ def _stands(s: Situation, action: PayJackpot) -> bool:
     return win is None or win.backed_out is None
 
 
-def _pay(table: Table, event: Event[PayJackpot, None]) -> Table:
+def _paying(s: Situation, action: PayJackpot) -> Paid | None:
+    """Pay a prize out of the cage while the meter has not paid it: the key is not back at RUN."""
+    win = win_at(s.table, action.position)
+    if win is None or win.adjusted:
+        return None
+    return Paid(
+        payments=(
+            by_hand(win, f"paid by hand under {action.reference}", law_of(s.rules, "pay_jackpot", "law")),
+        )
+    )
+
+
+def by_hand(win: JackpotWin, reason: str, law: Iterable[str]) -> Payment:
+    """Return the payment of a prize out of the cage."""
+    spot = Spot(win.position, win.person, PROGRESSIVE, NO_MONEY)
+    (payment,) = spot.pay(win.amount, CAGE, reason, law)
+    return payment
+
+
+def paid_by_hand(this_round: Round, win: JackpotWin) -> list[Payment]:
+    """Return the payment by which the cage has paid a win that the meter has not made good."""
+    if win.paid is None or win.adjusted:
+        return []
+    return [p for p in standing_payments(this_round.payments, win.position) if p.source == CAGE][-1:]
+
+
+def _pay(table: Table, event: Event[PayJackpot, Paid | None]) -> Table:
     at, reference = event.action.position, event.action.reference
-    wins = tuple(changed(win, paid=reference) if win.position == at else win for win in table.round.wins)
+    meant = win_at(table, at)
+    wins = tuple(changed(win, paid=reference) if win is meant else win for win in table.round.wins)
+    if event.outcome is not None:
+        table = paid(table, event)
     return table.with_round(wins=wins).mark_hand(at, HandMark.DOCUMENTED)
 
 
@@ -286,6 +339,7 @@ STEPS: Final[tuple[AnyStep, ...]] = (
                 "reference",
             ),
         ),
+        outcome=_paying,
         evolve=_pay,
         suggest=_suggest_pay,
         panels=(Panel.JACKPOT,),

@@ -25,7 +25,7 @@ from houseway.rounds.steps.common import (
     round_has_not,
     sense,
 )
-from houseway.rounds.steps.jackpot import has_claim, not_recorded, suggest_floor
+from houseway.rounds.steps.jackpot import has_claim, is_backed_out, not_recorded, suggest_floor
 from houseway.rounds.steps.progressive import asks_lines
 from houseway.rounds.steps.turns import SETTLING, by_keypad, due, envy_wagers, finished
 from houseway.settlement.model import PROGRESSIVE
@@ -65,6 +65,11 @@ def _has_a_button(s: Situation, action: PressHand) -> bool:
     return any(line.hand == action.hand for line in s.rules.paytable(PROGRESSIVE).shown_lines())
 
 
+def _unpaid(s: Situation, action: PressHand) -> bool:
+    """Whether the wager is still to be settled, or its award is backed out and the right one may follow."""
+    return PROGRESSIVE in due(s.rules, hand_of(s, action)) or is_backed_out(s.table, action.position)
+
+
 def _press_hand(table: Table, event: Event[PressHand, None]) -> Table:
     """The same button again takes the press back; both are on record."""
     hand, pressed = table.round.hands[event.action.position], event.action.hand
@@ -94,10 +99,15 @@ def _key_in_run(s: Situation, _: GameOver) -> bool:
     return not s.table.has(TableMark.KEY_JPH) and all(win.adjusted for win in s.round.wins)
 
 
+def claim_open(table: Table) -> bool:
+    """Whether a hand button is pressed for a win that J-POT has not recorded."""
+    return any(hand.claim and not hand.has(HandMark.JACKPOT) for hand in table.round.playing())
+
+
 def _all_reconciled(rules: Rules, table: Table) -> bool:
     """Every seat settled, and no claim open that J-POT has not recorded."""
     hands = table.round.playing()
-    if any(hand.claim and not hand.has(HandMark.JACKPOT) for hand in hands):
+    if claim_open(table):
         return False
     return not envy_wagers(rules, table) and all(finished(rules, table, hand) for hand in hands)
 
@@ -107,7 +117,8 @@ def _all_reconciled(rules: Rules, table: Table) -> bool:
 
 def _suggest_claims(rules: Rules, table: Table) -> Iterable[Proposal]:
     for hand in table.round.playing():
-        if by_keypad(rules, hand) and hand.claim is None:
+        open_here = PROGRESSIVE in due(rules, hand) and not is_backed_out(table, hand.position)
+        if open_here and by_keypad(rules, hand) and hand.claim is None:
             yield Proposal(dealer_of(table), PressHand(hand.position, hand.made[PROGRESSIVE]))
 
 
@@ -135,10 +146,7 @@ STEPS: Final[tuple[AnyStep, ...]] = (
             moot(
                 "no progressive wager there", lambda s, action: bool(hand_of(s, action).amount(PROGRESSIVE))
             ),
-            moot(
-                "the wager is settled already",
-                lambda s, action: PROGRESSIVE in due(s.rules, hand_of(s, action)),
-            ),
+            moot("the wager is settled already", _unpaid),
             sense("the posted paytable has no such line", _has_a_button, "hand"),
             always("final", "after J-POT only a manual adjustment takes a win back", not_recorded),
         ),

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import Annotated, Final
 
 from msgspec.structs import replace
 
 from houseway.games import Rules
-from houseway.ledger import AccountKind, units
+from houseway.ledger import CAGE, AccountKind, units
 from houseway.meters import Meter, adjust
 from houseway.money import Cents
 from houseway.rounds.action import Action, Position
@@ -20,6 +20,7 @@ from houseway.rounds.roles import FLOOR
 from houseway.rounds.state import JackpotWin, Phase, Round, Table, changed
 from houseway.rounds.step import AnyStep, Event, Panel, Situation, Step, Words, law_of
 from houseway.rounds.steps.common import always, given, sense
+from houseway.rounds.steps.jackpot import by_hand, last_win, paid_by_hand
 from houseway.rounds.steps.money import paid, standing_payments, undo
 from houseway.rounds.steps.turns import due
 from houseway.settlement import Payment, PaymentKind
@@ -39,6 +40,10 @@ class MeterAdjusted(Moves, frozen=True, tag="meter_adjusted"):
     """A meter that was adjusted by hand."""
 
 
+_OF_CLAIM: Final = frozenset({HandMark.ACKNOWLEDGED, HandMark.JACKPOT_VERIFIED, HandMark.JACKPOT})
+"""What is marked on a hand from the claim of a win to its record."""
+
+
 # --- the win that is backed out -----------------------------------------------------------------------
 
 
@@ -51,7 +56,7 @@ def _round_of_win(table: Table, at: int | None) -> Round | None:
 def _named(s: Situation, action: AdjustMeter) -> JackpotWin | None:
     """Return the win that an adjustment backs out; nothing where the meter alone is adjusted."""
     played = _round_of_win(s.table, action.win)
-    return next((win for win in played.wins if win.position == action.win), None) if played else None
+    return last_win(played, action.win) if played else None
 
 
 def wins_to_back_out(table: Table) -> tuple[int, ...]:
@@ -68,7 +73,7 @@ def _award(s: Situation, action: AdjustMeter) -> list[Payment]:
     if played is None or action.win is None:
         return []
     moved = standing_payments(played.payments, action.win)
-    return [p for p in moved if p.wager == PROGRESSIVE and p.kind in awarded]
+    return [p for p in moved if p.wager == PROGRESSIVE and p.kind in awarded and p.source != CAGE]
 
 
 def _put_back(award: Iterable[Payment], kind: AccountKind) -> int:
@@ -78,13 +83,30 @@ def _put_back(award: Iterable[Payment], kind: AccountKind) -> int:
 
 
 def _backing_out(s: Situation, action: AdjustMeter, meter: Meter) -> MeterAdjusted:
-    """Take an award back; before the key has gone back to RUN nothing was paid, and nothing moves."""
+    """Take an award back, the prize that was paid by hand too unless the house bears it.
+
+    Before the key has gone back to RUN the meter has paid nothing, and does not move.
+    """
     award, why = _award(s, action), f"backed out by {s.by.id} and {action.second}, {action.reason}"
     law = law_of(s.rules, "adjust_meter", "law")
     back = tuple(replace(undo(payment, why), clauses=law) for payment in reversed(award))
     value = meter.value + _put_back(award, AccountKind.METER)
     reserve = meter.reserve + _put_back(award, AccountKind.RESERVE)
-    return MeterAdjusted(payments=back, meter=s.moved(replace(meter, value=value, reserve=reserve), back))
+    moved = s.moved(replace(meter, value=value, reserve=reserve), back)
+    return MeterAdjusted(payments=(*back, *_handed_out(s, action, why)), meter=moved)
+
+
+def _handed_out(s: Situation, action: AdjustMeter, why: str) -> Iterator[Payment]:
+    """Yield what becomes of a prize that was paid by hand: given back, or the house's cost (wa:W28)."""
+    played, win = _round_of_win(s.table, action.win), _named(s, action)
+    if played is None or win is None or win.paid is None:
+        return
+    law = law_of(s.rules, "adjust_meter", "law")
+    bears = s.rules.readings.get("wa_backed_out_prize") == "house_bears"
+    if bears and win.adjusted:
+        yield by_hand(win, f"the house bears the prize paid by hand, {why}", law)
+    elif not bears:
+        yield from (replace(undo(p, why), clauses=law) for p in paid_by_hand(played, win))
 
 
 def _adjusting(s: Situation, action: AdjustMeter) -> MeterAdjusted:
@@ -99,16 +121,23 @@ def _adjusting(s: Situation, action: AdjustMeter) -> MeterAdjusted:
 
 
 def _adjusted(table: Table, event: Event[AdjustMeter, MeterAdjusted]) -> Table:
-    """Keep a win that was backed out on record as such; its cards need no papers but the adjustment."""
+    """Keep a win that was backed out on record as such; its cards need no papers but the adjustment.
+
+    Another win may be claimed for the wager: the line that is really held.
+    """
     played, at = _round_of_win(table, event.action.win), event.action.win
     if played is None or at is None:
         return table
     why = f"{event.action.reason} ({event.by.id} and {event.action.second}, {event.at.isoformat()})"
-    wins = tuple(changed(win, backed_out=why) if win.position == at else win for win in played.wins)
+    meant = last_win(played, at)
+    wins = tuple(changed(win, backed_out=why) if win is meant else win for win in played.wins)
     if played is table.last:
         payments = (*played.payments, *event.outcome.payments)
         return changed(table, last=changed(played, wins=wins, payments=payments))
-    return paid(table, event).with_round(wins=wins).mark_hand(at, HandMark.DOCUMENTED)
+    hand = played.hands[at]
+    marks = (hand.marks - _OF_CLAIM) | {HandMark.DOCUMENTED}
+    table = paid(table, event).with_round(wins=wins)
+    return table.with_hand(at, claim=None, marks=marks)
 
 
 # --- conditions ---------------------------------------------------------------------------------------

@@ -154,7 +154,8 @@ def _face_down(s: Situation, action: ExposeCard) -> bool:
     if action.position == s.table.dealer_at:
         return s.table.phase in (Phase.DEALING, Phase.SETTING)
     hand = s.round.hands.get(action.position)
-    return hand is None or not (hand.shown or hand.has(HandMark.REARRANGED))
+    open_marks = {HandMark.REARRANGED, HandMark.REOPENED}
+    return hand is None or (not hand.shown and hand.marks.isdisjoint(open_marks))
 
 
 def _before_its_turn(s: Situation, action: ExposeCard) -> bool:

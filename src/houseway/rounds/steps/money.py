@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
 from msgspec.structs import replace
 
+from houseway.games import Rules
+from houseway.ledger import SEED, AccountKind, Units
+from houseway.meters import Meter
 from houseway.money import Cents
 from houseway.rounds.outcomes import Moves
 from houseway.rounds.state import NO_MONEY, Hand, Table, changed
 from houseway.rounds.step import AnEvent, CitedOutcome, Clauses, O, Situation
 from houseway.settlement import Area, Banker, Bettor, Payment, PaymentKind, Showdown
-from houseway.settlement.model import Spot
+from houseway.settlement.model import PROGRESSIVE, Spot
 
 _NOBODY_PLAYS: Final = "wager back: the seated player takes no part"
 
@@ -34,14 +37,21 @@ def area_of(hand: Hand) -> Area:
 
 def round_of(s: Situation, hand: Hand | None = None) -> Showdown:
     """Return the round as settlement sees it; with one hand and no meter, if no more is looked at."""
-    this_round = s.round
+    if hand is None:
+        return showdown_of(s.rules, s.table, s.round.active(), s.meter)
+    return showdown_of(s.rules, s.table, (hand,))
+
+
+def showdown_of(rules: Rules, table: Table, hands: Iterable[Hand], meter: Meter | None = None) -> Showdown:
+    """Return some hands of the round as settlement sees them."""
+    this_round = table.round
     return Showdown(
-        s.rules,
+        rules,
         this_round.dealer_cards,
         this_round.dealer_setting or (),
-        (area_of(hand),) if hand is not None else tuple([area_of(one) for one in this_round.active()]),
-        s.meter if hand is None else None,
-        banker=banker_of(s.table),
+        tuple([area_of(hand) for hand in hands]),
+        meter,
+        banker=banker_of(table),
         action=this_round.action,
         void=this_round.void.reason if this_round.void else None,
         void_law=this_round.void.clauses if this_round.void else (),
@@ -123,24 +133,61 @@ def settled_hand(table: Table, event: AnEvent, hand: Hand | None) -> Table:
 
 def standing_payments(payments: Iterable[Payment], position: int) -> list[Payment]:
     """Return a position's payments that nothing has taken back."""
+    return standing(payment for payment in payments if payment.position == position)
+
+
+def standing(payments: Iterable[Payment]) -> list[Payment]:
+    """Return the payments that nothing has taken back."""
     left: list[Payment] = []
     for payment in payments:
-        if payment.position != position:
-            continue
         if payment.kind is not PaymentKind.REVERSAL:
             left.append(payment)
             continue
-        undone = (payment.units, payment.to, payment.source, payment.wager)
-        taken_back = next((p for p in left if (p.units, p.source, p.to, p.wager) == undone), None)
-        if taken_back:
-            left.remove(taken_back)
+        undone = (payment.position, payment.units, payment.to, payment.source, payment.wager)
+        same = ((p.position, p.units, p.source, p.to, p.wager) for p in left)
+        taken_back = next((place for place, one in enumerate(same) if one == undone), None)
+        if taken_back is not None:
+            del left[taken_back]
     return left
+
+
+def taken_before(payment: Payment) -> bool:
+    """Whether a payment was taken before the deal: a fee, or a progressive wager and its contribution."""
+    if payment.kind is PaymentKind.FEE:
+        return True
+    return payment.wager == PROGRESSIVE and payment.kind in (PaymentKind.COLLECT, PaymentKind.CONTRIBUTION)
 
 
 def undo(payment: Payment, why: str) -> Payment:
     """Return the payment that takes another one back."""
     said = f"undone, {why}: {payment.reason}"
     return replace(payment, kind=PaymentKind.REVERSAL, source=payment.to, to=payment.source, reason=said)
+
+
+def undo_all(settled: Sequence[Payment], why: str, meter: Meter | None) -> tuple[list[Payment], Meter | None]:
+    """Return what takes payments back, the last one first, and the meter as that leaves it."""
+    back = [undo(payment, why) for payment in reversed(settled)]
+    if meter is None:
+        return back, None
+    value, reserve = meter.value, meter.reserve
+    for payment in settled:
+        for account, sign in ((payment.source, 1), (payment.to, -1)):
+            value += sign * payment.units if account.kind is AccountKind.METER else 0
+            reserve += sign * payment.units if account.kind is AccountKind.RESERVE else 0
+    back = list(_made_up(back, AccountKind.METER, max(0, -value)))
+    back = list(_made_up(back, AccountKind.RESERVE, max(0, -reserve)))
+    return back, replace(meter, value=max(0, value), reserve=max(0, reserve))
+
+
+def _made_up(back: Iterable[Payment], kind: AccountKind, lacking: Units) -> Iterator[Payment]:
+    """Let the house pay what a meter lacks to give back: a winner at another table has taken it since."""
+    for payment in back:
+        part = min(lacking, payment.units) if payment.source.kind is kind else 0
+        lacking -= part
+        if part < payment.units:
+            yield replace(payment, units=payment.units - part)
+        if part and payment.to != SEED:  # what the house would give itself does not move
+            yield replace(payment, units=part, source=SEED)
 
 
 def cited(outcome: O) -> CitedOutcome[O]:

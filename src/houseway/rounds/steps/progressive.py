@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import Annotated, Final
 
 from houseway.games import Rules
@@ -16,7 +16,18 @@ from houseway.rounds.outcomes import Moves, Paid
 from houseway.rounds.roles import FLOOR, Role
 from houseway.rounds.stage import Stage
 from houseway.rounds.state import Hand, Phase, Table, changed
-from houseway.rounds.step import AnyStep, CitedOutcome, Event, Panel, Proposal, Situation, Step, Words, law_of
+from houseway.rounds.step import (
+    AnEvent,
+    AnyStep,
+    CitedOutcome,
+    Event,
+    Panel,
+    Proposal,
+    Situation,
+    Step,
+    Words,
+    law_of,
+)
 from houseway.rounds.steps.common import (
     always,
     dealer_of,
@@ -27,7 +38,7 @@ from houseway.rounds.steps.common import (
     round_has_not,
     sense,
 )
-from houseway.rounds.steps.money import cited, paid, round_of, stakes_changed, undo
+from houseway.rounds.steps.money import cited, paid, round_of, stakes_changed, standing_payments, undo
 from houseway.settlement import Payment, PaymentKind
 from houseway.settlement.house import lock_progressive
 from houseway.settlement.model import PROGRESSIVE, Spot
@@ -137,31 +148,35 @@ def _made_up(s: Situation, at: int, taken: Iterable[Movement], back: Iterable[Mo
             yield spot.carry(Movement(short, SEED, movement.to, "put back by the house"), PaymentKind.SEED)
 
 
-def _unbooking(s: Situation, action: RuleCount) -> CitedOutcome[Paid]:
-    """Take back what was booked already for wagers whose chips are not there, and the wagers themselves."""
+def unbooked(s: Situation, positions: Iterable[Position], why: str) -> Paid:
+    """Return what takes back all that was booked for progressive wagers, and the wagers themselves."""
     payments: list[Payment] = []
     stakes: list[Payment] = []
     meter = s.meter
-    for at in dict.fromkeys(action.without):
-        booked = [p for p in s.round.payments if p.position == at and p.wager == PROGRESSIVE]
-        payments += [undo(payment, "its chips are not there") for payment in reversed(booked)]
+    for at in dict.fromkeys(positions):
+        booked = [p for p in standing_payments(s.round.payments, at) if p.wager == PROGRESSIVE]
+        payments += [undo(payment, why) for payment in reversed(booked)]
         moved = s.round.taken.get(at, ())
         if meter is not None and moved:
-            meter, back = reverse_contribution(meter, moved, "its chips are not there")
+            meter, back = reverse_contribution(meter, moved, why)
             payments = [*_made_up(s, at, moved, back), *payments]
         hand = s.round.hands[at]
         stakes += stakes_changed(hand, _without_progressive(hand))
-    return cited(Paid(tuple(stakes), tuple(payments), s.moved(meter, payments)))
+    return Paid(tuple(stakes), tuple(payments), s.moved(meter, payments))
 
 
-def _ruled_out(table: Table, event: Event[RuleCount, Paid]) -> Table:
-    """Take out wagers whose chips are not there: nothing was accepted from them."""
-    without, table = event.action.without, paid(table, event)
+def not_placed(table: Table, event: AnEvent, positions: Collection[Position]) -> Table:
+    """Take out progressive wagers that were not placed: nothing was accepted from them."""
+    table = paid(table, event)
     hands = {
-        at: _without_progressive(hand) if at in without else hand for at, hand in table.round.hands.items()
+        at: _without_progressive(hand) if at in positions else hand for at, hand in table.round.hands.items()
     }
-    taken = {at: moved for at, moved in table.round.taken.items() if at not in without}
+    taken = {at: moved for at, moved in table.round.taken.items() if at not in positions}
     return table.with_round(hands=hands, taken=taken)
+
+
+def _unbooking(s: Situation, action: RuleCount) -> CitedOutcome[Paid]:
+    return cited(unbooked(s, action.without, "its chips are not there"))
 
 
 # --- what is due --------------------------------------------------------------------------------------
@@ -285,7 +300,7 @@ STEPS: Final[tuple[AnyStep, ...]] = (
             sense("the reason is put on record", lambda _, action: given(action.reason), "reason"),
         ),
         outcome=_unbooking,
-        evolve=_ruled_out,
+        evolve=lambda table, event: not_placed(table, event, event.action.without),
         asks=_asks_booked,
         panels=(Panel.RULINGS,),
         foretold=True,

@@ -30,6 +30,7 @@ from houseway.rounds.steps.turns import (
     COLLECTED,
     SETTLING,
     due,
+    envy_is_open,
     finished,
     next_hand,
     optional,
@@ -45,7 +46,7 @@ class Rack(OnHand, frozen=True, tag="rack"):
 
 
 _SURRENDERED: Final = Status.SURRENDERED
-_FACE_UP: Final = "an envied hand stays face up until the envy is paid"
+_FACE_UP: Final = "an envied hand stays face up until the Envy Bonuses are settled"
 
 
 # --- a hand -------------------------------------------------------------------------------------------
@@ -75,14 +76,14 @@ def _not_to_rearrange(s: Situation, action: Rack) -> bool:
 
 
 def _envy_over(s: Situation, action: Rack, *, placed: bool) -> bool:
-    """Whether the envy is paid of a hand whose player placed such a wager, or did not."""
+    """Whether the envy is settled of a hand whose player placed such a wager, or did not."""
     hand, apart = hand_of(s, action), "envy_progressive" in s.rules.game.procedure["rack"]
-    owed = [terms.id for terms in s.rules.envied if terms.id in hand.envied - s.round.envy_paid]
-    return not any((hand.amount(w) > 0) is placed for w in owed if w != PROGRESSIVE or not apart)
+    earning = [w for w in hand.envied if (w != PROGRESSIVE or not apart) and (hand.amount(w) > 0) is placed]
+    return not any(envy_is_open(s.rules, s.table, wager) for wager in earning)
 
 
 def _envy_over_progressive(s: Situation, action: Rack) -> bool:
-    return PROGRESSIVE not in hand_of(s, action).envied or PROGRESSIVE in s.round.envy_paid
+    return PROGRESSIVE not in hand_of(s, action).envied or not envy_is_open(s.rules, s.table, PROGRESSIVE)
 
 
 def _documented(s: Situation, action: Rack) -> bool:

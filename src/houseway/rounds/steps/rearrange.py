@@ -8,7 +8,7 @@ from typing import Annotated, Final
 from msgspec import field
 
 from houseway.games import Rules
-from houseway.law.citations import UNCITED, Cites, joined
+from houseway.law.citations import UNCITED, Cites
 from houseway.money import Basis
 from houseway.ranking import ranking
 from houseway.ranking.picture import Glance, glance
@@ -67,7 +67,10 @@ def _double_settled(s: Situation, action: Rearrange) -> bool:
 
 
 def _rearrange(s: Situation, action: Rearrange) -> CitedOutcome[Rearranged]:
-    """Find the best hand of the dealt cards for each wager that asks, and whether others envy it."""
+    """Find the best hand of the dealt cards for each wager that asks, and whether others envy it.
+
+    Where the law has an envied hand acknowledged and left face up, it is so even if nobody is owed by it.
+    """
     hand = hand_of(s, action)
     seen, order = glance(hand.cards), s.rules.ranking()
     made, marks = _best(s.rules, seen, optional(s.rules, hand))
@@ -76,13 +79,16 @@ def _rearrange(s: Situation, action: Rearrange) -> CitedOutcome[Rearranged]:
     envied = [t.id for t in s.rules.envied if t.envy and order.meets(t.envy.qualifier, seen)]
     if not envied:
         return CitedOutcome(Rearranged(made=made, marks=marks), UNCITED)
-    said = [w for w in envied if _to_be_said(s, w) and _acknowledged(s.rules, hand, w)]
+    laws = {w: _acknowledged_by(s.rules, hand, w) for w in envied if _to_be_said(s, w)}
+    laws = {w: law for w, law in laws.items() if law.binds}
     whole = round_of(s)
-    due_on = frozenset(w for w in said if any(one.holder == hand.position for one in owed(whole, w)))
-    if due_on:
+    stays = frozenset(
+        w for w, law in laws.items() if law or any(one.holder == hand.position for one in owed(whole, w))
+    )
+    if stays:
         marks |= {HandMark.HELD}
-    law = joined(*(_law_of_saying(s.rules, hand, wager) for wager in said))
-    return CitedOutcome(Rearranged(made=made, marks=marks, envied=due_on, announced=tuple(said)), law)
+    done = Rearranged(made=made, marks=marks, envied=stays, announced=tuple(laws))
+    return CitedOutcome(done, Cites([clause for law in laws.values() for clause in law]))
 
 
 def _best(rules: Rules, seen: Glance, wagers: list[str]) -> tuple[dict[str, str], frozenset[HandMark]]:
@@ -117,13 +123,8 @@ def _placed_for_envy(s: Situation, wager: str) -> bool:
     return any(s.rules.qualifies_for_envy(wager, other.amount(wager)) for other in s.round.playing())
 
 
-def _acknowledged(rules: Rules, hand: Hand, wager: str) -> bool:
-    """Whether the dealer says aloud that others envy this hand, and leaves it face up."""
-    return _law_of_saying(rules, hand, wager).binds
-
-
-def _law_of_saying(rules: Rules, hand: Hand, wager: str) -> Cites:
-    """Return the clauses by which the dealer says aloud that others envy a hand."""
+def _acknowledged_by(rules: Rules, hand: Hand, wager: str) -> Cites:
+    """Return the law by which the dealer says aloud that others envy this hand, and leaves it face up."""
     key = "announces" if hand.amount(wager) else "announces_other"
     if wager == PROGRESSIVE and "announces_progressive" in rules.game.procedure["rearrange"]:
         key = "announces_progressive"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import takewhile
 from types import MappingProxyType
 from typing import Annotated, Final
 
@@ -15,12 +16,20 @@ from houseway.rounds.marks import HandMark, TableMark
 from houseway.rounds.outcomes import Outcome
 from houseway.rounds.roles import Role
 from houseway.rounds.stage import Stage
-from houseway.rounds.state import Table
+from houseway.rounds.state import Hand, Table
 from houseway.rounds.step import AnyStep, CitedOutcome, Event, Guard, Proposal, Situation, Step, Words
 from houseway.rounds.steps.common import always, dealer_of, hand_has_not, hand_of, is_playing, moot, sense
 from houseway.rounds.steps.money import round_of
 from houseway.rounds.steps.ruling import StopRound
-from houseway.rounds.steps.turns import COLLECTED, SETTLING, due, is_next_open, next_of_hand, turn
+from houseway.rounds.steps.turns import (
+    COLLECTED,
+    SETTLING,
+    due,
+    in_turn,
+    is_next_open,
+    next_of_hand,
+    turn,
+)
 from houseway.settlement import Status
 from houseway.settlement.bank import race_or_wait
 from houseway.settlement.house import run_race
@@ -42,7 +51,7 @@ class Revealed(Outcome, frozen=True, tag="revealed", kw_only=True):
     foul: Annotated[bool, Shown("foul")] = False
 
 
-_PLAYED, _VOID = Status.PLAYED, Status.VOID
+_PLAYED: Final = Status.PLAYED
 WORDS: Final[Mapping[str, str]] = MappingProxyType({"win": "win", "lose": "lose", "push": "tie"})
 """What the dealer says of a result."""
 
@@ -56,19 +65,17 @@ def _in_turn(s: Situation, action: Reveal) -> bool:
 
 def _earlier_settled(s: Situation, action: Reveal) -> bool:
     """Every hand opened before has had its main wager settled."""
-    for hand in s.round.hands.values():
-        opened = hand.shown and hand.status is not _VOID
-        if opened and MAIN not in hand.settled and hand.position != action.position:
-            return False
-    return True
+    return all(MAIN in hand.settled for hand in _before(s, action) if hand.shown)
 
 
 def _earlier_closed(s: Situation, action: Reveal) -> bool:
     """Every hand opened before has had all its wagers settled together."""
-    for hand in s.round.playing():
-        if hand.shown and hand.position != action.position and due(s.rules, hand):
-            return False
-    return True
+    return not any(due(s.rules, hand) for hand in _before(s, action) if hand.shown)
+
+
+def _before(s: Situation, action: Reveal) -> list[Hand]:
+    """Return the hands before one in order: those behind it lie open only if it was typed in wrongly."""
+    return list(takewhile(lambda hand: hand.position != action.position, in_turn(s.rules, s.table)))
 
 
 def _known(s: Situation, action: Reveal) -> bool:

@@ -15,8 +15,9 @@ from houseway.rounds.stage import Stage
 from houseway.rounds.state import Racked, RackedWhat, Table, changed
 from houseway.rounds.step import AnyStep, CitedOutcome, Event, Guard, Proposal, Situation, Step, Words
 from houseway.rounds.steps.common import always, dealer_of, marks_round, round_has_not, sense
+from houseway.rounds.steps.keypad import claim_open
 from houseway.rounds.steps.lammers import BUTTONS, said_of_buttons
-from houseway.rounds.steps.money import cited, paid, round_of
+from houseway.rounds.steps.money import cited, paid, round_of, standing
 from houseway.rounds.steps.ruling import ended, seal_of
 from houseway.rounds.steps.start import uses
 from houseway.rounds.steps.turns import SETTLING, envy_wagers, finished
@@ -78,7 +79,7 @@ def _closing(s: Situation, _: CloseRound) -> CitedOutcome[RoundClosed]:
 
 def _bank_closed(s: Situation) -> tuple[Payment, ...]:
     """Close the bank: what it holds goes back to the player-dealer, fees without action where they do."""
-    made, before = round_of(s), s.round.payments
+    made, before = round_of(s), standing(s.round.payments)
     bank = open_bank(made, before)
     close_bank(bank)
     fees = tuple(payment for payment in before if payment.kind is PaymentKind.FEE)
@@ -143,6 +144,7 @@ STEPS: Final[tuple[AnyStep, ...]] = (
                 sense("the lammers are cleared first", _lammers_cleared), "the buttons are taken first"
             ),
             always("game_over", "the dealer presses Game Over first", _game_over),
+            sense("a claim on the keypad is still open", lambda s, _: not claim_open(s.table)),
             sense("the key stands at RUN first", lambda s, _: not s.table.has(TableMark.KEY_JPH)),
             sense("the dealer's hand is reset first", round_has_not(RoundMark.DEALER_WRONG)),
         ),

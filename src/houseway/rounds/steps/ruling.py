@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Annotated, Final
 
 from houseway.law.citations import UNCITED, joined
-from houseway.ledger import SEED, AccountKind, Units
 from houseway.meters import Meter
 from houseway.rounds.action import Action, Position
 from houseway.rounds.annotations import Ask
@@ -18,9 +17,9 @@ from houseway.rounds.roles import FLOOR, Role
 from houseway.rounds.state import IN_ROUND, WITH_CARDS, Hand, Phase, Place, Round, Table, TableDeck, changed
 from houseway.rounds.step import AnyStep, CitedOutcome, Event, Panel, Situation, Step, Words, law_of
 from houseway.rounds.steps.common import given, moot, sense
-from houseway.rounds.steps.money import banker_of, paid, round_of, undo
+from houseway.rounds.steps.money import banker_of, paid, round_of, taken_before, undo_all
 from houseway.rounds.steps.stacks import dealt_in_piles, due_by_now
-from houseway.settlement import Payment, PaymentKind, Status, refunds, settle, take_fees
+from houseway.settlement import Payment, Status, refunds, settle, take_fees
 from houseway.settlement.house import in_order, returns_void_hand, reverses, void_area
 from houseway.settlement.model import PROGRESSIVE
 
@@ -55,6 +54,8 @@ class RoundVoided(Ends, frozen=True, tag="round_voided", kw_only=True):
     """A round that was void, and why."""
 
     why: Voided
+    counts: bool = True
+    """Whether it counts among the rounds that one player may bank running."""
 
 
 class RoundEnded(Ends, frozen=True, tag="round_ended"):
@@ -129,7 +130,9 @@ def _voiding(s: Situation, action: VoidRound) -> CitedOutcome[RoundVoided]:
         settled = settle(made)
         fees = take_fees(made) if s.round.has(RoundMark.FEES) else ()
         payments += [*settled.payments, *refunds(made, fees, settled.payments)]
-        return CitedOutcome(RoundVoided(why=why, payments=tuple(payments), seal=seal_of(s)), why.clauses)
+        counts = s.rules.readings.get("ca_void_round_of_bank") != "does_not_count"
+        voided = RoundVoided(why=why, payments=tuple(payments), seal=seal_of(s), counts=counts)
+        return CitedOutcome(voided, why.clauses)
     for area in in_order(made):
         if area.status is not Status.VOID or not returns_void_hand(s.rules):
             back, meter = void_area(made, area, meter, dict(s.round.taken))
@@ -144,31 +147,9 @@ def _undone(s: Situation) -> tuple[list[Payment], Meter | None]:
     """Undo what was settled before the round was found void, in the meter too."""
     returned = returns_void_hand(s.rules)
     gone = {hand.position for hand in s.round.active() if hand.status is Status.VOID and returned}
-    moved = [p for p in s.round.payments if p.position not in gone and not _taken_before(p)]
+    moved = [p for p in s.round.payments if p.position not in gone and not taken_before(p)]
     settled = [p for p in moved if not _ruled_out(s.round, p)]
-    back = [undo(payment, "the round is void") for payment in reversed(settled)]
-    meter = s.meter
-    if meter is None:
-        return back, None
-    value, reserve = meter.value, meter.reserve
-    for payment in settled:
-        for account, sign in ((payment.source, 1), (payment.to, -1)):
-            value += sign * payment.units if account.kind is AccountKind.METER else 0
-            reserve += sign * payment.units if account.kind is AccountKind.RESERVE else 0
-    back = list(_made_up(back, AccountKind.METER, max(0, -value)))
-    back = list(_made_up(back, AccountKind.RESERVE, max(0, -reserve)))
-    return back, changed(meter, value=max(0, value), reserve=max(0, reserve))
-
-
-def _made_up(back: Iterable[Payment], kind: AccountKind, lacking: Units) -> Iterable[Payment]:
-    """Let the house pay what a meter lacks to give back: a winner at another table has taken it since."""
-    for payment in back:
-        part = min(lacking, payment.units) if payment.source.kind is kind else 0
-        lacking -= part
-        if part < payment.units:
-            yield changed(payment, units=payment.units - part)
-        if part and payment.to != SEED:  # what the house would give itself does not move
-            yield changed(payment, units=part, source=SEED)
+    return undo_all(settled, "the round is void", s.meter)
 
 
 def _ruled_out(this_round: Round, payment: Payment) -> bool:
@@ -176,16 +157,10 @@ def _ruled_out(this_round: Round, payment: Payment) -> bool:
     return payment.wager == PROGRESSIVE and payment.position not in this_round.taken
 
 
-def _taken_before(payment: Payment) -> bool:
-    if payment.kind is PaymentKind.FEE:
-        return True
-    return payment.wager == PROGRESSIVE and payment.kind in (PaymentKind.COLLECT, PaymentKind.CONTRIBUTION)
-
-
 def _voided(table: Table, event: Event[VoidRound, RoundVoided]) -> Table:
     why = event.outcome.why
     table = paid(table, event).with_round(void=why, lammers=frozenset())
-    return ended(table, removed=why.deck_removed)
+    return ended(table, removed=why.deck_removed, counts=event.outcome.counts)
 
 
 # --- the end of a round -------------------------------------------------------------------------------
@@ -200,8 +175,11 @@ def seal_of(s: Situation) -> OpenedSeal | None:
     return OpenedSeal(commitment, sealed.order, sealed.nonce.hex())
 
 
-def ended(table: Table, *, removed: bool = False) -> Table:
-    """Return the table after a round: its deck used, the next round open for bets."""
+def ended(table: Table, *, removed: bool = False, counts: bool = True) -> Table:
+    """Return the table after a round: its deck used, the next round open for bets.
+
+    A round that counts is one of those that the same player may bank running.
+    """
     this_round, name = table.round, table.round.deck
     decks, rack, rack_deck = dict(table.decks), table.rack, name or table.rack_deck
     if name in decks:
@@ -210,7 +188,7 @@ def ended(table: Table, *, removed: bool = False) -> Table:
         rack, rack_deck = (), None
     seats = {at: seat for at, seat in table.seats.items() if not (seat.area or _gone(this_round, at))}
     marks = {TableMark.BEGUN} if seats else {TableMark.BEGUN, TableMark.VACATED}
-    banking = changed(table.banking, rounds=table.banking.rounds + 1)
+    banking = changed(table.banking, rounds=table.banking.rounds + counts)
     if banking.seat not in seats:
         banking = changed(banking, seat=None)
     if banking.offering not in seats:

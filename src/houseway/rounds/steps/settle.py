@@ -23,7 +23,14 @@ from houseway.rounds.stage import Stage
 from houseway.rounds.state import Hand, Table, changed
 from houseway.rounds.step import AnyStep, CitedOutcome, Event, Guard, Proposal, Situation, Step, Words, law_of
 from houseway.rounds.steps.common import always, dealer_of, hand_of, if_marked, sense
-from houseway.rounds.steps.money import law_of_payments, round_of, settled_hand, standing_payments
+from houseway.rounds.steps.light import LIGHT_FIRST
+from houseway.rounds.steps.money import (
+    law_of_payments,
+    round_of,
+    settled_hand,
+    standing,
+    standing_payments,
+)
 from houseway.rounds.steps.payments import fouled, pay_wager
 from houseway.rounds.steps.turns import (
     COLLECTED,
@@ -63,6 +70,7 @@ AWAY: Final = (PaidFrom.CAGE, PaidFrom.HAND_PAY)
 """Where an award is paid from that does not come from the table's inventory or the meter."""
 _FORTUNE_ENDS: Final = {PaymentKind.PAY: "fortune_won", PaymentKind.COLLECT: "fortune_lost"}
 """The clauses that a procedure names for a Fortune wager, by how it ends."""
+_SOURCES: Final = {PaidFrom.INVENTORY: AwardSource.TRAY, PaidFrom.METER: AwardSource.METER}
 REVIEW: Final = "the floor reviews a royal flush that the joker completes before it is paid"
 
 
@@ -139,14 +147,18 @@ def _royal_reviewed(s: Situation, action: Settle) -> bool:
     return not paid_by_it or hand_of(s, action).has(HandMark.REVIEWED)
 
 
-def _meter_pays(s: Situation, action: Settle) -> bool:
-    """Whether an award that is said to come from the meter is one that the meter pays."""
-    if action.source is not PaidFrom.METER or not _pays_progressive(action):
+def _source_holds(s: Situation, action: Settle) -> bool:
+    """Whether a fixed award is paid from where the dealer says (reading wa:W30)."""
+    hand, source = hand_of(s, action), action.source
+    if source is None or not _pays_progressive(action) or not hand.has(HandMark.PROGRESSIVE_WIN):
         return True
-    hand = hand_of(s, action)
-    if not hand.has(HandMark.PROGRESSIVE_WIN) or hand.has(HandMark.PROGRESSIVE_SHARE):
+    if hand.has(HandMark.PROGRESSIVE_SHARE):
         return True
-    return s.rules.award_source(PROGRESSIVE, hand.made[PROGRESSIVE]) is AwardSource.METER
+    if source in AWAY:
+        return "document_win" in s.rules.game.procedure
+    if s.rules.readings.get("wa_source_named") == "as_named":
+        return True
+    return _SOURCES[source] is s.rules.award_source(PROGRESSIVE, hand.made[PROGRESSIVE])
 
 
 def _paid_away(s: Situation, action: Settle) -> bool:
@@ -173,7 +185,8 @@ def _settle(s: Situation, action: Settle) -> CitedOutcome[Settled]:
     if s.rules.banked:
         settled = _by_the_bank(s, hand, wagers)
     else:
-        settled = _one_by_one(s, hand, wagers, away=_paid_away(s, action))
+        source = _SOURCES.get(action.source) if action.source else None
+        settled = _one_by_one(s, hand, wagers, away=_paid_away(s, action), source=source)
     return CitedOutcome(settled, joined(law_of_payments(settled.payments), _fortune_law(s, hand, settled)))
 
 
@@ -186,7 +199,9 @@ def _fortune_law(s: Situation, hand: Hand, settled: Settled) -> Cites:
     return joined(*(law_of(s.rules, "settle", key) for key in ("fortune", *keys)))
 
 
-def _one_by_one(s: Situation, hand: Hand, wagers: list[str], *, away: bool) -> Settled:
+def _one_by_one(
+    s: Situation, hand: Hand, wagers: list[str], *, away: bool, source: AwardSource | None
+) -> Settled:
     """Settle wager after wager: what one pays may count against a limit, or come off the meter."""
     made = round_of(s, hand)
     (area,) = made.areas
@@ -197,7 +212,7 @@ def _one_by_one(s: Situation, hand: Hand, wagers: list[str], *, away: bool) -> S
     race, meter = hand.race, s.meter if PROGRESSIVE in wagers else None
     for wager in wagers:
         if wager == PROGRESSIVE:
-            new, meter = settle_progressive(made, area, meter, foul=fouled(race))
+            new, meter = settle_progressive(made, area, meter, foul=fouled(race), source=source)
             new = awarded = [replace(p, source=CAGE) if away and p.source == INVENTORY else p for p in new]
         else:
             new, race = pay_wager(made, area, wager, race, [*before, *payments] if limited else [])
@@ -215,7 +230,7 @@ def _by_the_bank(s: Situation, hand: Hand, wagers: list[str]) -> Settled:
     """Settle against what the bank has left after the wagers settled before."""
     made = round_of(s, hand)
     (area,) = made.areas
-    bank, race = open_bank(made, s.round.payments), hand.race or race_bank(made, area)
+    bank, race = open_bank(made, standing(s.round.payments)), hand.race or race_bank(made, area)
     for wager in wagers:
         settle_banked(made, bank, area, wager, race)
     return Settled(payments=tuple(bank.payments), wagers=tuple(wagers), race=race)
@@ -274,7 +289,7 @@ STEPS: Final[tuple[AnyStep, ...]] = (
                 "the dealer verifies the winning hand first",
                 _checked(HandMark.WIN_VERIFIED),
             ),
-            Guard("light", "the dealer verifies the lit light first", _checked(HandMark.LIGHT)),
+            Guard("light", LIGHT_FIRST, _checked(HandMark.LIGHT)),
             Guard("validated", "a floorperson validates the payout first", _checked(HandMark.VALIDATED)),
             Guard("bonus_after_game", "every game wager is settled before a bonus", _games_settled),
             Guard("clockwise", "from the Action seat clockwise", _clockwise),
@@ -288,7 +303,7 @@ STEPS: Final[tuple[AnyStep, ...]] = (
                 "a share of the meter is not paid from the table's inventory",
                 if_marked(HandMark.PROGRESSIVE_SHARE, _not_from_inventory),
             ),
-            sense("the meter does not pay a fixed award", _meter_pays, "source"),
+            always("fixed", "this award is not paid from there", _source_holds, "source"),
             Guard("reviewed", REVIEW, if_marked(HandMark.JOKER_ROYAL, _royal_reviewed)),
         ),
         outcome=_settle,

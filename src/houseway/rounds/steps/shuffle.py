@@ -116,9 +116,14 @@ def other_in_shuffler(s: Situation, action: OnDeck) -> bool:
 
 
 def alternates(s: Situation, action: OnDeck) -> bool:
-    """Whether the deck is the one that was not used last, if there are two."""
+    """Whether the deck is the one that was not used last, where two are used, or lie there.
+
+    While the shuffler works, a table of two decks waits for another when one is taken out of play; without
+    a shuffler the law has it played with one.
+    """
     usable = [d for d in s.table.decks.values() if not d.has(DeckMark.REMOVED)]
-    return len(usable) < 2 or action.deck != s.table.last_deck  # noqa: PLR2004 - two decks
+    decks = s.rules.submission.table.decks if shuffler_in_use(s.rules, s.table) else len(usable)
+    return max(decks, len(usable)) < 2 or action.deck != s.table.last_deck  # noqa: PLR2004 - two decks
 
 
 def shoe_works(s: Situation, _: Action) -> bool:

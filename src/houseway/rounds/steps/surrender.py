@@ -52,7 +52,8 @@ def _own(s: Situation, action: OnHand) -> bool:
 def _unexposed(s: Situation, action: Surrender) -> bool:
     """Whether the dealer has read none of the hand: cards that are typed in have been turned over."""
     hand, typed = hand_of(s, action), s.table.source is CardOrigin.TYPED
-    return not hand.shown and not (typed and (hand.cards or action.position in s.round.typed))
+    read = typed and (hand.cards or action.position in s.round.typed or hand.has(HandMark.REOPENED))
+    return not (hand.shown or read)
 
 
 def _no_optional(s: Situation, action: Surrender) -> bool:

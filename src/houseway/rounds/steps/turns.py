@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Final
 
 from houseway.games import Rules
@@ -9,7 +10,9 @@ from houseway.rounds.action import OnHand
 from houseway.rounds.marks import HandMark, RoundMark
 from houseway.rounds.state import Hand, Phase, Table
 from houseway.rounds.step import AnEvent, Guard, Next, Situation, in_law
+from houseway.rounds.steps.money import showdown_of
 from houseway.settlement import Status
+from houseway.settlement.envy import owed
 from houseway.settlement.model import DOUBLE_DOWN, PROGRESSIVE
 
 SETTLING: Final = (Phase.SETTLING,)
@@ -144,12 +147,40 @@ def envy_wagers(rules: Rules, table: Table) -> list[str]:
     """Return the wagers on which Envy Bonuses are still to be paid, if any are owed."""
     if not any(hand.has(_HELD) for hand in table.round.hands.values()):
         return []  # no hand is envied
-    return [
-        terms.id
-        for terms in rules.envied
-        if terms.id not in table.round.envy_paid
-        and any(terms.id in hand.envied for hand in table.round.hands.values())
-    ]
+    unpaid = (terms.id for terms in rules.envied if terms.id not in table.round.envy_paid)
+    return [wager for wager in unpaid if _is_owed(rules, table, wager)]
+
+
+def _is_owed(rules: Rules, table: Table, wager: str) -> bool:
+    """Whether anybody is owed an Envy Bonus by a hand that lies rearranged and is known to give it."""
+    holders = {hand.position for hand in table.round.hands.values() if wager in hand.envied}
+    if not holders:
+        return False
+    whole = showdown_of(rules, table, table.round.active())
+    return any(bonus.holder in holders for bonus in owed(whole, wager))
+
+
+def envy_is_open(rules: Rules, table: Table, wager: str) -> bool:
+    """Whether Envy Bonuses on a wager are owed, or may be until every hand is rearranged and settled."""
+    if wager in table.round.envy_paid:
+        return False
+    hands = table.round.playing()
+    if not all_settled(hands, wager) or not all_rearranged(rules, table):
+        return True
+    return wager in envy_wagers(rules, table)
+
+
+def all_settled(hands: Iterable[Hand], wager: str) -> bool:
+    """Whether every wager of a kind is settled on these hands."""
+    return all(wager in hand.settled or not has_wager(hand, wager) for hand in hands)
+
+
+def all_rearranged(rules: Rules, table: Table) -> bool:
+    """Whether every hand lies rearranged that is to be, or is racked."""
+    return all(
+        hand.has(_REARRANGED) or hand.has(_RACKED) or not to_rearrange(rules, table, hand)
+        for hand in table.round.playing()
+    )
 
 
 def next_of_hand(rules: Rules, table: Table, event: AnEvent) -> Next | None:

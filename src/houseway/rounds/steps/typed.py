@@ -1,4 +1,4 @@
-"""Cards typed in at a physical table: entered, corrected, confirmed, and opened again by the floor."""
+"""Cards typed in at a physical table: entered, corrected and confirmed."""
 
 from __future__ import annotations
 
@@ -9,15 +9,15 @@ from houseway.cards import Cards
 from houseway.games import Rules
 from houseway.law.problems import Problem
 from houseway.ranking import Setting, verify_split
-from houseway.rounds.action import Action, AtPosition, OnHand
+from houseway.rounds.action import Action, AtPosition
 from houseway.rounds.annotations import Ask, Readers
 from houseway.rounds.asks import MUST
 from houseway.rounds.houseway import house_setting, same_setting
 from houseway.rounds.marks import HandMark
-from houseway.rounds.roles import FLOOR, Role
+from houseway.rounds.roles import Role
 from houseway.rounds.state import CardOrigin, Phase, Table
-from houseway.rounds.step import AnyStep, Check, Event, Guard, Panel, Proposal, Situation, Step, Words
-from houseway.rounds.steps.common import always, dealer_of, given, hand_has_not, hand_of, moot, sense
+from houseway.rounds.step import AnyStep, Check, Event, Guard, Proposal, Situation, Step, Words
+from houseway.rounds.steps.common import always, dealer_of, given, moot, sense
 from houseway.rounds.steps.turns import is_next_open, turn
 
 
@@ -38,19 +38,14 @@ class ConfirmEntry(AtPosition, frozen=True, tag="confirm_entry"):
     """What was typed in is confirmed."""
 
 
-class ReopenEntry(OnHand, frozen=True, tag="reopen_entry"):
-    """The floor lets a confirmed hand be typed in anew."""
-
-    reason: Annotated[str, Ask("Reason")]
-
-
 Entry = EnterHand | CorrectEntry
 
 
 # --- typed in -----------------------------------------------------------------------------------------
 
 
-def _typed(s: Situation, _: Action) -> bool:
+def is_typed(s: Situation, _: Action) -> bool:
+    """Whether the cards of this table are real, and typed in."""
     return s.table.source is not CardOrigin.VIRTUAL_DECK
 
 
@@ -123,10 +118,6 @@ def _confirmed(table: Table, event: Event[ConfirmEntry, None]) -> Table:
     return table.with_hand(at, cards=cards, setting=parts)
 
 
-def _reopened(table: Table, event: Event[ReopenEntry, None]) -> Table:
-    return table.with_hand(event.action.position, cards=(), setting=None)
-
-
 # --- what is due --------------------------------------------------------------------------------------
 
 
@@ -148,7 +139,7 @@ REASON: Final[Guard[CorrectEntry]] = sense(
     "the reason is put on record", lambda _, action: given(action.reason), "reason"
 )
 ENTRY: Final = (
-    moot("the cards of this table are known", _typed),
+    moot("the cards of this table are known", is_typed),
     sense("these cards are not open yet", _enterable),
     always("in_order", "another hand comes first in the law's order", _in_turn),
     sense("every card of the hand, each once", _entered_whole, "setting"),
@@ -207,26 +198,5 @@ STEPS: Final[tuple[AnyStep, ...]] = (
         evolve=_confirmed,
         suggest=_suggest_confirm,
         at_dealer=True,
-    ),
-    Step(
-        action=ReopenEntry,
-        by=FLOOR,
-        phases=(Phase.SETTLING,),
-        exceptional=True,
-        words=Words(
-            "Reopen the entry",
-            follows="The cards typed for the hand no longer count and have to be typed again.",
-        ),
-        guards=(
-            moot("the cards of this table are known", _typed),
-            moot("nothing is confirmed there", lambda s, action: bool(hand_of(s, action).cards)),
-            sense("the hand is opened", lambda s, action: not hand_of(s, action).shown),
-            moot(
-                "the hand lies rearranged, or is racked", hand_has_not(HandMark.REARRANGED, HandMark.RACKED)
-            ),
-            sense("the reason is put on record", lambda _, action: given(action.reason), "reason"),
-        ),
-        evolve=_reopened,
-        panels=(Panel.RULINGS,),
     ),
 )

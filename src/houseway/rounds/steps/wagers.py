@@ -35,7 +35,6 @@ from houseway.rounds.steps.common import (
 )
 from houseway.rounds.steps.for_players import NOTED, PLAYERS_OWN, for_a_player
 from houseway.rounds.steps.money import is_more, round_of, stakes_changed, stakes_returned, wagers_behind
-from houseway.settlement import Showdown
 from houseway.settlement.fees import Payer, fees_due, seats_of, unposted
 from houseway.settlement.model import MAIN, PROGRESSIVE
 
@@ -217,11 +216,11 @@ def rate_problems(s: Situation, hand: Hand, person: str) -> Iterable[Problem]:
     made = round_of(s.with_table(s.table.with_round(hands=together)))
     for payer, error in unposted(made):
         if payer.person == person or payer.position == hand.position:
-            yield replace(_without_rate(made, payer, error), severity=Severity.WARNING)
+            yield replace(_without_rate(payer, error), severity=Severity.WARNING)
 
 
-def _without_rate(made: Showdown, payer: Payer, error: HousewayError) -> Problem:
-    *others, last = map(str, seats_of(made, payer))
+def _without_rate(payer: Payer, error: HousewayError) -> Problem:
+    *others, last = map(str, seats_of(payer))
     where = f"seats {', '.join(others)} and {last}" if others else f"seat {last}"
     said = f"at {where} no fee is posted for the {error.value} of {payer.person}"
     return Problem("collection", said, None, error.clauses)
@@ -278,7 +277,7 @@ def fee_problems(s: Situation) -> Iterable[Problem]:
         fees_due(made)
     except HousewayError as error:
         players = unposted(made)
-        yield from (_without_rate(made, payer, missing) for payer, missing in players)
+        yield from (_without_rate(payer, missing) for payer, missing in players)
         if not players:
             said = f"no fee is posted for the {error.value} that lie on the table"
             yield Problem("collection", said, None, error.clauses)

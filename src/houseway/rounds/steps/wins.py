@@ -1,4 +1,4 @@
-"""A progressive win: the hand, the light and the payout verified, and the papers of a share of the meter."""
+"""A progressive win: the hand and the payout verified, and the papers of a share of the meter."""
 
 from __future__ import annotations
 
@@ -24,6 +24,7 @@ from houseway.rounds.steps.common import (
     moot,
     sense,
 )
+from houseway.rounds.steps.light import LIGHT_FIRST
 from houseway.rounds.steps.progressive import asks_lines
 from houseway.rounds.steps.turns import SETTLING, papers_due, turn
 from houseway.settlement.model import PROGRESSIVE
@@ -33,12 +34,6 @@ class VerifyWin(OnHand, frozen=True, tag="verify_win"):
     """The dealer verifies a progressive win."""
 
     hand: Annotated[str, Ask("Hand")]
-
-
-class VerifyLight(OnHand, frozen=True, tag="verify_light"):
-    """The dealer looks whether the light of the position is lit."""
-
-    lit: Annotated[bool, Ask("The light is lit")]
 
 
 class ValidateWin(OnHand, frozen=True, tag="validate_win"):
@@ -59,10 +54,6 @@ def _evaluator_agrees(s: Situation, action: VerifyWin) -> bool:
     return hand_of(s, action).made.get(PROGRESSIVE) == action.hand
 
 
-def _lit(_: Situation, action: VerifyLight) -> bool:
-    return action.lit
-
-
 def _referenced(_: Situation, action: DocumentWin) -> bool:
     return given(action.reference)
 
@@ -77,14 +68,6 @@ def _suggest_verify(rules: Rules, table: Table) -> Iterable[Proposal]:
         return
     if not hand.has(HandMark.WIN_VERIFIED):
         yield Proposal(dealer_of(table), VerifyWin(hand.position, hand.made[PROGRESSIVE]))
-
-
-def _suggest_light(rules: Rules, table: Table) -> Iterable[Proposal]:
-    hand = turn(rules, table)
-    if hand is None or PROGRESSIVE in hand.settled:
-        return
-    if hand.has(HandMark.WIN_VERIFIED) and not hand.has(HandMark.LIGHT):
-        yield Proposal(dealer_of(table), VerifyLight(hand.position, lit=True))
 
 
 def _suggest_validate(rules: Rules, table: Table) -> Iterable[Proposal]:
@@ -132,22 +115,6 @@ STEPS: Final[tuple[AnyStep, ...]] = (
         asks=asks_lines,
     ),
     Step(
-        action=VerifyLight,
-        stage=Stage.SETTLE,
-        by=(Role.DEALER, Role.SENSOR),
-        phases=SETTLING,
-        words=Words(
-            "Verify the light",
-            follows="It is on record that the light of the position is lit.",
-        ),
-        guards=(
-            moot("no progressive win", hand_has(HandMark.PROGRESSIVE_WIN)),
-            always("lit", "the light of that position is not lit: the floor is called", _lit, "lit"),
-        ),
-        evolve=marks_hand(HandMark.LIGHT),
-        suggest=_suggest_light,
-    ),
-    Step(
         action=ValidateWin,
         stage=Stage.SETTLE,
         by=FLOOR,
@@ -159,7 +126,7 @@ STEPS: Final[tuple[AnyStep, ...]] = (
         guards=(
             moot("no progressive win", hand_has(HandMark.PROGRESSIVE_WIN)),
             Guard("after_win", "the dealer verifies the winning hand first", hand_has(HandMark.WIN_VERIFIED)),
-            Guard("after_light", "the dealer verifies the lit light first", hand_has(HandMark.LIGHT)),
+            Guard("after_light", LIGHT_FIRST, hand_has(HandMark.LIGHT)),
         ),
         evolve=marks_hand(HandMark.VALIDATED),
         suggest=_suggest_validate,

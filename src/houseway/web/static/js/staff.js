@@ -30,7 +30,8 @@ const GROUPED = new Set(GROUPS.flatMap(([, steps]) => steps));
 
 const view = () => state.message.view;
 const isOpen = (option) => !option.reasons?.length;
-const waits = (option) => isOpen(option) && (option.due || option.step === "rule_round" || option.step === "rule_abandoned");
+const RULES = new Set(["rule_round", "rule_abandoned", "rule_light"]);
+const waits = (option) => isOpen(option) && (option.due || RULES.has(option.step));
 
 // --- what is learnt ----------------------------------------------------------------------------------
 

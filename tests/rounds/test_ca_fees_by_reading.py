@@ -1,0 +1,162 @@
+"""Fees by the other readings: on each wager, on a seat together, and given back with the wager."""
+
+from __future__ import annotations
+
+import pytest
+
+from houseway.ledger import COLLECTIONS, show_units, units
+from houseway.money import Cents, cents
+from tests.rounds.cardroom import (
+    BANKER,
+    LOSES,
+    PUSHES,
+    WINS,
+    Cardroom,
+    banked,
+    fees,
+    moved,
+    on_schedule,
+    person,
+    results,
+)
+from tests.rounds.on_the_books import closed
+from tests.rounds.support import FLOOR, money
+
+NO_FEE = "no_fee"
+REFUND = "refund"
+
+
+def played(room: Cardroom, hands: dict[int, str]) -> Cardroom:
+    """Play a round to its end with these hands."""
+    room.opened_up({6: BANKER} | hands).finished()
+    return room
+
+
+def taken(room: Cardroom) -> dict[str, str]:
+    """Return who paid which fee in the round just over."""
+    assert room.live.table.last is not None
+    return fees(room.live.table.last)
+
+
+def kept(room: Cardroom) -> str:
+    """Return what the collection kept of the round just over."""
+    last = room.live.table.last
+    assert last is not None
+    return moved(last.payments, COLLECTIONS)
+
+
+# --- a spot without a rate ----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("main", "fortune", "fee"),
+    [("$60", "$20", "$0.50"), ("$20", "$60", "$0.50"), ("$60", "$70", None), ("$20", "$20", "$1")],
+)
+def test_only_the_spot_without_a_rate_is_free_of_its_fee(main: str, fortune: str, fee: str | None) -> None:
+    changes = on_schedule(33, ca_spot_without_rate=NO_FEE)
+    room = played(banked("$500", {2: {"main": main, "fortune": fortune}}, changes), {2: LOSES[0]})
+    assert taken(room).get("Bob") == fee and closed(room)
+
+
+def test_by_the_usual_reading_the_spot_without_a_rate_is_refused() -> None:
+    room = Cardroom(on_schedule(33)).banks(6, "$500")
+    law = room.refused("wager", person(2), 2, wagers=money(main="$60", fortune="$20"))
+    assert "ca.fpgp.collection.33" in law
+
+
+# --- one fee for a seat -------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("reading", "of_seat", "of_bettor", "of_banker"),
+    [("own_fee", "$1", "$1", "$1"), ("with_seat", "$1", None, "$1")],
+)
+def test_wagers_behind_a_seat_pay_one_fee_with_it_on_each_spot(
+    reading: str, of_seat: str, of_bettor: str | None, of_banker: str
+) -> None:
+    room = banked("$500", {2: {"main": "$20", "fortune": "$10"}}, on_schedule(33, ca_backline_fee=reading))
+    played(room.behind("Zoe", 2, main="$20", fortune="$10"), {2: LOSES[0]})
+    paid = taken(room)
+    assert (paid["Bob"], paid.get("Zoe"), paid["Finn"]) == (of_seat, of_bettor, of_banker)
+    assert closed(room)
+
+
+def test_with_the_seat_a_spot_needs_a_rate_for_what_lies_on_it_together() -> None:
+    room = banked("$500", {2: {"main": "$30"}}, on_schedule(33, ca_backline_fee="with_seat"))
+    law = room.refused("bet_behind", person(4), 2, wagers=money(main="$30"))
+    assert "ca.fpgp.collection.33" in law
+    apart = banked("$500", {2: {"main": "$30"}}, on_schedule(33))
+    apart.behind("Zoe", 2, main="$30")
+
+
+# --- fees given back ----------------------------------------------------------------------------------
+
+UNCOVERED = {"main": "$20", "fortune": "$10"}
+
+
+@pytest.mark.parametrize(("reading", "left"), [("no_refund", "$2"), (REFUND, "$1.50")])
+def test_the_fee_of_a_bonus_spot_that_the_bank_never_reached_is_given_back(reading: str, left: str) -> None:
+    """The bank of $20 takes the game wager and is exhausted: the bonus goes back without action."""
+    room = banked("$20", {2: UNCOVERED}, on_schedule(33, ca_fee_without_action=reading))
+    played(room, {2: LOSES[0]})
+    last = room.live.table.last
+    assert last is not None and results(last, "fortune") == {"Bob": "$0"}
+    assert kept(room) == left and closed(room)
+
+
+def test_a_fee_on_the_sum_is_kept_as_long_as_one_of_its_wagers_got_action() -> None:
+    for basis, left in (("sum_of_wagers", "$1"), ("each_wager", "$1")):
+        changes = on_schedule(37, ca_fee_without_action=REFUND, ca_player_fee_basis=basis)
+        room = played(banked("$20", {2: UNCOVERED}, changes), {2: LOSES[0]})
+        assert kept(room) == left and closed(room)
+    assert taken(room)["Bob"] == "$1"
+
+
+def test_a_push_is_action_and_its_fee_is_kept() -> None:
+    room = banked("$20", {2: {"main": "$20"}}, on_schedule(33, ca_fee_without_action=REFUND))
+    assert kept(played(room, {2: PUSHES})) == "$1.50"
+
+
+def test_the_fee_of_a_seat_goes_back_when_nobody_on_its_spot_got_action() -> None:
+    readings = {"ca_fee_without_action": REFUND, "ca_backline_fee": "with_seat"}
+    room = banked("$20", {1: {"main": "$20"}, 2: {"main": "$20"}}, on_schedule(33, **readings))
+    room.behind("Zoe", 2, main="$20")
+    played(room, {1: LOSES[0], 2: LOSES[1]})
+    assert kept(room) == "$1.50" and closed(room)
+
+
+@pytest.mark.parametrize("number", [20, 33, 37])
+@pytest.mark.parametrize("settled", [0, 1, 2])
+@pytest.mark.parametrize(("reading", "back"), [("no_refund", False), (REFUND, True)])
+def test_every_fee_of_a_void_round_is_given_back_whatever_was_settled_before(
+    number: int, settled: int, reading: str, *, back: bool
+) -> None:
+    changes = on_schedule(number, ca_fee_without_action=reading)
+    room = banked("$200", {2: UNCOVERED, 4: UNCOVERED}, changes)
+    room.opened_up({6: BANKER, 2: WINS[0], 4: LOSES[0]})
+    for at in (2, 4)[:settled]:
+        room.do("reveal", at=at)
+        room.do("settle", at=at, wager="main")
+    room.do("stop_round", FLOOR, reason="a card is missing")
+    room.do("rule_round", FLOOR, ruling="void", reason="a card is missing")
+    whole = show_units(units(Cents(sum(cents(fee) for fee in taken(room).values()))))
+    assert kept(room) == ("$0" if back else whole) and closed(room)
+
+
+# --- the banker's two rounds --------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("reading", "banks_again"), [("counts", False), ("does_not_count", True)])
+def test_whether_a_void_round_is_one_of_the_bankers_two_is_a_reading(
+    reading: str, *, banks_again: bool
+) -> None:
+    room = banked("$200", {2: {"main": "$20"}}, on_schedule(33, ca_void_round_of_bank=reading))
+    played(room, {2: LOSES[0]})
+    room.put_up(6, "$200").bets(2, main="$20").closed()
+    room.do("stop_round", FLOOR, reason="a card is missing")
+    room.do("rule_round", FLOOR, ruling="void", reason="a card is missing")
+    room.put_up(6, "$200").bets(2, main="$20").ready()
+    if banks_again:
+        room.do("no_more_bets")
+    else:
+        assert "ca.fpgp.type.two_rounds" in room.refused("no_more_bets")

@@ -1,0 +1,164 @@
+"""A card typed in wrongly and put right at any moment of the round: what it settled is settled anew."""
+
+from __future__ import annotations
+
+import pytest
+
+from houseway.cards import parse_cards
+from houseway.ranking import Setting
+from houseway.rounds.state import CardOrigin, Phase
+from tests.games.support import Changes
+from tests.rounds.cardroom import BANKER, LOSES, PUSHES, REVIEWED, WINS, Cardroom, results
+from tests.rounds.on_the_books import balances, closed
+from tests.rounds.support import DEALER, FLOOR, Floor, player, setting
+from tests.rounds.worked import agrees_with_settlement, entered_at_the_table, gained, net
+
+WHY = "the joker was an ace"
+HANDS = {
+    "pa-575": {1: "QsQh3d2c / 8h8d / 7c", 2: "Jc4h3s2h / 9s6c / 8c", 4: "AsAh6h5d / JdJh / Kc"},
+    "pa-659a": {1: "QsQh3d2c / 8h8d / 7c", 2: "Jc4h3s2h / 9s6c / 8c", 4: "AsAh6h5d / JdJh / Kc"},
+    "pa-670a": {1: "QsQh8h6s4c / Jd", 2: "Th7c4h3d2s / 9d", 4: "AsAh9c6h3h / Kd"},
+}
+QUAD_ACES = {"pa-659a": "AsAhAdJk / JdJh / Kc", "pa-670a": "AsAhAdJkKc / Kd"}
+GAMES = tuple(HANDS)
+OFFERED = {
+    "pa-575": {"bonus": "$5"},
+    "pa-659a": {"fortune": "$5", "progressive": "$1"},
+    "pa-670a": {"fortune": "$5", "progressive": "$1"},
+}
+MOMENTS = ("opened", "settled", "rearranged", "racked", "all racked")
+
+
+def key_in(floor: Floor, at: int, how: str | Setting) -> Floor:
+    """Type a hand in and confirm it."""
+    floor.do("enter_hand", at=at, setting=setting(how) if isinstance(how, str) else how)
+    floor.do("confirm_entry", at=at)
+    return floor
+
+
+def mistyped(game: str, moment: str, bets: dict[int, dict[str, str]] | None = None) -> Floor:
+    """Play a round of real cards, a card of the hand at 2 typed in wrongly, as far as a moment."""
+    floor = entered_at_the_table(game, bets or {2: OFFERED[game], 4: OFFERED[game]})
+    key_in(floor, 1, HANDS[game][1]).play_on(Phase.SETTLING)
+    right = setting(HANDS[game][2])
+    wrong = (parse_cards("Kh") + right[0][1:], *right[1:])
+    key_in(floor, 2, wrong)
+    floor.do("reveal", at=2)
+    if moment == "opened":
+        return floor
+    floor.do("settle", at=2, wager="main")
+    if moment == "settled":
+        return floor
+    floor.do("rearrange", at=2)
+    if moment == "rearranged":
+        return floor
+    floor.play_on()
+    if moment == "all racked":
+        key_in(floor, 4, HANDS[game][4]).play_on(without=["close_round"])
+    return floor
+
+
+@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("moment", MOMENTS)
+def test_a_card_typed_in_wrongly_is_put_right_until_the_round_is_closed(game: str, moment: str) -> None:
+    floor = mistyped(game, moment)
+    for by in (DEALER, player(2)):
+        floor.refused("reopen_entry", by, 2, reason=WHY)
+    floor.refused("reopen_entry", FLOOR, 2, reason=" ")
+    floor.do("reopen_entry", FLOOR, 2, reason=WHY)
+    hand = floor.table.round.hands[2]
+    assert (hand.cards, hand.setting, hand.settled, hand.shown) == ((), None, frozenset(), frozenset())
+    assert net(floor.live.table.round.payments).get("player:Ann", 0) == 0 and balances(floor)
+    assert all(racked.position != 2 for racked in floor.table.rack if racked.round == 1 and racked.cards)
+    floor.refused("close_round")
+    key_in(floor, 2, HANDS[game][2]).play_on(without=["close_round"])
+    if not floor.table.round.hands[4].cards:
+        key_in(floor, 4, HANDS[game][4])
+    floor.play_on(rounds=1)
+    assert agrees_with_settlement(floor) and closed(floor)
+
+
+@pytest.mark.parametrize("game", ["pa-659a", "pa-670a"])
+def test_envy_that_was_paid_by_a_mistyped_hand_is_undone_with_it(game: str) -> None:
+    bets = {2: {"fortune": "$5"}, 4: {"fortune": "$5"}}
+    floor = entered_at_the_table(game, bets)
+    key_in(floor, 1, HANDS[game][1]).play_on(Phase.SETTLING)
+    key_in(floor, 2, HANDS[game][2]).play_on()
+    key_in(floor, 4, QUAD_ACES[game]).play_on(without=["close_round"])
+    assert floor.last("pay_envy").outcome.payments
+    with_envy = gained(floor, 2)
+    floor.do("reopen_entry", FLOOR, 4, reason=WHY)
+    assert gained(floor, 2) < with_envy and balances(floor)
+    key_in(floor, 4, HANDS[game][4]).play_on(rounds=1)
+    assert agrees_with_settlement(floor) and closed(floor)
+
+
+@pytest.mark.parametrize("game", ["pa-659a", "pa-670a"])
+def test_envy_is_paid_by_a_hand_that_turns_out_better_than_it_was_typed(game: str) -> None:
+    floor = entered_at_the_table(game, {2: {"fortune": "$5"}, 4: {"fortune": "$5"}})
+    key_in(floor, 1, HANDS[game][1]).play_on(Phase.SETTLING)
+    key_in(floor, 2, HANDS[game][2]).play_on()
+    key_in(floor, 4, HANDS[game][4]).play_on(without=["close_round"])
+    floor.do("reopen_entry", FLOOR, 4, reason=WHY)
+    key_in(floor, 4, QUAD_ACES[game]).play_on(rounds=1)
+    assert "pay_envy" in floor.steps()
+    assert agrees_with_settlement(floor) and closed(floor)
+
+
+@pytest.mark.parametrize("game", ["pa-575", "pa-659a"])
+def test_a_player_whose_hand_everybody_has_seen_neither_surrenders_nor_voids_it(game: str) -> None:
+    floor = mistyped(game, "opened", {2: {}, 4: {}})
+    floor.do("reopen_entry", FLOOR, 2, reason=WHY)
+    floor.refused("surrender", player(2), 2)
+    floor.refused("expose_card", at=2)
+
+
+def test_659a_a_surrendered_hand_that_was_typed_in_wrongly_stays_surrendered() -> None:
+    floor = entered_at_the_table("pa-659a", {2: {"fortune": "$5"}, 4: {}})
+    hands = HANDS["pa-659a"]
+    keyed = {1: hands[1], 2: hands[2], 4: "KhTcTd9h / KdAh / Kc"}
+    for at, how in keyed.items():
+        key_in(floor, at, how)
+        floor.play_on(without=["rack"] if at == 4 else ())
+        if at == 1:
+            floor.do("surrender", player(4), 4)
+    assert floor.last("rearrange").position == 4
+    lost = gained(floor, 4)
+    floor.do("reopen_entry", FLOOR, 4, reason="an ace for the fourth king")
+    assert gained(floor, 4) == lost and floor.table.round.hands[4].settled == {"main"}
+    key_in(floor, 4, "KhTcTd9h / KdAh / Ac").play_on(rounds=1)
+    assert agrees_with_settlement(floor) and closed(floor)
+
+
+def typed(*seats: int, stake: str = "$200", changes: Changes | None = None, **wagers: str) -> Cardroom:
+    """Play a round of real cards to where the players' hands are opened: seat 6 banks."""
+    room = Cardroom(changes, source=CardOrigin.TYPED).banks(6, stake)
+    room.bets(*seats, **wagers or {"main": "$20"}).closed().diced()
+    room.play_on(Phase.DEALER)
+    key_in(room, 6, BANKER)
+    room.do("set_dealer")
+    return room
+
+
+def test_where_a_player_banks_every_hand_is_settled_again_in_order() -> None:
+    """What a bank of $30 has left for seat 4 depends on what it paid at seat 2."""
+    room = typed(2, 4, stake="$30")
+    key_in(room, 2, WINS[0]).play_on()
+    key_in(room, 4, WINS[1]).play_on(without=["close_round"])
+    assert results(room.live.table.round) == {"Bob": "$20", "Dan": "$10"}
+    room.do("reopen_entry", FLOOR, 2, reason="misread")
+    assert balances(room)
+    key_in(room, 2, PUSHES)
+    assert results(room.finished()) == {"Bob": "$0", "Dan": "$20", "Finn": "-$20"} and closed(room)
+
+
+@pytest.mark.parametrize("coverage", ["ledger", "net_balance"])
+def test_what_was_undone_uses_up_no_coverage_of_the_bank(coverage: str) -> None:
+    readings = {"collection_schedule": 20, "acknowledged": [REVIEWED], "readings": {"ca_coverage": coverage}}
+    room = typed(2, 4, changes=readings, main="$100")
+    key_in(room, 2, LOSES[0]).play_on()
+    for _ in range(2):
+        key_in(room, 4, LOSES[1]).play_on(without=["close_round"])
+        room.do("reopen_entry", FLOOR, 4, reason="misread")
+    key_in(room, 4, LOSES[1])
+    assert results(room.finished(), "main") == {"Bob": "-$100", "Dan": "-$100"} and closed(room)
