@@ -67,7 +67,7 @@ def percent(fraction: Fraction) -> str:
 def side_odds(found: Game, table: Paytable) -> SideOdds:
     """Count every hand and apply a paytable."""
     posted = found.wager_terms(table.wager).own_paytable is not None or table not in found.paytable
-    among = frozenset(line.hand for line in table.lines) if posted else None
+    among = table.hands_by_pay if posted else None
     counts = _counts(found.ranking, table.wager, found.hand_cards, table.joker, among)
     return _applied(counts, {hand: table.line(hand).pays for hand in counts})
 
