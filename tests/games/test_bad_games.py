@@ -257,6 +257,14 @@ BROKEN = [
     Broken(STUB, BETS.format('["bonus", "side"]'), "bonus_bets", "wager: 'side'"),
     Broken(STUB, BETS.format('"bonus"'), "bonus_bets.value", ": 'bonus'"),
     Broken(STUB, BETS.format("[5]"), "bonus_bets.value.0", ": 5"),
+    # What is left to a reading is left to one that can be chosen.
+    Broken(STUB, 'stub = 4\nfoul_option = "no_such"', "foul_option", "no reading to choose: 'no_such'"),
+    Broken(
+        'when = { "table',
+        'when = { "readings.no_such" = "x", "table',
+        "require.0",
+        "to choose: 'no_such = x'",
+    ),
     # Values that are no scalar are shown as text.
     Broken(STUB, "stub = [4]", "stub", "a valid integer: '[4]'"),
     Broken(STUB, "stub = 2016-01-01", "stub", "a valid integer: '2016-01-01'"),

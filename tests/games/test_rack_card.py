@@ -27,9 +27,7 @@ def envy(game: str, name: str, changes: Changes | None = None) -> dict[str, dict
     [
         ("$1", "$100", "$1 to $100"),
         ("$1", "$1", "$1"),
-        ("$0", "$0", "$0"),
         ("$1", NOTHING, "from $1"),
-        ("$0", NOTHING, "from $0"),
         (NOTHING, "$100", "$0 to $100"),
         (NOTHING, NOTHING, ""),
     ],

@@ -121,7 +121,8 @@ def test_the_position_map_is_the_tables_own_with_who_and_when(procedure: str, la
 @clause("wa.fap.req.optional_equipment")
 def test_the_display_conditions_bind_only_tables_with_the_display() -> None:
     for procedure, binds in (("iverify_hwv", True), ("iverify", True), ("led", False), ("dice_cup", False)):
-        assert rules(WA, {"table.procedure": procedure}).display_conditions_apply() is binds
+        cup = {"table.dice": 3, "table.start_methods": ["dice_cup"]} if procedure == "dice_cup" else {}
+        assert rules(WA, {"table.procedure": procedure} | cup).display_conditions_apply() is binds
 
 
 VERSIONS = [

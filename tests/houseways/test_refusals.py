@@ -37,7 +37,7 @@ def test_hands_of_the_wrong_size_are_refused_and_not_guessed() -> None:
 def test_a_royal_match_without_a_royal_flush_is_no_list() -> None:
     hands = np.array([parse_cards("As Ks Qs Js Ts Kh Qh")], dtype=np.uint8)
     with pytest.raises(InvalidInputError, match="has the royal flush too"):
-        bonus_categories(ranking("pa-659a"), "fortune", hands, among=frozenset({"royal_flush_royal_match"}))
+        bonus_categories(ranking("pa-659a"), "fortune", hands, among=("royal_flush_royal_match",))
 
 
 def test_a_rule_that_hangs_on_an_unknown_reading_is_refused(tmp_path: Path) -> None:

@@ -238,10 +238,7 @@ def test_the_casinos_own_dice_procedure_is_known_before_the_table_opens() -> Non
     law = "wa.fap.dice.3.shake"
     none: Changes = {"table.position_map": {}}
     for missing in (none, {"table.dice": NOTHING}):
-        assert not any(p.blocks for p in problems("wa-fap", {**WAYS["dice_cup"], **missing}))
-        floor = closed("dice_cup", missing)
-        floor.do("set_shuffler", game=ASIA)
-        assert law in floor.refused("open_table", FLOOR, **how_to_open(floor))
+        assert refused("wa-fap", {**WAYS["dice_cup"], **missing}, law)
     for way in ("led", "dice_cup"):
         other = closed(way, none if way == "led" else None)
         other.do("set_shuffler", game=ASIA)

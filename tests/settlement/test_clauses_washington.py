@@ -104,7 +104,7 @@ FOUL_LAW = {
 def test_a_fouled_hand_loses_the_main_bet_and_keeps_its_fortune_bonus(procedure: str) -> None:
     hand, pays = FOULED[procedure]
     methods = ["dice_cup"] if procedure == "dice_cup" else ["device_number"]
-    changes: Changes = {"table.procedure": procedure, "table.start_methods": methods}
+    changes: Changes = {"table.procedure": procedure, "table.start_methods": methods, "table.dice": 3}
     table = deal(rules(WA, changes), DEALER, spot(1, hand, main="$5", fortune="$5"))
     assert settled(table).races[7].fouls
     assert (gain(table, "main"), gain(table, "fortune")) == ({"spot 1": "-$5"}, {"spot 1": pays})
@@ -123,8 +123,8 @@ OWN = OWN_FORTUNE | {
     "lines": [
         {"hand": "seven_card_straight_flush", "pays": "100% of meter"},
         {"hand": "five_aces", "pays": "50% of meter"},
-        {"hand": "four_of_a_kind", "pays": "500 for 1", "source": "tray"},
         {"hand": "straight_flush", "pays": "500 for 1", "source": "meter"},
+        {"hand": "four_of_a_kind", "pays": "500 for 1", "source": "tray"},
     ],
 }
 POSTED = {"wagers.progressive.paytable": NOTHING, "wagers.progressive.own_paytable": OWN}

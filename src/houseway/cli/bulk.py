@@ -19,6 +19,7 @@ from houseway.cli.printing import report
 from houseway.errors import InvalidInputError
 from houseway.houseways import Program, decide
 from houseway.ranking import Ranking
+from houseway.ranking.listing import Among
 
 Array = NDArray[Any]
 BLOCK_BYTES: Final = 1 << 22
@@ -101,7 +102,7 @@ def _carefully(line: bytes, size: int) -> tuple[Card, ...]:
 def bonus_lines(
     order: Ranking,
     size: int,
-    wagers: Mapping[str, frozenset[str] | None],
+    wagers: Mapping[str, Among],
     blocks: Iterator[list[bytes]],
     bad: BadLines,
 ) -> None:

@@ -22,8 +22,10 @@ from houseway.cli.files import make_folder
 from houseway.cli.output import AsJson, console, emit
 from houseway.cli.progress import progress
 from houseway.errors import InvalidInputError
+from houseway.games.proving import programs_to_prove
 from houseway.houseways import compile_way, house_way, house_ways
-from houseway.houseways.proof import Comparison, Shard, prove_way, shards
+from houseway.houseways.proof import SHADOWED, Comparison, Shard, prove_way, shards
+from houseway.houseways.proven import COLUMNS, proof_of, read_proofs, write_proofs
 from houseway.odds.fingerprint import fingerprint
 
 MOST_WORKERS: Final = 1_000
@@ -34,6 +36,12 @@ def prove_command(
     workers: Annotated[int, typer.Option(help="Processes to use.")] = os.cpu_count() or 1,
     notes: Annotated[Path, typer.Option(help="Where progress is kept.")] = Path(".prove"),
     limit: Annotated[int | None, typer.Option(help="Stop after so many pieces of each proof.")] = None,
+    record: Annotated[
+        bool,
+        typer.Option(
+            "--record", help="Prove each way for every game it may be filed for, and write it down."
+        ),
+    ] = False,
     as_json: AsJson = False,
 ) -> None:
     """Prove every house way over every suit class: sound, and the two interpreters equal."""
@@ -41,6 +49,9 @@ def prove_command(
         raise InvalidInputError(f"from one worker to {MOST_WORKERS:,}", value=workers)
     if limit is not None and limit < 0:
         raise InvalidInputError("no fewer than no pieces", value=limit)
+    if record:
+        _record(quiet=as_json)
+        return
     programs = {name: compile_way(house_way(name)) for name in way or [w.id for w in house_ways()]}
     make_folder(notes)
     reports: list[dict[str, Any]] = []
@@ -54,6 +65,26 @@ def prove_command(
     if as_json:
         emit(reports)
     if any(not r["sound"] or r["difference"] for r in reports):
+        raise Exit(1)
+
+
+def _record(*, quiet: bool) -> None:
+    """Prove each house way for every game it may be filed for, and write down what was proven."""
+    known = {proof["key"]: proof for proof in read_proofs()}
+    proofs: list[dict[str, str]] = []
+    faults: list[str] = []
+    for program in programs_to_prove():
+        proof = proof_of(program)
+        report = None if proof["key"] in known else prove_way(program)
+        # A rule that decides nothing under one reading may decide hands under another: it is no fault here.
+        unsound = [fault for fault in report.faults if not fault.endswith(SHADOWED)] if report else []
+        faults += unsound
+        proofs += [] if unsound else [proof]
+        if not quiet:
+            said = " ".join(proof[name] for name in COLUMNS[:-1] if proof[name])
+            console().print(f"{said}: {'; '.join(unsound) or 'sound'}", markup=False)
+    write_proofs(proofs)
+    if faults:
         raise Exit(1)
 
 

@@ -20,7 +20,7 @@ from houseway.floor.streams import (
     TableId,
     TableMade,
 )
-from houseway.games import Submission, rules_for
+from houseway.games import Submission
 from houseway.rounds.step import Actor
 from houseway.store.protocol import Store
 
@@ -66,7 +66,7 @@ def filings(set_up: Iterable[SetUp]) -> dict[Fingerprint, FiledRules]:
     found: dict[Fingerprint, FiledRules] = {}
     for event in set_up:
         if isinstance(event, SubmissionFiled):
-            rules = rules_for(event.submission).fingerprint
+            rules = event.submission.fingerprint()
             found[rules] = FiledRules(
                 rules=rules, submission=event.submission, filed_by=event.by, filed_at=event.at
             )

@@ -36,7 +36,7 @@ from houseway.floor.streams import (
     TableTaken,
     is_practice,
 )
-from houseway.games import Rules, Submission, games, rules_for, verify_submission
+from houseway.games import Rules, Submission, games, rules_for
 from houseway.games.fingerprint import fingerprint_of
 from houseway.law.clauses import clauses_of
 from houseway.law.problems import Problem, refuse
@@ -143,23 +143,9 @@ def approve_program(program: Program, by: Actor, second: Actor, now: datetime) -
 def file_submission(house: House, submission: Submission, by: Actor, now: datetime) -> SubmissionFiled:
     """File rules for tables; what no law permits is refused for every reason."""
     check_right(Duty.FILE_SUBMISSION, by)
-    if (submission.house_way or "").endswith(".toml"):
-        raise IllegalError(
-            "a floor has the house ways that come with the program", value=submission.house_way
-        )
-    problems = verify_submission(submission)
-    if any(problem.blocks for problem in problems):
-        refuse("submission", problems)
     if rules_for(submission).fingerprint in house.filed:
         raise IllegalError("the submission is filed already", value=submission.reference)
     return SubmissionFiled(submission=submission, by=by, at=now)
-
-
-def check_house_way(submission: Submission) -> None:
-    """Refuse a house way that is a file: whoever files rules has no business among the server's."""
-    way = submission.house_way or ""
-    if way.endswith(".toml"):
-        raise IllegalError("a house way is named by its id", value=way)
 
 
 def approve_submission(
@@ -319,7 +305,7 @@ def evolve_house(house: House, event: SetUp) -> House:  # noqa: PLR0911, PLR0912
         case ProgramApproved():
             return replace(house, program=event.program)
         case SubmissionFiled():
-            rules = rules_for(event.submission).fingerprint
+            rules = event.submission.fingerprint()
             return replace(house, filed={**house.filed, rules: event})
         case SubmissionApproved():
             effective = {**house.effective, event.submission: event.effective}

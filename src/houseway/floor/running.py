@@ -19,7 +19,7 @@ from houseway.floor.streams import (
     is_practice,
     table_stream,
 )
-from houseway.games import Rules, rules_for
+from houseway.games import Rules
 from houseway.rng import SealedDeck
 from houseway.rounds.codec import decode, encode
 from houseway.rounds.deciding import evolve_all
@@ -65,7 +65,7 @@ class RunningTable:
 
     def standing_as(self, state: TableSnapshot, head: Head) -> RunningTable:
         """Return the table as it was written down, its stream ending so."""
-        rules = rules_for(state.submission)
+        rules = Rules.of(state.submission)
         return replace(self, rules=rules, table=state.table, tray=state.tray, head=head)
 
     def state(self) -> TableSnapshot:
@@ -85,7 +85,7 @@ class RunningTable:
     def as_of(self, snapshot: Snapshot) -> RunningTable:
         """Return the table as it was written down at some version."""
         saved, head = decode(TableSnapshot, snapshot.body), Head(snapshot.version, snapshot.hash)
-        return replace(self, rules=rules_for(saved.submission), table=saved.table, head=head, tray=saved.tray)
+        return replace(self, rules=Rules.of(saved.submission), table=saved.table, head=head, tray=saved.tray)
 
     def snapshot(self) -> Snapshot:
         """Return the table written down, so that it opens soon."""
@@ -95,7 +95,7 @@ class RunningTable:
 
 def made(event: TableMade) -> RunningTable:
     """Return a table that was made and never commanded."""
-    rules = rules_for(event.submission)
+    rules = Rules.of(event.submission)
     if event.rules and event.rules != rules.fingerprint:
         said = "the configuration is not the one that was approved"
         raise IllegalError(said, value=rules.submission.reference, where=f"table {event.table}")

@@ -18,6 +18,7 @@ from houseway.games.terms import Cited, Permit, Requirement
 from houseway.law.citations import UNCITED, Cites, joined
 from houseway.law.clauses import ClauseId, GroundedCites, KnownCite, KnownCites
 from houseway.law.documents import Document, Flag, Whole, as_document, leaving_out, read_toml
+from houseway.law.readings import option_fault
 from houseway.law.rule_sets import RuleSet, rule_set, rule_sets
 from houseway.money import Cents
 
@@ -374,6 +375,7 @@ def _faults(found: Game, folder: Path) -> Iterator[tuple[str, object, str]]:
     yield from _repeated([f"{t.wager} {t.id}" for t in found.paytable], "paytable")
     yield from _repeated([f"{t.wager} {t.paytable} {t.stake}" for t in found.envy], "envy")
     yield from _dangling(found)
+    yield from _unread(found)
     yield from _repeated([part.name for part in found.parts], "parts")
     for place, requirement in enumerate(found.require):
         for path in requirement.paths():
@@ -382,6 +384,30 @@ def _faults(found: Game, folder: Path) -> Iterator[tuple[str, object, str]]:
     for place, permit in enumerate(found.permit):
         if not is_path(permit.field):
             yield "a submission has no such field", permit.field, f"permit.{place}"
+
+
+def _unread(found: Game) -> Iterator[tuple[str, object, str]]:
+    """Yield what the document leaves to a reading that nobody can choose."""
+    for key, name, choice in _left_to_readings(found):
+        fault = option_fault(found.rule_set, name, choice)
+        if fault:
+            yield fault, name if choice is None else f"{name} = {choice}", key
+
+
+def _left_to_readings(found: Game) -> Iterator[tuple[str, str, str | None]]:
+    """Yield each reading that the document names: the key, the name, and the choice if it asks for one."""
+    if found.foul_option is not None:
+        yield "foul_option", found.foul_option, None
+    for place, envy in enumerate(terms.envy for terms in found.wager):
+        named = (envy.trigger_option, envy.two_areas_option) if envy else ()
+        yield from ((f"wager.{place}.envy", name, None) for name in named if name is not None)
+        if envy and envy.minimum_option:
+            yield f"wager.{place}.envy", envy.minimum_option.name, envy.minimum_option.choice
+    meter = (found.meter.rounding_option, found.meter.reseed_option) if found.meter else ()
+    yield from (("meter", name, None) for name in meter if name is not None)
+    for place, requirement in enumerate(found.require):
+        for path, choice in requirement.choices_of("readings."):
+            yield f"require.{place}", path.removeprefix("readings."), choice
 
 
 def _repeated(names: list[str], key: str) -> Iterator[tuple[str, object, str]]:

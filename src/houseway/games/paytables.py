@@ -111,6 +111,11 @@ class Line(_Line):
     pays: Payoff
     source: AwardSource = AwardSource.TRAY
 
+    def worth(self) -> tuple[bool, Fraction]:
+        """Return what lines are compared by: a share of the meter, or what comes back of a wager of one."""
+        back = self.pays.basis in (Basis.TO, Basis.PUSH)
+        return self.pays.basis is Basis.METER, self.pays.ratio + back
+
 
 class EnvyLine(_Line):
     """One line of an envy table: a fixed sum, never scaled by the wager."""
@@ -150,10 +155,20 @@ class Paytable(Document):
         return tuple(x for x in winning(self.lines) if x.in_force)
 
     @property
+    def hands_by_pay(self) -> tuple[str, ...]:
+        """The hands of its lines, the best-paying first; what pays alike stays in order."""
+        return tuple(line.hand for line in sorted(self.lines, key=Line.worth, reverse=True))
+
+    @property
     def best_ratio(self) -> Fraction:
         """The most that one unit of wager can win."""
         won = {Basis.TO: 0, Basis.FOR: 1}
         return max(x.pays.ratio - won[x.pays.basis] for x in self.lines if x.pays.basis in won)
+
+    def inexact_on(self, stake: Cents) -> Line | None:
+        """Return a line that pays part of a cent on a stake, if one does."""
+        fixed = (line for line in self.lines if line.pays.basis in (Basis.TO, Basis.FOR))
+        return next((line for line in fixed if (stake * line.pays.ratio).denominator > 1), None)
 
     @property
     def largest_fixed_for_one(self) -> Fraction:

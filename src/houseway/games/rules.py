@@ -27,7 +27,7 @@ from houseway.law.citations import Cites, strike
 from houseway.law.clauses import KnownCite, clauses_of
 from houseway.law.readings import chosen
 from houseway.money import Basis, Cents, Odds, dollars
-from houseway.ranking.listing import JokerMode
+from houseway.ranking.listing import Among, JokerMode
 from houseway.ranking.memo import once
 from houseway.ranking.ranking import Ranking, ranking
 
@@ -208,11 +208,11 @@ class Rules:
     def _side(self, wager: str) -> SideTerms:
         return SideTerms(self.joker_mode(wager), self.listed_hands(wager))
 
-    def listed_hands(self, wager: str) -> frozenset[str] | None:
-        """Return the hands a posted paytable lists, where the law leaves the list to the operator."""
+    def listed_hands(self, wager: str) -> Among:
+        """Return the hands of a posted paytable, the best-paying first, if the law leaves the list to it."""
         if not self.offers(wager) or self.terms(wager).own_paytable is None:
             return None
-        return frozenset(line.hand for line in self.paytable(wager).lines)
+        return self.paytable(wager).hands_by_pay
 
     def joker_mode(self, wager: str) -> JokerMode:
         """Return whether the joker is semi-wild or fully wild for a wager."""

@@ -102,6 +102,12 @@ class Requirement(Document):
             if test.operator.endswith("_field"):
                 yield test.operand
 
+    def choices_of(self, begins: str) -> Iterator[tuple[str, str | None]]:
+        """Yield each field it looks at that begins so, with the one value that it asks for, if it does."""
+        for path, test in [*self.when.items(), *self.need.items()]:
+            if path.startswith(begins):
+                yield path, test.operand if test.operator == "is" else None
+
     def problems(self, facts: Facts) -> Iterator[Problem]:
         """Yield a problem for each need that does not hold."""
         if not all(test.holds(facts(path), facts) for path, test in self.when.items()):
@@ -178,18 +184,23 @@ def number(value: Any) -> Fraction:  # noqa: ANN401 - any field's type
 def version(text: str) -> tuple[int, ...]:
     """Read a version, so that 3.10 is later than 3.8.
 
-    >>> version("3.10.0") > version("3.8.024")
-    True
+    >>> version("3.10.0") > version("3.8.024"), version("1.3") == version("1.3.0")
+    (True, True)
     """
     if not _VERSION.fullmatch(str(text)):
         raise DataError("not a version such as 1.0.017", value=text)
-    return tuple(int(step) for step in text.split("."))
+    steps = [int(step) for step in text.split(".")]
+    while steps and not steps[-1]:  # 2.0 and 2.0.0 are the same version
+        steps.pop()
+    return tuple(steps)
 
 
 def _given(value: Any) -> bool:  # noqa: ANN401
     if value is None or value is False:
         return False
-    return not (isinstance(value, str | tuple | dict) and not value)
+    if isinstance(value, str):
+        return bool(value.strip())
+    return bool(value) or not isinstance(value, tuple | dict)
 
 
 def _same(value: Any, operand: Any) -> bool:  # noqa: ANN401

@@ -9,12 +9,14 @@ from typing import Any, Final
 from houseway.errors import UnknownNameError
 from houseway.games.collection import schedules
 from houseway.games.game import Game, WagerTerms, game
+from houseway.games.named import contradictions, named_problems
 from houseway.games.paytables import Paytable
+from houseway.games.posted import choice_problems, posted_problems
 from houseway.games.rules import Rules, listed_like
 from houseway.games.submission import DERIVED_FACTS, Submission, WagerChoice
 from houseway.games.terms import Facts, forbidden_choices
 from houseway.law.problems import Problem, refuse
-from houseway.law.readings import verify_choices
+from houseway.law.readings import chosen, options_of, verify_choices
 from houseway.money import dollars
 
 
@@ -33,6 +35,7 @@ def rules_for(submission: Submission) -> Rules:
 
 
 def _problems(submission: Submission, found: Game) -> Iterator[Problem]:
+    rules = _rules_as_far_as_chosen(submission, found)
     if found.law:
         yield from found.law.verify_date(submission.law_as_of)
         yield from verify_choices(found.law.id, submission.readings)
@@ -41,16 +44,29 @@ def _problems(submission: Submission, found: Game) -> Iterator[Problem]:
     known = {terms.id for terms in found.wager}
     for name, choice in submission.wagers.items():
         if name in known:
-            yield from _wager_problems(found, found.wager_terms(name), choice)
+            yield from _wager_problems(found, rules, found.wager_terms(name), choice)
         else:
             yield _unknown_wager(found, name)
     yield from forbidden_choices(found.permit, submission.choices())
-    facts = facts_about(submission, found)
+    facts = facts_about(rules, found)
     for requirement in found.require:
         yield from requirement.problems(facts)
+    yield from named_problems(found, rules)
+    yield from contradictions(found, submission)
     number = submission.collection_schedule
     if found.collection and number is not None and number not in schedules():
         yield Problem("collection_schedule", "there are schedules 1 to 43", str(number))
+
+
+def _rules_as_far_as_chosen(submission: Submission, found: Game) -> Rules:
+    """Return the rules that a submission makes, leaving out readings and choices that there are not."""
+    known = options_of(found.law.id) if found.law else {}
+    given = {
+        name: choice
+        for name, choice in submission.readings.items()
+        if name in known and choice in known[name].choices
+    }
+    return Rules(found, submission, chosen(found.law.id, given) if found.law else {})
 
 
 def _unknown_wager(found: Game, name: str) -> Problem:
@@ -61,7 +77,7 @@ def _unknown_wager(found: Game, name: str) -> Problem:
     raise AssertionError("unreachable: the wager is known")
 
 
-def _wager_problems(found: Game, terms: WagerTerms, choice: WagerChoice) -> Iterator[Problem]:
+def _wager_problems(found: Game, rules: Rules, terms: WagerTerms, choice: WagerChoice) -> Iterator[Problem]:
     path = f"wagers.{terms.id}"
     own = choice.own_paytable
     if own is not None and own.wager != terms.id:
@@ -72,8 +88,9 @@ def _wager_problems(found: Game, terms: WagerTerms, choice: WagerChoice) -> Iter
         )
     if choice.min is not None and choice.max is not None and choice.min > choice.max:
         yield Problem(f"{path}.min", "the minimum is above the maximum", dollars(choice.min))
-    if choice.own_paytable is not None:
-        yield from _own_paytable_problems(found, terms, choice, path)
+    if own is not None:
+        yield from choice_problems(terms, own)
+        yield from _own_paytable_problems(found, rules, terms, choice)
     elif choice.paytable is not None or len(found.paytables_of(terms.id)) > 1:
         try:
             found.find_paytable(terms.id, choice.paytable or "")
@@ -83,11 +100,14 @@ def _wager_problems(found: Game, terms: WagerTerms, choice: WagerChoice) -> Iter
 
 
 def _own_paytable_problems(
-    found: Game, terms: WagerTerms, choice: WagerChoice, path: str
+    found: Game, rules: Rules, terms: WagerTerms, choice: WagerChoice
 ) -> Iterator[Problem]:
     """An own table is lawful where the law lets the operator post it, or where the law lists it."""
     own = choice.own_paytable
-    if own is None or (terms.own_paytable and terms.own_paytable.clauses):
+    if own is None:
+        return
+    if terms.own_paytable and terms.own_paytable.clauses:
+        yield from posted_problems(rules, terms, own)
         return
     listed = found.paytables_of(terms.id)
     if listed_like(found, choice, terms.id) is not None:
@@ -95,15 +115,18 @@ def _own_paytable_problems(
     law = terms.paytable_clauses
     names = ", ".join(table.id for table in listed)
     reason = f"the law lists the paytables {names} and none like this one"
-    yield Problem(f"{path}.own_paytable", reason, own.name, law)
+    yield Problem(f"wagers.{terms.id}.own_paytable", reason, own.name, law)
 
 
-def facts_about(submission: Submission, found: Game) -> Facts:
-    """Return the look-up of a submission's fields and of what follows from them."""
+def facts_about(rules: Rules, found: Game) -> Facts:
+    """Return the look-up of a submission's fields, of the readings taken, and of what follows from them."""
+    submission = rules.submission
 
     def facts(path: str) -> Any:  # noqa: ANN401 - any field's type
         if path.startswith("derived."):
             return DERIVED[path.removeprefix("derived.")](submission, found)
+        if path.startswith("readings."):
+            return rules.readings.get(path.removeprefix("readings."))
         return submission.find(path)
 
     return facts

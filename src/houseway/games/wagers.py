@@ -24,6 +24,7 @@ def verify_wagers(rules: Rules, wagers: Mapping[str, Cents]) -> tuple[Problem, .
             problems += _not_here(terms, "needs a main wager beside it", amount)
         else:
             problems += _amount_problems(terms, limits, amount, main)
+            problems += _part_of_a_cent(rules, terms, amount)
     schedule = rules.schedule()
     if schedule and main:
         posted = rules.readings.get("ca_spot_without_rate") != "no_fee"
@@ -63,6 +64,17 @@ def _span(least: Cents | None, most: Cents | None) -> str:
     if least is None:
         return f"at most {dollars(most or 0)}"
     return f"at least {dollars(least)}" if most is None else f"limits are {dollars(least)} to {dollars(most)}"
+
+
+def _part_of_a_cent(rules: Rules, terms: WagerTerms, amount: Cents) -> list[Problem]:
+    """Refuse an amount on which a line of an operator's own paytable could not be paid exactly."""
+    if rules.submission.wagers[terms.id].own_paytable is None:
+        return []
+    line = rules.paytable(terms.id).inexact_on(amount)
+    if line is None:
+        return []
+    reason = f"{line.pays} for a {line.hand.replace('_', ' ')} is part of a cent on this amount"
+    return [Problem(terms.id, reason, dollars(amount))]
 
 
 def verify_areas(rules: Rules, positions: Sequence[int]) -> tuple[Problem, ...]:

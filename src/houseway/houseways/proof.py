@@ -24,6 +24,7 @@ Progress = Callable[[int, int], None]
 """Called with the hands that are done, and all of them."""
 CLASS_COUNTS: Final = {6: 1_097_447, 7: 6_972_147}
 HAND_COUNTS: Final = {6: 22_957_480, 7: 154_143_080}
+SHADOWED: Final = "decides no hand: it is shadowed"
 _RANKS: Final = 13
 
 
@@ -143,7 +144,7 @@ def prove_way(program: Program, tell: Progress | None = None) -> WayReport:
     for rule, count in zip(program.rules, decided, strict=True):
         report.by_rule[rule.rule.id] = int(count)
         if count == 0:
-            report.faults.append(f"{program.way.id}: rule {rule.rule.id}: decides no hand: it is shadowed")
+            report.faults.append(f"{program.way.id}: rule {rule.rule.id}: {SHADOWED}")
     return report
 
 

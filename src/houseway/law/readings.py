@@ -100,6 +100,16 @@ def chosen(rule_set_id: str, choices: Mapping[str, str]) -> dict[str, str]:
     return {name: choices.get(name, option.default) for name, option in known.items()}
 
 
+def option_fault(rule_set_id: str | None, name: str, choice: str | None = None) -> str | None:
+    """Return what is wrong with a document that leaves a point to a reading by this name, if anything is."""
+    known = options_of(rule_set_id) if rule_set_id else {}
+    if name not in known:
+        return "names no reading to choose"
+    if choice is not None and choice not in known[name].choices:
+        return f"the reading {name} has no such choice"
+    return None
+
+
 def verify_choices(rule_set_id: str, choices: Mapping[str, str]) -> tuple[Problem, ...]:
     """Return what is wrong with a submission's choice of readings."""
     known = options_of(rule_set_id)

@@ -7,12 +7,13 @@ from typing import Any, Final
 from houseway.cards import Cards
 from houseway.games import Game, Rules
 from houseway.ranking import Ranking
+from houseway.ranking.listing import Among
 from houseway.showing import Row
 
 DOUBLE_DOWN_QUALIFIER: Final = "double_down_qualifier"
 
 
-def listed_wagers(found: Game, order: Ranking, rules: Rules | None) -> dict[str, frozenset[str] | None]:
+def listed_wagers(found: Game, order: Ranking, rules: Rules | None) -> dict[str, Among]:
     """Return each listing of a game, with the hands a posted paytable restricts it to."""
     known = {terms.id for terms in found.wager}
     return {

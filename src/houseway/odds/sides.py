@@ -84,7 +84,7 @@ def _looked_at(rules: Rules, wager: str, table: Paytable) -> tuple[JokerMode, Am
     if own is None and table in rules.game.paytable:
         return "semi", None
     free = own is None or (own.joker is not None and own.joker.stands)
-    return table.joker if free else "semi", frozenset(line.hand for line in table.lines)
+    return table.joker if free else "semi", table.hands_by_pay
 
 
 def listed_tables(rules: Rules, wager: str) -> Iterator[tuple[Paytable, Rules]]:

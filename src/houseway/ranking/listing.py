@@ -7,6 +7,7 @@ answer; a hand that makes none of them is ``none``.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from itertools import zip_longest
 from typing import Final, Literal
 
 from pydantic import Field
@@ -22,7 +23,8 @@ NONE: Final = "none"
 FIVE: Final = 5
 _EIGHT: Final = 8
 JokerMode = Literal["semi", "full"]
-Among = frozenset[str] | None
+Among = tuple[str, ...] | None
+"""The hands that a posted paytable lists, the best-paying first; nothing where the law makes the list."""
 
 
 def bits(ranks: Iterable[int]) -> int:
@@ -40,12 +42,24 @@ class Listing(Document):
 
     id: str
     clauses: KnownCites = UNCITED
+    best_paying: dict[str, str] = {}
+    """The readings under which a hand that makes several posted lines is paid by the one that pays best."""
     category: tuple[Category, ...] = Field(min_length=1)
 
     def standing(self, readings: Readings, among: Among = None) -> tuple[Category, ...]:
         """Return the categories that stand under these readings, or those of them that a paytable lists."""
-        listed = [c for c in self.category if among is None or c.name in among]
-        return tuple(category for category in listed if category.applies(readings))
+        standing = [category for category in self.category if category.applies(readings)]
+        if among is None:
+            return tuple(standing)
+        posted = [category for category in standing if category.name in among]
+        if self.pays_best(readings):
+            posted.sort(key=lambda category: among.index(category.name))
+        return tuple(posted)
+
+    def pays_best(self, readings: Readings) -> bool:
+        """Whether what a posted line pays, and not its place in the list, decides between several."""
+        chosen = self.best_paying.items()
+        return bool(chosen) and all(readings.get(name) == choice for name, choice in chosen)
 
 
 class DealtHand:
@@ -72,16 +86,15 @@ class DealtHand:
         return [suit for suit, held in enumerate(self.suits) if held.bit_count() >= need]
 
     def groups(self, *, joker: bool) -> list[int]:
-        """Return how many of each rank, largest first; the joker is an ace, or wild where it helps most."""
+        """Return how many of each rank, largest first; a joker that is not fully wild is an ace."""
         counts = dict(self.counts)
         if joker and self.joker and self.mode == "semi":
             counts[ACE] = counts.get(ACE, 0) + 1
-        found = sorted(counts.values(), reverse=True)
-        if joker and self.joker and self.mode == "full":
-            # The joker lifts the largest group that can still grow, to four of a kind at the most.
-            index = next((i for i, count in enumerate(found) if count < len(SUITS)), None)
-            found = sorted([c + (i == index) for i, c in enumerate(found)], reverse=True)
-        return found
+        return sorted(counts.values(), reverse=True)
+
+    def lends(self, *, joker: bool) -> int:
+        """Return how many groups of one rank may be a card larger: one where the joker is fully wild."""
+        return int(joker and self.joker and self.mode == "full")
 
     def aces(self, *, joker: bool) -> int:
         """Return how many aces there are, the joker counted or left out."""
@@ -183,8 +196,10 @@ def _flush(dealt: DealtHand, category: Category) -> bool:
 
 def _groups(*least: int) -> Matcher:
     def match(dealt: DealtHand, category: Category) -> bool:
-        held = dealt.groups(joker=_joker_allowed(category))
-        return len(held) >= len(least) and all(c >= n for c, n in zip(held, least, strict=False))
+        joker = _joker_allowed(category)
+        held = dealt.groups(joker=joker)
+        missing = [max(need - have, 0) for need, have in zip_longest(least, held[: len(least)], fillvalue=0)]
+        return sum(missing) <= dealt.lends(joker=joker)
 
     return match
 

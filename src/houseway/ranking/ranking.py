@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import cache, cached_property
+from itertools import chain
 from pathlib import Path
 from typing import Final, Literal
 
@@ -16,7 +17,7 @@ from houseway.errors import DataError, IllegalError, UnknownNameError
 from houseway.law.citations import UNCITED, Cites, strike
 from houseway.law.clauses import KnownCites
 from houseway.law.documents import Document, Flag, leaving_out, read_document
-from houseway.law.readings import chosen
+from houseway.law.readings import chosen, option_fault
 from houseway.ranking.held import AceLow, Held, Pick, kind_of, kinds_of
 from houseway.ranking.listing import Among, DealtHand, JokerMode, Listing, first_made
 from houseway.ranking.memo import Memo, once
@@ -88,6 +89,36 @@ class RankingDocument(Document):
     result: tuple[ResultRule, ...]
     listing: tuple[Listing, ...] = ()
     qualifier: tuple[Qualifier, ...] = ()
+
+    @model_validator(mode="after")
+    def _leaves_points_to_readings(self) -> RankingDocument:
+        for name, choice in self._left_to_readings():
+            fault = option_fault(self.rule_set, name, choice)
+            if fault:
+                raise DataError(fault, value=name if choice is None else f"{name} = {choice}")
+        return self
+
+    def _left_to_readings(self) -> Iterator[tuple[str, str | None]]:
+        """Yield each reading that the document names, with the choice it asks for."""
+        options = (
+            self.joker.flush_with_ace_option,
+            self.joker.dealer_run_option,
+            self.cards.tie_break_option,
+        )
+        yield from ((name, None) for name in options if name is not None)
+        for listing in self.listing:
+            yield from listing.best_paying.items()
+        lists = [part.category for part in self.part] + [listing.category for listing in self.listing]
+        for line in chain.from_iterable(lists):
+            yield from (*line.only_if.items(), *line.unless.items())
+
+    @property
+    def readings_of_parts(self) -> frozenset[str]:
+        """The readings that the strength of a part may depend on."""
+        options = (self.joker.flush_with_ace_option, self.cards.tie_break_option)
+        lines = [category for part in self.part for category in part.category]
+        conditions = (name for line in lines for name in (*line.only_if, *line.unless))
+        return frozenset([*(name for name in options if name is not None), *conditions])
 
     @model_validator(mode="after")
     def _lower_is_shorter(self) -> RankingDocument:
@@ -269,10 +300,13 @@ class Ranking:
         if made == asked.at_least and asked.lead is not None:
             asked.clauses.require()
             return _pair_rank(hand.cards) >= RANKS.index(asked.lead) + 2
-        return made in once(self.memo.enough, qualifier, self._enough, asked)
+        return made in self.enough(qualifier)
+
+    def enough(self, qualifier: str) -> frozenset[str]:
+        """Return the categories that stand as high in their listing as a question asks."""
+        return once(self.memo.enough, qualifier, self._enough, self.qualifier(qualifier))
 
     def _enough(self, asked: Qualifier) -> frozenset[str]:
-        """Return the categories that stand as high in their listing as a question asks."""
         asked.clauses.require()
         names = [category.name for category in self._listed(asked.listing)]
         return frozenset(names[: names.index(asked.at_least) + 1])

@@ -147,7 +147,7 @@ def rules_after(rules: Rules, events: tuple[AnEvent, ...]) -> Rules:
     """Return the rules that a table goes on under after events."""
     for event in events:
         if isinstance(event.outcome, RulesAdopted):
-            rules = rules_for(event.outcome.submission)
+            rules = Rules.of(event.outcome.submission)
     return rules
 
 

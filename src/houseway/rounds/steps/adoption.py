@@ -22,6 +22,7 @@ from houseway.rounds.state import Phase, Place, Table, TableDeck, changed
 from houseway.rounds.step import AnyStep, Check, Event, Guard, Situation, Step, Words
 from houseway.rounds.steps.common import always, sense
 from houseway.rounds.steps.dealers import BETWEEN_ROUNDS
+from houseway.rounds.steps.shuffle import SHOES
 from houseway.settlement import meter_terms
 from houseway.settlement.model import PROGRESSIVE
 
@@ -91,7 +92,8 @@ def _take_rules(table: Table, event: Event[AdoptRules, RulesAdopted]) -> Table:
 
 def _with_dealing(rules: Rules, action: ChangeDealing) -> Submission:
     methods = (action.start,) if action.start else rules.submission.table.start_methods
-    equipment = {"dealing": action.dealing, "start_methods": methods}
+    direct = rules.submission.table.direct_to_shoe and action.dealing in SHOES
+    equipment = {"dealing": action.dealing, "start_methods": methods, "direct_to_shoe": direct}
     chosen = rules.submission.table.model_copy(update=equipment)
     return rules.submission.model_copy(update={"table": chosen})
 

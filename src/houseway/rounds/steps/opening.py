@@ -15,12 +15,11 @@ from houseway.rounds.action import Action, ClauseId
 from houseway.rounds.annotations import Ask
 from houseway.rounds.asks import MUST, NOT_ASKED, Asks, FieldRule
 from houseway.rounds.choices import Display
-from houseway.rounds.dealing import SEATS
 from houseway.rounds.marks import READY, DeckMark, TableMark
 from houseway.rounds.roles import FLOOR, Role
 from houseway.rounds.stage import Stage
 from houseway.rounds.state import Phase, Table, changed
-from houseway.rounds.step import AnyStep, Check, Event, Guard, Proposal, Situation, Step, Words, law_of
+from houseway.rounds.step import AnyStep, Check, Event, Guard, Proposal, Situation, Step, Words
 from houseway.rounds.steps.common import FLOORPERSON, always, dealer_of, sense
 from houseway.rounds.steps.decks import decks_held
 
@@ -85,18 +84,13 @@ def _unattested(s: Situation, action: OpenTable) -> Iterable[Problem]:
 
 
 def _open_problems(s: Situation, _: OpenTable) -> Iterator[Problem]:
-    """Yield what is not yet ready: packs, positions, notices."""
+    """Yield what is not yet ready: packs, notices."""
     rules = s.rules
     packs = tuple(
         Pack(cards=deck.cards, jokers=deck.jokers, second_joker_removed=deck.has(DeckMark.TORN))
         for deck in decks_held(s.table)
     )
     yield from verify_open(rules, Opening(packs=packs, notices=s.table.notices))
-    positions = rules.submission.table.positions
-    chosen = rules.readings.get("fewer_than_six_positions")
-    if chosen == "six_required" and positions != SEATS - 1:
-        law = law_of(rules, "open_table", "positions")
-        yield Problem("table.positions", "seven stacks are dealt: six player positions", str(positions), law)
 
 
 def _approved(what: str) -> Guard[Action]:
@@ -121,11 +115,6 @@ def _odds_shown(_: Situation, action: OpenTable) -> bool:
 
 def _limit_shown(s: Situation, action: OpenTable) -> bool:
     return s.rules.submission.payout_limit is None or action.limit_shown is not None
-
-
-def _dice_map(s: Situation, _: OpenTable) -> bool:
-    table = s.rules.submission.table
-    return s.rules.way != "dice_cup" or bool(table.position_map and table.dice)
 
 
 def _tip_box(_: Situation, action: OpenTable) -> bool:
@@ -216,11 +205,6 @@ STEPS: Final[tuple[AnyStep, ...]] = (
                 "shuffler_set",
                 "the shuffler is set to the game first",
                 lambda s, _: _shuffler_set(s.rules, s.table),
-            ),
-            Guard(
-                "dice_procedure",
-                "the dice procedure says how many dice are shaken and which spot each number means",
-                _dice_map,
             ),
             Guard(
                 "proof_form",

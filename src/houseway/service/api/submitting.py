@@ -10,10 +10,9 @@ from starlette.responses import Response
 from houseway.errors import InvalidInputError, UnknownNameError
 from houseway.floor.duties import ask
 from houseway.floor.filings import FiledRules, filings, set_up_of
-from houseway.floor.house import check_house_way
 from houseway.floor.rights import Duty, check_right
 from houseway.floor.tasks import FileSubmission
-from houseway.games import Submission, differences, rules_for, verify_submission
+from houseway.games import Submission, differences, verify_submission
 from houseway.intake import check_amounts, read_plain
 from houseway.law.documents import as_document, parse_toml
 from houseway.law.problems import refuse
@@ -45,7 +44,7 @@ async def file_submission(call: Call) -> Response:
     if not asked.only_check:
         await call.between(lambda: ask(floor, FileSubmission(found), by, ""))
     told = {
-        "submission": rules_for(found).fingerprint,
+        "submission": found.fingerprint(),
         "reference": found.reference,
         "filed": not asked.only_check,
         "warnings": warnings,
@@ -61,7 +60,6 @@ def _read(asked: Filed) -> Submission:
     else:
         document = read_plain(parse_toml(asked.toml.encode(), WHERE), "toml")
         found = as_document(Submission, document, WHERE, lines=False)
-    check_house_way(found)
     check_amounts(found, WHERE)
     return found
 

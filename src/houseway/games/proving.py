@@ -1,0 +1,60 @@
+"""Which house ways are to be proven: each for every game it may be filed for, however that is read."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import product
+
+from houseway.errors import HousewayError
+from houseway.games.game import Game, games
+from houseway.houseways import HouseWay, Program, compile_way, house_ways
+from houseway.houseways.proven import chosen_for
+from houseway.law.readings import options_of
+from houseway.ranking.held import AceLow
+from houseway.ranking.ranking import Ranking, ranking
+
+_LOWEST: AceLow = "lowest"
+
+
+def programs_to_prove() -> Iterator[Program]:
+    """Yield every house way of every licensed game, once for each way the order of hands may be taken."""
+    for found in games():
+        for way in house_ways() if found.licensed else ():
+            if _may_be_filed(found, way):
+                for order in _orders(found, way):
+                    yield compile_way(way, base=order)
+
+
+def _may_be_filed(found: Game, way: HouseWay) -> bool:
+    """Whether a game leaves the way to the operator, or prints this one, and its hands are set by it."""
+    for requirement in found.require:
+        printed = requirement.need.get("house_way")
+        if printed is not None and printed.operator == "is" and printed.operand != way.id:
+            return False
+    try:
+        compile_way(way, base=ranking(found.ranking))
+    except HousewayError:
+        return False
+    return True
+
+
+def _orders(found: Game, way: HouseWay) -> Iterator[Ranking]:
+    """Yield the order of hands as each option and reading that a proof depends on may be taken."""
+    usual = ranking(found.ranking)
+    known = options_of(found.rule_set) if found.rule_set else {}
+    names = list(chosen_for(way, usual))
+    permitted = {permit.field for permit in found.permit}
+    straights = _aces(usual.ace_low_straight, permitted, "options.a234_straight_low")
+    straight_flushes = _aces(usual.ace_low_straight_flush, permitted, "options.a234_sf_low")
+    for straight, straight_flush in product(straights, straight_flushes):
+        for choices in product(*(known[name].choices for name in names)):
+            yield ranking(
+                found.ranking,
+                ace_low_straight=straight,
+                ace_low_straight_flush=straight_flush,
+                readings=dict(zip(names, choices, strict=True)),
+            )
+
+
+def _aces(usual: AceLow, permitted: set[str], option: str) -> list[AceLow]:
+    return [usual, _LOWEST] if option in permitted and usual != _LOWEST else [usual]

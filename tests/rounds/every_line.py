@@ -1,0 +1,295 @@
+"""A table on which every posted line of every wager is hit, by hands known to make it, and what was paid."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from fractions import Fraction
+from itertools import chain, islice, permutations
+from typing import Final, NamedTuple
+
+from houseway.cards import JOKER, SUITS, Card, Cards, parse_cards
+from houseway.games import Rules
+from houseway.games.paytables import AwardSource, Line
+from houseway.ledger import units
+from houseway.money import Basis, Cents, cents
+from houseway.rng import SeededEntropy
+from houseway.rounds.dealing import dealing_order
+from houseway.rounds.live import LiveTable, new_table
+from houseway.rounds.roles import Role
+from houseway.rounds.state import Phase, Round
+from houseway.rounds.step import Actor
+from houseway.rounds.steps.stacks import DEALT_SINGLY
+from houseway.settlement import Payment, PaymentKind
+from tests.rounds.cardroom import Cardroom
+from tests.rounds.seen import seen
+from tests.rounds.support import FLOOR, NAMES, NOON, Floor
+
+SEVEN: Final = {
+    "seven_card_straight_flush": "9s 8s 7s 6s 5s 4s 3s",
+    "seven_card_straight_flush_joker": "9h 8h 7h Jk 5h 4h 3h",
+    "royal_flush_royal_match": "As Ks Qs Js Ts Kh Qh",
+    "three_of_a_kind_and_four_8s": "8c 8d 8h 8s 5c 5d 5h",
+    "five_aces": "As Ah Ad Ac Jk 7d 3d",
+    "four_aces": "As Ah Ad Ac 9h 6d 3c",
+    "royal_flush": "As Ks Qs Js Ts 7h 2d",
+    "straight_flush": "9s 8s 7s 6s 5s Kd 2c",
+    "natural_straight_flush": "9s 8s 7s 6s 5s Kd 2c",
+    "straight_flush_joker": "9s 8s Jk 6s 5s Kd 2c",
+    "four_of_a_kind": "Tc Td Th Ts 6s 4c 2c",
+    "full_house": "Kh Ks Kc 7h 7s 4d 2c",
+    "flush": "Kd Jd 8d 5d 2d 9s 4h",
+    "straight": "9s 8h 7d 6c 5s Kd 2h",
+    "three_of_a_kind": "7s 7h 7d Kc Jd 4s 2h",
+    "three_pair": "Ks Kc 9h 9c 5s 5d Jh",
+    "two_pair": "Ks Kc 9h 9c 5s 4d Jh",
+    "pair": "Ks Kc 9h 8c 5s 4d 2h",
+    "high_card": "Ks Jc 9h 8c 5s 4d 2h",
+    "nine_high": "9s 8h 7d 6c 4s 3h 2d",
+    "ten_high": "Ts 9h 8d 7c 5s 4h 2d",
+    "jack_high": "Jc 9d 8h 7s 5c 4d 2h",
+    "queen_high": "Qs Jh 9d 8c 6s 4h 2d",
+    "king_high": "Ks Jh 9d 8c 6s 4h 2d",
+    "ace_high": "As Qh 9d 8c 6s 4h 2d",
+}
+SIX: Final = {
+    "five_aces": "As Ah Ad Ac Jk 7d",
+    "royal_flush": "As Ks Qs Js Ts 7h",
+    "straight_flush": "9s 8s 7s 6s 5s Kd",
+    "four_of_a_kind": "Tc Td Th Ts 6s 4c",
+    "full_house": "Kh Ks Kc 7h 7s 4d",
+    "flush": "Kd Jd 8d 5d 2d 9s",
+    "straight": "9s 8h 7d 6c 5s Kd",
+    "three_of_a_kind": "7s 7h 7d Kc Jd 4s",
+    "eight_high": "8s 7h 6d 5c 3s 2h",
+    "nine_high": "9s 8h 7d 6c 4s 3h",
+    "ten_high": "Ts 9h 8d 7c 5s 3h",
+    "jack_high": "Jc 9d 8h 7s 5c 3d",
+    "queen_high": "Qs Jh 9d 8c 6s 4h",
+    "king_high": "Ks Jh 9d 8c 6s 4h",
+}
+"""For each line a hand of which it is the best, whatever is read and however wild the joker is."""
+WINS: Final = {6: "As Ah Kd Qc 9h 6h", 7: "As Ah Kd Kc Qh Jd 9c"}
+"""Hands that beat the dealer's, set the house way."""
+DEALERS: Final = {6: "8c 8h 5c 4d 3h 2s", 7: "Jc 9d 7h 6c 5h 3c 2h"}
+"""Low hands; that of six cards is just good enough for a Double Down to play."""
+BANK: Final = "$1,000,000,000"
+ROUNDS_OF_BANK: Final = 2
+
+
+class Target(NamedTuple):
+    """A line of a wager's paytable, and the hand that is to make it."""
+
+    wager: str
+    line: Line
+    hand: str
+
+
+class Dealt(NamedTuple):
+    """A target with the cards that were found for it."""
+
+    target: Target
+    cards: Cards
+
+
+class Tried(Floor):
+    """A table that plays by rules that are at hand already."""
+
+    def __init__(self, rules: Rules) -> None:
+        self.live = LiveTable(rules, SeededEntropy("every line"), NOON, new_table(rules))
+        self._seen = seen(self.live)
+        self.log = []
+        self.do("log_on", training="on file")
+
+
+class TriedRoom(Tried, Cardroom):
+    """The same for a cardroom."""
+
+    def __init__(self, rules: Rules) -> None:
+        Tried.__init__(self, rules)
+
+
+def targets(rules: Rules) -> Iterator[Target]:
+    """Yield every line of every wager that a submission offers."""
+    hands = SEVEN if rules.game.hand_cards == 7 else SIX
+    for terms in rules.game.wager:
+        if rules.offers(terms.id):
+            for line in rules.paytable(terms.id).lines:
+                yield Target(
+                    terms.id, line, WINS[rules.game.hand_cards] if line.hand == "win" else hands[line.hand]
+                )
+
+
+def in_suits(text: str, suits: Iterable[str]) -> Cards:
+    """Return a hand with its suits exchanged for others."""
+    exchanged = dict(zip(SUITS, suits, strict=True))
+    cards = parse_cards(text)
+    return tuple(
+        card if card == JOKER else Card.parse(str(card)[0] + exchanged[str(card)[1]]) for card in cards
+    )
+
+
+def rounds_of(rules: Rules, seats: int) -> Iterator[tuple[Cards, list[Dealt]]]:
+    """Yield for each round the dealer's cards, and the targets that fit into one deck beside them."""
+    left, dealers = list(targets(rules)), parse_cards(DEALERS[rules.game.hand_cards])
+    while left:
+        used, chosen = set(dealers), list[Dealt]()
+        whole = False
+        for target in list(left):
+            metered = target.line.pays.basis is Basis.METER or target.line.source is AwardSource.METER
+            cards = next((c for c in map(_of(target), permutations(SUITS)) if used.isdisjoint(c)), None)
+            if cards is None or len(chosen) == seats or (metered and whole):
+                continue
+            whole = (
+                whole or metered
+            )  # one award off the meter in a round: what it is a share of is then plain
+            used |= set(cards)
+            chosen.append(Dealt(target, cards))
+            left.remove(target)
+        assert chosen, left
+        yield dealers, chosen
+
+
+def _of(target: Target) -> Callable[[Iterable[str]], Cards]:
+    return lambda suits: in_suits(target.hand, suits)
+
+
+# --- played -----------------------------------------------------------------------------------------------
+
+
+def play_every_line(rules: Rules) -> list[str]:
+    """Open a table, hit every line, close it; return what was not paid as the paytable says."""
+    floor = TriedRoom(rules) if rules.banked else Tried(rules)
+    floor.opened()
+    assert floor.table.phase is Phase.BETTING, floor.problems("open_table", FLOOR)
+    seats = rules.submission.table.positions
+    faults: list[str] = []
+    if isinstance(floor, TriedRoom):
+        places = list(range(1, min(seats, 7) + 1))
+        for at in places:
+            floor.do("sit", Actor(f"P{at}", Role.PLAYER), at)
+    else:
+        places = list(range(2, seats + 2))
+        floor.seat(places)
+    for number, (dealers, chosen) in enumerate(rounds_of(rules, len(places) - rules.banked)):
+        bank = places[-1 if number // ROUNDS_OF_BANK % 2 else 0] if rules.banked else None
+        playing = [at for at in places if at != bank][: len(chosen)]
+        last = _played(floor, dealers, dict(zip(playing, chosen, strict=True)), bank)
+        faults += (
+            fault for at, one in zip(playing, chosen, strict=True) for fault in _faults(rules, last, at, one)
+        )
+    for at in places:
+        floor.do("leave", Actor(floor.table.seats[at].person, Role.PLAYER), at)
+    floor.do("close_table", FLOOR, shaker=True)
+    assert floor.live.table.phase is Phase.CLOSED
+    return faults
+
+
+def stakes(rules: Rules, wager: str) -> dict[str, Cents]:
+    """Return the wagers with which a line of one of them is tried."""
+    main = least(rules, "main")
+    found = {"main": main, wager: least(rules, wager)}
+    found.pop("double_down", None)
+    return found
+
+
+def least(rules: Rules, wager: str) -> Cents:
+    """Return the least that a table takes on a wager, or a modest amount."""
+    choice, schedule, meter = rules.submission.wagers[wager], rules.schedule(), rules.submission.progressive
+    if wager == "double_down":
+        return least(rules, "main")
+    if wager == "progressive":
+        return (meter.amount if meter else None) or cents("$1")
+    if schedule is not None:
+        return max(schedule.table_min, choice.min or Cents(0))
+    return choice.min or min(cents("$5"), choice.max or cents("$5"))
+
+
+def _played(floor: Floor, dealers: Cards, chosen: Mapping[int, Dealt], bank: int | None) -> Round:
+    """Play a round in which people at these positions are dealt these hands; return it."""
+    rules = floor.rules
+    bets = {at: stakes(rules, one.target.wager) for at, one in chosen.items()}
+    hands = {at: " ".join(map(str, one.cards)) for at, one in chosen.items()}
+    house = " ".join(map(str, dealers))
+    if isinstance(floor, TriedRoom) and bank is not None:
+        _deal_piles(floor, house, hands, bets, bank)
+    else:
+        floor.play_on(Phase.BETTING)
+        for at, wagers in bets.items():
+            floor.do("wager", Actor(NAMES[at], Role.PLAYER), at, wagers=wagers)
+        floor.play_on(without=["deal"])
+        _arranged(floor, {1: dealers, **{at: one.cards for at, one in chosen.items()}}).play_on(Phase.SETTING)
+    for at, one in chosen.items():
+        if one.target.wager == "double_down":
+            person = Actor(NAMES[at], Role.PLAYER)
+            floor.play_on(without=["double_down", "set", "turn_over"])
+            floor.do("double_down", person, at)
+    floor.play_on(rounds=1)
+    last = floor.live.table.last
+    assert last is not None and floor.table.phase is Phase.BETTING
+    return last
+
+
+def _arranged(floor: Floor, hands: Mapping[int, Cards]) -> Floor:
+    """Put the deck in such an order that positions get these cards; the start is found."""
+    game = floor.rules.game
+    used = {card for cards in hands.values() for card in cards}
+    rest = iter([card for card in game.cards().cards if card not in used])
+    wanted = [
+        hands[at] if at in hands else tuple(islice(rest, game.hand_cards))
+        for at in dealing_order(floor.table.round.start or 1)
+    ]
+    singly = floor.table.way in DEALT_SINGLY
+    order = chain.from_iterable(zip(*wanted, strict=True) if singly else wanted)
+    return floor.dealing_from((*order, *rest))
+
+
+def _deal_piles(
+    floor: TriedRoom, house: str, hands: Mapping[int, str], bets: Mapping[int, Mapping[str, Cents]], bank: int
+) -> None:
+    floor.play_on(Phase.BETTING)
+    floor.banks(bank, BANK)
+    for at, wagers in bets.items():
+        floor.do("wager", floor.at(at), at, wagers=wagers)
+    floor.closed().awaits({bank: house, **hands}).play_on(Phase.SETTING)
+
+
+# --- judged -----------------------------------------------------------------------------------------------
+
+
+def _faults(rules: Rules, last: Round, at: int, one: Dealt) -> Iterator[str]:
+    """Yield in what a line was not paid as it is posted."""
+    wager, line, _ = one.target
+    stake = last.hands[at].wagers[wager]
+    mine = [payment for payment in last.payments if (payment.position, payment.wager) == (at, wager)]
+    paid = sum(payment.units for payment in mine if payment.kind is PaymentKind.PAY)
+    wanted = expected(rules, wager, line, stake, last)
+    off = abs(paid - wanted)
+    cent = units(Cents(1))
+    if off >= (cent if line.pays.basis is Basis.METER else 1):
+        yield f"{wager} {line.hand} {line.pays} on {stake}: {paid} paid, {wanted} posted, with {one.cards}"
+
+
+def expected(rules: Rules, wager: str, line: Line, stake: Cents, last: Round) -> Fraction:
+    """Return what a line pays, in the ledger's units, by what is posted and nothing else."""
+    pays, ratio = line.pays, line.pays.ratio
+    if pays.basis in (Basis.LOSE, Basis.PUSH) or not_paid_as_read(rules, wager, line.hand):
+        return Fraction(0)
+    if pays.basis is Basis.METER:
+        before = last.meter_before
+        assert before is not None
+        fed = sum(p.units for p in last.payments if _feeds_meter(p))
+        return ratio * (before.value + fed)
+    # What is for 1 has the stake in it; that of the Progressive was taken before the deal, and is gone.
+    back = {Basis.TO: 0, Basis.FOR: -1}[pays.basis] + (wager == "progressive")
+    return units(stake) * (ratio + back)
+
+
+def _feeds_meter(payment: Payment) -> bool:
+    return payment.kind is PaymentKind.CONTRIBUTION and str(payment.to).startswith("meter:")
+
+
+def not_paid_as_read(rules: Rules, wager: str, hand: str) -> bool:
+    """Whether a reading leaves a printed line unpaid: of ch. 575 those below nine-high."""
+    below_nine_high = ("full_house", "flush", "three_of_a_kind", "straight")
+    narrow = rules.readings.get("bonus_win_condition") == "nine_high_or_better"
+    return narrow and wager == "bonus" and hand in below_nine_high
