@@ -75,6 +75,12 @@ def order_of(floor: Floor, deck: str | None = None) -> Cards:
     return (*order[at:], *order[:at])
 
 
+def left_over(floor: Floor) -> list[str]:
+    """Return the cards that are left over when every hand is dealt."""
+    dealt = {card for cards in stacks(floor).values() for card in cards}
+    return [str(card) for card in floor.rules.game.cards().cards if card not in dealt]
+
+
 def stacks(floor: Floor) -> Mapping[int, Cards]:
     """Return the cards dealt to every position, those of the dealer and of empty positions too."""
     everywhere = {at: Hand(at, "anybody") for at in range(1, SEATS + 1)}
