@@ -118,12 +118,6 @@ def test_the_position_map_is_the_tables_own_with_who_and_when(procedure: str, la
     assert rules(WA, mode | {"table.position_map": other}).position_for(7) == "dealer"
 
 
-@clause("wa.fap.req.optional_equipment")
-def test_the_display_conditions_bind_only_tables_with_the_display() -> None:
-    for procedure, binds in (("iverify_hwv", True), ("iverify", True), ("led", False), ("dice_cup", False)):
-        assert rules(WA, {"table.procedure": procedure}).display_conditions_apply() is binds
-
-
 VERSIONS = [
     ("wa.fap.req.iverify_version", "i_verify", ["1.0.016"], ["1.0.017", "1.0.100"]),
     ("wa.fap.req.ideal_version", "i_deal", ["3.8.023"], ["3.8.024", "3.10.0"]),

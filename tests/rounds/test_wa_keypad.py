@@ -8,7 +8,6 @@ from houseway.ledger import units
 from houseway.money import Cents, cents, dollars
 from houseway.rounds.state import Phase
 from houseway.rounds.steps.jackpot import payables
-from houseway.rounds.steps.progressive import lights
 from tests.rounds.said import got
 from tests.rounds.support import DEALER, FLOOR, KEYPAD, player
 from tests.rounds.washington import (
@@ -21,6 +20,7 @@ from tests.rounds.washington import (
     claim,
     dealt,
     jackpot,
+    lights,
     not_adjusted,
     opened_up,
     record,
@@ -238,13 +238,13 @@ def test_game_over_comes_when_every_seat_is_settled_and_resets_the_sensors() -> 
     for by in (SAM, player(2), KEYPAD):
         floor.refused("game_over", by)
     floor.play_on(without=["game_over"]).refused("close_round")
-    assert set(lights(floor.rules, floor.live.table)) == set(hands)
+    assert set(lights(floor)) == set(hands)
     (event,) = floor.do("game_over")
-    assert law in event.clauses and lights(floor.rules, floor.live.table) == {}
+    assert law in event.clauses and lights(floor) == {}
     floor.refused("game_over")
     floor.play_on(rounds=1)
     floor.bet(spot(6), **WITH)
-    assert lights(floor.rules, floor.live.table) == {spot(6): "detected"}
+    assert lights(floor) == {spot(6): "detected"}
 
 
 @clause("wa.prog.8.i")

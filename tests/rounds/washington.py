@@ -15,6 +15,7 @@ from houseway.rounds.dealing import dealing_order
 from houseway.rounds.roles import Role
 from houseway.rounds.state import Phase, Round
 from houseway.rounds.step import Actor, AnEvent
+from houseway.rounds.views import view
 from houseway.settlement import Payment
 from tests.games.support import Changes
 from tests.rounds.support import DEALER, FLOOR, Floor
@@ -49,6 +50,11 @@ HANDS = {
 SAM = Actor("Sam", Role.FLOORPERSON)
 SUE = Actor("Sue", Role.MANAGER)
 Bets = Mapping[int, Mapping[str, str]]
+
+
+def lights(floor: Floor) -> Mapping[int, str]:
+    """Return what the sensors show to whoever looks at the table."""
+    return view(floor.rules, floor.live.table, SAM, floor.live.moment).lights
 
 
 def spot(number: int) -> int:

@@ -7,8 +7,8 @@ from houseway.rounds.state import JackpotWin
 from houseway.rounds.step import Actor
 from houseway.rounds.steps.display import screen
 from houseway.rounds.steps.jackpot import payables
-from houseway.rounds.steps.progressive import lights
 from tests.rounds.said import got
+from tests.rounds.washington import lights
 from tests.scenarios.doing import Story
 from tests.scenarios.sentences import Grammar
 
@@ -23,7 +23,7 @@ def _reads(story: Story, title: str) -> None:
 
 @DEVICES.says("the sensor at {at} shows {light}")
 def _shows(story: Story, at: int, light: str) -> None:
-    found = lights(story.table.rules, story.table.state).get(at, "nothing")
+    found = lights(story.floor).get(at, "nothing")
     assert found == light, f"the sensor at {at} shows {found}"
 
 

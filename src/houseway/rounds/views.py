@@ -24,6 +24,7 @@ from houseway.rounds.roles import Role, Sees, sees
 from houseway.rounds.sight import is_hidden, see
 from houseway.rounds.state import Hand, MeterId, PersonId, Phase, Place, Table
 from houseway.rounds.step import Actor
+from houseway.rounds.steps.progressive import lights
 from houseway.rounds.steps.turns import turn
 from houseway.settlement import Payment, PaymentKind, Status
 
@@ -141,6 +142,8 @@ class TableView(View, frozen=True, kw_only=True):
     clocks: tuple[ClockView, ...] = ()
     marks: frozenset[RoundMark] = frozenset()
     lammers: frozenset[int] = frozenset()
+    lights: Mapping[int, str] = {}
+    """What the sensors of the progressive show, by position: a chip detected, or its wager accepted."""
     dice: tuple[int, ...] = ()
     start: int | None = None
     dealt: int = 0
@@ -250,6 +253,7 @@ def _public(rules: Rules, table: Table, moment: Moment) -> TableView:
         clocks=tuple(clocks(rules, table)),
         marks=this_round.marks,
         lammers=this_round.lammers,
+        lights=lights(rules, table),
         dice=this_round.dice,
         start=this_round.start,
         dealt=this_round.dealt,

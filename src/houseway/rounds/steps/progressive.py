@@ -16,7 +16,7 @@ from houseway.rounds.outcomes import Moves, Paid
 from houseway.rounds.roles import FLOOR, Role
 from houseway.rounds.stage import Stage
 from houseway.rounds.state import Hand, Phase, Table, changed
-from houseway.rounds.step import AnyStep, CitedOutcome, Event, Panel, Proposal, Situation, Step, Words, law_of
+from houseway.rounds.step import AnyStep, CitedOutcome, Event, Panel, Proposal, Situation, Step, Words, in_law
 from houseway.rounds.steps.common import (
     always,
     dealer_of,
@@ -182,10 +182,9 @@ def _suggest_count(_: Rules, table: Table) -> Iterable[Proposal]:
 
 def lights(rules: Rules, table: Table) -> Mapping[int, str]:
     """Return what each sensor shows: a chip detected, or its wager accepted by COIN IN until Game Over."""
-    if table.round.has(RoundMark.GAME_OVER):
-        return {}
     key = "accepted" if table.round.has(RoundMark.COIN_IN) else "detected"
-    law_of(rules, "coin_in", key).require()
+    if table.round.has(RoundMark.GAME_OVER) or not in_law(rules, "coin_in", key):
+        return {}
     return {hand.position: key for hand in table.round.active() if hand.amount(PROGRESSIVE)}
 
 

@@ -12,6 +12,7 @@ import { actionOf, asksFor, form, keyOf } from "./forms.js";
 import { handKeys } from "./hand_keys.js";
 import { cardKeys, diceKeys } from "./keypad.js";
 import { cited } from "./law_link.js";
+import { sensorLight } from "./lights.js";
 import { connectionNote, watch } from "./live.js";
 import { moved } from "./motion.js";
 import { Doing, left } from "./office.js";
@@ -224,6 +225,7 @@ function place(now, at) {
     banks && hand ? h("span", { class: "what" }, t("table.banks")) : null,
     said ? h("span", { class: `what ${kind}` }, said) : null,
     (now.lammers ?? []).includes(at) ? h("span", { class: "what accent" }, t("table.envy")) : null,
+    sensorLight(now, at),
   );
 }
 
