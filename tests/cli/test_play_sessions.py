@@ -12,13 +12,14 @@ import pytest
 from houseway.cards import show_setting
 from houseway.cli.playing import FAILED, FINISHED, INTERRUPTED
 from houseway.games import example_submission, rules_for
-from houseway.ledger import parse_units, show_units
+from houseway.ledger import show_units
 from houseway.ranking import legal_settings
 from houseway.rounds.marks import HandMark
 from houseway.rounds.record import Record, digest_of, write_record, written
 from houseway.rounds.seat_session import SeatSession
 from houseway.rounds.steps.common import positions
 from tests.cli.terminal_session import GAMES, printed, seated, session, session_with
+from tests.support.amounts import parse_units
 
 
 def test_a_foul_hand_is_placed_only_by_saying_so_and_loses() -> None:

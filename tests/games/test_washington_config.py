@@ -57,13 +57,6 @@ def test_53_cards_and_seven_hands_of_seven_leave_four() -> None:
     assert len(deck) - 7 * 7 == game(WA).stub == 4
 
 
-@clause("wa.fap.overview.two_bonus_bets")
-def test_the_base_game_has_two_bonus_bets_and_the_progressive_is_not_one() -> None:
-    assert game(WA).bonus_bet_list() == ("fortune", "insurance")
-    assert refused(WA, {"wagers.lucky_eight": {}}, "wa.fap.overview.two_bonus_bets")
-    assert accepted(WA, {"wagers.progressive": NOTHING, "progressive": NOTHING})
-
-
 @clause("wa.fap.fortune.paytable_is_sample")
 def test_the_posted_fortune_paytable_is_the_one_that_pays() -> None:
     lines = [{"hand": "seven_card_straight_flush", "pays": "5,000 to 1"}]

@@ -5,10 +5,8 @@ from __future__ import annotations
 from houseway.money import Cents, dollars
 from houseway.rounds.state import JackpotWin
 from houseway.rounds.step import Actor
-from houseway.rounds.steps.display import screen
-from houseway.rounds.steps.jackpot import payables
 from tests.rounds.said import got
-from tests.rounds.washington import lights
+from tests.rounds.washington import lights, payables, screen
 from tests.scenarios.doing import Story
 from tests.scenarios.sentences import Grammar
 
@@ -17,7 +15,7 @@ DEVICES = Grammar()
 
 @DEVICES.says('the display reads "{screen}"')
 def _reads(story: Story, title: str) -> None:
-    found = screen(story.table.rules, story.table.state)
+    found = screen(story.floor)
     assert found == title, f"the display reads {found!r}"
 
 
@@ -52,7 +50,7 @@ def _monitor(story: Story, money: Cents) -> None:
 
 @DEVICES.says("a prize of {money} is still to be paid to {player}")
 def _to_be_paid(story: Story, money: Cents, player: Actor) -> None:
-    owed = {win.person: win.amount for win in payables(story.table.rules, story.table.state)}
+    owed = {win.person: win.amount for win in payables(story.floor)}
     assert owed.get(player.id) == money, f"owed: {owed or 'nothing'}"
 
 

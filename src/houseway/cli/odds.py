@@ -13,6 +13,7 @@ from houseway.cli.counting import AfreshOption, counted
 from houseway.cli.hands import ranking_of
 from houseway.cli.output import AsJson, GameArgument, NotesOption, console, emit, table
 from houseway.cli.progress import progress
+from houseway.cli.published import show_published
 from houseway.cli.way_names import commission_of
 from houseway.cli.ways import program_for
 from houseway.errors import InvalidInputError
@@ -48,12 +49,18 @@ def odds_command(
     seed_amount: Annotated[str | None, typer.Option(help="The meter's seed, such as $5,000.")] = None,
     rate: Annotated[str | None, typer.Option(help="The part of a wager that goes to the meter: 21%.")] = None,
     reserve: Annotated[str | None, typer.Option(help="The part that goes to the reserve.")] = None,
+    published: Annotated[
+        bool, typer.Option("--published", help="Hold the figures that the law prints against the counts.")
+    ] = False,
     notes: NotesOption = None,
     afresh: AfreshOption = False,
     as_json: AsJson = False,
 ) -> None:
     """Compute exact odds: side wagers in a moment, the main game over every pair of hands in a minute."""
     found, order = ranking_of(game_id)
+    if published:
+        show_published(found, as_json=as_json)
+        return
     tables = _tables(found, order, wager, paytable)
     terms = _meter_terms(found, amount, seed_amount, rate, reserve) if found.licensed else None
     sides = [(t, side_odds(found, t)) for t in tables]

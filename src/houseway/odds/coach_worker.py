@@ -18,7 +18,6 @@ from houseway.games import Rules, game
 from houseway.houseways import Program, decide
 from houseway.odds.coach import Advice, Coach, SettingOdds
 from houseway.odds.kept import kept_table
-from houseway.odds.stored import stored_values
 from houseway.rounds.coaching import CoachQuestion, CoachReply, HandWorth, HouseWayWorth, SettingWorth
 from houseway.rounds.codec import decode, encode
 from houseway.rounds.houseway import dealer_program, reference_program
@@ -34,10 +33,7 @@ class Coaches:
     def advise(self, asked: CoachQuestion) -> HandWorth:
         """Value every legal setting of a hand, exactly."""
         opened = self._opened(asked)
-        advice = None
-        if opened.stored is not None and not asked.every and not asked.seen:
-            advice = opened.stored.advise(asked.cards)
-        return _told(asked, opened, advice or opened.coach.advise(asked.cards, asked.seen))
+        return _told(asked, opened, opened.coach.advise(asked.cards, asked.seen))
 
     def _opened(self, asked: CoachQuestion) -> OpenCoach:
         rules = "" if asked.submission is None else asked.submission.fingerprint()
@@ -49,11 +45,10 @@ class Coaches:
 
 
 class OpenCoach:
-    """A dealer's way, what is stored about it, and the coach who counts what is not."""
+    """A dealer's way, and the coach who counts against it."""
 
     def __init__(self, dealer: Program, commission: Fraction, deck: Deck | None) -> None:
         self.dealer, self.commission, self._deck = dealer, commission, deck
-        self.stored = None if deck else stored_values(dealer, commission)
 
     @cached_property
     def coach(self) -> Coach:

@@ -75,11 +75,6 @@ class ProgressiveOdds:
         """Return how many wagers it takes on average until a share of the meter is won by a hand."""
         return 1 / self.shares[hand][0]
 
-    def at_meter(self, meter: Cents) -> Fraction:
-        """Return what the next wager returns on average while the meter stands at an amount."""
-        paid = sum((chance * share for chance, share in self.shares.values()), Fraction(0))
-        return self.fixed_return + paid * meter / self.amount
-
 
 def progressive_odds(
     table: Paytable, odds: SideOdds, amount: Cents, seed: Cents, contribution: Fraction, reserve: Fraction

@@ -23,8 +23,6 @@ class CoachQuestion(Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
     """Other cards that the dealer cannot have."""
     submission: Submission | None = None
     """The rules that the dealer's house way is taken from; nothing for a game that has none."""
-    every: bool = True
-    """Whether settings are wanted too that another one beats on every part; without them it is quicker."""
 
 
 class SettingWorth(Struct, frozen=True, kw_only=True):

@@ -261,7 +261,7 @@ function advice(now) {
 function display(now) {
   if (state.facts.way !== "iverify_hwv") return null;
   const setting = now.on_display ?? (now.display == null ? now.dealer_hand.setting : null);
-  const heading = now.display != null ? t("dealer.display_player", { position: now.display }) : (now.marks ?? []).includes("collected") ? t("dealer.display_dealer") : t("dealer.display_dark");
+  const heading = now.screen || t("dealer.display_dark");
   return h("section", { class: "panel display", key: "display", "data-display": now.display ?? "dealer" }, h("h3", null, t("dealer.display")), h("p", null, heading), setting ? settling.laid(setting) : null);
 }
 
