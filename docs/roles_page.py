@@ -105,7 +105,6 @@ def shown() -> str:
 def hidden() -> str:
     """Return what hides the cards of a position, and the clauses that each game cites for it."""
     reasons = {one.key: one.reason for one in CONCEALED} | {
-        "stub": "the cards left over are shown to nobody",
         "dealer_open": "*not hidden:* the dealer's cards, once they are turned over",
     }
     lines = ["| key | what hides cards | law |", "| --- | --- | --- |"]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
+from functools import reduce
 
 from msgspec.structs import replace
 
@@ -13,7 +14,6 @@ from houseway.chips import (
     Tray,
     after_round,
     decide_chips,
-    evolve_all_chips,
     evolve_chips,
     posted_chips,
     standard_config,
@@ -103,7 +103,7 @@ class Book:
 
     def refolded(self) -> Tray:
         """Return the tray folded anew from its turns; only without play between them."""
-        return evolve_all_chips(Tray(), self.turns)
+        return reduce(evolve_chips, self.turns, Tray())
 
 
 def _at_table(account: Account) -> Account:

@@ -13,12 +13,12 @@ from houseway.cli.playing import Session
 from houseway.cli.seat import Asker
 from houseway.cli.terminal_view import Screen
 from houseway.games import example_submission, games, rules_for
-from houseway.ledger import parse_units
 from houseway.rng import SeededEntropy
 from houseway.rounds.auto import noon
 from houseway.rounds.live import LiveTable, new_table
 from houseway.rounds.seat_session import SeatSession
 from houseway.training import Values
+from tests.support.amounts import parse_units
 
 GAMES = [found.id for found in games() if found.licensed]
 Typed = str | type[BaseException]

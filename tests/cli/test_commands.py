@@ -209,3 +209,16 @@ def test_an_output_that_knows_only_ascii_gets_every_sign_by_its_number() -> None
     traced = said("trace", "--json")
     assert traced.isascii()
     assert "§ 575.1" in str(json.loads(traced))
+
+
+@pytest.mark.clause("wa.fap.overview.two_bonus_bets")
+def test_the_base_game_of_washington_has_two_bonus_bets_and_the_progressive_is_not_one(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    law = "wa.fap.overview.two_bonus_bets"
+    assert run_json(capsys, "rules", "wa-fap")["bonus_bets"] == ["fortune", "insurance"]
+    assert "Bonus bets of the base game: Fortune Bonus bet, Insurance" in run(capsys, "rules", "wa-fap")[1]
+    own = tmp_path / "own.toml"
+    own.write_text((EXAMPLES / "wa-fap" / "example.toml").read_text("utf-8") + "\n[wagers.lucky_eight]\n")
+    code, out, _ = run(capsys, "submission", "check", str(own), "--json")
+    assert code == 1 and law in {one for row in json.loads(out)["problems"] for one in row["clauses"]}

@@ -7,7 +7,6 @@ from pathlib import Path
 
 import pytest
 
-from houseway.floor.packets import read_packet
 from houseway.games import example_submission
 from houseway.rounds.roles import Role
 from houseway.rounds.step import Actor
@@ -15,6 +14,7 @@ from houseway.rounds.steps.players import Sit
 from houseway.store.sqlite import SqliteStore
 from tests.cli.test_record_commands import run
 from tests.floor.support import make_table, new_floor, play, say
+from tests.support.packets import read_packet
 
 
 @pytest.fixture

@@ -12,7 +12,6 @@ import pytest
 from houseway.cards import Card, Cards, Deck, show, show_setting
 from houseway.cli import main
 from houseway.games import example_submission, games, rules_for
-from houseway.ledger import parse_units
 from houseway.money import cents
 from houseway.ranking import Ranking, Setting, all_settings, legal_settings, verify_setting
 from houseway.rounds.action import Action
@@ -25,6 +24,7 @@ from houseway.rounds.steps.hand import AskHelp, SetHand
 from houseway.rounds.steps.piles import ResetBank
 from houseway.rounds.steps.wagers import PlaceWagers
 from tests.cli.terminal import COLUMNS, END_OF_INPUT, INTERRUPT, Terminal, cards_shown
+from tests.support.amounts import parse_units
 
 CHIPS = "$60"
 SEED = "13"

@@ -17,13 +17,14 @@ from houseway.cli.terminal_view import citations, reason, word_for
 from houseway.errors import HousewayError, IllegalError
 from houseway.games import example_submission
 from houseway.law import Problem, cite
-from houseway.ledger import COLLECTIONS, INVENTORY, Account, AccountKind, parse_units, pending, player
+from houseway.ledger import COLLECTIONS, INVENTORY, Account, AccountKind, pending, player
 from houseway.money import Cents, cents
 from houseway.rounds.seat_session import YOU, accounts_of, payments_of
 from houseway.rounds.steps.bank import AcceptBank, PutUp
 from houseway.rounds.steps.wagers import PlaceWagers, limits
 from houseway.settlement import Payment, PaymentKind
 from tests.cli.terminal_session import GAMES, asker, printed, screen, seated
+from tests.support.amounts import parse_units
 
 SEVEN = parse_cards("As Ks Qs Js Th Td 9c")
 NAMES, SPLIT = ("high", "medium", "low"), (4, 2, 1)

@@ -14,7 +14,7 @@ from houseway.cards import Card, show_setting
 from houseway.cli.playing import FAILED, FINISHED, INTERRUPTED
 from houseway.games import example_submission, rules_for
 from houseway.houseways import Program, decide
-from houseway.ledger import parse_units, show_units
+from houseway.ledger import show_units
 from houseway.odds.coach import Advice, SettingOdds
 from houseway.ranking import legal_settings
 from houseway.rounds.houseway import dealer_program
@@ -23,6 +23,7 @@ from houseway.rounds.record import Record, digest_of, write_record, written
 from houseway.rounds.seat_session import SeatSession
 from houseway.rounds.steps.common import positions
 from tests.cli.terminal_session import GAMES, printed, seated, session, session_with
+from tests.support.amounts import parse_units
 
 
 def test_a_foul_hand_is_placed_only_by_saying_so_and_loses() -> None:

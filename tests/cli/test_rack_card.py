@@ -17,9 +17,10 @@ from houseway.games.rack_card import card_data
 from houseway.games.submission import EXAMPLES
 from houseway.law import cite
 from houseway.money import cents, dollars
-from houseway.ranking import RaceResult, decide
+from houseway.ranking import RaceResult
 from houseway.web.cards import card_page
 from tests.games.support import rules
+from tests.ranking.test_ranking import raced
 from tests.rounds.cardroom import CA, on_schedule
 
 clause = pytest.mark.clause
@@ -106,7 +107,7 @@ def test_what_the_card_says_of_winning_and_copies_is_what_a_race_decides(game: s
     parts = len(played_by.ranking().split)
     least = 2 if "two of your three" in said else parts
     for results in product(RaceResult, repeat=parts):
-        outcome = decide(played_by.ranking(), results)
+        outcome = raced(game, results)
         won = results.count(RaceResult.HIGHER)
         expected = "win" if won >= least else "push" if "push" in said and won else "lose"
         assert outcome == expected, results

@@ -123,7 +123,7 @@ def test_whatever_the_store_fails_at_every_command_is_answered_once_and_truly(
 def test_whatever_the_disk_fails_at_every_command_is_answered_once_and_truly(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    figures = through_faults_on_disk(tmp_path / "floor.db", monkeypatch, 30, 0.05)
+    figures = through_faults_on_disk(tmp_path / "floor.db", monkeypatch, 36, 0.05)
     assert len(figures.answers) > 200 and figures.counts["unknown"]
 
 
@@ -140,7 +140,7 @@ def test_a_hundred_thousand_commands_on_stores_that_fail(rate: float, servers: i
 
 @pytest.mark.exhaustive
 def test_thousands_of_commands_on_a_disk_that_fails(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    figures = through_faults_on_disk(tmp_path / "floor.db", monkeypatch, 500, 0.05)
+    figures = through_faults_on_disk(tmp_path / "floor.db", monkeypatch, 36, 0.05)
     print(dict(figures.counts))
     assert figures.counts["sent"] == 5020
 

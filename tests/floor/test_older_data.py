@@ -16,7 +16,7 @@ from sqlalchemy import create_engine, inspect, select, text
 
 from houseway.floor import house
 from houseway.floor.core import Floor
-from houseway.floor.readmodels import ReadModels, find_rounds, lobby, round_of
+from houseway.floor.readmodels import ReadModels, find_rounds, round_of
 from houseway.floor.readmodels.tables import FOLDED, METADATA
 from houseway.floor.verifying import verify_floor
 from houseway.rng import SeededEntropy
@@ -115,13 +115,10 @@ def test_its_read_models_are_made_from_its_log(store: SqliteStore) -> None:
     floor = Floor(store, lambda: NOON, SeededEntropy("later"), SAFE)
     rounds = {name: floor.table(name).table.rounds for name in floor.tables}
     with models.reading() as connection:
-        shown = {one.table: one for one in lobby(connection)}
         found, _ = find_rounds(connection)
         assert len(found) == sum(rounds.values()) > 0
         assert all(round_of(connection, one.table_id, one.round) == one for one in found)
-    for name, one in shown.items():
-        assert (one.rounds, one.phase) == (rounds[name], floor.table(name).table.phase)
-        assert one.phase is not Phase.CLOSED and one.showing == floor.meter("link").state.showing
+    assert all(floor.table(name).table.phase is not Phase.CLOSED for name in rounds)
     go_on(floor, "t2")
     assert models.catch_up() >= 1
 

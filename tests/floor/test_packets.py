@@ -20,7 +20,7 @@ from msgspec.structs import replace
 from houseway.cards import Card, parse_cards
 from houseway.errors import HousewayError, IllegalError, UnknownNameError
 from houseway.floor.core import Floor
-from houseway.floor.packets import Packet, make_packet, read_packet, write_packet
+from houseway.floor.packets import Packet, make_packet, write_packet
 from houseway.floor.packets.model import Lying
 from houseway.floor.rounds import RoundInLog, round_of_table
 from houseway.games import example_submission, games
@@ -42,6 +42,7 @@ from houseway.web.card_faces import card_back, card_face, card_sheet
 from houseway.web.packet import packet_page
 from tests.floor.support import NOON, PEOPLE, make_table, new_floor, next_move, play, say
 from tests.store.support import KINDS, new_store
+from tests.support.packets import read_packet
 
 LICENSED = [found.id for found in games() if found.licensed]
 VOID = frozenset({"meta", "br", "use", "rect", "circle", "path"})

@@ -12,7 +12,7 @@ from alembic.runtime.migration import MigrationContext
 from sqlalchemy import MetaData, select
 
 from houseway.errors import IllegalError, UnknownNameError
-from houseway.floor import house, readmodels
+from houseway.floor import readmodels
 from houseway.floor.bodies import read_body
 from houseway.floor.core import Floor
 from houseway.floor.meters import Flow
@@ -20,13 +20,13 @@ from houseway.floor.readmodels import (
     Accounting,
     Ending,
     GamingDay,
-    Lobby,
     ReadModels,
+    Rounds,
     days_of_meters,
     days_of_tables,
     days_of_wagers,
+    find_rounds,
     history,
-    lobby,
     round_of,
 )
 from houseway.floor.readmodels import tables as rows
@@ -41,7 +41,7 @@ from houseway.store.memory import MemoryStore
 from houseway.store.postgres import PostgresStore
 from houseway.store.protocol import Point, Store
 from houseway.store.sql import SqlStore
-from tests.floor.support import FLO, NOON, make_table, new_floor, next_move, play, say, seat_two
+from tests.floor.support import NOON, make_table, new_floor, next_move, play, say, seat_two
 from tests.store.support import DATABASES, KINDS, fresh_database, new_store
 
 GAMES = ("pa-659a", "ca-fpgp", "pa-575", "pa-670a", "wa-fap")
@@ -105,26 +105,6 @@ def turns_of(floor: Floor, table: str) -> Iterator[tuple[int, Turn]]:
         turn = read_body(entry)
         assert isinstance(turn, Turn)
         yield entry.version, turn
-
-
-def test_the_lobby_shows_every_table_as_it_stands(floor: Floor, models: ReadModels) -> None:
-    with models.reading() as connection:
-        shown = {one.table: one for one in lobby(connection)}
-    assert sorted(shown) == floor.tables
-    for name, one in shown.items():
-        running = floor.table(name)
-        state, choice = running.table, running.rules.submission
-        assert (one.game, one.submission) == (choice.game, choice.reference)
-        assert (one.phase, one.rounds, one.version) == (state.phase, state.rounds, running.head.version)
-        assert {seat.position: seat.name for seat in one.seats} == {
-            at: seat.person for at, seat in state.seats.items()
-        }
-        assert one.free == choice.table.positions - len(state.seats)
-        assert one.meter == state.meter
-        assert one.showing == (floor.meter(state.meter).state.showing if state.meter else None)
-        assert one.active == NOON
-    assert (shown["pa-659a"].least, shown["pa-659a"].most) == (5_00, 500_00)
-    assert shown["ca-fpgp"].phase is Phase.BETTING and shown["pa-659a"].phase is Phase.SETTING
 
 
 def test_every_round_lies_where_the_log_has_it_and_only_when_it_is_over(
@@ -268,9 +248,10 @@ def test_models_that_keep_up_step_by_step_end_where_those_do_that_come_late(
     say(floor, "pa-575", move.by, move.action)
     again = ReadModels(database)
     assert again.catch_up() == 1
-    with again.reading() as connection:
-        (shown,) = lobby(connection)
-    assert shown.version == floor.table("pa-575").head.version
+    kept = everything(again)
+    for name in again.models:
+        again.rebuild(name)
+    assert everything(again) == kept
 
 
 class StoppedError(Exception):
@@ -311,16 +292,16 @@ def _nth(store: Store, number: int) -> int:
 
 def test_a_model_of_another_version_is_rebuilt_by_itself_and_a_newer_one_is_left(database: SqlStore) -> None:
     played(database, ("pa-575",))
-    models = ReadModels(database, [Lobby()])
+    models = ReadModels(database, [Rounds()])
     models.catch_up()
     with database.engine.connect() as connection:
-        connection.execute(rows.LOBBY_TABLES.update().values(phase="old"))
+        connection.execute(rows.ROUNDS.update().values(game="old"))
     assert models.catch_up() == 0
-    newer = ReadModels(database, [Lobby(version=2)])
+    newer = ReadModels(database, [Rounds(version=Rounds().version + 1)])
     assert newer.catch_up() > 0
     with newer.reading() as connection:
-        assert [one.phase for one in lobby(connection)] == [Phase.SETTING]
-    assert models.catch_up() == 0 and models.kept()["lobby"].version == 2
+        assert {one.game for one in find_rounds(connection)[0]} == {"pa-575"}
+    assert models.catch_up() == 0 and models.kept()["rounds"].version == Rounds().version + 1
 
 
 def test_another_beginning_of_the_gaming_day_books_everything_anew() -> None:
@@ -348,28 +329,7 @@ def test_whoever_only_reads_a_file_keeps_nothing_up(database: SqlStore) -> None:
     with pytest.raises(IllegalError, match="only reads"):
         models.catch_up()
     with pytest.raises(IllegalError, match="only reads"):
-        models.rebuild("lobby")
-
-
-def test_a_link_that_is_down_is_shown_in_the_lobby() -> None:
-    store = MemoryStore()
-    floor = new_floor(store)
-    for table in ("t1", "t2"):
-        make_table(floor, table, example_submission("pa-659a"), "link")
-    models = ReadModels(store)
-
-    def change(table: str | None, *, up: bool) -> list[str | None]:
-        floor.set_up(
-            lambda found, at: [house.change_link(found, "link", table, FLO, at, up=up, reason="cable")]
-        )
-        models.catch_up()
-        with models.reading() as connection:
-            return [one.link_down for one in lobby(connection)]
-
-    assert change("t1", up=False) == ["cable", None]
-    assert change(None, up=False) == ["cable", "cable"]
-    assert change("t1", up=True) == ["cable", "cable"]
-    assert change(None, up=True) == [None, None]
+        models.rebuild("rounds")
 
 
 # --- databases ----------------------------------------------------------------------------------------
@@ -413,19 +373,18 @@ def test_a_rebuild_by_another_server_in_the_middle_is_noticed() -> None:
         one, other = ReadModels(stores[0]), ReadModels(stores[1])
         one.catch_up()
         before = everything(one)
-        other.rebuild("rounds")
+        other.rebuild("search")
         asked: list[Point] = []
 
         def rebuilt_meanwhile(point: Point) -> None:
             asked.append(point)
             if len(asked) == 1:
                 with stores[1].engine.connect() as connection:
-                    connection.execute(rows.LOBBY_SEATS.delete())
+                    connection.execute(rows.ROUNDS.delete())
                     connection.execute(rows.READ_MODELS.update().values(transaction=0, position=0))
 
         late = ReadModels(stores[0], reached=rebuilt_meanwhile)
-        late.rebuild("lobby")
-        assert everything(late)["lobby_seats"] == before["lobby_seats"]
-        assert everything(late)["lobby_tables"] == before["lobby_tables"]
+        late.rebuild("rounds")
+        assert everything(late)["rounds"] == before["rounds"]
         for store in stores:
             store.close()

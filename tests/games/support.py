@@ -6,10 +6,12 @@ import tomllib
 from datetime import datetime
 from typing import Any
 
-from houseway.games import Rules, Submission, rules_for, verify_submission
+import houseway as hw
+from houseway.games import Rules, Submission, rules_for
 from houseway.games.submission import EXAMPLES
 from houseway.law import Problem
 from houseway.law.documents import as_document
+from houseway.law.problems import RefusedError
 from houseway.ranking.memo import once
 
 NOTHING = object()
@@ -32,8 +34,11 @@ def submission(game: str, changes: Changes | None = None) -> Submission:
 
 
 def problems(game: str, changes: Changes | None = None) -> tuple[Problem, ...]:
-    """Return what is wrong with the changed example."""
-    return verify_submission(submission(game, changes))
+    """Return what is wrong with the changed example, as the library opens or refuses it."""
+    try:
+        return hw.game(submission(game, changes)).warnings
+    except RefusedError as error:
+        return error.problems
 
 
 def refused(game: str, changes: Changes, clause: str) -> bool:

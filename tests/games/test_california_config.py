@@ -8,13 +8,12 @@ import pytest
 
 from houseway.cards import Deck
 from houseway.games import game, verify_active, verify_wagers
-from houseway.games.lifecycle import verify_change
 from houseway.games.opening import Felt, Notice, Opening, Pack, verify_open
 from houseway.games.paytables import EnvyLine, Line
 from houseway.games.wagers import verify_bettors
 from houseway.law import Problem
 from houseway.money import Cents, Odds, cents
-from tests.games.support import NOTHING, OWN_FORTUNE, Changes, accepted, problems, refused, rules, submission
+from tests.games.support import NOTHING, OWN_FORTUNE, Changes, accepted, problems, refused, rules
 
 clause = pytest.mark.clause
 CA = "ca-fpgp"
@@ -207,18 +206,3 @@ def test_limits_hold_spot_by_spot_and_a_spot_without_a_rate_is_refused() -> None
     assert placed(22, "$1,000", "$1,000") == ()
     assert placed(37, "$200", "$200") == ()
     assert cites(placed(34, "$300")) == {"ca.fpgp.collection.34"}
-
-
-PREDETERMINED = [
-    ("ca.fpgp.collect.s1_32.predetermined", 7),
-    ("ca.fpgp.collect.s33_36.predetermined", 34),
-    ("ca.fpgp.collect.s37_43.predetermined", 40),
-]
-
-
-@pytest.mark.parametrize(("law", "schedule"), [pytest.param(*r, marks=clause(r[0])) for r in PREDETERMINED])
-def test_the_schedule_does_not_change_while_a_round_is_open(law: str, schedule: int) -> None:
-    before = submission(CA, on(schedule))
-    after = submission(CA, on(8, reference="RS-CA-2"))
-    assert cites(verify_change(before, after, round_open=True)) == {law}
-    assert verify_change(before, after, round_open=False) == ()

@@ -2,24 +2,16 @@
 
 from __future__ import annotations
 
-from datetime import date, datetime
+from datetime import date
 from pathlib import Path
 
 import pytest
 
 from houseway.cards import Deck
 from houseway.games import Rules, game, verify_areas, verify_wagers
-from houseway.games.lifecycle import (
-    Filing,
-    SubmissionState,
-    approve,
-    in_effect,
-    put_into_effect,
-    verify_change,
-)
 from houseway.games.opening import Opening, Pack, verify_open
 from houseway.houseways.document import HOUSE_WAY_FILES
-from houseway.law import RefusedError, Standing, rule_set
+from houseway.law import Standing, rule_set
 from houseway.money import Cents, cents
 from tests.games.support import (
     NOTHING,
@@ -78,32 +70,6 @@ def test_chapter_670a_is_refused_for_days_whose_text_is_not_held() -> None:
     assert law.standing(date(2019, 11, 1)) is Standing.OTHER_TEXT
     assert law.standing(date(2019, 11, 2)) is Standing.IN_FORCE
     assert not accepted("pa-670a", {"law_as_of": date(2019, 11, 1)})
-
-
-@each(("pa-575", "pa575.preamble.paperwork"), ("pa-659a", "pa659a.preamble.paperwork"))
-def test_other_options_need_another_submission_and_hold_for_later_rounds_only(game_id: str, law: str) -> None:
-    wager = "bonus" if game_id == "pa-575" else "fortune"
-    first, morning = submission(game_id), datetime(2016, 6, 1, 9)
-    silent = submission(game_id, {f"wagers.{wager}.paytable": "B"})
-    filed = submission(game_id, {f"wagers.{wager}.paytable": "B", "reference": "RS-2"})
-    assert [p.clauses for p in verify_change(first, silent, round_open=False)] == [(law,)]
-    assert verify_change(first, filed, round_open=False) == ()
-
-    (old,) = put_into_effect(approve(Filing(first), by="Board", at=morning), at=morning)
-    noon = datetime(2016, 6, 1, 12)
-    draft = approve(Filing(filed), by="Board", at=morning)
-    filings = put_into_effect(draft, at=noon, replacing=old)
-    assert [f.state for f in filings] == [SubmissionState.SUPERSEDED, SubmissionState.EFFECTIVE]
-    assert in_effect(filings, datetime(2016, 6, 1, 11, 59)).submission == first
-    assert in_effect(filings, noon).submission == filed
-
-
-def test_an_unlawful_draft_is_not_approved_and_states_come_in_order() -> None:
-    now = datetime(2016, 6, 1)
-    with pytest.raises(RefusedError, match="pa575.2.a.s1"):
-        approve(Filing(submission("pa-575", {"table.positions": 7})), by="Board", at=now)
-    with pytest.raises(Exception, match="draft, not approved"):
-        put_into_effect(Filing(submission("pa-575")), at=now)
 
 
 # --- the table and its cards --------------------------------------------------------------------
@@ -349,13 +315,11 @@ def test_wagers_keep_to_the_limits_of_the_submission() -> None:
 
 
 @clause("pa575.12.b")
-def test_575_bonus_paytable_is_a_b_or_c_and_does_not_change_in_a_round() -> None:
+def test_575_bonus_paytable_is_a_b_or_c() -> None:
     for table in "ABC":
         assert accepted("pa-575", {"wagers.bonus.paytable": table})
     assert refused("pa-575", {"wagers.bonus.paytable": "D"}, "pa575.12.b")
     assert refused("pa-575", {"wagers.bonus.paytable": NOTHING}, "pa575.12.b")
-    other = submission("pa-575", {"wagers.bonus.paytable": "B", "reference": "RS-2"})
-    assert verify_change(submission("pa-575"), other, round_open=True)[0].clauses == ("pa575.12.b",)
 
 
 @clause("pa659a.12.b")

@@ -57,13 +57,6 @@ def test_53_cards_and_seven_hands_of_seven_leave_four() -> None:
     assert len(deck) - 7 * 7 == game(WA).stub == 4
 
 
-@clause("wa.fap.overview.two_bonus_bets")
-def test_the_base_game_has_two_bonus_bets_and_the_progressive_is_not_one() -> None:
-    assert game(WA).bonus_bet_list() == ("fortune", "insurance")
-    assert refused(WA, {"wagers.lucky_eight": {}}, "wa.fap.overview.two_bonus_bets")
-    assert accepted(WA, {"wagers.progressive": NOTHING, "progressive": NOTHING})
-
-
 @clause("wa.fap.fortune.paytable_is_sample")
 def test_the_posted_fortune_paytable_is_the_one_that_pays() -> None:
     lines = [{"hand": "seven_card_straight_flush", "pays": "5,000 to 1"}]
@@ -116,13 +109,6 @@ def test_the_position_map_is_the_tables_own_with_who_and_when(procedure: str, la
     assert rules(WA, mode).position_for(7) == "spot 6"
     other = {str(n): f"spot {n}" for n in range(1, 7)} | {"7": "dealer"}
     assert rules(WA, mode | {"table.position_map": other}).position_for(7) == "dealer"
-
-
-@clause("wa.fap.req.optional_equipment")
-def test_the_display_conditions_bind_only_tables_with_the_display() -> None:
-    for procedure, binds in (("iverify_hwv", True), ("iverify", True), ("led", False), ("dice_cup", False)):
-        cup = {"table.dice": 3, "table.start_methods": ["dice_cup"]} if procedure == "dice_cup" else {}
-        assert rules(WA, {"table.procedure": procedure} | cup).display_conditions_apply() is binds
 
 
 VERSIONS = [

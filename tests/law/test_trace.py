@@ -11,6 +11,7 @@ from houseway.errors import DataError
 from houseway.law import ClauseKind, all_clauses, cite, rule_sets
 from houseway.law.tracing import TraceState, read_reasons, scan, trace
 from tests.support.clauses import MARKED, TESTS, source_trees
+from tests.support.doors import DOORS, read_doors
 
 
 def test_no_code_data_or_test_names_an_unknown_clause() -> None:
@@ -89,3 +90,11 @@ def test_physical_rows_are_checklist_items_until_something_more_is_done() -> Non
 def test_there_are_1377_clauses_and_each_can_be_cited() -> None:
     assert len(all_clauses()) == 1377
     assert cite("pa659a.11.f.1.ii").kind is ClauseKind.COMPUTE
+
+
+def test_the_doors_of_clauses_are_written_down_for_those_that_tests_are_marked_with() -> None:
+    record = read_doors()
+    assert set(record) <= set(all_clauses())
+    assert {door for doors in record.values() for door in doors} <= set(DOORS)
+    done = [t for rules in rule_sets() for t in trace(rules.id) if t.state is TraceState.DONE]
+    assert {t.clause.id for t in done if t.doors} == {clause for clause, doors in record.items() if doors}

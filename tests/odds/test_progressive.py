@@ -8,7 +8,7 @@ import pytest
 
 from houseway.errors import InvalidInputError
 from houseway.games import Rules, example_submission
-from houseway.money import Cents, cents
+from houseway.money import cents
 from houseway.odds import side_odds
 from houseway.odds.progressive import ProgressiveOdds, progressive_odds
 
@@ -38,7 +38,12 @@ def test_the_break_even_meter_is_the_least_at_which_nothing_is_lost() -> None:
     found = odds_of("pa-670a", "$1", "$5,000", "21/100")
     least = found.break_even
     assert least is not None
-    assert found.at_meter(least) >= 1 > found.at_meter(Cents(least - 1))
+    paid = sum((chance * share for chance, share in found.shares.values()), Fraction(0))
+
+    def returned(meter: int) -> Fraction:
+        return found.fixed_return + paid * meter / found.amount
+
+    assert returned(least) >= 1 > returned(least - 1)
 
 
 def test_a_hand_comes_once_in_so_many_wagers() -> None:

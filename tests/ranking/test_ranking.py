@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Sequence
 from fractions import Fraction
 from itertools import product
 
@@ -10,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from houseway.cards import Card, Deck, parse_cards, parse_setting
+from houseway.cards import Card, Cards, Deck, parse_cards, parse_setting
 from houseway.errors import DataError, IllegalError, UnknownNameError
 from houseway.games import game
 from houseway.houseways import compile_way, decide, house_way
@@ -19,6 +20,7 @@ from houseway.money import Basis
 from houseway.ranking import (
     RaceResult,
     Ranking,
+    Setting,
     all_settings,
     describe,
     legal_settings,
@@ -29,7 +31,6 @@ from houseway.ranking import (
 from houseway.ranking.batch import count_categories
 from houseway.ranking.held import AceLow, runs, show_ranks
 from houseway.ranking.listing import Listing
-from houseway.ranking.race import decide as decide_parts
 
 clause = pytest.mark.clause
 DECK = Deck.standard().cards
@@ -97,15 +98,38 @@ def test_the_wrong_number_of_cards_is_an_error_and_never_an_empty_answer() -> No
 # --- results ------------------------------------------------------------------------------------
 
 
+HIGHER, COPY, LOWER = "WTL"
+IN_FRONT = {HIGHER: "9c 9d", COPY: "8h 8s", LOWER: "7c 7d"}
+BEHIND = {HIGHER: "Ac Ad 6c 2c", COPY: "Kh Ks 6h 2h", LOWER: "Qc Qd 6c 2c"}
+ALONE = {HIGHER: "Jc", COPY: "Th", LOWER: "5c"}
+"""Parts that win, copy and lose against those of a dealer who holds kings behind, eights and a ten."""
+
+
+def raced(game_id: str, parts: Sequence[str]) -> str:
+    """Race a setting whose parts compare so against the dealer's; return how it ends."""
+    order = ranking(game_id)
+
+    def part(size: int, letter: str) -> Cards:
+        cards = {1: ALONE, 2: IN_FRONT}.get(size, BEHIND)[letter]
+        return parse_cards(f"{cards} 3s" if size == 5 else cards)
+
+    def setting(of: Sequence[str]) -> Setting:
+        return tuple(map(part, order.split, of))
+
+    race_of = race(order, setting(parts), setting([COPY] * len(parts)))
+    assert not race_of.fouls and "".join(race_of.parts) == "".join(parts)
+    return race_of.result
+
+
 @pytest.mark.parametrize("game_id", ["pa-575", "pa-659a", "wa-fap"])
 def test_of_the_27_comparisons_7_win_20_lose_and_none_is_a_push(game_id: str) -> None:
-    results = [decide_parts(ranking(game_id), parts) for parts in product(RaceResult, repeat=3)]
+    results = [raced(game_id, parts) for parts in product("WTL", repeat=3)]
     assert (results.count("win"), results.count("lose"), results.count("push")) == (7, 20, 0)
 
 
 @pytest.mark.parametrize("game_id", ["pa-670a", "ca-fpgp", "ref-pgp"])
 def test_both_must_win_and_one_each_is_a_push(game_id: str) -> None:
-    results = ["".join(p) + decide_parts(ranking(game_id), p)[0] for p in product(RaceResult, repeat=2)]
+    results = ["".join(parts) + raced(game_id, parts)[0] for parts in product("WTL", repeat=2)]
     assert sorted(results) == sorted(["WWw", "WTp", "WLp", "TWp", "TTl", "TLl", "LWp", "LTl", "LLl"])
 
 

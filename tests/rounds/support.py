@@ -12,18 +12,21 @@ import pytest
 from houseway.cards import Cards, parse_cards, parse_setting
 from houseway.games import Rules
 from houseway.law import Problem
-from houseway.law.problems import RefusedError, refuse
+from houseway.law.problems import RefusedError
 from houseway.money import Cents, cents
 from houseway.ranking import Setting
 from houseway.rng import SealedDeck, SeededEntropy
-from houseway.rounds.codec import canonical, from_plain
+from houseway.rounds.codec import canonical, from_plain, plain
 from houseway.rounds.live import EVERYTHING, LiveTable, new_table
 from houseway.rounds.marks import DeckMark
+from houseway.rounds.redaction import redact
 from houseway.rounds.roles import Role
-from houseway.rounds.sight import see, stub_hidden_by
+from houseway.rounds.sight import see
 from houseway.rounds.state import CardOrigin, Phase, Table, changed
 from houseway.rounds.step import Actor, AnEvent
+from houseway.rounds.views import view
 from tests.games.support import Changes, rules
+from tests.rounds.leaks import cards_in
 from tests.rounds.said import as_action
 from tests.rounds.seen import Seen, seen
 
@@ -165,17 +168,21 @@ class Floor:
         """Return everything that is wrong with a command, without trying it."""
         return self.live.verify(by, as_action(step, at, details, self.rules))
 
-    def sees(self, by: Actor, at: int | None, what: str = "hand") -> Cards:
-        """Return the cards somebody may see."""
-        if what == "stub":
-            refuse("see", stub_hidden_by(self.rules))
-        return see(self.rules, self.live.table, by, at or 0)
+    def sees(self, by: Actor, at: int) -> Cards:
+        """Return the cards of a position as somebody may see them."""
+        return see(self.rules, self.live.table, by, at)
 
-    def hidden(self, by: Actor, at: int | None, what: str = "hand") -> tuple[str, ...]:
+    def hidden(self, by: Actor, at: int) -> tuple[str, ...]:
         """Return the clauses by which somebody may not see the cards."""
         with pytest.raises(RefusedError) as error:
-            self.sees(by, at, what)
+            self.sees(by, at)
         return error.value.clauses
+
+    def shown(self, by: Actor) -> list[str]:
+        """Return every card that somebody is shown: in the view, or in an event as they read it."""
+        drawn = view(self.rules, self.live.table, by, self.live.moment)
+        read = [redact(self.rules, self.live.table, event, by) for event in self.log]
+        return cards_in(plain([drawn, *read]))
 
     def later(self, **span: float) -> Floor:
         """Let time pass: ``later(hours=4)``."""

@@ -7,12 +7,14 @@ from typing import Any
 
 import pytest
 
+from houseway.games import schedule
 from houseway.money import cents
 from houseway.rounds.codec import plain
 from houseway.rounds.roles import Role
 from houseway.rounds.state import Phase
 from houseway.rounds.step import Actor
-from tests.rounds.cardroom import CA, LOSES, WINS, Cardroom, banked, person, somebody
+from tests.games.support import submission
+from tests.rounds.cardroom import CA, LOSES, WINS, Cardroom, banked, on_schedule, person, somebody
 from tests.rounds.support import DEALER, FLOOR, Floor, money
 
 clause = pytest.mark.clause
@@ -145,3 +147,27 @@ def test_without_a_proof_form_the_table_opens_with_a_warning() -> None:
     assert floor.table.phase is Phase.BETTING
     assert [problem.clauses for problem in floor.last("open_table").alerts] == [(PROOF,)]
     assert any(PROOF in alert["clauses"] for alert in plain(floor.last("open_table"))["alerts"])
+
+
+# --- the collection schedule ------------------------------------------------------------------------------
+
+PREDETERMINED = [
+    ("ca.fpgp.collect.s1_32.predetermined", 7),
+    ("ca.fpgp.collect.s33_36.predetermined", 34),
+    ("ca.fpgp.collect.s37_43.predetermined", 40),
+]
+
+
+@pytest.mark.parametrize(
+    ("law", "number"), [pytest.param(*row, marks=clause(row[0])) for row in PREDETERMINED]
+)
+def test_the_schedule_does_not_change_while_a_round_is_open(law: str, number: int) -> None:
+    other = submission(CA, {**on_schedule(8), "reference": "RS-CA-2"})
+    room = Cardroom(on_schedule(number), seats=(2, 4)).banks(2)
+    room.do("wager", room.at(4), 4, wagers={"main": schedule(number).table_min})
+    assert law in room.refused("adopt_rules", FLOOR, submission=other)
+    room.closed()
+    assert law in room.refused("adopt_rules", FLOOR, submission=other)
+    before = Cardroom(on_schedule(number))
+    before.do("adopt_rules", FLOOR, submission=other)
+    assert before.rules.submission == other

@@ -8,12 +8,12 @@ from houseway.law import Severity
 from houseway.ledger import units
 from houseway.money import cents
 from houseway.rounds.state import Phase, Round
-from houseway.rounds.steps.rack import rebuilt
 from houseway.settlement import PaymentKind, Status
 from tests.games.support import Changes
 from tests.rounds.said import got
 from tests.rounds.support import DEALER, FLOOR, NAMES, Floor, either, player, setting
 from tests.rounds.watch import recorded
+from tests.rounds.ways import rebuilt
 from tests.rounds.worked import BONUS, Bets, agrees_with_settlement, dealt, gained, house_way, looked, net
 
 clause = pytest.mark.clause
@@ -114,7 +114,7 @@ def test_surrendered_cards_are_shown_to_nobody(game: str, law: str) -> None:
         assert law in floor.hidden(viewer, 3)
     racked = next(one for one in floor.table.rack if one.position == 3)
     assert (racked.what, racked.cards, racked.count, racked.setting) == ("surrendered", (), 7, None)
-    assert rebuilt(floor.table.rack, 3) is None
+    assert rebuilt(floor, 3) is None
     floor.play_on(rounds=1)
     assert gained(floor, 3) == 0 and agrees_with_settlement(floor)
 

@@ -400,7 +400,7 @@ def test_a_device_signed_out_of_order_is_used_again_once_it_is_repaired(game: st
 
 @pytest.mark.parametrize("game", GAMES)
 def test_a_failed_device_is_signed_before_other_rules_are_adopted_in_its_place(game: str) -> None:
-    by_hand = submission(game, {"table.dealing": "manual_shoe"})
+    by_hand = submission(game, {"table.dealing": "manual_shoe", "reference": "RS-2"})
     jammed_shoe(game, cards=10).refused("adopt_rules", FLOOR, submission=by_hand)
 
 
@@ -448,7 +448,7 @@ def test_a_device_that_failed_has_still_failed_when_the_table_closes_and_opens_a
         floor = jammed_shuffler(game, {"table.dealing": "manual_shoe"})
         floor.do("wager", player(2), 2, wagers=money())
     floor.do("close_table", FLOOR)
-    without = submission(game, DEVICES[device])
+    without = submission(game, {**DEVICES[device], "reference": "RS-2"})
     assert floor.table.failed == {device} and floor.refused("adopt_rules", FLOOR, submission=without) == (
         law,
     )

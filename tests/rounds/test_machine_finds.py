@@ -14,13 +14,23 @@ from houseway.rounds.record import Record, parse_record, write_record
 from houseway.rounds.replay import difference
 from houseway.rounds.roles import Role
 from houseway.rounds.state import Phase
-from houseway.rounds.steps.display import screen
 from tests.games.support import Changes
 from tests.rounds.layouts import WITHOUT_PROGRESSIVE
 from tests.rounds.said import Said, proposed
 from tests.rounds.support import DEALER, FLOOR, MANUAL, Floor, money, player, setting
 from tests.rounds.tampering import fitted
-from tests.rounds.washington import SAM, WAYS, adjust, bets_down, dealt, looked, set_own, showing, whole
+from tests.rounds.washington import (
+    SAM,
+    WAYS,
+    adjust,
+    bets_down,
+    dealt,
+    looked,
+    screen,
+    set_own,
+    showing,
+    whole,
+)
 from tests.rounds.watch import PACK, recorded
 from tests.rounds.ways import GAMES, void
 from tests.rounds.worked import HANDS, house_way
@@ -224,4 +234,4 @@ def test_the_display_is_left_before_the_dealers_cards_are_turned_over() -> None:
         floor.do("turn_over")
     else:
         floor.do("exit_display")
-    assert screen(floor.rules, floor.live.table) == "DEALER HOUSE WAY"
+    assert screen(floor) == "DEALER HOUSE WAY"

@@ -186,7 +186,7 @@ def test_rules_are_not_adopted_if_unlawful_or_of_another_game(game: str) -> None
 @pytest.mark.parametrize("changes", [MANUAL, SHAKER, TWO_DECKS])
 @pytest.mark.parametrize("game", GAMES)
 def test_equipment_changes_only_while_the_table_is_closed(game: str, changes: Changes) -> None:
-    other = submission(game, changes)
+    other = submission(game, {**changes, "reference": "RS-2"})
     floor = Floor(game).play_on(Phase.OPENING)
     assert other.table != floor.table.rules.submission.table
     for phase in (Phase.OPENING, Phase.BETTING):
@@ -200,7 +200,7 @@ def test_equipment_changes_only_while_the_table_is_closed(game: str, changes: Ch
 @pytest.mark.parametrize("game", ["pa-659a", "pa-670a"])
 def test_a_progressive_adopted_between_rounds_has_its_meter(game: str) -> None:
     floor = Floor(game, {"wagers.progressive": NOTHING, "progressive": NOTHING}).opened().seat((2,))
-    floor.do("adopt_rules", FLOOR, submission=submission(game))
+    floor.do("adopt_rules", FLOOR, submission=submission(game, {"reference": "RS-2"}))
     floor.bet(2, main="$10", progressive="$1")
     assert floor.table.meter is not None
 
@@ -427,3 +427,24 @@ def test_the_dealer_does_not_turn_over_before_the_floor_has_ruled_about_who_left
     assert problem.reason == "the floor has still to rule about a player who left"
     floor.do("rule_abandoned", FLOOR, 4, lost=False, reason="taken ill")
     floor.do("turn_over")
+
+
+@pytest.mark.clause("pa575.12.b")
+def test_the_paytable_does_not_change_within_a_round() -> None:
+    law, other = "pa575.12.b", {"wagers.bonus.paytable": "B", "reference": "RS-2"}
+    floor = Floor("pa-575").betting(2, main="$10", bonus="$5")
+    assert law in floor.refused("adopt_rules", FLOOR, submission=submission("pa-575", other))
+    floor.play_on(Phase.SETTING)
+    assert law in floor.refused("adopt_rules", FLOOR, submission=submission("pa-575", other))
+    floor.play_on(rounds=1).do("adopt_rules", FLOOR, submission=submission("pa-575", other))
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_rules_are_not_changed_at_a_table_under_the_reference_they_have(game: str) -> None:
+    floor = Floor(game).opened()
+    silent = submission(game, {"wagers.main.min": "$25"})
+    problems = floor.problems("adopt_rules", FLOOR, submission=silent)
+    assert [problem.reason for problem in problems] == ["wagers.main.min changed without a new reference"]
+    floor.do(
+        "adopt_rules", FLOOR, submission=submission(game, {"wagers.main.min": "$25", "reference": "RS-2"})
+    )

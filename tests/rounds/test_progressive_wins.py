@@ -9,9 +9,9 @@ from houseway.money import Cents, cents
 from houseway.rounds.roles import Role
 from houseway.rounds.state import Phase
 from houseway.rounds.step import Actor
-from houseway.rounds.steps.rack import rebuilt
 from tests.rounds.said import got
 from tests.rounds.support import DEALER, FLOOR, SENSOR, Floor, either, player
+from tests.rounds.ways import rebuilt
 from tests.rounds.worked import Bets, agrees_with_settlement, dealt, net
 
 clause = pytest.mark.clause
@@ -199,7 +199,7 @@ def test_670a_below_a_straight_nothing_is_paid_and_the_cards_are_racked() -> Non
     (event,) = floor.do("settle", at=4, wager="progressive")
     assert got(event, "payments") == ()
     assert "pa670a.11.h.3.i.a" in floor.do("rack", at=4)[0].clauses
-    found = rebuilt(floor.table.rack, 4)
+    found = rebuilt(floor, 4)
     assert found is not None and found.cards == floor.table.round.hands[4].cards
     floor.play_on(rounds=1)
     assert floor.table.last is not None

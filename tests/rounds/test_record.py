@@ -17,7 +17,7 @@ from houseway.cli import main
 from houseway.errors import DataError, InvalidInputError
 from houseway.games import Submission, example_submission, games, rules_for
 from houseway.law.documents import as_document
-from houseway.ledger import INVENTORY, parse_units, player, show_units
+from houseway.ledger import INVENTORY, player, show_units
 from houseway.money import Cents
 from houseway.rng import SealedDeck, SeededEntropy
 from houseway.rounds.auto import auto_round, noon, play_rounds, usual_wagers
@@ -41,6 +41,7 @@ from houseway.rounds.step import AnEvent
 from houseway.settlement import Payment, PaymentKind
 from tests.games.support import submission
 from tests.rounds.support import FLOOR, Floor
+from tests.support.amounts import parse_units
 
 LICENSED = [g.id for g in games() if g.licensed]
 EXAMPLE = Path(__file__).parents[2] / "examples" / "round-659a.json"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from houseway.ledger import parse_units
 from houseway.rng import SeededEntropy
 from houseway.rounds.live import LiveTable, new_table
 from houseway.rounds.seat_session import YOU, NextDecision, SeatSession
@@ -12,6 +11,7 @@ from houseway.rounds.steps.hand import SetHand
 from houseway.rounds.steps.wagers import PlaceWagers
 from tests.games.support import rules
 from tests.rounds.support import NOON, money
+from tests.support.amounts import parse_units
 
 
 def seated(game: str, position: int) -> SeatSession:

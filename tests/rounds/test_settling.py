@@ -11,10 +11,10 @@ from houseway.rounds.live import new_table
 from houseway.rounds.record import read_record, write_record
 from houseway.rounds.replay import difference, verify_replay
 from houseway.rounds.state import Phase
-from houseway.rounds.steps.rack import rebuilt
 from tests.games.support import Changes
 from tests.rounds.said import got
 from tests.rounds.support import AUTOMATED, BY_HAND, DEALER, FLOOR, MANUAL, Floor, either, player, setting
+from tests.rounds.ways import rebuilt
 from tests.rounds.worked import (
     BONUS,
     Bets,
@@ -209,10 +209,10 @@ def test_every_hand_can_be_rebuilt_from_the_discard_rack(game: str, law: str) ->
     floor.play_on(rounds=1)
     assert floor.table.last is not None
     for at, hand in floor.table.last.hands.items():
-        found = rebuilt(floor.table.rack, at)
+        found = rebuilt(floor, at)
         assert found is not None and (found.cards, found.setting) == (hand.cards, hand.setting)
         assert found.setting is not None and len(found.setting[-1]) == 1
-    dealer = rebuilt(floor.table.rack, 1)
+    dealer = rebuilt(floor, 1)
     assert dealer is not None and dealer.setting == floor.table.last.dealer_setting
     assert [law in event.clauses for event in floor.log if event.step == "rack"] == [True] * 3
     assert sum(one.count for one in floor.table.rack) == 53

@@ -68,7 +68,7 @@ def test_new_rules_share_the_meter_that_runs_and_open_one_only_where_none_does(r
     assert floor.live.table.meter is None
     if running:
         floor.live.meters["progressive"] = MeterState(123_456_789, 5)
-    (event,) = floor.do("adopt_rules", FLOOR, submission=submission("pa-659a"))
+    (event,) = floor.do("adopt_rules", FLOOR, submission=submission("pa-659a", {"reference": "RS-2"}))
     held = floor.live.meters["progressive"]
     assert floor.live.table.meter == "progressive"
     if running:

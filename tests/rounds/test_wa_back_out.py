@@ -12,7 +12,6 @@ from houseway.rounds.explain import explain
 from houseway.rounds.options import options
 from houseway.rounds.replay import difference
 from houseway.rounds.state import JackpotWin, Phase
-from houseway.rounds.steps.jackpot import payables
 from tests.rounds.said import got
 from tests.rounds.support import Floor
 from tests.rounds.washington import (
@@ -24,6 +23,7 @@ from tests.rounds.washington import (
     jackpot,
     not_adjusted,
     opened_up,
+    payables,
     record,
     showing,
     spot,
@@ -91,7 +91,7 @@ def test_an_award_in_error_is_backed_out_and_its_player_keeps_nothing_of_it(when
     assert LAW in event.clauses and floor.live.meters["progressive"] == meter
     win = the_win(floor)
     assert win.backed_out and all(word in win.backed_out for word in ("misread", "Sam", "Sue"))
-    assert payables(floor.rules, floor.live.table) == ()
+    assert payables(floor) == []
     assert LAW in not_adjusted(floor, amount, SAM, win=4, **SAID)
     assert floor.live.meters["progressive"] == meter
     if when == "before RUN":

@@ -8,11 +8,10 @@ import pytest
 
 from houseway.money import cents
 from houseway.rounds.state import Phase
-from houseway.rounds.steps.progressive import lights
 from tests.games.support import Changes
 from tests.rounds.said import got
 from tests.rounds.support import DEALER, FLOOR, KEYPAD, money, player
-from tests.rounds.washington import WAYS, bets_down, opened, ready, reasons, showing, spot, start
+from tests.rounds.washington import WAYS, bets_down, lights, opened, ready, reasons, showing, spot, start
 from tests.rounds.worked import agrees_with_settlement
 
 clause = pytest.mark.clause
@@ -41,11 +40,11 @@ def test_a_chip_beside_its_sensor_is_no_wager() -> None:
 def test_a_sensor_is_lit_while_a_chip_lies_on_it() -> None:
     at = spot(2)
     floor = opened().seat((at,)).bet(at, main="$10")
-    assert lights(floor.rules, floor.live.table) == {}
+    assert lights(floor) == {}
     floor.bet(at, **WITH)
-    assert lights(floor.rules, floor.live.table) == {at: "detected"}
+    assert lights(floor) == {at: "detected"}
     floor.bet(at, main="$10")
-    assert lights(floor.rules, floor.live.table) == {}
+    assert lights(floor) == {}
 
 
 @clause("wa.prog.5.coin_in")
@@ -63,7 +62,7 @@ def test_coin_in_books_each_lit_seat_and_closes_the_progressive() -> None:
     assert law in floor.refused("wager", player(spot(2)), spot(2), wagers=money(**WITH))
     assert law in floor.refused("wager", player(spot(1)), spot(1), wagers=money(main="$10"))
     floor.bet(late, main="$10").bet(spot(1), **{**WITH, "main": "$20"})
-    assert lights(floor.rules, floor.live.table) == dict.fromkeys(LIT, "accepted")
+    assert lights(floor) == dict.fromkeys(LIT, "accepted")
     assert showing(floor) == cents("$10,002.10")
     assert agrees_with_settlement(floor.play_on(rounds=1))
 
@@ -71,13 +70,13 @@ def test_coin_in_books_each_lit_seat_and_closes_the_progressive() -> None:
 @clause("wa.prog.5.lit")
 def test_after_coin_in_the_accepted_seats_are_lit_until_game_over() -> None:
     floor = bets_down(THREE)
-    assert lights(floor.rules, floor.live.table) == dict.fromkeys(LIT, "detected")
+    assert lights(floor) == dict.fromkeys(LIT, "detected")
     floor.do("coin_in")
-    assert lights(floor.rules, floor.live.table) == dict.fromkeys(LIT, "accepted")
+    assert lights(floor) == dict.fromkeys(LIT, "accepted")
     floor.play_on(without=["game_over"])
-    assert floor.table.phase is Phase.SETTLING and set(lights(floor.rules, floor.live.table)) == LIT
+    assert floor.table.phase is Phase.SETTLING and set(lights(floor)) == LIT
     floor.do("game_over")
-    assert lights(floor.rules, floor.live.table) == {}
+    assert lights(floor) == {}
 
 
 @clause("wa.prog.5.remove")

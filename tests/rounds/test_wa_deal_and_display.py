@@ -6,7 +6,6 @@ import pytest
 
 from houseway.rounds.dealing import dealing_order
 from houseway.rounds.state import Phase
-from houseway.rounds.steps.display import screen
 from tests.games.support import Changes
 from tests.rounds.said import got
 from tests.rounds.support import DEALER, DISPLAY, FLOOR, SHUFFLER, Floor, money, player, setting
@@ -17,6 +16,7 @@ from tests.rounds.washington import (
     opened,
     ready,
     reasons,
+    screen,
     set_own,
     spot,
     start,
@@ -146,17 +146,17 @@ def test_the_four_cards_left_over_are_recorded_as_discarded(way: str) -> None:
 @clause("wa.fap.iverify.5.lcd")
 def test_after_the_discards_the_screen_is_the_dealers_and_locked() -> None:
     floor = start(ready({spot(1): MAIN, spot(2): MAIN}))
-    assert screen(floor.rules, floor.live.table) == ""
+    assert screen(floor) == ""
     floor.do("deal")
-    assert screen(floor.rules, floor.live.table) == ""
+    assert screen(floor) == ""
     floor.do("collect_empty")
-    assert screen(floor.rules, floor.live.table) == DEALER_SCREEN
+    assert screen(floor) == DEALER_SCREEN
     floor.play_on(without=["set", "turn_over"])
     set_own(floor, spot(1))
     assert "wa.fap.req.ii" in floor.refused("turn_over")
     floor.refused("set_dealer")
     floor.hidden(DEALER, 1)
-    assert screen(floor.rules, floor.live.table) == DEALER_SCREEN
+    assert screen(floor) == DEALER_SCREEN
     set_own(floor, spot(2)).do("turn_over")
 
 
@@ -179,7 +179,7 @@ def test_a_player_who_asks_is_shown_his_own_cards_set_as_the_dealers_would_be() 
     assert sorted(card for part in got(shown, "setting") for card in part) == sorted(
         floor.table.round.hands[at].cards
     )
-    assert screen(floor.rules, floor.live.table) == f"PLAYER HOUSE WAY {at}"
+    assert screen(floor) == f"PLAYER HOUSE WAY {at}"
 
 
 @clause("wa.fap.iverify.7.request")
@@ -211,7 +211,7 @@ def test_exit_brings_the_dealers_screen_back_and_the_shown_hand_is_set() -> None
         (event,) = floor.do("exit_display", by)
         assert "wa.fap.iverify.7.exit" in event.clauses
         hand = floor.table.round.hands[at]
-        assert screen(floor.rules, floor.live.table) == DEALER_SCREEN
+        assert screen(floor) == DEALER_SCREEN
         assert hand.has("placed") and hand.has("by_display") and hand.setting == house_way(floor, at)
         floor.refused("exit_display", by)
         floor.refused("set", player(at), at, setting=setting("KsKc9h9c / 5s4d / Js"))
@@ -330,7 +330,7 @@ def test_without_a_display_the_dealer_helps_and_the_player_sets_the_hand(way: st
     floor.refused("show_player_way", at=4)
     floor.refused("set", DEALER, 4, setting=setting("KsKc9h9c / Js5s / 4d"))
     floor.do("set", player(4), 4, setting=got(asked, "setting"))
-    assert screen(floor.rules, floor.live.table) in ("", DEALER_SCREEN)
+    assert screen(floor) in ("", DEALER_SCREEN)
     assert whole(floor.play_on(rounds=1))
 
 

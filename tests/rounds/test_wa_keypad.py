@@ -7,8 +7,6 @@ import pytest
 from houseway.ledger import units
 from houseway.money import Cents, cents, dollars
 from houseway.rounds.state import Phase
-from houseway.rounds.steps.jackpot import payables
-from houseway.rounds.steps.progressive import lights
 from tests.rounds.said import got
 from tests.rounds.support import DEALER, FLOOR, KEYPAD, player
 from tests.rounds.washington import (
@@ -21,8 +19,10 @@ from tests.rounds.washington import (
     claim,
     dealt,
     jackpot,
+    lights,
     not_adjusted,
     opened_up,
+    payables,
     record,
     showing,
     spot,
@@ -171,17 +171,17 @@ def test_jpot_records_the_win_once_and_the_monitor_shows_the_prize(held: str, sh
 @clause("wa.prog.8.f.house_pay")
 def test_a_win_recorded_and_not_yet_paid_is_an_open_payable() -> None:
     floor = claim(jackpot())
-    assert payables(floor.rules, floor.live.table) == ()
+    assert payables(floor) == []
     floor.refused("pay_jackpot", SAM, 4, reference="too early")
     record(floor)
-    assert [win.position for win in payables(floor.rules, floor.live.table)] == [4]
+    assert [win.position for win in payables(floor)] == [4]
     floor.do("turn_key", SAM, to="RUN")
-    assert [win.position for win in payables(floor.rules, floor.live.table)] == [4]
+    assert [win.position for win in payables(floor)] == [4]
     floor.refused("rack", at=4)
     floor.refused("pay_jackpot", DEALER, 4, reference="HP-1")
     (event,) = floor.do("pay_jackpot", SUE, 4, reference="HP-1")
     assert "wa.prog.8.f.house_pay" in event.clauses
-    assert payables(floor.rules, floor.live.table) == () and floor.table.round.wins[0].paid == "HP-1"
+    assert payables(floor) == [] and floor.table.round.wins[0].paid == "HP-1"
     floor.refused("pay_jackpot", SUE, 4, reference="HP-2")
     assert whole(floor.play_on(rounds=1))
 
@@ -238,13 +238,13 @@ def test_game_over_comes_when_every_seat_is_settled_and_resets_the_sensors() -> 
     for by in (SAM, player(2), KEYPAD):
         floor.refused("game_over", by)
     floor.play_on(without=["game_over"]).refused("close_round")
-    assert set(lights(floor.rules, floor.live.table)) == set(hands)
+    assert set(lights(floor)) == set(hands)
     (event,) = floor.do("game_over")
-    assert law in event.clauses and lights(floor.rules, floor.live.table) == {}
+    assert law in event.clauses and lights(floor) == {}
     floor.refused("game_over")
     floor.play_on(rounds=1)
     floor.bet(spot(6), **WITH)
-    assert lights(floor.rules, floor.live.table) == {spot(6): "detected"}
+    assert lights(floor) == {spot(6): "detected"}
 
 
 @clause("wa.prog.8.i")

@@ -8,9 +8,10 @@ from dataclasses import dataclass, replace
 
 import pytest
 
+from houseway.law.problems import Problem, RefusedError
 from houseway.ledger import units
 from houseway.money import cents
-from houseway.rounds.live import LiveTable, Refused
+from houseway.rounds.live import LiveTable
 from houseway.rounds.state import Phase
 from tests.games.support import NOTHING, Changes, accepted, refused
 from tests.rounds.said import Said
@@ -137,14 +138,18 @@ def pressed(start: Start, table: Seen, keys: Keys, press: str, number: int) -> t
     now = command(start, press, number)
     ours = now.position in (None, start.seat)
     live, proposal = running(start, table), now.proposal(start.floor.rules)
-    outcome = live.attempt(proposal.by, proposal.action)
+    problems: tuple[Problem, ...] = ()
+    try:
+        live.do(proposal.by, proposal.action)
+    except RefusedError as error:
+        problems = error.problems
     after = look_at(live)
     if keys.allows(press, ours=ours, rest_settled=start.rest_settled):
-        assert not isinstance(outcome, Refused), (press, keys)
+        assert not problems, (press, keys)
         keys = keys.after(press)
     else:
-        assert isinstance(outcome, Refused) and after.state is table.state and after == table, (press, keys)
-        assert any(problem.blocks and problem.reason for problem in outcome.problems)
+        assert problems and after.state is table.state and after == table, (press, keys)
+        assert any(problem.blocks and problem.reason for problem in problems)
     judge(start, after, keys)
     return after, keys
 

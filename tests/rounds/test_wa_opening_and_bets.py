@@ -63,6 +63,21 @@ def test_the_dealer_has_no_choice_the_same_cards_are_always_set_the_same_way() -
     assert len(set(found)) == 1 and [len(part) for part in found[0] or ()] == [4, 2, 1]
 
 
+@clause("wa.fap.req.optional_equipment")
+@pytest.mark.parametrize(("way", "binds"), [("iverify_hwv", True), ("iverify", True), ("led", False)])
+def test_only_a_table_with_the_display_attests_that_surveillance_sees_it(way: str, binds: bool) -> None:
+    law = "wa.fap.req.iii"
+    floor = closed(way)
+    floor.do("set_shuffler", game=ASIA)
+    details = how_to_open(floor)
+    assert (law in details["checklist"]) is binds
+    others = [item for item in details["checklist"] if item != law]
+    if binds:
+        assert law in floor.refused("open_table", FLOOR, **{**details, "checklist": others})
+    floor.do("open_table", FLOOR, **details)
+    assert floor.table.phase is Phase.BETTING
+
+
 @by_way(iverify_hwv="wa.fap.iverify.1", iverify="wa.fap.iverify_nohwv.1")
 def test_with_the_display_the_shuffler_is_set_to_this_game_and_no_other(way: str, law: str) -> None:
     floor = closed(way)

@@ -13,8 +13,9 @@ from houseway.ledger import AccountKind, units
 from houseway.money import Cents
 from houseway.rounds.dealing import dealing_order
 from houseway.rounds.roles import Role
-from houseway.rounds.state import Phase, Round
+from houseway.rounds.state import JackpotWin, Phase, Round
 from houseway.rounds.step import Actor, AnEvent
+from houseway.rounds.views import view
 from houseway.settlement import Payment
 from tests.games.support import Changes
 from tests.rounds.support import DEALER, FLOOR, Floor
@@ -49,6 +50,22 @@ HANDS = {
 SAM = Actor("Sam", Role.FLOORPERSON)
 SUE = Actor("Sue", Role.MANAGER)
 Bets = Mapping[int, Mapping[str, str]]
+
+
+def payables(floor: Floor) -> list[JackpotWin]:
+    """Return the wins that a supervisor may pay now: those recorded, not paid and not backed out."""
+    wins = floor.live.table.round.wins
+    return [one for one in wins if not floor.problems("pay_jackpot", SUE, one.position, reference="HP-1")]
+
+
+def screen(floor: Floor) -> str:
+    """Return the title on the display, to whoever looks at the table."""
+    return view(floor.rules, floor.live.table, SAM, floor.live.moment).screen
+
+
+def lights(floor: Floor) -> Mapping[int, str]:
+    """Return what the sensors show to whoever looks at the table."""
+    return view(floor.rules, floor.live.table, SAM, floor.live.moment).lights
 
 
 def spot(number: int) -> int:

@@ -12,7 +12,7 @@ from houseway.cards import Cards
 from houseway.ledger import units
 from houseway.money import cents
 from houseway.rounds.dealing import SEATS
-from houseway.rounds.state import Hand, Phase, Round, TableDeck
+from houseway.rounds.state import Hand, Phase, Racked, Round, TableDeck
 from houseway.rounds.step import AnEvent
 from houseway.rounds.steps.stacks import hands_of
 from tests.rounds.support import AUTOMATED, BY_HAND, MANUAL, Floor
@@ -73,6 +73,17 @@ def order_of(floor: Floor, deck: str | None = None) -> Cards:
     order = floor.live.vault.sealed[held.commitment].order
     at = held.cut_at % len(order)
     return (*order[at:], *order[:at])
+
+
+def left_over(floor: Floor) -> list[str]:
+    """Return the cards that are left over when every hand is dealt."""
+    dealt = {card for cards in stacks(floor).values() for card in cards}
+    return [str(card) for card in floor.rules.game.cards().cards if card not in dealt]
+
+
+def rebuilt(floor: Floor, position: int) -> Racked | None:
+    """Find a hand again in the discard rack: its cards and how they were set."""
+    return next((one for one in floor.table.rack if one.position == position and one.cards), None)
 
 
 def stacks(floor: Floor) -> Mapping[int, Cards]:

@@ -5,10 +5,8 @@ from __future__ import annotations
 from houseway.money import Cents, dollars
 from houseway.rounds.state import JackpotWin
 from houseway.rounds.step import Actor
-from houseway.rounds.steps.display import screen
-from houseway.rounds.steps.jackpot import payables
-from houseway.rounds.steps.progressive import lights
 from tests.rounds.said import got
+from tests.rounds.washington import lights, payables, screen
 from tests.scenarios.doing import Story
 from tests.scenarios.sentences import Grammar
 
@@ -17,13 +15,13 @@ DEVICES = Grammar()
 
 @DEVICES.says('the display reads "{screen}"')
 def _reads(story: Story, title: str) -> None:
-    found = screen(story.table.rules, story.table.state)
+    found = screen(story.floor)
     assert found == title, f"the display reads {found!r}"
 
 
 @DEVICES.says("the sensor at {at} shows {light}")
 def _shows(story: Story, at: int, light: str) -> None:
-    found = lights(story.table.rules, story.table.state).get(at, "nothing")
+    found = lights(story.floor).get(at, "nothing")
     assert found == light, f"the sensor at {at} shows {found}"
 
 
@@ -52,7 +50,7 @@ def _monitor(story: Story, money: Cents) -> None:
 
 @DEVICES.says("a prize of {money} is still to be paid to {player}")
 def _to_be_paid(story: Story, money: Cents, player: Actor) -> None:
-    owed = {win.person: win.amount for win in payables(story.table.rules, story.table.state)}
+    owed = {win.person: win.amount for win in payables(story.floor)}
     assert owed.get(player.id) == money, f"owed: {owed or 'nothing'}"
 
 

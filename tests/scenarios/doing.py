@@ -173,7 +173,8 @@ def _minutes(story: Story, number: int) -> None:
 
 @DOING.says("the casino files rules with {choices}")
 def _files(story: Story, choices: dict[str, str]) -> None:
-    filed = submission(story.table.rules.game.id, {**story.changes, **choices})
+    reference = f"{story.table.rules.submission.reference}-2"
+    filed = submission(story.table.rules.game.id, {"reference": reference, **story.changes, **choices})
     story.floor.do("adopt_rules", FLOOR, submission=filed)
     story.changes |= choices
 

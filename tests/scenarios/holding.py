@@ -9,10 +9,12 @@ from houseway.ranking import Setting
 from houseway.rounds.houseway import house_setting, same_setting
 from houseway.rounds.live import due_moves
 from houseway.rounds.marks import DeckMark, HandMark
+from houseway.rounds.roles import Role
 from houseway.rounds.state import Phase, Place
 from houseway.rounds.step import Actor
 from houseway.settlement import PaymentKind
 from tests.rounds.said import Said, got
+from tests.rounds.ways import left_over
 from tests.scenarios.cardroom_sentences import CARDROOM
 from tests.scenarios.devices import DEVICES
 from tests.scenarios.doing import Story
@@ -202,9 +204,15 @@ def _shown(story: Story, at: int, who: Actor) -> None:
     assert len(cards) == story.table.rules.game.hand_cards
 
 
-@HOLDING.says("the cards left over are hidden from {who} by {clauses}")
-def _stub_hidden(story: Story, who: Actor, clauses: tuple[str, ...]) -> None:
-    cited(clauses, story.floor.hidden(who, None, "stub"))
+@HOLDING.says("the cards left over are racked by {clauses} and shown to nobody")
+def _stub_hidden(story: Story, clauses: tuple[str, ...]) -> None:
+    cited(clauses, last_event(story, "count_stub").clauses)
+    left, table = set(left_over(story.floor)), story.table
+    people = [Actor(seat.person, Role.PLAYER) for seat in table.seats.values()]
+    for role in Role:
+        people.append(Actor(table.dealer or "" if role is Role.DEALER else "Somebody", role))
+    for who in people:
+        assert not left & set(story.floor.shown(who)), f"{who} is shown a card that was left over"
 
 
 # What is said and recorded

@@ -150,7 +150,7 @@ FALSE = [
     (LOOKED, "the hand at 2 is hidden from Ann by pa659a.11.a"),
     (LOOKED, "the hand at 2 is hidden from Cleo by pa659a.11.a"),
     (LOOKED, "the hand at 2 is shown to Cleo"),
-    (LOOKED, "the cards left over are hidden from Cleo by pa659a.8.d.s2"),
+    (LOOKED, "the cards left over are racked by pa659a.8.d.s2 and shown to nobody"),
     (PLAYED, 'the dealer announces "tie" at 2'),
     (PLAYED, "the dealer acknowledges the Envy hand at 4 for progressive"),
     (SHAKEN, "the dealer calls no roll, by pa659a.13.a"),

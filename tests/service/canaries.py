@@ -93,7 +93,7 @@ class Canary:
     def _look(self) -> None:
         """Read what those who watch were sent, and ask for something as somebody."""
         for one in self.watching:
-            self._only_known(one.viewer, one.latest().text.decode(), "live")
+            self._only_known(one.viewer, one.views.seen_by(one.viewer).text.decode(), "live")
         key = self.chance.choice(VIEWERS)
         self.chance.choice((self._view, self._advice, self._foresee, self._refused, self._log, self._other))(
             key

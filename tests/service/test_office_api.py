@@ -123,6 +123,32 @@ def test_a_document_is_judged_filed_approved_and_ended_and_all_of_it_is_told() -
         assert told["reason"] == "superseded" and told["document"]["game"] == "pa-575"
 
 
+@pytest.mark.parametrize(
+    ("game", "wager", "law"),
+    [
+        pytest.param("pa-575", "bonus", "pa575.preamble.paperwork", id="pa-575"),
+        pytest.param("pa-659a", "fortune", "pa659a.preamble.paperwork", id="pa-659a"),
+    ],
+)
+def test_another_paytable_needs_another_reference(game: str, wager: str, law: str) -> None:
+    rules = plain(example_submission(game))
+    with served(new_floor(MemoryStore())) as (client, _):
+        max_ = Person(client, "Max", Role.MANAGER)
+
+        def filed(letter: str, reference: str) -> Any:
+            wagers = {**rules["wagers"], wager: {**rules["wagers"][wager], "paytable": letter}}
+            changed = {**rules, "wagers": wagers, "reference": reference}
+            return max_.send("POST", f"{API}/submissions", {"submission": changed})
+
+        assert filed("A", "RS-1").status_code == 201
+        silent = filed("B", "RS-1")
+        assert silent.status_code == 409, silent.text
+        (problem,) = silent.json()["problems"]
+        assert (problem["field"], problem["clauses"]) == ("reference", [law])
+        assert filed("B", "RS-2").status_code == 201
+        assert len(get(max_, "/submissions")) == 2
+
+
 def test_an_unlawful_document_is_refused_for_every_reason_and_no_file_of_the_server_is_read() -> None:
     with served(new_floor(MemoryStore())) as (client, _):
         max_ = Person(client, "Max", Role.MANAGER)

@@ -86,7 +86,7 @@ def test_whoever_knows_the_password_is_signed_in(desk: Desk) -> None:
     found = desk.signed_in(" ANN ")
     session = desk.sessions.find(found.begun.token, NOON)
     assert session == found.begun.session and (session.person, session.role) == ("ann", Role.PLAYER)
-    assert who_acts(desk.people, session, NOON) == ANN and not found.must_change_password
+    assert who_acts(desk.people, session, NOON) == ANN and not found.user.temporary
 
 
 def test_a_device_signs_in_by_its_key(desk: Desk) -> None:
@@ -273,10 +273,10 @@ def test_on_two_servers_whoever_is_disabled_on_one_is_signed_out_of_the_other() 
 def test_whoever_has_a_temporary_password_must_change_it(desk: Desk) -> None:
     hashed = passwords().hash("a temporary one")
     desk.people = after(desk.people, people.set_password(desk.people, "ann", hashed, ADA, NOON))
-    assert desk.signed_in("Ann", "a temporary one").must_change_password
+    assert desk.signed_in("Ann", "a temporary one").user.temporary
     changed = people.set_password(desk.people, "ann", passwords().hash("a password of my own"), ANN, NOON)
     desk.people = after(desk.people, changed)
-    assert not desk.signed_in("Ann", "a password of my own").must_change_password
+    assert not desk.signed_in("Ann", "a password of my own").user.temporary
 
 
 def test_a_hash_of_older_parameters_is_made_anew(desk: Desk) -> None:

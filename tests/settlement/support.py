@@ -24,11 +24,11 @@ from houseway.settlement import (
     Showdown,
     Status,
     meter_terms,
-    post,
     settle,
 )
 from tests.games.support import Changes
 from tests.games.support import rules as lawful
+from tests.settlement.posting import post
 
 clause = pytest.mark.clause
 

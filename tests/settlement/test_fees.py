@@ -19,11 +19,11 @@ from houseway.settlement import (
     PaymentKind,
     Showdown,
     all_payments,
-    post,
     settle,
     take_fees,
 )
 from tests.games.support import Changes, submission
+from tests.settlement.posting import post
 
 
 def table(schedule: int, bank: str = "$2,000", **readings: str) -> Showdown:

@@ -24,8 +24,9 @@ from houseway.ledger import (
     total,
     units,
 )
-from houseway.settlement import Payment, PaymentKind, post, settle
+from houseway.settlement import Payment, PaymentKind, settle
 from tests.settlement.oracle import CENT, Table, bank_owes, envy, fees, settle_by_hand
+from tests.settlement.posting import post
 from tests.settlement.tables import GAMES, Dealt, deal
 from tests.settlement.test_oracle import held_by, staked
 
@@ -99,26 +100,6 @@ def test_a_round_is_settled_once(game: str, seed: int) -> None:
     with pytest.raises(IllegalError):
         ledger.settle(Entry("settle again", ()), tuple(ledger.wagers))
     assert (ledger.entries, dict(ledger.balances), dict(ledger.wagers)) == (entries, balances, wagers)
-
-
-@pytest.mark.parametrize("game", GAMES)
-@often
-@given(seed=seeds)
-def test_a_settlement_is_undone_exactly_once(game: str, seed: int) -> None:
-    dealt = deal(game, seed)
-    ledger = posted(dealt)
-    entry = f"settle {ROUND}"
-    moved: dict[object, int] = {}
-    for movement in ledger.entry(entry).movements:
-        moved[movement.source] = moved.get(movement.source, 0) - movement.units
-        moved[movement.to] = moved.get(movement.to, 0) + movement.units
-    undone = ledger.reverse(entry, "undo", "settled on the wrong setting")
-    before = {account: held - moved.get(account, 0) for account, held in ledger.balances.items()}
-    assert dict(undone.balances) == before
-    assert total(undone) == 0
-    assert set(open_wagers(undone)) == set(ledger.wagers)
-    with pytest.raises(IllegalError):
-        undone.reverse(entry, "undo again", "settled on the wrong setting")
 
 
 @pytest.mark.parametrize("game", GAMES)

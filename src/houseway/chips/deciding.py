@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from datetime import datetime
-from functools import reduce
 from types import MappingProxyType
 from typing import Final
 
@@ -64,11 +63,6 @@ def evolve_chips(tray: Tray, turn: ChipTurn) -> Tray:
     """Return the tray after a turn, from these two alone."""
     moved = after_round(tray, turn.outcome.moved)
     return CHIP_STEPS[type(turn.action)].evolve(moved, turn.action, turn)
-
-
-def evolve_all_chips(tray: Tray, turns: Iterable[ChipTurn]) -> Tray:
-    """Return the tray after turns, one after the other."""
-    return reduce(evolve_chips, turns, tray)
 
 
 def posted_chips(ledger: Ledger, table: str, version: int, turn: ChipTurn) -> Ledger:

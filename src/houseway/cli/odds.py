@@ -15,6 +15,7 @@ from houseway.cli.counting import AfreshOption, counted
 from houseway.cli.hands import SubmissionOption, rules_named
 from houseway.cli.output import AsJson, GameArgument, NotesOption, console, emit, table
 from houseway.cli.progress import progress
+from houseway.cli.published import show_published
 from houseway.cli.way_names import commission_of
 from houseway.cli.ways import program_for
 from houseway.errors import InvalidInputError
@@ -52,6 +53,9 @@ def odds_command(
     seed_amount: Annotated[str | None, typer.Option(help="The meter's seed, such as $5,000.")] = None,
     rate: Annotated[str | None, typer.Option(help="The part of a wager that goes to the meter: 21%.")] = None,
     reserve: Annotated[str | None, typer.Option(help="The part that goes to the reserve.")] = None,
+    published: Annotated[
+        bool, typer.Option("--published", help="Hold the figures that the law prints against the counts.")
+    ] = False,
     notes: NotesOption = None,
     afresh: AfreshOption = False,
     as_json: AsJson = False,
@@ -62,6 +66,9 @@ def odds_command(
     of every paytable that the law lists, by our example.
     """
     found, rules = rules_named(game_id, submission)
+    if published:
+        show_published(found, as_json=as_json)
+        return
     order = rules.ranking() if rules else ranking(found.ranking)
     posted = _posted(found, rules, order, wager, paytable, filed=submission is not None) if rules else []
     sides = [(table, side_odds(by, table.wager, table)) for table, by in posted]

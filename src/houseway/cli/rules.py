@@ -22,6 +22,8 @@ def rules_command(game_id: GameArgument, as_json: AsJson = False) -> None:
         out.print(f"{found.law.law}. {found.law.note}\n")
     table("Hands", ["part", "cards"], [(p.name, p.cards) for p in found.parts])
     table("Wagers", ["id", "name", "clauses"], [(w.id, w.name, " ".join(w.clauses)) for w in found.wager])
+    bonus_bets = ", ".join(found.wager_terms(name).name for name in found.bonus_bet_list())
+    out.print(f"Bonus bets of the base game: {bonus_bets or 'none'}")
     _print_paytables(found)
     may = [
         (p.field, "any" if p.any_value else ", ".join(map(str, p.values)), " ".join(p.clauses))
@@ -53,6 +55,7 @@ def _print_paytables(found: Game) -> None:
 
 def _plain(found: Game) -> dict[str, Any]:
     data: dict[str, Any] = found.model_dump(mode="python")
+    data["bonus_bets"] = list(found.bonus_bet_list())
     data["paytable"] = [
         {"id": t.id, "wager": t.wager, "example": t.example, "lines": [_line(x) for x in t.lines]}
         for t in found.paytable

@@ -17,6 +17,7 @@ from houseway.law.tracing import Traced, TraceState, tests_folder, trace
 def trace_command(
     game_id: Annotated[str | None, typer.Option("--game", help="Only one game's law.")] = None,
     state: Annotated[TraceState | None, typer.Option(help="List the clauses in this state.")] = None,
+    no_door: Annotated[bool, typer.Option("--no-door", help="List the clauses proven from no door.")] = False,
     as_json: AsJson = False,
 ) -> None:
     """Trace the clauses of the law to code and tests."""
@@ -27,8 +28,14 @@ def trace_command(
         emit([_plain(t) for t in rows])
         return
     table("Clauses of the law", ["rule set", "kind", "all", *TraceState], _summary(traced))
+    done = [t for of in traced.values() for t in of if t.state is TraceState.DONE]
+    proven = sum(bool(t.doors) for t in done)
+    console().print(f"{proven:,} of {len(done):,} clauses that are done are proven from a door.")
     if tests_folder() is None:
         console().print("No test tree beside this installation: what is tested is not known.")
+    if no_door:
+        inside = [(t.clause.id, t.clause.rule, " ".join(t.tests)) for t in done if not t.doors]
+        table("proven from no door", ["clause", "rule", "tests"], inside)
     for of in traced.values():
         listed = [t for t in of if state is not None and t.state is state]
         if listed:
@@ -64,5 +71,6 @@ def _plain(traced: Traced) -> dict[str, Any]:
         "state": traced.state,
         "code": list(traced.code),
         "tests": list(traced.tests),
+        "doors": list(traced.doors),
         "reason": traced.reason,
     }

@@ -27,6 +27,7 @@ from houseway.money import dollars
 from houseway.rng import Entropy
 from houseway.rounds.action import Action
 from houseway.rounds.chance import Vault, live, noting
+from houseway.rounds.choices import Device
 from houseway.rounds.codec import encode
 from houseway.rounds.deciding import decide
 from houseway.rounds.live import last_seal
@@ -34,7 +35,7 @@ from houseway.rounds.outcomes import Moves
 from houseway.rounds.record import ends_round, make_turn
 from houseway.rounds.state import CardOrigin, MeterId
 from houseway.rounds.step import AnEvent, Command
-from houseway.rounds.steps.adoption import RulesAdopted
+from houseway.rounds.steps.adoption import ChangeDealing, RulesAdopted
 from houseway.rounds.steps.opening import OpenTable
 from houseway.settlement.model import PROGRESSIVE
 from houseway.store.entries import Entry, Head, StreamId, following
@@ -195,7 +196,7 @@ class Making:
         moment, notes = noting(live(self.now, self.entropy, trial, self._states()))
         self._check_floor(one.table, one.command.action)
         events = decide(running.rules, running.table, one.command, moment)
-        self._check_adopted(events)
+        self._check_adopted(running, one.command.action, events)
         _check_covered(running, one.command.action, events)
         turn = make_turn(running.table, one.command, notes.given, events, moment)
         answer, after = self._added(one, running, turn, self._reports(running, events))
@@ -244,8 +245,13 @@ class Making:
             said = "the link to the meter is down: no progressive wagers are taken"
             refuse(action.step, [Problem("wager.progressive", said, why)])
 
-    def _check_adopted(self, events: tuple[AnEvent, ...]) -> None:
-        """Refuse rules for a table that are not in effect on the floor."""
+    def _check_adopted(self, running: RunningTable, action: Action, events: tuple[AnEvent, ...]) -> None:
+        """Refuse rules for a table that are not in effect on the floor.
+
+        A shoe that failed is replaced at once by another way of dealing: nothing is filed for that.
+        """
+        if isinstance(action, ChangeDealing) and Device.SHOE in running.table.failed:
+            return
         for event in events:
             if isinstance(event.outcome, RulesAdopted):
                 self.house.submission(event.outcome.fingerprint, self.now)

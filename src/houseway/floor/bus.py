@@ -6,7 +6,7 @@ commit of the database wait for the one before it.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Final, Protocol
 
 import psycopg
@@ -15,10 +15,9 @@ from msgspec import DecodeError, Struct, ValidationError, json
 from houseway.floor.streams import TableId
 from houseway.rounds.state import PersonId
 from houseway.store.database import translated
-from houseway.store.entries import Entry, Head, StreamId
+from houseway.store.entries import StreamId
 from houseway.store.outcomes import StoreError
 from houseway.store.postgres import PATIENCE
-from houseway.store.protocol import Store
 
 CHANNEL: Final = "houseway"
 NAME: Final = "houseway bus"
@@ -139,24 +138,6 @@ class PostgresBus:
         """Let go of the database."""
         self._telling.close()
         self._hearing.close()
-
-
-def changed_by(entries: Iterable[Entry]) -> list[Changed]:
-    """Return what a batch has added to, each stream once."""
-    ends: dict[StreamId, int] = {}
-    for entry in entries:
-        ends[entry.stream] = max(entry.version, ends.get(entry.stream, 0))
-    return [Changed(stream, version) for stream, version in ends.items()]
-
-
-def changed_since(store: Store, heads: Mapping[StreamId, int]) -> list[Changed]:
-    """Return the streams that are longer than they were: the poll behind the hints."""
-    now: Mapping[StreamId, Head] = store.heads()
-    return [
-        Changed(stream, head.version)
-        for stream, head in sorted(now.items())
-        if head.version > heads.get(stream, 0)
-    ]
 
 
 def _texts(changed: Sequence[Changed]) -> Iterator[str]:

@@ -37,6 +37,7 @@ from houseway.floor.streams import (
     is_practice,
 )
 from houseway.games import Rules, Submission, games, rules_for
+from houseway.games.changes import reference_problems
 from houseway.games.fingerprint import fingerprint_of
 from houseway.law.clauses import clauses_of
 from houseway.law.problems import Problem, refuse
@@ -145,6 +146,7 @@ def file_submission(house: House, submission: Submission, by: Actor, now: dateti
     check_right(Duty.FILE_SUBMISSION, by)
     if rules_for(submission).fingerprint in house.filed:
         raise IllegalError("the submission is filed already", value=submission.reference)
+    refuse("submission", reference_problems((one.submission for one in house.filed.values()), submission))
     return SubmissionFiled(submission=submission, by=by, at=now)
 
 
@@ -162,6 +164,8 @@ def approve_submission(
         raise IllegalError("the submission is approved already", value=filed.submission.reference)
     if effective is not None and effective < now:
         raise IllegalError("a submission is in effect from now on, or later", value=str(effective))
+    approved = (house.filed[other].submission for other in {*house.effective, *house.ended})
+    refuse("submission", reference_problems(approved, filed.submission))
     return SubmissionApproved(submission=rules, effective=effective or now, by=by, at=now)
 
 

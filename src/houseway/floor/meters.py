@@ -239,22 +239,6 @@ def win_of(now: MeterNow, serial: str) -> Win:
     raise UnknownNameError("no such slip among the last wins of the meter", value=serial)
 
 
-def show_slip(now: MeterNow, serial: str) -> str:
-    """Return the slip of a win as it is printed; one that is void, or printed again, says so."""
-    win = win_of(now, serial)
-    lines = [
-        f"PROGRESSIVE WIN {win.serial}",
-        f"meter {now.opened.meter}, table {win.table}, round {win.round}",
-        f"{win.at:%Y-%m-%d %H:%M:%S %Z}",
-        f"{win.person}: {show_units(win.amount)}",
-    ]
-    if win.printed > 1:
-        lines.append(f"REPRINT {win.printed - 1}")
-    if win.voided:
-        lines.append(f"VOID: {win.voided}")
-    return "\n".join(lines)
-
-
 # --- what becomes of it -------------------------------------------------------------------------------
 
 

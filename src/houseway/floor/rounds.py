@@ -22,7 +22,11 @@ from houseway.floor.streams import (
     is_practice,
 )
 from houseway.floor.undoing import standing
+from houseway.games import rules_for
 from houseway.rounds.record import Record, Turn, ends_round, make_record
+from houseway.rounds.state import changed
+from houseway.rounds.step import AnEvent
+from houseway.rounds.steps.adoption import RulesAdopted
 from houseway.store.entries import EMPTY, BrokenChainError, Entry, Head, StreamId
 from houseway.store.outcomes import StoreError
 from houseway.store.protocol import Checkpoint, Streams
@@ -260,10 +264,31 @@ class _Search:
         self.undone = {entry.version for entry in self.entries} - stand
 
     def record(self) -> Record | None:
-        """Return the record of the round, if it is over."""
+        """Return the record of the round, if it is over, by the law as this program has it.
+
+        What its fingerprint was under an earlier program is not compared.
+        """
         if not self.over:
             return None
-        return make_record(self.before.rules.submission, self.before.table, self.turns, self.now.table)
+        before, after = (
+            changed(side.table, law=side.rules.law_fingerprint) for side in (self.before, self.now)
+        )
+        return make_record(self.before.rules.submission, before, map(_by_this_law, self.turns), after)
+
+
+def _by_this_law(turn: Turn) -> Turn:
+    """Return a turn in which rules that were adopted have the law's fingerprint under this program."""
+    if not any(isinstance(event.outcome, RulesAdopted) for event in turn.events):
+        return turn
+    return changed(turn, events=tuple(map(_adopted_by_this_law, turn.events)))
+
+
+def _adopted_by_this_law(event: AnEvent) -> AnEvent:
+    adopted = event.outcome
+    if not isinstance(adopted, RulesAdopted):
+        return event
+    law = rules_for(adopted.submission).law_fingerprint
+    return changed(event, outcome=changed(adopted, law=law))
 
 
 def _body(entry: Entry) -> TableEntry:

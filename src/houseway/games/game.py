@@ -197,6 +197,14 @@ class OpeningTerms(Document):
     felt: KnownCite
 
 
+class DisplayConditions(Document):
+    """What is attested of the house-way display, and the procedures that use that optional equipment."""
+
+    procedures: tuple[str, ...]
+    attested: tuple[ClauseId, ...]
+    clauses: GroundedCites
+
+
 class Game(Document):
     """One game: the law's numbers, choices and conditions."""
 
@@ -244,7 +252,7 @@ class Game(Document):
     """
     change_clauses: KnownCites = UNCITED
     display_shows: KnownCites = UNCITED
-    display_gates: Cited[tuple[str, ...]] | None = None
+    display_conditions: DisplayConditions | None = None
     paytable: tuple[Paytable, ...] = ()
     envy: tuple[EnvyTable, ...] = ()
     permit: tuple[Permit, ...] = ()

@@ -11,8 +11,6 @@ from houseway.games.rules import Rules
 from houseway.law.documents import Document
 from houseway.law.problems import Problem, Severity
 
-NATURAL_CARDS = 52
-
 
 class Pack(Document):
     """A deck as it comes to the table, before anything is taken out of it."""

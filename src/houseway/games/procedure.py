@@ -8,8 +8,8 @@ does not bind the game. A step that is ``like`` another has its conditions too.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from typing import Annotated, Any, Final
+from collections.abc import Mapping
+from typing import Annotated, Any
 
 from pydantic import PlainValidator
 
@@ -17,7 +17,6 @@ from houseway.errors import DataError
 from houseway.law.citations import UNCITED, Cites
 from houseway.law.clauses import all_clauses
 
-LAW: Final = "law"
 ByWay = dict[str, Cites]
 """Clauses by the way of dealing."""
 
@@ -60,10 +59,3 @@ def clauses_for(steps: Steps, step: str, condition: str, way: str | None) -> Cit
     """Return the clauses behind a condition on a step, at a table that deals this way."""
     found = steps.get(step, {}).get(condition, UNCITED)
     return found if isinstance(found, Cites) else found.get(way or "", UNCITED)
-
-
-def conditions(steps: Steps) -> Iterator[tuple[str, str]]:
-    """Yield every condition that a procedure names, with its step."""
-    for step, terms in steps.items():
-        for condition in terms:
-            yield step, condition

@@ -336,12 +336,16 @@ class Rules:
         has |= {"two_decks"} if table.decks > 1 else set()
         has |= {f"schedules_{schedule.group.first}_{schedule.group.last}"} if schedule else set()
         has |= {odds_shown} if odds_shown else {"layout", "sign"}
-        return frozenset(item for item, of in self.game.checklist_for.items() if has.isdisjoint(of))
+        spared = frozenset(item for item, of in self.game.checklist_for.items() if has.isdisjoint(of))
+        return spared | self._without_display()
 
-    def display_conditions_apply(self) -> bool:
-        """Whether the state's conditions on the house-way display bind this table."""
-        gates = self.game.display_gates
-        return gates is not None and self.submission.table.procedure in gates.get()
+    def _without_display(self) -> frozenset[str]:
+        """Return what is attested of the house-way display only, at a table that has none."""
+        conditions = self.game.display_conditions
+        if conditions is None or not conditions.clauses.stands:
+            return frozenset()
+        uses = self.submission.table.procedure in conditions.procedures
+        return frozenset() if uses else frozenset(conditions.attested)
 
     def position_for(self, number: int) -> str:
         """Return the position that a starting number names, by the table's own map."""

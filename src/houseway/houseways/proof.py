@@ -22,7 +22,6 @@ from houseway.ranking.settings import outranks
 Array = NDArray[Any]
 Progress = Callable[[int, int], None]
 """Called with the hands that are done, and all of them."""
-CLASS_COUNTS: Final = {6: 1_097_447, 7: 6_972_147}
 HAND_COUNTS: Final = {6: 22_957_480, 7: 154_143_080}
 SHADOWED: Final = "decides no hand: it is shadowed"
 _RANKS: Final = 13
@@ -200,11 +199,6 @@ class Comparison:
         columns = [(hands // 4).astype(np.int32), (high <= low).astype(np.int32)[:, None]]
         columns += [strengths(self.program.ranking, name, hands[:, chosen])[:, None] for chosen in places]
         return np.ascontiguousarray(np.concatenate(columns, axis=1).astype(np.int32))
-
-
-def first_difference(program: Program, hands: Array) -> str | None:
-    """Compare the interpreters on some hands, and their settings with the law; name a difference."""
-    return Comparison(program).first_difference(hands)
 
 
 class Reference:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import csv
+import json
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -56,6 +57,8 @@ class Traced:
     code: tuple[str, ...]
     tests: tuple[str, ...]
     reason: str | None
+    doors: tuple[str, ...] = ()
+    """By which doors its tests come in: table, floor, http, command line, library."""
 
     @property
     def state(self) -> TraceState:
@@ -83,13 +86,14 @@ class _Reasons(Document):
 def trace(rule_set_id: str) -> tuple[Traced, ...]:
     """Trace every clause of a rule set."""
     code, tests = scan(PACKAGE), scan(tests_folder())
-    reasons = read_reasons(REASONS)
+    reasons, doors = read_reasons(REASONS), doors_of_tests()
     return tuple(
         Traced(
             clause,
             tuple(code.places.get(clause.id, ())),
             tuple(tests.places.get(clause.id, ())),
             reasons.get(clause.id),
+            doors.get(clause.id, ()),
         )
         for clause in clauses_of(rule_set_id).values()
     )
@@ -99,6 +103,16 @@ def tests_folder() -> Path | None:
     """Return the test tree beside the source, if this is a checkout."""
     folder = PACKAGE.parents[1] / "tests"
     return folder if (folder / "support" / "clauses.py").exists() else None
+
+
+def doors_of_tests() -> dict[str, tuple[str, ...]]:
+    """Return by which doors the tests of each clause came in when they were last recorded."""
+    folder = tests_folder()
+    record = folder / "support" / "doors.json" if folder else None
+    if record is None or not record.exists():
+        return {}
+    doors: dict[str, list[str]] = json.loads(record.read_text(encoding="utf-8"))
+    return {clause: tuple(names) for clause, names in doors.items()}
 
 
 def read_reasons(path: Path) -> dict[str, str]:

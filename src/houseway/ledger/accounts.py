@@ -6,14 +6,13 @@ counts in the meter's unit and nothing is ever rounded away.
 
 from __future__ import annotations
 
-import re
 from enum import StrEnum
 from typing import Final
 
 from msgspec import Struct
 
 from houseway.errors import InvalidInputError
-from houseway.money import Cents, dollars
+from houseway.money import dollars
 
 UNITS_PER_CENT: Final = 10_000
 Units = int
@@ -99,32 +98,10 @@ class Movement(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown
         if self.source == self.to:
             raise InvalidInputError("a movement goes somewhere else", value=str(self.to))
 
-    @property
-    def cents(self) -> Cents:
-        """The amount in whole cents; refused where there is a fraction."""
-        whole, part = divmod(self.units, UNITS_PER_CENT)
-        if part:
-            raise InvalidInputError("not a whole number of cents", value=show_units(self.units))
-        return Cents(whole)
-
 
 def units(amount: int) -> Units:
     """Return an amount of cents in the ledger's units."""
     return amount * UNITS_PER_CENT
-
-
-def parse_units(text: str) -> Units:
-    """Read an amount as it is written.
-
-    >>> parse_units("$1,234.505"), parse_units("-$0.245")
-    (1234505000, -245000)
-    """
-    match = re.fullmatch(r"(-)?\$(\d{1,3}(?:,\d{3})*|\d+)(?:\.(\d{1,6}))?", text, re.A)
-    if match is None:
-        raise InvalidInputError("not an amount", value=text)
-    sign, whole, part = match.groups()
-    amount = int(whole.replace(",", "")) * 100 * UNITS_PER_CENT + int((part or "").ljust(6, "0"))
-    return -amount if sign else amount
 
 
 def show_units(amount: Units) -> str:

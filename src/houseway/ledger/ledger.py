@@ -38,7 +38,6 @@ class Entry:
     opens: tuple[Account, ...] = ()
     ends: tuple[Account, ...] = ()
     voids: tuple[Account, ...] = ()
-    reverses: str | None = None
 
 
 @dataclass(frozen=True)
@@ -48,7 +47,6 @@ class Ledger:
     entries: Mapping[str, Entry] = Map()
     balances: Mapping[Account, Units] = Map()
     wagers: Mapping[Account, WagerState] = Map()
-    reversed: Mapping[str, str] = Map()
 
     def balance(self, account: Account) -> Units:
         """Return what an account holds; less than nothing is what it owes."""
@@ -108,16 +106,6 @@ class Ledger:
         if state is WagerState.VOIDED:
             return self.post(replace(entry, voids=accounts))
         return self.post(replace(entry, ends=accounts))
-
-    def reverse(self, entry_id: str, new_id: str, reason: str) -> Ledger:
-        """Undo an entry by a new one; nothing is ever edited, and nothing is undone twice."""
-        if entry_id in self.reversed:
-            raise IllegalError("the entry is reversed already", value=entry_id)
-        undone = self.entry(entry_id)
-        back = tuple(Movement(m.units, m.to, m.source, reason, m.clauses) for m in reversed(undone.movements))
-        again = (*undone.ends, *undone.voids)
-        entry = Entry(new_id, back, opens=again, voids=undone.opens, reverses=entry_id)
-        return replace(self.post(entry), reversed=Map(self.reversed).set(entry_id, new_id))
 
     def verify(self) -> None:
         """Refuse a ledger in which money was made or lost, or an account holds less than nothing."""

@@ -10,9 +10,18 @@ from typing import TYPE_CHECKING, Any
 
 from houseway.cards import parse_cards
 from houseway.errors import IllegalError, InvalidInputError
-from houseway.games import Game, Rules, Submission, example_submission, read_submission, rules_for
+from houseway.games import (
+    Game,
+    Rules,
+    Submission,
+    example_submission,
+    read_submission,
+    rules_for,
+    verify_submission,
+)
 from houseway.games import game as game_document
 from houseway.games.game import REFERENCE_WAY
+from houseway.law.problems import Problem
 from houseway.library.hands import bonus_hands, bonus_rows
 from houseway.library.opened import OpenWay, open_way, set_by
 from houseway.library.reading import GivenCards, GivenMoney, read_cards, read_name, read_setting
@@ -64,6 +73,11 @@ class PlayedGame:
     def readings(self) -> dict[str, str]:
         """How each ambiguous point of the law is taken."""
         return dict(self.rules.readings) if self.rules else {}
+
+    @cached_property
+    def warnings(self) -> tuple[Problem, ...]:
+        """What the law has to say of its submission, although it is lawful."""
+        return verify_submission(self.rules.submission) if self.rules else ()
 
     @cached_property
     def ranking(self) -> Ranking:

@@ -18,7 +18,6 @@ from houseway.games import Rules, game
 from houseway.houseways import Program, decide
 from houseway.odds.coach import Advice, Coach, SettingOdds
 from houseway.odds.kept import kept_table
-from houseway.odds.stored import stored_values
 from houseway.rounds.coaching import CoachQuestion, CoachReply, HandWorth, HouseWayWorth, SettingWorth
 from houseway.rounds.codec import decode, encode
 from houseway.rounds.houseway import dealer_program, reference_program
@@ -35,11 +34,7 @@ class Coaches:
     def advise(self, asked: CoachQuestion) -> HandWorth:
         """Value every legal setting of a hand, exactly."""
         opened = self._opened(asked)
-        advice = None
-        if opened.stored is not None and not asked.every and not asked.seen:
-            advice = opened.stored.advise(asked.cards, placed=asked.doubled)
-        counted = advice or opened.coach.advise(asked.cards, asked.seen, placed=asked.doubled)
-        return _told(asked, opened, counted)
+        return _told(asked, opened, opened.coach.advise(asked.cards, asked.seen, placed=asked.doubled))
 
     def _opened(self, asked: CoachQuestion) -> OpenCoach:
         rules = "" if asked.submission is None else asked.submission.fingerprint()
@@ -51,7 +46,7 @@ class Coaches:
 
 
 class OpenCoach:
-    """A dealer's way, what is stored about it, and the coach who counts what is not."""
+    """A dealer's way, and the coach who counts against it."""
 
     def __init__(
         self, dealer: Program, commission: Fraction, deck: Deck | None, *, doubling: bool = False
@@ -59,7 +54,6 @@ class OpenCoach:
         self.dealer, self.commission, self._deck = dealer, commission, deck
         self.doubling = doubling
         """Whether players may double."""
-        self.stored = None if deck else stored_values(dealer, commission, doubling=doubling)
 
     @cached_property
     def coach(self) -> Coach:

@@ -1,9 +1,9 @@
 """Hands to strength: what beats what, which settings are legal, who wins, and the side wagers' hands."""
 
 from houseway.ranking.held import Held
-from houseway.ranking.listing import NONE, Listing, classify
+from houseway.ranking.listing import NONE, Listing
 from houseway.ranking.order import Ranked, describe
-from houseway.ranking.race import Race, decide, race, tell_race
+from houseway.ranking.race import Race, race, tell_race
 from houseway.ranking.ranking import RaceResult, Ranking, ranking
 from houseway.ranking.settings import (
     Setting,
@@ -24,9 +24,7 @@ __all__ = [
     "Ranking",
     "Setting",
     "all_settings",
-    "classify",
     "dealer_valued",
-    "decide",
     "describe",
     "legal_settings",
     "race",

@@ -114,30 +114,12 @@ class DealtHand:
 Matcher = Callable[[DealtHand, Category], bool]
 
 
-def classify(
-    cards: Sequence[Card],
-    listing: Listing,
-    readings: Readings,
-    mode: JokerMode = "semi",
-    among: Among = None,
-) -> str:
-    """Return the first category of the listing that the cards make, or ``none``."""
-    listing.clauses.require()
-    return first_made(DealtHand(cards, mode), listing.standing(readings, among))
-
-
 def first_made(dealt: DealtHand, categories: Iterable[Category]) -> str:
     """Return the first of the categories that the cards make, or ``none``."""
     for category in categories:
         if MATCHERS[category.name](dealt, category):
             return category.name
     return NONE
-
-
-def clauses_for(name: str, listing: Listing, readings: Readings) -> tuple[str, ...]:
-    """Return the clauses that define a category of a listing."""
-    found = next((c for c in listing.standing(readings) if c.name == name), None)
-    return (*listing.clauses, *(found.clauses if found else ()))
 
 
 def _joker_allowed(category: Category) -> bool:

@@ -272,7 +272,6 @@ _MATCHERS: Final[dict[str, Matcher]] = {
     "high_card": _of_a_kind(1),
 }
 
-PART_CATEGORIES: Final = tuple(_MATCHERS)
 _PLURALS: Final = {rank: f"{RANK_NAMES[rank - 2]}{'es' if rank == 6 else 's'}" for rank in range(2, ACE + 1)}  # noqa: PLR2004
 
 

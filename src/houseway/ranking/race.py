@@ -79,11 +79,6 @@ def tell_race(ranking: Ranking, race: Race) -> str:
     )
 
 
-def decide(ranking: Ranking, parts: Sequence[RaceResult]) -> Result:
-    """Return the result of a legal setting from the outcomes of its parts."""
-    return _decide(ranking, tuple(parts), joker=False)[0]
-
-
 def _decide(ranking: Ranking, parts: tuple[RaceResult, ...], *, joker: bool) -> tuple[Result, Cites]:
     """Return the result, with every rule that leads to it; rules that disagree are an error."""
     found: dict[str, list[str]] = {}

@@ -25,8 +25,6 @@ class CoachQuestion(Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
     """The rules that the dealer's house way is taken from; nothing for a game that has none."""
     doubled: bool = False
     """Whether a Double Down is placed on the hand already."""
-    every: bool = True
-    """Whether settings are wanted too that another one beats on every part; without them it is quicker."""
 
 
 class SettingWorth(Struct, frozen=True, kw_only=True):

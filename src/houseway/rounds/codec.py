@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Mapping
 from datetime import date, datetime
-from typing import Any, Final, Generic, TypeVar, get_args, get_origin
+from typing import Any, Final, TypeVar, get_args, get_origin
 
 import msgspec
 from msgspec import Struct
@@ -47,13 +47,6 @@ class StoredCommand(Struct, frozen=True, forbid_unknown_fields=True):
 StoredEvent = Event[AnyAction, AnyOutcome | None]
 _READ_AS: Final[Mapping[Any, Any]] = {Command: StoredCommand, AnEvent: StoredEvent, Event: StoredEvent}
 _CARDS: Final[Mapping[str, Card]] = {str(card): card for card in Deck.standard(joker=True).cards}
-
-
-class Versioned(Struct, Generic[T], frozen=True, forbid_unknown_fields=True):
-    """A value with the version of the schema it was written by."""
-
-    schema_version: int
-    value: T
 
 
 # --- writing ------------------------------------------------------------------------------------------

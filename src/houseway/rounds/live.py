@@ -7,12 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, MutableMapping
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
 
 from houseway.games import Rules
-from houseway.law.problems import Problem, RefusedError
+from houseway.law.problems import Problem
 from houseway.meters import MeterState, opened
 from houseway.rng import Entropy
 from houseway.rounds.action import Action
@@ -66,15 +65,6 @@ def fresh_meter(rules: Rules, meter: MeterId = METER) -> MeterState:
 def last_seal(table: Table) -> str | None:
     """Return what the deck of the last round committed to."""
     return table.last.commitment if table.last else None
-
-
-@dataclass(frozen=True)
-class Refused:
-    """A command that was refused, kept on record: it changed nothing."""
-
-    command: Command
-    at: datetime
-    problems: tuple[Problem, ...]
 
 
 class LiveTable:
@@ -133,14 +123,6 @@ class LiveTable:
             self.vault.keep_only({deck.commitment for deck in table.decks.values()} | {last_seal(table)})
         self.meters.update(meters)
         return events
-
-    def attempt(self, by: Actor, action: Action) -> tuple[AnEvent, ...] | Refused:
-        """Do something, or keep the refusal; either way there is something to put on record."""
-        command = self.command(by, action)
-        try:
-            return self.carry_out(command)
-        except RefusedError as error:
-            return Refused(command, self.now, error.problems)
 
     def verify(self, by: Actor, action: Action) -> tuple[Problem, ...]:
         """Return everything that is wrong with an action, warnings included."""

@@ -122,12 +122,6 @@ def is_hidden(rules: Rules, table: Table, viewer: Actor, position: Position) -> 
     return any(one.hides(sight) for one in CONCEALED)
 
 
-def stub_hidden_by(rules: Rules) -> tuple[Problem, ...]:
-    """Return why nobody sees the cards that were left over."""
-    law = _law(rules, "stub")
-    return (Problem("cards", "the cards left over are shown to nobody", None, law),)
-
-
 def see(rules: Rules, table: Table, viewer: Actor, position: Position) -> Cards:
     """Return the cards at a position as a person may see them, or refuse with the clause that hides them."""
     refuse("see", hidden_by(rules, table, viewer, position))

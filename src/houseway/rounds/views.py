@@ -24,6 +24,8 @@ from houseway.rounds.roles import Role, Sees, sees
 from houseway.rounds.sight import is_hidden, see
 from houseway.rounds.state import Hand, MeterId, PersonId, Phase, Place, Table
 from houseway.rounds.step import Actor
+from houseway.rounds.steps.display import screen
+from houseway.rounds.steps.progressive import lights
 from houseway.rounds.steps.turns import turn
 from houseway.settlement import Payment, PaymentKind, Status
 
@@ -141,6 +143,8 @@ class TableView(View, frozen=True, kw_only=True):
     clocks: tuple[ClockView, ...] = ()
     marks: frozenset[RoundMark] = frozenset()
     lammers: frozenset[int] = frozenset()
+    lights: Mapping[int, str] = {}
+    """What the sensors of the progressive show, by position: a chip detected, or its wager accepted."""
     dice: tuple[int, ...] = ()
     start: int | None = None
     dealt: int = 0
@@ -152,6 +156,8 @@ class TableView(View, frozen=True, kw_only=True):
     stopped: str | None = None
     void: str | None = None
     display: int | None = None
+    screen: str = ""
+    """The title on the house-way display."""
     bank_seat: int | None = None
     stake: Cents | None = None
     payments: tuple[PaymentView, ...] = ()
@@ -250,6 +256,7 @@ def _public(rules: Rules, table: Table, moment: Moment) -> TableView:
         clocks=tuple(clocks(rules, table)),
         marks=this_round.marks,
         lammers=this_round.lammers,
+        lights=lights(rules, table),
         dice=this_round.dice,
         start=this_round.start,
         dealt=this_round.dealt,
@@ -259,6 +266,7 @@ def _public(rules: Rules, table: Table, moment: Moment) -> TableView:
         stopped=this_round.stopped,
         void=this_round.void.reason if this_round.void else None,
         display=this_round.display,
+        screen=screen(rules, table),
         bank_seat=this_round.bank_seat,
         stake=this_round.stake or None,
         payments=tuple([payment_view(table, one) for one in this_round.payments]),

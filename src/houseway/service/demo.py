@@ -23,6 +23,7 @@ from houseway.floor.house import (
 )
 from houseway.floor.streams import Fingerprint, SetUp, TableId
 from houseway.games import Submission, example_submission, rules_for
+from houseway.games.changes import reference_problems
 from houseway.rounds.roles import Role
 from houseway.rounds.state import MeterId, PersonId, Phase
 from houseway.service.demo_people import MEMBERS
@@ -89,6 +90,7 @@ def _approvals(house: House, now: datetime) -> Iterator[SetUp]:
 
 def _in_effect(floor: Floor, submission: Submission) -> Fingerprint:
     """File rules and have somebody else approve them, unless that is done; return their fingerprint."""
+    submission = _under_free_reference(floor.house, submission)
     rules = rules_for(submission).fingerprint
 
     def filed(house: House, now: datetime) -> Iterator[SetUp]:
@@ -102,6 +104,14 @@ def _in_effect(floor: Floor, submission: Submission) -> Fingerprint:
     floor.set_up(filed)
     floor.set_up(approved)
     return rules
+
+
+def _under_free_reference(house: House, submission: Submission) -> Submission:
+    """Return rules under a reference that no other rules bear: an earlier version may have filed others."""
+    filed = [event.submission for event in house.filed.values()]
+    names = (submission.reference, *(f"{submission.reference} ({number})" for number in range(2, 100)))
+    candidates = (submission.model_copy(update={"reference": name}) for name in names)
+    return next(rules for rules in candidates if not reference_problems(filed, rules))
 
 
 def _make(floor: Floor, table: DemoTable, rules: Fingerprint) -> None:

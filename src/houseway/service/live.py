@@ -95,7 +95,7 @@ class Subscription:
 
     def __init__(self, viewer: Actor, table: TableId, views: TableViews) -> None:
         self.viewer, self.table = viewer, table
-        self._views = views
+        self.views = views
         self._sent: SeenTable | None = None
         self._having: Having | None = None
         self._wake = asyncio.Event()
@@ -110,17 +110,13 @@ class Subscription:
         self._having = having
         self._wake.set()
 
-    def latest(self) -> SeenTable:
-        """Return how the table looks to the viewer."""
-        return self._views.seen_by(self.viewer)
-
     async def next(self) -> SeenTable:
         """Return what is to be sent, as soon as there is something; what looks no different is not."""
         while True:
             await self._wake.wait()
             self._wake.clear()
             having, self._having = self._having, None
-            seen = self._views.seen_by(self.viewer, renewed=having is not None)
+            seen = self.views.seen_by(self.viewer, renewed=having is not None)
             if having is not None and seen.named == (having.have, having.hash):
                 self._sent = seen
                 return seen.confirmed()

@@ -91,11 +91,6 @@ class SignedIn(Struct, frozen=True, kw_only=True):
     user: User
     rehash: Rehash | None = None
 
-    @property
-    def must_change_password(self) -> bool:
-        """Whether somebody else has set the password, and knows it."""
-        return self.user.temporary
-
 
 class Proved(Struct, frozen=True, kw_only=True):
     """A user who has proved who they are."""

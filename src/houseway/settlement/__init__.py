@@ -12,7 +12,7 @@ from houseway.settlement.model import (
     Showdown,
     Status,
 )
-from houseway.settlement.settle import all_payments, meter_terms, post, settle
+from houseway.settlement.settle import all_payments, meter_terms, settle
 
 __all__ = [
     "Area",
@@ -26,7 +26,6 @@ __all__ = [
     "Status",
     "all_payments",
     "meter_terms",
-    "post",
     "refunds",
     "settle",
     "take_fees",

@@ -4,18 +4,15 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from msgspec.structs import replace
-
 from houseway.errors import IllegalError
 from houseway.games import Rules
 from houseway.law.citations import UNCITED, joined
-from houseway.ledger import Account, AccountKind, Entry, Ledger, Movement, WagerState, player, units
 from houseway.meters import MeterTerms
 from houseway.money import Cents
 from houseway.settlement.bank import settle_bank
 from houseway.settlement.fees import refunds, take_fees
 from houseway.settlement.house import settle_house
-from houseway.settlement.model import Payment, Settlement, Showdown, spots
+from houseway.settlement.model import Payment, Settlement, Showdown
 
 
 def settle(table: Showdown) -> Settlement:
@@ -32,41 +29,6 @@ def all_payments(table: Showdown, settlement: Settlement) -> tuple[Payment, ...]
     """
     fees = take_fees(table) if table.locked else ()
     return (*fees, *settlement.payments, *refunds(table, fees, settlement.payments))
-
-
-def post(ledger: Ledger, round_id: str, table: Showdown, settlement: Settlement) -> Ledger:
-    """Place a round's wagers in the ledger and end each of them exactly once."""
-    wagers = [
-        spot for area in table.areas for terms in table.rules.game.wager for spot in spots(area, terms.id)
-    ]
-    for spot in wagers:
-        account = _in_round(round_id, spot.account)
-        ledger = ledger.place(account, spot.person, spot.stake)
-    if table.banker:
-        put_up = Movement(
-            units(table.banker.stake), player(table.banker.person), table.banker.account, "bank put up"
-        )
-        ledger = ledger.post(Entry(f"bank {round_id}", (put_up,)))
-    movements = tuple(_renamed(round_id, p.movement()) for p in all_payments(table, settlement))
-    state = WagerState.VOIDED if table.void is not None else WagerState.POSTED
-    ended = [_in_round(round_id, spot.account) for spot in wagers]
-    return ledger.settle(Entry(f"settle {round_id}", movements), ended, state)
-
-
-def _in_round(round_id: str, account: Account) -> Account:
-    if account.kind is not AccountKind.PENDING:
-        return account
-    return replace(account, where=round_id)
-
-
-def _renamed(round_id: str, movement: Movement) -> Movement:
-    return Movement(
-        movement.units,
-        _in_round(round_id, movement.source),
-        _in_round(round_id, movement.to),
-        movement.reason,
-        movement.clauses,
-    )
 
 
 def meter_terms(rules: Rules, name: str = "progressive") -> MeterTerms:

@@ -2,7 +2,7 @@
 
 from houseway.training.choosing import Hand, PlayerLesson, Values
 from houseway.training.dealers import DealerLesson
-from houseway.training.history import Answer, History, HistoryFile, Remembered, Role, user_history
+from houseway.training.history import Answer, History, HistoryFile, Role, user_history
 from houseway.training.questions import Kind, Question, Solution
 from houseway.training.report import SpotReport, report
 from houseway.training.scoring import Mark, Score, score
@@ -17,7 +17,6 @@ __all__ = [
     "Mark",
     "PlayerLesson",
     "Question",
-    "Remembered",
     "Role",
     "Score",
     "Solution",

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
 from datetime import datetime
 from enum import StrEnum
 from fractions import Fraction
@@ -114,21 +113,6 @@ class HistoryFile:
             raise DataError(f"cannot be written: {error.strerror}", value=str(self.path)) from None
         if written < len(line):
             raise DataError("cannot be written whole: the last line is cut off", value=str(self.path))
-
-
-class Remembered:
-    """Answers that are kept for one lesson only."""
-
-    def __init__(self, answers: Sequence[Answer] = ()) -> None:
-        self.answers = list(answers)
-
-    def read(self) -> list[Answer]:
-        """Return every answer, the oldest first."""
-        return list(self.answers)
-
-    def add(self, answer: Answer) -> None:
-        """Keep one more answer."""
-        self.answers.append(answer)
 
 
 def user_history(game: str) -> HistoryFile:

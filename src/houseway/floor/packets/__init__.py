@@ -2,6 +2,6 @@
 
 from houseway.floor.packets.making import make_packet
 from houseway.floor.packets.model import FORMAT, Packet
-from houseway.floor.packets.writing import read_packet, write_packet
+from houseway.floor.packets.writing import write_packet
 
-__all__ = ["FORMAT", "Packet", "make_packet", "read_packet", "write_packet"]
+__all__ = ["FORMAT", "Packet", "make_packet", "write_packet"]

@@ -1,4 +1,4 @@
-"""Read models: the lobby, rounds, search and accounting, made from the log, and made again at any time."""
+"""Read models: rounds, search and accounting, made from the log, and made again at any time."""
 
 from houseway.floor.readmodels.accounting import (
     Accounting,
@@ -9,7 +9,6 @@ from houseway.floor.readmodels.accounting import (
     readings_of_meters,
 )
 from houseway.floor.readmodels.folding import Ending
-from houseway.floor.readmodels.lobby import Lobby, LobbySeat, LobbyTable, lobby
 from houseway.floor.readmodels.models import ReadModel
 from houseway.floor.readmodels.parking import ParkedEntries, ParkedEntry, parked_by_model
 from houseway.floor.readmodels.rounds import OwnRound, RoundRow, Rounds, history, round_of
@@ -20,9 +19,6 @@ __all__ = [
     "Accounting",
     "Ending",
     "GamingDay",
-    "Lobby",
-    "LobbySeat",
-    "LobbyTable",
     "OwnRound",
     "ParkedEntries",
     "ParkedEntry",
@@ -38,7 +34,6 @@ __all__ = [
     "every_model",
     "find_rounds",
     "history",
-    "lobby",
     "parked_by_model",
     "readings_of_meters",
     "round_of",

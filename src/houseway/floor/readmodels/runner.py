@@ -20,7 +20,6 @@ from sqlalchemy import Connection, delete, func, select, update
 from houseway.errors import HousewayError, IllegalError, UnknownNameError
 from houseway.floor.readmodels.accounting import Accounting
 from houseway.floor.readmodels.folding import FOLD_EVERY, Folded, Folds, Seen, read_fold, write_fold
-from houseway.floor.readmodels.lobby import Lobby
 from houseway.floor.readmodels.models import ReadModel
 from houseway.floor.readmodels.parking import (
     ParkedEntry,
@@ -46,7 +45,7 @@ _LOCKS: Final = 7_460_302
 
 def every_model() -> tuple[ReadModel, ...]:
     """Return every read model there is."""
-    return (Lobby(), Rounds(), Search(), Accounting())
+    return (Rounds(), Search(), Accounting())
 
 
 class ModelPlace(Struct, frozen=True):

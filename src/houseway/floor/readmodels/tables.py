@@ -71,39 +71,6 @@ FOLDED: Final = Table(
 )
 """Tables between two rounds, folded so far: a way to go on soon after a start, never a record."""
 
-# --- the lobby ----------------------------------------------------------------------------------------
-
-LOBBY_TABLES: Final = Table(
-    "lobby_tables",
-    METADATA,
-    *_key("table_id"),
-    Column("game", String, nullable=False),
-    Column("submission", String, nullable=False),
-    Column("phase", String, nullable=False),
-    Column("positions", Integer, nullable=False),
-    Column("least", Integer),
-    Column("most", Integer),
-    Column("meter", String),
-    Column("rounds", Integer, nullable=False),
-    Column("active", Utc, nullable=False),
-    Column("version", Integer, nullable=False),
-)
-LOBBY_SEATS: Final = Table(
-    "lobby_seats",
-    METADATA,
-    *_key("table_id", "position"),
-    Column("person", String, nullable=False),
-    Column("name", String, nullable=False),
-)
-LOBBY_METERS: Final = Table("lobby_meters", METADATA, *_key("meter"), *_amounts("value"))
-LOBBY_LINKS: Final = Table(
-    "lobby_links",
-    METADATA,
-    *_key("meter", "table_id"),
-    Column("reason", String, nullable=False),
-)
-"""The links that are down; no table stands for all that share the meter."""
-
 # --- rounds that are over -----------------------------------------------------------------------------
 
 ROUNDS: Final = Table(

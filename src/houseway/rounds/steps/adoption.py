@@ -8,6 +8,7 @@ from typing import Annotated, Final
 from msgspec.structs import replace
 
 from houseway.games import Rules, Submission, rules_for
+from houseway.games.changes import reference_problems, round_problems
 from houseway.games.verify import verify_submission
 from houseway.law.problems import Problem
 from houseway.meters import MeterMove, opened
@@ -25,6 +26,9 @@ from houseway.rounds.steps.dealers import BETWEEN_ROUNDS
 from houseway.rounds.steps.shuffle import SHOES
 from houseway.settlement import meter_terms
 from houseway.settlement.model import PROGRESSIVE
+
+CHANGED_AT_THE_TABLE: Final = frozenset({"table.dealing", "table.start_methods"})
+"""What ``change_dealing`` changes of the rules under the reference that they have."""
 
 
 class AdoptRules(Action, frozen=True, tag="adopt_rules"):
@@ -57,6 +61,15 @@ def _same_game(s: Situation, action: AdoptRules) -> bool:
 def _same_equipment(s: Situation, action: AdoptRules) -> bool:
     """Limits and paytables change between rounds; the table's equipment only while it is closed."""
     return s.table.phase is Phase.CLOSED or action.submission.table == s.rules.submission.table
+
+
+def _change_problems(s: Situation, action: AdoptRules) -> Iterable[Problem]:
+    """Refuse another document under the same reference, and terms that the law fixes for a round."""
+    before, after = s.rules.submission, action.submission
+    if before.game == after.game:
+        yield from reference_problems((before,), after, apart=CHANGED_AT_THE_TABLE)
+        if s.table.round.hands or s.table.phase not in BETWEEN_ROUNDS:
+            yield from round_problems(before, after)
 
 
 def _replaced_signed(s: Situation, action: AdoptRules) -> bool:
@@ -163,7 +176,10 @@ STEPS: Final[tuple[AnyStep, ...]] = (
                 about=("submission",),
             ),
         ),
-        checks=(Check(lambda _, action: verify_submission(action.submission), ("submission",)),),
+        checks=(
+            Check(lambda _, action: verify_submission(action.submission), ("submission",)),
+            Check(_change_problems, ("submission",)),
+        ),
         outcome=_adopting,
         evolve=_take_rules,
     ),

@@ -15,7 +15,7 @@ from houseway.rounds.outcomes import Outcome
 from houseway.rounds.roles import Role
 from houseway.rounds.stage import Stage
 from houseway.rounds.state import Hand, Phase, Table
-from houseway.rounds.step import AnyStep, Event, Proposal, Situation, Step, Words, law_of
+from houseway.rounds.step import AnyStep, Event, Proposal, Situation, Step, Words, in_law
 from houseway.rounds.steps.common import (
     always,
     dealer_of,
@@ -52,13 +52,11 @@ PLAYER_SCREEN: Final = "PLAYER HOUSE WAY"
 
 
 def screen(rules: Rules, table: Table) -> str:
-    """Return what the display shows: the dealer's house way once the unused hands are gone."""
+    """Return the title on the display, if there is one: the dealer's once the unused hands are gone."""
     if table.round.display is not None:
         return f"{PLAYER_SCREEN} {table.round.display}"
-    if not table.round.has(RoundMark.COLLECTED):
-        return ""
-    law_of(rules, "show_player_way", "screen").require()
-    return DEALER_SCREEN
+    ready = rules.way == WITH_DISPLAY and table.round.has(RoundMark.COLLECTED)
+    return DEALER_SCREEN if ready and in_law(rules, "show_player_way", "screen") else ""
 
 
 def _decided(rules: Rules, hand: Hand) -> bool:

@@ -173,12 +173,6 @@ def _turn(table: Table, event: Event[TurnKey, Paid]) -> Table:
 # --- recorded wins ------------------------------------------------------------------------------------
 
 
-def payables(rules: Rules, table: Table) -> tuple[JackpotWin, ...]:
-    """Return the wins recorded and not yet paid: those backed out are not to be."""
-    law_of(rules, "pay_jackpot", "law").require()
-    return tuple(win for win in table.round.wins if win.paid is None and win.backed_out is None)
-
-
 def _unpaid(s: Situation, action: PayJackpot) -> bool:
     win = win_at(s.table, action.position)
     return win is None or win.paid is None

@@ -26,7 +26,7 @@ from houseway.rounds.step import (
     Situation,
     Step,
     Words,
-    law_of,
+    in_law,
 )
 from houseway.rounds.steps.common import (
     always,
@@ -197,10 +197,9 @@ def _suggest_count(_: Rules, table: Table) -> Iterable[Proposal]:
 
 def lights(rules: Rules, table: Table) -> Mapping[int, str]:
     """Return what each sensor shows: a chip detected, or its wager accepted by COIN IN until Game Over."""
-    if table.round.has(RoundMark.GAME_OVER):
-        return {}
     key = "accepted" if table.round.has(RoundMark.COIN_IN) else "detected"
-    law_of(rules, "coin_in", key).require()
+    if table.round.has(RoundMark.GAME_OVER) or not in_law(rules, "coin_in", key):
+        return {}
     return {hand.position: key for hand in table.round.active() if hand.amount(PROGRESSIVE)}
 
 

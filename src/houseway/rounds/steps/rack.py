@@ -123,11 +123,6 @@ def _rack(table: Table, event: Event[Rack, PutAway]) -> Table:
     return changed(table, rack=(*table.rack, *event.outcome.racked), rack_deck=table.round.deck)
 
 
-def rebuilt(rack: Iterable[Racked], position: int) -> Racked | None:
-    """Find a hand again in the discard rack: its cards and how they were set."""
-    return next((one for one in rack if one.position == position and one.cards), None)
-
-
 # --- what is due --------------------------------------------------------------------------------------
 
 

@@ -12,6 +12,7 @@ import { actionOf, asksFor, form, keyOf } from "./forms.js";
 import { handKeys } from "./hand_keys.js";
 import { cardKeys, diceKeys } from "./keypad.js";
 import { cited } from "./law_link.js";
+import { sensorLight } from "./lights.js";
 import { connectionNote, watch } from "./live.js";
 import { moved } from "./motion.js";
 import { Doing, left } from "./office.js";
@@ -224,6 +225,7 @@ function place(now, at) {
     banks && hand ? h("span", { class: "what" }, t("table.banks")) : null,
     said ? h("span", { class: `what ${kind}` }, said) : null,
     (now.lammers ?? []).includes(at) ? h("span", { class: "what accent" }, t("table.envy")) : null,
+    sensorLight(now, at),
   );
 }
 
@@ -259,7 +261,7 @@ function advice(now) {
 function display(now) {
   if (state.facts.way !== "iverify_hwv") return null;
   const setting = now.on_display ?? (now.display == null ? now.dealer_hand.setting : null);
-  const heading = now.display != null ? t("dealer.display_player", { position: now.display }) : (now.marks ?? []).includes("collected") ? t("dealer.display_dealer") : t("dealer.display_dark");
+  const heading = now.screen || t("dealer.display_dark");
   return h("section", { class: "panel display", key: "display", "data-display": now.display ?? "dealer" }, h("h3", null, t("dealer.display")), h("p", null, heading), setting ? settling.laid(setting) : null);
 }
 

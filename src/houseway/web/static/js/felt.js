@@ -2,6 +2,7 @@
 
 import { back, chip, face } from "./cards.js";
 import { h } from "./dom.js";
+import { sensorLight } from "./lights.js";
 import { dollars, t } from "./page.js";
 import { amount, netOf } from "./results.js";
 
@@ -135,6 +136,7 @@ function wagers(view, facts, hand, at) {
     { class: "bets" },
     placed.filter(([wager]) => !settled.has(wager)).map(([wager, cents]) => chip(cents, { key: wager, class: wager === "main" ? "main" : "side", label: `${nameOf(facts, wager)} ${dollars(cents)}`, title: nameOf(facts, wager) })),
     (view.lammers ?? []).includes(at) ? h("span", { class: "lammer", title: t("table.lammer") }, "E") : null,
+    sensorLight(view, at),
     hand.settled?.length ? h("span", { class: "net", key: "net", "data-move": `net-${at}`, "data-from": "rack" }, amount(net)) : null,
   );
 }

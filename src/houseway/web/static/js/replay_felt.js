@@ -2,6 +2,7 @@
 
 import { back, chip, face } from "./cards.js";
 import { h } from "./dom.js";
+import { sensorLight } from "./lights.js";
 import { capital, dollars, t } from "./page.js";
 import { amount, netOf } from "./results.js";
 
@@ -99,6 +100,7 @@ function bets(view, facts, hand) {
     { class: "place-bets" },
     lying.map(([wager, cents]) => chip(cents, { key: wager, class: wager === "main" ? "main" : "side", label: `${name(wager)} ${dollars(cents)}`, title: name(wager) })),
     (view.lammers ?? []).includes(hand.position) ? h("span", { class: "lammer", key: "lammer", title: t("table.lammer") }, "E") : null,
+    sensorLight(view, hand.position),
     hand.settled?.length ? h("span", { class: "net", key: "net", "data-move": `net-${hand.position}`, "data-from": "rack" }, amount(netOf(view.payments ?? [], hand.position))) : null,
   );
 }

@@ -1,0 +1,1 @@
+"""What is checked of the program beside style, types and tests."""
