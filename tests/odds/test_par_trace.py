@@ -17,8 +17,8 @@ from houseway.odds.fingerprint import way_text
 from houseway.odds.maingame import MainGame
 from houseway.odds.par import par
 from houseway.web.par import par_data
-from houseway.web.par_trace import TRACED, traced_to
 from tests.games.support import NOTHING, Changes, accepted, submission
+from tests.odds.par_trace import TRACED, traced_to
 
 OWN = {
     "name": "our own",

@@ -67,14 +67,18 @@ def moments(floor: Floor) -> Iterator[str]:
     while floor.table.phase is not Phase.BETTING:
         yield _go_on(floor)
     for step, by, at, details in _bets(floor.rules.game.id):
-        floor.do(step, by, at, **details)
-        yield step
+        if step != "sit" or at not in floor.table.seats:
+            floor.do(step, by, at, **details)
+            yield step
     while not floor.table.rounds:
         yield _go_on(floor)
 
 
 def _go_on(floor: Floor) -> str:
     due = floor.live.due()
+    if due is None and not floor.table.seats:  # the cards lie spread for the first player to arrive
+        floor.do("sit", player(AT), AT)
+        return "sit"
     assert due is not None
     floor.log += floor.live.do(due.by, due.action)
     return due.step

@@ -67,8 +67,8 @@ def traced_to(field: str, path: str) -> bool:
     (True, False)
     """
     parts = path.split(".")
-    plain = ".".join([parts[0], *parts[2:]]) if parts[0] == "wagers" and len(parts) > 2 else path  # noqa: PLR2004
-    offered = path if len(parts) != 2 or parts[0] != "wagers" else "wagers.offered"  # noqa: PLR2004
+    plain = ".".join([parts[0], *parts[2:]]) if parts[0] == "wagers" and len(parts) > 2 else path
+    offered = path if len(parts) != 2 or parts[0] != "wagers" else "wagers.offered"
     return any(
         source in (ALL, name) or name.startswith(f"{source}.")
         for source in TRACED[field]
