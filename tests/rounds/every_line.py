@@ -12,7 +12,6 @@ from houseway.games import Rules
 from houseway.games.paytables import AwardSource, Line
 from houseway.ledger import units
 from houseway.money import Basis, Cents, cents
-from houseway.rng import SeededEntropy
 from houseway.rounds.dealing import dealing_order
 from houseway.rounds.live import LiveTable, new_table
 from houseway.rounds.roles import Role
@@ -22,7 +21,7 @@ from houseway.rounds.steps.stacks import DEALT_SINGLY
 from houseway.settlement import Payment, PaymentKind
 from tests.rounds.cardroom import Cardroom
 from tests.rounds.seen import seen
-from tests.rounds.support import FLOOR, NAMES, NOON, Floor
+from tests.rounds.support import FLOOR, NAMES, NOON, Floor, LoadedChance
 
 SEVEN: Final = {
     "seven_card_straight_flush": "9s 8s 7s 6s 5s 4s 3s",
@@ -95,7 +94,8 @@ class Tried(Floor):
     """A table that plays by rules that are at hand already."""
 
     def __init__(self, rules: Rules) -> None:
-        self.live = LiveTable(rules, SeededEntropy("every line"), NOON, new_table(rules))
+        self.entropy = LoadedChance("every line")
+        self.live = LiveTable(rules, self.entropy, NOON, new_table(rules))
         self._seen = seen(self.live)
         self.log = []
         self.do("log_on", training="on file")
@@ -179,7 +179,8 @@ def play_every_line(rules: Rules) -> list[str]:
         )
     for at in places:
         floor.do("leave", Actor(floor.table.seats[at].person, Role.PLAYER), at)
-    floor.do("close_table", FLOOR, shaker=True)
+    shaker = {"shaker": True} if "shaker" in rules.submission.table.start_methods else {}
+    floor.do("close_table", FLOOR, **shaker)
     assert floor.live.table.phase is Phase.CLOSED
     return faults
 

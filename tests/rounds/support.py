@@ -24,6 +24,7 @@ from houseway.rounds.roles import Role
 from houseway.rounds.sight import see
 from houseway.rounds.state import CardOrigin, Phase, Table, changed
 from houseway.rounds.step import Actor, AnEvent
+from houseway.rounds.steps.common import positions
 from houseway.rounds.views import view
 from tests.games.support import Changes, rules
 from tests.rounds.leaks import cards_in
@@ -221,10 +222,11 @@ class Floor:
         spread = [name for name, deck in table.decks.items() if deck.has(SPREAD) and not deck.has(VIEWED)]
         if table.phase is not Phase.OPENING or table.seats or not spread:
             return False
-        self.do("sit", VISITOR, 7)
+        at = positions(self.rules)[-1]
+        self.do("sit", VISITOR, at)
         for name in spread:
             self.do("view_spread", VISITOR, deck=name)
-        self.do("leave", VISITOR, 7)
+        self.do("leave", VISITOR, at)
         return True
 
     def _go_on(self, phase: Phase | None, without: Iterable[str], rounds: int | None) -> Floor:
