@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import csv
+import json
 from collections import defaultdict
 from pathlib import Path
 
 import pytest
 
+from houseway.cli import main
 from houseway.errors import DataError, UnknownNameError
 from houseway.games.collection import Band, FeeBasis, NoRateError, Schedule, check_flat, schedule, schedules
-from houseway.money import Cents, cents
+from houseway.money import Cents, cents, dollars
 
 clause = pytest.mark.clause
 GOLDEN = Path(__file__).parent / "golden" / "collection_bands.csv"
@@ -39,8 +41,18 @@ def edges(bands: Bands) -> set[int]:
 @pytest.mark.parametrize(
     "number", [pytest.param(n, marks=clause(f"ca.fpgp.collection.{n}")) for n in range(1, 44)]
 )
-def test_every_band_edge_pays_the_printed_fee_and_every_gap_is_refused(number: int) -> None:
+def test_every_band_edge_pays_the_printed_fee_and_every_gap_is_refused(
+    capsys: pytest.CaptureFixture[str], number: int
+) -> None:
+    first = min(low for bands in golden()[number].values() for low, _, _ in bands)
+    with pytest.raises(SystemExit) as stop:
+        main(["fee", str(number), str(first), "--json"])
+    assert stop.value.code == 0
+    looked_up = json.loads(capsys.readouterr().out)
+    assert looked_up["clause"] == f"ca.fpgp.collection.{number}"
     for basis, bands in golden()[number].items():
+        fee = expected(bands, first)
+        assert looked_up["fees"].get(basis) == (None if fee is None else dollars(fee))
         for amount in sorted(edges(bands)):
             fee = expected(bands, amount)
             if fee is None:

@@ -63,8 +63,14 @@ def test_the_dealer_has_no_choice_the_same_cards_are_always_set_the_same_way() -
     assert len(set(found)) == 1 and [len(part) for part in found[0] or ()] == [4, 2, 1]
 
 
-@clause("wa.fap.req.optional_equipment")
-@pytest.mark.parametrize(("way", "binds"), [("iverify_hwv", True), ("iverify", True), ("led", False)])
+@pytest.mark.parametrize(
+    ("way", "binds"),
+    [
+        ("iverify_hwv", True),
+        ("iverify", True),
+        pytest.param("led", False, marks=clause("wa.fap.req.optional_equipment")),
+    ],
+)
 def test_only_a_table_with_the_display_attests_that_surveillance_sees_it(way: str, binds: bool) -> None:
     law = "wa.fap.req.iii"
     floor = closed(way)

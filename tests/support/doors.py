@@ -20,7 +20,7 @@ import pytest
 from tests.support.clauses import TESTS, clauses_of
 
 RECORD: Final = Path(__file__).with_name("doors.json")
-LIBRARY: Final = ("set", "rank", "bonus", "compare", "settle", "odds", "way", "ranking", "rows")
+LIBRARY: Final = ("set", "rank", "bonus", "compare", "settle", "odds", "way", "rows")
 DOORS: Final[Mapping[str, tuple[str, ...]]] = {
     "table": ("houseway.rounds.live:LiveTable.carry_out", "houseway.rounds.live:LiveTable.verify"),
     "floor": tuple(f"houseway.floor.core:Floor.{name}" for name in ("submit", "set_up", "on_meter", "undo")),

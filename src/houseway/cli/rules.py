@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from houseway.cli.output import AsJson, GameArgument, console, emit, table
-from houseway.games import Game, game
+from houseway.games import EnvyTable, Game, Paytable, game
 from houseway.games.hands import spoken
 from houseway.money import dollars
 
@@ -57,10 +57,20 @@ def _plain(found: Game) -> dict[str, Any]:
     data: dict[str, Any] = found.model_dump(mode="python")
     data["bonus_bets"] = list(found.bonus_bet_list())
     data["paytable"] = [
-        {"id": t.id, "wager": t.wager, "example": t.example, "lines": [_line(x) for x in t.lines]}
+        {
+            **{"id": t.id, "wager": t.wager, "example": t.example, "lines": [_line(x) for x in t.lines]},
+            "otherwise": _otherwise(t),
+        }
         for t in found.paytable
     ]
+    for table_data, envy in zip(data["envy"], found.envy, strict=True):
+        table_data["otherwise"] = _otherwise(envy)
     return data
+
+
+def _otherwise(found: Paytable | EnvyTable) -> list[str]:
+    """Return the clause by which every hand without a line loses, or earns nothing."""
+    return list(found.otherwise.cites) if found.otherwise else []
 
 
 def _line(line: Any) -> dict[str, Any]:  # noqa: ANN401 - a line of either table
