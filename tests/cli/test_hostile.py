@@ -20,7 +20,7 @@ from houseway.houseways.document import HOUSE_WAY_FILES
 from houseway.odds.notes import NotesFile
 from houseway.rounds.record import digest_of, written
 
-LONGEST = 300
+LONGEST = 400
 ORDERS = "\x1b[2J\u202e"
 """Clears a terminal, and turns the direction of writing."""
 HUGE = "A" * 20_000

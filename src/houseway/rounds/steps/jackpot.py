@@ -153,8 +153,8 @@ def _turning(s: Situation, action: TurnKey) -> CitedOutcome[Paid]:
             foul = fouled(s.round.hands[win.position].race)
             area = area_at(s, win.position)
             moved, meter = settle_progressive(made, area, meter, foul=foul, prize=win.amount)
-            payments += moved
             payments += [undo(p, "the meter pays it") for p in paid_by_hand(s.round, win)]
+            payments += moved
     done = Paid(payments=tuple(payments), meter=s.moved(meter, payments))
     return CitedOutcome(done, joined(law, law_of_payments(payments)))
 
