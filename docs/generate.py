@@ -18,6 +18,7 @@ from pathlib import Path
 import bestplay
 import capacities_page
 import catalogue
+import deck_life_page
 import published
 import roles_page
 from pydantic import BaseModel
@@ -219,6 +220,8 @@ PARTS: dict[str, Callable[[], str]] = {
     "opponents": opponents,
     "capacities": capacities_page.capacities,
     "exclusions": capacities_page.exclusions,
+    "deck-drawing": deck_life_page.drawing,
+    "deck-table": deck_life_page.table,
     "steps": roles_page.step_roles,
     "shown": roles_page.shown,
     "hidden": roles_page.hidden,
@@ -237,7 +240,10 @@ PARTS: dict[str, Callable[[], str]] = {
 DOCS = ROOT / "docs"
 PAGES = (
     TOUR,
-    *(DOCS / name for name in ("house-way.md", "house-way-language.md", "roles.md", "capacities.md")),
+    *(
+        DOCS / name
+        for name in ("house-way.md", "house-way-language.md", "roles.md", "capacities.md", "deck-life.md")
+    ),
     DOCS / "ways" / "published.md",
     *sorted((DOCS / "best").glob("*.md")),
 )

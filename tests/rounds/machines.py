@@ -8,8 +8,10 @@ from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
+from houseway.rounds.roles import Role
 from houseway.rounds.state import IN_ROUND, Phase
-from houseway.rounds.step import Proposal
+from houseway.rounds.step import Actor, Proposal
+from houseway.rounds.steps.players import Sit
 from tests.rounds.drive import bet, ways_out
 from tests.rounds.keypad_watch import watch
 from tests.rounds.layouts import layout
@@ -32,6 +34,10 @@ SEEDS = st.integers(0, 2**32 - 1)
 """Where a rule's own choices come from: one draw for each thing done keeps examples long, their log short."""
 
 
+FIRST, FIRST_AT = Actor("Vera", Role.PLAYER), 2
+"""Who comes first, and may look over the cards that lie spread until then."""
+
+
 class AnyTable(RuleBasedStateMachine):
     """One table of one game, from its opening to wherever it gets."""
 
@@ -43,7 +49,7 @@ class AnyTable(RuleBasedStateMachine):
         """Set a table up, dealt some way, its start found some way; perhaps open it at once."""
         self.watched = watch(self.game, layout(self.game, Seeded(seed)), f"machine {seed}")
         while ahead and self.watched.table.phase is not Phase.BETTING:
-            self._follow(self.watched.next())
+            self._follow(self.watched.next() or Proposal(FIRST, Sit(FIRST_AT)))
 
     def _follow(self, command: Said | Proposal | None) -> None:
         if command is not None:
