@@ -49,7 +49,7 @@ def words_of(option: Option) -> Iterator[tuple[str, str]]:
 
 def contexts(game: str, step: str, what: str) -> tuple[str, str]:
     """Return where words of a step stand: those of every game, and those that one game says otherwise."""
-    return f"{step}.{what}", f"{step}.{game}.{what}"
+    return f"{step}.{what}", f"{step}.{what}.{game}"
 
 
 @pytest.mark.parametrize("game", GAMES)

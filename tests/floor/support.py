@@ -95,6 +95,8 @@ def next_move(floor: Floor, table: str) -> Proposal:
     for move in moves:
         if not any(problem.blocks for problem in verify(running.rules, state, move, moment)):
             return move
+    if state.phase is Phase.OPENING and not state.seats:  # the cards lie spread for a first player
+        return Proposal(Actor("Vera", Role.PLAYER), Sit(7))
     assert state.phase is Phase.BETTING and bare, f"nothing can be done: {state.phase}"
     seat = state.seats[bare[0]]
     wagers = {name: amount for name, amount in usual_wagers(running.rules).items() if name != "double_down"}

@@ -62,11 +62,25 @@ from tests.service.crowd import CHEAP
 from tests.store.support import DATABASES
 
 FLO = Actor("flo", Role.FLOORPERSON, "Flo")
+_FIRST = "view_spread: a player arrives first, who may look the cards over"
+_COIN_IN = "outcome.payments[1].reason: booked by COIN IN is decided, taken at no more bets is recorded"
 DECIDED_OTHERWISE = {
-    ("mishaps-pa-659a", 2): "relieve: the dealer is at the table already",
-    ("wa-fap", 2): "adopt_rules: event 1, outcome.law:",
+    ("ca-fpgp", 1): "ca.fpgp.settle.push is decided, ca.fpgp.settle.pd_bonus is recorded",
+    ("ca-fpgp", 2): "ca.fpgp.settle.lose is decided, ca.fpgp.settle.pd_bonus is recorded",
+    ("mishaps-pa-575", 1): _FIRST,
+    ("mishaps-pa-575", 2): "relieve.shaker: “The shaker” is not filled in here",
+    ("mishaps-pa-659a", 1): _FIRST,
+    ("mishaps-pa-659a", 2): "relieve.shaker: “The shaker” is not filled in here",
+    ("mishaps-pa-670a", 1): _FIRST,
+    ("mishaps-pa-670a", 2): "pa670a.11.h.1.i.c is decided, nothing is recorded",
+    ("mishaps-wa-fap", 1): _COIN_IN,
+    ("mishaps-wa-fap", 2): _COIN_IN,
+    ("mishaps-wa-fap", 3): "wa.fap.overview.compare_pairs is decided, wa.fap.fortune.a is recorded",
+    ("pa-659a-second", 1): "pa659a.11.h.1.i.b.s2 is decided, nothing is recorded",
+    ("wa-fap", 1): _COIN_IN,
+    ("wa-fap", 2): _COIN_IN,
 }
-"""Rounds in which the program of today refuses something, or reads other documents of the law: and what."""
+"""Rounds that the program of today decides otherwise, and what differs first: a refusal, a clause, a word."""
 
 
 @pytest.fixture(scope="module", params=DATABASES)

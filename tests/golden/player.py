@@ -69,7 +69,7 @@ class Player(Sitting):
         if self.chance.random() < 0.15 and self.take(self.due_options()):
             return
         apart = self.apart(table)
-        if apart and self.chance.random() < 0.3 and self.take(self.options_for(self.pick(apart))):
+        if apart and self.chance.random() < 0.4 and self.take(self.options_for(self.pick(apart))):
             return
         if table.phase in ODD_HANDED and self.chance.random() < 0.12:
             self.likely()

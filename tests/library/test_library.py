@@ -192,6 +192,7 @@ def test_the_odds_go_by_the_readings_of_the_submission(
 ) -> None:
     counts = {"three_pair": 1, "none": 9}
     monkeypatch.setattr("houseway.odds.sides.count_categories", lambda *_, **__: counts)
+    monkeypatch.setattr("houseway.odds.sides._COUNTED", {})
     text = (EXAMPLES / "pa-659a" / "example.toml").read_text(encoding="utf-8")
     both = []
     for reading in ("push", "lose"):

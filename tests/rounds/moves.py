@@ -11,6 +11,7 @@ from houseway.money import Cents
 from houseway.rounds.roles import Role
 from houseway.rounds.state import IN_ROUND, Phase
 from houseway.rounds.step import Actor
+from houseway.rounds.steps.dealers import shaker_in_use
 from tests.rounds.said import Said
 from tests.rounds.seen import Seen
 
@@ -242,7 +243,8 @@ def change_dealer(table: Seen, chance: Chance) -> Said | None:
         return Said("log_on", Actor("Dirk", Role.DEALER), details={"training": "on file"})
     if how:
         by = Actor(f"Dealer {chance.below(5)}", Role.DEALER)
-        return Said("relieve", by, details={"training": "on file", "shaker": True})
+        shaker = {"shaker": True} if shaker_in_use(table.rules) else {}
+        return Said("relieve", by, details={"training": "on file"} | shaker)
     return Said("log_off", dealer(table), details={"shaker": "locked away"})
 
 

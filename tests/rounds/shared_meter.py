@@ -70,6 +70,8 @@ class Pair:
         """Do what is due at a table, or now and then something that voids its round."""
         self.commands += 1
         proposal = self._odd(table) or self._bets(table) or table.due(EVERYTHING)
+        if proposal is None and not table.table.seats:  # the cards lie spread for the first player to arrive
+            proposal = Proposal(Actor("Vera", Role.PLAYER), Sit(7))
         assert proposal is not None, f"nothing is due while {table.table.phase}"
         if proposal.step == "shuffle":
             self._load(table)

@@ -83,8 +83,9 @@ def test_wagers_behind_a_seat_pay_one_fee_with_it_on_each_spot(
 
 def test_with_the_seat_a_spot_needs_a_rate_for_what_lies_on_it_together() -> None:
     room = banked("$500", {2: {"main": "$30"}}, on_schedule(33, ca_backline_fee="with_seat"))
-    law = room.refused("bet_behind", person(4), 2, wagers=money(main="$30"))
-    assert "ca.fpgp.collection.33" in law
+    (event,) = room.do("bet_behind", person(4), 2, wagers=money(main="$30"))
+    assert ["ca.fpgp.collection.33" in alert.clauses for alert in event.alerts] == [True]
+    assert "ca.fpgp.collection.33" in room.refused("no_more_bets")
     apart = banked("$500", {2: {"main": "$30"}}, on_schedule(33))
     apart.behind("Zoe", 2, main="$30")
 

@@ -9,7 +9,7 @@ from houseway.cli.terminal_view import citations
 from houseway.law import cite
 from houseway.rounds.explain import explain
 from houseway.rounds.houseway import by_house_way
-from houseway.rounds.state import Phase
+from houseway.rounds.state import Phase, Place
 from houseway.rounds.step import AnEvent
 from houseway.rounds.steps.rack import Rack
 from tests.games.support import Changes, rules
@@ -297,18 +297,19 @@ def test_an_explanation_says_that_a_section_is_carried_over() -> None:
 def test_what_is_done_again_at_an_idle_table_cites_the_sentence_on_idle_tables(
     game: str, changes: Changes, looked_over: tuple[str, ...], stacked: tuple[str, ...]
 ) -> None:
-    floor = Floor(game, changes).opened()
+    floor = Floor(game, changes).opened().play_on(without=["no_more_bets"])
     first = {event.step: event.clauses for event in floor.log}
     opening = "pa670a.4.c.s1" if game == "pa-670a" else f"{CHAPTER[game]}.4.c.s2"
     assert first["stack"] == (opening,)
     floor.seat((2,)).do("leave", player(2), 2)
     floor.do("idle_spread")
     floor.seat((2,))
-    assert floor.do("view_spread", player(2), deck="A")[0].clauses == looked_over
+    deck = next(name for name, deck in floor.table.decks.items() if deck.place is Place.TABLE)
+    assert floor.do("view_spread", player(2), deck=deck)[0].clauses == looked_over
     if changes is not TWO_DECKS:
-        floor.do("turn_down", deck="A")
-        floor.do("wash", deck="A")
-    assert floor.do("stack", deck="A")[0].clauses == stacked
+        floor.do("turn_down", deck=deck)
+        floor.do("wash", deck=deck)
+    assert floor.do("stack", deck=deck)[0].clauses == stacked
 
 
 # --- a bonus, and what is not one ---------------------------------------------------------------------

@@ -265,7 +265,7 @@ def test_the_shuffled_deck_is_in_one_stack_before_it_is_cut_or_loaded(game: str,
 
 @either(pa575="pa575.5.a.s5", pa659a="pa659a.5.a.s5", pa670a="pa670a.5.a.s6")
 def test_only_an_automated_shuffler_puts_the_deck_straight_into_the_shoe(game: str, law: str) -> None:
-    by_hand = Floor(game, MANUAL | DIRECT).play_on(without=["shuffle"])
+    by_hand = Floor(game, MANUAL).play_on(without=["shuffle"])
     assert by_hand.refused("shuffle", deck="A", method="manual", into="shoe") == (law,)
     usual = Floor(game).play_on(without=["shuffle"])
     assert law in usual.refused("shuffle", SHUFFLER, deck="A", method="automated", device="S-1", into="shoe")

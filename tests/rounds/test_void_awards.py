@@ -43,6 +43,15 @@ WINS = {
 LOSERS = {"pa-659a": {"loser": "Jc 9h 8c 6c 4h 2h Td"}, "pa-670a": {}}
 """A hand that loses and has no card of a winner's."""
 KEEPS_A_RESERVE: Changes = {"progressive.reserve": "3%"}
+SET_ASIDE: Changes = {"readings.six_meter_reserve": "set_aside"}
+"""The reading by which a reserve is permitted where the law prints one rate only."""
+
+
+def keeping_a_reserve(game: str) -> Changes:
+    """Return what a table of a game changes to have a reserve beside its meter."""
+    return KEEPS_A_RESERVE | (SET_ASIDE if game == "pa-670a" else {})
+
+
 LAW = {"pa-659a": "pa659a.13.x1", "pa-670a": "pa670a.13.x1"}
 CASES = [
     pytest.param(game, held, whole, marks=[pytest.mark.clause(LAW[game])] if game in LAW else [])
@@ -113,7 +122,7 @@ def made_void(game: str, floor: Floor) -> None:
 def test_a_void_after_an_award_leaves_meter_reserve_and_ledger_as_before_the_round(
     game: str, held: str, whole: bool, later: bool
 ) -> None:
-    floor = Floor(game, KEEPS_A_RESERVE)
+    floor = Floor(game, keeping_a_reserve(game))
     ledger = opened(floor)
     ledger = booked(bets_placed(game, floor).play_on(rounds=1), ledger)
     done, before, meter = len(floor.log), held_by(ledger), floor.live.meters["progressive"]
@@ -136,7 +145,7 @@ def test_a_void_after_an_award_leaves_meter_reserve_and_ledger_as_before_the_rou
 @pytest.mark.parametrize("game", WINS)
 def test_the_round_after_such_a_void_wins_what_the_void_one_would_have(game: str) -> None:
     held = next(iter(WINS[game]))
-    floor = bets_placed(game, Floor(game, KEEPS_A_RESERVE)).play_on(rounds=1)
+    floor = bets_placed(game, Floor(game, keeping_a_reserve(game))).play_on(rounds=1)
     won(game, floor, held)
     first = [p for p in floor.table.round.payments if p.source in (METER, RESERVE)]
     made_void(game, floor)
@@ -152,7 +161,7 @@ def test_what_a_winner_elsewhere_took_of_a_meter_since_is_the_houses_to_give_bac
     game: str, everything: bool
 ) -> None:
     held = next(iter(WINS[game]))
-    floor = Floor(game, KEEPS_A_RESERVE)
+    floor = Floor(game, keeping_a_reserve(game))
     seed, large = floor.live.meters["progressive"].value, units(cents("$500,000"))
     before = MeterState(units(cents("$100")), large)
     floor.live.meters["progressive"] = before

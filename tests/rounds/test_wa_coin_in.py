@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from houseway.money import cents
-from houseway.rounds.state import Phase
+from houseway.rounds.state import CardOrigin, Phase
 from tests.games.support import Changes
 from tests.rounds.said import got
 from tests.rounds.support import DEALER, FLOOR, KEYPAD, money, player
@@ -156,7 +156,7 @@ SHOWN = {way: f"wa.fap.{said}.3.random" for way, said in NUMBERED.items()}
     ("way", "law"), [pytest.param(*pair, marks=clause(pair[1])) for pair in SHOWN.items()]
 )
 def test_a_number_that_no_display_shows_is_refused_by_the_clause_that_says_1_to_7(way: str, law: str) -> None:
-    floor = ready({3: {"main": "$10"}}, way)
+    floor = ready({3: {"main": "$10"}}, way).force(source=CardOrigin.TYPED)
     for number in (0, 8):
         assert floor.refused("press_start", number=number) == (law,)
     for number in (1, 7):

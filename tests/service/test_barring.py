@@ -46,11 +46,8 @@ def betting(game: str = "pa-659a") -> Floor:
     floor = new_floor(MemoryStore())
     make_table(floor, "t1", example_submission(game), chips=False)
     say(floor, "t1", DEALER, LogOn("on file"))
-    if game == "ca-fpgp":
-        seat_two(floor, "t1")
+    seat_two(floor, "t1")
     until(floor, lambda: floor.table("t1").table.phase is Phase.BETTING)
-    if game != "ca-fpgp":
-        seat_two(floor, "t1")
     return floor
 
 

@@ -9,7 +9,9 @@ from typing import Any
 import pytest
 
 from houseway.rounds.marks import DeckMark
+from houseway.rounds.roles import Role
 from houseway.rounds.state import Phase
+from houseway.rounds.step import Actor
 from houseway.rounds.steps.players import Leave, Sit
 from houseway.service.plans import TablePlan
 from tests.floor.support import make_table
@@ -76,11 +78,23 @@ def test_a_deck_that_comes_of_age_while_bets_lie_is_changed_before_they_are_clos
     assert last is not None and HERE in last.hands, "the bets stay"
 
 
+def _looked_over(world: World) -> bool:
+    """Whether the decks at a table have been looked over by who came first, where the law has that."""
+    decks = world.table().decks.values()
+    return bool(decks) and all(deck.has(DeckMark.VIEWED) for deck in decks)
+
+
 @pytest.mark.parametrize("game", GAMES)
 @pytest.mark.parametrize("vacated", [False, True], ids=["never used", "left"])
 def test_whoever_comes_to_an_idle_table_can_sit_down_and_play(game: str, vacated: bool) -> None:
     """Where nobody plays the cards are spread after a while, and made ready again for who comes first."""
     world = world_of(game, plan=TablePlan(rulings=True))
+    visitor = Actor("Vera", Role.PLAYER)
+    if game != "ca-fpgp":
+        world.say(visitor, Sit(HERE))  # who comes first may look the cards over
+    world.run(lambda: world.table().phase in (Phase.BETTING, Phase.OPENING) and _looked_over(world))
+    if game != "ca-fpgp":
+        world.say(visitor, Leave(HERE))
     world.run(lambda: world.table().phase is Phase.BETTING)
     if vacated:
         world.say(PAT, Sit(HERE))

@@ -13,7 +13,7 @@ from houseway.law.checklist import checklist, verify_attested
 from houseway.law.problems import Problem
 from houseway.rounds.action import Action, ClauseId
 from houseway.rounds.annotations import Ask
-from houseway.rounds.asks import MUST, NOT_ASKED, Asks, FieldRule
+from houseway.rounds.asks import MUST, UNPROMPTED, Asks, FieldRule
 from houseway.rounds.choices import Display
 from houseway.rounds.marks import READY, DeckMark, TableMark
 from houseway.rounds.roles import FLOOR, Role
@@ -147,7 +147,7 @@ def items_to_attest(rules: Rules) -> tuple[str, ...]:
 
 
 def _asks_opening(rules: Rules, _: Table, __: int) -> Asks:
-    limit = NOT_ASKED if rules.submission.payout_limit is None else MUST
+    limit = UNPROMPTED if rules.submission.payout_limit is None else MUST
     return {
         "checklist": FieldRule(items_to_attest(rules), needed=True),
         "odds_shown": MUST,

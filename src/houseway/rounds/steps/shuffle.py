@@ -121,6 +121,8 @@ def alternates(s: Situation, action: OnDeck) -> bool:
     While the shuffler works, a table of two decks waits for another when one is taken out of play; without
     a shuffler the law has it played with one.
     """
+    if action.deck == s.round.deck:
+        return True  # it was in place for this round already, and was cut or shuffled again
     usable = [d for d in s.table.decks.values() if not d.has(DeckMark.REMOVED)]
     decks = s.rules.submission.table.decks if shuffler_in_use(s.rules, s.table) else len(usable)
     return max(decks, len(usable)) < 2 or action.deck != s.table.last_deck  # noqa: PLR2004 - two decks

@@ -17,7 +17,7 @@ from houseway.rounds.marks import HandMark
 from houseway.rounds.roles import Role
 from houseway.rounds.state import CardOrigin, Phase, Table
 from houseway.rounds.step import AnyStep, Check, Event, Guard, Proposal, Situation, Step, Words
-from houseway.rounds.steps.common import always, dealer_of, given, moot, sense
+from houseway.rounds.steps.common import dealer_of, given, moot, sense
 from houseway.rounds.steps.turns import is_next_open, turn
 
 
@@ -141,7 +141,7 @@ REASON: Final[Guard[CorrectEntry]] = sense(
 ENTRY: Final = (
     moot("the cards of this table are known", is_typed),
     sense("these cards are not open yet", _enterable),
-    always("in_order", "another hand comes first in the law's order", _in_turn),
+    Guard("in_order", "another hand comes first in the law's order", _in_turn),
     sense("every card of the hand, each once", _entered_whole, "setting"),
     sense("a card that another hand holds", _new_cards, "setting"),
     Guard(
