@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from houseway.games.rules import Rules
+from houseway.law.checklist import checklist
 from houseway.rounds.dealing import dealing_order
 from houseway.rounds.live import due_moves
 from houseway.rounds.state import CardOrigin, Phase
@@ -72,7 +73,7 @@ def test_the_dealer_has_no_choice_the_same_cards_are_always_set_the_same_way() -
     ],
 )
 def test_only_a_table_with_the_display_attests_that_surveillance_sees_it(way: str, binds: bool) -> None:
-    law = "wa.fap.req.iii"
+    (law,) = (item.clause for item in checklist("wa-fap") if item.clause.endswith(".req.iii"))
     floor = closed(way)
     floor.do("set_shuffler", game=ASIA)
     details = how_to_open(floor)

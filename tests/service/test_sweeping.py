@@ -54,6 +54,7 @@ def test_sessions_that_nobody_ended_and_old_failures_are_swept_out() -> None:
             found = await server.loop.between(rows)
             if found == expected:
                 break
+            runtime.advance(1)
             await asyncio.sleep(0.002)
         return found
 
