@@ -185,7 +185,8 @@ def through_troubles(folder: Path, trouble: str, times: int, seconds: float) -> 
                     until(lambda: conditions(port) == (503, ["storage"]), "storage is named")
                     answered = crowd.answered
                     time.sleep(seconds)
-                    assert crowd.answered <= answered + len(players), "hardly anything finds room any more"
+                    # what is refused needs no room, and a log that begins anew has some left
+                    assert crowd.answered <= answered + 10 * len(players), "hardly anything finds room"
                 crowd.go_on(BETWEEN)
                 until(lambda: conditions(port) == (200, []), "ready")
             figures = crowd.end()
