@@ -208,7 +208,7 @@ def test_a_surrendered_hand_stays_for_the_envy_bonus_by_the_sentence_on_surrende
     assert "pa659a.11.g" not in floor.refused("rack", at=2)
 
 
-@pytest.mark.parametrize(
+with_or_without_the_wager = pytest.mark.parametrize(
     ("game", "wagers", "law"),
     [
         ("pa-659a", {"fortune": "$5"}, "pa659a.11.h.1.i.b.s2"),
@@ -217,6 +217,9 @@ def test_a_surrendered_hand_stays_for_the_envy_bonus_by_the_sentence_on_surrende
         ("pa-670a", {}, "pa670a.11.h.1.i.c"),
     ],
 )
+
+
+@with_or_without_the_wager
 def test_an_envied_hand_stays_by_the_sentence_on_players_with_or_without_the_wager(
     game: str, wagers: dict[str, str], law: str
 ) -> None:
@@ -363,15 +366,7 @@ def test_washington_the_round_waits_for_game_over_by_its_sentence() -> None:
     assert problem.clauses == ("wa.prog.8.h",)
 
 
-@pytest.mark.parametrize(
-    ("game", "wagers", "law"),
-    [
-        ("pa-659a", {"fortune": "$5"}, "pa659a.11.h.1.i.b.s2"),
-        ("pa-659a", {}, "pa659a.11.h.1.i.c"),
-        ("pa-670a", {"fortune": "$5"}, "pa670a.11.h.1.i.b.s2"),
-        ("pa-670a", {}, "pa670a.11.h.1.i.c"),
-    ],
-)
+@with_or_without_the_wager
 def test_a_hand_that_is_announced_cites_the_sentence_that_has_it_said(
     game: str, wagers: dict[str, str], law: str
 ) -> None:
