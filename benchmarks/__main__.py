@@ -30,7 +30,7 @@ from benchmarks.bestplay import best
 from benchmarks.durable import durable, long_history
 from benchmarks.edited import edited
 from benchmarks.floods import floods
-from benchmarks.live_floor import floor
+from benchmarks.live_floor import floor, long_floor
 from benchmarks.looking import looked_at
 from benchmarks.measure import Measure
 from benchmarks.painting import painting
@@ -368,7 +368,7 @@ def main() -> None:
         floods,
         restarts,
     )
-    every = {part.__name__: part for part in (*usual, long_history)}
+    every = {part.__name__: part for part in (*usual, long_floor, long_history)}
     parts = [every[name] for name in sys.argv[1:]] or usual
     with Progress(transient=True) as bar:
         measures = [m for part in bar.track(parts, description="measuring") for m in part()]

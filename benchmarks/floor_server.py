@@ -6,6 +6,7 @@ Every table of a game is given the same chance, so that the same commands are la
 from __future__ import annotations
 
 import json
+import os
 import sys
 import threading
 import time
@@ -13,6 +14,7 @@ from collections import Counter
 from itertools import islice
 from pathlib import Path
 from types import FrameType
+from typing import TextIO
 
 from benchmarks.floors import FLO, MAX, open_url
 from benchmarks.prepare import SEED, bets, seeded_table
@@ -54,6 +56,7 @@ ONE_ADDRESS = Network(
 """Everybody comes from this machine."""
 SAMPLED = 0.005
 """Seconds between two looks at what every thread does."""
+MINUTE = 60.0
 IDLE = {"select", "wait", "_worker", "acquire", "get", "_wait_for_tstate_lock", "wait_for"}
 _ADMIN = Actor("admin", Role.ADMINISTRATOR, "Admin")
 _EVA = Actor("Eva", Role.MANAGER)
@@ -74,22 +77,19 @@ class ChanceOfTables:
 class MeasuredFloor(Floor):
     """A floor whose tables have chances of their own, and that notes when each entry was durable."""
 
-    committed: dict[str, float]
-
     def _decide(self, making: Making, one: Asked) -> None:
         assert isinstance(self.entropy, ChanceOfTables)
         self.entropy.table = one.table
         super()._decide(making, one)
 
-    def note_commits(self) -> None:
-        """Note from now on when each entry is durable."""
-        self.committed = {}
+    def note_commits(self, notes: TextIO) -> None:
+        """Write down from now on when each entry is durable; nothing is kept, so that memory is the floor's."""
         append = self.store.append_batch
 
         def noted(batch: Batch) -> None:
             append(batch)
             at = time.monotonic()
-            self.committed |= {f"{one.stream}#{one.version}": at for one in batch.entries}
+            notes.writelines(f"{one.stream}#{one.version} {at}\n" for one in batch.entries)
 
         self.store.append_batch = noted  # type: ignore[method-assign]
 
@@ -136,6 +136,26 @@ def _within(frame: FrameType) -> str:
             return f"{code.co_filename.split('/houseway/')[-1]}:{code.co_name}"
         at = at.f_back
     return "none"
+
+
+class Weigher(threading.Thread):
+    """Weighs the process every minute."""
+
+    def __init__(self) -> None:
+        super().__init__(daemon=True)
+        self.megabytes: list[float] = []
+
+    def run(self) -> None:
+        """Weigh it again and again."""
+        while True:
+            time.sleep(MINUTE)
+            self.megabytes.append(resident())
+
+
+def resident() -> float:
+    """Return how many megabytes the process holds."""
+    pages = int(Path("/proc/self/statm").read_text().split()[1])
+    return pages * os.sysconf("SC_PAGE_SIZE") / 1e6
 
 
 def starved() -> float:
@@ -255,17 +275,19 @@ def main() -> None:
         },
     }
     (folder / "told.json").write_text(json.dumps(told), encoding="utf-8")
-    floor.note_commits()
-    server, sampler = serve(floor, {}, RUNTIME, network=ONE_ADDRESS), Sampler()
+    server, sampler, weigher = serve(floor, {}, RUNTIME, network=ONE_ADDRESS), Sampler(), Weigher()
     sampler.start()
+    weigher.start()
     begun, busy = time.monotonic(), time.process_time()
-    run_server(server, make_app, listen_at("127.0.0.1", int(port)))
+    with (folder / "commits.txt").open("w", encoding="utf-8") as notes:
+        floor.note_commits(notes)
+        run_server(server, make_app, listen_at("127.0.0.1", int(port)))
     measured = {
         "busy": (time.process_time() - busy) / (time.monotonic() - begun),
         "starved": starved(),
         "samples": dict(sampler.counts),
         "within": dict(sampler.within.most_common(20)),
-        "committed": floor.committed,
+        "megabytes": weigher.megabytes,
     }
     (folder / "measured.json").write_text(json.dumps(measured), encoding="utf-8")
 

@@ -20,6 +20,9 @@ from benchmarks.measure import Measure
 
 TABLES = 100
 SECONDS = 20
+LONG_TABLES, LONG_SECONDS = 200, 600
+EARLY = 2
+"""In which minute a long floor has all it needs."""
 BAR = 250
 """Milliseconds within which 99 of 100 commands are answered."""
 PATIENCE = 180.0
@@ -35,6 +38,12 @@ def floor() -> list[Measure]:
     """
     kinds = ["SQLite", *(["PostgreSQL"] if postgres_server() else [])]
     return [measure for kind in kinds for measure in at_work(kind)]
+
+
+def long_floor() -> list[Measure]:
+    """Two hundred tables watched by two thousand for ten minutes: nothing grows."""
+    kinds = ["SQLite", *(["PostgreSQL"] if postgres_server() else [])]
+    return [measure for kind in kinds for measure in at_work(kind, LONG_TABLES, LONG_SECONDS)]
 
 
 def at_work(kind: str, tables: int = TABLES, seconds: int = SECONDS) -> list[Measure]:
@@ -60,11 +69,15 @@ def at_work(kind: str, tables: int = TABLES, seconds: int = SECONDS) -> list[Mea
                 server.send_signal(signal.SIGTERM)
                 server.wait(PATIENCE)
         found, measured = (_read(folder / name) for name in ("load.json", "measured.json"))
-    return [*_lines(kind, tables, found, measured)]
+        lines = (folder / "commits.txt").read_text(encoding="utf-8").splitlines()
+        commits = {entry: float(at) for entry, _, at in (line.partition(" ") for line in lines)}
+    return [*_lines(kind, tables, found, measured, commits)]
 
 
-def _lines(kind: str, tables: int, found: dict[str, Any], measured: dict[str, Any]) -> list[Measure]:
-    took, commits = sorted(found["took"]), measured["committed"]
+def _lines(
+    kind: str, tables: int, found: dict[str, Any], measured: dict[str, Any], commits: dict[str, float]
+) -> list[Measure]:
+    took = sorted(found["took"])
     shown = sorted(
         at - commits[key]
         for table, version, at in found["shown"]
@@ -83,7 +96,17 @@ def _lines(kind: str, tables: int, found: dict[str, Any], measured: dict[str, An
         Measure("  the server's processor", 100 * measured["busy"], "% of a core"),
         Measure("  of its work, in our code", 100 * working.get("ours", 0) / sum(working.values()), "%"),
         Measure("  the generator's processor", 100 * found["busy"], "% of a core"),
+        *_weights(measured["megabytes"]),
     ]
+
+
+def _weights(megabytes: list[float]) -> list[Measure]:
+    """What the server holds at its end beside what it held in its second minute, if it ran that long."""
+    if len(megabytes) <= EARLY:
+        return []
+    early, late = megabytes[EARLY - 1], megabytes[-1]
+    what = f"  the server holds in minute {len(megabytes)}"
+    return [Measure(what, late, "MB", f"in minute {EARLY}", early)]
 
 
 def _at(times: list[float], share: float) -> float:
