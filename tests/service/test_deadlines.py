@@ -210,3 +210,24 @@ def test_a_server_whose_loop_has_ended_gives_itself_up() -> None:
             client.get("/health")
             client.portal.call(asyncio.sleep, 0.02) if client.portal else None
         assert reasons[:1] == ["the loop has ended"]
+
+
+def test_a_command_waits_for_few_of_those_who_read_between_two_batches() -> None:
+    """However many strangers try to sign in at once, each of which reads and writes what is counted."""
+    floor = two_tables(new_floor(MemoryStore()))
+    order: list[str] = []
+
+    async def play() -> None:
+        loop = FloorLoop(floor, NoBus(), lambda _: None, TestRuntime())
+        running = asyncio.create_task(loop.run())
+        crowd = [asyncio.create_task(loop.between(lambda: order.append("stranger"))) for _ in range(100)]
+        await asyncio.sleep(0)
+        await loop.command("t1", command(ANN, Sit(6)))
+        order.append("command")
+        await asyncio.gather(*crowd)
+        loop.stop()
+        await running
+
+    asyncio.run(play())
+    assert order.index("command") <= 4
+    assert order.count("stranger") == 100

@@ -83,7 +83,8 @@ class FloorLoop:
         self._coming: list[Waiting] = []
         self._asked: dict[Asked, Waiting] = {}
         self._untold: dict[StreamId, int] = {}
-        self._wake, self._tell, self._busy = asyncio.Event(), asyncio.Event(), asyncio.Lock()
+        self._wake, self._tell = asyncio.Event(), asyncio.Event()
+        self._busy, self._line = asyncio.Lock(), asyncio.Lock()
         self._stopping = False
         self.turned = runtime.monotonic()
         """When the loop went round last."""
@@ -118,8 +119,12 @@ class FloorLoop:
         return self.floor.table(table)
 
     async def between(self, work: Callable[[], T]) -> T:
-        """Do something with the floor or its database between two batches."""
-        async with self._busy:
+        """Do something with the floor or its database between two batches.
+
+        Whoever wants that stands in a line of their own, so that a batch never waits for more than two of them,
+        however many strangers try to sign in.
+        """
+        async with self._line, self._busy:
             return await self.runtime.in_thread(self._pool, work)
 
     # --- the loop -------------------------------------------------------------------------------------
