@@ -26,6 +26,7 @@ from rich.console import Console
 from rich.progress import Progress
 from rich.table import Table
 
+from benchmarks.audits import audits
 from benchmarks.bestplay import best
 from benchmarks.durable import durable, long_history
 from benchmarks.edited import edited
@@ -363,6 +364,7 @@ def main() -> None:
         rounds,
         single,
         durable,
+        audits,
         painting,
         floor,
         floods,

@@ -83,7 +83,7 @@ class MeasuredFloor(Floor):
         super()._decide(making, one)
 
     def note_commits(self, notes: TextIO) -> None:
-        """Write down from now on when each entry is durable; nothing is kept, so that memory is the floor's."""
+        """Write down when each entry is durable; nothing is remembered, so that memory is the floor's."""
         append = self.store.append_batch
 
         def noted(batch: Batch) -> None:

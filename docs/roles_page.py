@@ -22,6 +22,8 @@ from houseway.rounds.steps import ALL_STEPS
 
 LICENSED = tuple(game for game in games() if game.licensed)
 MARK = "●"
+BY_THE_HOUSE = "○"
+"""A role that takes a step only when the house says so."""
 
 
 # --- who takes which step -----------------------------------------------------------------------------
@@ -32,7 +34,7 @@ def step_roles() -> str:
     lines: list[str] = []
     for heading, steps in families().items():
         columns = those_in(step.roles for step in steps)
-        rows = ([f"`{step.name}`", *marks(step.roles, columns), step_law(step.name)] for step in steps)
+        rows = ([f"`{step.name}`", *step_marks(step, columns), step_law(step.name)] for step in steps)
         lines += ["", f"### {heading}", "", *role_table(("step", "law"), rows, columns)]
     idle = [str(role) for role in Role if role not in those_in(step.roles for step in ALL_STEPS)]
     return "\n".join([f"No step is for {', '.join(idle[:-1])} or {idle[-1]}.", *lines, ""])
@@ -154,6 +156,13 @@ def marks(roles: Iterable[Role], columns: Iterable[Role]) -> list[str]:
     """Return a mark for each column whose role is among these."""
     found = frozenset(roles)
     return [MARK if role in found else "" for role in columns]
+
+
+def step_marks(step: AnyStep, columns: Iterable[Role]) -> list[str]:
+    """Return the marks of a step, those of the house apart."""
+    return [
+        BY_THE_HOUSE if role in step.unoffered else MARK if role in step.roles else "" for role in columns
+    ]
 
 
 def those_in(sets: Iterable[Iterable[Role]]) -> list[Role]:

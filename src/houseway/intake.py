@@ -35,6 +35,10 @@ UNITS: Final = 10_000
 """So many units, in which books and meters are kept, are a cent."""
 SYSTEM_ID: Final = "!"
 """What ids begin with that the system makes: no id that is typed in does."""
+AUTO: Final = f"{SYSTEM_ID}auto/"
+"""What the ids of commands begin with that automated people give."""
+CONFIRMED: Final = f"{SYSTEM_ID}confirmed/"
+"""What the ids of commands begin with that one person proposed and another confirmed."""
 FIRST_DAY, LAST_DAY = date(1970, 1, 1), date(9000, 1, 1)
 """Days between which any zone, and any number of days added, stays a day."""
 DIFFERENCES: Final = frozenset({"adjust_meter.amount"})

@@ -132,9 +132,18 @@ def look_of(text: str) -> str:
 
 def check_unreserved(text: str) -> None:
     """Refuse an id or a name of the system, however it is written."""
+    if is_reserved(text):
+        raise IllegalError("the name is reserved for the system itself, or for guests", value=text)
+
+
+def is_reserved(text: str) -> bool:
+    """Whether an id or a name is one of the system's, or a guest's, however it is written.
+
+    >>> is_reserved("automatic dealer"), is_reserved("Ann")
+    (True, False)
+    """
     look = look_of(text)
     joined, dashed = re.sub(r"[ ._'-]", "", look), re.sub(r"[ ._'-]", "-", look)
     automatic = joined.startswith(look_of(AUTOMATIC))
     prefixed = dashed.startswith((look_of(GUESTS), look_of(HOUSE_PLAYERS)))
-    if automatic or prefixed or joined in {look_of(name) for name in RESERVED}:
-        raise IllegalError("the name is reserved for the system itself, or for guests", value=text)
+    return automatic or prefixed or joined in {look_of(name) for name in RESERVED}

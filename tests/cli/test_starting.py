@@ -120,7 +120,7 @@ def completed(line: str) -> list[str]:
 
 def test_a_shell_completes_commands_those_of_a_group_options_and_games() -> None:
     assert completed("houseway ") == [listed.name for listed in COMMANDS]
-    assert completed("houseway re") == ["readings", "replay", "read-models", "restore"]
+    assert completed("houseway re") == ["readings", "replay", "receipt", "read-models", "restore"]
     assert {"list", "show", "check", "diff"} <= set(completed("houseway way "))
     assert completed("houseway set --str") == ["--strict"]
     assert completed("houseway rules pa-6") == ["pa-659a", "pa-670a"]

@@ -13,12 +13,14 @@ from pathlib import Path
 import pytest
 
 from tests.docs.test_documents_run import ROOT, fences, transcripts
-from tests.service.test_serve_command import free_port, wait_for
+from tests.service.test_serve_command import free_port, started, wait_for
 from tests.store.support import fresh_database
 
 PAGE = (ROOT / "docs" / "operating.md").read_text(encoding="utf-8")
 EXAMPLE = "postgresql://floor@db.example/floor"
 """The database that the page speaks of, and that a test has another one for."""
+STANDBY = "postgresql://floor@db1.example,db2.example/floor?target_session_attrs=read-write"
+"""The database and its standby; a test has one server for both."""
 SECONDS = 120
 COMMANDS = [one for kind, _, text in fences(PAGE) if kind == "console" for one in transcripts(text)]
 
@@ -62,12 +64,27 @@ def serve(words: list[str], folder: Path, port: int) -> str:
     return printed
 
 
+def twice(url: str) -> str:
+    """Return a URL that names its server twice, as if the second were a standby."""
+    return f"{url},{url.partition('host=')[2]}&target_session_attrs=read-write"
+
+
 def run(command: str, folder: Path, url: str) -> str:
     """Run a command of the page, with a port and a database of the test's own."""
     port = free_port()
-    words = [sys.executable, "-m", *shlex.split(command.replace(EXAMPLE, url).replace("8000", str(port)))]
+    command = command.replace(EXAMPLE, url).replace(STANDBY, twice(url)).replace("8000", str(port))
+    words = [sys.executable, "-m", *shlex.split(command)]
     if words[3] == "serve":
         return serve(words, folder, port)
+    if words[3] == "witness":
+        floor = ["serve", "--database", "floor.db", "--port", str(port), "--key", "keys/floor.key"]
+        with started([*words[:3], *floor], port, cwd=folder, env=environment(folder)):
+            return finished(words, folder, command)
+    return finished(words, folder, command)
+
+
+def finished(words: list[str], folder: Path, command: str) -> str:
+    """Run a command that ends, and return what it printed."""
     done = subprocess.run(
         words,
         cwd=folder,
@@ -84,13 +101,14 @@ def run(command: str, folder: Path, url: str) -> str:
 def test_the_page_for_operators_is_followed_from_its_first_command_to_its_last(tmp_path: Path) -> None:
     assert len(COMMANDS) > 8
     with fresh_database() as url:
-        shown = url.rpartition("@")[2]
+        shown = url.rpartition("@")[2].partition("?")[0]
         for command, expected in COMMANDS:
-            if "--key keys/floor.key" in command:
+            if "--key keys/floor.key" in command and not (tmp_path / "keys").exists():
                 (tmp_path / "keys").mkdir()
                 (tmp_path / "floor.db.key").rename(tmp_path / "keys" / "floor.key")
             printed = re.sub(r"127\.0\.0\.1:\d+", "127.0.0.1:8000", run(command, tmp_path, url))
-            check_printed(printed.replace(shown, "db.example/floor"), expected, command)
+            here = "db1.example,db2.example/floor" if STANDBY in command else "db.example/floor"
+            check_printed(printed.replace(shown, here), expected, command)
 
 
 @pytest.mark.parametrize("name", ["serving", "loop", "storage", "read_models", "clock"])

@@ -57,7 +57,9 @@ def written_anew(entries: Iterable[Entry], change: Change) -> list[Entry]:
 def with_change(store: Store, path: Path, change: Change) -> Path:
     """Write a log anew into a file, with something changed and a checkpoint that fits."""
     target = SqliteStore(path)
-    target.fill([Batch(entries=written_anew((entry for _, entry in store.everything()), change))])
+    with store.picture() as picture:
+        entries = written_anew((entry for _, entry in picture.everything()), change)
+        target.fill([Batch(entries=entries, sealed=list(picture.every_sealed()))])
     take_checkpoint(target, NOON)
     target.close()
     return path

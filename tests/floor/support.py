@@ -9,6 +9,7 @@ from houseway.floor import house
 from houseway.floor.batches import Answer
 from houseway.floor.core import Floor
 from houseway.games import Submission, example_submission, rules_for
+from houseway.intake import AUTO
 from houseway.rng import SeededEntropy
 from houseway.rounds.action import Action
 from houseway.rounds.auto import CLOSES_BETS, usual_wagers
@@ -35,9 +36,9 @@ def new_floor(store: Store, seed: str = "floor") -> Floor:
     return Floor(store, lambda: NOON, SeededEntropy(seed), SAFE)
 
 
-def approve_program(floor: Floor) -> None:
+def approve_program(floor: Floor, first: Actor = MAX, second: Actor = EVA) -> None:
     """Let tables open under this program."""
-    floor.set_up(lambda _, now: [house.approve_program(house.this_program(), MAX, EVA, now)])
+    floor.set_up(lambda _, now: [house.approve_program(house.this_program(), first, second, now)])
 
 
 def in_effect(floor: Floor, submission: Submission) -> str:
@@ -66,7 +67,11 @@ def command(by: Actor, action: Action, name: str | None = None) -> Command:
 
 def say(floor: Floor, table: str, by: Actor, action: Action) -> Answer:
     """Command something, which must be done."""
-    floor.submit(table, command(by, action))
+    return _done(floor, table, command(by, action))
+
+
+def _done(floor: Floor, table: str, commanded: Command) -> Answer:
+    floor.submit(table, commanded)
     (answer,) = floor.run()
     assert not answer.refused and not answer.fault, answer
     return answer
@@ -107,5 +112,6 @@ def play(floor: Floor, table: str, rounds: int) -> None:
     """Play so many rounds more at a table."""
     last = floor.table(table).table.rounds + rounds
     while floor.table(table).table.rounds < last:
-        move = next_move(floor, table)
-        say(floor, table, move.by, move.action)
+        move, running = next_move(floor, table), floor.table(table)
+        name = f"{AUTO}{running.stream}/{running.head.version + 1}"  # as whoever is automated names it
+        _done(floor, table, command(move.by, move.action, name))

@@ -246,7 +246,7 @@ def test_a_command_the_program_fails_over_is_answered_and_nobody_else_waits(
             raise ZeroDivisionError
         return decide(*what)
 
-    monkeypatch.setattr("houseway.floor.batches.decide", failing)
+    monkeypatch.setattr("houseway.floor.turns.decide", failing)
     answer, waited = among_others(MemoryStore(), lambda _: POISON)
     assert answer.kind is Fault.BROKEN and answer.fault and waited < AT_ONCE
 

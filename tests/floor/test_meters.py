@@ -154,6 +154,23 @@ def test_an_adjustment_needs_two_people_a_reason_and_an_amount(
     assert floor.store.heads() == before
 
 
+def test_two_people_leave_the_seed_in_a_washington_meter() -> None:
+    floor = two_tables(new_floor(MemoryStore()), "wa-fap")
+    terms, seed = meter_terms(floor.table("t1").rules, "link"), floor.meter("link").state.value
+
+    def adjusted(amount: int) -> MeterNow:
+        return floor.on_meter(
+            "link", lambda m, at: meters.adjust_meter(m, terms, ACE, BEA, amount, "miscount", at)
+        )
+
+    before = floor.store.heads()
+    with pytest.raises(IllegalError, match="only an award takes a meter below its seed"):
+        adjusted(-1)
+    assert floor.store.heads() == before
+    assert adjusted(units(50)).state.value == seed + units(50)
+    assert adjusted(-units(50)).state.value == seed
+
+
 def test_a_reading_that_differs_is_explained(floor: Floor) -> None:
     def read(amount: Cents, explained: str) -> MeterNow:
         return floor.on_meter("link", lambda m, at: meters.read_meter(m, ACE, amount, explained, at))

@@ -40,7 +40,7 @@ from houseway.store.memory import MemoryStore
 from houseway.store.protocol import Batch
 from houseway.web.card_faces import card_back, card_face, card_sheet
 from houseway.web.packet import packet_page
-from tests.floor.support import NOON, PEOPLE, make_table, new_floor, next_move, play, say
+from tests.floor.support import NOON, PEOPLE, SAFE, make_table, new_floor, next_move, play, say
 from tests.store.support import KINDS, new_store
 from tests.support.packets import read_packet
 
@@ -164,7 +164,7 @@ def test_a_round_is_read_from_the_snapshot_before_it_to_the_checkpoint_after_it(
     plain = round_of_table(store, "t1", number)
     ends = lies(plain)
     store.read.clear()
-    found = round_of_table(store, "t1", number, versions=ends)
+    found = round_of_table(store, "t1", number, versions=ends, believes=SAFE.snapshots.believes)
     assert replace_dataclass(found, folded_after=0) == plain and not found.faults
     assert found.folded_after == (ends[0] - 1) // 10 * 10
     end = longer.table("t1").head.version
@@ -199,8 +199,10 @@ def test_no_snapshot_is_believed_that_is_of_no_entry_or_no_table(longer: Floor) 
     kept = store.snapshot_at("table/t1", plain.entries[0].version - 1)
     assert kept is not None
     for wrong in (replace(kept, hash=bytes(32)), replace(kept, body=b"of another version")):
-        store.append_batch(Batch(snapshots=[wrong]))
-        assert round_of_table(store, "t1", 5, versions=lies(plain)) == plain
+        for snapshot in (wrong, SAFE.snapshots.seal(wrong)):
+            store.append_batch(Batch(snapshots=[snapshot]))
+            found = round_of_table(store, "t1", 5, versions=lies(plain), believes=SAFE.snapshots.believes)
+            assert replace_dataclass(found, folded_after=0) == plain
 
 
 def test_a_round_read_in_part_is_checked_against_chain_and_checkpoints(

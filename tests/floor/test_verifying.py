@@ -11,11 +11,12 @@ import pytest
 from msgspec.structs import replace
 from sqlalchemy import text
 
+from houseway.floor.audit import RefoldError
 from houseway.floor.books import BooksError
 from houseway.floor.meters import MeterNow, adjust_meter
 from houseway.floor.running import RunningTable
 from houseway.floor.streams import MeterAdjusted
-from houseway.floor.verifying import RefoldError, verify_floor, verify_since_checkpoint, verify_start
+from houseway.floor.verifying import verify_floor, verify_since_checkpoint, verify_start
 from houseway.ledger import units
 from houseway.settlement import meter_terms
 from houseway.store.copying import copy_store
@@ -133,7 +134,7 @@ def nonsense(entry: Entry, body: dict[str, Any]) -> bool:
         (moves_gone, "table/t. version ..: no meter tells of event"),
         (payment_higher, "table/t2 version ..: less than nothing"),
         (table_never_made, "table/t2 version 1: no such table was made"),
-        (turn_gone, "table/t1 version 12: event"),
+        (turn_gone, "table/t1 version 12: table t1, round 1, open_table"),
         (nonsense, "table/t1 version 9: .*not a turn"),
     ],
     ids=lambda one: getattr(one, "__name__", ""),

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from datetime import date
+from pathlib import Path
 
 import pytest
 
-from houseway.cards import Deck
-from houseway.games import game, verify_active, verify_wagers
-from houseway.games.opening import Felt, Notice, Opening, Pack, verify_open
-from houseway.games.paytables import EnvyLine, Line
+from houseway.cli import main
+from houseway.games import verify_active, verify_wagers
+from houseway.games.opening import Notice, Opening, Pack, verify_open
+from houseway.games.submission import EXAMPLES
 from houseway.games.wagers import verify_bettors
 from houseway.law import Problem
-from houseway.money import Cents, Odds, cents
+from houseway.money import cents
 from tests.games.support import NOTHING, OWN_FORTUNE, Changes, accepted, problems, refused, rules
+from tests.games.test_paytable_rows import golden
 
 clause = pytest.mark.clause
 CA = "ca-fpgp"
@@ -30,11 +32,6 @@ def placed(schedule: int, main: str, fortune: str = "0") -> tuple[Problem, ...]:
 
 def cites(found: tuple[Problem, ...]) -> set[str]:
     return {c for p in found for c in p.clauses}
-
-
-@clause("ca.fpgp.deck.cards")
-def test_53_cards() -> None:
-    assert game(CA).cards() == Deck.standard()
 
 
 @clause("ca.fpgp.table.seats")
@@ -98,26 +95,13 @@ def test_one_of_43_collection_schedules_is_chosen() -> None:
     assert none.reason == "a collection schedule is chosen before the table opens"
 
 
-@clause("ca.fpgp.collect.review.zero")
-def test_zero_collection_schedules_show_the_review_notice() -> None:
-    law = "ca.fpgp.collect.review.zero"
-    opening = Opening(packs=(PACK,))
-    for schedule in (7, 32):
-        unread = verify_open(rules(CA, on(schedule)), opening)
-        assert [(p.clauses, p.blocks) for p in unread] == [((law,), True)]
-        read = verify_open(rules(CA, on(schedule, acknowledged=[law])), opening)
-        assert [(p.clauses, p.blocks) for p in read] == [((law,), False)]
-    assert verify_open(rules(CA, on(33)), opening) == ()
-    assert verify_open(rules(CA, on(40)), opening) == ()
-
-
 CEASE = Notice(status="cease", source="Bureau letter 12", dated=date(2016, 7, 1))
 
 
 @clause("ca.fpgp.collect.review.3")
 def test_an_order_to_cease_keeps_every_table_shut() -> None:
     shut = verify_open(rules(CA), Opening(packs=(PACK,), notices=(CEASE,)))
-    assert [p.clauses for p in shut if p.blocks] == [("ca.fpgp.collect.review.3",)]
+    assert [p.clauses[0] for p in shut if p.blocks] == ["ca.fpgp.collect.review.3"]
     lifted = Notice(status="cleared", source="Bureau letter 13", dated=date(2016, 8, 1))
     assert verify_open(rules(CA), Opening(packs=(PACK,), notices=(lifted, CEASE))) == ()
     for other in ("under_review", "unlawful"):  # only a notice that the game is cleared lifts the order
@@ -128,81 +112,56 @@ def test_an_order_to_cease_keeps_every_table_shut() -> None:
     assert verify_open(rules(CA), Opening(packs=(PACK,), notices=(CEASE, same_day))) == ()
 
 
-@clause("ca.fpgp.collect.review.4")
-def test_nobody_overrides_an_order_to_cease() -> None:
-    tried = verify_open(rules(CA), Opening(packs=(PACK,), notices=(CEASE,), override_by="supervisor 17"))
-    assert any(p.clauses == ("ca.fpgp.collect.review.4",) and p.blocks for p in tried)
-
-
-@clause("ca.fpgp.layout.paytable_match")
-def test_the_felt_must_print_the_table_in_force() -> None:
-    table = game(CA).find_paytable("fortune", "approved")
-    felt = Felt(lines=table.lines, envy=game(CA).envy[0].lines)
-    assert verify_open(rules(CA), Opening(packs=(PACK,), felt=felt)) == ()
-    top = Line(hand="seven_card_straight_flush", pays=Odds.parse("8,000 to 1"))
-    wrong = Felt(lines=(top, *table.lines[1:]), envy=felt.envy)
-    found = verify_open(rules(CA), Opening(packs=(PACK,), felt=wrong))
-    assert [(p.clauses, p.value) for p in found] == [(("ca.fpgp.layout.paytable_match",), "8,000 to 1")]
-    envy = (EnvyLine(hand="four_of_a_kind", pays=Cents(600)), *felt.envy[:-1])
-    assert verify_open(rules(CA), Opening(packs=(PACK,), felt=Felt(lines=table.lines, envy=envy)))
-
-
-ANY_SIZE = [
-    ("ca.fpgp.collect.s1_32.bonus_any_size", 17, [("$10", "$100"), ("$100", "$10"), ("$50", "$50")]),
-    ("ca.fpgp.collect.s33_36.bonus_any_size", 34, [("$10", "$100"), ("$100", "$10"), ("$50", "$50")]),
-    ("ca.fpgp.collect.s37_43.bonus_any_size", 40, [("$10", "$100"), ("$100", "$10"), ("$50", "$50")]),
-]
-
-
-@pytest.mark.parametrize(
-    ("schedule", "pairs"), [pytest.param(s, p, marks=clause(c), id=c) for c, s, p in ANY_SIZE]
-)
-def test_the_bonus_may_be_smaller_equal_or_larger(schedule: int, pairs: list[tuple[str, str]]) -> None:
-    for main, bonus in pairs:
-        assert placed(schedule, main, bonus) == ()
-
-
-BONUS_LIMITS = [
-    ("ca.fpgp.collect.s1_32.bonus_in_limits", 27, "$100", ["$99"], ["$100", "$101", "$2,000"]),
-    ("ca.fpgp.collect.s33_36.bonus_in_limits", 33, "$10", ["$5", "$9"], ["$10", "$11"]),
-    ("ca.fpgp.collect.s37_43.bonus_in_limits", 37, "$10", ["$9", "$201"], ["$10", "$200"]),
-]
-
-
-@pytest.mark.parametrize(
-    ("law", "schedule", "main", "bad", "good"),
-    [pytest.param(*row, marks=clause(row[0]), id=row[0]) for row in BONUS_LIMITS],
-)
-def test_the_bonus_lies_within_the_table_limits(
-    law: str, schedule: int, main: str, bad: list[str], good: list[str]
-) -> None:
-    for bonus in bad:
-        assert law in cites(placed(schedule, main, bonus)), bonus
-    for bonus in good:
-        assert placed(schedule, main, bonus) == (), bonus
-
-
-TABLE_LIMITS = [
-    ("ca.fpgp.collect.s1_32.table_limit", 22, ["$24", "$1,001"], ["$25", "$26", "$1,000"]),
-    ("ca.fpgp.collect.s33_36.table_limit", 34, ["$9", "$2,001"], ["$10", "$11"]),
-    ("ca.fpgp.collect.s37_43.table_limit", 37, ["$9", "$201"], ["$10", "$200"]),
-]
-
-
-@pytest.mark.parametrize(
-    ("law", "schedule", "bad", "good"),
-    [pytest.param(*row, marks=clause(row[0]), id=row[0]) for row in TABLE_LIMITS],
-)
-def test_the_schedules_table_limit_bounds_each_spot(
-    law: str, schedule: int, bad: list[str], good: list[str]
-) -> None:
-    for main in bad:
-        assert law in cites(placed(schedule, main)), main
-    for main in good:
-        assert placed(schedule, main) == (), main
-
-
 def test_limits_hold_spot_by_spot_and_a_spot_without_a_rate_is_refused() -> None:
     assert placed(22, "$1,000", "$1,000") == ()
     assert placed(37, "$200", "$200") == ()
     assert cites(placed(34, "$300")) == {"ca.fpgp.collection.34"}
+
+
+# --- the felt -----------------------------------------------------------------------------------
+
+
+def felt(**changed: str) -> str:
+    """Return what a felt prints, by the rows transcribed from the regulations, a few of them otherwise."""
+    tables: dict[str, list[str]] = {"approved": [], "envy approved": []}
+    for rows in golden().values():
+        for row in rows:
+            if row["game"] == CA and row["table"] in tables and row["pays"] != "none":
+                pays = changed.get(f"{row['table'].split()[0]}_{row['hand']}", row["pays"])
+                tables[row["table"]].append(f'{{ hand = "{row["hand"]}", pays = "{pays}" }}')
+    lines, envy = (", ".join(of) for of in tables.values())
+    return f"lines = [{lines}]\nenvy = [{envy}]\n"
+
+
+def checked(capsys: pytest.CaptureFixture[str], game_id: str, path: Path, text: str) -> tuple[int, str]:
+    """Have the command line check an example with a felt; return its exit code and what it says."""
+    path.write_text(text, encoding="utf-8")
+    with pytest.raises(SystemExit) as stop:
+        main(["submission", "check", str(EXAMPLES / game_id / "example.toml"), "--felt", str(path)])
+    printed = capsys.readouterr()
+    assert isinstance(stop.value.code, int)
+    return stop.value.code, printed.out + printed.err
+
+
+@clause("ca.fpgp.layout.paytable_match")
+@pytest.mark.parametrize(
+    ("wrong", "said"),
+    [
+        (felt(approved_seven_card_straight_flush="8,000 to 1"), "flush pays 5,000 to 1: 8,000 to 1"),
+        (felt(envy_four_of_a_kind="$6"), "four_of_a_kind pays $5: $6"),
+        (felt().split("envy")[0], "four_of_a_kind pays $5: nothing"),
+    ],
+)
+def test_the_felt_prints_the_table_in_force(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, wrong: str, said: str
+) -> None:
+    assert checked(capsys, CA, tmp_path / "felt.toml", felt()) == (0, "RS-CA-1 for ca-fpgp: lawful\n")
+    code, printed = checked(capsys, CA, tmp_path / "felt.toml", wrong)
+    assert code == 1 and f"{said} [ca.fpgp.layout.paytable_match]" in printed
+
+
+def test_only_a_law_that_speaks_of_the_felt_judges_what_it_prints(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    code, printed = checked(capsys, "pa-575", tmp_path / "felt.toml", felt())
+    assert code == 2 and "its law says nothing of what the felt prints" in printed

@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import csv
 import json
+import re
+import shutil
 from collections import defaultdict
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 
 from houseway.cli import main
-from houseway.errors import DataError, UnknownNameError
-from houseway.games.collection import Band, FeeBasis, NoRateError, Schedule, check_flat, schedule, schedules
+from houseway.errors import UnknownNameError
+from houseway.games import collection
+from houseway.games.collection import Band, FeeBasis, NoRateError, Schedule, schedule, schedules
 from houseway.money import Cents, cents, dollars
 
 clause = pytest.mark.clause
@@ -175,13 +179,39 @@ def test_fees_are_flat_within_a_band(number: int, basis: FeeBasis, fees: str) ->
         assert band.high is None or schedule(number).rate(basis, band.high) == band.fee
 
 
-def six_bands(of: Schedule) -> list[Band]:
-    basis = of.bands[0].basis
-    steps = range(6)
-    return [
-        Band(basis=basis, low=Cents(n * 1000 + 100), high=Cents(n * 1000 + 1000), fee=Cents(50))
-        for n in steps
-    ]
+DATA = Path(collection.__file__).parent / "data" / "ca-fpgp"
+LookUp = Callable[[int, str, list[str]], tuple[int, str]]
+
+
+@pytest.fixture
+def look_up(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> Iterator[LookUp]:
+    """Let the command line look a fee up in a schedule whose player-dealer bands are printed otherwise."""
+
+    def printed(number: int, amount: str, bands: list[str]) -> tuple[int, str]:
+        text = (DATA / "collection-bands.csv").read_text(encoding="utf-8")
+        head = re.search(rf"^ca\.fpgp\.collection\.{number},.*,player_dealer,", text, re.MULTILINE)
+        assert head is not None
+        kept = [line for line in text.splitlines() if not line.startswith(head[0])]
+        new = [f"{head[0]}{band}," for band in bands]
+        (tmp_path / "collection-bands.csv").write_text("\n".join([*kept, *new]) + "\n", encoding="utf-8")
+        collection.schedules.cache_clear()
+        with pytest.raises(SystemExit) as stop:
+            main(["fee", str(number), amount])
+        said = capsys.readouterr()
+        assert isinstance(stop.value.code, int)
+        return stop.value.code, said.out + said.err
+
+    shutil.copytree(DATA, tmp_path, dirs_exist_ok=True)
+    monkeypatch.setattr(collection, "_FOLDER", tmp_path)
+    yield printed
+    collection.schedules.cache_clear()
+
+
+def bands(count: int, fee: str = "1.00") -> list[str]:
+    """Return so many bands of ten dollars, each for the same fee."""
+    return [f"{low},{low + 9},{fee}" for low in range(1, count * 10, 10)]
 
 
 FIVE = [
@@ -192,37 +222,48 @@ FIVE = [
 
 
 @pytest.mark.parametrize("number", [pytest.param(n, marks=clause(c), id=c) for c, n in FIVE])
-def test_at_most_five_rates(number: int) -> None:
-    found = schedule(number)
-    six = six_bands(found)
-    fields = {name: getattr(found, name) for name in ("number", "clause", "table_min", "table_max", "group")}
-    Schedule(bands=tuple(six[:5]), **fields)
-    with pytest.raises(ValueError, match="at most 5 rates"):
-        Schedule(bands=tuple(six), **fields)
+def test_at_most_five_rates(look_up: LookUp, number: int) -> None:
+    code, said = look_up(number, "$11", bands(5))
+    assert code == 0 and "player dealer: $1" in said
+    code, said = look_up(number, "$11", bands(6))
+    assert code != 0 and "at most 5 rates" in said
 
 
 PERCENT = [
-    ("ca.fpgp.collect.s1_32.no_percentage", 22, "$101", "$500", "$2"),
-    ("ca.fpgp.collect.s33_36.no_percentage", 36, "$405", "$500", "$5"),
-    ("ca.fpgp.collect.s37_43.no_percentage", 42, "$100", "$300", "$0.50"),
+    ("ca.fpgp.collect.s1_32.no_percentage", 22, "player_dealer", "$101", "$500", "$2"),
+    ("ca.fpgp.collect.s33_36.no_percentage", 36, "player_per_spot", "$405", "$500", "$5"),
+    ("ca.fpgp.collect.s37_43.no_percentage", 42, "player_dealer", "$100", "$300", "$0.50"),
 ]
 
 
 @pytest.mark.parametrize(
-    ("law", "number", "low", "high", "fee"),
+    ("law", "number", "basis", "low", "high", "fee"),
     [pytest.param(*row, marks=clause(row[0]), id=row[0]) for row in PERCENT],
 )
-def test_no_fee_is_a_percentage(law: str, number: int, low: str, high: str, fee: str) -> None:
-    basis = FeeBasis.PLAYER_PER_SPOT if number == 36 else FeeBasis.PLAYER_DEALER
-    assert schedule(number).rate(basis, cents(low)) == schedule(number).rate(basis, cents(high)) == cents(fee)
-    with pytest.raises(DataError, match="never a percentage") as refusal:
-        check_flat("1%", schedule(number).group, "bands.csv")
-    assert refusal.value.clauses == (law,)
+def test_no_fee_is_a_percentage(
+    look_up: LookUp,
+    capsys: pytest.CaptureFixture[str],
+    law: str,
+    number: int,
+    basis: str,
+    low: str,
+    high: str,
+    fee: str,
+) -> None:
+    for amount in (low, high):
+        with pytest.raises(SystemExit):
+            main(["fee", str(number), amount, "--json"])
+        assert json.loads(capsys.readouterr().out)["fees"][basis] == fee
+    code, said = look_up(number, low, bands(5, "1%"))
+    assert code != 0 and "never a percentage" in said and law in said
 
 
 def test_overlapping_bands_are_refused() -> None:
     found = schedule(1)
     fields = {name: getattr(found, name) for name in ("number", "clause", "table_min", "table_max", "group")}
-    first, second = six_bands(found)[:2]
+    first, second = (
+        Band(basis=FeeBasis.PLAYER_DEALER, low=Cents(low), high=Cents(low + 900), fee=Cents(50))
+        for low in (100, 1100)
+    )
     with pytest.raises(ValueError, match="overlap or are out of order"):
         Schedule(bands=(second, first), **fields)

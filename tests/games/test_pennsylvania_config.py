@@ -7,7 +7,6 @@ from pathlib import Path
 
 import pytest
 
-from houseway.cards import Deck
 from houseway.games import Rules, game, verify_areas, verify_wagers
 from houseway.games.opening import Opening, Pack, verify_open
 from houseway.houseways.document import HOUSE_WAY_FILES
@@ -145,16 +144,6 @@ def test_two_decks_need_an_automated_shuffler_and_three_are_never_used(game_id: 
     assert refused(game_id, {"table.decks": 3}, law)
 
 
-@each(("pa-575", "pa575.3.a.s2"), ("pa-659a", "pa659a.3.a.s2"), ("pa-670a", "pa670a.3.a.s2"))
-def test_the_deck_in_play_has_53_cards_and_one_joker(game_id: str, law: str) -> None:
-    assert game(game_id).cards() == Deck.standard()
-    assert not _pack_refusals(game_id, Pack(cards=53, jokers=1))
-    assert law in _pack_refusals(game_id, Pack(cards=52, jokers=0))
-    assert law in _pack_refusals(game_id, Pack(cards=54, jokers=2))
-    for cards, jokers in ((52, 1), (54, 1), (53, 0)):
-        assert law in _pack_refusals(game_id, Pack(cards=cards, jokers=jokers))
-
-
 @each(("pa-575", "pa575.3.a.s3"), ("pa-659a", "pa659a.3.a.s3"), ("pa-670a", "pa670a.3.a.s3"))
 def test_a_pack_with_two_jokers_needs_the_second_ones_removal_on_record(game_id: str, law: str) -> None:
     assert law in _pack_refusals(game_id, Pack(cards=54, jokers=2))
@@ -272,32 +261,6 @@ def test_659a_refuses_the_low_straight_option() -> None:
 def wager_clauses(r: Rules, **amounts: str) -> set[str]:
     placed: dict[str, Cents] = {name: cents(amount) for name, amount in amounts.items()}
     return {c for p in verify_wagers(r, placed) for c in p.clauses}
-
-
-@clause("pa575.7.e.s1")
-def test_575_bonus_only_if_submitted_and_beside_a_main_wager() -> None:
-    on, off = rules("pa-575"), rules("pa-575", {"wagers.bonus": NOTHING})
-    assert wager_clauses(on, main="$10", bonus="$5") == set()
-    assert wager_clauses(on, main="0", bonus="$5") == {"pa575.7.e.s1"}
-    assert wager_clauses(off, main="$10", bonus="$5") == {"pa575.7.e.s1"}
-
-
-@clause("pa659a.7.e")
-def test_659a_each_optional_wager_only_if_submitted_and_beside_a_main_wager() -> None:
-    less = ("wagers.fortune", "wagers.progressive", "progressive")
-    only = rules("pa-659a", dict.fromkeys(less, NOTHING))
-    assert wager_clauses(only, main="$10", insurance="$5") == set()
-    assert wager_clauses(only, main="$10", fortune="$5") == {"pa659a.7.e"}
-    assert wager_clauses(only, main="$10", progressive="$1") == {"pa659a.7.e"}
-    assert wager_clauses(only, insurance="$5") == {"pa659a.7.e"}
-
-
-@clause("pa670a.7.e.s1")
-def test_670a_optional_wagers_only_if_named_in_the_submission() -> None:
-    closed = rules("pa-670a", {"wagers.insurance": NOTHING})
-    assert wager_clauses(closed, main="$10", insurance="$5") == {"pa670a.7.e.s1"}
-    assert wager_clauses(rules("pa-670a"), main="$10", insurance="$5") == set()
-    assert wager_clauses(rules("pa-670a"), fortune="$5") == {"pa670a.7.e.s1"}
 
 
 @clause("pa670a.7.e.1")

@@ -6,7 +6,6 @@ from datetime import datetime
 
 import pytest
 
-from houseway.cards import Deck
 from houseway.errors import DataError
 from houseway.games import game, verify_wagers
 from houseway.games.paytables import AwardSource
@@ -50,13 +49,6 @@ def progressive_with(**changes: object) -> Changes:
     }
 
 
-@clause("wa.fap.overview.deck")
-def test_53_cards_and_seven_hands_of_seven_leave_four() -> None:
-    deck = game(WA).cards()
-    assert deck == Deck.standard()
-    assert len(deck) - 7 * 7 == game(WA).stub == 4
-
-
 @clause("wa.fap.fortune.paytable_is_sample")
 def test_the_posted_fortune_paytable_is_the_one_that_pays() -> None:
     lines = [{"hand": "seven_card_straight_flush", "pays": "5,000 to 1"}]
@@ -85,14 +77,6 @@ def test_a_fortune_bet_is_any_amount_inside_its_limits() -> None:
     for amount, fine in (("$0.99", False), ("$1", True), ("$100", True), ("$101", False)):
         found = verify_wagers(r, {"main": cents("$10"), "fortune": cents(amount)})
         assert [p.clauses for p in found] == ([] if fine else [("wa.fap.fortune.amount",)]), amount
-
-
-@clause("wa.fap.insurance.available")
-def test_insurance_only_where_the_operator_offers_it() -> None:
-    wagers = {"main": cents("$10"), "insurance": cents("$5")}
-    assert verify_wagers(rules(WA), wagers) == ()
-    closed = verify_wagers(rules(WA, {"wagers.insurance": NOTHING}), wagers)
-    assert [p.clauses for p in closed] == [("wa.fap.insurance.available",)]
 
 
 @pytest.mark.parametrize(

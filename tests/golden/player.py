@@ -11,8 +11,9 @@ from itertools import islice
 from typing import Any
 
 from houseway.rounds.codec import plain
+from houseway.rounds.marks import DeckMark
 from houseway.rounds.roles import Role
-from houseway.rounds.state import IN_ROUND, CardOrigin, Phase, Table
+from houseway.rounds.state import IN_ROUND, CardOrigin, Phase, Place, Table
 from houseway.rounds.step import Actor
 from houseway.rounds.steps import STEPS
 from tests.golden.attempts import ATTEMPTS, PLAIN, UNHEARD_OF
@@ -88,7 +89,7 @@ class Player(Sitting):
         if table.failed:
             return "sign_out_of_order", "sign_out_of_order", "repair", "change_dealing"
         if table.phase is Phase.IDLE:
-            return "swap_decks", "swap_decks", "resume", "log_off"
+            return self.apart_while_idle(table)
         if table.source is CardOrigin.TYPED and table.phase in (Phase.DEALER, Phase.SETTLING):
             return "enter_hand", "enter_hand", "correct_entry", "reopen_entry", "confirm_entry"
         if table.phase in IN_ROUND and len(table.round.hands) == 1:
@@ -96,6 +97,16 @@ class Player(Sitting):
         if table.phase is Phase.BETTING and not table.round.hands and self.chance.random() < 0.3:
             return "idle_spread", "idle_spread", "log_off", "shuffler_fault", "record_notice"
         return ()
+
+    @staticmethod
+    def apart_while_idle(table: Table) -> Sequence[str]:
+        """Return what brings spread cards back into a shuffler before they are washed, as far as it has come."""
+        decks = [deck for deck in table.decks.values() if deck.place is Place.TABLE]
+        if any(deck.has(DeckMark.STACKED) for deck in decks):
+            return "swap_decks", "swap_decks", "swap_decks", "resume"
+        if any(deck.has(DeckMark.VIEWED) for deck in decks):
+            return "stack", "stack", "turn_down"
+        return "sit", "view_spread", "view_spread", "resume", "log_off"
 
     def something_else(self) -> None:
         """Do something that is not due: open or in vain; or look, or let time pass."""

@@ -16,7 +16,7 @@ from houseway.houseways import compile_way, decide, house_way, read_house_way
 from houseway.houseways.batch import set_hands
 from houseway.houseways.vocabulary import rank_range
 from houseway.ranking import ranking
-from houseway.ranking.batch import bonus_categories, strengths
+from houseway.ranking.batch import strengths
 
 SIX = Path(__file__).parents[2] / "src" / "houseway" / "houseways" / "data" / "pa-670a.toml"
 
@@ -32,12 +32,6 @@ def test_hands_of_the_wrong_size_are_refused_and_not_guessed() -> None:
         strengths(ranking("pa-659a"), "high", np.array([[1, 2]], dtype=np.uint8))
     with pytest.raises(InvalidInputError, match="two-dimensional"):
         strengths(ranking("pa-659a"), "high", np.zeros((3, 0), dtype=np.uint8))
-
-
-def test_a_royal_match_without_a_royal_flush_is_no_list() -> None:
-    hands = np.array([parse_cards("As Ks Qs Js Ts Kh Qh")], dtype=np.uint8)
-    with pytest.raises(InvalidInputError, match="has the royal flush too"):
-        bonus_categories(ranking("pa-659a"), "fortune", hands, among=("royal_flush_royal_match",))
 
 
 def test_a_rule_that_hangs_on_an_unknown_reading_is_refused(tmp_path: Path) -> None:

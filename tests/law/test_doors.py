@@ -7,9 +7,12 @@ from pathlib import Path
 
 import pytest
 
+from houseway.cards import parse_cards
 from houseway.cli import main
 from houseway.games import verify_submission
+from houseway.law.problems import RefusedError
 from houseway.library import game
+from houseway.ranking import RaceResult
 from houseway.store.memory import MemoryStore
 from tests.floor.support import approve_program, new_floor
 from tests.games.support import submission
@@ -43,6 +46,17 @@ def test_each_door_is_noted(capsys: pytest.CaptureFixture[str]) -> None:
 def test_a_function_of_a_room_is_no_door() -> None:
     assert verify_submission(submission("pa-575")) == ()
     assert set() == doors.ENTERED
+
+
+def test_a_game_that_the_library_opens_is_asked_or_refused() -> None:
+    opened = game(submission("pa-575"))
+    assert opened.ranking.compare("low", parse_cards("As"), parse_cards("Kd")) is RaceResult.HIGHER
+    assert set() == doors.ENTERED
+    assert opened.warnings == () and {"library"} == doors.ENTERED
+    doors.ENTERED.clear()
+    with pytest.raises(RefusedError):
+        game(submission("pa-575", {"table.positions": 9}))
+    assert {"library"} == doors.ENTERED
 
 
 def test_doors_are_written_in_order(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -11,18 +11,23 @@ from math import sqrt
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 from houseway.games import Rules, schedules
+from houseway.games.decided import decided_by
 from houseway.money import Basis, cents
 from houseway.odds.bestplays import best_edge, best_rows
+from houseway.odds.catalogue import Catalogue
 from houseway.odds.doubling import DoublingOdds
-from houseway.odds.maingame import MainGame
+from houseway.odds.handspace import HandSpace
+from houseway.odds.maingame import MainGame, packed_classes
 from houseway.odds.par import Par, par
 from houseway.odds.permitted import NOT_COUNTED, effects
 from houseway.odds.progressive import meter_odds
 from houseway.odds.ranges import ranges, volatility_index
 from houseway.odds.sides import side_odds
+from houseway.rounds.houseway import dealer_program
 from houseway.web.cards import TEMPLATES
 from houseway.web.par import par_data
 from tests.games.support import Changes, rules, submission
@@ -66,6 +71,37 @@ def test_best_play_is_told_only_where_it_was_counted_under_these_rules() -> None
     assert (
         sheet(counted("pa-659a", {"readings.progressive_royal": "listed_only"}))["best"]["edge"] == "4.0461%"
     )
+
+
+ALIKE = ("pa-659a", "pa-575", "wa-fap")
+"""Games of four, two and one card that rank alike, and whose dealers set by the same way."""
+
+
+@pytest.mark.exhaustive
+def test_games_that_share_a_count_of_best_play_give_it_the_very_same_numbers() -> None:
+    """The settings of every hand, how the dealer's lie, who wins what, and what the house keeps of it."""
+    space, none = HandSpace(7), np.empty(0, np.int64)
+    first: tuple[Any, ...] | None = None
+    for game in ALIKE:
+        way = dealer_program(rules(game))
+        own = Catalogue(space, way, True, none, none, none).text
+        dealers = packed_classes(way, space, as_player=False)
+        (wins,) = (rule.at_least for rule in way.ranking.document.result if rule.result == "win")
+        first = first or (own, dealers, wins)
+        assert own == first[0] and wins == first[2] == {"W": 2}
+        assert len(dealers) == 6_972_147 and np.array_equal(dealers, first[1])
+        assert rules(game).game.commission is None
+
+
+@pytest.mark.parametrize("game", ALIKE)
+def test_games_that_rank_and_set_alike_have_the_same_best_play(game: str) -> None:
+    """Under other options of chapter 575 nobody has counted."""
+    (row,) = (row for row in best_rows() if row.game == game)
+    assert (row.house_way, row.key) == ("houseway-421", decided_by(rules(game), "main"))
+    best = sheet(counted(game))["best"]
+    assert (best["edge"], best["gives_up"], best["doubles"]) == ("4.0461%", "0.8779%", False)
+    if game == "pa-575":
+        assert sheet(counted(game, {"options.a234_sf_low": True}))["best"]["edge"] == NOT_COUNTED
 
 
 def test_the_element_of_risk_is_the_edge_of_all_that_is_wagered() -> None:

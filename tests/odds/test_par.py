@@ -21,6 +21,8 @@ from houseway.odds.par import Par, lines_of, par
 from houseway.web.cards import TEMPLATES
 from houseway.web.par import par_data, par_page
 from houseway.web.plots import sums_of_hands
+from tests.games.support import submission
+from tests.games.test_closed_submissions import own
 
 PLAYED = [game.id for game in games() if game.licensed]
 
@@ -31,6 +33,22 @@ def test_the_lines_of_a_wager_add_up_to_its_return(game: str) -> None:
         rows = lines_of(sheet)
         assert sum((row["chance"] for row in rows), Fraction(0)) == 1
         assert sum((row["returns"] for row in rows), Fraction(0)) == 1 - sheet.odds.hold
+
+
+def test_a_sheet_is_made_of_a_paytable_with_the_royal_match_and_without_the_royal_flush() -> None:
+    """Every royal flush but the matched ones is a straight flush then, and so is one of seven cards."""
+    posted = own("fortune", ("royal_flush_royal_match", "9 to 1"), ("straight_flush", "3 to 1"))
+    listed, ours = (
+        par(rules_for(submission("wa-fap", changes)), main=False).wagers[0] for changes in (None, posted)
+    )
+    assert listed.wager == ours.wager == "fortune"
+    counts = listed.odds.counts
+    flushes = [count for hand, count in counts.items() if "straight_flush" in hand or hand == "royal_flush"]
+    assert ours.odds.counts == {
+        "royal_flush_royal_match": counts["royal_flush_royal_match"],
+        "straight_flush": sum(flushes),
+        "none": sum(counts.values()) - sum(flushes) - counts["royal_flush_royal_match"],
+    }
 
 
 def test_the_hash_stands_for_the_figures_and_changes_with_them() -> None:

@@ -103,13 +103,13 @@ def test_an_unknown_listing_is_refused_in_bulk_too() -> None:
 SMALL_DECKS = [("AKQJT98", "sh"), ("A23456", "sh"), ("8A9", "shdc")]
 
 
-def check_counts(r: Ranking, listing: str, deck: Deck, mode: JokerMode = "semi") -> None:
+def check_counts(r: Ranking, listing: str, deck: Deck, mode: JokerMode = "semi", among: Among = None) -> None:
     """Compare every hand of a deck with the reference, one by one and counted."""
     hands = np.array(list(combinations(deck.cards, sum(r.split))), dtype=np.uint8)
-    one_by_one = Counter(r.bonus(listing, cards_of(hand), mode) for hand in hands)
-    names, found = bonus_categories(r, listing, hands, mode)
+    one_by_one = Counter(r.bonus(listing, cards_of(hand), mode, among) for hand in hands)
+    names, found = bonus_categories(r, listing, hands, mode, among)
     assert Counter(names[index] for index in found) == one_by_one
-    counted = count_categories(r, listing, sum(r.split), deck, mode)
+    counted = count_categories(r, listing, sum(r.split), deck, mode, among)
     assert {name: count for name, count in counted.items() if count} == one_by_one
 
 
@@ -128,6 +128,27 @@ def test_counts_over_a_larger_deck_are_those_of_brute_force(ranking_id: str, lis
 def test_counts_with_a_wild_joker_and_without_a_joker_are_those_of_brute_force() -> None:
     check_counts(ranking("wa-fap"), "progressive", Deck.reduced("AKQJT9", "sh"), "full")
     check_counts(ranking("pa-659a"), "fortune", Deck.reduced("AKQJT98", "sh", joker=False))
+
+
+MATCH = "royal_flush_royal_match"
+
+
+@pytest.mark.parametrize(
+    "among",
+    [
+        (MATCH,),
+        (MATCH, "straight_flush"),
+        (MATCH, "seven_card_straight_flush_joker", "flush", "straight"),
+        ("seven_card_straight_flush", MATCH, "five_aces", "full_house", "three_of_a_kind"),
+    ],
+)
+@pytest.mark.parametrize("ranking_id", ["pa-659a", "wa-fap"])
+def test_a_list_may_have_the_royal_match_and_not_the_royal_flush(
+    ranking_id: str, among: tuple[str, ...]
+) -> None:
+    r = ranking(ranking_id)
+    for ranks, suits in (("AKQJT98", "sh"), ("AKQJT", "shd")):
+        check_counts(r, "fortune", Deck.reduced(ranks, suits), among=among)
 
 
 def test_only_hands_of_six_and_seven_cards_are_counted() -> None:

@@ -13,7 +13,9 @@ import houseway as hw
 from houseway.cards import Card, parse_cards
 from houseway.games import example_submission
 from houseway.library import PlayedGame
-from houseway.ranking import RaceResult, Ranking, race, verify_setting, verify_split
+from houseway.library.values import ComparedHands
+from houseway.ranking import RaceResult, Ranking, verify_split
+from tests.rounds.known_rounds import dealt, looking
 
 GOLDEN = Path(__file__).parent / "golden"
 RULE_SETS = ("pa-575", "pa-659a", "pa-670a", "wa-fap", "ca-fpgp")
@@ -53,6 +55,9 @@ def opened(rule_set: str, row: Row) -> PlayedGame:
     return hw.game(example.model_copy(update=update))
 
 
+SIDES = {"pa670a.6.c.s2": ("Ah Qs 9s 5c 2s / Jk", "Ks Kh 8c 4s 3h / Ad")}
+"""Whole settings for what is only so between a player and the dealer."""
+DEALERS = {1: "5s 5h 5d 6s 6h 6d 3c"}
 PROCEDURES: dict[str, dict[str, Any]] = {
     "wa.fap.iverify_nohwv.": {"procedure": "iverify"},
     "wa.fap.led.": {"procedure": "led"},
@@ -70,15 +75,20 @@ def category(game: PlayedGame, row: Row) -> None:
 
 
 def value(game: PlayedGame, row: Row) -> None:
-    r = game.ranking
-    assert r.rank(row["part"], parse_cards(row["a"])).value == row["expect"]
+    ranked, found = game.rank(row["a"], row["part"]), game.ranking.rank(row["part"], parse_cards(row["a"]))
+    assert found.value == row["expect"]
+    assert (ranked.category, ranked.strength) == (found.category, found.strength)
 
 
 def beats(game: PlayedGame, row: Row) -> None:
     r = game.ranking
     a, b = parse_cards(row["a"]), parse_cards(row["b"])
     assert r.compare(row["part"], a, b) is RaceResult.HIGHER
-    if "sides" not in options(row):
+    if "sides" in options(row):
+        mine, theirs = SIDES[row["clause"]]
+        assert (mine.split(" / ")[-1], theirs.split(" / ")[-1]) == (row["a"], row["b"])
+        assert game.compare(mine, theirs).race.parts[-1] is RaceResult.HIGHER
+    else:
         assert r.compare(row["part"], b, a) is RaceResult.LOWER
         one, other = game.rank(a, row["part"]), game.rank(b, row["part"])
         assert one > other
@@ -98,45 +108,54 @@ def copy(game: PlayedGame, row: Row) -> None:
         assert game.rank(a, row["part"]).strength == game.rank(b, row["part"]).strength
 
 
+def against(game: PlayedGame, shown: str) -> ComparedHands:
+    """Compare a setting with the hand that the dealer has of the first cards that are not in it."""
+    held = [card for part in setting(shown) for card in part]
+    rest = [card for card in game.document.cards().cards if card not in held]
+    return game.compare(shown, " ".join(map(str, rest[: len(held)])))
+
+
 def legal(game: PlayedGame, row: Row) -> None:
     r = game.ranking
     parts = setting(row["a"])
     assert verify_split(r, [card for part in parts for card in part], parts) == ()
-    assert verify_setting(r, parts) == ()
+    assert not against(game, row["a"]).race.fouls
 
 
 def foul(game: PlayedGame, row: Row) -> None:
-    r = game.ranking
-    parts = setting(row["a"])
-    found = race(r, parts, parts)
-    assert verify_setting(r, parts)
-    assert (found.result, bool(found.fouls)) == ("lose", True)
-    assert row["clause"] in found.clauses or not proves(row)
+    found = against(game, row["a"])
+    assert (found.result, bool(found.race.fouls)) == ("lose", True)
+    assert row["clause"] in found.race.clauses or not proves(row)
 
 
 def pair_of_parts(*, foul_expected: bool) -> Callable[[PlayedGame, Row], None]:
     """Check the two lower parts under four of a kind, which no order of parts can object to."""
 
     def check(game: PlayedGame, row: Row) -> None:
-        r = game.ranking
-        pair = setting(row["a"])
-        held = {card.rank for part in pair for card in part}
+        held = {card.rank for part in setting(row["a"]) for card in part}
         four = next(rank for rank in range(2, 14) if rank not in held)
-        high = tuple(Card.of(four, suit) for suit in range(4))
-        found = verify_setting(r, [high, *pair])
-        assert bool(found) is foul_expected
-        assert not found or row["clause"] in found[0].clauses
+        high = " ".join(str(Card.of(four, suit)) for suit in range(4))
+        found = against(game, f"{high} / {row['a']}").race
+        assert bool(found.fouls) is foul_expected
+        assert not found.fouls or row["clause"] in found.fouls[0].clauses
 
     return check
 
 
 def wrong_split(game: PlayedGame, row: Row) -> None:
-    r = game.ranking
-    parts = [tuple(Card.parse(token) for token in part.split()) for part in row["a"].split("/")]
-    dealt = parse_cards(row["b"]) if row["b"] else [card for part in parts for card in part]
-    found = verify_split(r, dealt, parts)
-    assert found
-    assert all(row["clause"] in p.clauses for p in found)
+    """A setting of wrong sizes or cards is refused at a table, or else it is a foul and loses."""
+    parts = tuple(tuple(map(Card.parse, part.split())) for part in row["a"].split("/"))
+    cards = parse_cards(row["b"] or row["a"].replace("/", " "))
+    found = verify_split(game.ranking, cards, parts)
+    assert found and all(row["clause"] in problem.clauses for problem in found)
+    if game.ranking.document.split.wrong == "refused":
+        hands = (DEALERS if game.id == "wa-fap" else {}) | {2: " ".join(map(str, cards))}
+        floor = dealt(game.id, hands, {})
+        problems = floor.problems("set", looking(floor, 2), 2, setting=parts)
+        assert any(one.blocks and row["clause"] in one.clauses for one in problems)
+    elif not row["b"]:
+        (foul,) = against(game, row["a"]).race.fouls
+        assert row["clause"] in foul.clauses
 
 
 def result(game: PlayedGame, row: Row) -> None:

@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import houseway as hw
 from houseway.cards import Card, Cards, Deck, parse_cards, parse_setting
 from houseway.errors import DataError, IllegalError, UnknownNameError
 from houseway.games import game
@@ -213,8 +214,12 @@ def test_670a_every_hand_has_one_rule_and_one_legal_setting() -> None:
 
 @clause("ca.fpgp.houseway.golden.complete")
 def test_a_complete_hand_is_a_straight_or_better() -> None:
-    found = decide(compile_way(house_way("ca-fpgp")), parse_cards("Kh Kd Ks 9c 9d 5h 5c"))
-    assert (found.rule, found.clauses[-1]) == ("golden-rule", "ca.fpgp.houseway.golden.complete")
+    law = "ca.fpgp.houseway.golden.complete"
+    found = hw.game("ca-fpgp").set("Kh Kd Ks 9c 9d 5h 5c")
+    assert [made for _, made in found.parts.values()] == ["full house, kings over fives", "pair of nines"]
+    assert law in found.clauses
+    trips = hw.game("ca-fpgp").set("9s 9h 9d 4c 4h Kd 2s")  # three nines behind are no complete hand
+    assert [made for _, made in trips.parts.values()][1] == "pair of fours" and law not in trips.clauses
 
 
 def holds(game_id: str, wager: str, counts: dict[str, int]) -> dict[str, str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from fractions import Fraction
 from itertools import chain, islice, permutations
+from types import MappingProxyType
 from typing import Final, NamedTuple
 
 from houseway.cards import JOKER, SUITS, Card, Cards, parse_cards
@@ -12,6 +13,7 @@ from houseway.games import Rules
 from houseway.games.paytables import AwardSource, Line
 from houseway.ledger import units
 from houseway.money import Basis, Cents, cents
+from houseway.odds.sides import SideOdds
 from houseway.rounds.dealing import dealing_order
 from houseway.rounds.live import LiveTable, new_table
 from houseway.rounds.roles import Role
@@ -156,8 +158,12 @@ def _of(target: Target) -> Callable[[Iterable[str]], Cards]:
 # --- played -----------------------------------------------------------------------------------------------
 
 
-def play_every_line(rules: Rules) -> list[str]:
-    """Open a table, hit every line, close it; return what was not paid as the paytable says."""
+Sheets = Mapping[str, SideOdds]
+"""What a PAR sheet says of side wagers: what comes back of each hand that can be made."""
+
+
+def play_every_line(rules: Rules, sheets: Sheets = MappingProxyType({})) -> list[str]:
+    """Open a table, hit every line, close it; return what was not paid as the paytable and the sheet say."""
     floor = TriedRoom(rules) if rules.banked else Tried(rules)
     floor.opened()
     assert floor.table.phase is Phase.BETTING, floor.problems("open_table", FLOOR)
@@ -174,9 +180,9 @@ def play_every_line(rules: Rules) -> list[str]:
         bank = places[-1 if number // ROUNDS_OF_BANK % 2 else 0] if rules.banked else None
         playing = [at for at in places if at != bank][: len(chosen)]
         last = _played(floor, dealers, dict(zip(playing, chosen, strict=True)), bank)
-        faults += (
-            fault for at, one in zip(playing, chosen, strict=True) for fault in _faults(rules, last, at, one)
-        )
+        for at, one in zip(playing, chosen, strict=True):
+            faults += _faults(rules, last, at, one)
+            faults += _not_as_on_sheet(sheets, last, at, one)
     for at in places:
         floor.do("leave", Actor(floor.table.seats[at].person, Role.PLAYER), at)
     shaker = {"shaker": True} if "shaker" in rules.submission.table.start_methods else {}
@@ -268,6 +274,23 @@ def _faults(rules: Rules, last: Round, at: int, one: Dealt) -> Iterator[str]:
     cent = units(Cents(1))
     if off >= (cent if line.pays.basis is Basis.METER else 1):
         yield f"{wager} {line.hand} {line.pays} on {stake}: {paid} paid, {wanted} posted, with {one.cards}"
+
+
+def _not_as_on_sheet(sheets: Sheets, last: Round, at: int, one: Dealt) -> Iterator[str]:
+    """Yield in what a line did not bring back what a PAR sheet counts for the hand; the meter left aside."""
+    wager, line, _ = one.target
+    sheet = sheets.get(wager)
+    if sheet is None:
+        return
+    by_meter = line.hand in sheet.meter_hands
+    if by_meter is not (line.pays.basis is Basis.METER):
+        yield f"{wager} {line.hand}: {line.pays}, of the meter on the sheet: {by_meter}"
+    mine = [payment for payment in last.payments if (payment.position, payment.wager) == (at, wager)]
+    came_back = (PaymentKind.PAY, PaymentKind.RETURN)
+    back = sum(payment.units for payment in mine if payment.kind in came_back)
+    counted = units(last.hands[at].wagers[wager]) * sheet.returns.get(line.hand, Fraction(0))
+    if not by_meter and back != counted:
+        yield f"{wager} {line.hand} {line.pays}: {back} came back, {counted} on the sheet, with {one.cards}"
 
 
 def expected(rules: Rules, wager: str, line: Line, stake: Cents, last: Round) -> Fraction:

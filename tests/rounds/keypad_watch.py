@@ -41,6 +41,7 @@ class KeypadWatched(Watched):
         self.recorded: dict[int, Units] = {}
         self.adjusted: list[int] = []
         self.backed_out: list[tuple[int, bool]] = []
+        self.given_up: dict[tuple[int, int], Units] = {}
 
     # --- the wagers ----------------------------------------------------------------------------------
 
@@ -145,13 +146,15 @@ class KeypadWatched(Watched):
         of_this = at in self.recorded
         this_round = after.round if of_this else after.last
         assert this_round is not None and (of_this or before.last is not None)
-        (win,) = (win for win in this_round.wins if win.position == at)
+        win = [win for win in this_round.wins if win.position == at][-1]
         assert win.backed_out and win.amount == event.action.amount
         assert (at, of_this) not in self.backed_out, "backed out twice"
         self.backed_out.append((at, of_this))
         kept = sum(units for where, units in moved_off(this_round.payments) if where == at)
         given_up = sum(p.units for p in payments if p.source.kind is AccountKind.PLAYER)
-        assert kept == given_up
+        before_that = self.given_up.get((this_round.number, at), 0)
+        assert kept == before_that + given_up
+        self.given_up[this_round.number, at] = kept
         if of_this:
             for payment in payments:
                 assert self.money is not None
@@ -181,8 +184,12 @@ class KeypadWatched(Watched):
             self.adjusted += due
 
     def _recorded(self, before: Seen, meter: Meter, event: AnEvent) -> None:
-        """J-POT records a win once, for as much of the meter as the line says."""
+        """J-POT records a win once, for as much of the meter as the line says; after a back-out once more."""
         at = event.position or 0
+        if (at, True) in self.backed_out:
+            self.backed_out.remove((at, True))
+            del self.recorded[at]
+            self.adjusted = [other for other in self.adjusted if other != at]
         assert at not in self.recorded, f"recorded twice at {at}"
         line = before.round.hands[at].made[PROGRESSIVE]
         if before.rules.submission.wagers[PROGRESSIVE].own_paytable is None:
@@ -193,7 +200,8 @@ class KeypadWatched(Watched):
     def _ended(self, event: AnEvent) -> None:
         this_round = self.table.last
         assert this_round is not None
-        assert [win.position for win in this_round.wins] == list(self.recorded)
+        last_first = dict.fromkeys(win.position for win in reversed(this_round.wins))
+        assert list(last_first)[::-1] == list(self.recorded)
         if event.step == "close_round":
             won = [hand.position for hand in this_round.active() if hand.has("progressive_share")]
             assert sorted(won) == sorted(self.recorded) == sorted(self.adjusted)

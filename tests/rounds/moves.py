@@ -221,9 +221,10 @@ def decline_cut(table: Seen, _: Chance) -> Said | None:
 
 
 @move(Phase.BETTING, step="idle_spread")
-def idle_spread(_: Seen, chance: Chance) -> Said | None:
-    details = {"face": "up", "asked_by": "Ann"} if chance.below(2) else {}
-    return Said("idle_spread", dealer(_), details=details)
+def idle_spread(table: Seen, chance: Chance) -> Said | None:
+    there = [seat.person for seat in table.seats.values()]
+    details = {"face": "up", "asked_by": pick(chance, there)} if chance.below(2) and there else {}
+    return Said("idle_spread", dealer(table), details=details)
 
 
 @move(Phase.IDLE, step="resume")

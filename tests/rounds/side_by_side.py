@@ -18,14 +18,15 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 
-from houseway.cards import Card
+from houseway.cards import Card, Cards
 from houseway.errors import HousewayError
 from houseway.floor.barring import nobody
 from houseway.floor.house import House
 from houseway.floor.packets.watching import Watched, took_part, watch_again, watch_own
 from houseway.floor.rounds import RoundInLog
+from houseway.games import Rules
 from houseway.law.problems import RefusedError
-from houseway.rng import SealedDeck, SeededEntropy
+from houseway.rng import NONCE_BYTES, SealedDeck, SeededEntropy
 from houseway.rounds.action import Action
 from houseway.rounds.annotations import Readers, notes_of
 from houseway.rounds.chance import Given, Moment, Vault
@@ -38,7 +39,7 @@ from houseway.rounds.record import Record, first_difference
 from houseway.rounds.redaction import redact
 from houseway.rounds.replay import GivenChance
 from houseway.rounds.roles import Role
-from houseway.rounds.state import Table
+from houseway.rounds.state import CardOrigin, Table
 from houseway.rounds.step import Actor, AnEvent, Proposal, Situation
 from houseway.rounds.steps import STEPS
 from houseway.rounds.steps.deal import READERS, Deal
@@ -146,6 +147,11 @@ class Round:
                 begin = shuffles[ended.commitment]
                 yield cls(live.tape[begin : number + 1], live.shuffled[ended.commitment])
 
+    @classmethod
+    def of_real_cards(cls, live: TapedTable) -> Round:
+        """Return the one round of a table where cards are typed in: any order stands for that of its deck."""
+        return cls(live.tape, SealedDeck(live.rules.game.cards().cards, bytes(NONCE_BYTES)))
+
     @property
     def last(self) -> Table:
         """The table when the round is over."""
@@ -156,7 +162,7 @@ class Round:
         dealt = (
             n
             for n, taped in enumerate(self.tape)
-            if taped.after.round.commitment == self.deck.commitment and taped.after.round.dealt
+            if taped.after.round.commitment in (None, self.deck.commitment) and taped.after.round.dealt
         )
         return next(dealt, len(self.tape) - 1)
 
@@ -207,7 +213,8 @@ class Comparison:
 
     def compare(self, live: TapedTable) -> None:
         """Compare each round of a table with one that differs in cards hidden from somebody."""
-        for played in Round.all_of(live):
+        typed = live.table.source is CardOrigin.TYPED
+        for played in [Round.of_real_cards(live)] if typed else Round.all_of(live):
             viewers = played.viewers()
             seated = [viewer for viewer in viewers if viewer.role is Role.PLAYER]
             focus = self.chance.choice(seated if self.chance.random() < 0.5 else viewers)
@@ -243,7 +250,7 @@ class Pair:
         """Play the round at the twin, and compare until a hidden card is lawfully opened to everybody."""
         self.met["rounds"] += 1
         for number, taped in enumerate(self.played.tape):
-            action = swapped(taped.command.action, self.swap)
+            action = self.twins_action(taped)
             if taped.problems:
                 self.refused(taped, action)
                 continue
@@ -262,16 +269,23 @@ class Pair:
         if self.met["to the end"] % WATCHED_EVERY == 0:
             self.watched_again()
 
+    def twins_action(self, taped: Taped) -> Action:
+        """Return what is done at the twin; its deck may be shuffled while a round goes on with another."""
+        action, dealt_from = taped.command.action, taped.standing.table.round.commitment
+        return swapped(action, self.swap) if dealt_from in (None, self.played.deck.commitment) else action
+
     def opened(self, table: Table) -> bool:
-        """Whether anybody at all may know a card by which the tables differ."""
-        guest = Actor("", Role.GUEST)
-        rules = self.twin.rules
-        return may_know(rules, table, guest) != may_know(rules, self.twin.table, guest)
+        """Whether anybody at all may know a card by which the tables differ, or sees where it lies."""
+        return not self.knows_as_much(Actor("", Role.GUEST), (table, self.twin.table))
 
     def knows_as_much(self, viewer: Actor, *tables: tuple[Table, Table]) -> bool:
-        """Whether somebody may know the same cards at one table as at the other."""
+        """Whether somebody may know the same cards at one table as at the other, lying in the same places."""
         rules = self.twin.rules
-        return all(may_know(rules, one, viewer) == may_know(rules, other, viewer) for one, other in tables)
+        return all(
+            may_know(rules, one, viewer) == may_know(rules, other, viewer)
+            and lying(rules, one, viewer) == lying(rules, other, viewer)
+            for one, other in tables
+        )
 
     def same(self, what: str, viewer: Actor, here: object, there: object) -> None:
         """See that somebody is told the same at both tables; what a deck committed to tells nothing."""
@@ -279,9 +293,9 @@ class Pair:
         if here == there:
             return
         first, second = canonical(here), canonical(there).replace(self.now, self.was)
-        assert first == second, (
-            f"{what} tells {viewer} of hidden cards: {first_difference(plain(here), plain(there))}"
-        )
+        if first != second:
+            differing = first_difference(*map(msgspec.json.decode, (first, second)))
+            raise AssertionError(f"{what} tells {viewer} of hidden cards: {differing}")
 
     # --- doing ---------------------------------------------------------------------------------------
 
@@ -324,6 +338,7 @@ class Pair:
             )
             here, before = evolve(here, one), evolve(before, other)
         self.met["events"] += len(events)
+        self.met["alerts"] += sum(len(event.alerts) for event in (*taped.events, *events))
         self.looks(viewer, taped.after)
 
     def acted_otherwise(self, viewer: Actor, here: tuple[AnEvent, ...], there: tuple[AnEvent, ...]) -> bool:
@@ -392,6 +407,23 @@ class Pair:
             self.same("own replay", viewer, *(alike(watch_own(one, viewer.id)) for one in rounds))
         else:
             self.same("replay", viewer, *(alike(watch_again(one, Role.GUEST)) for one in rounds))
+
+
+def lying(rules: Rules, table: Table, viewer: Actor) -> dict[int, list[Cards]]:
+    """Return how hands lie that somebody sees, their own or the parts shown: they may be set in many ways."""
+    names = [part.name for part in rules.game.parts]
+    own = {
+        at: viewer.role is Role.PLAYER and viewer.id == hand.person for at, hand in table.round.hands.items()
+    }
+    return {
+        at: [
+            part
+            for name, part in zip(names, hand.setting or (), strict=False)
+            if own[at] or name in hand.shown
+        ]
+        for at, hand in table.round.hands.items()
+        if hand.shown or own[at]
+    }
 
 
 def looking(live: LiveTable, table: Table) -> Looking:

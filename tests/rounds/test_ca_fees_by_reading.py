@@ -6,6 +6,7 @@ import pytest
 
 from houseway.ledger import COLLECTIONS, show_units, units
 from houseway.money import Cents, cents
+from houseway.rounds.steps.turns import turn
 from tests.rounds.cardroom import (
     BANKER,
     LOSES,
@@ -142,6 +143,57 @@ def test_every_fee_of_a_void_round_is_given_back_whatever_was_settled_before(
     room.do("rule_round", FLOOR, ruling="void", reason="a card is missing")
     whole = show_units(units(Cents(sum(cents(fee) for fee in taken(room).values()))))
     assert kept(room) == ("$0" if back else whole) and closed(room)
+
+
+OTHERWISE: tuple[dict[str, str], ...] = (
+    {},
+    {"ca_spot_without_rate": NO_FEE},
+    {"ca_action_below_first_band": NO_FEE},
+    {"ca_backline_fee": "with_seat"},
+    {"ca_player_fee_basis": "each_wager"},
+    {"ca_player_fee_several_seats": "per_seat"},
+    {"ca_backline_fee": "with_seat", "ca_player_fee_several_seats": "per_seat"},
+)
+"""The readings that say what a fee is counted on, each taken otherwise than usual, and two together."""
+PLAYER_DEALERS_ONLY = 32
+"""Up to this schedule only the player-dealer pays."""
+MOMENTS = ("taken", "dealt", "none settled", "first settled", "all settled")
+
+
+def stopped_at(moment: str, room: Cardroom) -> Cardroom:
+    """Play on to a moment of the round and let the floor void it."""
+    if moment == "taken":
+        room.closed()
+    elif moment == "dealt":
+        room.deals({6: BANKER})
+    else:
+        room.opened_up({6: BANKER, 2: WINS[0], 3: LOSES[1], 4: LOSES[0]})
+        several = {"none settled": 0, "first settled": 1, "all settled": 3}[moment]
+        for _ in range(several):
+            hand = turn(room.rules, room.live.table)
+            assert hand is not None
+            room.do("reveal", at=hand.position)
+            room.do("settle", at=hand.position, wager="main")
+    room.do("stop_round", FLOOR, reason="a card is missing")
+    room.do("rule_round", FLOOR, ruling="void", reason="a card is missing")
+    return room
+
+
+@pytest.mark.parametrize("number", [20, 33, 37])
+@pytest.mark.parametrize("otherwise", OTHERWISE, ids=lambda taken: " and ".join(taken) or "usual")
+def test_by_every_reading_of_the_fees_a_void_round_gives_all_of_them_back(
+    number: int, otherwise: dict[str, str]
+) -> None:
+    """One player at two seats, another alone, a third behind a seat, and the player-dealer: four fees."""
+    for moment in MOMENTS:
+        changes = on_schedule(number, ca_fee_without_action=REFUND, **otherwise)
+        room = Cardroom(changes, seats=(1, 2, 4, 6)).banks(6, "$200")
+        room.do("sit", person(2), 3)
+        room.bets(2, 3, 4, **UNCOVERED).behind("Zoe", 4, **UNCOVERED)
+        stopped_at(moment, room)
+        bettors = {"Bob", "Dan"} if "ca_backline_fee" in otherwise else {"Bob", "Dan", "Zoe"}
+        assert set(taken(room)) == {"Finn"} | (bettors if number > PLAYER_DEALERS_ONLY else set())
+        assert kept(room) == "$0" and closed(room), moment
 
 
 # --- the banker's two rounds --------------------------------------------------------------------------

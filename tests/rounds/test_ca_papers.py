@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from houseway.games import schedule
+from houseway.law.checklist import checklist
 from houseway.money import cents
 from houseway.rounds.codec import plain
 from houseway.rounds.roles import Role
@@ -120,6 +121,41 @@ def test_wagers_that_lie_when_the_order_comes_are_taken_back_and_not_played() ->
     room.do("close_table", FLOOR)
 
 
+OPENERS = (FLOOR, Actor("Max", Role.MANAGER))
+
+
+def ready(number: int, *read: str) -> Floor:
+    """Return a table on a collection schedule that is ready to be opened, with the notices that were read."""
+    return Floor(CA, {"collection_schedule": number, "acknowledged": [*read]}).play_on(without=["open_table"])
+
+
+def papers() -> dict[str, Any]:
+    """Return what a floorperson attests who opens a table of California's."""
+    return {"checklist": tuple(item.clause for item in checklist(CA)), "odds_shown": "sign"}
+
+
+@clause("ca.fpgp.collect.review.4")
+@pytest.mark.parametrize("by", OPENERS)
+def test_nobody_who_opens_tables_overrides_an_order_to_cease(by: Actor) -> None:
+    floor = ready(40)
+    floor.do("record_notice", FLOOR, status="cease", source="Bureau, letter 12", dated=DAY)
+    assert floor.refused("open_table", by, **papers()) == (CEASE, "ca.fpgp.collect.review.4")
+    floor.do("record_notice", FLOOR, status="cleared", source="Bureau, letter 13", dated=DAY)
+    floor.do("open_table", by, **papers())
+
+
+@clause("ca.fpgp.collect.review.zero")
+@pytest.mark.parametrize("number", [1, 7, 32])
+def test_on_a_schedule_without_a_players_fee_the_notice_of_review_is_read_and_shown(number: int) -> None:
+    law = "ca.fpgp.collect.review.zero"
+    assert ready(number).refused("open_table", FLOOR, **papers()) == (law,)
+    (event,) = ready(number, law).do("open_table", FLOOR, **papers())
+    assert law in {cited for alert in event.alerts for cited in alert.clauses}
+    for other in (33, 40):
+        (event,) = ready(other).do("open_table", FLOOR, **papers())
+        assert law not in {cited for alert in event.alerts for cited in alert.clauses}
+
+
 @clause("ca.fpgp.layout.proof_form")
 def test_the_proof_form_is_stored_with_signer_and_date() -> None:
     floor = Floor(CA)
@@ -171,3 +207,20 @@ def test_the_schedule_does_not_change_while_a_round_is_open(law: str, number: in
     before = Cardroom(on_schedule(number))
     before.do("adopt_rules", FLOOR, submission=other)
     assert before.rules.submission == other
+
+
+@pytest.mark.clause("ca.fpgp.collect.review.3")
+def test_an_order_to_cease_is_recorded_while_a_round_is_stopped() -> None:
+    room = banked("$200", {2: {"main": "$20"}})
+    room.do("stop_round", reason="a quarrel about a seat")
+    notice: dict[str, Any] = {"source": "Bureau letter 9", "dated": DAY}
+    (event,) = room.do("record_notice", FLOOR, status="cease", **notice)
+    assert "ca.fpgp.collect.review.3" in event.clauses
+    assert room.table.round.stopped
+
+
+def test_a_proof_is_stored_while_a_round_is_stopped() -> None:
+    room = banked("$200", {2: {"main": "$20"}})
+    room.do("stop_round", reason="a quarrel about a seat")
+    proof: dict[str, Any] = {"signer": "S. Lee", "dated": DAY, "width": "72", "height": "40", "verdict": "ok"}
+    assert room.do("store_proof", FLOOR, **proof)

@@ -6,7 +6,9 @@ import pytest
 
 from houseway.rounds.state import Phase, Place
 from tests.games.support import Changes
+from tests.rounds.cardroom import banked
 from tests.rounds.support import AUTOMATED, BY_HAND, MANUAL, SHUFFLER, TWO_DECKS, Floor, either
+from tests.rounds.ways import order_of, stacks
 
 clause = pytest.mark.clause
 GAMES = ("pa-575", "pa-659a", "pa-670a")
@@ -159,3 +161,28 @@ def test_a_round_begun_in_time_is_played_out(game: str, changes: Changes, hours:
     floor.later(hours=hours, minutes=-1).do("no_more_bets")
     floor.later(minutes=5).play_on(rounds=1)
     assert floor.table.rounds == 1
+
+
+# --- the cards of a deck --------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("game", "law"),
+    [
+        pytest.param("wa-fap", "wa.fap.overview.deck", marks=clause("wa.fap.overview.deck")),
+        pytest.param("ca-fpgp", "ca.fpgp.deck.cards", marks=clause("ca.fpgp.deck.cards")),
+    ],
+)
+def test_seven_hands_of_seven_come_from_53_cards_with_one_joker_and_four_are_left(
+    game: str, law: str
+) -> None:
+    if game == "ca-fpgp":
+        floor: Floor = banked("$200", {2: {"main": "$20"}}).closed()
+        floor.play_on(Phase.SETTING)
+    else:
+        floor = Floor(game).setting(2, main="$10")
+    deck = [str(card) for card in order_of(floor)]
+    assert sorted(deck) == sorted([rank + suit for rank in "23456789TJQKA" for suit in "cdhs"] + ["Jk"]), law
+    hands = stacks(floor)
+    assert {at: len(cards) for at, cards in hands.items()} == dict.fromkeys(range(1, 8), 7)
+    assert len(deck) - len({card for cards in hands.values() for card in cards}) == 4

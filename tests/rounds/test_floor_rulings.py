@@ -73,7 +73,7 @@ def test_the_floor_reopens_a_hand_keyed_in_wrongly_before_it_is_opened_and_after
     game: str, hands: dict[int, str]
 ) -> None:
     floor = entered_at_the_table(game, {2: {}, 4: {}})
-    for at in (1, 2):
+    for at in (1, 2, 3):
         floor.refused("reopen_entry", FLOOR, at, reason="nothing is keyed in")
     floor.do("enter_hand", at=1, setting=setting(hands[1]))
     floor.do("confirm_entry", at=1)

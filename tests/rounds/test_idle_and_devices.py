@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from houseway.rounds.live import due_moves
+from houseway.rounds.options import options
 from houseway.rounds.state import Phase, Place
 from tests.games.support import Changes, submission
 from tests.rounds.said import got
@@ -78,11 +79,42 @@ def test_an_idle_spread_is_face_up_only_if_a_player_asks(game: str, law: str) ->
     floor = after_a_round(game)
     for nobody in ("", "  ", "?"):
         assert floor.refused("idle_spread", face="up", asked_by=nobody) == (law,)
-    for herself in ("Dora", " dora"):
-        floor.refused("idle_spread", face="up", asked_by=herself)
+    for no_player in ("Dora", " dora", "Bob", "somebody", FLOOR.id):
+        assert floor.refused("idle_spread", face="up", asked_by=no_player) == (law,)
+        floor.refused("idle_spread", asked_by=no_player)
     (event,) = floor.do("idle_spread", face="up", asked_by="Ann")
     assert got(event, "asked_by") == "Ann"
     assert floor.table.spread == "up"
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_whoever_has_just_got_up_may_ask_and_whoever_comes_first_sits_down_and_asks(game: str) -> None:
+    floor = after_a_round(game)
+    floor.do("leave", player(2), 2)
+    assert asked_of(floor) == ("Ann",)
+    floor.refused("idle_spread", face="up", asked_by="Bob")
+    floor.do("idle_spread")
+    floor.do("sit", player(3), 3)
+    assert asked_of(floor) == ("Bob", "Ann")
+    floor.do("idle_spread", face="up", asked_by="bob")
+    assert floor.table.spread == "up"
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_where_nobody_has_played_nobody_is_named(game: str) -> None:
+    floor = Floor(game).opened()
+    assert asked_of(floor) == ()
+    floor.refused("idle_spread", face="up", asked_by="Ann")
+    floor.seat((2,))
+    floor.do("idle_spread", face="up", asked_by="Ann")
+
+
+def asked_of(floor: Floor) -> tuple[str, ...]:
+    """Return who, by the dealer's form, may have asked for the cards of an idle table face up."""
+    live = floor.live
+    offered = options(live.rules, live.table, DEALER, live.moment)
+    fields = [field for one in offered if one.step == "idle_spread" for field in one.fields]
+    return next((tuple(field.choices) for field in fields if field.name == "asked_by"), ())
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -488,3 +520,17 @@ def test_670a_after_a_jam_all_53_cards_are_shuffled_together() -> None:
         )
     floor.do("shuffle", SHUFFLER, None, deck="A", cards=24 + 29, **device)
     assert len(set(order_of(floor, "A"))) == 53
+
+
+@clause("pa670a.5.g.s3")
+def test_670a_cards_for_the_shuffler_are_not_stacked_before_the_first_player_could_look() -> None:
+    floor = after_a_round("pa-670a", TWO_DECKS)
+    floor.do("leave", player(2), 2)
+    floor.do("idle_spread")
+    assert "pa670a.5.g.s3" in floor.refused("stack", deck="A")
+    floor.do("sit", player(3), 3)
+    assert "pa670a.5.g.s3" in floor.refused("stack", deck="A")
+    floor.do("view_spread", player(3), deck="A")
+    floor.do("stack", deck="A")
+    floor.do("swap_decks", deck="A", secure=True)
+    assert floor.table.phase is Phase.BETTING

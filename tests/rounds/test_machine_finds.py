@@ -88,7 +88,8 @@ def test_a_hand_button_is_refused_where_no_keypad_is() -> None:
 
 
 def test_what_a_round_put_in_stays_in_the_meter_until_it_is_over() -> None:
-    floor = dealt({4: "loser"}, {4: {"progressive": "$1"}}).play_on(without=["game_over"])
+    changes: Changes = {"readings.wa_meter_adjusted_down": "to_nothing"}
+    floor = dealt({4: "loser"}, {4: {"progressive": "$1"}}, changes=changes).play_on(without=["game_over"])
     floor.refused("adjust_meter", SAM, amount=Cents(-showing(floor)), second="Sue", reason="counted again")
     voided(floor)
     adjust(floor, Cents(-showing(floor)), SAM, second="Sue", reason="counted again")

@@ -223,6 +223,16 @@ def test_575_the_amount_of_the_payout_limit_stands_on_the_layout_or_on_a_sign() 
     assert opens(ready("pa-575"), limit_shown=None)
 
 
+@clause("pa659a.2.b.7.deleted")
+def test_659a_asks_for_no_inscription_of_a_payout_limit_and_puts_one_on_record() -> None:
+    floor = ready("pa-659a")
+    assert opens(floor, limit_shown=None) and not floor.last("open_table").alerts
+    floor = ready("pa-659a")
+    assert opens(floor, limit_shown="sign")
+    alerts = [(alert.field, alert.clauses) for alert in floor.last("open_table").alerts]
+    assert alerts == [("limit_shown", ("pa659a.2.b.7.deleted",))]
+
+
 @either(pa575="pa575.2.d.s2", pa659a="pa659a.2.e.s2", pa670a="pa670a.2.e.s2")
 def test_another_place_for_the_tip_box_has_its_approval_and_names_what_is_in_the_way(
     game: str, law: str
@@ -472,6 +482,22 @@ def test_a_deck_that_comes_inspected_and_shuffled_skips_all_this_but_is_still_cu
         floor.refused("open_table", FLOOR, **papers(floor))
         assert opens(floor.play_on(without=["open_table"]))
         assert {"inspect_deck", "spread_deck", "wash", "stack", "shuffle"} <= set(floor.steps())
+
+
+@either(pa575="pa575.3.a.s2", pa659a="pa659a.3.a.s2", pa670a="pa670a.3.a.s2")
+@pytest.mark.parametrize(
+    ("cards", "jokers", "whole"),
+    [(53, 1, True), (52, 0, False), (52, 1, False), (53, 0, False), (54, 1, False), (54, 2, False)],
+)
+def test_no_table_opens_with_a_deck_of_other_than_53_cards_with_one_joker(
+    game: str, law: str, cards: int, jokers: int, *, whole: bool
+) -> None:
+    floor = Floor(game, MANUAL)
+    floor.do("receive_deck", deck="A", preshuffled="(u)", cards=cards, jokers=jokers)
+    if whole:
+        assert opens(floor)
+    else:
+        assert law in floor.refused("open_table", FLOOR, **papers(floor))
 
 
 @pytest.mark.parametrize("changes", [MANUAL, BY_HAND, TWO_DECKS])

@@ -155,3 +155,13 @@ def test_the_ruling_is_offered_to_the_floor_and_asks_for_both_its_fields(game: s
     assert offered["rule_light"].open and offered["rule_light"].position == 4
     assert {field.name for field in offered["rule_light"].fields} == {"placed", "reason"}
     assert "verify_light" not in {one.step for one in options(live.rules, live.table, DEALER, live.moment)}
+
+
+@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("again", [True, False])
+def test_a_light_that_was_ruled_on_is_not_ruled_on_again(game: str, again: bool) -> None:
+    floor = unlit(game, fortune="$5")
+    floor.do("rule_light", FLOOR, 4, placed=False, reason=OFF)
+    floor.refused("rule_light", FLOOR, 4, placed=again, reason=BULB)
+    floor.play_on(rounds=1)
+    assert floor.table.rounds == 1 and balances(floor)

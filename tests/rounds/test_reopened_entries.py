@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from houseway.cards import parse_cards
+from houseway.cards import parse_cards, parse_setting
 from houseway.ranking import Setting
+from houseway.rounds.replay import difference
 from houseway.rounds.state import CardOrigin, Phase
 from tests.games.support import Changes
 from tests.rounds.cardroom import BANKER, LOSES, PUSHES, REVIEWED, WINS, Cardroom, results
 from tests.rounds.on_the_books import balances, closed
+from tests.rounds.said import got
 from tests.rounds.support import DEALER, FLOOR, Floor, player, setting
 from tests.rounds.worked import agrees_with_settlement, entered_at_the_table, gained, net
 
@@ -76,6 +78,126 @@ def test_a_card_typed_in_wrongly_is_put_right_until_the_round_is_closed(game: st
         key_in(floor, 4, HANDS[game][4])
     floor.play_on(rounds=1)
     assert agrees_with_settlement(floor) and closed(floor)
+
+
+# --- the dealer's hand ---------------------------------------------------------------------------------
+
+BEFORE_PAYMENT = ("confirmed", "set", "typed", "opened")
+
+
+def dealer_mistyped(game: str, moment: str) -> Floor:
+    """Play a round of real cards, a card of the dealer's typed in wrongly, as far as a moment."""
+    floor = entered_at_the_table(game, {2: OFFERED[game], 4: OFFERED[game]})
+    right = setting(HANDS[game][1])
+    key_in(floor, 1, (parse_cards("Kh") + right[0][1:], *right[1:]))
+    if moment == "confirmed":
+        return floor
+    floor.play_on(Phase.SETTLING)
+    if moment == "set":
+        return floor
+    key_in(floor, 2, HANDS[game][2])
+    if moment == "typed":
+        return floor
+    floor.do("reveal", at=2)
+    if moment == "opened":
+        return floor
+    floor.do("settle", at=2, wager="main")
+    return floor
+
+
+def typed_rightly(floor: Floor, game: str) -> Floor:
+    """Type in what is missing, the dealer's hand first, and play the round to its end."""
+    key_in(floor, 1, HANDS[game][1])
+    for at in (2, 4):
+        floor.play_on(without=["close_round"])
+        if not floor.table.round.hands[at].cards:
+            key_in(floor, at, HANDS[game][at])
+    return floor.play_on(rounds=1)
+
+
+@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("moment", BEFORE_PAYMENT)
+def test_the_dealers_hand_is_typed_in_anew_before_anything_is_paid_by_it(game: str, moment: str) -> None:
+    floor = dealer_mistyped(game, moment)
+    for by in (DEALER, player(2)):
+        floor.refused("reopen_entry", by, 1, reason=WHY)
+    floor.refused("reopen_entry", FLOOR, 1, reason=" ")
+    (event,) = floor.do("reopen_entry", FLOOR, 1, reason=WHY)
+    assert (event.by, event.position, event.action.reason) == (FLOOR, 1, WHY)
+    this_round = floor.table.round
+    assert (this_round.dealer_cards, this_round.dealer_setting) == ((), None)
+    floor.refused("reopen_entry", FLOOR, 1, reason=WHY)
+    floor.refused("set_dealer")
+    floor.refused("reveal", at=2)
+    typed_rightly(floor, game)
+    last = floor.live.table.last
+    assert last is not None and sorted(last.dealer_cards) == sorted(parse_cards(spread(HANDS[game][1])))
+    assert agrees_with_settlement(floor) and closed(floor)
+    assert floor.live.record is not None and difference(floor.live.record) is None
+    events = [event for turn in floor.live.record.turns for event in turn.events]
+    assert [got(event, "reason") for event in events if event.step == "reopen_entry"] == [WHY]
+
+
+def spread(how: str) -> str:
+    """Return the cards of a setting as they are written one by one."""
+    return how.replace("/", " ")
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_what_was_paid_by_the_dealers_hand_is_undone_before_it_is_typed_in_anew(game: str) -> None:
+    floor = dealer_mistyped(game, "settled")
+    problems = floor.problems("reopen_entry", FLOOR, 1, reason=WHY)
+    assert ["its entry is reopened first" in problem.reason for problem in problems] == [True]
+    floor.do("reopen_entry", FLOOR, 2, reason="the dealer's hand was typed in wrongly")
+    floor.do("reopen_entry", FLOOR, 1, reason=WHY)
+    assert balances(floor)
+    typed_rightly(floor, game)
+    assert agrees_with_settlement(floor) and closed(floor)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_card_that_a_player_holds_and_the_dealer_was_said_to_hold_is_no_dead_end(game: str) -> None:
+    floor = entered_at_the_table(game, {2: {}, 4: {}})
+    right, players = setting(HANDS[game][1]), setting(HANDS[game][2])
+    key_in(floor, 1, ((players[0][0], *right[0][1:]), *right[1:])).play_on(Phase.SETTLING)
+    floor.refused("enter_hand", at=2, setting=players)
+    floor.do("reopen_entry", FLOOR, 1, reason="a card of the first player's")
+    typed_rightly(floor, game)
+    assert agrees_with_settlement(floor) and closed(floor)
+
+
+@pytest.mark.parametrize("game", ["pa-575", "pa-659a"])
+def test_what_was_surrendered_stays_surrendered_when_the_dealers_hand_is_typed_in_anew(game: str) -> None:
+    floor = entered_at_the_table(game, {2: {}, 4: {}})
+    right = setting(HANDS[game][1])
+    key_in(floor, 1, (parse_cards("Kh") + right[0][1:], *right[1:])).play_on(Phase.SETTLING)
+    floor.do("surrender", player(4), 4)
+    lost = gained(floor, 4)
+    floor.do("reopen_entry", FLOOR, 1, reason=WHY)
+    floor.refused("surrender", player(2), 2)
+    key_in(floor, 1, HANDS[game][1]).play_on()
+    key_in(floor, 2, HANDS[game][2]).play_on(rounds=1)
+    assert gained(floor, 4) == lost and agrees_with_settlement(floor) and closed(floor)
+
+
+def test_the_banks_hand_is_typed_in_anew_and_its_own_setting_with_it() -> None:
+    room = typed(2, 4)
+    wrong = parse_setting("Jc Js 7d 5h 2c / Ah 4s")
+    room.do("reset_bank", room.at(6), 6, setting=room.table.round.dealer_setting)
+    room.do("reopen_entry", FLOOR, 6, reason="misread")
+    assert not room.table.round.marks & {"dealer_set", "bank_reset"}
+    room.do("enter_hand", at=6, setting=wrong)
+    room.do("confirm_entry", at=6)
+    room.do("set_dealer")
+    room.do("reset_bank", room.at(6), 6, setting=wrong)
+    key_in(room, 2, LOSES[0]).play_on()
+    room.refused("reopen_entry", FLOOR, 6, reason="misread again")
+    key_in(room, 4, LOSES[1])
+    room.finished()
+    assert closed(room)
+
+
+# --- envy ----------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("game", ["pa-659a", "pa-670a"])
@@ -162,3 +284,58 @@ def test_what_was_undone_uses_up_no_coverage_of_the_bank(coverage: str) -> None:
         room.do("reopen_entry", FLOOR, 4, reason="misread")
     key_in(room, 4, LOSES[1])
     assert results(room.finished(), "main") == {"Bob": "-$100", "Dan": "-$100"} and closed(room)
+
+
+# --- the dealer's own cards ---------------------------------------------------------------------------
+
+AT_THE_DEALER = "its jack was keyed as a king"
+MISREAD = {"pa-575": "QsQh3d2c / 8h8d / Kd", "pa-659a": "QsQh3d2c / 8h8d / Kd", "pa-670a": "QsQh8h6s4c / Kd"}
+SHARES = {"pa-575": "AsKd6h5d / JdJh / Ah", "pa-659a": "AsKd6h5d / JdJh / Ah", "pa-670a": "AsAh9c6h3h / Kd"}
+"""A player's hand with the king that the dealer's was said to hold."""
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_the_dealers_cards_typed_in_wrongly_are_put_right_when_a_player_holds_one_of_them(game: str) -> None:
+    floor = entered_at_the_table(game, {2: OFFERED[game], 4: OFFERED[game]})
+    key_in(floor, 1, MISREAD[game]).play_on(Phase.SETTLING)
+    key_in(floor, 2, HANDS[game][2]).play_on(without=["close_round"])
+    floor.refused("enter_hand", at=4, setting=setting(SHARES[game]))
+    floor.refused("reopen_entry", FLOOR, 1, reason=AT_THE_DEALER)
+    floor.do("reopen_entry", FLOOR, 2, reason=AT_THE_DEALER)
+    for by in (DEALER, player(2)):
+        floor.refused("reopen_entry", by, 1, reason=AT_THE_DEALER)
+    floor.do("reopen_entry", FLOOR, 1, reason=AT_THE_DEALER)
+    this_round = floor.table.round
+    assert floor.table.phase is Phase.DEALER and not this_round.dealer_cards
+    assert this_round.dealer_setting is None and balances(floor)
+    key_in(floor, 1, HANDS[game][1]).play_on(Phase.SETTLING)
+    key_in(floor, 2, HANDS[game][2]).play_on(without=["close_round"])
+    key_in(floor, 4, SHARES[game]).play_on(rounds=1)
+    assert agrees_with_settlement(floor) and closed(floor)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_the_dealers_cards_are_typed_in_anew_before_they_are_set(game: str) -> None:
+    floor = entered_at_the_table(game, {2: OFFERED[game]})
+    floor.refused("reopen_entry", FLOOR, 1, reason=AT_THE_DEALER)
+    key_in(floor, 1, MISREAD[game])
+    floor.do("reopen_entry", FLOOR, 1, reason=AT_THE_DEALER)
+    floor.refused("reopen_entry", FLOOR, 1, reason=AT_THE_DEALER)
+    key_in(floor, 1, HANDS[game][1]).play_on(Phase.SETTLING)
+    key_in(floor, 2, HANDS[game][2]).play_on(rounds=1)
+    assert agrees_with_settlement(floor) and closed(floor)
+
+
+def test_the_banks_cards_are_typed_in_anew_and_every_hand_settled_on_them() -> None:
+    room = typed(2, 4)
+    key_in(room, 2, WINS[0]).play_on()
+    room.refused("reopen_entry", FLOOR, 6, reason=AT_THE_DEALER)
+    room.do("reopen_entry", FLOOR, 2, reason=AT_THE_DEALER)
+    room.do("reopen_entry", FLOOR, 6, reason=AT_THE_DEALER)
+    assert balances(room) and room.table.phase is Phase.DEALER
+    key_in(room, 6, BANKER)
+    room.do("set_dealer")
+    key_in(room, 2, WINS[0]).play_on()
+    key_in(room, 4, LOSES[0]).play_on(rounds=1)
+    last = room.live.table.last
+    assert last is not None and results(last) == {"Bob": "$20", "Dan": "-$20", "Finn": "$0"}

@@ -90,8 +90,8 @@ def test_a_void_gives_back_what_a_winner_elsewhere_has_taken_since() -> None:
 
 
 def washington(name: str, meters: dict[str, MeterState]) -> Floor:
-    """Return a Washington table that shares a meter, with wagers down."""
-    floor = Floor("wa-fap")
+    """Return a Washington table with wagers down that shares a meter, which two people may empty."""
+    floor = Floor("wa-fap", {"readings.wa_meter_adjusted_down": "to_nothing"})
     floor.live.meters = meters
     floor.force(id=name)
     floor.live.before = floor.live.table

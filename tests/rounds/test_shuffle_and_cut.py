@@ -366,6 +366,24 @@ def test_a_cut_too_shallow_is_refused_by_the_clause_that_says_ten(game: str, law
     assert law in floor.refused("cut", deck="A", depth=9)
 
 
+@either(pa575="pa575.5.c.s2", pa659a="pa659a.5.c.s2")
+def test_the_cards_above_the_cut_go_to_the_bottom(game: str, law: str) -> None:
+    floor = Floor(game, MANUAL).opened().play_on(without=["cut"])
+    before = order_of(floor, "A")
+    floor.do("cut", deck="A", depth=10)
+    assert order_of(floor, "A") == (*before[10:], *before[:10]), law
+
+
+@pytest.mark.clause("pa670a.5.e.s1")
+def test_670a_the_cut_is_at_least_ten_cards_from_both_ends() -> None:
+    for depth, fine in ((9, False), (10, True), (43, True), (44, False)):
+        floor = Floor("pa-670a", MANUAL).opened().play_on(without=["cut"])
+        if fine:
+            floor.do("cut", deck="A", depth=depth)
+        else:
+            assert "pa670a.5.e.s1" in floor.refused("cut", deck="A", depth=depth)
+
+
 @either(pa575="pa575.5.c.s3", pa659a="pa659a.5.c.s3", pa670a="pa670a.5.e.s5")
 def test_after_the_cut_the_starting_position_is_found_before_the_deal(game: str, law: str) -> None:
     floor = Floor(game, MANUAL).betting(2, main="$10").play_on(without=["load"])

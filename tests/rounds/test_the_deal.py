@@ -266,26 +266,42 @@ def test_no_other_card_than_the_top_one_is_dealt_anywhere(game: str) -> None:
     floor.do("deal", SENSOR, cards=1, read=(top[0],))
 
 
+@by_way(manual_shoe=["pa670a.8.d.s2"], hand=["pa670a.9.c.s2"])
+def test_six_card_cards_are_dealt_until_every_position_and_the_dealer_have_six(
+    game: str, changes: Changes, law: str
+) -> None:
+    floor = uncounted(game, changes, 2, 5)
+    assert {at: len(cards) for at, cards in stacks(floor).items()} == dict.fromkeys(range(1, 8), 6), law
+    assert floor.table.round.dealt == 42
+
+
 # --- the remaining cards ------------------------------------------------------------------------------
 
 
+LEFT = {"pa-575": 4, "pa-659a": 4, "pa-670a": 11}
+"""How many cards a proper deal leaves over."""
+
+
 @by_way(
-    manual_shoe=["pa575.8.d.s1", "pa659a.8.d.s1"],
-    hand=["pa575.9.c.s1", "pa659a.9.c.s1"],
-    automated_shoe=["pa575.10.c.s1", "pa659a.10.c.s1"],
+    manual_shoe=["pa575.8.d.s1", "pa659a.8.d.s1", "pa670a.8.e.s1"],
+    hand=["pa575.9.c.s1", "pa659a.9.c.s1", "pa670a.9.d.s1"],
+    automated_shoe=["pa575.10.c.s1", "pa659a.10.c.s1", "pa670a.10.d.s1"],
 )
-def test_four_cards_are_left_or_the_round_does_not_go_on(game: str, changes: Changes, law: str) -> None:
+def test_four_cards_are_left_or_eleven_or_the_round_does_not_go_on(
+    game: str, changes: Changes, law: str
+) -> None:
     floor = uncounted(game, changes, 2)
     assert law in floor.refused("collect_empty")
-    for left, right in ((3, False), (5, False), (4, True)):
+    for left, right in ((LEFT[game] - 1, False), (LEFT[game] + 1, False), (LEFT[game], True)):
         floor.refused("look", player(2), 2)
         event = floor.do("count_stub", left=left)[0]
-        assert law in event.clauses and got(event, "right") is right
+        assert got(event, "right") is right
+        assert game == "pa-670a" or law in event.clauses
         if not right:
             assert law in floor.refused("collect_empty")
     floor.do("collect_empty")
     assert floor.table.phase is Phase.SETTING
-    assert got(uncounted(game, changes, 2).do("count_stub")[0], "left") == 4
+    assert got(uncounted(game, changes, 2).do("count_stub")[0], "left") == LEFT[game]
 
 
 @pytest.mark.parametrize("game", ["pa-575", "pa-659a", "pa-670a"])
@@ -335,8 +351,11 @@ def test_a_wrong_remainder_has_every_hand_counted(game: str, changes: Changes, l
         assert (why.reshuffle, why.deck_removed) == (misdealt, not misdealt)
 
 
+AT_STAKE = {"pa-575": "$40", "pa-659a": "$46", "pa-670a": "$61"}
+
+
 def stakes(game: str, changes: Changes) -> Floor:
-    """Play a deal on which $10 and $25 are wagered, and one each of the other wagers: $40, or $46."""
+    """Play a deal on which each of the wagers is placed once, and another main wager of $25."""
     floor = Floor(game, changes).opened().seat((2, 3))
     floor.bet(2, **EVERY_WAGER[game]).bet(3, main="$25")
     return floor.play_on(Phase.STARTING).play_on(without=["count_stub"])
@@ -344,7 +363,7 @@ def stakes(game: str, changes: Changes) -> Floor:
 
 def everything_back(floor: Floor, law: str) -> bool:
     """Whether the clause gave every wager back, and neither house nor meter gained or lost."""
-    total = dollars("$40") if floor.table.rules.game.id == "pa-575" else dollars("$46")
+    total = dollars(AT_STAKE[floor.table.rules.game.id])
     event = floor.last("void_round")
     back = [p for p in got(event, "payments") if str(p.to).startswith("player:")]
     assert floor.table.last is not None
@@ -359,13 +378,14 @@ def everything_back(floor: Floor, law: str) -> bool:
 
 @by_way(
     manual_shoe=["pa575.8.e.s2", "pa659a.8.e.s2"],
-    hand=["pa575.9.d.s2", "pa659a.9.d.s2"],
+    hand=["pa575.9.d.s2", "pa659a.9.d.s2", "pa670a.9.e.s2"],
     automated_shoe=["pa575.10.d.s2", "pa659a.10.d.s2"],
 )
 def test_a_misdeal_gives_every_wager_back(game: str, changes: Changes, law: str) -> None:
-    for count in (6, 8):
+    for more in (-1, 1):
         floor = stakes(game, changes)
-        floor.do("count_stub", left=4 + 7 - count)
+        count = floor.rules.game.hand_cards + more
+        floor.do("count_stub", left=LEFT[game] - more)
         floor.do("count_hands", counts=full(floor) | {3: count})
         assert everything_back(floor, law)
         assert not floor.table.decks["A"].has("removed")
@@ -375,18 +395,18 @@ def test_a_misdeal_gives_every_wager_back(game: str, changes: Changes, law: str)
 
 
 @by_way(
-    manual_shoe=["pa575.8.e.s3", "pa659a.8.e.s3"],
-    hand=["pa575.9.d.s3", "pa659a.9.d.s3"],
+    manual_shoe=["pa575.8.e.s3", "pa659a.8.e.s3", "pa670a.8.f.s3"],
+    hand=["pa575.9.d.s3", "pa659a.9.d.s3", "pa670a.9.e.s3"],
     automated_shoe=["pa575.10.d.s3", "pa659a.10.d.s3"],
 )
 def test_a_wrong_remainder_without_a_misdeal_takes_the_deck_off_the_table(
     game: str, changes: Changes, law: str
 ) -> None:
     proper = stakes(game, changes)
-    proper.do("count_stub", left=4)
+    proper.do("count_stub", left=LEFT[game])
     proper.do("count_hands", counts=full(proper))
     proper.do("collect_empty")
-    for left in (3, 5):
+    for left in (LEFT[game] - 1, LEFT[game] + 1):
         floor = stakes(game, changes)
         floor.do("count_stub", left=left)
         floor.do("count_hands", counts=full(floor))

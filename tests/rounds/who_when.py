@@ -125,7 +125,7 @@ LAW: Mapping[str, Row] = {
     "enter_hand": Row("dealer", "dealer settling", HOUSE),
     "correct_entry": Row("dealer", "dealer settling", HOUSE),
     "confirm_entry": Row("dealer", "dealer settling", HOUSE),
-    "reopen_entry": Row(FLOOR, "settling", HOUSE),
+    "reopen_entry": Row(FLOOR, "dealer settling", HOUSE),
     # hands opened, settled, racked
     "count_surrendered": Row("dealer", "settling", "pa659a.11.d.s6"),
     "reveal": Row("dealer", "settling", "pa575.11.e.s1"),
@@ -210,6 +210,10 @@ ALSO_BY: Mapping[tuple[str, str], str] = {
     ("count_stub", "shoe"): "8(d), 9(c), 10(c): the dealer spreads and counts what is left",
     ("verify_light", "sensor"): "11(h)(3): the dealer verifies that the light is lit",
     ("exit_display", "display"): "7 of i-Verify: the dealer presses EXIT",
+    **{
+        ("leave", role): "a house rule: it is recorded that who is not to play got up"
+        for role in ("dealer", "floorperson", "manager")
+    },
     ("turn_key", "key_holder"): "8(f), (g): the supervisor turns the key",
 }
 """Roles that the program takes though the law gives the step to somebody else."""

@@ -69,12 +69,14 @@ def house_way(floor: Floor, at: int) -> Setting:
     return house_setting(floor.table.rules, cards)
 
 
-def entered_at_the_table(game: str, bets: Bets, helped: int | None = None) -> Floor:
+def entered_at_the_table(
+    game: str, bets: Bets, helped: int | None = None, floor: Floor | None = None
+) -> Floor:
     """Play a round of real cards to the moment the dealer's are turned over: the program knows no card.
 
     A player who asks for help has their hand set by the dealer.
     """
-    floor = Floor(game, source=CardOrigin.TYPED).opened().seat(bets)
+    floor = (floor or Floor(game, source=CardOrigin.TYPED)).opened().seat(bets)
     for at, amounts in bets.items():
         floor.bet(at, **({"main": "$10"} | amounts))
     floor.play_on(without=["draw_number", "deal"])

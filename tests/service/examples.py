@@ -28,6 +28,7 @@ from houseway.service.coaching import CoachProcess
 from houseway.service.practice import PLAY_MONEY
 from houseway.service.practice_floor import open_practice
 from houseway.store.memory import MemoryStore
+from houseway.store.tree_log import sign_tree
 from tests.chips.support import DEB, FLOAT
 from tests.floor.support import in_effect, make_table, new_floor, next_move
 from tests.service.crowd import PASSWORD
@@ -67,6 +68,7 @@ def asked() -> Iterator[Ask]:
     yield Ask("meter_history", None, {"meter": "link"})
     for name in ("who_am_i", "me", "tables", "meters", "my_rounds"):
         yield Ask(name, player, person="Ann")
+    yield Ask("receipt", player, {"table": "t1", "round": "1"}, person="Ann")
     yield Ask("table", player, t1, person="Ann")
     yield Ask("ready_to_deal", player, t1, person="Ann")
     yield Ask("patience", player, t1, person="Ann")
@@ -107,6 +109,8 @@ def _asked_by_those_who_watch() -> Iterator[Ask]:
     yield Ask("bookmarks", eye)
     yield Ask("remove_bookmark", eye, first)
     yield Ask("chain", Role.REGULATOR)
+    yield Ask("tree", None)
+    yield Ask("tree_consistency", None, query={"old": "0", "new": "0"})
     yield Ask("access", Role.REGULATOR)
     yield Ask("clauses", Role.REGULATOR)
 
@@ -155,6 +159,7 @@ def make_examples(coach: CoachProcess | None = None) -> dict[str, Example]:
     with guarded(floor, practice=practice) as found:
         found.server.coach = coach or found.server.coach
         _play(found, "t1", lambda: floor.table("t1").table.rounds >= 1)
+        sign_tree(floor.store, found.server.notary, floor.clock())
         for table in ("t2", practised):
             _play(found, table, partial(_looked, found.server.of(table).loop.floor, table))
         made: dict[str, Example] = {}

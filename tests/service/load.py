@@ -77,7 +77,9 @@ def furnish(url: str) -> list[Player]:
             yield event
         for table, at in names:
             player = Actor(f"{table}-{at}", Role.PLAYER, f"Player {table}-{at}")
-            added = people.add_user(register, player.id, player.name, frozenset({player.role}), ADA, now)
+            added = people.add_user(
+                register, player.id, player.name, frozenset({player.role}), people.COMMAND_LINE, now
+            )
             register = evolve_people(register, added)
             yield added
             yield people.set_password(register, player.id, hashed(), player, now)

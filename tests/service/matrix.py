@@ -23,7 +23,7 @@ BY_ROLES: tuple[tuple[frozenset[Role], tuple[str, ...]], ...] = (
     (frozenset({Role.DEALER, Role.FLOORPERSON, Role.MANAGER}), ("consequences",)),
     (PRACTISING | {Role.DEALER, Role.FLOORPERSON, Role.MANAGER, Role.ACCOUNTING}, ("chips",)),
     (WATCHING, ("packet", "rounds", "bookmarks", "bookmark", "remove_bookmark")),
-    (WATCHING | {Role.PLAYER}, ("replay",)),
+    (WATCHING | {Role.PLAYER}, ("replay", "receipt")),
     (WATCHING | {Role.MANAGER, Role.ADMINISTRATOR}, ("alerts",)),
     (OFFICE - {Role.FLOORPERSON, Role.KEY_HOLDER}, ("accounting",)),
     (WATCHING | {Role.ADMINISTRATOR}, ("chain", "access")),
@@ -54,6 +54,8 @@ OPEN = {
         "game",
         "hand",
         "meter_history",
+        "tree",
+        "tree_consistency",
     ),
 }
 """What anybody may ask, signed in or not."""

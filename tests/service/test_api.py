@@ -18,8 +18,9 @@ from houseway.service.api import Server
 from houseway.service.api.gate import COOKIE, CSRF_HEADER
 from houseway.service.api.routes import ROUTES, Route
 from houseway.store.memory import MemoryStore
+from houseway.store.tree_log import Notary, sign_tree
 from tests.chips.support import DEB, FLOAT
-from tests.floor.support import FLO, make_table, new_floor, next_move, play, two_tables
+from tests.floor.support import FLO, NOON, make_table, new_floor, next_move, play, two_tables
 from tests.service.doors import guarded
 from tests.service.matrix import ALL, BODIES, NAMES, OPEN, WRITTEN
 from tests.service.support import Person, served, step_of
@@ -59,6 +60,7 @@ def test_whoever_may_ask_for_something_is_answered() -> None:
     floor = two_tables(new_floor(MemoryStore()))
     make_table(floor, "t3", example_submission("pa-659a"), "link", chips=True)
     play(floor, "t1", 1)
+    sign_tree(floor.store, Notary(floor.safe), NOON)
     own = {"submission": next(iter(floor.house.filed)), "user": "Ann"}
     with guarded(floor) as found:
         for route, role in product(ROUTES.values(), Role):

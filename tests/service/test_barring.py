@@ -9,19 +9,25 @@ import pytest
 
 from houseway.chips import ChipCommand
 from houseway.chips.actions import BringChips, BuyIn, CashOut, ChipAction, CountOpener
+from houseway.floor.barring import to_get_up
 from houseway.floor.batches import Answer
+from houseway.floor.bodies import read_body
 from houseway.floor.core import Floor
 from houseway.games import example_submission
 from houseway.money import Cents
 from houseway.rounds.action import Action
+from houseway.rounds.choices import Ruling
+from houseway.rounds.options import options
+from houseway.rounds.record import Turn
 from houseway.rounds.roles import Role
 from houseway.rounds.state import Phase
-from houseway.rounds.step import Actor
+from houseway.rounds.step import Actor, AnEvent
 from houseway.rounds.steps.bank import AcceptBank, DeclineBank, OfferBank, PutUp
 from houseway.rounds.steps.bet_behind import BetBehind
 from houseway.rounds.steps.dealers import LogOn
 from houseway.rounds.steps.double_down import DoubleDown
-from houseway.rounds.steps.players import Leave, Sit
+from houseway.rounds.steps.players import Leave, RuleAbandoned, Sit
+from houseway.rounds.steps.ruling import RuleRound
 from houseway.rounds.steps.wagers import CorrectWagers, PlaceWagers
 from houseway.service.api.gate import COOKIE
 from houseway.store.memory import MemoryStore
@@ -169,6 +175,96 @@ def test_nothing_is_barred_once_the_time_out_is_over() -> None:
     assert ask(floor, DEALER, PlaceWagers(2, MAIN)).done
 
 
+# --- who gets up, and who records it -------------------------------------------------------------------
+
+MAY_PLAY = "Ann may play, and gets up by themselves"
+
+
+@pytest.mark.parametrize("by", [DEALER, FLO, Actor("Max", Role.MANAGER)])
+@pytest.mark.parametrize("game", GAMES)
+def test_that_somebody_barred_got_up_is_recorded_by_the_dealer_and_the_floor(game: str, by: Actor) -> None:
+    floor = betting(game)
+    before = floor.table("t1").head
+    answer = ask(floor, by, Leave(2))
+    assert [problem.reason.partition(": ")[2] for problem in answer.refused] == [MAY_PLAY]
+    assert floor.table("t1").head == before
+    bar(floor, "Ann")
+    assert ask(floor, by, Leave(2)).done
+    assert {seat.person for seat in floor.table("t1").table.seats.values()} == {"Dan"}
+    assert ask(floor, by, Leave(2)).refused, "nobody sits there"
+    (event,) = last_events(floor)
+    assert (event.by, event.step, event.alerts) == (by, "leave", ())
+
+
+def last_events(floor: Floor) -> tuple[AnEvent, ...]:
+    """Return what came of the last command at the table."""
+    *_, entry = floor.store.tails({"table/t1": 0})
+    turn = read_body(entry)
+    assert isinstance(turn, Turn)
+    return turn.events
+
+
+@pytest.mark.parametrize("role", sorted(set(Role) - {Role.DEALER, Role.FLOORPERSON, Role.MANAGER}))
+def test_nobody_else_records_it(role: Role) -> None:
+    floor = betting()
+    bar(floor, "Ann")
+    assert ask(floor, Actor("somebody", role), Leave(2)).refused
+    assert ask(floor, Actor("another", Role.DEALER), Leave(2)).refused, "only the dealer at the table"
+
+
+def test_their_wagers_go_back_to_them_when_they_get_up_before_the_round() -> None:
+    floor = betting()
+    say(floor, "t1", DEALER, PlaceWagers(2, MAIN))
+    bar(floor, "Ann")
+    assert ask(floor, DEALER, Leave(2)).done
+    (event,) = last_events(floor)
+    (stake,) = event.outcome.stakes
+    assert str(stake).startswith("2 main: stake $100, pending:2/Ann/main to player:Ann")
+    assert not floor.table("t1").table.round.hands
+
+
+@pytest.mark.parametrize("game", ["pa-575", "pa-659a", "pa-670a"])
+def test_in_the_middle_of_a_round_the_floor_rules_on_their_hand_and_the_round_goes_on(game: str) -> None:
+    floor = betting(game)
+    until(floor, lambda: floor.table("t1").table.phase is Phase.SETTING)
+    bar(floor, "Ann")
+    rounds = floor.table("t1").table.rounds
+    assert ask(floor, DEALER, Leave(2)).done
+    event, *_ = last_events(floor)
+    assert [problem.reason for problem in event.alerts] == [
+        "a player with cards stays until the round ends: the floor is called"
+    ]
+    assert 2 in floor.table("t1").table.round.hands, "the hand stays"
+    assert not to_get_up(floor.table("t1").table, floor.barred, floor.clock()), "they have got up"
+    assert ask(floor, DEALER, Leave(2)).refused, "nobody gets up twice"
+    say(floor, "t1", FLO, RuleAbandoned(2, lost=False, reason="excluded themselves"))
+    until(floor, lambda: floor.table("t1").table.rounds > rounds)
+    assert 2 not in floor.table("t1").table.seats
+
+
+@pytest.mark.parametrize("game", ["wa-fap", "ca-fpgp"])
+def test_where_the_law_is_silent_the_round_stops_until_the_floor_has_ruled(game: str) -> None:
+    floor = betting(game)
+    until(floor, lambda: floor.table("t1").table.phase is Phase.SETTING)
+    play = floor.table("t1").table.round
+    at = next(at for at in play.hands if at != play.bank_seat)
+    bar(floor, floor.table("t1").table.seats[at].person)
+    rounds = floor.table("t1").table.rounds
+    assert ask(floor, FLO, Leave(at)).done
+    assert floor.table("t1").table.round.stopped == f"the player at {at} left during the round"
+    say(floor, "t1", FLO, RuleRound(Ruling.PLAY_ON, "excluded themselves"))
+    until(floor, lambda: floor.table("t1").table.rounds > rounds)
+    assert at not in floor.table("t1").table.seats
+
+
+def test_no_table_offers_it_to_who_does_not_play() -> None:
+    floor = betting()
+    running, moment = floor.table("t1"), floor.moment("t1")
+    for by, offered in ((DEALER, 0), (FLO, 0), (ANN, 1)):
+        shown = [one.step for one in options(running.rules, running.table, by, moment)]
+        assert shown.count("leave") == offered, by
+
+
 # --- at tables that run by themselves -----------------------------------------------------------------
 
 
@@ -219,6 +315,9 @@ def test_an_exclusion_reaches_the_seat_at_once(path: str, body: dict[str, str]) 
             assert "to_get_up" not in shown(found, role)
         rows = found.somebody(Role.FLOORPERSON).send("GET", f"{API}/waiting").json()["tables"]
         assert rows[0]["to_get_up"] == [up]
+        assert _sent(dealer, {"step": "leave", "position": 5}).status_code == 409, "Dan may play"
+        assert _sent(dealer, {"step": "leave", "position": 2}).status_code == 200
+        assert "to_get_up" not in shown(found, Role.DEALER)
         assert _sent(ann, {"step": "leave", "position": 2}).status_code == 401, "they are signed out"
 
 

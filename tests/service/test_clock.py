@@ -12,15 +12,19 @@ from houseway.cli.system import SystemRuntime
 from houseway.floor.bodies import read_body
 from houseway.floor.core import Floor
 from houseway.floor.streams import SETUP, ClockStepped
+from houseway.floor.verifying import verify_floor
 from houseway.games import example_submission
 from houseway.rng import SeededEntropy
+from houseway.rounds.roles import Role
+from houseway.rounds.step import Actor
+from houseway.rounds.steps.players import Sit
 from houseway.service.alerts import clock_alerts, thresholds
 from houseway.service.api import make_app
 from houseway.service.clock import STEP, FloorClock, latest_moment, pace_clock
 from houseway.service.plans import HousePlayer, Pace, TablePlan
 from houseway.service.serving import serve
 from houseway.store.memory import MemoryStore
-from tests.floor.support import SAFE, make_table
+from tests.floor.support import SAFE, command, make_table
 from tests.support.runtime import NOON, TestRuntime
 
 HOUR = timedelta(hours=1)
@@ -89,6 +93,23 @@ def test_a_server_that_starts_with_its_clock_set_back_goes_on_from_the_last_entr
     wall = Wall()
     clock = FloorClock(wall.runtime, latest_moment(store))
     assert clock() == NOON + HOUR and len(clock.steps) == 1
+
+
+def test_of_two_servers_whose_clocks_differ_neither_writes_before_the_other() -> None:
+    store, ahead, behind = MemoryStore(), Wall(), Wall()
+    ahead.offset = timedelta(seconds=3)
+    first = Floor(store, FloorClock(ahead.runtime), SeededEntropy("first"), SAFE)
+    make_table(first, "t", example_submission("pa-575"))
+    clock = FloorClock(behind.runtime)
+    second = Floor(store, clock, SeededEntropy("second"), SAFE)
+    second.follow = clock.follow
+    second.table("t")
+    for floor, person, at in ((first, "Ann", 2), (second, "Bob", 3), (first, "Cat", 4), (second, "Dan", 5)):
+        floor.submit("t", command(Actor(person, Role.PLAYER), Sit(at)))
+        (answer,) = floor.run()
+        assert answer.done, answer
+    with store.picture() as picture:
+        verify_floor(picture)
 
 
 def test_pacing_never_looks_at_the_wall() -> None:

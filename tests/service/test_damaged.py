@@ -11,9 +11,10 @@ from pathlib import Path
 import pytest
 
 from houseway.errors import HousewayError
+from houseway.floor.audit import MissingDeckError
 from houseway.floor.running import committed_decks
 from houseway.floor.streams import table_stream
-from houseway.floor.verifying import MissingDeckError, verify_start
+from houseway.floor.verifying import verify_start
 from houseway.games import example_submission
 from houseway.service.serving import open_floor
 from houseway.store.memory import MemoryStore

@@ -11,13 +11,14 @@ from msgspec.structs import replace
 
 from houseway.floor import house
 from houseway.games import example_submission
+from houseway.intake import AUTO
 from houseway.rounds.marks import HandMark
 from houseway.rounds.roles import Role
 from houseway.rounds.state import Phase, Table
 from houseway.rounds.step import Actor
 from houseway.rounds.steps.dealers import CloseTable, LogOn
 from houseway.rounds.steps.players import Sit
-from houseway.service.driver import AUTO, queue
+from houseway.service.driver import queue
 from houseway.service.plans import AUTOMATED, HousePlayer, Pace, Patience, TablePlan
 from houseway.settlement import Status
 from tests.floor.support import FLO, in_effect

@@ -13,7 +13,7 @@ from starlette.websockets import WebSocketDisconnect
 
 from houseway.errors import IllegalError
 from houseway.floor.bodies import read_body
-from houseway.floor.streams import PEOPLE, FactorSet
+from houseway.floor.streams import PEOPLE, FactorsDemanded, FactorSet
 from houseway.floor.verifying import verify_floor
 from houseway.rng import SeededEntropy
 from houseway.rounds.roles import Role
@@ -206,6 +206,21 @@ def test_only_administrators_demand_factors_and_only_of_people(floor: Guarded) -
     assert again.status_code == 409
     demand(floor)
     assert floor.somebody(Role.MANAGER).send("GET", f"{API}/submissions").status_code == 200
+
+
+def test_a_factor_is_needed_by_whoever_has_one_whatever_is_demanded(floor: Guarded) -> None:
+    secret = enrolled(floor, floor.somebody(Role.MANAGER))
+    demand(floor, Role.MANAGER)
+    demand(floor)
+    assert floor.anybody().sign_in("The a-manager").status_code == 401
+    code = code_of(floor, secret)
+    assert floor.anybody().sign_in("The a-manager", code=code).status_code == 200
+    changes = [
+        (sorted(event.roles), event.by.id)
+        for entry in floor.floor.store.tails({PEOPLE: 0})
+        if isinstance(event := read_body(entry), FactorsDemanded)
+    ]
+    assert changes == [(["manager"], "ada"), ([], "ada")]
 
 
 # --- removed ------------------------------------------------------------------------------------------

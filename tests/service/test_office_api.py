@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from datetime import timedelta
 from typing import Any
 
+import msgspec
 import pytest
 from starlette.testclient import TestClient
 
@@ -18,6 +19,7 @@ from houseway.rounds.codec import plain
 from houseway.rounds.roles import Role
 from houseway.service.api import Server
 from houseway.store.memory import MemoryStore
+from houseway.store.protocol import Batch
 from tests.chips.support import DEB, FLOAT
 from tests.floor.support import FLO, NOON, make_table, new_floor, play, seat_two, two_tables
 from tests.service.support import Person, served
@@ -285,6 +287,19 @@ def test_the_chain_is_told_to_hold_and_the_law_is_traced(played: tuple[TestClien
     told = client.get(f"{API}/clauses?rule_set=pa-670a").json()
     assert [one["clause"] for one in told] == [one["clause"] for one in traced]
     assert not {"code", "tests", "state"} & set(told[0]), "where the program applies it is not for everybody"
+
+
+def test_a_snapshot_that_somebody_has_written_is_told_to_the_regulator() -> None:
+    """One who has the database and not the floor's key; and one who has the key too."""
+    floor = two_tables(new_floor(MemoryStore()))
+    snapshot = floor.table("t1").snapshot()
+    other = floor.table("t2").snapshot()
+    forged = msgspec.structs.replace(snapshot, body=other.body)
+    for written in (forged, floor.safe.snapshots.seal(forged)):
+        floor.store.append_batch(Batch(snapshots=[written]))
+        with served(floor) as (client, _):
+            told = get(Person(client, "Reg", Role.REGULATOR), "/chain?whole=true")
+        assert not told["holds"] and "a snapshot is not the table" in told["fault"], told
 
 
 # --- accounting and chips -----------------------------------------------------------------------------

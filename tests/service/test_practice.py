@@ -12,10 +12,10 @@ from houseway.chips import ChipCommand, chips_of
 from houseway.chips.actions import BringChips
 from houseway.errors import IllegalError, UnknownNameError
 from houseway.floor import house
+from houseway.floor.audit import RefoldError
 from houseway.floor.bodies import entries_after, read_body
 from houseway.floor.rounds import round_of_table
 from houseway.floor.streams import TableMade, Undone, table_stream
-from houseway.floor.verifying import RefoldError
 from houseway.games import example_submission
 from houseway.money import cents
 from houseway.rounds.houseway import house_setting
@@ -32,7 +32,7 @@ from houseway.service.plans import TablePlan
 from houseway.service.practice import PLAY_MONEY, company, player_at, practice_plan, undo
 from houseway.service.practice_tables import ENDED, SETTLING_IN, UNTOUCHED
 from houseway.store.protocol import Batch
-from tests.floor.support import FLO, NOON, in_effect, make_table, new_floor
+from tests.floor.support import FLO, in_effect, make_table, new_floor
 from tests.service.driving import GAMES, HERE, PAT, Person
 from tests.service.practising import GUEST, PracticeWorld, practice_world, seated, to_setting
 from tests.service.support import Person as Browser
@@ -214,7 +214,7 @@ def test_a_state_that_the_table_never_had_is_found() -> None:
     world = seated(practice_world())
     running = world.running()
     for state in ({"state": running.state(), "hash": "00" * 32}, {"state": running.state()}):
-        forged = Undone(**{"version": 3, "hash": _hash_at(world, 3), "by": PAT, "at": NOON, **state})  # type: ignore[arg-type]
+        forged = Undone(**{"version": 3, "hash": _hash_at(world, 3), "by": PAT, "at": world.now, **state})  # type: ignore[arg-type]
         store = world.floor.store
         store.append_batch(Batch(entries=entries_after(running.stream, running.head, [forged])))
         with pytest.raises(RefoldError, match="never was"):

@@ -16,10 +16,12 @@ from starlette.testclient import TestClient
 
 from houseway.cli.system import SystemRuntime
 from houseway.errors import IllegalError
+from houseway.floor.audit import RefoldError
 from houseway.floor.bodies import entries_after
+from houseway.floor.books import BooksError
 from houseway.floor.readmodels import ReadModels, find_rounds
 from houseway.floor.streams import ACCESS, SETUP, TableForgotten, Undone, table_stream
-from houseway.floor.verifying import RefoldError, verify_floor, verify_start
+from houseway.floor.verifying import verify_floor, verify_start
 from houseway.games import example_submission
 from houseway.rounds.roles import Role
 from houseway.rounds.state import Phase
@@ -360,7 +362,7 @@ def test_practice_and_branches_in_a_licensed_log_are_verified_and_neither_served
 def test_a_branch_that_begins_where_its_table_never_was_is_found(older: SqliteStore) -> None:
     floor = new_floor(older)
     wrong = next(iter(floor.house.branches.values()))
-    forged = replace(wrong, table="practice-t~4", hash="00" * 32)
+    forged = replace(wrong, table="practice-t~4", hash="00" * 32, at=wrong.at + timedelta(days=1))
     floor.set_up(lambda _, __: [forged])
     with pytest.raises(RefoldError, match="never was"), older.picture() as picture:
         verify_floor(picture)
@@ -381,7 +383,7 @@ def test_what_belongs_to_practice_is_refused_in_a_licensed_stream() -> None:
         entries = [entry for _, entry in floor.store.everything()]
         store.append_batch(Batch(entries=entries))
         store.append_batch(Batch(entries=entries_after(stream, head, [event])))
-        with pytest.raises(RefoldError), store.picture() as picture:
+        with pytest.raises(BooksError), store.picture() as picture:
             verify_floor(picture)
 
 

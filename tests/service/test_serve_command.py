@@ -12,7 +12,7 @@ import threading
 import time
 import urllib.error
 import urllib.request
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -47,9 +47,13 @@ def serving(database: Path | str, port: int, *more: str) -> Iterator[Served]:
 
 
 @contextmanager
-def started(words: Sequence[str], port: int) -> Iterator[Served]:
+def started(
+    words: Sequence[str], port: int, cwd: Path | None = None, env: Mapping[str, str] | None = None
+) -> Iterator[Served]:
     """Run a command that serves a floor, and end it as a service is ended."""
-    with subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True) as process:
+    with subprocess.Popen(
+        words, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, cwd=cwd, env=env
+    ) as process:
         said: list[str] = []
         assert process.stdout is not None
         for line in process.stdout:

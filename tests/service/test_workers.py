@@ -22,11 +22,12 @@ from houseway.cli.system import SystemRuntime
 from houseway.floor.core import Floor
 from houseway.floor.verifying import verify_floor
 from houseway.games import example_submission
+from houseway.intake import AUTO
 from houseway.rng import SystemEntropy
 from houseway.rounds.roles import Role
 from houseway.rounds.step import Actor
 from houseway.service.api import make_app
-from houseway.service.driver import AUTO, Driver
+from houseway.service.driver import Driver
 from houseway.service.leading import PostgresLead
 from houseway.service.metrics import FRESH, Metrics
 from houseway.service.plans import HousePlayer, Pace, TablePlan

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+import houseway as hw
 from houseway.errors import IllegalError
 from houseway.games import Rules
 from houseway.ledger import show_units
@@ -106,9 +107,12 @@ def test_below_a_pair_of_eights_the_double_down_comes_back() -> None:
 
 
 @clause("pa670a.11.g.joker")
-def test_the_dealers_joker_counts_towards_the_pair_of_eights() -> None:
-    assert double_down("Ac Jk Qh 8c 3c / Kh", "lose") == {"main": "-$25", "double_down": "-$25"}
-    assert double_down("Jk 9d 7c 5s 3h / Kh", "lose") == {"main": "-$25", "double_down": "$0"}
+@pytest.mark.parametrize(
+    ("dealer", "net"), [("Ac Jk Qh 8c 3c / Kh", "-$50"), ("Jk 9d 7c 5s 3h / Kh", "-$25")]
+)
+def test_the_dealers_joker_counts_towards_the_pair_of_eights(dealer: str, net: str) -> None:
+    wagers = {"main": "$25", "double_down": "$25"}
+    assert hw.game(SIX).settle(BASE["lose"], dealer, wagers).net == net
 
 
 # --- Fortune and Insurance ----------------------------------------------------------------------

@@ -11,7 +11,7 @@ from typing import Any, Final
 
 import psycopg
 
-_CUT: Final = """
+CUT: Final = """
 SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity
 WHERE datname = current_database() AND pid <> pg_backend_pid()
 """
@@ -47,7 +47,7 @@ class OwnPostgres:
     def cut(self) -> int:
         """End every connection to the database; return how many there were."""
         with psycopg.connect(self.url, autocommit=True) as admin:
-            row = admin.execute(_CUT).fetchone()
+            row = admin.execute(CUT).fetchone()
         return int(row[0]) if row else 0
 
     def close(self) -> None:

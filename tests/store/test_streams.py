@@ -78,12 +78,21 @@ def test_a_command_is_carried_out_once_and_its_answer_is_kept(store: Store) -> N
     assert len(everything(store)) == 1
 
 
-def test_a_command_may_add_to_two_streams_at_once(store: Store) -> None:
+def test_a_command_adds_to_two_streams_at_once_under_a_name_in_each(store: Store) -> None:
     writer = Writer(store)
-    both = [writer.entry(stream, command="jackpot") for stream in ("table/1", "meter/m")]
+    both = [writer.entry(stream, command=name) for stream, name in (("table/1", "win"), ("meter/m", "win#7"))]
     store.append_batch(Batch(entries=both))
     assert set(store.heads()) == {"table/1", "meter/m"}
-    assert {one.stream for one in store.known(["jackpot"])} == {"table/1", "meter/m"}
+    assert {one.stream for one in store.known(["win", "win#7"])} == {"table/1", "meter/m"}
+
+
+def test_a_command_of_one_stream_is_added_to_no_other_nor_twice_in_a_batch(store: Store) -> None:
+    store.append_batch(Batch(entries=[Writer(store).entry("table/1", command="once")]))
+    for streams, name in ((("table/2",), "once"), (("table/2", "table/3"), "twice")):
+        writer = Writer(store)
+        with pytest.raises(StaleError):
+            store.append_batch(Batch(entries=[writer.entry(stream, command=name) for stream in streams]))
+    assert set(store.heads()) == {"table/1"}
 
 
 def test_snapshots_of_a_stream_are_kept_beside_each_other(store: Store) -> None:

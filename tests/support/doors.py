@@ -1,7 +1,8 @@
 """The pytest plugin that notes by which door each marked test comes in.
 
 A clause is proven from a door when a test that is marked with it goes through a table, a floor, the served
-interface, the command line or the library, as people do, and not straight to a function of a room. While
+interface, the command line or the library, as people do, and not straight to a function of a room. A game
+that the library opens is asked by its own questions, or refuses to be opened; its ranking is a room's. While
 marked tests run, what they enter is noted; ``doors.json`` keeps the doors of each clause, and a whole run
 that comes to anything else fails. ``--record-doors`` writes down what a run has come to.
 """
@@ -11,7 +12,7 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from functools import wraps
+from functools import partial, wraps
 from pathlib import Path
 from typing import Any, Final
 
@@ -27,12 +28,14 @@ DOORS: Final[Mapping[str, tuple[str, ...]]] = {
     "http": ("houseway.service.api.app:_answered", "houseway.service.api.watching:_watch"),
     "command line": ("houseway.cli.entry:_run",),
     "library": (
-        "houseway.library.played:rules_for",
+        "houseway.library.played:PlayedGame.warnings",
         *(f"houseway.library.played:PlayedGame.{name}" for name in LIBRARY),
         *(f"houseway.library.opened:OpenWay.{name}" for name in ("set", "check", "rows")),
     ),
 }
 """What is called by whoever comes in by each door: a module, and the function or method there."""
+REFUSING: Final[Mapping[str, tuple[str, ...]]] = {"library": ("houseway.library.played:rules_for",)}
+"""What opens a game and asks it nothing yet: only who is refused there has come in by the door."""
 ENTERED: Final[set[str]] = set()
 """The doors that the test that runs now has come in by."""
 _NOTED: Final[dict[str, set[str]]] = {}
@@ -48,30 +51,31 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 def watch_doors() -> None:
     """Note from now on who comes in by the doors of the modules that are loaded."""
-    for door, places in DOORS.items():
-        for place in places:
-            module, _, path = place.partition(":")
-            if place in _WATCHED or module not in sys.modules:
-                continue
-            _WATCHED.add(place)
-            owner: Any = sys.modules[module]
-            *above, name = path.split(".")
-            for part in above:
-                owner = getattr(owner, part)
-            _watch(owner, name, door)
+    for of, noting in ((DOORS, _noting), (REFUSING, _noting_refusals)):
+        for door, places in of.items():
+            for place in places:
+                module, _, path = place.partition(":")
+                if place in _WATCHED or module not in sys.modules:
+                    continue
+                _WATCHED.add(place)
+                owner: Any = sys.modules[module]
+                *above, name = path.split(".")
+                for part in above:
+                    owner = getattr(owner, part)
+                _watch(owner, name, partial(noting, door=door))
 
 
-def _watch(owner: Any, name: str, door: str) -> None:
-    """Put a note of the door before a function or a property."""
+def _watch(owner: Any, name: str, noting: Callable[[Callable[..., Any]], Any]) -> None:
+    """Put a note of a door before a function or a property."""
     held = vars(owner)[name]
     if callable(held):
-        setattr(owner, name, _noting(held, door))
+        setattr(owner, name, noting(held))
     else:  # a property, or one that is worked out once
         inner = "func" if hasattr(held, "func") else "fget"
         if inner == "func":
-            held.func = _noting(held.func, door)
+            held.func = noting(held.func)
         else:
-            setattr(owner, name, property(_noting(held.fget, door)))
+            setattr(owner, name, property(noting(held.fget)))
 
 
 def _noting(call: Callable[..., Any], door: str) -> Callable[..., Any]:
@@ -81,6 +85,18 @@ def _noting(call: Callable[..., Any], door: str) -> Callable[..., Any]:
         return call(*args, **options)
 
     return entered
+
+
+def _noting_refusals(call: Callable[..., Any], door: str) -> Callable[..., Any]:
+    @wraps(call)
+    def opened(*args: Any, **options: Any) -> Any:
+        try:
+            return call(*args, **options)
+        except Exception:
+            ENTERED.add(door)
+            raise
+
+    return opened
 
 
 @pytest.hookimpl(wrapper=True)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import hashlib
+import html
 import json
 import re
 from collections.abc import Iterator
@@ -15,6 +16,7 @@ from starlette.testclient import TestClient
 from houseway.rounds.roles import Role
 from houseway.store.memory import MemoryStore
 from houseway.web.making import site
+from houseway.web.receipt import receipt_page
 from tests.floor.support import new_floor, play, two_tables
 from tests.service.support import Person, served
 
@@ -68,3 +70,21 @@ def test_a_dispute_packet_is_a_page_that_carries_its_own_style_and_runs_nothing(
     for style in re.findall(r"<style>(.*?)</style>", answer.text, re.DOTALL):
         assert base64.b64encode(hashlib.sha256(style.encode()).digest()).decode() in policy
     assert not re.search(r"<[^>]+ style=|<script", answer.text)
+
+
+def test_the_page_that_checks_receipts_is_a_file_that_runs_its_own_script_and_loads_nothing(
+    client: TestClient,
+) -> None:
+    client.cookies.clear()
+    answer = client.get("/receipt")
+    assert answer.status_code == 200 and answer.text == receipt_page()
+    policy = answer.headers["content-security-policy"]
+    assert "default-src 'none'" in policy and "unsafe" not in policy
+    own = re.search(r'Content-Security-Policy" content="([^"]+)"', answer.text)
+    assert own is not None and policy == f"{html.unescape(own[1])}; frame-ancestors 'none'"
+    texts = re.findall(r"<style>(.*?)</style>", answer.text, re.DOTALL)
+    texts += re.findall(r'<script type="module">(.*?)</script>', answer.text, re.DOTALL)
+    assert len(texts) == 2
+    for text in texts:
+        assert base64.b64encode(hashlib.sha256(text.encode()).digest()).decode() in policy
+    assert not re.search(r"""(src|href)=|url\(|@import|https?:|<[^>]+ (style|on\w+)=""", answer.text)

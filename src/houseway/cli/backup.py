@@ -11,7 +11,7 @@ from houseway.cli.log import DatabaseArgument, counted, many, readable, reading
 from houseway.errors import IllegalError, InvalidInputError
 
 if TYPE_CHECKING:
-    from houseway.floor.verifying import FloorVerified
+    from houseway.floor.audit import FloorVerified
     from houseway.store.protocol import Picture
 
 SQLITE = "sqlite:///"
@@ -74,7 +74,7 @@ def restore_command(
             found.append(verify_floor(picture, seen=seen))
 
         if url.startswith(POSTGRES):
-            copy_to_postgres(store, url.replace("postgres://", "postgresql://", 1), check)
+            copy_to_postgres(store, url, check)
         else:
             copy_to_file(store, Path(url.removeprefix(SQLITE)), check)
     log, rounds = found[0].log, many(found[0].rounds, "round")

@@ -65,7 +65,11 @@ SECTIONS: Final[dict[str, tuple[Listed, ...]]] = {
     "The floor": (
         Listed("serve", "serve:serve_command", "Serve a floor."),
         Listed("administrator", "administrator:app", "Make administrators at the command line."),
-        Listed("verify-log", "log:verify_log_command", "Check a whole log."),
+        Listed("verify-log", "log:verify_log_command", "Decide a whole log again."),
+        Listed(
+            "witness", "witness:witness_command", "Keep signed heads of a served floor, and sign them too."
+        ),
+        Listed("receipt", "receipt:app", "Make a receipt of a round, or check one without the floor."),
         Listed("checkpoints", "log:checkpoints_command", "Export every checkpoint."),
         Listed("export", "log:export_command", "Write the log out."),
         Listed(

@@ -45,6 +45,13 @@ def serve_command(
         Path | None,
         typer.Option(help="The file of the key of sealed decks: beside a SQLite file if not said."),
     ] = None,
+    seen: Annotated[
+        list[Path] | None,
+        typer.Option(
+            "--seen",
+            help="A signed head that a witness keeps: the whole log must go on from it. Again and again.",
+        ),
+    ] = None,
     secure: Annotated[
         bool, typer.Option("--secure", help="People come over HTTPS: cookies are sent over nothing else.")
     ] = False,
@@ -77,6 +84,7 @@ def serve_command(
     from houseway.service.network import Network, proxies_named  # noqa: PLC0415
     from houseway.service.serving import Serving, open_floor  # noqa: PLC0415
     from houseway.service.workers import Workers, listen_at  # noqa: PLC0415
+    from houseway.store.tree_log import Notary  # noqa: PLC0415
     from houseway.web.making import site  # noqa: PLC0415
 
     _check(database, port, workers, pace)
@@ -98,14 +106,23 @@ def serve_command(
     with listen_at(host, port) as listening, tempfile.TemporaryDirectory(prefix="houseway-") as counts:
         runtime = SystemRuntime()
         _open_as_many_files_as_permitted()
-        floor = open_floor(database, runtime, key)
+        floor = open_floor(database, runtime, key, [_read(path) for path in seen or ()])
+        signed_by = Notary(floor.safe).verifier
         _sign_up(floor, demo=demo)
         floor.store.close()  # each server process opens it for itself, also when it is begun again
         where = f"http://{f'[{host}]' if ':' in host else host}:{port}"
         print(f"  {_place_of_key(database, key)}")
+        print(f"  its log is signed by {signed_by}")
         print(f"serving {_named(database)} at {where} (API: /api/v1/openapi.json)", flush=True)
         told = replace(told, counts=counts if workers > 1 else "")
         Workers(open_served, site, told, listening, workers, runtime).run()
+
+
+def _read(path: Path) -> bytes:
+    try:
+        return path.read_bytes()
+    except OSError as error:
+        raise InvalidInputError(f"cannot read the file: {error.strerror}", value=str(path)) from None
 
 
 def _open_as_many_files_as_permitted() -> None:
@@ -175,4 +192,6 @@ def _place_of_key(database: str, key: Path | None) -> str:
 
 def _named(database: str) -> str:
     """Return what a database is called, without any password in its URL."""
-    return database.rpartition("@")[2] if "://" in database else str(Path(database))
+    from houseway.store.urls import name_of  # noqa: PLC0415 - slow, and only this command needs it
+
+    return name_of(database) if database.startswith(POSTGRES) else str(Path(database))

@@ -9,17 +9,26 @@ import typer
 from typer.exceptions import Exit
 
 from houseway.cli.output import AsJson, console, emit, table
-from houseway.games import differences, read_submission, verify_submission
+from houseway.games import differences, read_submission, rules_for, verify_submission
+from houseway.games.opening import Felt, verify_felt
+from houseway.law.documents import read_document
 
 app = typer.Typer(help="Check and compare rules submissions.", rich_markup_mode=None)
 SubmissionFile = Annotated[Path, typer.Argument(metavar="FILE", help="A rules submission (TOML).")]
 
 
+FeltFile = Annotated[
+    Path | None, typer.Option(metavar="FILE", help="The bonus and envy tables the felt prints (TOML).")
+]
+
+
 @app.command("check")
-def check_command(file: SubmissionFile, as_json: AsJson = False) -> None:
-    """Judge a submission by the law; exit 1 if the law forbids it."""
+def check_command(file: SubmissionFile, felt: FeltFile = None, as_json: AsJson = False) -> None:
+    """Judge a submission by the law, and what its felt prints; exit 1 if the law forbids it."""
     submission = read_submission(file)
     problems = verify_submission(submission)
+    if felt is not None and not any(p.blocks for p in problems):
+        problems += verify_felt(rules_for(submission), read_document(Felt, felt))
     lawful = not any(p.blocks for p in problems)
     if as_json:
         found = [p.as_dict() for p in problems]

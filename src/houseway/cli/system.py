@@ -29,7 +29,7 @@ class Size(NamedTuple):
 SIZES: Final[Mapping[Pool, Size]] = {
     Pool.FLOOR: Size(threads=1, waiting=10_000),
     Pool.PRACTICE: Size(threads=1, waiting=1_000, nice=5),
-    Pool.PASSWORDS: Size(threads=1, waiting=16, nice=10),
+    Pool.PASSWORDS: Size(threads=1, waiting=16, nice=19),
     Pool.SLOW: Size(threads=1, waiting=16, nice=10),
     Pool.WAITING: Size(threads=6, waiting=64),
 }

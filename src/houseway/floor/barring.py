@@ -1,7 +1,9 @@
 """Who is not to play: a house rule of the floor, whatever game and law a table plays by.
 
 Somebody who has excluded themselves from play, or is in a time-out, puts up nothing more and takes no seat,
-whoever commands it for them. A hand already in play is played out, and what they have is paid to them.
+whoever commands it for them. A hand already in play is played out, and what they have is paid to them. That
+they got up the dealer or the floor records, as the law of the game lets a player leave; whoever may play gets
+up by themselves.
 """
 
 from __future__ import annotations
@@ -16,16 +18,18 @@ from houseway.chips import ChipCommand
 from houseway.chips.actions import BringChips, BuyIn
 from houseway.law.problems import Problem
 from houseway.rounds.action import Action
+from houseway.rounds.capacities import has_left
 from houseway.rounds.roles import Role
 from houseway.rounds.state import PersonId, Table
 from houseway.rounds.step import Command
 from houseway.rounds.steps import STEPS
+from houseway.rounds.steps.players import RECORDS_LEAVING, Leave
 
 Barred = Callable[[PersonId, datetime], str | None]
 """Returns why somebody is not to play at a moment, if so: "is not to play until …"."""
 HOUSE_RULE: Final = "house rule on self-exclusion and time-outs"
-TOLD: Final = frozenset({Role.DEALER, Role.FLOORPERSON, Role.MANAGER})
-"""Who is told that somebody at a table is to get up."""
+TOLD: Final = RECORDS_LEAVING
+"""Who is told that somebody at a table is to get up, and records that they did."""
 
 
 def nobody(_: PersonId, __: datetime) -> str | None:
@@ -45,7 +49,9 @@ class ToGetUp(Struct, frozen=True):
 def to_get_up(table: Table, barred: Barred, now: datetime) -> tuple[ToGetUp, ...]:
     """Return who is to get up from a table."""
     seats = (
-        (at, seat, barred(seat.person, now)) for at, seat in sorted(table.seats.items()) if not seat.area
+        (at, seat, barred(seat.person, now))
+        for at, seat in sorted(table.seats.items())
+        if not seat.area and not has_left(table, at)
     )
     return tuple(
         ToGetUp(at, seat.person, seat.name or seat.person, f"{HOUSE_RULE}: {why}")
@@ -60,7 +66,21 @@ def barred_problems(
     """Return why the house does not let a command bring somebody to play, if it does not."""
     person = brought_to_play(table, command)
     why = barred(person, now) if person is not None else None
-    return () if why is None else (Problem("person", f"{HOUSE_RULE}: {person} {why}", person),)
+    if why is not None:
+        return (Problem("person", f"{HOUSE_RULE}: {person} {why}", person),)
+    person = got_up(table, command)
+    if person is None or barred(person, now) is not None:
+        return ()
+    return (Problem("position", f"{HOUSE_RULE}: {person} may play, and gets up by themselves", person),)
+
+
+def got_up(table: Table, command: Command | ChipCommand) -> PersonId | None:
+    """Return who gets up from their seat, if it is somebody else who records it."""
+    action = command.action
+    if not isinstance(action, Leave) or command.by.role is Role.PLAYER:
+        return None
+    seat = table.seats.get(action.position)
+    return seat.person if seat is not None else None
 
 
 def brought_to_play(table: Table, command: Command | ChipCommand) -> PersonId | None:

@@ -10,34 +10,27 @@ from enum import StrEnum
 from typing import Final, NamedTuple
 
 from msgspec import Struct
-from msgspec.structs import replace
 
-from houseway.chips import ChipCommand, ChipConfig, award_reports, chips_of, covers, decide_chips, staked_by
+from houseway.chips import ChipCommand, ChipConfig
 from houseway.chips.reports import ReportDue
 from houseway.errors import HousewayError
-from houseway.floor.barring import Barred, barred_problems, nobody
+from houseway.floor.barring import Barred, nobody
 from houseway.floor.bodies import entries_after, write_body
-from houseway.floor.house import House, evolve_house, meter_terms_kept, this_program
-from houseway.floor.meters import MeterNow, evolve_meter, meter_opened, meter_snapshot, moved_by
+from houseway.floor.house import House, evolve_house, meter_terms_kept
+from houseway.floor.meters import MeterNow, evolve_meter, meter_opened, meter_snapshot, turn_of
 from houseway.floor.running import RunningTable
-from houseway.floor.streams import SETUP, MeterOpened, MeterTurn, TableEntry, TableId, meter_stream
-from houseway.law.problems import Problem, RefusedError, refuse
+from houseway.floor.streams import SETUP, MeterOpened, TableEntry, TableId, meter_stream
+from houseway.floor.turns import Surroundings, decide_turn
+from houseway.law.problems import Problem, RefusedError
 from houseway.meters import MeterMove, MeterState
-from houseway.money import dollars
 from houseway.rng import Entropy
-from houseway.rounds.action import Action
-from houseway.rounds.chance import Vault, live, noting
-from houseway.rounds.choices import Device
+from houseway.rounds.chance import Vault, live
 from houseway.rounds.codec import encode
-from houseway.rounds.deciding import decide
 from houseway.rounds.live import last_seal
 from houseway.rounds.outcomes import Moves
-from houseway.rounds.record import ends_round, make_turn
-from houseway.rounds.state import CardOrigin, MeterId
+from houseway.rounds.record import ends_round
+from houseway.rounds.state import MeterId
 from houseway.rounds.step import AnEvent, Command
-from houseway.rounds.steps.adoption import ChangeDealing, RulesAdopted
-from houseway.rounds.steps.opening import OpenTable
-from houseway.settlement.model import PROGRESSIVE
 from houseway.store.entries import Entry, Head, StreamId, following
 from houseway.store.outcomes import StoreError
 from houseway.store.protocol import Batch, Sealed, Snapshot
@@ -80,6 +73,13 @@ UNREADABLE: Final = "it was carried out before, and what was answered then canno
 BROKEN: Final = "something went wrong here, and nothing was changed"
 
 
+class FirstUse(Struct, frozen=True):
+    """Where a command was carried out: the table, and the version of it that shows it."""
+
+    table: TableId
+    version: int
+
+
 class Answer(Struct, frozen=True, omit_defaults=True, kw_only=True):
     """What became of a command: the version of its table that shows it, or every reason against it."""
 
@@ -91,6 +91,8 @@ class Answer(Struct, frozen=True, omit_defaults=True, kw_only=True):
     """Why it could not even be judged."""
     kind: Fault = Fault.MEANINGLESS
     """What kind of fault it is, if there is one."""
+    first: FirstUse | None = None
+    """What its id stands for instead, if it stands for something else."""
     reports: tuple[ReportDue, ...] = ()
     """The reports of cash or winnings that it makes due."""
 
@@ -139,7 +141,8 @@ class Making:
     @property
     def batch(self) -> Batch:
         """What is to be stored."""
-        return Batch(entries=self.entries, snapshots=self.snapshots, sealed=self.sealed, opened=self.opened)
+        snapshots = [self.safe.snapshots.seal(snapshot) for snapshot in self.snapshots]
+        return Batch(entries=self.entries, snapshots=snapshots, sealed=self.sealed, opened=self.opened)
 
     def answer(self, one: Asked, running: RunningTable, vault: Vault) -> None:
         """Carry a command out, or answer why not; ``running`` and ``vault`` are its table's unless begun."""
@@ -189,36 +192,15 @@ class Making:
         self.opened += draft.opened
 
     def _carried_out(self, one: Asked, running: RunningTable, vault: Vault) -> Answer:
-        refuse(one.command.action.step, barred_problems(running.table, one.command, self.barred, self.now))
-        if isinstance(one.command, ChipCommand):
-            return self._chips_moved(one, one.command, running)
+        around = Surroundings(self.now, self.house, self.chips, self.barred)
         trial = Vault(self.entropy, vault.sealed)
-        moment, notes = noting(live(self.now, self.entropy, trial, self._states()))
-        self._check_floor(one.table, one.command.action)
-        events = decide(running.rules, running.table, one.command, moment)
-        self._check_adopted(running, one.command.action, events)
-        _check_covered(running, one.command.action, events)
-        turn = make_turn(running.table, one.command, notes.given, events, moment)
-        answer, after = self._added(one, running, turn, self._reports(running, events))
-        self._move_meters(one, after, events, encode(answer))
-        self._keep_decks(after, vault, trial, over=any(map(ends_round, events)))
+        moment = live(self.now, self.entropy, trial, self._states())
+        decided = decide_turn(running, one.command, around, moment)
+        answer, after = self._added(one, running, decided.turn, decided.reports)
+        self._move_meters(one, after, decided.events, encode(answer))
+        self._keep_decks(after, vault, trial, over=any(map(ends_round, decided.events)))
         self.vaults[one.table] = trial
         return answer
-
-    def _chips_moved(self, one: Asked, command: ChipCommand, running: RunningTable) -> Answer:
-        """Do something with a table's chips: a table whose cards are virtual is its own cashier."""
-        if not running.chips:
-            refuse(command.action.step, [Problem("table", "the chips of this table are not followed")])
-        virtual = self.house.tables[one.table].origin is CardOrigin.VIRTUAL_DECK
-        config = replace(self.chips, self_service=virtual)
-        turn = decide_chips(running.tray, command.action, command.by, command.second, self.now, config)
-        answer, _ = self._added(one, running, turn, turn.outcome.reports)
-        return answer
-
-    def _reports(self, running: RunningTable, events: tuple[AnEvent, ...]) -> tuple[ReportDue, ...]:
-        """Return the reports that what was won makes due."""
-        rows, day = self.chips.thresholds, self.chips.gaming_day(self.now)
-        return tuple(due for event in events for due in award_reports(rows, day, running.table, event))
 
     def _added(
         self, one: Asked, running: RunningTable, turn: TableEntry, reports: tuple[ReportDue, ...]
@@ -234,28 +216,6 @@ class Making:
             self.snapshots.append(after.snapshot())
         return answer, after
 
-    def _check_floor(self, table: TableId, action: Action) -> None:
-        """Refuse what the floor does not permit now, whatever the law of the game says."""
-        practice = self.house.tables[table].practice
-        if isinstance(action, OpenTable) and not practice and self.house.program != this_program():
-            said = "no table opens under this program until two people have approved it"
-            refuse(action.step, [Problem("program", said, this_program().version)])
-        why = self.house.link_down(table) if _places_progressive(action) else None
-        if why is not None:
-            said = "the link to the meter is down: no progressive wagers are taken"
-            refuse(action.step, [Problem("wager.progressive", said, why)])
-
-    def _check_adopted(self, running: RunningTable, action: Action, events: tuple[AnEvent, ...]) -> None:
-        """Refuse rules for a table that are not in effect on the floor.
-
-        A shoe that failed is replaced at once by another way of dealing: nothing is filed for that.
-        """
-        if isinstance(action, ChangeDealing) and Device.SHOE in running.table.failed:
-            return
-        for event in events:
-            if isinstance(event.outcome, RulesAdopted):
-                self.house.submission(event.outcome.fingerprint, self.now)
-
     def _states(self) -> Mapping[MeterId, MeterState]:
         return {name: meter.state for name, meter in self.meters.items()}
 
@@ -270,18 +230,7 @@ class Making:
             if move.before is None:
                 self._open_meter(running, move, event)
                 continue
-            turn = MeterTurn(
-                meter=move.meter,
-                before=move.before,
-                after=move.after,
-                table=one.table,
-                seq=event.seq,
-                round=event.round,
-                step=event.step,
-                moved=moved_by(event, move.meter),
-                by=event.by,
-                at=event.at,
-            )
+            turn = turn_of(one.table, event, move)
             meter, name = self.meters[move.meter], f"{one.command.id}#{event.seq}"
             entry = following(meter.head, meter_stream(move.meter), name, write_body(turn), said)
             self.entries.append(entry)
@@ -315,22 +264,3 @@ class Making:
             kept = {deck.commitment for deck in after.table.decks.values()} | {last_seal(after.table)}
             self.opened += [(after.stream, name) for name in trial.sealed if name not in kept]
             trial.keep_only(kept)
-
-
-def _check_covered(running: RunningTable, action: Action, events: tuple[AnEvent, ...]) -> None:
-    """Refuse wagers, banks and fees beyond what people have in front of them, where chips are followed."""
-    if not running.chips:
-        return
-    refuse(
-        action.step,
-        [
-            Problem("chips", f"{person} has {dollars(chips_of(running.tray, person))} here", dollars(amount))
-            for person, amount in sorted(staked_by(events).items())
-            if not covers(running.tray, person, amount)
-        ],
-    )
-
-
-def _places_progressive(action: Action) -> bool:
-    wagers: Mapping[str, int] = getattr(action, "wagers", {})
-    return bool(wagers.get(PROGRESSIVE))

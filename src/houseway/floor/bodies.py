@@ -1,6 +1,7 @@
-"""What the entries of a floor's streams say, written and read: each with its kind and its schema.
+"""What the entries of a floor's streams say, written and read: each with its kind, its schema and its build.
 
-What an older version wrote is brought to this one step by step, so that a stream of any age loads.
+What an older version wrote is brought to this one step by step, so that a stream of any age loads. The build
+is the program that decided it: only that program is sure to decide it the same again.
 """
 
 from __future__ import annotations
@@ -10,13 +11,14 @@ from typing import Any, Final
 
 import msgspec
 
+from houseway.build import this_build
 from houseway.errors import DataError, HousewayError
 from houseway.floor.streams import KINDS, METERS, SETUP, TABLES, Body
 from houseway.intake import SYSTEM_ID
 from houseway.rounds.codec import canonical, from_plain
 from houseway.store.entries import Entry, Head, StreamId, following
 
-SCHEMA: Final = 2
+SCHEMA: Final = 3
 _NAMES: Final = {kind: name for name, kind in KINDS.items()}
 FOLDING_ERRORS: Final = (HousewayError, LookupError, ValueError, TypeError, AttributeError, AssertionError)
 """What reading and folding raise over an entry that nobody can have written in earnest."""
@@ -25,7 +27,7 @@ Upcaster = Callable[[dict[str, Any]], dict[str, Any]]
 
 def write_body(kept: Body) -> bytes:
     """Return what an entry says as canonical JSON."""
-    return canonical({"kind": _NAMES[type(kept)], "schema": SCHEMA, "value": kept})
+    return canonical({"build": this_build(), "kind": _NAMES[type(kept)], "schema": SCHEMA, "value": kept})
 
 
 def entries_after(stream: StreamId, head: Head, bodies: Iterable[Body]) -> list[Entry]:
@@ -66,15 +68,25 @@ def read_body(entry: Entry) -> Body:
 
 
 class _Named(msgspec.Struct):
-    """What an entry says, as far as its kind is asked."""
+    """What an entry says, as far as its kind and its build are asked."""
 
     kind: str = ""
+    build: str = ""
+
+
+def build_of(entry: Entry) -> str:
+    """Return the build of the program that made an entry; nothing where an earlier one did not say."""
+    return _named(entry).build
 
 
 def is_of(entry: Entry, kind: type[Body]) -> bool:
     """Whether an entry says something of a kind; the rest of it is not read."""
+    return _named(entry).kind == _NAMES[kind]
+
+
+def _named(entry: Entry) -> _Named:
     try:
-        return msgspec.json.decode(entry.body, type=_Named).kind == _NAMES[kind]
+        return msgspec.json.decode(entry.body, type=_Named)
     except (msgspec.DecodeError, RecursionError) as error:
         raise DataError(f"not JSON: {error}", where=_place(entry)) from None
 

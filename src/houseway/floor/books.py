@@ -16,7 +16,7 @@ from msgspec.structs import replace
 
 from houseway.chips import ChipTurn, posted_chips
 from houseway.errors import IllegalError
-from houseway.floor.meters import MeterNow, moved_by
+from houseway.floor.meters import MeterNow, turn_of
 from houseway.floor.running import RunningTable
 from houseway.floor.streams import MeterAdjusted, MeterOpened, MeterTurn, TableId, meter_stream, table_stream
 from houseway.ledger import SEED, Account, AccountKind, Entry, Ledger, Movement, open_wagers, total
@@ -125,6 +125,11 @@ class Books:
             self._check_same(where, event, move, moves.popleft())
         elif move is not None:
             event = replace(event, outcome=replace(event.outcome, movements=()))  # posted as it was opened
+        self._take_event(table, event, where)
+        return True
+
+    def _take_event(self, table: TableId, event: AnEvent, where: str) -> None:
+        """Post an event."""
         try:
             self.ledger = _without_what_is_over(posted(self.ledger, table, event))
         except IllegalError as error:
@@ -132,7 +137,6 @@ class Books:
         if ends_round(event):
             self.rounds += 1
             self._check_ended(where, f"{table}/{event.round}")
-        return True
 
     def _check_same(self, where: str, event: AnEvent, move: MeterMove, told: _Move) -> None:
         """Refuse a meter's move that is not what its table's event says."""
@@ -140,7 +144,7 @@ class Books:
         assert isinstance(turn, MeterTurn)
         same = (turn.before, turn.after) == (move.before, move.after)
         told_whole = bool(turn.step)  # an older version said only where the meter stood
-        if not same or (told_whole and turn.moved != moved_by(event, move.meter)):
+        if not same or (told_whole and turn != turn_of(turn.table, event, move)):
             of_meter = place(meter_stream(move.meter), told.version)
             raise BooksError(f"the meter moved otherwise than event {event.seq} of {where}", where=of_meter)
 
@@ -193,6 +197,22 @@ class Books:
                 table = account.where.rpartition("/")[0]
                 where = place(table_stream(table), ends.get(table, 0))
                 raise BooksError("a pending wager does not lie on the table", value=str(account), where=where)
+
+
+class MovesAlone(Books):
+    """Books of which only this is kept: that tables and meters tell the same of what moved the meters."""
+
+    def open_meter(self, opened: MeterOpened) -> None:
+        """Post nothing."""
+
+    def move_chips(self, table: TableId, version: int, turn: ChipTurn) -> None:
+        """Post nothing."""
+
+    def _take_event(self, table: TableId, event: AnEvent, where: str) -> None:
+        """Post nothing."""
+
+    def _post(self, entry: Entry) -> None:
+        """Post nothing."""
 
 
 def _move_of(event: AnEvent) -> MeterMove | None:

@@ -18,6 +18,7 @@ from houseway.store.database import translated
 from houseway.store.entries import StreamId
 from houseway.store.outcomes import StoreError
 from houseway.store.postgres import PATIENCE
+from houseway.store.urls import plain_url
 
 CHANNEL: Final = "houseway"
 NAME: Final = "houseway bus"
@@ -85,7 +86,7 @@ class PostgresBus:
     """Hints by LISTEN and NOTIFY, each on a connection of its own that holds no transaction."""
 
     def __init__(self, url: str, channel: str = CHANNEL) -> None:
-        self._url, self._channel = url.replace("postgresql+psycopg://", "postgresql://", 1), channel
+        self._url, self._channel = plain_url(url), channel
         self._telling = self._connected()
         self._hearing = self._listening()
 

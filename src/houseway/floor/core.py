@@ -29,7 +29,7 @@ from houseway.floor.bodies import entries_after, read_body
 from houseway.floor.house import House, evolve_house
 from houseway.floor.meters import MeterNow, evolve_meter, meter_from, meter_opened
 from houseway.floor.repeats import answer_again
-from houseway.floor.running import RunningTable, at_version, decks_of, opened
+from houseway.floor.running import RunningTable, at_version, believed_at, decks_of, opened
 from houseway.floor.streams import (
     SETUP,
     Body,
@@ -81,6 +81,8 @@ class Floor:
         self.chips = chips or standard_config()
         self.barred = barred
         """Who is not to play now, and why: whoever serves the floor knows its people."""
+        self.follow: Callable[[datetime], object] = lambda _: None
+        """Is told when others did what they did: clocks of two machines are never quite the same."""
         self._queue: list[Asked] = []
         self._absent: set[CommandId] = set()
         """Commands that wait, and that are not in the log: the database was asked since it took anything."""
@@ -105,7 +107,7 @@ class Floor:
     def table(self, table: TableId) -> RunningTable:
         """Return a table as it stands; it is opened if it was not."""
         if table not in self._tables:
-            running = opened(self.store, self.house, table)
+            running = opened(self.store, self.house, table, self.safe.snapshots.believes)
             self._vaults[table] = self._vault(running)
             self._tables[table] = running  # open only once its decks are read too
         return self._tables[table]
@@ -185,7 +187,7 @@ class Floor:
         while True:
             self.catch_up([table])
             now = self.table(table)
-            past = at_version(self.store, self.house, table, version)
+            past = at_version(self.store, self.house, table, self.safe.snapshots.believes, version)
             decks = decks_of(self.store, self.safe, now)
             try:
                 append_surely(self.store, undo_batch(now, past, decks, by, self.clock()))
@@ -200,13 +202,19 @@ class Floor:
             event = read_body(entry)
             assert isinstance(event, SetUp)
             self.house, self._set_up = evolve_house(self.house, event), entry.head
+            self.follow(event.at)
             if isinstance(event, MeterOpened):
-                kept = self.store.snapshots([meter_stream(event.meter)]).get(meter_stream(event.meter))
-                self._meters[event.meter] = meter_from(kept) if kept else meter_opened(event)
+                self._meters[event.meter] = self._meter_opened(event)
             elif isinstance(event, TableForgotten):
                 for known in (self._tables, self._vaults, self._meters):
                     known.pop(event.table, None)
         self._catch_up_meters()
+
+    def _meter_opened(self, event: MeterOpened) -> MeterNow:
+        """Return a meter as its last snapshot has it that is believed, or as it was opened."""
+        stream = meter_stream(event.meter)
+        last = believed_at(self.store, stream, self.store.head(stream).version, self.safe.snapshots.believes)
+        return meter_from(last) if last else meter_opened(event)
 
     # --- commands -------------------------------------------------------------------------------------
 
@@ -341,6 +349,7 @@ class Floor:
             tails.setdefault(entry.stream, []).append(entry)
         for name, running in behind.items():
             if running.stream in tails:
+                self.follow(read_body(tails[running.stream][-1]).at)
                 now = running.caught_up(tails[running.stream])
                 self._tables[name], self._vaults[name] = now, self._vault(now)
 
@@ -349,6 +358,7 @@ class Floor:
             found = read_body(entry)
             assert isinstance(found, MeterEntry)
             self._meters[found.meter] = evolve_meter(self._meters[found.meter], found, entry.head)
+            self.follow(found.at)
 
     def run(self) -> Sequence[Answer]:
         """Carry out whatever is queued, batch by batch, and return the answers when all is durable."""

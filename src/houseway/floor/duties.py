@@ -45,18 +45,17 @@ from houseway.floor.tasks import (
     read_proposed,
     seconds_of,
 )
-from houseway.intake import SYSTEM_ID
+from houseway.intake import CONFIRMED
 from houseway.law.problems import refuse
 from houseway.rounds.codec import plain
 from houseway.rounds.deciding import verify
 from houseway.rounds.step import Actor, Command, Proposal
+from houseway.rounds.steps.meter import AdjustMeter
 from houseway.settlement import meter_terms
 from houseway.store.entries import Entry
 
 _WHOEVER_CONFIRMS: Final = "whoever confirms it"
 """Stands for a second person until there is one."""
-CONFIRMED: Final = f"{SYSTEM_ID}confirmed/"
-"""What the ids of commands that were proposed and confirmed begin with: nobody can type it."""
 Closing = Callable[[House, datetime], list[SetUp]]
 
 
@@ -131,14 +130,18 @@ def confirm(floor: Floor, name: str, second: Actor, browser: str = "") -> None:
 
 def turn_down(floor: Floor, name: str, by: Actor, reason: str) -> None:
     """Turn a proposal down, or take one's own back."""
-    proposed = _open(floor.house, name)
+    check_turns_down(_open(floor.house, name), by, reason)
+    floor.set_up(lambda house, now: [close(house, name, by, now, done=False, reason=reason)])
+
+
+def check_turns_down(proposed: Proposed, by: Actor, reason: str) -> None:
+    """Refuse whoever may neither confirm a proposal nor take it back, and who says not why."""
     task = read_proposed(proposed.task)
     if not isinstance(task, MoveChips | AdjustAtTable):
         check_right(duty_of(task), by)
     elif proposed.by.id != by.id:
         _check_second(task, by)
     check_reason(reason)
-    floor.set_up(lambda house, now: [close(house, name, by, now, done=False, reason=reason)])
 
 
 # --- people, by two people ----------------------------------------------------------------------------
@@ -189,6 +192,20 @@ def proposed_command(
         raise IllegalError("to adjust a meter needs two people", value=second.id)
     action = replace(task.action, second=second.id)
     return task.table, Command(proposed.by, action, id=command_id)
+
+
+def is_confirmed(house: House, table: TableId, command: Command | ChipCommand) -> bool:
+    """Whether a command is what a proposal that waits comes to with its second person."""
+    for name, proposed in house.proposals.items():
+        if command.id != f"{CONFIRMED}{name}/{proposed.at.isoformat()}":
+            continue
+        task = read_proposed(proposed.task)
+        if isinstance(task, MoveChips) and isinstance(command, ChipCommand):
+            return (task.table, task.action, proposed.by) == (table, command.action, command.by)
+        if isinstance(task, AdjustAtTable) and isinstance(command.action, AdjustMeter):
+            action = replace(task.action, second=command.action.second)
+            return (task.table, action, proposed.by) == (table, command.action, command.by)
+    return False
 
 
 def _is_of(proposed: Proposed, task: MoveChips, entry: Entry) -> bool:

@@ -28,7 +28,7 @@ from houseway.floor.streams import (
     meter_stream,
 )
 from houseway.ledger import AccountKind, Movement, Units, show_units
-from houseway.meters import Meter, MeterState, MeterTerms, adjust
+from houseway.meters import Meter, MeterMove, MeterState, MeterTerms, adjust
 from houseway.money import Cents, dollars
 from houseway.rounds.codec import decode, encode
 from houseway.rounds.outcomes import Moves
@@ -117,6 +117,22 @@ def moved_by(event: AnEvent, meter: MeterId) -> tuple[Movement, ...]:
         return ()
     every = (*(payment.movement() for payment in outcome.payments), *outcome.movements)
     return tuple(movement for movement in every if _touches(movement, meter) or _made_up(movement))
+
+
+def turn_of(table: TableId, event: AnEvent, move: MeterMove) -> MeterTurn:
+    """Return what the stream of a meter says of an event at a table that moved it."""
+    return MeterTurn(
+        meter=move.meter,
+        before=move.before,
+        after=move.after,
+        table=table,
+        seq=event.seq,
+        round=event.round,
+        step=event.step,
+        moved=moved_by(event, move.meter),
+        by=event.by,
+        at=event.at,
+    )
 
 
 def _touches(movement: Movement, meter: MeterId) -> bool:

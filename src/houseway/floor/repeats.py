@@ -12,9 +12,9 @@ from msgspec.structs import replace
 
 from houseway.chips import ChipAction, ChipCommand, ChipTurn
 from houseway.errors import HousewayError
-from houseway.floor.batches import UNREADABLE, Answer, Asked, Fault
+from houseway.floor.batches import UNREADABLE, Answer, Asked, Fault, FirstUse
 from houseway.floor.bodies import read_body
-from houseway.floor.streams import table_stream
+from houseway.floor.streams import TABLES, table_stream
 from houseway.rounds.action import Action
 from houseway.rounds.codec import canonical, decode
 from houseway.rounds.record import Turn
@@ -26,15 +26,21 @@ CONFLICT: Final = "the id was used for something else, by somebody else or at an
 
 def answer_again(asked: Asked, stored: Iterable[Entry]) -> Answer:
     """Return the first answer to a command that was carried out, or that its id stands for something else."""
-    answer = Answer(command=asked.command.id, table=asked.table)
+    answer, entries = Answer(command=asked.command.id, table=asked.table), [*stored]
     try:
-        for entry in stored:
+        for entry in entries:
             if _is_stored_as(asked, entry):
                 first = decode(Answer, entry.answer)
                 return first if first.version else replace(answer, fault=UNREADABLE, kind=Fault.UNREADABLE)
     except HousewayError:
         return replace(answer, fault=UNREADABLE, kind=Fault.UNREADABLE)
-    return replace(answer, fault=CONFLICT, kind=Fault.CONFLICT)
+    return replace(answer, fault=CONFLICT, kind=Fault.CONFLICT, first=_first_use(entries))
+
+
+def _first_use(stored: Iterable[Entry]) -> FirstUse | None:
+    """Return at which table an id was used first, and the version that shows it."""
+    at_tables = (entry for entry in stored if entry.stream.startswith(TABLES))
+    return next((FirstUse(entry.stream.removeprefix(TABLES), entry.version) for entry in at_tables), None)
 
 
 def _is_stored_as(asked: Asked, entry: Entry) -> bool:

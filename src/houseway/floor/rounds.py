@@ -11,7 +11,7 @@ from houseway.errors import HousewayError, IllegalError, UnknownNameError
 from houseway.floor.bodies import read_body
 from houseway.floor.chain_watch import ChainWatch, Covering
 from houseway.floor.house import House, evolve_house
-from houseway.floor.running import RunningTable, begun, opened
+from houseway.floor.running import RunningTable, begun, believed_at, opened
 from houseway.floor.streams import (
     SETUP,
     Program,
@@ -30,6 +30,7 @@ from houseway.rounds.steps.adoption import RulesAdopted
 from houseway.store.entries import EMPTY, BrokenChainError, Entry, Head, StreamId
 from houseway.store.outcomes import StoreError
 from houseway.store.protocol import Checkpoint, Streams
+from houseway.store.sealing import Believes, believe_none
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -82,12 +83,13 @@ def round_of_table(
     *,
     running: bool = False,
     versions: tuple[int, int] | None = None,
+    believes: Believes = believe_none,
 ) -> RoundInLog:
     """Find one round of a table; the one in progress is refused unless ``running`` is asked for.
 
     ``versions`` are those of its first and its last entry where somebody knows them: then the stream is read
-    from the snapshot before them to the first checkpoint after them. Where they are wrong, as where nobody
-    knows them, it is read whole.
+    from the snapshot before them, if it ``believes`` that, to the first checkpoint after them. Where they are
+    wrong, as where nobody knows them, it is read whole.
     """
     checkpoints = streams.checkpoints()  # before the entries: what a checkpoint saw is in them, whoever adds
     floor = ChainWatch(SETUP, checkpoints)
@@ -95,8 +97,10 @@ def round_of_table(
     house = reduce(evolve_house, set_up, House())
     if table not in house.tables:
         raise UnknownNameError("no such table", value=table)
-    begin = begun(streams, house, table)
-    search = _in_part(streams, begin, checkpoints, number, versions) if versions is not None else None
+    begin = begun(streams, house, table, believes)
+    search = (
+        _in_part(streams, begin, checkpoints, number, versions, believes) if versions is not None else None
+    )
     search = search or _in_whole(streams, begin, checkpoints, number)
     search.check(running=running)
     return RoundInLog(
@@ -109,7 +113,7 @@ def round_of_table(
         undone=frozenset(search.undone),
         record=search.record(),
         head=search.head,
-        cards_out=search.entries[-1].head != search.head and _cards_out(streams, house, table),
+        cards_out=search.entries[-1].head != search.head and _cards_out(streams, house, table, believes),
         folded_after=search.begin.head.version,
         covered=search.covered,
         faults=tuple(dict.fromkeys([*floor.check_whole(), *search.faults])),
@@ -138,6 +142,7 @@ def _in_part(
     checkpoints: Sequence[Checkpoint],
     number: int,
     versions: tuple[int, int],
+    believes: Believes,
 ) -> _Search | None:
     """Look for a round where it is said to lie; return nothing if it does not, or nobody can tell.
 
@@ -146,7 +151,7 @@ def _in_part(
     """
     stream, (first, last) = begin.stream, versions
     try:
-        snapshot = streams.snapshot_at(stream, first - 1)
+        snapshot = believed_at(streams, stream, first - 1, believes)
         start = begin.as_of(snapshot) if snapshot is not None else begin
         after = max(0, start.head.version - 2)
         watch = ChainWatch(stream, checkpoints, after)
@@ -169,10 +174,10 @@ def _in_part(
     return search
 
 
-def _cards_out(streams: Streams, house: House, table: TableId) -> bool:
+def _cards_out(streams: Streams, house: House, table: TableId, believes: Believes) -> bool:
     """Whether cards are dealt at a table now, or nobody can tell."""
     try:
-        return bool(opened(streams, house, table).table.round.dealt)
+        return bool(opened(streams, house, table, believes).table.round.dealt)
     except StoreError:
         raise
     except HousewayError:

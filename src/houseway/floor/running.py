@@ -26,9 +26,9 @@ from houseway.rounds.deciding import evolve_all
 from houseway.rounds.live import METER, new_table
 from houseway.rounds.replay import rules_after
 from houseway.rounds.state import Table, changed
-from houseway.store.entries import EMPTY, Entry, Head, check_chain
+from houseway.store.entries import EMPTY, Entry, Head, StreamId, check_chain
 from houseway.store.protocol import Snapshot, Store, Streams
-from houseway.store.sealing import DeckSafe
+from houseway.store.sealing import Believes, DeckSafe, believe_none
 
 
 @dataclass(frozen=True)
@@ -104,14 +104,14 @@ def made(event: TableMade) -> RunningTable:
     return RunningTable(rules, table, chips=event.chips)
 
 
-def begun(streams: Streams, house: House, table: TableId) -> RunningTable:
+def begun(streams: Streams, house: House, table: TableId, believes: Believes = believe_none) -> RunningTable:
     """Return a table as its stream begins: just made, or where its branch leaves another."""
     if table not in house.tables:
         raise UnknownNameError("no such table", value=table)
     branch = house.branches.get(table)
     if branch is None:
         return made(house.tables[table])
-    return branched(at_version(streams, house, branch.of, branch.version), table)
+    return branched(at_version(streams, house, branch.of, believes, branch.version), table)
 
 
 def branched(running: RunningTable, table: TableId) -> RunningTable:
@@ -119,26 +119,36 @@ def branched(running: RunningTable, table: TableId) -> RunningTable:
     return replace(running, table=changed(running.table, id=table), head=EMPTY)
 
 
-def opened(streams: Streams, house: House, table: TableId) -> RunningTable:
-    """Open a table from its last snapshot and what came after it."""
-    return at_version(streams, house, table)
+def opened(streams: Streams, house: House, table: TableId, believes: Believes) -> RunningTable:
+    """Open a table from its last snapshot that is believed and what came after it."""
+    return at_version(streams, house, table, believes)
 
 
-def at_version(streams: Streams, house: House, table: TableId, version: int | None = None) -> RunningTable:
+def at_version(
+    streams: Streams, house: House, table: TableId, believes: Believes, version: int | None = None
+) -> RunningTable:
     """Return a table after some version of its stream, or as it stands."""
     if table not in house.tables:
         raise UnknownNameError("no such table", value=table)
     running = made(house.tables[table])
     until = streams.head(running.stream).version if version is None else version
-    snapshot = streams.snapshot_at(running.stream, until)
+    snapshot = believed_at(streams, running.stream, until, believes)
     if snapshot is not None:
         running = running.as_of(snapshot)
     elif table in house.branches:
-        running = begun(streams, house, table)
+        running = begun(streams, house, table, believes)
     entries: Iterable[Entry] = streams.part(running.stream, running.head.version, until)
     if is_practice(table):
         running, entries = _since_undone(running, [*entries])
     return running.caught_up(entries)
+
+
+def believed_at(streams: Streams, stream: StreamId, version: int, believes: Believes) -> Snapshot | None:
+    """Return the last snapshot of a stream at a version or before it that is believed, if there is one."""
+    snapshot = streams.snapshot_at(stream, version)
+    while snapshot is not None and not believes(snapshot):
+        snapshot = streams.snapshot_at(stream, snapshot.version - 1)
+    return snapshot
 
 
 def _since_undone(running: RunningTable, entries: list[Entry]) -> tuple[RunningTable, list[Entry]]:

@@ -1,245 +1,107 @@
-"""The log of a floor read from its beginning: chains, checkpoints, and all that its entries come to.
+"""The log of a floor checked: chains, checkpoints, and all that its entries come to.
 
-Every table is folded, every meter, and the books of all of them; whatever does not fit is named by stream
-and version. A start looks only at what came after the last checkpoint.
+Whatever does not fit, or would be decided otherwise, is named by stream and version. A start looks only at
+what came after the last checkpoint.
 """
 
 from __future__ import annotations
 
-from collections import deque
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 
-from msgspec import Struct
-
-from houseway.chips import ChipTurn
-from houseway.errors import IllegalError
-from houseway.floor.bodies import FOLDING_ERRORS, read_body
-from houseway.floor.books import Books, BooksError, place
-from houseway.floor.core import Floor
-from houseway.floor.house import House, evolve_house
-from houseway.floor.meters import MeterNow, check_meter, evolve_meter, meter_from, meter_opened
-from houseway.floor.running import RunningTable, branched, committed_decks, made
-from houseway.floor.streams import (
-    ACCESS,
-    BOOKMARKS,
-    METERS,
-    PEOPLE,
-    SETUP,
-    TABLES,
-    AccessEvent,
-    Body,
-    BookmarkEvent,
-    Branched,
-    MeterAdjusted,
-    MeterEntry,
-    MeterOpened,
-    MeterTurn,
-    PeopleEvent,
-    SetUp,
-    TableBranched,
-    TableEntry,
-    TableForgotten,
-    TableId,
-    TableMade,
-    TableSnapshot,
-    Undone,
-    is_practice,
-    meter_stream,
-    table_stream,
+from houseway.floor.audit import (
+    ANYBODY,
+    MISSING,
+    Audit,
+    DecksOf,
+    FloorVerified,
+    MissingDeckError,
+    Persons,
+    no_decks,
 )
-from houseway.floor.undoing import UNDO_WITHIN
-from houseway.ledger import Units
-from houseway.rounds.codec import decode
-from houseway.rounds.state import changed
+from houseway.floor.audit.tail import TailAudit
+from houseway.floor.books import place
+from houseway.floor.core import Floor
+from houseway.floor.meters import check_meter
+from houseway.floor.running import committed_decks, decks_of
+from houseway.floor.streams import (
+    TableId,
+    is_practice,
+)
+from houseway.rng import SealedDeck
 from houseway.store.checkpoints import check_checkpoints, read_checkpoint
-from houseway.store.entries import EMPTY, BrokenChainError, Entry, Head, StreamId, check_next
-from houseway.store.protocol import Checkpoint, Picture, Snapshot, Streams
-from houseway.store.verifying import Verified, verify_log
-
-
-class RefoldError(BooksError):
-    """An entry that does not follow from those before it; ``where`` is its stream and version."""
-
-
-class MissingDeckError(IllegalError):
-    """A deck that a table committed to is in the database no more: its round cannot go on."""
-
-
-class FloorVerified(Struct, frozen=True):
-    """What was checked of a floor and found whole, and what it comes to."""
-
-    log: Verified
-    rounds: int
-    tables: int
-    meters: int
-    total: Units
-    """The total of the books: nothing, always."""
+from houseway.store.entries import EMPTY, BrokenChainError, Head, StreamId, check_next
+from houseway.store.notes import Verifier
+from houseway.store.protocol import Checkpoint, Picture, Sealed, Snapshot, Streams
+from houseway.store.sealing import Believes, DeckSafe
+from houseway.store.shape import check_shape_of
+from houseway.store.tree_log import check_tree
+from houseway.store.verifying import LogCheck, Verified, check_exported
 
 
 def verify_floor(
-    picture: Picture, exported: Iterable[bytes] = (), seen: Callable[[], object] = lambda: None
+    picture: Picture,
+    exported: Iterable[bytes] = (),
+    seen: Callable[[], object] = lambda: None,
+    *,
+    persons: Persons = ANYBODY,
+    decks: DecksOf = no_decks,
+    believes: Believes | None = None,
+    heads: Sequence[bytes] = (),
+    verifier: Verifier | None = None,
 ) -> FloorVerified:
-    """Check a whole log, and refold everything that it tells; ``seen`` is called for every entry.
+    """Check a whole log, and decide everything that it tells again; ``seen`` is called for every entry.
 
-    One pass over the log; what is remembered is what tables and meters are, not what was done.
+    One pass over the log; what is remembered is what tables and meters are, not what was done. Whether
+    whoever has the floor's key made the snapshots is told where the key is there (``believes``). ``heads``
+    are signed heads of its tree that somebody kept elsewhere, ``verifier`` is the floor's public key.
     """
-    refold = Refold(picture)
-
-    def look(entry: Entry) -> None:
-        refold.see(entry)
+    check = LogCheck(picture.checkpoints(), exported)
+    audit = Audit(picture, persons, decks=decks, believes=believes)
+    for _, entry in picture.everything():
+        check.see(entry)
+        audit.see(entry, covers_answer=entry.stream in check.covered)
         seen()
-
-    return refold.finish(verify_log(picture, exported, look))
-
-
-class Refold:
-    """Tables, meters and books folded entry by entry, in order."""
-
-    def __init__(self, picture: Picture | None = None) -> None:
-        """Begin with nothing; the snapshots of a picture are compared with what its entries come to."""
-        self._picture = picture
-        self.house = House()
-        self.tables: dict[StreamId, RunningTable] = {}
-        self.meters: dict[StreamId, MeterNow] = {}
-        self.books = Books()
-        kept = picture.every_snapshot() if picture is not None else ()
-        self._snapshots = {(one.stream, one.version) for one in kept}
-        """Where the snapshots are that were not compared yet; what they say is read when it is needed."""
-        self._past: dict[StreamId, deque[RunningTable]] = {}
-        """How practice tables stood lately, for those who go on from there."""
-
-    def see(self, entry: Entry) -> None:
-        """Fold the next entry, or say that it does not follow."""
-        try:
-            self._fold(entry, read_body(entry))
-        except BooksError:
-            raise
-        except FOLDING_ERRORS as error:
-            said = str(error) or type(error).__name__
-            raise RefoldError(said, where=place(entry.stream, entry.version)) from None
-
-    def _fold(self, entry: Entry, body: Body) -> None:
-        if entry.stream == SETUP:
-            self._set_up(body)
-        elif entry.stream.startswith(TABLES):
-            self._turn(entry, body)
-        elif entry.stream.startswith(METERS):
-            self._move(entry, body)
-        elif entry.stream == PEOPLE:
-            assert isinstance(body, PeopleEvent), "the stream of people holds what became of them"
-        elif entry.stream.startswith(BOOKMARKS):
-            assert isinstance(body, BookmarkEvent), "a stream of bookmarks holds what somebody marked"
-        elif entry.stream == ACCESS:
-            assert isinstance(body, AccessEvent), "the stream of access holds who came and went"
-
-    def _set_up(self, body: Body) -> None:
-        assert isinstance(body, SetUp), "something else is set up here"
-        self.house = evolve_house(self.house, body)
-        if isinstance(body, TableMade):
-            self.tables[table_stream(body.table)] = made(body)
-        elif isinstance(body, TableForgotten):
-            for streams in (self.tables, self._past):
-                streams.pop(table_stream(body.table), None)
-            self.meters.pop(meter_stream(body.table), None)
-        elif isinstance(body, TableBranched):
-            self.tables[table_stream(body.table)] = self._branch(body)
-        elif isinstance(body, MeterOpened):
-            self.meters[meter_stream(body.meter)] = meter_opened(body)
-            if not is_practice(body.meter):
-                self.books.open_meter(body)
-
-    def _branch(self, event: TableBranched) -> RunningTable:
-        """Return a table as a branch of it begins, or say that it never stood so."""
-        past = self._stood(table_stream(event.of), event.version, event.hash)
-        if past is None:
-            raise RefoldError(
-                "a branch begins where its table never was", where=place(event.of, event.version)
-            )
-        return branched(past, event.table)
-
-    def _stood(self, stream: StreamId, version: int, found: str) -> RunningTable | None:
-        """Return a practice table as it lately stood after a version with this hash, if it did."""
-        head = Head(version, bytes.fromhex(found))
-        return next((running for running in self._past.get(stream, ()) if running.head == head), None)
-
-    def _turn(self, entry: Entry, body: Body) -> None:
-        assert isinstance(body, TableEntry), "the stream of a table holds its turns"
-        if entry.stream not in self.tables:
-            raise RefoldError("no such table was made", where=place(entry.stream, entry.version))
-        if isinstance(body, Undone):
-            past = self._stood(entry.stream, body.version, body.hash)
-            if past is None or past.state() != body.state:
-                raise RefoldError(
-                    "it is undone to where the table never was", where=place(entry.stream, entry.version)
-                )
-        running = self.tables[entry.stream].after(body, entry.head)
-        self.tables[entry.stream] = running
-        kept = self._snapshot_of(entry)
-        if kept is not None:
-            _check_snapshot(running, kept)
-        if is_practice(running.table.id):
-            self._past.setdefault(entry.stream, deque(maxlen=UNDO_WITHIN + 1)).append(running)
-            return  # play money is in no books
-        assert not isinstance(body, Branched | Undone), "only at practice tables anything is undone"
-        if isinstance(body, ChipTurn):
-            self.books.move_chips(running.table.id, entry.version, body)
-        else:
-            self.books.take(running.table.id, entry.version, tuple(body.events))
-
-    def _move(self, entry: Entry, body: Body) -> None:
-        assert isinstance(body, MeterEntry), "the stream of a meter holds its moves"
-        if entry.stream not in self.meters:
-            raise RefoldError("no such meter was opened", where=place(entry.stream, entry.version))
-        now = evolve_meter(self.meters[entry.stream], body, entry.head)
-        check_meter(now)
-        self.meters[entry.stream] = now
-        kept = self._snapshot_of(entry)
-        if kept is not None and meter_from(kept) != now:
-            raise RefoldError("a snapshot is not the meter", where=place(kept.stream, kept.version))
-        if isinstance(body, MeterTurn | MeterAdjusted) and not is_practice(body.meter):
-            self.books.move_meter(entry.version, body)
-
-    def _snapshot_of(self, entry: Entry) -> Snapshot | None:
-        """Return the snapshot that was written down at an entry, if there is one."""
-        key = entry.stream, entry.version
-        if self._picture is None or key not in self._snapshots:
-            return None
-        self._snapshots.remove(key)
-        return self._picture.snapshot_at(*key)
-
-    def finish(self, log: Verified) -> FloorVerified:
-        """Say what all of it comes to, or what does not fit."""
-        for stream, version in sorted(self._snapshots):
-            raise RefoldError("a snapshot is of no entry", where=place(stream, version))
-        tables = [one for one in self.tables.values() if not is_practice(one.table.id)]
-        meters = [one for name, one in self.meters.items() if not is_practice(name.removeprefix(METERS))]
-        total = self.books.close(tables, meters)
-        return FloorVerified(log, self.books.rounds, len(self.tables), len(self.meters), total)
+    tree = check_tree(picture, verifier, heads)
+    return audit.finish(check.finish(), tree)
 
 
-def _check_snapshot(running: RunningTable, kept: Snapshot) -> None:
-    """Refuse a snapshot that is not the table as its stream leaves it.
+def decks_in(picture: Picture, safe: DeckSafe) -> DecksOf:
+    """Return what opens the sealed decks of a picture with the floor's key."""
+    locked: dict[StreamId, list[Sealed]] = {}
+    for deck in picture.every_sealed():
+        locked.setdefault(deck.stream, []).append(deck)
 
-    What the law's fingerprint was is not compared: a table made under an earlier program has its own.
-    """
-    found = decode(TableSnapshot, kept.body)
-    same = changed(found.table, law=running.table.law) == running.table and found.tray == running.tray
-    if kept.hash != running.head.hash or found.submission != running.rules.submission or not same:
-        raise RefoldError("a snapshot is not the table", where=place(kept.stream, kept.version))
+    def opened(stream: StreamId) -> dict[str, SealedDeck]:
+        return {
+            deck.commitment: safe.unlock(stream, deck.commitment, deck.sealed)
+            for deck in locked.get(stream, ())
+        }
+
+    return opened
 
 
 # --- at a start ---------------------------------------------------------------------------------------
 
 
-def verify_start(floor: Floor) -> Verified:
-    """Check what came after the last checkpoint, and what every meter holds, before a floor is served."""
-    found = verify_since_checkpoint(floor.store)
+def verify_start(floor: Floor, persons: Persons = ANYBODY, exported: Iterable[bytes] = ()) -> Verified:
+    """Check what came after the last checkpoint, deciding it again, before a floor is served.
+
+    Checkpoints that were ``exported`` must be those in the store.
+    """
+    check_shape_of(floor.store)
+    verified = verify_since_checkpoint(floor.store, exported)
+    last = check_checkpoints(floor.store.checkpoints())
+    seen = {
+        stream: Head(version, bytes.fromhex(found)) for stream, (version, found) in _heads_of(last).items()
+    }
+    tail = TailAudit(floor.store, seen, persons, floor.safe.snapshots.believes, floor.chips)
+    tail.run(lambda running: decks_of(floor.store, floor.safe, running))
     for meter in floor.meters():
         check_meter(floor.meter(meter))
     for table in floor.tables:
         if not is_practice(table):
             _check_decks(floor, table)
-    return found
+    return verified
 
 
 def _check_decks(floor: Floor, table: TableId) -> None:
@@ -247,14 +109,14 @@ def _check_decks(floor: Floor, table: TableId) -> None:
     running = floor.table(table)
     missing = committed_decks(running.table) - floor.store.sealed(running.stream).keys()
     for commitment in sorted(missing):
-        said = "a sealed deck is missing that the table has committed to"
-        raise MissingDeckError(said, value=commitment, where=f"table {table}")
+        raise MissingDeckError(MISSING, value=commitment, where=f"table {table}")
 
 
-def verify_since_checkpoint(streams: Streams) -> Verified:
+def verify_since_checkpoint(streams: Streams, exported: Iterable[bytes] = ()) -> Verified:
     """Check every chain from the last checkpoint on, and that its entries are there; all if there is none."""
-    checkpoints = streams.checkpoints()
+    checkpoints, lines = streams.checkpoints(), list(exported)
     last = check_checkpoints(checkpoints)
+    check_exported(checkpoints, lines)
     seen = _heads_of(last)
     ends = streams.heads()
     for stream, (version, _) in sorted(seen.items()):
@@ -265,7 +127,7 @@ def verify_since_checkpoint(streams: Streams) -> Verified:
     entries = sum(_verified_since(streams, stream, *seen.get(stream, (0, ""))) for stream in sorted(ends))
     for stream, snapshot in kept.items():
         _check_hash_at(streams, stream, snapshot)
-    return Verified(len(ends), entries, len(checkpoints))
+    return Verified(len(ends), entries, len(checkpoints), len(lines))
 
 
 def _heads_of(checkpoint: Checkpoint | None) -> dict[StreamId, tuple[int, str]]:

@@ -1,4 +1,4 @@
-"""What must be true before a table opens: its packs of cards, its signs, the regulator's notices."""
+"""What must be true before a table opens: its packs of cards, its felt, the regulator's notices."""
 
 from __future__ import annotations
 
@@ -6,8 +6,10 @@ from collections.abc import Iterator, Sequence
 from datetime import date
 from typing import Literal
 
+from houseway.errors import InvalidInputError
 from houseway.games.paytables import EnvyLine, Line, compare_envy, compare_lines
 from houseway.games.rules import Rules
+from houseway.law.citations import joined
 from houseway.law.documents import Document
 from houseway.law.problems import Problem, Severity
 
@@ -46,21 +48,15 @@ class Felt(Document):
 
 
 class Opening(Document):
-    """What is on the table, and who overrides what, at the moment it is to open."""
+    """What is on the table at the moment it is to open."""
 
     packs: tuple[Pack, ...]
-    felt: Felt | None = None
     notices: tuple[Notice, ...] = ()
-    override_by: str | None = None
 
 
 def verify_open(rules: Rules, opening: Opening) -> tuple[Problem, ...]:
     """Return every reason the table may not open yet, and what must be shown or put on record."""
-    return (
-        *_pack_problems(rules, opening),
-        *_notice_problems(rules, opening),
-        *_felt_problems(rules, opening),
-    )
+    return (*_pack_problems(rules, opening), *_notice_problems(rules, opening))
 
 
 def _pack_problems(rules: Rules, opening: Opening) -> Iterator[Problem]:
@@ -100,12 +96,9 @@ def _notice_problems(rules: Rules, opening: Opening) -> Iterator[Problem]:
     if terms is None:
         return
     order = order_to_cease(opening.notices)
-    if order is not None:
-        if terms.cease.stands:
-            yield Problem("notices", f"ordered to cease by {order.source}", None, terms.cease.cites)
-        if opening.override_by and terms.no_override.stands:
-            law = terms.no_override.cites
-            yield Problem("override_by", "nobody may override it", opening.override_by, law)
+    if order is not None and terms.cease.stands:
+        reason = f"ordered to cease by {order.source}, which nobody may override"
+        yield Problem("notices", reason, None, joined(terms.cease, terms.no_override))
     schedule = rules.schedule()
     if schedule and schedule.group.under_review and terms.zero_review.stands:
         acknowledged = terms.zero_review in rules.submission.acknowledged
@@ -114,13 +107,15 @@ def _notice_problems(rules: Rules, opening: Opening) -> Iterator[Problem]:
         yield Problem("acknowledged", reason, None, terms.zero_review.cites, severity)
 
 
-def _felt_problems(rules: Rules, opening: Opening) -> Iterator[Problem]:
-    terms, felt = rules.game.opening, opening.felt
-    if terms is None or felt is None or not terms.felt.stands:
-        return
+def verify_felt(rules: Rules, felt: Felt) -> tuple[Problem, ...]:
+    """Return in what a felt prints otherwise than the bonus and envy tables in force."""
+    terms = rules.game.opening
+    if terms is None:
+        raise InvalidInputError("its law says nothing of what the felt prints", value=rules.game.id)
+    if not terms.felt.stands:
+        return ()
     table = rules.paytable("fortune")
     envy = next((e for e in rules.game.envy if e.paytable == table.id), None)
     found = compare_lines(table.lines, felt.lines, "felt.lines")
     found += compare_envy(envy.lines if envy else (), felt.envy, "felt.envy")
-    for problem in found:
-        yield Problem(problem.field, problem.reason, problem.value, terms.felt.cites)
+    return tuple(Problem(one.field, one.reason, one.value, terms.felt.cites) for one in found)

@@ -47,6 +47,8 @@ class MeterTerms:
     reseeds: Reseeds = "on_whole_award"
     on_top: bool = False
     """Whether what a whole award leaves in the meter stays on top of the seed, or counts towards it."""
+    keeps_seed: bool = False
+    """Whether nobody lowers it below its seed by hand: only awards do."""
     rate_clauses: Cites = UNCITED
     share_clauses: Cites = UNCITED
     rounding_clauses: Cites = UNCITED
@@ -238,6 +240,11 @@ def reverse_contribution(meter: Meter, taken: tuple[Movement, ...], reason: str)
     return replace(meter, value=value, reserve=reserve), tuple(back)
 
 
+def leaves_seed(meter: Meter, by: Units) -> bool:
+    """Whether an adjustment by hand leaves the seed in a meter, where it has to."""
+    return by >= 0 or not meter.terms.keeps_seed or meter.value + by >= units(meter.terms.seed)
+
+
 def adjust(meter: Meter, by: Units, *, reason: str, first: str, second: str) -> Changed:
     """Adjust a meter by hand: a reason and two different people, or nothing."""
     people = {name.strip().casefold() for name in (first, second)} - {""}
@@ -245,6 +252,8 @@ def adjust(meter: Meter, by: Units, *, reason: str, first: str, second: str) -> 
         raise IllegalError("a manual adjustment needs a reason and two people", value=f"{first}, {second}")
     if not by:
         return meter, ()
+    if not leaves_seed(meter, by):
+        raise IllegalError("only an award takes a meter below its seed", value=show_units(by))
     said = f"manual adjustment by {first} and {second}: {reason}"
     pair = (SEED, meter.terms.account) if by > 0 else (meter.terms.account, SEED)
     return replace(meter, value=meter.value + by), (Movement(abs(by), *pair, said),)

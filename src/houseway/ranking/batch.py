@@ -80,7 +80,7 @@ def count_categories(
     sums = START + found.card_sum[cards[begun]].sum(axis=1)
     bits = found.card_bits[cards[begun]].sum(axis=1)
     counts = count_hands(cards, sums, bits, begun[:, -1] + 1, _for_kernel(found)).sum(axis=0)
-    return {name: int(count) for name, count in zip(found.names, counts, strict=True)}
+    return {name: int(count) for name, count in zip(found.names, counts, strict=False)}
 
 
 def strengths(ranking: Ranking, part: str, hands: Array) -> Array:

@@ -21,7 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from houseway.cards import JOKER, RANKS, SUITS, Card, Cards
-from houseway.errors import DataError, InvalidInputError
+from houseway.errors import DataError
 from houseway.ranking.held import COUNT_BITS, JOKER_BIT, SUITED_BIT, AceLow
 from houseway.ranking.listing import FIVE, NONE, SUITED, WHOLE, Among, DealtHand, JokerMode, first_made
 from houseway.ranking.order import Category
@@ -114,6 +114,10 @@ def _kinds(hands: Array) -> Array:
     return kinds
 
 
+ROYAL: Final = "royal_flush"
+MATCH: Final = "royal_flush_royal_match"
+
+
 @dataclass(frozen=True)
 class ListingTables:
     """What the listing kernels gather from, and the names their numbers stand for."""
@@ -141,20 +145,47 @@ def _listing_tables(key: Key, listing: str, size: int, mode: JokerMode, among: A
     categories = found.listing(listing).standing(found.readings, among)
     names = (*dict.fromkeys(c.name for c in categories), NONE)
     index = {name: place for place, name in enumerate(names)}
-    if "royal_flush_royal_match" in index and "royal_flush" not in index:
-        raise InvalidInputError("a list with the Royal Match has the royal flush too", value=listing)
     plain = [c for c in categories if c.name not in SUITED]
     suited = [c for c in categories if c.name in SUITED]
+    by_suit, combine = _by_suit(size, suited, index), _combine(plain, names)
+    if MATCH in index and ROYAL not in index:
+        index[ROYAL] = len(names)
+        with_royal = _by_suit(
+            size, _royal_added(suited, found.listing(listing).standing(found.readings)), index
+        )
+        by_suit, combine = with_royal, _without_royal(combine, by_suit[with_royal == index[ROYAL]])
     return ListingTables(
         names=names,
         card_sum=_card_sums(size),
         card_bits=np.array([1 << _bit(card) for card in range(CARDS)], dtype=np.int64),
         by_ranks=_by_ranks(size, plain, index, mode),
-        by_suit=_by_suit(size, suited, index),
-        combine=_combine(plain, names),
-        royal=index.get("royal_flush", -1),
-        match=index.get("royal_flush_royal_match", -1),
+        by_suit=by_suit,
+        combine=combine,
+        royal=index.get(ROYAL, -1),
+        match=index.get(MATCH, -1),
     )
+
+
+def _royal_added(suited: Sequence[Category], every: Sequence[Category]) -> list[Category]:
+    """Return the categories of a suit with the royal flush in its place, which the list does not have."""
+    place = next(n for n, category in enumerate(every) if category.name == ROYAL)
+    above = {category.name for category in every[:place]}
+    cut = next((n for n, category in enumerate(suited) if category.name not in above), len(suited))
+    return [*suited[:cut], every[place], *suited[cut:]]
+
+
+def _without_royal(combine: Array, otherwise: Array) -> Array:
+    """Return how ranks and suit combine where a royal flush has a number but no place on the list.
+
+    The number stands for a hand of which the match is still to be looked for; without it, it is what the list
+    makes of a royal flush otherwise.
+    """
+    stands_for = np.unique(otherwise)
+    if len(stands_for) != 1:
+        said = "a royal flush without its match is more than one hand of the list"
+        raise DataError(said, value=str(stands_for))
+    wider: Array = np.hstack([combine, combine[:, stands_for]])
+    return np.vstack([wider, wider[stands_for]])
 
 
 def _bit(card: int) -> int:

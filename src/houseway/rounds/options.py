@@ -43,7 +43,7 @@ def _alike(roles: AbstractSet[Role]) -> Alike:
     return ((floor[0], frozenset(floor)), *others) if floor else tuple(others)
 
 
-_ALIKE: Final = {name: _alike(step.roles) for name, step in STEPS.items()}
+_ALIKE: Final = {name: _alike(step.roles - step.unoffered) for name, step in STEPS.items()}
 
 
 def label_of(step: str, game: str = "") -> str:

@@ -2,13 +2,14 @@
 
 Each field that holds cards says who may read it, where its step is written, and so does one that tells of
 them without naming any, as the name of a house-way rule tells what kind of hand it is for. A field that
-says nothing may hold no card: a test looks through every action and outcome there is. What else it tells may
-not depend on a hidden card: another plays tables side by side that differ in nothing else.
+says nothing may hold no card: a test looks through every action and outcome there is. An alert tells of the
+fields that its condition judges, so it goes with them. What else an event tells may not depend on a hidden
+card: another test plays tables side by side that differ in nothing else.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from types import MappingProxyType
 from typing import Any, Final
 
@@ -16,6 +17,7 @@ from msgspec import NODEFAULT, Struct
 from msgspec.structs import FieldInfo, fields, replace
 
 from houseway.games import Rules
+from houseway.law.problems import Problem
 from houseway.rounds.annotations import Readers, notes_of
 from houseway.rounds.marks import HandMark
 from houseway.rounds.outcomes import PutAway
@@ -23,7 +25,7 @@ from houseway.rounds.roles import Role, Sees, sees
 from houseway.rounds.sight import lies_open
 from houseway.rounds.state import Table
 from houseway.rounds.step import Actor, AnEvent
-from houseway.rounds.steps import ACTIONS, OUTCOMES
+from houseway.rounds.steps import ACTIONS, OUTCOMES, STEPS
 
 FIELDS: Final[Mapping[type[Struct], Mapping[str, Readers]]] = MappingProxyType(
     {kind: notes for kind in (*ACTIONS, *OUTCOMES) if (notes := notes_of(kind, Readers))}
@@ -31,8 +33,26 @@ FIELDS: Final[Mapping[type[Struct], Mapping[str, Readers]]] = MappingProxyType(
 """Every field that holds cards or tells of them, and who may read it."""
 
 
+def _telling() -> Iterator[tuple[tuple[type[Struct], str], frozenset[Readers]]]:
+    for step in STEPS.values():
+        listed = FIELDS.get(step.action, {})
+        for guard in step.guards:
+            readers = frozenset(listed[name] for name in guard.about if name in listed)
+            if guard.warns and readers:
+                yield from (
+                    ((step.action, said), readers) for said in (guard.reason, *guard.reason_in.values())
+                )
+
+
+ALERTS: Final[Mapping[tuple[type[Struct], str], frozenset[Readers]]] = MappingProxyType(dict(_telling()))
+"""Every alert that tells of such a field, by its action and its words, and who has to be able to read it."""
+
+
 def redact(rules: Rules, table: Table, event: AnEvent, viewer: Actor) -> AnEvent:
-    """Return an event as a person may read it; ``table`` is the one that it happened at, before it."""
+    """Return an event as a person may read it; ``table`` is the one that it happened at, before it.
+
+    Of a hand that lies open there, as it may where somebody reads of it later, every alert is told.
+    """
     hand = table.round.hands.get(event.position) if event.position is not None else None
     own = viewer.role is Role.PLAYER and hand is not None and hand.person == viewer.id
     owner = own and hand is not None and hand.has(HandMark.LOOKED)
@@ -47,9 +67,16 @@ def redact(rules: Rules, table: Table, event: AnEvent, viewer: Actor) -> AnEvent
         Readers.EVERYBODY: True,
     }
     action, outcome = _without(event.action, may), _without(event.outcome, may)
-    if isinstance(outcome, PutAway) and hand is not None and not lies_open(rules, hand):
+    is_open = hand is not None and lies_open(rules, hand)
+    if isinstance(outcome, PutAway) and hand is not None and not is_open:
         outcome = PutAway(tuple(replace(one, cards=(), setting=None) for one in outcome.racked))
-    return replace(event, action=action, outcome=outcome)
+    told = event.alerts if is_open else tuple(one for one in event.alerts if _may_hear(event, one, may))
+    return replace(event, action=action, outcome=outcome, alerts=told)
+
+
+def _may_hear(event: AnEvent, alert: Problem, may: Mapping[Readers, bool]) -> bool:
+    """Whether a person may read all the fields that an alert tells of."""
+    return all(may[readers] for readers in ALERTS.get((type(event.action), alert.reason), ()))
 
 
 def _without(told: Any, may: Mapping[Readers, bool]) -> Any:  # noqa: ANN401 - an action or an outcome

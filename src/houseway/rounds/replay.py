@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Final
 
 from houseway.cards import CardError, Cards
@@ -31,6 +31,10 @@ from houseway.rounds.step import AnEvent, Command
 from houseway.rounds.steps.adoption import RulesAdopted
 
 LONGEST_SAID: Final = 80
+
+
+class StillSealedError(IllegalError):
+    """A card is asked for of a deck whose seal nobody has opened yet."""
 
 
 class NotReplayedError(DataError):
@@ -97,7 +101,7 @@ def _decided_again(record: Record, rules: Rules) -> Iterator[str]:
         meters, last = {**meters, **turn.meters}, turn.at
         given = turn.given or Given()
         try:
-            asked = Moment(turn.at, GivenChance(given), cards.giving(given), _known(table, meters))
+            asked = Moment(turn.at, GivenChance(given), cards.giving(given), known_meters(table, meters))
             moment, notes = noting(asked)
             events = decide(rules, table, command, moment)
         except RefusedError as error:
@@ -106,30 +110,30 @@ def _decided_again(record: Record, rules: Rules) -> Iterator[str]:
         except (HousewayError, LookupError, ValueError, TypeError) as error:
             yield f"{where}: cannot be decided: {error}"
             return
-        yield from _compared(where, turn, make_turn(table, command, notes.given, events, moment))
+        yield from compared(where, turn, make_turn(table, command, notes.given, events, moment))
         table = evolve_all(table, events)
         rules, meters = rules_after(rules, events), meters_after(meters, events)
     if table_hash(table) != record.after:
         yield "the table after the round is another than the one recorded"
 
 
-def _known(table: Table, meters: Mapping[MeterId, MeterState]) -> Mapping[MeterId, MeterState]:
+def known_meters(table: Table, meters: Mapping[MeterId, MeterState]) -> Mapping[MeterId, MeterState]:
     """Return the meters as far as the record tells of them; where it does not, nothing depends on them."""
     return meters if table.meter is None or table.meter in meters else {**meters, table.meter: MeterState(0)}
 
 
-def _compared(where: str, was: Turn, now: Turn) -> Iterator[str]:
+def compared(where: str, was: Turn, now: Turn) -> Iterator[str]:
     """Name the first difference between what is recorded of a command and what is decided."""
     if len(was.events) != len(now.events):
         yield f"{where}: {len(now.events)} events come of it, and {len(was.events)} are recorded"
     for index, (recorded, decided) in enumerate(zip(was.events, now.events, strict=False), start=1):
         if canonical(recorded) != canonical(decided):
-            yield f"{where}: event {index}, {_told(recorded, decided)}"
+            yield f"{where}: event {index}, {difference_in_words(recorded, decided)}"
     if (was.given, was.meters) != (now.given, now.meters):
-        yield f"{where}: {_told((was.given, was.meters), (now.given, now.meters))}"
+        yield f"{where}: {difference_in_words((was.given, was.meters), (now.given, now.meters))}"
 
 
-def _told(recorded: object, decided: object) -> str:
+def difference_in_words(recorded: object, decided: object) -> str:
     """Say where what is recorded first differs from what is decided."""
     place, was, now = first_difference(plain(recorded), plain(decided)) or ("", recorded, decided)
     return f"{shortened(place, LONGEST_PLACE)}: {_said(now)} is decided, {_said(was)} is recorded"
@@ -186,9 +190,14 @@ class GivenChance:
 class OpenedDecks:
     """The decks whose seals a record opens: each must be what was committed to before the deal."""
 
-    def __init__(self, outcomes: Iterator[Any], given: Given | None = None) -> None:
+    def __init__(
+        self,
+        outcomes: Iterable[Any],
+        given: Given | None = None,
+        sealed: Mapping[str, SealedDeck] | None = None,
+    ) -> None:
         self._given = given or Given()
-        self._sealed: dict[str, SealedDeck] = {}
+        self._sealed = dict(sealed or {})
         for outcome in outcomes:
             if isinstance(outcome, Ends) and outcome.seal is not None:
                 self._keep(outcome.seal.commitment, outcome.seal.order, outcome.seal.nonce)
@@ -203,7 +212,7 @@ class OpenedDecks:
 
     def giving(self, given: Given) -> OpenedDecks:
         """Return the same decks, with what chance gave a shuffle."""
-        decks = OpenedDecks(iter(()), given)
+        decks = OpenedDecks((), given)
         decks._sealed = self._sealed
         return decks
 
@@ -220,5 +229,5 @@ class OpenedDecks:
     def open(self, commitment: str) -> SealedDeck:
         """Return the deck that was committed to."""
         if commitment not in self._sealed:
-            raise IllegalError("no deck that opens this seal is recorded", value=f"{commitment[:16]}…")
+            raise StillSealedError("no deck that opens this seal is recorded", value=f"{commitment[:16]}…")
         return self._sealed[commitment]

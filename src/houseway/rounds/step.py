@@ -248,6 +248,8 @@ class Step(Generic[A, O]):
     """Who takes the step; nobody, where it follows from something else by law."""
     phases: tuple[Phase, ...]
     words: Words
+    unoffered: frozenset[Role] = frozenset()
+    """Those of them to whom no table offers it: the house tells them when it is theirs."""
     stage: Stage | None = None
     """The part of a round to which it belongs, if it belongs to one."""
     guards: Sequence[Guard[A]] = ()

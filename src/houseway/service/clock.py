@@ -50,6 +50,10 @@ class FloorClock:
         self._last = max(wall, self._last + passed / SLEW)
         return self._last
 
+    def follow(self, moment: datetime) -> None:
+        """Go on from a moment that another server has put on record: its clock may be ahead of this one's."""
+        self._last = max(self._last, moment)
+
     @property
     def apart(self) -> timedelta:
         """How far the floor's time is ahead of the wall clock."""

@@ -19,7 +19,7 @@ from houseway.chips import ChipCommand
 from houseway.floor.batches import Answer
 from houseway.floor.core import Clock, Floor
 from houseway.floor.streams import TableId
-from houseway.intake import SYSTEM_ID
+from houseway.intake import AUTO
 from houseway.law.problems import Problem
 from houseway.rounds.codec import encode
 from houseway.rounds.state import PersonId, Phase
@@ -27,8 +27,6 @@ from houseway.rounds.step import Command, CommandId, Proposal
 from houseway.service.moves import Move, TableMoves, Waits, moves_at, was_closed
 from houseway.service.plans import TablePlan
 
-AUTO: Final = f"{SYSTEM_ID}auto/"
-"""What the ids of automatic commands begin with: nobody can type it."""
 LOOK_AGAIN: Final = timedelta(minutes=1)
 """So long a table that nobody touches is taken to ask for nothing new: the law's clocks go on meanwhile."""
 AnyCommand = Command | ChipCommand

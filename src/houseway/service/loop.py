@@ -14,6 +14,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Final, NamedTuple, TypeVar
 
 from houseway.chips import ChipCommand
+from houseway.chips.actions import CountCloser
 from houseway.floor.batches import UNKNOWN, Answer, Asked, Fault, Making, Reply
 from houseway.floor.bus import Bus, Changed
 from houseway.floor.core import Floor
@@ -92,6 +93,8 @@ class FloorLoop:
         """What stood in the way of the last batch, until one is stored again."""
         self.failed = -math.inf
         """When that was."""
+        self.shift_closed = False
+        """Whether a shift was closed since the tree was signed."""
         self.count_batch: Callable[[str], object] = lambda _: None
         """Is told what became of each batch."""
 
@@ -121,8 +124,8 @@ class FloorLoop:
     async def between(self, work: Callable[[], T]) -> T:
         """Do something with the floor or its database between two batches.
 
-        Whoever wants that stands in a line of their own, so that a batch never waits for more than two of them,
-        however many strangers try to sign in.
+        Whoever wants that stands in a line of their own, so that a batch never waits for more than two of
+        them, however many strangers try to sign in.
         """
         async with self._line, self._busy:
             return await self.runtime.in_thread(self._pool, work)
@@ -179,6 +182,7 @@ class FloorLoop:
         if making is not None and failed is None and making.entries:
             self._untold |= {entry.stream: entry.version for entry in making.entries}
             self._tell.set()
+            self.shift_closed |= any(isinstance(waiting.command.action, CountCloser) for waiting in coming)
             self._show(frozenset(making.tables))
         return failed
 

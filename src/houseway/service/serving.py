@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import os
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Final
 
@@ -23,6 +23,7 @@ from houseway.service.access import keep_access
 from houseway.service.accounts import Accounts
 from houseway.service.api import Server
 from houseway.service.attending import Attendance
+from houseway.service.auditing import FloorPersons
 from houseway.service.clock import FloorClock, latest_moment, pace_clock
 from houseway.service.credentials import Credentials
 from houseway.service.demo import demo_floor
@@ -42,10 +43,15 @@ from houseway.service.register import Register
 from houseway.service.sessions import Sessions
 from houseway.service.sweeping import sweep
 from houseway.service.tasks import tasks_of
+from houseway.service.tree_upkeep import keep_tree
+from houseway.store.notes import Verifier
 from houseway.store.opening import POSTGRES, SQLITE, open_store
 from houseway.store.postgres import PostgresStore
 from houseway.store.protocol import Store
 from houseway.store.sealing import DeckSafe, key_path, read_key
+from houseway.store.sqlite import SqliteStore
+from houseway.store.tree_log import Notary, check_extends, check_tree, head_beside
+from houseway.store.verifying import verify_log
 
 LOG: Final = logging.getLogger("houseway.service")
 KEY_VARIABLE: Final = "HOUSEWAY_DECK_KEY"
@@ -95,26 +101,49 @@ def safe_of(url: str, store: Store, entropy: Entropy, key: Path | None = None) -
     return DeckSafe(read_key(place, entropy), entropy)
 
 
-def open_floor(url: str, runtime: Runtime, key: Path | None = None) -> Floor:
-    """Open the floor of a database and verify it, or refuse to serve it."""
+def open_floor(url: str, runtime: Runtime, key: Path | None = None, seen: Sequence[bytes] = ()) -> Floor:
+    """Open the floor of a database and verify it, or refuse to serve it.
+
+    Where somebody has ``seen`` signed heads of it, all of it is checked against them.
+    """
     try:
-        return _opened(url, runtime, key)
+        return _opened(url, runtime, key, seen)
     except HousewayError:
         raise
     except Exception as error:  # what reading a damaged file may raise has no end
         raise DamagedError(f"what is stored cannot be read: {type(error).__name__}") from error
 
 
-def _opened(url: str, runtime: Runtime, key: Path | None) -> Floor:
+def _opened(url: str, runtime: Runtime, key: Path | None, seen: Sequence[bytes]) -> Floor:
     store = open_store(url)
     try:
+        if isinstance(store, SqliteStore):
+            store.check_pages(whole=False)
+        safe = safe_of(url, store, runtime.entropy, key)
+        _check_heads(store, Notary(safe).verifier, seen)
         clock = FloorClock(runtime, latest_moment(store))
-        floor = Floor(store, clock, runtime.entropy, safe_of(url, store, runtime.entropy, key))
-        verify_start(floor)
+        floor = Floor(store, clock, runtime.entropy, safe)
+        floor.follow = clock.follow
+        verify_start(floor, FloorPersons())
     except BaseException:
         store.close()
         raise
     return floor
+
+
+def _check_heads(store: Store, verifier: Verifier, seen: Sequence[bytes]) -> None:
+    """Refuse a log that does not go on from what was signed of it: its file was cut back, or exchanged."""
+    beside = head_beside(store.path) if isinstance(store, SqliteStore) else None
+    if beside is not None and beside.exists():
+        try:
+            check_extends(store.tree, beside.read_bytes(), verifier)
+        except HousewayError as error:
+            cause = f"this is not the log that was served last: {error}. Restore it, or take the head away"
+            raise IllegalError(cause, value=str(beside)) from None
+    if seen:
+        with store.picture() as picture:
+            verify_log(picture)
+            check_tree(picture, verifier, seen)
 
 
 def register_of(floor: Floor) -> Register:
@@ -155,6 +184,7 @@ def serve(
         *tasks_of(loop, hub, models, bus, health, clock, driver, leading, attendance),
         lambda: keep_access(credentials.access, loop, runtime),
         lambda: sweep(sessions, credentials, loop, runtime),
+        lambda: keep_tree(loop, Notary(floor.safe)),
     ]
     practice = practice_beside(floor, runtime, practice_pace)
 

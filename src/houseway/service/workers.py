@@ -35,9 +35,9 @@ from houseway.service.serving import Serving
 LOG: Final = logging.getLogger("houseway.service")
 BACKLOG: Final = 2048
 TURN: Final = 0.001
-"""Seconds that a thread which computes keeps others waiting who would go on; Python's own are five times more.
+"""Seconds for which a thread that computes keeps others waiting; Python's own are five times more.
 
-A batch is stored in several steps, after each of which its thread waits for whoever answers requests just then.
+A batch is stored in several steps, after each of which its thread waits for whoever answers requests then.
 """
 COLLECTED: Final = (20_000, 50, 100)
 """After how many new objects the collector looks through the young ones, and how rarely through the rest."""

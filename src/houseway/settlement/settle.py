@@ -52,6 +52,7 @@ def meter_terms(rules: Rules, name: str = "progressive") -> MeterTerms:
         if readings.get(law.reseed_option or "") == "reseed_below_seed"
         else "on_whole_award",
         on_top=readings.get(law.since_award_option or "") == "on_top_of_the_seed",
+        keeps_seed=readings.get("wa_meter_adjusted_down") == "not_below_the_seed",
         rate_clauses=law.contribution.clauses if law.contribution else UNCITED,
         share_clauses=law.share,
         rounding_clauses=law.rounding,

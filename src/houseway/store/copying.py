@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from itertools import islice
 from pathlib import Path
@@ -13,11 +13,13 @@ from typing import Final, TypeVar
 
 from sqlalchemy import MetaData, create_engine, inspect
 
+from houseway.store.entries import Entry
 from houseway.store.postgres import PostgresStore
 from houseway.store.protocol import Batch, Check, NotEmptyError, Picture, Store, as_it_is
 from houseway.store.sql import OtherVersionError
 from houseway.store.sqlite import SqliteStore
-from houseway.store.verifying import LogCheck, Look, Verified
+from houseway.store.urls import parts_of
+from houseway.store.verifying import LogCheck, Verified
 
 PART: Final = 1_000
 """How many entries are copied at a time."""
@@ -26,6 +28,8 @@ _FEW: Final = 50
 _ENDINGS: Final = ("", "-journal", "-wal", "-shm", ".lock")
 """What SQLite and a store may leave beside a file, and the file itself."""
 T = TypeVar("T")
+Look = Callable[[Entry], object]
+"""What else an entry is looked at for, once it is known to be the one that was chained."""
 
 
 def _no_more(_: object) -> None:
@@ -55,6 +59,11 @@ def _parts(picture: Picture, checked: LogCheck, look: Look) -> Iterator[Batch]:
     for sealed in _in_parts(picture.every_sealed(), _FEW):
         yield Batch(sealed=sealed)
     yield Batch(checkpoints=picture.checkpoints())
+    for leaves in _in_parts((leaf for leaf, _ in picture.tree.leaves()), PART):
+        yield Batch(leaves=leaves)
+    for tiles in _in_parts(picture.tree.tiles(), _FEW):
+        yield Batch(tiles=tiles)
+    yield Batch(signed=[*picture.tree.signed()])
 
 
 def _in_parts(things: Iterable[T], size: int) -> Iterator[list[T]]:
@@ -120,8 +129,7 @@ def opened_backup(path: Path) -> Iterator[Store]:
 
 
 def _has_tables(url: str) -> bool:
-    plain = url.removeprefix("postgresql+psycopg://").removeprefix("postgresql://")
-    engine = create_engine(f"postgresql+psycopg://{plain}")
+    engine = create_engine("postgresql+psycopg://", connect_args=parts_of(url))
     try:
         return bool(inspect(engine).get_table_names())
     finally:

@@ -100,6 +100,8 @@ def translate_errors(engine: Engine) -> Engine:
 
     @event.listens_for(engine, "handle_error")
     def translate(context: ExceptionContext) -> None:
+        if context.is_pre_ping:
+            return  # the pool makes a connection again that was lost
         error = context.sqlalchemy_exception or context.original_exception
         if isinstance(error, DRIVER_ERRORS) and (outcome := outcome_of(error)) is not None:
             raise outcome from error

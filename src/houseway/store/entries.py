@@ -3,6 +3,9 @@
 An entry is all that came of one command in one stream: its events as canonical JSON, and the answer that
 was given. Streams are only ever added to. The hash of an entry covers its place, its text and the hash of
 its predecessor, so that nothing can be changed, left out or put in between without all that follows.
+
+It covers the answer too. What an earlier program stored is chained by the rule of that time, which left the
+answer out: such entries come first in their streams, and never after one whose answer is covered.
 """
 
 from __future__ import annotations
@@ -20,6 +23,8 @@ StreamId = str
 CommandId = str
 GENESIS: Final = bytes(32)
 """What the first entry of a stream is chained to."""
+_WITH_ANSWER: Final = b"houseway-entry/2"
+"""Ends what is hashed where an answer is covered, so that neither rule's hash is ever the other's."""
 
 
 class Entry(Struct, frozen=True, kw_only=True):
@@ -55,20 +60,31 @@ class BrokenChainError(IllegalError):
     """What is stored is not what was written."""
 
 
-def hash_of(stream: StreamId, version: int, command: CommandId, body: bytes, before: bytes) -> bytes:
-    """Return the hash of an entry that follows one with the hash ``before``."""
+def hash_of(
+    stream: StreamId, version: int, command: CommandId, body: bytes, before: bytes, answer: bytes | None
+) -> bytes:
+    """Return the hash of an entry that follows one with the hash ``before``.
+
+    Without an answer it is the hash as earlier programs made it, over everything else.
+    """
     digest = hashlib.sha256(before)
-    for part in (stream.encode(), str(version).encode(), command.encode(), body):
+    parts = (stream.encode(), str(version).encode(), command.encode(), body)
+    for part in parts if answer is None else (*parts, answer, _WITH_ANSWER):
         digest.update(len(part).to_bytes(8, "big"))
         digest.update(part)
     return digest.digest()
 
 
+def covers_answer(entry: Entry, before: Head) -> bool:
+    """Whether the hash of an entry covers its answer, or it was chained by an earlier program."""
+    return entry.hash == _hash_of(entry, before, entry.answer)
+
+
 def following(head: Head, stream: StreamId, command: CommandId, body: bytes, answer: bytes) -> Entry:
     """Return the entry that a command adds to a stream that ends so."""
     version = head.version + 1
-    made = hash_of(stream, version, command, body, head.hash)
-    return Entry(stream=stream, version=version, command=command, body=body, answer=answer, hash=made)
+    digest = hash_of(stream, version, command, body, head.hash, answer)
+    return Entry(stream=stream, version=version, command=command, body=body, answer=answer, hash=digest)
 
 
 def check_chain(entries: Iterable[Entry], heads: Mapping[StreamId, Head] | None = None) -> Heads:
@@ -92,5 +108,9 @@ def check_next(entry: Entry, before: Head) -> Head:
 def _faults(entry: Entry, before: Head) -> Iterator[str]:
     if entry.version != before.version + 1:
         yield f"version {before.version + 1} of the stream comes next"
-    if entry.hash != hash_of(entry.stream, entry.version, entry.command, entry.body, before.hash):
+    if not covers_answer(entry, before) and entry.hash != _hash_of(entry, before, None):
         yield "the entry is not the one that was chained here"
+
+
+def _hash_of(entry: Entry, before: Head, answer: bytes | None) -> bytes:
+    return hash_of(entry.stream, entry.version, entry.command, entry.body, before.hash, answer)

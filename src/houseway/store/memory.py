@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from contextlib import contextmanager
 
 from houseway.store.entries import EMPTY, CommandId, Entry, Head, StreamId
@@ -12,11 +13,15 @@ from houseway.store.protocol import (
     Batch,
     Check,
     Checkpoint,
+    Leaf,
     NotEmptyError,
     Picture,
     Place,
     Sealed,
+    SignedHead,
     Snapshot,
+    Tile,
+    Tree,
     as_it_is,
 )
 
@@ -29,23 +34,40 @@ class MemoryStore:
     def __init__(self) -> None:
         self._entries: list[Entry] = []
         self._heads: dict[StreamId, Head] = {}
-        self._commands: set[tuple[CommandId, StreamId]] = set()
+        self._commands: dict[CommandId, StreamId] = {}
         self._snapshots: dict[tuple[StreamId, int], Snapshot] = {}
         self._sealed: dict[tuple[StreamId, str], Sealed] = {}
         self._checkpoints: list[Checkpoint] = []
+        self._leaves: list[Leaf] = []
+        self._tiles: dict[tuple[int, int], Tile] = {}
+        self._signed: list[SignedHead] = []
+
+    @property
+    def tree(self) -> Tree:
+        """The tree over all entries."""
+        return MemoryTree(self._entries, self._leaves, self._tiles, self._signed)
 
     def append_batch(self, batch: Batch) -> None:
         """Store a batch, or raise ``StaleError`` and store nothing of it."""
-        heads, commands = dict(self._heads), set(self._commands)
+        self._add(batch)
+
+    def _add(self, batch: Batch, *, restored: bool = False) -> None:
+        """Store a batch; what earlier programs stored under one id in two streams is restored so."""
+        heads, commands = dict(self._heads), dict(self._commands)
         for entry in batch.entries:
             if entry.version != heads.get(entry.stream, EMPTY).version + 1:
                 raise StaleError("the stream has gone on", value=entry.stream)
-            if (entry.command, entry.stream) in commands:
+            before = commands.get(entry.command)
+            if before is not None and (before == entry.stream or not restored):
                 raise StaleError("the command is carried out already", value=entry.command)
             heads[entry.stream] = entry.head
-            commands.add((entry.command, entry.stream))
+            commands[entry.command] = entry.stream
         if any(one.number != len(self._checkpoints) + n for n, one in enumerate(batch.checkpoints, start=1)):
             raise StaleError("another checkpoint was made", value=len(self._checkpoints))
+        if any(leaf.number != len(self._leaves) + n for n, leaf in enumerate(batch.leaves)):
+            raise StaleError("the tree has grown", value=len(self._leaves))
+        if any(head.size == last.size for head in batch.signed for last in self._signed[-1:]):
+            raise StaleError("a tree of this size is signed", value=len(self._leaves))
         self._entries += batch.entries
         self._heads, self._commands = heads, commands
         self._snapshots |= {(one.stream, one.version): one for one in batch.snapshots}
@@ -53,6 +75,9 @@ class MemoryStore:
         for key in batch.opened:
             self._sealed.pop(key, None)
         self._checkpoints += batch.checkpoints
+        self._leaves += batch.leaves
+        self._tiles |= {(tile.level, tile.number): tile for tile in batch.tiles}
+        self._signed += batch.signed
 
     def probe(self) -> None:
         """Take a write that says nothing."""
@@ -122,9 +147,64 @@ class MemoryStore:
             raise NotEmptyError("there is something in the store already")
         filled = MemoryStore()
         for part in parts:
-            filled.append_batch(part)
+            filled._add(part, restored=True)
         check(filled)
         self.__dict__.update(filled.__dict__)
 
     def close(self) -> None:
         """Let go of nothing."""
+
+
+class MemoryTree:
+    """The tree over the entries of a store in memory."""
+
+    def __init__(
+        self,
+        entries: list[Entry],
+        leaves: list[Leaf],
+        tiles: Mapping[tuple[int, int], Tile],
+        signed: list[SignedHead],
+    ) -> None:
+        self._entries, self._leaves, self._tiles, self._signed = entries, leaves, tiles, signed
+
+    def size(self) -> int:
+        """Return how many leaves there are."""
+        return len(self._leaves)
+
+    def end(self) -> Place:
+        """Return where the entry of the last leaf lies: here leaves are in the order of entries."""
+        return 0, len(self._leaves)
+
+    def leaf_of(self, stream: StreamId, version: int) -> Leaf | None:
+        """Return the leaf that an entry is, if it is one yet."""
+        return next((one for one in self._leaves if (one.stream, one.version) == (stream, version)), None)
+
+    def among(self, entries: Sequence[tuple[StreamId, int]]) -> AbstractSet[tuple[StreamId, int]]:
+        """Return which of some entries, by stream and version, are leaves already."""
+        return {(leaf.stream, leaf.version) for leaf in self._leaves} & {*entries}
+
+    def first_outside(self) -> Place | None:
+        """Return where the first entry lies that is no leaf, if there is one."""
+        return (0, len(self._leaves) + 1) if len(self._leaves) < len(self._entries) else None
+
+    def tile(self, level: int, number: int) -> bytes:
+        """Return the hashes of a tile, or nothing if it has not begun."""
+        tile = self._tiles.get((level, number))
+        return tile.hashes if tile else b""
+
+    def tiles(self) -> Iterator[Tile]:
+        """Yield every tile, level by level."""
+        yield from (self._tiles[key] for key in sorted(self._tiles))
+
+    def last_signed(self) -> SignedHead | None:
+        """Return the last head that was signed, if there is one."""
+        return self._signed[-1] if self._signed else None
+
+    def signed(self) -> Iterator[SignedHead]:
+        """Yield every signed head, the smallest first."""
+        yield from self._signed
+
+    def leaves(self) -> Iterator[tuple[Leaf, bytes]]:
+        """Yield every leaf in order, with the hash of its entry; nothing where the entry is gone."""
+        hashes = {(entry.stream, entry.version): entry.hash for entry in self._entries}
+        yield from ((leaf, hashes.get((leaf.stream, leaf.version), b"")) for leaf in self._leaves)

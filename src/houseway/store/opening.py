@@ -16,7 +16,7 @@ POSTGRES = ("postgresql://", "postgresql+psycopg://", "postgres://")
 def open_store(url: str, *, read_only: bool = False) -> Store:
     """Open the store at a URL, a path counting as a SQLite file; bring its tables up to date."""
     if url.startswith(POSTGRES):
-        return PostgresStore(url.replace("postgres://", "postgresql://", 1), read_only=read_only)
+        return PostgresStore(url, read_only=read_only)
     if "://" in url and not url.startswith(SQLITE):
         kind = url.split("://", maxsplit=1)[0]
         raise InvalidInputError("a database is sqlite:///PATH or postgresql://…", value=kind)

@@ -17,14 +17,14 @@ from sqlalchemy import (
     Connection,
     create_engine,
     literal_column,
-    make_url,
     select,
     text,
     tuple_,
 )
 
+from houseway.store.commands import drop_key, make_key
 from houseway.store.database import DRIVER_ERRORS, outcome_of, translate_errors
-from houseway.store.entries import Entry, StreamId
+from houseway.store.entries import EMPTY, Entry, Heads, StreamId
 from houseway.store.outcomes import OutcomeUnknownError, StoreGoneError
 from houseway.store.protocol import (
     Batch,
@@ -47,6 +47,7 @@ from houseway.store.sql import (
     check_up_to_date,
     entry_of,
 )
+from houseway.store.urls import name_of, parts_of, plain_url
 
 _ENTRIES: Final = """
 INSERT INTO entries (stream, version, command, body, answer, hash)
@@ -54,14 +55,25 @@ SELECT * FROM unnest(%s::text[], %s::int[], %s::text[], %s::bytea[], %s::bytea[]
 """
 _COPY: Final = "COPY entries (stream, version, command, body, answer, hash) FROM STDIN"
 _SNAPSHOT: Final = """
-INSERT INTO snapshots (stream, version, hash, body) VALUES (%s, %s, %s, %s)
-ON CONFLICT (stream, version) DO UPDATE SET hash = excluded.hash, body = excluded.body
+INSERT INTO snapshots (stream, version, hash, body, mac) VALUES (%s, %s, %s, %s, %s)
+ON CONFLICT (stream, version) DO UPDATE SET hash = excluded.hash, body = excluded.body, mac = excluded.mac
 """
 _SEALED: Final = """
 INSERT INTO sealed_decks (stream, commitment, sealed) VALUES (%s, %s, %s) ON CONFLICT DO NOTHING
 """
 _OPENED: Final = "DELETE FROM sealed_decks WHERE stream = %s AND commitment = %s"
 _CHECKPOINT: Final = "INSERT INTO checkpoints (number, at, body, hash) VALUES (%s, %s, %s, %s)"
+_LEAF: Final = "INSERT INTO leaves (number, stream, version, salt, parts) VALUES (%s, %s, %s, %s, %s)"
+_TILE: Final = """
+INSERT INTO tiles (level, number, hashes) VALUES (%s, %s, %s)
+ON CONFLICT (level, number) DO UPDATE SET hashes = excluded.hashes
+"""
+_SIGNED: Final = "INSERT INTO signed_heads (size, at, note) VALUES (%s, %s, %s)"
+_RENUMBERED: Final = text("""
+UPDATE entries SET transaction = CASE WHEN EXISTS (
+    SELECT FROM leaves WHERE leaves.stream = entries.stream AND leaves.version = entries.version
+) THEN 0 ELSE 1 END
+""")
 _TAILS: Final = """
 SELECT e.stream, e.version, e.command, e.body, e.answer, e.hash
 FROM unnest(%s::text[], %s::int[]) AS asked (stream, version)
@@ -69,6 +81,11 @@ CROSS JOIN LATERAL (
     SELECT * FROM entries WHERE stream = asked.stream AND version > asked.version ORDER BY version LIMIT %s
 ) AS e
 """
+_MISSING: Final = """
+SELECT stream FROM unnest(%s::text[], %s::int[], %s::bytea[]) AS seen (stream, version, hash)
+LEFT JOIN entries USING (stream, version) WHERE entries.hash IS DISTINCT FROM seen.hash LIMIT 1
+"""
+"""A stream without the entry that was seen at its end."""
 _CLOSED: Final[ColumnElement[int]] = literal_column("pg_snapshot_xmin(pg_current_snapshot())::text::bigint")
 """Every transaction before this one is over."""
 _FROM_ELSEWHERE: Final = text("""
@@ -98,15 +115,14 @@ class PostgresStore(SqlStore):
         self, url: str, *, read_only: bool = False, reached: Reached = go_on, options: str = ""
     ) -> None:
         self._reached, self.read_only, self._options = reached, read_only, options
-        plain = url.removeprefix("postgresql+psycopg://").removeprefix("postgresql://")
-        self.url = f"postgresql://{plain}"
+        self.url = plain_url(url)
         self.engine = translate_errors(
             create_engine(
-                f"postgresql+psycopg://{plain}",
+                "postgresql+psycopg://",
                 isolation_level="AUTOCOMMIT",
                 pool_size=2,
                 pool_pre_ping=True,
-                connect_args={**PATIENCE, "options": options} if options else dict(PATIENCE),
+                connect_args={**parts_of(url), **PATIENCE, **({"options": options} if options else {})},
             )
         )
         if read_only:
@@ -114,6 +130,8 @@ class PostgresStore(SqlStore):
         else:
             self._bring_up_to_date()
         self._turn = Lock()
+        self._ends: Heads = {}
+        """How streams ended that were read or added to: a database without that is another one."""
         self._open: psycopg.Connection | None = None
         with self._turn, self._cursor():
             pass  # a database that takes no connection is refused at once
@@ -132,12 +150,12 @@ class PostgresStore(SqlStore):
 
         What comes of a dump would wait for this server's transactions to pass those of the old one, and
         readers of everything would not see it. All of it is over: it counts as stored before everything else,
-        in the order of positions, and read models are made anew.
+        what is in the tree already first, in the order of positions; and read models are made anew.
         """
         with self.engine.execution_options(isolation_level="READ COMMITTED").begin() as connection:
             if connection.scalar(_FROM_ELSEWHERE):
                 connection.execute(text("LOCK TABLE entries, read_models IN EXCLUSIVE MODE"))
-                connection.execute(text("UPDATE entries SET transaction = 0 WHERE transaction <> 0"))
+                connection.execute(_RENUMBERED)
                 connection.execute(text("DELETE FROM read_models"))
 
     # --- the connection on which batches are stored -----------------------------------------------------
@@ -149,8 +167,28 @@ class PostgresStore(SqlStore):
             options = f"{SHORT} {self._options}".strip()
             found = psycopg.connect(self.url, autocommit=False, **PATIENCE, options=options)
             found.read_only = self.read_only
+            self._check_same(found)
             self._open = found
         return self._open
+
+    def _check_same(self, connection: psycopg.Connection) -> None:
+        """Refuse to go on where a standby has taken over that had not got all that was stored."""
+        if not self._ends:
+            return
+        heads = self._ends.values()
+        seen = [*self._ends], [head.version for head in heads], [head.hash for head in heads]
+        missing = connection.execute(_MISSING, seen).fetchone()
+        connection.rollback()
+        if missing is not None:
+            connection.close()
+            said = "the database is not the one that was served: begin every server anew"
+            raise StoreGoneError(said, value=missing[0])
+
+    def _note_ends(self, entries: Iterable[Entry]) -> None:
+        """Note how streams end that were read or added to."""
+        for entry in entries:
+            if entry.version > self._ends.get(entry.stream, EMPTY).version:
+                self._ends[entry.stream] = entry.head
 
     @contextmanager
     def _cursor(self) -> Iterator[psycopg.Cursor]:
@@ -189,6 +227,7 @@ class PostgresStore(SqlStore):
             if not written:
                 raise  # what was never committed is nowhere
             raise OutcomeUnknownError("the connection was lost while a batch was stored") from error
+        self._note_ends(entries)
         self._reached(Point.COMMITTED)
 
     def probe(self) -> None:
@@ -200,7 +239,9 @@ class PostgresStore(SqlStore):
         """Return what was added to each of these streams after a version, in order; so many at most."""
         with self._turn, self._cursor() as cursor:
             cursor.execute(_TAILS, (list(heads), list(heads.values()), most))
-            return [entry_of(row) for row in cursor.fetchall()]
+            entries = [entry_of(row) for row in cursor.fetchall()]
+        self._note_ends(entries)
+        return entries
 
     def _page(self, after: Place) -> Any:  # noqa: ANN401 - a statement of SQLAlchemy's
         place = tuple_(ENTRIES.c.transaction, ENTRIES.c.position)
@@ -221,19 +262,16 @@ class PostgresStore(SqlStore):
         with self.engine.connect() as held, held.execution_options(**options).begin():
             held.execute(text("LOCK TABLE entries, checkpoints IN EXCLUSIVE MODE"))
             if self.heads() or self.checkpoints():
-                raise NotEmptyError("there is something in the database already", value=self.shown)
+                raise NotEmptyError("there is something in the database already", value=name_of(self.url))
             connection = held.connection.driver_connection
             assert isinstance(connection, psycopg.Connection)
+            drop_key(held)
             with connection.cursor() as cursor:
                 for part in parts:
                     _copy(cursor, part.entries)
                     _write(cursor, part)
+            make_key(held)
             check(SqlPicture(held))
-
-    @property
-    def shown(self) -> str:
-        """The URL as it may be shown: without a password."""
-        return make_url(self.url).render_as_string(hide_password=True)
 
     def close(self) -> None:
         """Let go of the database."""
@@ -244,13 +282,20 @@ class PostgresStore(SqlStore):
 def _write(cursor: psycopg.Cursor, batch: Batch) -> None:
     """Write all of a batch but its entries in the transaction that is open."""
     for kept in batch.snapshots:
-        cursor.execute(_SNAPSHOT, (kept.stream, kept.version, kept.hash, kept.body))
+        cursor.execute(_SNAPSHOT, (kept.stream, kept.version, kept.hash, kept.body, kept.mac))
     for deck in batch.sealed:
         cursor.execute(_SEALED, (deck.stream, deck.commitment, deck.sealed))
     for key in batch.opened:
         cursor.execute(_OPENED, key)
     for one in batch.checkpoints:
         cursor.execute(_CHECKPOINT, (one.number, one.at, one.body, one.hash))
+    if batch.leaves:
+        rows = [(leaf.number, leaf.stream, leaf.version, leaf.salt, leaf.parts) for leaf in batch.leaves]
+        cursor.executemany(_LEAF, rows)
+    if batch.tiles:
+        cursor.executemany(_TILE, [(tile.level, tile.number, tile.hashes) for tile in batch.tiles])
+    for head in batch.signed:
+        cursor.execute(_SIGNED, (head.size, head.at, head.note))
 
 
 def _copy(cursor: psycopg.Cursor, entries: Iterable[Entry]) -> None:

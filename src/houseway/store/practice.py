@@ -6,7 +6,7 @@ its tables, so that programs of two versions never share one. A licensed store d
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Final, Protocol
@@ -100,7 +100,7 @@ class PracticeMemory(MemoryStore):
         gone = set(streams)
         self._entries = [entry for entry in self._entries if entry.stream not in gone]
         self._heads = {name: head for name, head in self._heads.items() if name not in gone}
-        self._commands = {key for key in self._commands if key[1] not in gone}
+        self._commands = {name: stream for name, stream in self._commands.items() if stream not in gone}
         self._snapshots = {key: one for key, one in self._snapshots.items() if key[0] not in gone}
         self._sealed = {key: deck for key, deck in self._sealed.items() if key[0] not in gone}
 
@@ -179,6 +179,9 @@ class PracticeSchema(PostgresStore):
     def forget(self, streams: Sequence[StreamId]) -> None:
         """Delete streams, with their snapshots and sealed decks."""
         _delete(self.engine, streams)
+
+    def _note_ends(self, entries: Iterable[Entry]) -> None:
+        """Note nothing: a crash may take what was stored last, and practice goes on."""
 
     def last_entry(self) -> Entry | None:
         """Return what was stored last, in whatever stream."""

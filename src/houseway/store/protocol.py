@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from contextlib import AbstractContextManager
 from datetime import datetime
 from enum import StrEnum
@@ -20,12 +21,14 @@ START: Final[Place] = (0, 0)
 
 
 class Snapshot(Struct, frozen=True, kw_only=True):
-    """A stream's state at some version, and the hash that the stream had there."""
+    """A stream's state at some version, the hash that the stream had there, and a code over all of it."""
 
     stream: StreamId
     version: int
     hash: bytes
     body: bytes
+    mac: bytes = b""
+    """Made with the floor's key; nothing where nobody has sealed it."""
 
 
 class Sealed(Struct, frozen=True, kw_only=True):
@@ -45,6 +48,34 @@ class Checkpoint(Struct, frozen=True, kw_only=True):
     hash: bytes
 
 
+class Leaf(Struct, frozen=True, kw_only=True):
+    """Which entry is a leaf of the tree over all entries; the first is number 0."""
+
+    number: int
+    stream: StreamId
+    version: int
+    salt: bytes
+    """Goes into the leaf with its entry: whoever sees leaves cannot try out which cards lie in them."""
+    parts: bytes
+    """The root over the parts of what the entry says; zeros where it is not taken apart."""
+
+
+class Tile(Struct, frozen=True, kw_only=True):
+    """The hashes of neighbouring nodes of the tree, as many as there are yet; every eighth level is kept."""
+
+    level: int
+    number: int
+    hashes: bytes
+
+
+class SignedHead(Struct, frozen=True, kw_only=True):
+    """The tree of some size, signed: a note that stands by itself."""
+
+    size: int
+    at: datetime
+    note: bytes
+
+
 class Batch(Struct, frozen=True, kw_only=True):
     """What is stored together or not at all."""
 
@@ -54,6 +85,10 @@ class Batch(Struct, frozen=True, kw_only=True):
     opened: Sequence[tuple[StreamId, str]] = ()
     """Sealed decks that need not be kept any longer."""
     checkpoints: Sequence[Checkpoint] = ()
+    leaves: Sequence[Leaf] = ()
+    tiles: Sequence[Tile] = ()
+    """Tiles that the leaves filled, or began: those of the same place are replaced."""
+    signed: Sequence[SignedHead] = ()
 
 
 class Point(StrEnum):
@@ -73,8 +108,57 @@ def go_on(_: Point) -> None:
     """Let an append go on."""
 
 
+class Tree(Protocol):
+    """The tree over all entries as it is kept: the order of its leaves, its nodes, its signed heads."""
+
+    def size(self) -> int:
+        """Return how many leaves there are."""
+        ...
+
+    def end(self) -> Place:
+        """Return where the entry of the last leaf lies: entries after it are no leaves yet."""
+        ...
+
+    def leaf_of(self, stream: StreamId, version: int) -> Leaf | None:
+        """Return the leaf that an entry is, if it is one yet."""
+        ...
+
+    def among(self, entries: Sequence[tuple[StreamId, int]]) -> AbstractSet[tuple[StreamId, int]]:
+        """Return which of some entries, by stream and version, are leaves already."""
+        ...
+
+    def first_outside(self) -> Place | None:
+        """Return where the first entry lies that is no leaf, if there is one."""
+        ...
+
+    def tile(self, level: int, number: int) -> bytes:
+        """Return the hashes of a tile, or nothing if it has not begun."""
+        ...
+
+    def tiles(self) -> Iterator[Tile]:
+        """Yield every tile, level by level."""
+        ...
+
+    def last_signed(self) -> SignedHead | None:
+        """Return the last head that was signed, if there is one."""
+        ...
+
+    def signed(self) -> Iterator[SignedHead]:
+        """Yield every signed head, the smallest first."""
+        ...
+
+    def leaves(self) -> Iterator[tuple[Leaf, bytes]]:
+        """Yield every leaf in order, with the hash of its entry; nothing where the entry is gone."""
+        ...
+
+
 class Log(Protocol):
     """What can be read from beginning to end, and checked."""
+
+    @property
+    def tree(self) -> Tree:
+        """The tree over all entries."""
+        ...
 
     def everything(self, after: Place = START) -> Iterator[tuple[Place, Entry]]:
         """Yield every entry with its place, in the order of places, after one; never one out of turn."""

@@ -56,10 +56,10 @@ ENTRIES: Final = Table(
     Column("answer", LargeBinary, nullable=False),
     Column("hash", LargeBinary, nullable=False),
     UniqueConstraint("stream", "version", name="entries_stream_version"),
-    UniqueConstraint("command", "stream", name="entries_command_stream"),
+    Index("entries_command", "command", unique=True),
     Index("entries_transaction", "transaction", "position"),
 )
-"""One row for each command and stream.
+"""One row for each command, and for each meter that it moved; no two have the same name.
 
 Positions are handed out before a commit, so that a later one may be seen first: readers of everything go by
 the transaction, which PostgreSQL fills in, and never beyond one that may still be open.
@@ -72,8 +72,12 @@ SNAPSHOTS: Final = Table(
     Column("version", Integer, primary_key=True, autoincrement=False),
     Column("hash", LargeBinary, nullable=False),
     Column("body", LargeBinary, nullable=False),
+    Column("mac", LargeBinary, nullable=False, server_default=text("''")),
 )
-"""Streams as they stood at some versions: a way to open them soon, never the record itself."""
+"""Streams as they stood at some versions: a way to open them soon, never the record itself.
+
+The code of each is made with the floor's key: what somebody else wrote here is not believed.
+"""
 
 CHECKPOINTS: Final = Table(
     "checkpoints",
@@ -84,6 +88,36 @@ CHECKPOINTS: Final = Table(
     Column("hash", LargeBinary, nullable=False),
 )
 """The heads of all streams from time to time, each chained to the one before it."""
+
+LEAVES: Final = Table(
+    "leaves",
+    METADATA,
+    Column("number", BigInteger, primary_key=True, autoincrement=False),
+    Column("stream", String, nullable=False),
+    Column("version", Integer, nullable=False),
+    Column("salt", LargeBinary, nullable=False),
+    Column("parts", LargeBinary, nullable=False),
+    UniqueConstraint("stream", "version", name="leaves_stream_version"),
+)
+"""Which entry is which leaf of the tree over all entries: the order in which they came to it."""
+
+TILES: Final = Table(
+    "tiles",
+    METADATA,
+    Column("level", Integer, primary_key=True, autoincrement=False),
+    Column("number", BigInteger, primary_key=True, autoincrement=False),
+    Column("hashes", LargeBinary, nullable=False),
+)
+"""The hashes of that tree's nodes, 256 in a row, for every eighth level: what follows from its leaves."""
+
+SIGNED_HEADS: Final = Table(
+    "signed_heads",
+    METADATA,
+    Column("size", BigInteger, primary_key=True, autoincrement=False),
+    Column("at", Utc, nullable=False),
+    Column("note", LargeBinary, nullable=False),
+)
+"""The tree as it was signed from time to time: small notes that stand by themselves."""
 
 SEALED: Final = Table(
     "sealed_decks",

@@ -1,11 +1,14 @@
-"""Sealed decks at rest: the order of a deck and its nonce, encrypted until the round is over.
+"""What the floor's key protects: decks at rest, and snapshots.
 
-Whoever can read the database but not the key learns nothing of a card that is not dealt.
+Whoever can read the database but not the key learns nothing of a card that is not dealt. Whoever can write it
+but has not the key makes no snapshot that anybody believes.
 """
 
 from __future__ import annotations
 
+import hmac
 import os
+from collections.abc import Callable
 from pathlib import Path
 from typing import Final
 
@@ -13,15 +16,49 @@ from cryptography.exceptions import InvalidTag
 from cryptography.hazmat.primitives import hashes
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 from cryptography.hazmat.primitives.kdf.hkdf import HKDF
+from msgspec.structs import replace
 
 from houseway.cards import parse_cards, show
 from houseway.errors import IllegalError
 from houseway.rng import Entropy, SealedDeck
 from houseway.store.entries import StreamId
+from houseway.store.protocol import Snapshot
 
 KEY_BYTES: Final = 32
 _IV: Final = 12
 _PRIVATE: Final = 0o600
+
+
+Believes = Callable[[Snapshot], bool]
+"""Whether a snapshot was made by whoever has the floor's key."""
+
+
+def believe_none(_: Snapshot) -> bool:
+    """Believe no snapshot: without the floor's key, streams are folded from their first entries."""
+    return False
+
+
+class SnapshotSeal:
+    """Gives snapshots a code made with the floor's key, and tells those that have it."""
+
+    def __init__(self, key: bytes) -> None:
+        self._key = key
+
+    def seal(self, snapshot: Snapshot) -> Snapshot:
+        """Return a snapshot with its code."""
+        return replace(snapshot, mac=self._code(snapshot))
+
+    def believes(self, snapshot: Snapshot) -> bool:
+        """Whether a snapshot has the code that this key gives it."""
+        return hmac.compare_digest(snapshot.mac, self._code(snapshot))
+
+    def _code(self, snapshot: Snapshot) -> bytes:
+        code = hmac.new(self._key, digestmod="sha256")
+        parts = (snapshot.stream.encode(), str(snapshot.version).encode(), snapshot.hash, snapshot.body)
+        for part in parts:
+            code.update(len(part).to_bytes(8, "big"))
+            code.update(part)
+        return code.digest()
 
 
 class DeckSafe:
@@ -31,6 +68,7 @@ class DeckSafe:
         if len(key) != KEY_BYTES:
             raise IllegalError(f"a key of {KEY_BYTES} bytes is needed", value=len(key))
         self._key, self._cipher, self._entropy = key, AESGCM(key), entropy
+        self.snapshots = SnapshotSeal(self.derive("snapshots"))
 
     def derive(self, purpose: str) -> bytes:
         """Return a key of its own for another purpose, which tells nothing of this one (HKDF)."""
@@ -46,7 +84,7 @@ class DeckSafe:
         """Return a deck that was locked away, or refuse one that is not it."""
         try:
             text = self._cipher.decrypt(locked[:_IV], locked[_IV:], _bound(stream, commitment))
-        except InvalidTag:
+        except (InvalidTag, ValueError):  # another deck's, or nothing that was ever locked
             raise IllegalError("a sealed deck cannot be opened with this key", value=commitment) from None
         order, nonce = text.split(b"\n")
         deck = SealedDeck(parse_cards(order.decode()), bytes.fromhex(nonce.decode()))
@@ -83,7 +121,7 @@ def read_key(path: Path, entropy: Entropy) -> bytes:
     try:
         handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, _PRIVATE)
     except FileExistsError:
-        return _read_key(path)
+        return existing_key(path)
     except OSError as error:
         raise IllegalError(f"no key can be written there: {error.strerror}", value=str(path)) from None
     key = entropy.read(KEY_BYTES)
@@ -98,7 +136,8 @@ def read_key(path: Path, entropy: Entropy) -> bytes:
     return key
 
 
-def _read_key(path: Path) -> bytes:
+def existing_key(path: Path) -> bytes:
+    """Return the key kept in a file that is there."""
     try:
         return bytes.fromhex(path.read_text(encoding="ascii").strip())
     except (OSError, ValueError):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from datetime import UTC
 from pathlib import Path
 from typing import Any, Final
@@ -19,6 +19,7 @@ from sqlalchemy.pool import StaticPool
 from houseway.errors import IllegalError
 from houseway.store.database import translate_errors
 from houseway.store.entries import EMPTY, CommandId, Entry, Head, StreamId
+from houseway.store.leaves import SqlTree
 from houseway.store.protocol import (
     START,
     Batch,
@@ -28,6 +29,7 @@ from houseway.store.protocol import (
     Place,
     Sealed,
     Snapshot,
+    Tree,
     as_it_is,
 )
 from houseway.store.schema import CHECKPOINTS, ENTRIES, SEALED, SNAPSHOTS
@@ -114,8 +116,8 @@ def _bytes(value: Any) -> bytes:  # noqa: ANN401 - whatever somebody has put int
 
 
 def _snapshot_of(row: Sequence[Any]) -> Snapshot:
-    stream, version, found, body = row
-    return Snapshot(stream=stream, version=version, hash=_bytes(found), body=_bytes(body))
+    stream, version, found, body, mac = row
+    return Snapshot(stream=stream, version=version, hash=_bytes(found), body=_bytes(body), mac=_bytes(mac))
 
 
 class SqlPicture:
@@ -123,6 +125,11 @@ class SqlPicture:
 
     def __init__(self, connection: Connection) -> None:
         self._connection = connection
+
+    @property
+    def tree(self) -> Tree:
+        """The tree over all entries."""
+        return SqlTree(lambda: nullcontext(self._connection))
 
     def _rows(self, asked: Select[Any]) -> Iterable[Sequence[Any]]:
         return self._connection.execute(asked, execution_options={"yield_per": PAGE})
@@ -187,8 +194,8 @@ class SqlPicture:
             Checkpoint(
                 number=number,
                 at=at.astimezone(UTC) if at.tzinfo else at.replace(tzinfo=UTC),
-                body=bytes(body),
-                hash=bytes(found),
+                body=_bytes(body),
+                hash=_bytes(found),
             )
             for number, at, body, found in rows
         )
@@ -200,7 +207,7 @@ class SqlPicture:
     def every_sealed(self) -> Iterator[Sealed]:
         """Yield every sealed deck, still encrypted."""
         for stream, commitment, sealed in self._rows(select(SEALED).order_by(*SEALED.primary_key)):
-            yield Sealed(stream=stream, commitment=commitment, sealed=bytes(sealed))
+            yield Sealed(stream=stream, commitment=commitment, sealed=_bytes(sealed))
 
 
 class SqlStore(ABC):
@@ -208,6 +215,11 @@ class SqlStore(ABC):
 
     engine: Engine
     exclusive: bool
+
+    @property
+    def tree(self) -> Tree:
+        """The tree over all entries."""
+        return SqlTree(self.engine.connect)
 
     @abstractmethod
     def append_batch(self, batch: Batch) -> None:

@@ -11,7 +11,7 @@ import os
 import sqlite3
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
-from datetime import UTC
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import IO, Final
 from urllib.parse import quote
@@ -20,6 +20,7 @@ from sqlalchemy import Connection, Engine, create_engine, event
 from sqlalchemy.pool import StaticPool
 
 from houseway.errors import IllegalError
+from houseway.store.commands import drop_key, make_key
 from houseway.store.database import DRIVER_ERRORS, outcome_of, translate_errors, translated
 from houseway.store.entries import EMPTY, Entry, Heads
 from houseway.store.outcomes import OutcomeUnknownError, StaleError, StoreGoneError
@@ -35,16 +36,25 @@ from houseway.store.protocol import (
 from houseway.store.sql import PROBE, SqlPicture, SqlStore, bring_up_to_date, check_up_to_date
 
 _ENTRY: Final = "INSERT INTO entries (stream, version, command, body, answer, hash) VALUES (?, ?, ?, ?, ?, ?)"
-_SNAPSHOT: Final = "INSERT OR REPLACE INTO snapshots (stream, version, hash, body) VALUES (?, ?, ?, ?)"
+_SNAPSHOT: Final = """
+INSERT OR REPLACE INTO snapshots (stream, version, hash, body, mac) VALUES (?, ?, ?, ?, ?)
+"""
 _SEALED: Final = "INSERT OR REPLACE INTO sealed_decks (stream, commitment, sealed) VALUES (?, ?, ?)"
 _OPENED: Final = "DELETE FROM sealed_decks WHERE stream = ? AND commitment = ?"
 _CHECKPOINT: Final = "INSERT INTO checkpoints (number, at, body, hash) VALUES (?, ?, ?, ?)"
+_LEAF: Final = "INSERT INTO leaves (number, stream, version, salt, parts) VALUES (?, ?, ?, ?, ?)"
+_TILE: Final = "INSERT OR REPLACE INTO tiles (level, number, hashes) VALUES (?, ?, ?)"
+_SIGNED: Final = "INSERT INTO signed_heads (size, at, note) VALUES (?, ?, ?)"
 _PRIVATE: Final = 0o600
 _DURABLE: Final = ("PRAGMA journal_mode = WAL", "PRAGMA synchronous = FULL", "PRAGMA temp_store = MEMORY")
 
 
 class ServedError(IllegalError):
     """Another process serves the file."""
+
+
+class DamagedFileError(IllegalError):
+    """A file whose pages do not hold together: a disk, or somebody, has changed it."""
 
 
 class SqliteStore(SqlStore):
@@ -139,6 +149,14 @@ class SqliteStore(SqlStore):
         finally:
             engine.dispose()
 
+    def check_pages(self, *, whole: bool) -> None:
+        """Refuse a damaged file; ``whole`` also compares every index with its table."""
+        question = "integrity_check" if whole else "quick_check"
+        with self.apart() as connection:
+            answers = connection.exec_driver_sql(f"PRAGMA {question}(1)").scalars().all()
+        if list(answers) != ["ok"]:
+            raise DamagedFileError("the file is damaged: restore it", value=str(answers[0]))
+
     def fill(self, parts: Iterable[Batch], check: Check = as_it_is) -> None:
         """Store what another store held; all of it or nothing, and only while there is nothing."""
         if self.heads() or self.checkpoints():
@@ -148,8 +166,10 @@ class SqliteStore(SqlStore):
             assert isinstance(connection, sqlite3.Connection)
             connection.execute("BEGIN IMMEDIATE")
             try:
+                drop_key(held)
                 for part in parts:
                     _write(connection, part)
+                make_key(held)
                 check(SqlPicture(held))
                 connection.execute("COMMIT")
             except BaseException:
@@ -218,15 +238,25 @@ def _write(connection: sqlite3.Connection, batch: Batch) -> None:
         _ENTRY, [(e.stream, e.version, e.command, e.body, e.answer, e.hash) for e in batch.entries]
     )
     if batch.snapshots:
-        rows = [(one.stream, one.version, one.hash, one.body) for one in batch.snapshots]
+        rows = [(one.stream, one.version, one.hash, one.body, one.mac) for one in batch.snapshots]
         connection.executemany(_SNAPSHOT, rows)
     if batch.sealed:
         connection.executemany(_SEALED, [(s.stream, s.commitment, s.sealed) for s in batch.sealed])
     if batch.opened:
         connection.executemany(_OPENED, batch.opened)
     for one in batch.checkpoints:
-        at = one.at.astimezone(UTC).strftime("%Y-%m-%d %H:%M:%S.%f")
-        connection.execute(_CHECKPOINT, (one.number, at, one.body, one.hash))
+        connection.execute(_CHECKPOINT, (one.number, _moment(one.at), one.body, one.hash))
+    if batch.leaves:
+        leaves = [(leaf.number, leaf.stream, leaf.version, leaf.salt, leaf.parts) for leaf in batch.leaves]
+        connection.executemany(_LEAF, leaves)
+    if batch.tiles:
+        connection.executemany(_TILE, [(tile.level, tile.number, tile.hashes) for tile in batch.tiles])
+    for head in batch.signed:
+        connection.execute(_SIGNED, (head.size, _moment(head.at), head.note))
+
+
+def _moment(at: datetime) -> str:
+    return at.astimezone(UTC).strftime("%Y-%m-%d %H:%M:%S.%f")
 
 
 def _lock(path: Path) -> IO[str]:

@@ -23,7 +23,7 @@ _CALLED: Final[Mapping[tuple[str, str], str]] = {
     ("count_stub", "left"): "cards left",
 }
 """What details of some steps are called here."""
-_KINDS: Final[Mapping[str, str]] = {
+PAYMENT_KINDS: Final[Mapping[str, str]] = {
     "stake": "placed",
     "collect": "taken",
     "return": "stake back",
@@ -47,7 +47,7 @@ def packet_page(packet: Packet, *, four_colour: bool = False) -> str:
         sheet=card_sheet(sorted(_cards(packet))),
         face=card_face,
         back=card_back,
-        kinds=_KINDS,
+        kinds=PAYMENT_KINDS,
         clock=_clock,
         day=_day,
         details=_details,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Final
 
-from starlette.responses import Response
+from starlette.responses import HTMLResponse, Response
 
 from houseway.errors import UnknownNameError
 from houseway.floor.packets import make_packet
@@ -19,6 +19,7 @@ from houseway.service.api.call import Call
 from houseway.service.api.rounds import from_round, number_of
 from houseway.service.facts import table_facts
 from houseway.web.packet import packet_page
+from houseway.web.receipt import receipt_page, receipt_policy
 from houseway.web.site import Context, Maker, self_contained
 
 
@@ -70,4 +71,15 @@ async def packet(call: Call) -> Response:
     return self_contained(await from_round(call, lambda found: packet_page(make_packet(found, now))))
 
 
-MAKERS: Final[Mapping[str, Maker]] = {"rounds": rounds, "replay": replay, "packet": packet}
+async def receipt(_: Call) -> Response:
+    """The page that checks receipts; it needs no floor, and works as well where somebody has saved it."""
+    policy = f"{receipt_policy()}; frame-ancestors 'none'"
+    return HTMLResponse(receipt_page(), headers={"content-security-policy": policy})
+
+
+MAKERS: Final[Mapping[str, Maker]] = {
+    "rounds": rounds,
+    "replay": replay,
+    "packet": packet,
+    "receipt": receipt,
+}

@@ -118,3 +118,6 @@ def test_the_dealer_and_the_floor_are_told_at_once_who_is_to_get_up(
     assert excluded == 200
     for page in (dealer, supervisor):
         expect(page.get_by_text("gets up as soon as the law permits")).to_be_visible()
+    dealer.locator('[data-act="got-up"]').click()
+    for page in (dealer, supervisor):
+        expect(page.get_by_text("gets up as soon as the law permits")).to_have_count(0)

@@ -271,6 +271,8 @@ class ChainEntry(Told, frozen=True):
     before: str = ""
     hash: str = ""
     body: str = ""
+    answer: str | None = None
+    """What was answered, where the hash covers it: earlier programs left it out."""
 
 
 class Covered(Told, frozen=True):

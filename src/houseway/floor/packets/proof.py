@@ -21,6 +21,7 @@ from houseway.rounds.action import step_of
 from houseway.rounds.options import label_of
 from houseway.rounds.outcomes import Ends, OpenedSeal
 from houseway.rounds.state import Round
+from houseway.store.entries import covers_answer
 
 CHAIN_RECIPE: Final = (
     "import hashlib, json, sys",
@@ -29,7 +30,10 @@ CHAIN_RECIPE: Final = (
     "before = bytes.fromhex(chain['before'])",
     "for entry in chain['entries']:",
     "    digest = hashlib.sha256(before)",
-    "    for text in (chain['stream'], str(entry['version']), entry['command'], entry['body']):",
+    "    parts = [chain['stream'], str(entry['version']), entry['command'], entry['body']]",
+    "    if entry['answer'] is not None:",
+    "        parts += [entry['answer'], 'houseway-entry/2']",
+    "    for text in parts:",
     "        digest.update(len(text.encode()).to_bytes(8, 'big') + text.encode())",
     "    before = digest.digest()",
     "    if before.hex() != entry['hash']:",
@@ -82,12 +86,17 @@ def _said(body: TableEntry) -> str:
 
 
 def _entries(found: RoundInLog, *, over: bool) -> Iterator[told.ChainEntry]:
-    before = found.before.head.hash
+    head = found.before.head
     for entry, body in zip(found.entries, found.bodies, strict=True):
         plain = told.ChainEntry(version=entry.version, command=entry.command, says=_said(body))
-        proof = {"before": before.hex(), "hash": entry.hash.hex(), "body": entry.body.decode()}
+        proof = {
+            "before": head.hash.hex(),
+            "hash": entry.hash.hex(),
+            "body": entry.body.decode(),
+            "answer": entry.answer.decode() if covers_answer(entry, head) else None,
+        }
         yield told.changed(plain, **proof) if over else plain
-        before = entry.hash
+        head = entry.head
 
 
 def seals_of(happened: Iterable[Happening], this_round: Round) -> Iterator[told.Seal]:

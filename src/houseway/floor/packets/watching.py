@@ -13,6 +13,7 @@ from houseway.floor.packets.replaying import Happening, alert, details_of_event,
 from houseway.floor.rounds import RoundInLog
 from houseway.games import Rules
 from houseway.law.clauses import cite
+from houseway.law.problems import Problem
 from houseway.meters import MeterState
 from houseway.ranking import describe
 from houseway.rounds.chance import Given, Moment
@@ -186,6 +187,7 @@ def _clauses(steps: Iterable[SeenStep]) -> Iterator[str]:
 
 def _steps(happened: list[Happening], story: Story, viewer: Actor) -> Iterator[SeenStep]:
     meters, paid = _meters_before(happened), 0
+    untold: list[Happening] = []
     for one in happened:
         event = one.event
         move = event.outcome.meter if isinstance(event.outcome, Moves) else None
@@ -194,6 +196,9 @@ def _steps(happened: list[Happening], story: Story, viewer: Actor) -> Iterator[S
         paid += len(payments)
         moment = Moment(event.at, GivenChance(Given()), OpenedDecks(iter(())), dict(meters))
         read = redact(one.rules, one.before, event, viewer)
+        alerts = (*read.alerts, *_told_now(untold, one, viewer))
+        if len(read.alerts) < len(event.alerts):
+            untold.append(one)
         yield SeenStep(
             number=event.seq,
             version=one.version,
@@ -202,15 +207,25 @@ def _steps(happened: list[Happening], story: Story, viewer: Actor) -> Iterator[S
             step=event.step,
             label=label_of(event.step, one.rules.game.id),
             say=said_at(event.step),
-            irregular=bool(event.alerts) or event.step in IRREGULAR,
+            irregular=bool(alerts) or event.step in IRREGULAR,
             by_law=not one.commanded,
             position=event.position,
             details=details_of_event(read),
             clauses=event.clauses,
-            alerts=tuple(map(alert, event.alerts)),
+            alerts=tuple(map(alert, alerts)),
             payments=payments,
             view=Scene(one.rules, one.after, moment).view(viewer),
         )
+
+
+def _told_now(untold: list[Happening], now: Happening, viewer: Actor) -> Iterator[Problem]:
+    """Yield the alerts of earlier steps whose cards were hidden then and lie open now; each is told once."""
+    for one in untold[:]:
+        told_then = redact(one.rules, one.before, one.event, viewer).alerts
+        told_now = redact(one.rules, now.after, one.event, viewer).alerts
+        if len(told_now) > len(told_then):
+            untold.remove(one)
+            yield from (alarm for alarm in told_now if alarm not in told_then)
 
 
 def _meters_before(happened: Iterable[Happening]) -> dict[MeterId, MeterState]:

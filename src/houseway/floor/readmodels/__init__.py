@@ -8,6 +8,7 @@ from houseway.floor.readmodels.accounting import (
     days_of_wagers,
     readings_of_meters,
 )
+from houseway.floor.readmodels.checking import ReadModelError, check_read_models
 from houseway.floor.readmodels.folding import Ending
 from houseway.floor.readmodels.models import ReadModel
 from houseway.floor.readmodels.parking import ParkedEntries, ParkedEntry, parked_by_model
@@ -23,11 +24,13 @@ __all__ = [
     "ParkedEntries",
     "ParkedEntry",
     "ReadModel",
+    "ReadModelError",
     "ReadModels",
     "RoundRow",
     "Rounds",
     "Search",
     "StepInRound",
+    "check_read_models",
     "days_of_meters",
     "days_of_tables",
     "days_of_wagers",

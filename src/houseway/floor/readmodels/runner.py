@@ -56,7 +56,7 @@ class ModelPlace(Struct, frozen=True):
     place: Place
 
 
-class _PageEntry(Struct, frozen=True):
+class PageEntry(Struct, frozen=True):
     """An entry of a page, and what it leaves its table at, or why a model cannot take it."""
 
     place: Place
@@ -87,7 +87,7 @@ class ReadModels:
     def kept(self) -> dict[str, ModelPlace]:
         """Return how far each model is."""
         with self.engine.connect() as connection:
-            return _kept(connection)
+            return kept_places(connection)
 
     @contextmanager
     def reading(self) -> Iterator[Connection]:
@@ -141,7 +141,7 @@ class ReadModels:
             raise UnknownNameError("no such read model", value=name)
         self._check_may_write()
         with self._transaction() as connection:
-            _reset(connection, self.models[name])
+            self._reset(connection, self.models[name])
         self.catch_up()
 
     def _check_may_write(self) -> None:
@@ -155,7 +155,12 @@ class ReadModels:
             found = kept.get(model.name)
             if found is None or (found.version, found.settings) != (model.version, model.settings):
                 with self._transaction() as connection:
-                    _reset(connection, model)
+                    self._reset(connection, model)
+
+    def _reset(self, connection: Connection, model: ReadModel) -> None:
+        """Begin a model before every entry; tables are folded, and written down, anew."""
+        _reset(connection, model)
+        self._written.clear()
 
     def _page(
         self, names: Sequence[str], most: int = PAGE
@@ -172,17 +177,17 @@ class ReadModels:
         page = list(islice(entries, most))
         return (behind, page) if page else None
 
-    def _folded(self, entries: list[tuple[Place, Entry]]) -> Iterator[_PageEntry]:
+    def _folded(self, entries: list[tuple[Place, Entry]]) -> Iterator[PageEntry]:
         """Yield entries with what they leave their tables at, each folded once."""
         for place, entry in entries:
             try:
-                yield _PageEntry(place, entry, self._folds.see(entry))
+                yield PageEntry(place, entry, self._folds.see(entry))
             except Exception as error:
                 if not is_fault_of_entry(error):
                     raise
-                yield _PageEntry(place, entry, why=reason_of(error))
+                yield PageEntry(place, entry, why=reason_of(error))
 
-    def _take(self, behind: dict[str, Place], page: list[_PageEntry]) -> None:
+    def _take(self, behind: dict[str, Place], page: list[PageEntry]) -> None:
         """Apply a page; if it cannot be taken whole, look for the entry at fault, and park that one."""
         try:
             self._apply(behind, page)
@@ -199,7 +204,7 @@ class ReadModels:
             else:
                 self._apply(behind, [replace(page[0], why=reason_of(error))])
 
-    def _apply(self, behind: dict[str, Place], page: list[_PageEntry]) -> None:
+    def _apply(self, behind: dict[str, Place], page: list[PageEntry]) -> None:
         """Apply a page, all of it or nothing, to models that are all at the same place."""
         pending, folded = Pending(), dict[TableId, Folded]()
         for item in page:
@@ -216,7 +221,7 @@ class ReadModels:
         self._reached(Point.COMMITTED)
         self._written |= written
 
-    def _writes(self, name: str, item: _PageEntry) -> Iterable[Write]:
+    def _writes(self, name: str, item: PageEntry) -> Iterable[Write]:
         """Return what an entry writes for a model: its rows, or that it is parked."""
         if item.seen is None or item.why:
             return [park(name, item.place, item.entry, item.why)]
@@ -283,7 +288,8 @@ class ReadModels:
                     connection.execute(select(func.pg_advisory_unlock(_LOCKS, keys[name])))
 
 
-def _kept(connection: Connection, names: Sequence[str] | None = None) -> dict[str, ModelPlace]:
+def kept_places(connection: Connection, names: Sequence[str] | None = None) -> dict[str, ModelPlace]:
+    """Return how far each model is, or some of them."""
     asked = select(READ_MODELS).order_by(READ_MODELS.c.model)
     if names is not None:
         asked = asked.where(READ_MODELS.c.model.in_(names)).with_for_update()
@@ -296,7 +302,7 @@ def _kept(connection: Connection, names: Sequence[str] | None = None) -> dict[st
 
 def _move(connection: Connection, behind: dict[str, Place], to: Place) -> None:
     """Move the place of models, which must be where they were thought to be."""
-    kept = _kept(connection, sorted(behind))
+    kept = kept_places(connection, sorted(behind))
     if {name: one.place for name, one in kept.items()} != behind:
         raise _MovedError
     moved = update(READ_MODELS).where(READ_MODELS.c.model.in_(list(behind)))
@@ -304,7 +310,10 @@ def _move(connection: Connection, behind: dict[str, Place], to: Place) -> None:
 
 
 def _reset(connection: Connection, model: ReadModel) -> None:
-    """Throw the rows of a model away, and what it had parked; it begins before every entry."""
+    """Throw the rows of a model away, and what it had parked; it begins before every entry.
+
+    The tables that were written down on the way are not believed any more either.
+    """
     row = {
         "version": model.version,
         "settings": model.settings,
@@ -315,5 +324,6 @@ def _reset(connection: Connection, model: ReadModel) -> None:
     place.gather([Upsert(READ_MODELS, {"model": model.name}, row)])
     place.carry_out(connection)
     connection.execute(delete(PARKED).where(PARKED.c.model == model.name))
+    connection.execute(delete(FOLDED))
     for table in model.tables:
         connection.execute(delete(table))

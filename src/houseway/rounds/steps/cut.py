@@ -131,6 +131,10 @@ def recutters(rules: Rules, table: Table, deck: TableDeck) -> set[int]:
     return {last, after[0] if after else DEALER_CUTS}
 
 
+def _not_offered_there(s: Situation, action: OfferCut) -> bool:
+    return deck_of(s, action).offered != action.position
+
+
 def _offered_in_turn(s: Situation, action: OfferCut) -> bool:
     return action.position == next_offer(s.rules, s.table, deck_of(s, action))
 
@@ -291,6 +295,7 @@ STEPS: Final[tuple[AnyStep, ...]] = (
             Guard("covered", "the stack lies on a cover card first", deck_has(DeckMark.COVERED)),
             *life_guards(OfferCut),
             moot("nobody sits there", lambda s, action: action.position in s.table.seats),
+            moot("the cut is offered there already", _not_offered_there),
             Guard("in_turn", "the cut is offered in the law's order", _offered_in_turn),
             Guard("first_arrival", "at a beginning the first to arrive is offered the cut", _first_arrival),
             Guard(

@@ -18,7 +18,7 @@ from houseway.rounds.outcomes import Outcome
 from houseway.rounds.roles import FLOOR, Role
 from houseway.rounds.stage import Stage
 from houseway.rounds.state import CardOrigin, Phase, Place, Table, TableDeck, changed
-from houseway.rounds.step import AnyStep, Event, Guard, Holds, Proposal, Situation, Step, Words, in_law
+from houseway.rounds.step import Actor, AnyStep, Event, Guard, Holds, Proposal, Situation, Step, Words, in_law
 from houseway.rounds.steps.common import (
     FLOORPERSON,
     dealer_of,
@@ -164,11 +164,17 @@ def if_two_jokers(*marks: DeckMark) -> Holds[OnDeck]:
     return lambda s, action: not _two_jokers(s, action) or deck_of(s, action).marks.issuperset(marks)
 
 
+def _attests(by: Actor) -> DeckMark:
+    """Return what is marked when somebody attests the one joker: the dealer does, and the floor."""
+    return DeckMark.JOKER_BY_DEALER if by.role is Role.DEALER else DeckMark.JOKER_BY_FLOOR
+
+
+def _unattested(s: Situation, action: AttestJoker) -> bool:
+    return not deck_of(s, action).has(_attests(s.by))
+
+
 def _joker_attested(table: Table, event: Event[AttestJoker, None]) -> Table:
-    by_dealer = event.by.role is Role.DEALER
-    return table.mark_deck(
-        event.action.deck, DeckMark.JOKER_BY_DEALER if by_dealer else DeckMark.JOKER_BY_FLOOR
-    )
+    return table.mark_deck(event.action.deck, _attests(event.by))
 
 
 def _suggest_jokers(_: Rules, table: Table) -> Iterable[Proposal]:
@@ -263,7 +269,11 @@ STEPS: Final[tuple[AnyStep, ...]] = (
             "Attest one joker",
             follows="It is on record who made sure that the deck plays with one joker.",
         ),
-        guards=(*life_guards(AttestJoker), moot("the pack has one joker", _two_jokers)),
+        guards=(
+            *life_guards(AttestJoker),
+            moot("the pack has one joker", _two_jokers),
+            sense("the one joker is attested already", _unattested),
+        ),
         evolve=_joker_attested,
         suggest=_suggest_jokers,
     ),

@@ -35,6 +35,10 @@ def _has_failed(s: Situation, action: SignOutOfOrder | Repair) -> bool:
     return action.device in s.table.failed
 
 
+def _unsigned(s: Situation, action: SignOutOfOrder) -> bool:
+    return action.device not in s.table.signed
+
+
 def _sign(table: Table, event: Event[SignOutOfOrder, None]) -> Table:
     return changed(table, signed=table.signed | {event.action.device})
 
@@ -62,6 +66,7 @@ STEPS: Final[tuple[AnyStep, ...]] = (
         ),
         guards=(
             sense("no such device has failed", _has_failed, "device"),
+            sense("the device is signed out of order already", _unsigned, "device"),
             Guard(
                 "how",
                 "the device is covered, or a sign is placed",

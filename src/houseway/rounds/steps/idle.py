@@ -8,16 +8,16 @@ from typing import Annotated, Final
 from houseway.games import Rules
 from houseway.rounds.action import Action, OnDeck, step_of
 from houseway.rounds.annotations import Ask
-from houseway.rounds.asks import MUST
+from houseway.rounds.asks import MUST, NOT_ASKED, Asks, FieldRule
 from houseway.rounds.capacities import plain_name
 from houseway.rounds.choices import Face
 from houseway.rounds.deck_life import marks_after
 from houseway.rounds.marks import DeckMark, TableMark
 from houseway.rounds.roles import Role
 from houseway.rounds.stage import Stage
-from houseway.rounds.state import Phase, Place, Table, TableDeck, changed
+from houseway.rounds.state import PersonId, Phase, Place, Table, TableDeck, changed
 from houseway.rounds.step import AnyStep, Event, Guard, Proposal, Situation, Step, Words
-from houseway.rounds.steps.common import dealer_of, deck_has, given, moot, sense
+from houseway.rounds.steps.common import always, dealer_of, deck_has, moot, sense
 from houseway.rounds.steps.cut import continuous
 
 
@@ -44,13 +44,32 @@ SPREAD_OUT: Final = step_of(IdleSpread)
 """What spreading the cards of an idle table does to a deck, whichever step has it spread."""
 
 
-def _asked_for(_: Situation, action: IdleSpread) -> bool:
-    return action.face is Face.DOWN or given(action.asked_by)
+def _who_may_ask(table: Table) -> tuple[str, ...]:
+    """Return the players of a table: who sits there, and who played its last round and may have just got up.
+
+    A table knows nobody else for a player: whoever comes to an empty one finds the cards face down, sits down
+    and may then ask.
+    """
+    there = [seat.name or seat.person for _, seat in sorted(table.seats.items())]
+    return tuple(dict.fromkeys([*there, *_played_last(table)]))
 
 
-def _asked_by_a_player(s: Situation, action: IdleSpread) -> bool:
-    """Whether it is not the dealer who asks; a player may ask before they sit down."""
-    return plain_name(action.asked_by) not in {plain_name(s.by.id), plain_name(s.by.shown)}
+def _played_last(table: Table) -> list[PersonId]:
+    """Return who played the last round, but for those who sit there and are called by a name."""
+    called = {seat.person for seat in table.seats.values() if seat.name}
+    hands = table.last.hands.values() if table.last is not None else ()
+    people = [
+        person for hand in hands for person in (hand.person, *(bettor.person for bettor in hand.behind))
+    ]
+    return [person for person in people if person not in called]
+
+
+def _asked_for(s: Situation, action: IdleSpread) -> bool:
+    """Whether the cards lie face down, or one of the table's players asked; they may be named by their id."""
+    if action.face is Face.DOWN and not action.asked_by:
+        return True
+    ids = (seat.person for seat in s.table.seats.values())
+    return plain_name(action.asked_by) in map(plain_name, (*_who_may_ask(s.table), *ids))
 
 
 def _lies_face_down(s: Situation, _: IdleSpread) -> bool:
@@ -135,6 +154,14 @@ def _suggest_resume(_: Rules, table: Table) -> Iterable[Proposal]:
         yield Proposal(dealer_of(table), Resume())
 
 
+# --- what its fields take -----------------------------------------------------------------------------
+
+
+def _asks_who(_: Rules, table: Table, __: int) -> Asks:
+    who = _who_may_ask(table)
+    return {"asked_by": FieldRule(who) if who else NOT_ASKED}
+
+
 STEPS: Final[tuple[AnyStep, ...]] = (
     Step(
         action=IdleSpread,
@@ -157,11 +184,11 @@ STEPS: Final[tuple[AnyStep, ...]] = (
                 "a device that reshuffles every round holds the cards",
                 lambda s, _: not continuous(s.rules),
             ),
-            Guard("asked", "face up only if a player asks", _asked_for),
-            sense("a player asks, and not the dealer", _asked_by_a_player, "asked_by"),
+            always("asked", "face up only if a player of the table asks", _asked_for, "face", "asked_by"),
         ),
         evolve=_idle,
         suggest=_suggest_spread,
+        asks=_asks_who,
     ),
     Step(
         action=Resume,

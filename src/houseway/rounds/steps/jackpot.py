@@ -10,7 +10,7 @@ from houseway.law.citations import UNCITED, joined
 from houseway.ledger import CAGE
 from houseway.meters.meter import share_of
 from houseway.money import Cents, dollars
-from houseway.rounds.action import Action, OnHand
+from houseway.rounds.action import Action, AtPosition, OnHand
 from houseway.rounds.annotations import Ask, Shown
 from houseway.rounds.asks import Asks, FieldRule
 from houseway.rounds.choices import KeyPosition
@@ -87,7 +87,7 @@ def is_recorded(s: Situation, action: OnHand) -> bool:
     return win_at(s.table, action.position) is not None
 
 
-def not_recorded(s: Situation, action: OnHand) -> bool:
+def not_recorded(s: Situation, action: AtPosition) -> bool:
     """Whether no recorded win stands there: none was, or it is backed out and the right one may follow."""
     win = win_at(s.table, action.position)
     return win is None or win.backed_out is not None

@@ -83,7 +83,7 @@ def _looked_at(table: Table, event: Event[VerifyLight, None]) -> Table:
 
 def _waits_for_ruling(s: Situation, action: RuleLight) -> bool:
     hand = hand_of(s, action)
-    return hand.has(HandMark.UNLIT) and not hand.has(HandMark.LIGHT)
+    return hand.has(HandMark.UNLIT) and not hand.has(HandMark.LIGHT) and bool(hand.amount(PROGRESSIVE))
 
 
 def _may_stand(s: Situation, action: RuleLight) -> bool:

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from houseway.games import Rules
 from houseway.ledger import CAGE, AccountKind, units
-from houseway.meters import Meter, adjust
+from houseway.meters import Meter, adjust, leaves_seed
 from houseway.money import Cents
 from houseway.rounds.action import Action, Position
 from houseway.rounds.annotations import Ask
@@ -159,6 +159,11 @@ def _meter_covers(s: Situation, action: AdjustMeter) -> bool:
     return by >= 0 or meter.value + by >= put_in
 
 
+def _leaves_seed(s: Situation, action: AdjustMeter) -> bool:
+    """Whether an adjustment that backs out no award leaves the seed in the meter (wa:W31)."""
+    return action.win is not None or s.meter is None or leaves_seed(s.meter, units(action.amount))
+
+
 def none_to_come(rules: Rules, table: Table) -> bool:
     """Whether no wager of this round is still to be paid from the meter."""
     if table.phase is Phase.SETTLING:
@@ -223,6 +228,7 @@ STEPS: Final[tuple[AnyStep, ...]] = (
                 "reason",
             ),
             sense("the meter does not hold so much", _meter_covers, "amount", "win"),
+            always("seed", "only an award takes the meter below its seed", _leaves_seed, "amount", "win"),
             sense("a wager of this round is still to be paid from the meter", _none_to_come, "win"),
             always("win", "no such win is recorded", _win_known, "win"),
             always("once", "that award is backed out already", _not_yet, "win"),

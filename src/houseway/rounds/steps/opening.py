@@ -10,7 +10,7 @@ from msgspec import Struct
 from houseway.games import Rules
 from houseway.games.opening import Opening, Pack, verify_open
 from houseway.law.checklist import checklist, verify_attested
-from houseway.law.problems import Problem
+from houseway.law.problems import Problem, Severity
 from houseway.rounds.action import Action, ClauseId
 from houseway.rounds.annotations import Ask
 from houseway.rounds.asks import MUST, UNPROMPTED, Asks, FieldRule
@@ -117,6 +117,14 @@ def _limit_shown(s: Situation, action: OpenTable) -> bool:
     return s.rules.submission.payout_limit is None or action.limit_shown is not None
 
 
+def _limit_inscribed(s: Situation, action: OpenTable) -> Iterator[Problem]:
+    """Note a limit that layout or sign states where the law has taken the inscription away, and the limit."""
+    law = s.rules.game.no_inscription
+    if law and action.limit_shown is not None:
+        reason = "no payout limit holds here, and none is inscribed"
+        yield Problem("limit_shown", reason, action.limit_shown, law, Severity.WARNING)
+
+
 def _tip_box(_: Situation, action: OpenTable) -> bool:
     other = action.tip_box
     return other is None or bool(other.approval and other.equipment)
@@ -214,7 +222,11 @@ STEPS: Final[tuple[AnyStep, ...]] = (
             ),
             Guard("tip_box", "another place for the tip box needs its approval and its reason", _tip_box),
         ),
-        checks=(Check(_open_problems), Check(_unattested, ("checklist",))),
+        checks=(
+            Check(_open_problems),
+            Check(_unattested, ("checklist",)),
+            Check(_limit_inscribed, ("limit_shown",)),
+        ),
         evolve=_opened,
         suggest=_suggest_open,
         asks=_asks_opening,

@@ -73,6 +73,7 @@ STEPS: Final[tuple[AnyStep, ...]] = (
         ),
         outcome=_notice_law,
         evolve=_noted,
+        while_stopped=True,
     ),
     Step(
         action=StoreProof,
@@ -87,5 +88,6 @@ STEPS: Final[tuple[AnyStep, ...]] = (
             always("signed", "a proof form has its signer", lambda _, action: given(action.signer), "signer"),
         ),
         evolve=lambda table, _: changed(table, marks=table.marks | {TableMark.PROOF}),
+        while_stopped=True,
     ),
 )

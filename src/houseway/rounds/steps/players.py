@@ -10,6 +10,7 @@ from houseway.games import Rules
 from houseway.money import Cents
 from houseway.rounds.action import Action, AtPosition, OnHand
 from houseway.rounds.annotations import Ask, Shown
+from houseway.rounds.capacities import has_left
 from houseway.rounds.marks import HandMark, RoundMark, TableMark
 from houseway.rounds.outcomes import Moves
 from houseway.rounds.roles import FLOOR, Role
@@ -41,7 +42,7 @@ class Sit(AtPosition, frozen=True, tag="sit"):
 
 
 class Leave(AtPosition, frozen=True, tag="leave"):
-    """A player gets up."""
+    """A player gets up; where the house says so, the dealer or the floor records that they did."""
 
 
 class RuleAbandoned(OnHand, frozen=True, tag="rule_abandoned"):
@@ -62,6 +63,8 @@ class HasLeft(Moves, frozen=True, tag="has_left", kw_only=True):
     returned: Annotated[Mapping[str, Mapping[str, Cents]], Shown("returned")] = {}
 
 
+RECORDS_LEAVING: Final = frozenset({Role.DEALER, *FLOOR})
+"""Who records that a player got up who is not to play: a house rule, so the house says when, and for whom."""
 READY_FOR: Final = timedelta(hours=1)
 """So long the cards of a table just opened wait for its first player; the law names no time."""
 
@@ -102,7 +105,10 @@ def _sit(table: Table, event: Event[Sit, None]) -> Table:
 
 
 def _own_seat(s: Situation, action: Leave) -> bool:
+    """Whether players leave seats of their own; whoever else records it names where the player sits."""
     seat = s.table.seats.get(action.position)
+    if s.by.role is not Role.PLAYER:
+        return seat is not None and not seat.area and not has_left(s.table, action.position)
     return seat is not None and seat.person == s.by.id
 
 
@@ -242,7 +248,8 @@ STEPS: Final[tuple[AnyStep, ...]] = (
     ),
     Step(
         action=Leave,
-        by=(Role.PLAYER,),
+        by=(Role.PLAYER, *RECORDS_LEAVING),
+        unoffered=RECORDS_LEAVING,
         phases=ANY,
         words=Words(
             "Leave the table",

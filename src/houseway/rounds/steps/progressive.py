@@ -320,6 +320,7 @@ STEPS: Final[tuple[AnyStep, ...]] = (
         guards=(
             moot("the table has no progressive", lambda s, _: offered(s.rules, PROGRESSIVE)),
             moot("COIN IN is pressed already", round_has_not(RoundMark.COIN_IN)),
+            sense("nobody has wagered", lambda s, _: bool(s.round.active())),
         ),
         outcome=taking,
         evolve=_booked,

@@ -1,18 +1,22 @@
-"""Cards typed in wrongly: a confirmed hand typed in anew, and what was settled on it undone."""
+"""Cards typed in wrongly: a confirmed hand typed in anew, and what was settled on it undone.
+
+The dealer's hand is typed in anew as long as nothing is settled by it. Where something is, the hands on which
+it was settled are reopened first, each with its own reason, and what they were paid is undone with them.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from typing import Annotated, Final
 
-from houseway.rounds.action import OnHand
+from houseway.rounds.action import AtPosition
 from houseway.rounds.annotations import Ask
 from houseway.rounds.marks import HandMark, RoundMark
 from houseway.rounds.outcomes import Paid
 from houseway.rounds.roles import FLOOR
 from houseway.rounds.state import Hand, Phase, Racked, Table, changed
 from houseway.rounds.step import AnyStep, CitedOutcome, Event, Panel, Situation, Step, Words
-from houseway.rounds.steps.common import always, given, hand_of, moot, sense
+from houseway.rounds.steps.common import always, given, moot, sense
 from houseway.rounds.steps.jackpot import not_recorded
 from houseway.rounds.steps.money import cited, paid, standing, taken_before, undo_all
 from houseway.rounds.steps.typed import is_typed
@@ -20,8 +24,8 @@ from houseway.settlement import Payment, PaymentKind, Status
 from houseway.settlement.model import MAIN
 
 
-class ReopenEntry(OnHand, frozen=True, tag="reopen_entry"):
-    """The floor lets a confirmed hand be typed in anew."""
+class ReopenEntry(AtPosition, frozen=True, tag="reopen_entry"):
+    """The floor lets a confirmed hand be typed in anew, a player's or the dealer's."""
 
     reason: Annotated[str, Ask("Reason")]
 
@@ -51,6 +55,33 @@ _BY_THE_CARDS: Final = frozenset(
 """What is done with a hand by the cards that it holds."""
 _AT_THE_END: Final = frozenset({RoundMark.LAMMERS_CLEARED, RoundMark.GAME_OVER})
 """What is done when every hand is settled."""
+_BY_DEALERS_CARDS: Final = frozenset(
+    {RoundMark.DEALER_SET, RoundMark.DEALER_WRONG, RoundMark.RESET, RoundMark.BANK_RESET}
+)
+"""What is done by the cards of the hand that the others race."""
+
+
+# --- which hand ---------------------------------------------------------------------------------------
+
+
+def _is_confirmed(s: Situation, action: ReopenEntry) -> bool:
+    if action.position == s.table.dealer_at:
+        return bool(s.round.dealer_cards)
+    hand = s.round.hands.get(action.position)
+    return hand is not None and bool(hand.cards)
+
+
+def _none_settled_by_it(s: Situation, action: ReopenEntry) -> bool:
+    """Whether no hand is settled by the dealer's cards, where it is those that are typed in anew.
+
+    What a player gave up is lost whatever the dealer holds.
+    """
+    others = (hand for hand in s.round.hands.values() if hand.status not in (_SURRENDERED, Status.VOID))
+    return action.position != s.table.dealer_at or not any(map(_counted, others))
+
+
+def _not_recorded_there(s: Situation, action: ReopenEntry) -> bool:
+    return action.position == s.table.dealer_at or not_recorded(s, action)
 
 
 # --- what is undone -----------------------------------------------------------------------------------
@@ -79,6 +110,8 @@ def _counted(hand: Hand) -> bool:
 
 
 def _reopening(s: Situation, action: ReopenEntry) -> CitedOutcome[Paid | None]:
+    if action.position == s.table.dealer_at:
+        return CitedOutcome(None, ())
     settled = list(_settled_by_it(s, action.position))
     if not settled:
         return CitedOutcome(None, ())
@@ -91,6 +124,8 @@ def _reopening(s: Situation, action: ReopenEntry) -> CitedOutcome[Paid | None]:
 
 def _reopened(table: Table, event: Event[ReopenEntry, Paid | None]) -> Table:
     at = event.action.position
+    if at == table.dealer_at:
+        return _dealer_reopened(table)
     banked = table.round.bank_seat is not None and _counted(table.round.hands[at])
     if event.outcome is not None:
         table = paid(table, event)
@@ -100,6 +135,28 @@ def _reopened(table: Table, event: Event[ReopenEntry, Paid | None]) -> Table:
     rack = tuple(one for one in table.rack if not _lies_there(table, one, unracked))
     marks = table.round.marks - _AT_THE_END
     return changed(table, rack=rack).with_round(hands=hands, marks=marks, envy_paid=frozenset())
+
+
+def _dealer_reopened(table: Table) -> Table:
+    """Return the table before the dealer's cards were typed in; hands opened since are opened again."""
+    hands = {at: _to_open_again(hand) for at, hand in table.round.hands.items()}
+    table = table.with_round(
+        dealer_cards=(), dealer_setting=None, marks=table.round.marks - _BY_DEALERS_CARDS, hands=hands
+    )
+    return changed(table, phase=Phase.DEALER)
+
+
+def _to_open_again(hand: Hand) -> Hand:
+    """Return a hand as it was before it was opened, its cards known."""
+    if not hand.shown or hand.status in (_SURRENDERED, Status.VOID):
+        return hand
+    return changed(
+        hand,
+        shown=frozenset(),
+        race=None,
+        status=Status.PLAYED if hand.status is Status.FOULED else hand.status,
+        marks=(hand.marks - {HandMark.ANNOUNCED, HandMark.FOUL}) | {HandMark.REOPENED},
+    )
 
 
 def _face_down(hand: Hand) -> Hand:
@@ -141,7 +198,7 @@ STEPS: Final[tuple[AnyStep, ...]] = (
     Step(
         action=ReopenEntry,
         by=FLOOR,
-        phases=(Phase.SETTLING,),
+        phases=(Phase.DEALER, Phase.SETTLING),
         exceptional=True,
         words=Words(
             "Reopen the entry",
@@ -152,12 +209,16 @@ STEPS: Final[tuple[AnyStep, ...]] = (
         ),
         guards=(
             moot("the cards of this table are known", is_typed),
-            moot("nothing is confirmed there", lambda s, action: bool(hand_of(s, action).cards)),
-            always("award", "the award recorded there is backed out first", not_recorded),
+            moot("nothing is confirmed there", _is_confirmed),
+            always("award", "the award recorded there is backed out first", _not_recorded_there),
+            sense(
+                "a hand is settled by the dealer's cards: its entry is reopened first", _none_settled_by_it
+            ),
             sense("the reason is put on record", lambda _, action: given(action.reason), "reason"),
         ),
         outcome=_reopening,
         evolve=_reopened,
         panels=(Panel.RULINGS,),
+        at_dealer=True,
     ),
 )

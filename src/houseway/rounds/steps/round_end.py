@@ -14,7 +14,7 @@ from houseway.rounds.roles import Role
 from houseway.rounds.stage import Stage
 from houseway.rounds.state import Racked, RackedWhat, Table, changed
 from houseway.rounds.step import AnyStep, CitedOutcome, Event, Guard, Proposal, Situation, Step, Words
-from houseway.rounds.steps.common import always, dealer_of, marks_round, round_has_not, sense
+from houseway.rounds.steps.common import always, dealer_of, marks_round, moot, round_has_not, sense
 from houseway.rounds.steps.keypad import claim_open
 from houseway.rounds.steps.lammers import BUTTONS, said_of_buttons
 from houseway.rounds.steps.money import cited, paid, round_of, standing
@@ -116,6 +116,10 @@ STEPS: Final[tuple[AnyStep, ...]] = (
         ),
         words_in={BUTTONS: Words("Take the Envy buttons", follows="No Envy button is left on the layout.")},
         guards=(
+            said_of_buttons(
+                moot("the lammers are cleared already", round_has_not(RoundMark.LAMMERS_CLEARED)),
+                "the buttons are taken already",
+            ),
             said_of_buttons(
                 always("reconciled", "the lammers stay until every wager is reconciled", _reconciled),
                 "the buttons stay until every wager is reconciled",

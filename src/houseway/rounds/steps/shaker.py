@@ -72,6 +72,9 @@ class Uncovered(Outcome, frozen=True, tag="uncovered"):
 
 
 LEAST_SHAKES: Final = 3
+NOT_UNCOVERED: Final[Guard[Action]] = moot(
+    "the shaker is uncovered already", round_has_not(RoundMark.UNCOVERED)
+)
 
 
 # --- the shaker ---------------------------------------------------------------------------------------
@@ -209,6 +212,7 @@ STEPS: Final[tuple[AnyStep, ...]] = (
             if_used("shaker"),
             *PREPARED,
             START_OPEN,
+            NOT_UNCOVERED,
             sense("a shaker is shaken once or more", lambda _, action: action.times >= 1, "times"),
         ),
         checks=(Check(_dice_problems),),
@@ -228,7 +232,7 @@ STEPS: Final[tuple[AnyStep, ...]] = (
         guards=(
             if_used("shaker"),
             sense("the shaker is shaken first", round_has(RoundMark.SHAKEN)),
-            moot("the shaker is uncovered already", round_has_not(RoundMark.UNCOVERED)),
+            NOT_UNCOVERED,
             Guard("shakes", "at least three shakes", lambda s, _: s.round.shakes >= LEAST_SHAKES),
             sense("three dice, each showing 1 to 6, must be read", _faces_given, "dice"),
             sense("as many dice lie outside as there are, at most", _dice_outside, "out"),
@@ -275,6 +279,7 @@ STEPS: Final[tuple[AnyStep, ...]] = (
                 "the stub is counted and the empty stacks are collected first",
                 round_has(RoundMark.COLLECTED),
             ),
+            moot("the shaker is in its place already", round_has_not(RoundMark.SHAKER_BACK)),
             Guard(
                 "once",
                 "the covered shaker is shaken once",

@@ -23,6 +23,7 @@ from houseway.rounds.steps.common import (
     deck_goes_on,
     deck_has,
     deck_has_not,
+    deck_of,
     life_guards,
     moot,
     sense,
@@ -224,6 +225,16 @@ def _has_shuffler(s: Situation, _: ShufflerFault) -> bool:
     return _usual(s.rules) is ShuffleMethod.AUTOMATED
 
 
+def _shuffler_in_use(s: Situation, _: ShufflerFault) -> bool:
+    return Device.SHUFFLER not in s.table.signed
+
+
+def _stacked_if_there(s: Situation, action: ShufflerFault) -> bool:
+    """Whether the deck was ready to be shuffled; of one off the table nothing more is said."""
+    marks = deck_of(s, action).marks
+    return DeckMark.STACKED in marks or DeckMark.REMOVED in marks
+
+
 def _fault(table: Table, event: Event[ShufflerFault, None]) -> Table:
     name = event.action.deck
     marks = marks_after(table.decks[name], event.step)
@@ -354,8 +365,10 @@ STEPS: Final[tuple[AnyStep, ...]] = (
         ),
         guards=(
             moot("the table has no shuffler", _has_shuffler),
+            moot("the shuffler is signed out of order", _shuffler_in_use),
             moot("the deck is in play, not in the shuffler", _not_dealt),
             moot("the deck is off the table", deck_has_not(DeckMark.REMOVED)),
+            sense("the deck is stacked first, and at the table", _stacked_if_there),
         ),
         evolve=_fault,
         panels=(Panel.WRONG,),

@@ -72,6 +72,10 @@ def _washed_or_to_device(s: Situation, action: Stack) -> bool:
     return into_device or deck_of(s, action).has(DeckMark.WASHED)
 
 
+def _looked_over_if_idle(s: Situation, action: Stack) -> bool:
+    return s.table.phase is not Phase.IDLE or deck_of(s, action).has(DeckMark.VIEWED)
+
+
 def _law_now(step: str) -> Callable[[Situation, OnDeck], CitedOutcome[None]]:
     """Return what cites a step by the law that has it done now: at an idle table by another than at first."""
 
@@ -220,7 +224,11 @@ STEPS: Final[tuple[AnyStep, ...]] = (
             "Stack the cards",
             follows="The cards are in one stack, ready to be shuffled.",
         ),
-        guards=(*life_guards(Stack), Guard("after_wash", "the cards are washed first", _washed_or_to_device)),
+        guards=(
+            *life_guards(Stack),
+            Guard("idle_view", "the first player may look the cards over first", _looked_over_if_idle),
+            Guard("after_wash", "the cards are washed first", _washed_or_to_device),
+        ),
         outcome=_law_now("stack"),
         evolve=deck_goes_on,
         suggest=lambda _, table: decks_to(table, Stack, [DeckMark.WASHED], [DeckMark.STACKED]),

@@ -130,6 +130,7 @@ STEPS: Final[tuple[AnyStep, ...]] = (
                 "the hand is not surrendered",
                 lambda s, action: hand_of(s, action).status is Status.SURRENDERED,
             ),
+            moot("the surrendered cards are counted already", hand_has_not(HandMark.COUNTED)),
             always("right", "the surrendered cards are counted face down", _counted_right, "cards"),
         ),
         evolve=marks_hand(HandMark.COUNTED),

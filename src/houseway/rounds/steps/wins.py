@@ -19,6 +19,7 @@ from houseway.rounds.steps.common import (
     dealer_of,
     given,
     hand_has,
+    hand_has_not,
     hand_of,
     marks_hand,
     moot,
@@ -106,6 +107,7 @@ STEPS: Final[tuple[AnyStep, ...]] = (
         ),
         guards=(
             moot("no progressive win", hand_has(HandMark.PROGRESSIVE_WIN)),
+            moot("the win is verified already", hand_has_not(HandMark.WIN_VERIFIED)),
             always(
                 "agrees", "the hand is not what the dealer says: the payment waits", _evaluator_agrees, "hand"
             ),
@@ -125,6 +127,7 @@ STEPS: Final[tuple[AnyStep, ...]] = (
         ),
         guards=(
             moot("no progressive win", hand_has(HandMark.PROGRESSIVE_WIN)),
+            moot("the payout is validated already", hand_has_not(HandMark.VALIDATED)),
             Guard("after_win", "the dealer verifies the winning hand first", hand_has(HandMark.WIN_VERIFIED)),
             Guard("after_light", LIGHT_FIRST, hand_has(HandMark.LIGHT)),
         ),

@@ -34,6 +34,7 @@ from houseway.service.api.routes import ROUTES, Route
 from houseway.service.api.shield import Shield, not_served
 from houseway.service.loop import StoppedError
 from houseway.service.tasks import running
+from houseway.service.tree_upkeep import signed_now
 from houseway.store.outcomes import StoreError
 
 LOG: Final = logging.getLogger("houseway.service")
@@ -77,6 +78,10 @@ async def _serving(server: Server) -> AsyncIterator[None]:
     for served in server.every:
         served.loop.stop()
     await asyncio.gather(*carrying_out)
+    try:
+        await signed_now(server.loop, server.notary)
+    except (StoreError, OSError):
+        LOG.exception("what was done last could not be signed: it is at the next start")
 
 
 async def _give_up_when_stuck(server: Server, carrying_out: asyncio.Task[None]) -> None:

@@ -40,6 +40,7 @@ from houseway.service.sheets import Sheets
 from houseway.service.sockets import Sockets
 from houseway.service.tasks import Task
 from houseway.service.waiting import WaitingList
+from houseway.store.tree_log import Notary
 
 T = TypeVar("T")
 LARGEST: Final = 64 * 1024
@@ -144,6 +145,11 @@ class Server:
             self.metrics.conditions.labels(name).set_function(partial(self.health.holds, name))
         for served in self.every:
             served.loop.count_batch = lambda outcome: self.metrics.batches.labels(outcome).inc()
+
+    @property
+    def notary(self) -> Notary:
+        """What signs the log."""
+        return Notary(self.loop.floor.safe)
 
     @property
     def access(self) -> Access:

@@ -21,6 +21,7 @@ from houseway.service.api import (
     submitting,
     supervising,
     tables,
+    tree,
     users,
 )
 from houseway.service.api.call import Call, Handler, json
@@ -78,6 +79,7 @@ HANDLERS: Final[Mapping[str, Handler]] = {
     "hand_coach": coaching.hand_coach,
     "table_rules": tables.table_rules,
     "packet": rounds.packet,
+    "receipt": rounds.receipt,
     "rounds": rounds.rounds,
     "my_rounds": rounds.my_rounds,
     "me": own.me,
@@ -119,6 +121,8 @@ HANDLERS: Final[Mapping[str, Handler]] = {
     "bookmark": oversight.bookmark,
     "remove_bookmark": oversight.remove_bookmark,
     "chain": oversight.chain,
+    "tree": tree.tree_head,
+    "tree_consistency": tree.tree_consistency,
     "accounting": accounting.accounting,
     "clauses": oversight.clauses,
     "waiting": supervising.waiting,

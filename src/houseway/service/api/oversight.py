@@ -10,12 +10,13 @@ from starlette.responses import Response
 
 from houseway.errors import IllegalError, InvalidInputError, UnknownNameError
 from houseway.floor import bookmarks
+from houseway.floor.audit import FloorVerified
 from houseway.floor.filings import set_up_of
 from houseway.floor.packets.watching import PLAYER, Watched, took_part, watch_again, watch_own
 from houseway.floor.readmodels import ParkedEntries, StepInRound, parked_by_model, round_of, steps_in_rounds
 from houseway.floor.rounds import RoundInLog
 from houseway.floor.streams import BookmarkEvent, SetUp
-from houseway.floor.verifying import verify_since_checkpoint
+from houseway.floor.verifying import decks_in, verify_floor, verify_since_checkpoint
 from houseway.intake import read_moment
 from houseway.law.clauses import clauses_of
 from houseway.law.rule_sets import rule_sets
@@ -32,12 +33,12 @@ from houseway.service.alerts import (
     thresholds,
     wins_of_floor,
 )
-from houseway.service.api.call import Call, json
+from houseway.service.api.call import Call, Server, json
 from houseway.service.api.lookups import told_clause
 from houseway.service.api.rounds import from_round, number_of
-from houseway.store.entries import BrokenChainError
-from houseway.store.protocol import Checkpoint
-from houseway.store.verifying import Verified, verify_log
+from houseway.service.auditing import FloorPersons
+from houseway.store.protocol import Checkpoint, Picture
+from houseway.store.verifying import Verified
 
 CHECKPOINTS_SHOWN = 20
 YES = frozenset({"1", "true", "yes"})
@@ -134,11 +135,11 @@ async def chain(call: Call) -> Response:
     whole = call.query.get("whole", "").lower() in YES
     store = call.server.loop.floor.store
 
-    def look() -> tuple[Verified | None, str, Sequence[Checkpoint]]:
+    def look() -> tuple[Verified | FloorVerified | None, str, Sequence[Checkpoint]]:
         with store.picture() as picture:
             try:
-                verified = verify_log(picture) if whole else verify_since_checkpoint(picture)
-            except BrokenChainError as error:
+                verified = _whole(picture, call.server) if whole else verify_since_checkpoint(picture)
+            except IllegalError as error:
                 return None, str(error), picture.checkpoints()
             return verified, "", picture.checkpoints()
 
@@ -147,8 +148,29 @@ async def chain(call: Call) -> Response:
         {"number": one.number, "at": one.at, "hash": one.hash.hex()}
         for one in checkpoints[-CHECKPOINTS_SHOWN:]
     ]
-    told = {"holds": not fault, "fault": fault, "whole": whole, "verified": verified, "checkpoints": last}
-    return json(told)
+    return json(
+        {
+            "holds": not fault,
+            "fault": fault,
+            "whole": whole,
+            "verified": verified.log if isinstance(verified, FloorVerified) else verified,
+            "decided_again": verified.decided if isinstance(verified, FloorVerified) else 0,
+            "not_decided_again": verified.undecided if isinstance(verified, FloorVerified) else {},
+            "checkpoints": last,
+        }
+    )
+
+
+def _whole(picture: Picture, server: Server) -> FloorVerified:
+    """Check everything, with what only the floor's key tells."""
+    safe = server.loop.floor.safe
+    return verify_floor(
+        picture,
+        persons=FloorPersons(),
+        decks=decks_in(picture, safe),
+        believes=safe.snapshots.believes,
+        verifier=server.notary.verifier,
+    )
 
 
 async def clauses(call: Call) -> Response:

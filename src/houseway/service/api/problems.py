@@ -58,7 +58,8 @@ def from_answer(answer: Answer) -> Response:
     if answer.refused:
         return refused(answer.refused)
     if answer.kind is Fault.CONFLICT:
-        return problem(REFUSED, answer.fault, field="id")
+        first = {} if answer.first is None else {"first": msgspec.to_builtins(answer.first)}
+        return problem(REFUSED, answer.fault, field="id", **first)
     if answer.fault:
         status = _FAULTS[answer.kind]
         return (

@@ -45,6 +45,18 @@ async function send(method, path, body) {
   return found;
 }
 
+/** Save what the server hands out as a file, or throw what stands against it. */
+export async function download(path, name) {
+  const answer = await fetch(`/api/v1${path}`, { headers: { accept: "application/json" } });
+  if (!answer.ok) throw new Refused(answer.status, await answer.json());
+  const url = URL.createObjectURL(await answer.blob());
+  const link = document.createElement("a");
+  link.href = url;
+  link.download = name;
+  link.click();
+  URL.revokeObjectURL(url);
+}
+
 const PATIENCE = [200, 600, 1500, 3000];
 
 /** Do something at a table; a connection that fails is tried again under the same name. */

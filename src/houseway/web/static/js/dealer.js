@@ -15,7 +15,7 @@ import { cited } from "./law_link.js";
 import { sensorLight } from "./lights.js";
 import { connectionNote, watch } from "./live.js";
 import { moved } from "./motion.js";
-import { Doing, left } from "./office.js";
+import { Doing, gettingUp, left } from "./office.js";
 import { announce, boot, capital, dollars, exactDollars, spoken, t } from "./page.js";
 import { netOf } from "./results.js";
 import { why } from "./why.js";
@@ -135,9 +135,8 @@ const openWrong = () => wentWrong({ options: () => state.message.options, act, p
 function note() {
   const lost = connectionNote(state.connection);
   if (lost) return lost;
-  const up = (state.message.to_get_up ?? []).map((one) => t("table.to_get_up", one));
-  const link = state.message.link_down ? [t("table.link_down", { reason: state.message.link_down })] : [];
-  return up.concat(link).map((said, at) => h("p", { class: "banner", role: "status", key: `note ${at}` }, said));
+  const link = state.message.link_down;
+  return [gettingUp(state.message.to_get_up, table, doing), link ? h("p", { class: "banner", role: "status", key: "link" }, t("table.link_down", { reason: link })) : null];
 }
 
 function main(now, next) {

@@ -1,6 +1,6 @@
 // What the pages of the office share: things done or proposed, what waits for a second person, times and amounts.
 
-import { Refused, ask, uuid7 } from "./api.js";
+import { Refused, ask, command, uuid7 } from "./api.js";
 import { h } from "./dom.js";
 import { announce, boot, capital, dialog, dollars, has, notice, spoken, t } from "./page.js";
 import { reasons } from "./why.js";
@@ -80,6 +80,14 @@ export class Doing {
       h("button", { class: "close", type: "button", "aria-label": t("site.close"), onclick: () => ((this.refused = null), this.draw()) }, "×"),
     );
   }
+}
+
+/** Return a note for everybody who is to get up from a table, with the button that puts on record that they did. */
+export function gettingUp(list, table, doing) {
+  const place = (one) => `got up ${one.position}`;
+  const gotUp = (one) => doing.run(() => command(table, { step: "leave", position: one.position }), "", place(one));
+  const button = (one) => h("button", { class: "button small", type: "button", "data-act": "got-up", disabled: doing.busy, onclick: () => gotUp(one) }, t("table.got_up"));
+  return (list ?? []).map((one) => h("p", { class: "banner", role: "status", key: place(one) }, t("table.to_get_up", one), " ", button(one), doing.note(place(one))));
 }
 
 /** Do a duty of the floor, or propose it to a second person. */

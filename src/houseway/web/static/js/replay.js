@@ -1,6 +1,6 @@
 // A round replayed: what happened, the cards as one chosen person saw them, and the reason for every amount.
 
-import { ask } from "./api.js";
+import { ask, download } from "./api.js";
 import { h, patch } from "./dom.js";
 import { moved } from "./motion.js";
 import { announce, boot, dialog, notice, t } from "./page.js";
@@ -205,8 +205,27 @@ function bar() {
           h("button", { class: "button small", type: "button", "data-act": "mark", "aria-pressed": String(Boolean(state.mark)), onclick: openMark }, state.mark ? "★ " : "☆ ", t(state.mark ? "replay.marked" : "replay.mark")),
           h("a", { class: "button small", href: `${path}/packet`, "data-act": "packet" }, t("replay.packet")),
         )
-      : null,
+      : receipts(),
   );
+}
+
+/** Return where a player gets the receipt of the round, and the page that checks it without this floor. */
+function receipts() {
+  if (boot.facts.practice) return null;
+  return h(
+    "div",
+    { class: "actions" },
+    h("button", { class: "button small", type: "button", "data-act": "receipt", onclick: saveReceipt }, t("replay.receipt")),
+    h("a", { class: "button small", href: "/receipt", download: "check-a-receipt.html", "data-act": "receipt-page" }, t("replay.receipt_page")),
+  );
+}
+
+async function saveReceipt() {
+  try {
+    await download(`${path}/receipt`, `receipt-${boot.table}-${boot.round}.json`);
+  } catch (error) {
+    notice(error.message, "bad");
+  }
 }
 
 function step(one, at) {

@@ -9,7 +9,7 @@ import { asksFor, form, keyOf } from "./forms.js";
 import { connectionNote, watch } from "./live.js";
 import { Log, logList } from "./log.js";
 import { moved } from "./motion.js";
-import { Doing, chipList, left, mayChips, proposalActions, taskFacts, taskFollows, taskName, factList } from "./office.js";
+import { Doing, chipList, gettingUp, left, mayChips, proposalActions, taskFacts, taskFollows, taskName, factList } from "./office.js";
 import { announce, boot, dollars, exactDollars, spoken, t } from "./page.js";
 import { readWins, winList } from "./slips.js";
 import { reasons } from "./why.js";
@@ -110,9 +110,8 @@ function bar(now) {
 function note() {
   const lost = connectionNote(state.connection);
   if (lost) return lost;
-  const up = (state.message.to_get_up ?? []).map((one) => t("table.to_get_up", one));
-  const link = state.message.link_down ? [t("table.link_down", { reason: state.message.link_down })] : [];
-  return up.concat(link).map((said, at) => h("p", { class: "banner", role: "status", key: `note ${at}` }, said));
+  const link = state.message.link_down;
+  return [gettingUp(state.message.to_get_up, table, doing), link ? h("p", { class: "banner", role: "status", key: "link" }, t("table.link_down", { reason: link })) : null];
 }
 
 function main(now) {

@@ -1,0 +1,144 @@
+"""``houseway receipt``: the receipt of a round made from a log, and checked without any."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+from typer.exceptions import Exit
+
+from houseway.cli.log import DatabaseArgument, reading
+from houseway.cli.output import AsJson, emit
+from houseway.errors import InvalidInputError, printable
+
+if TYPE_CHECKING:
+    from houseway.floor.receipts import Checked
+    from houseway.store.tree_log import Notary
+
+app = typer.Typer(help="Make a receipt of a round, or check one without the floor.", rich_markup_mode=None)
+OutFile = Annotated[Path, typer.Option("--out", help="The file to write; none is written over.")]
+
+
+@app.callback()
+def _root() -> None:
+    """Make a receipt of a round, or check one without the floor."""
+
+
+@app.command("make")
+def make_command(
+    url: DatabaseArgument,
+    table: Annotated[str, typer.Argument(metavar="TABLE", help="The table's name.")],
+    number: Annotated[int, typer.Argument(metavar="ROUND", help="The number of the round.")],
+    person: Annotated[
+        str, typer.Argument(metavar="PERSON", help="A player's id, or surveillance or regulator.")
+    ],
+    out: OutFile,
+    key: Annotated[
+        Path | None, typer.Option("--key", help="The floor's key; beside a SQLite file if not said.")
+    ] = None,
+    size: Annotated[
+        int | None,
+        typer.Option("--size", help="The size of a signed tree to prove it in; the last one if not said."),
+    ] = None,
+) -> None:
+    """Write the receipt of a round that is over: what somebody may see of it, and its proof.
+
+    The database is only read.
+    """
+    from houseway.floor.receipts import make_receipt  # noqa: PLC0415 - the database only when it is needed
+    from houseway.floor.rounds import round_of_table  # noqa: PLC0415
+    from houseway.rounds.roles import Role, Sees, sees  # noqa: PLC0415
+    from houseway.rounds.step import Actor  # noqa: PLC0415
+
+    roles = {str(role): role for role in Role if sees(role, Sees.OPENED_DECK)}
+    viewer = Actor("", roles[person]) if person in roles else Actor(person, Role.PLAYER)
+    notary = _notary(url, key)
+    with reading(url) as store, store.picture() as picture:
+        data = make_receipt(picture, round_of_table(picture, table, number), viewer, notary, size)
+    _write(out, data)
+    print(f"wrote {out}: it is checked by houseway receipt check {out}, signed by {notary.verifier}")
+
+
+def _notary(url: str, key: Path | None) -> Notary:
+    from houseway.rng import SystemEntropy  # noqa: PLC0415
+    from houseway.service.serving import KEY_VARIABLE, key_of  # noqa: PLC0415
+    from houseway.store.sealing import DeckSafe, existing_key  # noqa: PLC0415
+    from houseway.store.tree_log import Notary  # noqa: PLC0415
+
+    given = os.environ.get(KEY_VARIABLE) if key is None else None
+    secret = bytes.fromhex(given) if given else existing_key(key or key_of(url))
+    return Notary(DeckSafe(secret, SystemEntropy()))
+
+
+def _write(out: Path, data: bytes) -> None:
+    try:
+        with out.open("xb") as file:
+            file.write(data)
+    except FileExistsError:
+        raise InvalidInputError("there is such a file, and it is not written over", value=str(out)) from None
+    except OSError as error:
+        raise InvalidInputError(f"cannot write the file: {error.strerror}", value=str(out)) from None
+
+
+@app.command("check")
+def check_command(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="A receipt.")],
+    signed_by: Annotated[
+        str, typer.Option("--signed-by", help="The floor's key, as it prints it at a start.")
+    ] = "",
+    head: Annotated[
+        Path | None, typer.Option("--head", help="A signed head that somebody kept elsewhere.")
+    ] = None,
+    witness: Annotated[
+        str, typer.Option("--witness", help="The key of a witness who has signed that head, too.")
+    ] = "",
+    as_json: AsJson = False,
+) -> None:
+    """Check a receipt: signature, place in the log, what it shows, the deck, and what was paid.
+
+    Nothing else is needed, no floor and no network. Exit 1 with the first thing that does not fit.
+    """
+    from houseway.floor.receipts import BrokenReceiptError, check_receipt  # noqa: PLC0415
+    from houseway.floor.receipts.model import LARGEST  # noqa: PLC0415
+    from houseway.law.documents import read_bytes  # noqa: PLC0415
+    from houseway.store.notes import LONGEST_NOTE, read_verifier  # noqa: PLC0415
+
+    try:
+        checked = check_receipt(
+            read_bytes(file, LARGEST),
+            signed_by=read_verifier(signed_by) if signed_by else None,
+            head=read_bytes(head, LONGEST_NOTE) if head else None,
+            witness=read_verifier(witness) if witness else None,
+        )
+    except BrokenReceiptError as error:
+        if as_json:
+            emit({"holds": False, "fault": str(error)})
+        else:
+            print(f"does NOT hold: {error}")
+        raise Exit(1) from None
+    _print(checked, known=bool(signed_by), as_json=as_json)
+
+
+def _print(checked: Checked, *, known: bool, as_json: bool) -> None:
+    receipt = checked.receipt
+    unknown = () if known else ("Whose key it is: --signed-by says which is the floor's.",)
+    if as_json:
+        emit({"holds": True, "shown": checked.shown, "not_decided": (*checked.not_decided, *unknown)})
+        return
+    whose = receipt.viewer.id or str(receipt.viewer.role)
+    print(f"holds: round {receipt.round} of {printable(receipt.table)}, as {printable(whose)} may see it")
+    for line in checked.shown:
+        print(f"  {printable(line)}")
+    for line in (*checked.not_decided, *unknown):
+        print(f"  not decided: {printable(line)}")
+
+
+@app.command("page")
+def page_command(out: OutFile) -> None:
+    """Write the page that checks receipts in a browser: one file, which needs neither network nor floor."""
+    from houseway.web.receipt import receipt_page  # noqa: PLC0415
+
+    _write(out, receipt_page().encode())
+    print(f"wrote {out}: open it in a browser, and drop a receipt on it")

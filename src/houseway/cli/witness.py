@@ -1,0 +1,176 @@
+"""``houseway witness``: keep the signed heads of a floor, and sign each that goes on from the last."""
+
+from __future__ import annotations
+
+import json
+import os
+import time
+import urllib.error
+import urllib.request
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, Final
+
+import typer
+from typer.exceptions import Exit
+
+from houseway.errors import IllegalError, InvalidInputError
+
+if TYPE_CHECKING:
+    from houseway.store.notes import Note, TreeHead, Verifier
+    from houseway.store.witness import Evidence
+
+TIMEOUT: Final = 10.0
+LONGEST: Final = 1 << 20
+"""So many bytes of an answer are read."""
+SMALLER, LARGER, PROOF = "evidence-smaller", "evidence-larger", "evidence-proof"
+"""Two heads that cannot both be true, and the proof of it."""
+KEY, LOG_KEY, LAST, HEAD, REFUSED = "witness.key", "log.key", "last", "head", "refused"
+"""The witness's own key, the log's, the last head it saw, the same with both signatures; one it refused."""
+
+
+def witness_command(
+    url: Annotated[str, typer.Argument(metavar="URL", help="Where the floor is served: http://…")],
+    folder: Annotated[
+        Path, typer.Option("--folder", help="What the witness keeps: out of reach of whoever runs the floor.")
+    ],
+    signed_by: Annotated[
+        str,
+        typer.Option("--signed-by", help="The floor's key, as it prints it; else the first that it names."),
+    ] = "",
+    name: Annotated[str, typer.Option("--name", help="The witness's own name.")] = "houseway-witness",
+    every: Annotated[float, typer.Option("--every", min=1, help="Seconds between two looks.")] = 60.0,
+    once: Annotated[bool, typer.Option("--once", help="Look once.")] = False,
+    evidence: Annotated[
+        bool, typer.Option("--evidence", help="Ask nobody: check the evidence that is in the folder.")
+    ] = False,
+) -> None:
+    """Keep signed heads of a served floor, and sign them too: only those that go on from the last one seen.
+
+    Exit 1 if the floor shows another log than it showed before; both heads are then kept as evidence.
+    """
+    witness = _Witness(url, folder, name, signed_by)
+    if evidence:
+        print(witness.check_evidence())
+        return
+    while True:
+        try:
+            print(witness.look(), flush=True)
+        except _UnreachableError as error:
+            if once:
+                raise
+            print(f"{error}: asked again in {every:g} seconds", flush=True)
+        if once:
+            return
+        time.sleep(every)
+
+
+class _UnreachableError(IllegalError):
+    """A floor that does not answer now."""
+
+
+class _Witness:
+    """What a witness knows of one floor, in a folder of its own."""
+
+    def __init__(self, url: str, folder: Path, name: str, signed_by: str) -> None:
+        from houseway.rng import SystemEntropy  # noqa: PLC0415 - nothing of it for whoever asks for help
+        from houseway.store.notes import Cosigner, read_verifier  # noqa: PLC0415
+        from houseway.store.sealing import read_key  # noqa: PLC0415
+
+        if not url.startswith(("http://", "https://")):
+            raise InvalidInputError(
+                "the address of a served floor begins with http:// or https://", value=url
+            )
+        folder.mkdir(parents=True, exist_ok=True)
+        self._url, self._folder = url.rstrip("/"), folder
+        self._cosigner = Cosigner(name, read_key(folder / KEY, SystemEntropy()))
+        if signed_by:
+            _write(folder / LOG_KEY, str(read_verifier(signed_by)).encode())
+
+    def look(self) -> str:
+        """Look at the floor once; return what was seen."""
+        from houseway.store.notes import read_note, read_tree_head  # noqa: PLC0415
+        from houseway.store.tree import BrokenProofError  # noqa: PLC0415
+        from houseway.store.witness import ForkedTreeError, cosign  # noqa: PLC0415
+
+        answer = self._ask("/api/v1/tree")
+        if not answer["note"]:
+            return "the floor has signed nothing yet"
+        key, note = self._key(answer["signed_by"]), read_note(answer["note"].encode())
+        last = self._last()
+        try:
+            proof = self._proof(last, read_tree_head(note.text))
+            signed = cosign([key], self._cosigner, last, note, proof, datetime.now(UTC))
+        except ForkedTreeError as error:
+            self._keep_evidence(error.evidence)
+            print(f"fault: {error}; both heads are in {self._folder}")
+            raise Exit(1) from None
+        except BrokenProofError as error:
+            _write(self._folder / REFUSED, note.encode())
+            print(f"fault: the floor does not prove that its log goes on: {error}")
+            raise Exit(1) from None
+        _write(self._folder / LAST, signed.last.encode())
+        _write(self._folder / HEAD, signed.last.with_signature(signed.signature).encode())
+        head = read_tree_head(note.text)
+        return f"{head.size:,} entries, root {head.root.hex()[:16]}…, signed by {key.name}: signed too"
+
+    def _key(self, shown: str) -> Verifier:
+        """Return the floor's key: the one that was given or seen first, whatever is shown now."""
+        from houseway.store.notes import read_verifier  # noqa: PLC0415
+
+        path = self._folder / LOG_KEY
+        if not path.exists():
+            _write(path, str(read_verifier(shown)).encode())
+            print(f"the floor signs by {shown}, which is believed from now on")
+        return read_verifier(path.read_text(encoding="utf-8").strip())
+
+    def _last(self) -> Note | None:
+        from houseway.store.notes import read_note  # noqa: PLC0415
+
+        path = self._folder / LAST
+        return read_note(path.read_bytes()) if path.exists() else None
+
+    def _proof(self, last: Note | None, head: TreeHead) -> list[bytes]:
+        """Return the proof that the floor gives of having gone on, if it takes one."""
+        from houseway.store.notes import read_tree_head  # noqa: PLC0415
+
+        before = read_tree_head(last.text).size if last else 0
+        if not 0 < before < head.size:
+            return []
+        answer = self._ask(f"/api/v1/tree/consistency?old={before}&new={head.size}")
+        return [bytes.fromhex(part) for part in answer["proof"]]
+
+    def _keep_evidence(self, evidence: Evidence) -> None:
+        for name, text in ((SMALLER, evidence.smaller), (LARGER, evidence.larger)):
+            _write(self._folder / name, text)
+        _write(self._folder / PROOF, json.dumps([part.hex() for part in evidence.proof]).encode())
+
+    def check_evidence(self) -> str:
+        """Return how two heads in the folder contradict each other, by the floor's own key."""
+        from houseway.store.notes import read_verifier  # noqa: PLC0415
+        from houseway.store.witness import Evidence, check_evidence  # noqa: PLC0415
+
+        try:
+            smaller, larger = ((self._folder / name).read_bytes() for name in (SMALLER, LARGER))
+            proof = [bytes.fromhex(part) for part in json.loads((self._folder / PROOF).read_bytes())]
+            key = read_verifier((self._folder / LOG_KEY).read_text(encoding="utf-8").strip())
+        except (OSError, ValueError, TypeError) as error:
+            raise InvalidInputError("there is no evidence", value=f"{self._folder}: {error}") from None
+        return f"{check_evidence([key], Evidence(smaller, larger, tuple(proof)))}: signed by {key}"
+
+    def _ask(self, path: str) -> Any:  # noqa: ANN401 - JSON
+        try:
+            with urllib.request.urlopen(f"{self._url}{path}", timeout=TIMEOUT) as answer:
+                return json.loads(answer.read(LONGEST))
+        except (urllib.error.URLError, OSError, ValueError) as error:
+            raise _UnreachableError(f"the floor does not answer: {error}", value=self._url) from None
+
+
+def _write(path: Path, text: bytes) -> None:
+    """Write a file whole, and durably, before anything is answered."""
+    fresh = path.with_name(f".{path.name}.{os.getpid()}")
+    with fresh.open("wb") as file:
+        file.write(text)
+        file.flush()
+        os.fsync(file.fileno())
+    fresh.replace(path)

@@ -1,0 +1,24 @@
+"""The log of a floor walked from its beginning: everything folded, and everything decided again."""
+
+from houseway.floor.audit.beside import MISSING, MissingDeckError
+from houseway.floor.audit.judging import LieError, RefoldError
+from houseway.floor.audit.persons import ANYBODY, Persons
+from houseway.floor.audit.walk import (
+    Audit,
+    DecksOf,
+    FloorVerified,
+    no_decks,
+)
+
+__all__ = [
+    "ANYBODY",
+    "MISSING",
+    "Audit",
+    "DecksOf",
+    "FloorVerified",
+    "LieError",
+    "MissingDeckError",
+    "Persons",
+    "RefoldError",
+    "no_decks",
+]

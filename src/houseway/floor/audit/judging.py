@@ -1,0 +1,68 @@
+"""What is decided again is compared with what is recorded; the first difference is the lie that is named."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable
+from typing import Any, Final
+
+from houseway.build import this_build
+from houseway.errors import HousewayError
+from houseway.floor.bodies import build_of
+from houseway.floor.books import BooksError, place
+from houseway.rounds.replay import difference_in_words
+from houseway.store.entries import Entry
+
+UNNAMED: Final = "an earlier program"
+"""Stands for a program whose entries do not say which it was."""
+DECIDING_ERRORS: Final = (HousewayError, LookupError, ValueError, TypeError, AttributeError)
+"""What deciding raises over something that nobody can have decided in earnest."""
+
+
+class LieError(BooksError):
+    """An entry that says something else than what is decided; ``where`` is its stream and version."""
+
+
+class RefoldError(BooksError):
+    """An entry that does not follow from those before it; ``where`` is its stream and version."""
+
+
+class Judge:
+    """Compares, and tells lies from what another build decided otherwise."""
+
+    def __init__(self) -> None:
+        self.decided = 0
+        self.sealed = 0
+        """Commands of rounds in progress whose decks nobody has opened yet."""
+        self.by_build: Counter[str] = Counter()
+        """Entries of other builds that this one decides otherwise."""
+
+    def judge(self, entry: Entry, what: str, decide: Callable[[], Any], recorded: object) -> None:
+        """Decide something again, or say in what it differs from what is recorded."""
+        said = self.difference(decide, recorded)
+        if said is None:
+            self.decided += 1
+            return
+        self.differs(entry, f"{what}: {said}" if what else said)
+
+    def difference(self, decide: Callable[[], Any], recorded: object) -> str | None:
+        """Return in what something decided again differs from what is recorded; nothing is noted."""
+        return _difference(decide, recorded)
+
+    def differs(self, entry: Entry, said: str) -> None:
+        """Name a lie, unless another build made the entry: that one may decide otherwise."""
+        build = build_of(entry)
+        if build == this_build():
+            raise LieError(said, where=place(entry.stream, entry.version))
+        self.by_build[build or UNNAMED] += 1
+
+
+def _difference(decide: Callable[[], Any], recorded: object) -> str | None:
+    """Return in what something decided again differs from what is recorded."""
+    try:
+        decided = decide()
+    except DECIDING_ERRORS as error:
+        return f"refused: {error}" if isinstance(error, HousewayError) else f"cannot be decided: {error}"
+    if decided == recorded:
+        return None
+    return difference_in_words(recorded, decided)

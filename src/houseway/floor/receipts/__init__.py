@@ -1,0 +1,15 @@
+"""Receipts: a round as somebody may see it, and the proof that it stands so in the signed tree."""
+
+from houseway.floor.receipts.checking import BrokenReceiptError, Checked, check_receipt
+from houseway.floor.receipts.making import make_receipt
+from houseway.floor.receipts.model import FORMAT, Receipt, read_receipt
+
+__all__ = [
+    "FORMAT",
+    "BrokenReceiptError",
+    "Checked",
+    "Receipt",
+    "check_receipt",
+    "make_receipt",
+    "read_receipt",
+]

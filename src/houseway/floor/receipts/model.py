@@ -1,0 +1,134 @@
+"""What a receipt is made of, written and read: JSON, and under it the floor's signature of its bytes.
+
+Hashes and salts are hexadecimal digits. The value of a part is the text of its JSON, for that text is what is
+committed to. Nothing is said twice: what a receipt tells of the round stands in its parts.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from typing import Any, Final
+
+import msgspec
+from msgspec import Struct
+
+from houseway.errors import DataError
+from houseway.rounds.roles import Role
+from houseway.store.notes import Note, Signer, read_note, sign_note
+from houseway.store.parts import Disclosed, Shown
+from houseway.store.tree import Hash
+
+FORMAT: Final = "houseway-receipt/1"
+LARGEST: Final = 8_000_000
+"""So many bytes no receipt has: the longest of ours has a tenth."""
+_BEGIN: Final = b'{"receipt":'
+_BETWEEN: Final = b',\n"signed":'
+_END: Final = b"}\n"
+
+
+class Told(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """A part of a receipt."""
+
+
+class ShownPart(Told, frozen=True):
+    """What an entry says at one place, with the salt of its commitment."""
+
+    path: str
+    value: str
+    salt: str
+
+
+class EntryProof(Told, frozen=True):
+    """An entry of the table: what of it is shown, commitments to the rest, and its place in the tree."""
+
+    version: int
+    leaf: int
+    """The number of its leaf."""
+    entry: str
+    """The hash of the entry and all before it, hidden by a salt."""
+    parts: tuple[ShownPart | str, ...]
+    proof: tuple[str, ...]
+    """The other halves on the way from the leaf to the root."""
+
+    def disclosed(self) -> Disclosed:
+        """Return the parts as they are checked."""
+        return tuple(
+            read_hash(part)
+            if isinstance(part, str)
+            else Shown(part.path, part.value.encode(), read_hash(part.salt))
+            for part in self.parts
+        )
+
+
+class Viewer(Told, frozen=True):
+    """Whose receipt it is: a player by their id, others by their role."""
+
+    role: Role
+    id: str
+
+
+class Receipt(Told, frozen=True):
+    """A round as somebody may see it, and the proof of it."""
+
+    format: str
+    signed_by: str
+    """The public key by which the floor signs."""
+    head: str
+    """The signed head of the tree: how large it is, and its root."""
+    table: str
+    round: int
+    viewer: Viewer
+    game: str
+    rules: Any
+    """The rules submission that the table played by, as a document."""
+    committed: tuple[EntryProof, ...]
+    """The entry that committed to the deck, where that was before the round."""
+    entries: tuple[EntryProof, ...]
+    """Every entry of the round."""
+    proven: tuple[str, ...]
+    not_proven: tuple[str, ...]
+
+
+def read_hash(text: str) -> Hash:
+    """Read bytes from hexadecimal digits, written in the one way in which they are."""
+    try:
+        value = bytes.fromhex(text)
+    except ValueError:
+        value = b""
+    if value.hex() != text:
+        raise DataError("not written in hexadecimal digits", value=text)
+    return value
+
+
+def statement(body: bytes) -> str:
+    """Return what the floor signs of a receipt: no tree head is written so."""
+    return f"{FORMAT}\n{hashlib.sha256(body).hexdigest()}\n"
+
+
+def write_receipt(receipt: Receipt, signer: Signer) -> bytes:
+    """Return a receipt as it is handed out, signed."""
+    body = msgspec.json.encode(receipt)
+    return _written(body, sign_note(statement(body), signer))
+
+
+def _written(body: bytes, note: Note) -> bytes:
+    return _BEGIN + body + _BETWEEN + msgspec.json.encode(note.encode().decode()) + _END
+
+
+def read_receipt(data: bytes) -> tuple[Receipt, bytes, Note]:
+    """Read a receipt: what it says, the bytes that are signed, and the signature; nobody's is checked yet."""
+    if len(data) > LARGEST:
+        raise DataError(f"a receipt has at most {LARGEST:,} bytes", value=len(data))
+    body, between, rest = data.removeprefix(_BEGIN).rpartition(_BETWEEN)
+    if not between or not data.startswith(_BEGIN) or not rest.endswith(_END):
+        raise DataError("not a receipt: it is not written as one")
+    try:
+        receipt = msgspec.json.decode(body, type=Receipt)
+        note = read_note(msgspec.json.decode(rest.removesuffix(_END), type=str).encode())
+    except (msgspec.MsgspecError, UnicodeError, RecursionError) as error:
+        raise DataError(f"not a receipt: {error}") from None
+    if receipt.format != FORMAT:
+        raise DataError(f"a receipt of the format {FORMAT} is read here", value=receipt.format)
+    if _written(body, note) != data:
+        raise DataError("not a receipt: it is not written as one")
+    return receipt, body, note

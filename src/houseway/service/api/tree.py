@@ -1,0 +1,49 @@
+"""The tree over all entries of the log: its signed head, and proofs for whoever keeps an eye on it."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from starlette.responses import Response
+
+from houseway.errors import IllegalError, InvalidInputError
+from houseway.service.api.call import Call, json
+from houseway.store.tree import Proof
+from houseway.store.tree_log import prove_consistency
+
+LONGEST: Final = 18
+"""So many digits a size has at most."""
+
+
+async def tree_head(call: Call) -> Response:
+    """The last head that was signed, and the key that it is signed by."""
+    head = await call.between(call.server.loop.floor.store.tree.last_signed)
+    note = head.note.decode() if head else ""
+    return json(
+        {"signed_by": str(call.server.notary.verifier), "size": head.size if head else 0, "note": note}
+    )
+
+
+async def tree_consistency(call: Call) -> Response:
+    """The proof that the tree of one size is the beginning of that of another."""
+    tree, old, asked = call.server.loop.floor.store.tree, _size(call, "old") or 0, _size(call, "new")
+
+    def proof() -> tuple[int, Proof]:
+        size = tree.size()
+        new = size if asked is None else asked
+        if new > size:
+            raise IllegalError("the tree is not as large yet", value=new)
+        return new, prove_consistency(tree, old, new)
+
+    new, hashes = await call.between(proof)
+    return json({"old": old, "new": new, "proof": [part.hex() for part in hashes]})
+
+
+def _size(call: Call, name: str) -> int | None:
+    """Return a size that is asked for, if one is."""
+    text = call.query.get(name, "")
+    if not text:
+        return None
+    if not (text.isdecimal() and text.isascii()) or len(text) > LONGEST:
+        raise InvalidInputError("a whole number is needed", value=text, where=name)
+    return int(text)

@@ -1,0 +1,123 @@
+"""What an entry says taken apart, so that some of it can be shown and proven, and the rest not be guessed.
+
+A part is a path into the JSON of a body, written as RFC 6901 does, and the canonical JSON that lies there::
+
+    /value/command/by/role      "player"
+    /value/events/0/outcome/cards      ["Kh","3d","Jh"]
+
+Each part is committed to with a salt of its own: the commitments are the leaves of a tree by RFC 6962, in the
+order of their paths, and its root stands for the body. Whoever has some parts with their salts, and bare
+commitments in place of the others, comes to the same root, and to nothing else: without its salt a
+commitment tells nothing of what may have been said, however few things that can be.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
+from itertools import pairwise
+from typing import Any, Final
+
+import msgspec
+from msgspec import Struct
+
+from houseway.store.tree import HASH_BYTES, BrokenProofError, Hash, leaf_hash, root_over
+
+NO_PARTS: Final[Hash] = bytes(HASH_BYTES)
+"""Stands for the parts of an entry that is not taken apart."""
+SALT_BYTES: Final = 16
+DEPTH: Final = 7
+"""So many steps lead to a part at most: ``/value/events/0/outcome/payments/3/units`` is one."""
+SaltOf = Callable[[str], bytes]
+"""Returns the salt of a part by its path."""
+_LENGTH: Final = 8
+
+
+class Part(Struct, frozen=True, gc=False):
+    """What a body says at one place."""
+
+    path: str
+    value: bytes
+    """Canonical JSON."""
+
+
+class Shown(Struct, frozen=True, gc=False):
+    """A part with the salt that goes into its commitment."""
+
+    path: str
+    value: bytes
+    salt: bytes
+
+
+Disclosed = tuple[Shown | Hash, ...]
+"""Parts in order: each is shown, or committed to and no more."""
+
+
+def parts_of(body: bytes) -> tuple[Part, ...]:
+    """Return the parts of a body, in the order of their paths.
+
+    What is no JSON, as nobody writes it, is one part: whatever is stored can be taken apart.
+    """
+    try:
+        data = msgspec.json.decode(body)
+        return tuple(sorted(_parts(data, "", DEPTH), key=_order))
+    except (msgspec.DecodeError, UnicodeError, RecursionError):
+        return (Part("", body),)
+
+
+def _order(part: Part) -> bytes:
+    return part.path.encode()
+
+
+def _parts(data: Any, path: str, depth: int) -> Iterator[Part]:  # noqa: ANN401 - plain data
+    if depth and data and isinstance(data, dict):
+        for key, value in data.items():
+            yield from _parts(value, f"{path}/{_escaped(key)}", depth - 1)
+    elif depth and data and isinstance(data, list) and all(isinstance(item, dict) for item in data):
+        for index, value in enumerate(data):
+            yield from _parts(value, f"{path}/{index}", depth - 1)
+    else:
+        yield Part(path, msgspec.json.encode(data, order="sorted"))
+
+
+def _escaped(key: str) -> str:
+    return key.replace("~", "~0").replace("/", "~1")
+
+
+def commitment_to(part: Part | Shown, salt: bytes) -> Hash:
+    """Return what commits to a part, and tells nothing of it to whoever has not the salt."""
+    if len(salt) != SALT_BYTES:  # with another length it could be that of another path
+        raise BrokenProofError(f"a salt has {SALT_BYTES} bytes", value=len(salt))
+    path = part.path.encode()
+    lengths = len(path).to_bytes(_LENGTH, "big"), len(part.value).to_bytes(_LENGTH, "big")
+    return leaf_hash(salt + lengths[0] + path + lengths[1] + part.value)
+
+
+def root_of_body(body: bytes, salt_of: SaltOf) -> Hash:
+    """Return the root that stands for a body."""
+    return root_over([commitment_to(part, salt_of(part.path)) for part in parts_of(body)])
+
+
+def disclose(body: bytes, salt_of: SaltOf, paths: AbstractSet[str]) -> Disclosed:
+    """Return the parts of a body, those at some paths shown and the others committed to."""
+    return tuple(
+        Shown(part.path, part.value, salt_of(part.path))
+        if part.path in paths
+        else commitment_to(part, salt_of(part.path))
+        for part in parts_of(body)
+    )
+
+
+def root_of(disclosed: Sequence[Shown | Hash]) -> Hash:
+    """Return the root that disclosed parts come to, or refuse parts that nobody discloses so."""
+    shown = [part.path.encode() for part in disclosed if isinstance(part, Shown)]
+    if not disclosed or any(after <= before for before, after in pairwise(shown)):
+        raise BrokenProofError("parts come in the order of their paths, each once")
+    if any(not isinstance(part, Shown) and len(part) != HASH_BYTES for part in disclosed):
+        raise BrokenProofError(f"a commitment has {HASH_BYTES} bytes")
+    return root_over([commitment_to(p, p.salt) if isinstance(p, Shown) else p for p in disclosed])
+
+
+def values_of(disclosed: Sequence[Shown | Hash]) -> Mapping[str, Any]:
+    """Return what is shown, by path."""
+    return {part.path: msgspec.json.decode(part.value) for part in disclosed if isinstance(part, Shown)}

@@ -1,0 +1,375 @@
+"""The tree over all entries grown, signed, proven and checked.
+
+Entries become leaves in the order in which readers of everything see them, one server at a time: whoever
+comes second finds the leaf taken. What is kept of the tree follows from its leaves; a signed head stands by
+itself.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import os
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from datetime import datetime
+from functools import cache
+from itertools import islice
+from pathlib import Path
+from typing import Final
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from houseway.store.entries import GENESIS, BrokenChainError, Entry, StreamId
+from houseway.store.notes import (
+    Details,
+    Note,
+    Signer,
+    TreeHead,
+    Verifier,
+    check_note,
+    read_details,
+    read_note,
+    read_tree_head,
+    sign_note,
+)
+from houseway.store.outcomes import StaleError
+from houseway.store.parts import NO_PARTS, SALT_BYTES, SaltOf, root_of_body
+from houseway.store.protocol import Batch, Checkpoint, Leaf, Picture, SignedHead, Store, Tile, Tree
+from houseway.store.sealing import DeckSafe
+from houseway.store.tree import (
+    HASH_BYTES,
+    Frontier,
+    Hash,
+    Node,
+    NodeAt,
+    Proof,
+    consistency_proof,
+    frontier_at,
+    inclusion_proof,
+    leaf_hash,
+    node_hash,
+)
+
+HEIGHT: Final = 8
+"""Every eighth level of the tree is kept; those between follow from it."""
+WIDTH: Final = 1 << HEIGHT
+AT_ONCE: Final = 1_000
+"""How many entries become leaves in one transaction."""
+SIGNING: Final = "signed heads"
+SALTING: Final = "salts of leaves"
+SALTING_PARTS: Final = "salts of parts"
+"""What keys are derived for; never changed, or earlier heads are signed by somebody else."""
+TAKEN_APART: Final = "table/"
+"""What the streams are called whose entries are taken apart, so that some of what they say can be shown."""
+_LEAF: Final = b"houseway-leaf/1"
+
+
+class Notary:
+    """Signs the tree of a floor and salts its leaves, by keys that come of the floor's key."""
+
+    def __init__(self, safe: DeckSafe) -> None:
+        secret, self._salts = safe.derive(SIGNING), safe.derive(SALTING)
+        self._salts_of_parts = safe.derive(SALTING_PARTS)
+        public = Signer("houseway", secret).verifier.public_key
+        self.signer = Signer(f"houseway/{public.hex()[:16]}", secret)
+
+    @property
+    def verifier(self) -> Verifier:
+        """What its signatures are checked with: a public key, under its own name."""
+        return self.signer.verifier
+
+    def ends(self, checkpoint: Checkpoint | None) -> Hash:
+        """Return what a head, which is public, says of a checkpoint: no hash can be tried out on it."""
+        return hmac.digest(self._salts, b"checkpoint" + checkpoint.hash, "sha256") if checkpoint else GENESIS
+
+    def salt(self, stream: StreamId, version: int) -> bytes:
+        """Return the salt of the leaf that an entry becomes."""
+        return hmac.digest(self._salts, f"{stream}\n{version}".encode(), "sha256")[:SALT_BYTES]
+
+    def salt_of(self, stream: StreamId, version: int) -> SaltOf:
+        """Return what gives the salts of the parts of an entry."""
+        key = hmac.digest(self._salts_of_parts, f"{stream}\n{version}".encode(), "sha256")
+        return lambda path: hmac.digest(key, path.encode(), "sha256")[:SALT_BYTES]
+
+    def parts(self, entry: Entry) -> Hash:
+        """Return the root over the parts of what an entry says."""
+        if not entry.stream.startswith(TAKEN_APART):
+            return NO_PARTS
+        return root_of_body(entry.body, self.salt_of(entry.stream, entry.version))
+
+    def leaf(self, number: int, entry: Entry) -> Leaf:
+        """Return the leaf that an entry becomes."""
+        salt, parts = self.salt(entry.stream, entry.version), self.parts(entry)
+        return Leaf(number=number, stream=entry.stream, version=entry.version, salt=salt, parts=parts)
+
+
+def blinded(leaf: Leaf, digest: bytes) -> Hash:
+    """Return what stands for the hash of an entry, and tells nothing of it to whoever has not the salt."""
+    return hashlib.sha256(leaf.salt + digest).digest()
+
+
+def hash_of_leaf(leaf: Leaf, digest: bytes) -> Hash:
+    """Return the leaf of an entry, whose hash covers all that it says and all before it in its stream."""
+    return hash_of_blinded(leaf.stream, leaf.version, blinded(leaf, digest), leaf.parts)
+
+
+def hash_of_blinded(stream: StreamId, version: int, hidden: Hash, parts: Hash) -> Hash:
+    """Return the leaf of an entry of which the hash is not told."""
+    fields = (stream.encode(), str(version).encode(), hidden, parts)
+    return leaf_hash(_LEAF + b"".join(len(field).to_bytes(8, "big") + field for field in fields))
+
+
+# --- growing ------------------------------------------------------------------------------------------
+
+
+def grow(store: Store, notary: Notary) -> int:
+    """Make leaves of all entries that are none yet; return the size of the tree."""
+    while grow_by(store, notary, AT_ONCE):
+        pass
+    return store.tree.size()
+
+
+def grow_by(store: Store, notary: Notary, most: int) -> int:
+    """Make leaves of the next few entries that are none yet; return how many entries were looked at."""
+    tree, size = store.tree, store.tree.size()
+    page = [entry for _, entry in islice(store.everything(tree.end()), most)]
+    known = tree.among([(entry.stream, entry.version) for entry in page]) if page else frozenset()
+    fresh = [entry for entry in page if (entry.stream, entry.version) not in known]
+    if fresh:
+        with suppress(StaleError):  # another server was first: the next look begins after what it did
+            store.append_batch(_grown(tree, size, fresh, notary))
+        return len(page)
+    return 0
+
+
+def _grown(tree: Tree, size: int, entries: list[Entry], notary: Notary) -> Batch:
+    """Return what the tree gets by more entries."""
+    frontier, tiles = frontier_at(size, nodes_of(tree)), dict[tuple[int, int], bytearray]()
+    leaves = list[Leaf]()
+    for entry in entries:
+        leaf = notary.leaf(frontier.size, entry)
+        leaves.append(leaf)
+        frontier, nodes = frontier.append(hash_of_leaf(leaf, entry.hash))
+        for node in nodes:
+            _keep(node, tiles, tree)
+    rows = [Tile(level=level, number=number, hashes=bytes(row)) for (level, number), row in tiles.items()]
+    return Batch(leaves=leaves, tiles=rows)
+
+
+def _keep(node: Node, tiles: dict[tuple[int, int], bytearray], tree: Tree | None) -> None:
+    """Put a node into its tile, if its level is kept."""
+    level, between = divmod(node.level, HEIGHT)
+    if between:
+        return
+    number, offset = divmod(node.index, WIDTH)
+    if (level, number) not in tiles:
+        tiles[level, number] = bytearray(tree.tile(level, number) if tree is not None else b"")
+    tiles[level, number][offset * HASH_BYTES :] = node.hash
+
+
+def nodes_of(tree: Tree) -> NodeAt:
+    """Return what reads the nodes of a tree as it is kept."""
+    tile_at = cache(tree.tile)
+
+    def node_at(level: int, index: int) -> Hash:
+        row, between = divmod(level, HEIGHT)
+        number, offset = divmod(index << between, WIDTH)
+        hashes = tile_at(row, number)
+        parts = [
+            hashes[n * HASH_BYTES : (n + 1) * HASH_BYTES] for n in range(offset, offset + (1 << between))
+        ]
+        if any(len(part) != HASH_BYTES for part in parts):
+            raise BrokenChainError("a node of the tree is missing", value=f"level {level}, {index}")
+        while len(parts) > 1:
+            parts = [node_hash(left, right) for left, right in zip(parts[::2], parts[1::2], strict=True)]
+        return parts[0]
+
+    return node_at
+
+
+# --- signing ------------------------------------------------------------------------------------------
+
+
+def sign_tree(store: Store, notary: Notary, now: datetime) -> SignedHead | None:
+    """Grow the tree and sign it, if it has grown since it was signed; return the last head."""
+    size, last = grow(store, notary), store.tree.last_signed()
+    if last is not None and last.size >= size:
+        return last
+    checkpoint = next(reversed(store.checkpoints()), None)
+    details = Details(notary.ends(checkpoint), now, checkpoint.number if checkpoint else 0)
+    head = TreeHead(
+        origin=notary.verifier.name,
+        size=size,
+        root=frontier_at(size, nodes_of(store.tree)).root(),
+        extensions=details.lines(),
+    )
+    signed = SignedHead(size=size, at=now, note=sign_note(head.text, notary.signer).encode())
+    try:
+        store.append_batch(Batch(signed=[signed]))
+    except StaleError:
+        return store.tree.last_signed()  # another server signed a tree of this size
+    return signed
+
+
+def check_extends(tree: Tree, note: bytes, verifier: Verifier) -> None:
+    """Refuse a tree that does not begin with one that was signed before, as far as its nodes tell.
+
+    It takes a few look-ups; ``check_tree`` is what makes nodes again from entries.
+    """
+    head = _checked(note, verifier)
+    size = tree.size()
+    if size < head.size:
+        where = f"{size:,} entries, {head.size:,} were signed"
+        raise BrokenChainError("entries are missing that a signed head counts", value=where)
+    if frontier_at(head.size, nodes_of(tree)).root() != head.root:
+        raise BrokenChainError(
+            "entries were written anew since a head was signed", value=f"{head.size:,} leaves"
+        )
+
+
+def head_beside(path: Path) -> Path:
+    """Return where the last signed head of a SQLite file is kept beside it."""
+    return path.with_name(f"{path.name}.head")
+
+
+def keep_beside(path: Path, head: SignedHead) -> None:
+    """Keep a signed head beside a SQLite file, so that a file that goes back behind it is noticed."""
+    place = head_beside(path)
+    fresh = place.with_name(f".{place.name}.{os.getpid()}")
+    fresh.write_bytes(head.note)
+    fresh.replace(place)
+
+
+# --- proving ------------------------------------------------------------------------------------------
+
+
+class Inclusion(Struct, frozen=True, kw_only=True):
+    """That an entry is a leaf of the tree of some size."""
+
+    leaf: Leaf
+    size: int
+    proof: Proof
+
+
+def prove_inclusion(tree: Tree, stream: StreamId, version: int, size: int) -> Inclusion | None:
+    """Return the proof that an entry is in the tree of some size, if it is."""
+    leaf = tree.leaf_of(stream, version)
+    if leaf is None or leaf.number >= size:
+        return None
+    return Inclusion(leaf=leaf, size=size, proof=inclusion_proof(leaf.number, size, nodes_of(tree)))
+
+
+def prove_consistency(tree: Tree, old: int, new: int) -> Proof:
+    """Return the proof that the tree of one size is the beginning of that of another."""
+    return consistency_proof(old, new, nodes_of(tree))
+
+
+# --- checking -----------------------------------------------------------------------------------------
+
+
+class TreeVerified(Struct, frozen=True):
+    """What was checked of the tree and found so."""
+
+    leaves: int = 0
+    heads: int = 0
+    kept_elsewhere: int = 0
+    """How many heads that somebody kept elsewhere are of this tree."""
+    signed_by: str = ""
+    """The key by which all of them are signed; nothing where none was given, and nobody looked."""
+
+
+def check_tree(
+    picture: Picture, verifier: Verifier | None = None, kept_elsewhere: Sequence[bytes] = ()
+) -> TreeVerified:
+    """Make the tree again from the entries, and compare all that is kept of it and heads kept elsewhere."""
+    tree = picture.tree
+    rows = list(tree.signed())
+    heads = [_checked(note, verifier) for note in (*(row.note for row in rows), *kept_elsewhere)]
+    for row, head in zip(rows, heads, strict=False):
+        if row.size != head.size:
+            raise BrokenChainError("a signed head lies under another size", value=row.size)
+        if row.at != read_details(head.extensions).at:
+            raise BrokenChainError("a signed head lies under another moment", value=row.size)
+    roots, size = _roots(tree, {head.size for head in heads})
+    for head in heads:
+        where = f"{head.size:,} leaves"
+        if head.size not in roots:
+            raise BrokenChainError("entries are missing that a signed head counts", value=where)
+        if roots[head.size] != head.root:
+            raise BrokenChainError("entries were written anew since a head was signed", value=where)
+    outside = tree.first_outside()
+    if outside is not None and outside <= tree.end():
+        raise BrokenChainError("an entry was put in between that is no leaf of the tree", value=outside[1])
+    return TreeVerified(size, len(rows), len(kept_elsewhere), str(verifier or ""))
+
+
+def check_leaves(picture: Picture, notary: Notary) -> int:
+    """Make every leaf again with the floor's key, and name one that is not its entry's; return how many are.
+
+    Whoever has not the key sees that leaves hold the hashes of entries; with it one sees, too, that their
+    parts are what the entries say, and are salted so that nobody guesses them.
+    """
+    checkpoints = {checkpoint.number: checkpoint for checkpoint in picture.checkpoints()}
+    for row in picture.tree.signed():
+        details = read_details(_checked(row.note, notary.verifier).extensions)
+        if details.heads != notary.ends(checkpoints.get(details.number)):
+            raise BrokenChainError("a signed head names another checkpoint", value=details.number)
+    entries, leaves, count = picture.everything(), dict[tuple[StreamId, int], Leaf](), 0
+    for leaf, _ in picture.tree.leaves():
+        place = leaf.stream, leaf.version
+        while place not in leaves:  # they come in one order, but for servers that wrote at the same time
+            following = next(entries, None)
+            if following is None:
+                where = f"{leaf.stream} version {leaf.version}"
+                raise BrokenChainError("the entry of a leaf is missing", value=where)
+            entry = following[1]
+            leaves[entry.stream, entry.version] = notary.leaf(0, entry)
+        if leaves.pop(place) != replace(leaf, number=0):
+            where = f"{leaf.stream} version {leaf.version}"
+            raise BrokenChainError("the parts of a leaf are not what its entry says", value=where)
+        count += 1
+    return count
+
+
+def _checked(note: bytes, verifier: Verifier | None) -> TreeHead:
+    """Return what a signed head says, once its signature is known to be the key's if one is given."""
+    read: Note = read_note(note)
+    if verifier is not None:
+        check_note(read, [verifier])
+    return read_tree_head(read.text)
+
+
+def _roots(tree: Tree, sizes: set[int]) -> tuple[Mapping[int, Hash], int]:
+    """Return the roots of the tree at some sizes, and its size, with its tiles compared on the way."""
+    frontier, tiles, roots = Frontier(), dict[tuple[int, int], bytearray](), dict[int, Hash]()
+    if 0 in sizes:
+        roots[0] = frontier.root()
+    for leaf, digest in tree.leaves():
+        where = f"{leaf.stream} version {leaf.version}"
+        if leaf.number != frontier.size:
+            raise BrokenChainError("the leaves of the tree are not counted on", value=where)
+        if not digest:
+            raise BrokenChainError("the entry of a leaf is missing", value=where)
+        frontier, nodes = frontier.append(hash_of_leaf(leaf, digest))
+        for node in nodes:
+            _keep(node, tiles, None)
+        if frontier.size in sizes:
+            roots[frontier.size] = frontier.root()
+        if frontier.size % WIDTH == 0:
+            _compare(tree, tiles, full=True)
+    _compare(tree, tiles, full=False)
+    return roots, frontier.size
+
+
+def _compare(tree: Tree, tiles: dict[tuple[int, int], bytearray], *, full: bool) -> None:
+    """Compare tiles with those that are kept, and let go of those that are full."""
+    for (level, number), row in [*tiles.items()]:
+        if full and len(row) < WIDTH * HASH_BYTES:
+            continue
+        if tree.tile(level, number) != bytes(row):
+            raise BrokenChainError(
+                "a tile of the tree is not what its leaves come to", value=f"{level}/{number}"
+            )
+        del tiles[level, number]

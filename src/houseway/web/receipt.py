@@ -1,0 +1,77 @@
+"""The page that checks receipts: one file with all that it needs, which asks nobody for anything."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import re
+from typing import Final
+
+from markupsafe import Markup
+
+from houseway.cards import Deck
+from houseway.floor.receipts.checking import ENDS
+from houseway.floor.receipts.model import FORMAT
+from houseway.floor.receipts.words import COMMITTED, NOT_PROVEN, ORDER_HIDDEN, ORDER_SHOWN
+from houseway.rounds.codec import canonical
+from houseway.rounds.options import label_of
+from houseway.rounds.steps import STEPS
+from houseway.web.cards import TEMPLATES
+from houseway.web.packet import PAYMENT_KINDS
+from houseway.web.site import STATIC
+
+_TOKENS: Final = re.compile(r":root \{.*?\n\}", re.DOTALL)
+
+
+def receipt_page() -> str:
+    """Return the page as one self-contained HTML file."""
+    return TEMPLATES.get_template("receipt.html").render(
+        policy=receipt_policy(),
+        style=Markup(_style()),
+        script=Markup(_script()),
+        given=Markup(_given()),
+    )
+
+
+def receipt_policy() -> str:
+    """Return what a browser lets the page do: run its own script, and ask nobody for anything."""
+    scripts, styles = _hash(_script()), _hash(_style())
+    return (
+        f"default-src 'none'; script-src {scripts}; style-src {styles}; base-uri 'none'; form-action 'none'"
+    )
+
+
+def _style() -> str:
+    tokens = _TOKENS.search(_static("css/frame.css"))
+    assert tokens is not None, "the frame of every page begins with the tokens"
+    return f"{tokens[0]}\n{_static('css/receipt.css')}"
+
+
+def _script() -> str:
+    return _static("js/receipt.js")
+
+
+def _static(name: str) -> str:
+    return (STATIC / name).read_text(encoding="utf-8")
+
+
+def _hash(text: str) -> str:
+    return f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"
+
+
+def _given() -> str:
+    """Return what the page's script is given: the words, and what things are called."""
+    given = {
+        "format": FORMAT,
+        "ends": sorted(ENDS),
+        "cards": {str(card): int(card) for card in Deck.standard(joker=True).cards},
+        "steps": {step: label_of(step) for step in STEPS},
+        "kinds": PAYMENT_KINDS,
+        "words": {
+            "committed": COMMITTED,
+            "opened": ORDER_SHOWN,
+            "order_hidden": ORDER_HIDDEN,
+            "not_proven": [line for line in NOT_PROVEN if "the key is the floor's" not in line],
+        },
+    }
+    return canonical(given).decode().replace("<", "\\u003c")

@@ -1,0 +1,1 @@
+"""What is told of a floor that is not so; the modules ``of_…`` fill the table when they are imported."""
