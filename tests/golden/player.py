@@ -100,7 +100,7 @@ class Player(Sitting):
 
     @staticmethod
     def apart_while_idle(table: Table) -> Sequence[str]:
-        """Return what brings spread cards back into a shuffler before they are washed, as far as it has come."""
+        """Return what brings spread cards back into a shuffler before they are washed, as far as it is."""
         decks = [deck for deck in table.decks.values() if deck.place is Place.TABLE]
         if any(deck.has(DeckMark.STACKED) for deck in decks):
             return "swap_decks", "swap_decks", "swap_decks", "resume"
