@@ -35,7 +35,8 @@ prove: $(READY) $(VENV)/.bench  ## the exhaustive checks; goes on where it was i
 	@$(BIN)/python -m benchmarks long_history
 
 mutants: $(READY)        ## small mistakes made on purpose: what no test notices is printed
-	@$(BIN)/python -m mutants
+	@$(BIN)/python -m mutants rules
+	@$(BIN)/python -m mutants floor --count 300
 
 docs: $(READY)           ## write the generated parts of the documents and the catalogue of words anew
 	@$(BIN)/python docs/generate.py

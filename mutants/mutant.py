@@ -13,7 +13,11 @@ from types import CodeType
 
 from mutants.operators import Function, Members, members_of, sites
 
-ROOMS = ("settlement", "meters", "ledger", "rounds", "games", "ranking")
+PARTS: Mapping[str, tuple[str, ...]] = {
+    "rules": ("settlement", "meters", "ledger", "rounds", "games", "ranking"),
+    "floor": ("chips", "floor", "store", "service"),
+}
+"""The rooms that are mutated together, by what they are about: the law at a table, or the floor around it."""
 EQUIVALENT = Path(__file__).parent / "equivalent.toml"
 Told = tuple[str, str, str, str, str]
 """A mutant by its file, its function, the text of its line, what stood there and what stands there."""

@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 import json
 import sys
+import threading
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -119,13 +120,15 @@ class Tracer:
 
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_protocol(self, item: pytest.Item) -> Iterator[None]:
-        """Watch one test from its set-up to its end."""
+        """Watch one test from its set-up to its end; threads that it begins are watched for good."""
         self._seen, started = set(), time.process_time()
+        threading.settrace(self._called)
         sys.settrace(self._called)
         try:
             return (yield)
         finally:
             sys.settrace(None)
+            threading.settrace(None)
             if item.nodeid not in self.failed:
                 self._note(item.nodeid, time.process_time() - started)
 

