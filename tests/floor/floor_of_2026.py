@@ -13,8 +13,14 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final
 
+import msgspec
+
+from houseway.floor.bodies import write_body
 from houseway.floor.core import Floor
+from houseway.floor.streams import Body
 from houseway.rng import SeededEntropy
+from houseway.rounds.codec import canonical
+from houseway.store.entries import Entry, Head, StreamId, hash_of
 from houseway.store.protocol import Store
 from tests.floor.support import SAFE
 from tests.store.support import fresh_database
@@ -146,3 +152,12 @@ def load_dump(url: str, dump: bytes) -> None:
 def open_floor(store: Store) -> Floor:
     """Return the floor of a store, soon after it was left."""
     return Floor(store, lambda: LATER, SeededEntropy("later"), SAFE)
+
+
+def entry_of_2026(head: Head, stream: StreamId, name: str, body: Body) -> Entry:
+    """Return an entry as a program wrote it that named no build, and whose hashes left answers out."""
+    written = msgspec.json.decode(write_body(body))
+    text = canonical({"kind": written["kind"], "schema": 2, "value": written["value"]})
+    version = head.version + 1
+    digest = hash_of(stream, version, name, text, head.hash, None)
+    return Entry(stream=stream, version=version, command=name, body=text, answer=b"", hash=digest)

@@ -68,9 +68,12 @@ FLO = Actor("flo", Role.FLOORPERSON, "Flo")
 MIA, ROB = Actor("mia", Role.MANAGER, "Mia"), Actor("rob", Role.MANAGER, "Rob")
 _FIRST = "view_spread: a player arrives first, who may look the cards over"
 _COIN_IN = "outcome.payments[1].reason: booked by COIN IN is decided, taken at no more bets is recorded"
+_LIMIT = "command 13, open_table: event 1, alerts: [{'clauses': ['pa659a.2.b.7.deleted'], 'field': 'limit_"
 DECIDED_OTHERWISE = {
     ("ca-fpgp", 1): "ca.fpgp.settle.push is decided, ca.fpgp.settle.pd_bonus is recorded",
     ("ca-fpgp", 2): "ca.fpgp.settle.lose is decided, ca.fpgp.settle.pd_bonus is recorded",
+    ("chips-table", 1): _LIMIT,
+    ("dealer-table", 1): _LIMIT,
     ("mishaps-pa-575", 1): _FIRST,
     ("mishaps-pa-575", 2): "relieve.shaker: “The shaker” is not filled in here",
     ("mishaps-pa-659a", 1): _FIRST,
@@ -80,7 +83,8 @@ DECIDED_OTHERWISE = {
     ("mishaps-wa-fap", 1): _COIN_IN,
     ("mishaps-wa-fap", 2): _COIN_IN,
     ("mishaps-wa-fap", 3): "wa.fap.overview.compare_pairs is decided, wa.fap.fortune.a is recorded",
-    ("pa-659a-second", 1): "pa659a.11.h.1.i.b.s2 is decided, nothing is recorded",
+    ("pa-659a", 1): _LIMIT,
+    ("pa-659a-second", 1): _LIMIT,
     ("wa-fap", 1): _COIN_IN,
     ("wa-fap", 2): _COIN_IN,
 }

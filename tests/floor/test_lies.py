@@ -13,11 +13,14 @@ import pytest
 from houseway.cli.entry import main
 from houseway.errors import HousewayError
 from houseway.floor import batches
+from houseway.floor.audit import DecksOf
+from houseway.floor.audit.shares import NO_SHARES, ShareDecided, Shares, allot, decide_share
 from houseway.floor.core import Floor
 from houseway.floor.readmodels import runner
-from houseway.floor.verifying import verify_start
+from houseway.floor.verifying import decks_in, verify_floor, verify_start
 from houseway.rng import SeededEntropy
 from houseway.service.auditing import FloorPersons
+from houseway.store.protocol import Picture
 from houseway.store.sealing import DeckSafe
 from houseway.store.sqlite import SqliteStore
 from tests.floor.lies import of_entries, of_people, of_rounds, of_storage, of_the_floor
@@ -171,6 +174,73 @@ def test_read_models_that_lie_are_made_again(capsys: Capture, floor: Path, edite
     assert verified(capsys, floor, edited.path, "--readmodels")[0] == 1
     assert run(capsys, "read-models", str(edited.path), "--again", "all") == (0, "nothing is missing\n")
     assert verified(capsys, floor, edited.path, "--readmodels")[0] == 0
+
+
+# --- side by side -------------------------------------------------------------------------------------
+
+
+def test_a_log_decided_side_by_side_comes_to_the_same(capsys: Capture, floor: Path, edited: Edited) -> None:
+    alone = verified(capsys, floor, edited.path, "--key", "--json")
+    assert alone[0] == 0
+    edited.close()
+    beside = run(
+        capsys, "verify-log", str(edited.path), "--key", f"{floor}.key", "--json", "--processes", "3"
+    )
+    assert beside == alone
+
+
+IN_TURNS = [name for name, lie in LIES.items() if lie.options != MODELS]
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        *IN_TURNS[::8],
+        *(pytest.param(n, marks=pytest.mark.exhaustive) for i, n in enumerate(IN_TURNS) if i % 8),
+    ],
+)
+def test_a_lie_is_named_the_same_whoever_decides_its_table(floor: Path, edited: Edited, name: str) -> None:
+    LIES[name].edit(edited)
+    edited.close()
+    store = SqliteStore(edited.path, read_only=True)
+    try:
+        with store.picture() as picture:
+            safe, lines = DeckSafe(KEY, SeededEntropy("safe")), exported(floor).read_bytes().splitlines()
+            for everything in (False, True):
+                shares = InThisProcess(picture, decks_in(picture, safe), everything=everything)
+                ways = [fault_of(picture, lines, safe, shares) for shares in (NO_SHARES, shares)]
+                assert ways[0] == ways[1]
+    finally:
+        store.close()
+
+
+class InThisProcess:
+    """Shares of every second table, or of all, decided without another process."""
+
+    def __init__(self, picture: Picture, decks: DecksOf, *, everything: bool) -> None:
+        ends = {stream: head.version for stream, head in picture.heads().items()}
+        tables = sorted(share for shares in allot(ends, 1 + len(ends)) for share in shares)
+        self.streams = frozenset(tables if everything else tables[::2])
+        self._results = [decide_share(picture, self.streams, ends, FloorPersons(), decks)]
+
+    def results(self) -> list[ShareDecided]:
+        return self._results
+
+
+def fault_of(picture: Picture, lines: list[bytes], safe: DeckSafe, shares: Shares) -> str:
+    """Return the fault that is named, or what a log comes to."""
+    try:
+        whole = verify_floor(
+            picture,
+            lines,
+            persons=FloorPersons(),
+            decks=decks_in(picture, safe),
+            believes=safe.snapshots.believes,
+            shares=shares,
+        )
+    except HousewayError as error:
+        return str(error)
+    return repr(whole)
 
 
 # --- by chance ----------------------------------------------------------------------------------------

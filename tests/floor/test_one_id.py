@@ -5,16 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-import msgspec
 import pytest
 from alembic import command as migrate
 from sqlalchemy import create_engine, inspect, text
 
 from houseway.floor.batches import Fault, FirstUse
-from houseway.floor.bodies import write_body
-from houseway.floor.streams import Body, Bookmarked, bookmark_stream
+from houseway.floor.streams import Bookmarked, bookmark_stream
 from houseway.floor.verifying import verify_floor
-from houseway.rounds.codec import canonical
 from houseway.rounds.roles import Role
 from houseway.rounds.step import Actor
 from houseway.rounds.steps.players import Sit
@@ -24,6 +21,7 @@ from houseway.store.opening import open_store
 from houseway.store.outcomes import StaleError, StoreError
 from houseway.store.protocol import Batch
 from houseway.store.sql import SqlStore, _migrations
+from tests.floor.floor_of_2026 import entry_of_2026
 from tests.floor.support import NOON, command, new_floor, two_tables
 from tests.store.support import DATABASES, KINDS, Writer, fresh_database, new_store
 
@@ -102,20 +100,14 @@ VALUES (:stream, :version, :command, :body, :answer, :hash)
 """
 
 
-def body_of_2026(body: Body) -> bytes:
-    """Return what an entry says as a program wrote it that did not name its build."""
-    written = msgspec.json.decode(write_body(body))
-    return canonical({"kind": written["kind"], "schema": 2, "value": written["value"]})
-
-
 def pair() -> list[Entry]:
     """Return what two servers stored under one id, and what came after."""
     entries: list[Entry] = []
     heads: dict[str, Head] = {}
     for person, name in (("ann", TWICE), ("bob", TWICE), ("ann", "Eve/once"), ("cat", TWICE)):
         stream = bookmark_stream(person)
-        body = body_of_2026(Bookmarked(at=NOON, by=EVE, table="t1", round=len(entries) + 1))
-        entries.append(following(heads.get(stream, Head()), stream, name, body, b""))
+        mark = Bookmarked(at=NOON, by=EVE, table="t1", round=len(entries) + 1)
+        entries.append(entry_of_2026(heads.get(stream, Head()), stream, name, mark))
         heads[stream] = entries[-1].head
     return entries
 

@@ -70,7 +70,8 @@ class Player(Sitting):
         if self.chance.random() < 0.15 and self.take(self.due_options()):
             return
         apart = self.apart(table)
-        if apart and self.chance.random() < 0.4 and self.take(self.options_for(self.pick(apart))):
+        often = 1.0 if table.phase is Phase.IDLE else 0.4
+        if apart and self.chance.random() < often and self.take(self.options_for(self.pick(apart))):
             return
         if table.phase in ODD_HANDED and self.chance.random() < 0.12:
             self.likely()

@@ -8,6 +8,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -117,6 +118,10 @@ def verify_log_command(
     signed_by: Annotated[
         str, typer.Option("--signed-by", help="The key by which the floor signs, as it prints it at a start.")
     ] = "",
+    processes: Annotated[
+        int | None,
+        typer.Option("--processes", min=1, help="How many processes decide; as many as cores if not said."),
+    ] = None,
     as_json: AsJson = False,
 ) -> None:
     """Decide a whole log again; check its chains, its tree, its checkpoints and its books.
@@ -127,7 +132,8 @@ def verify_log_command(
     heads = [_bytes(path) for path in head or ()]
     left: tuple[str, ...] = ()
     with reading(url) as store:
-        fault, verified = _verified(store, lines, key, heads, signed_by, quiet=as_json)
+        checks = _Checks(url, lines, key, heads, signed_by, processes, quiet=as_json)
+        fault, verified = _verified(store, checks)
         if read_models and verified is not None:
             fault, left = _read_models_fault(store, quiet=as_json)
     if verified is None or fault:
@@ -195,12 +201,24 @@ def _print_verified(verified: FloorVerified) -> None:
         print(f"not decided again: {many(entries, 'entry', 'entries')} of {build}")
 
 
-def _verified(
-    store: Store, lines: list[bytes], key: Path | None, heads: list[bytes], signed_by: str, *, quiet: bool
-) -> tuple[str, FloorVerified | None]:
-    """Return the fault that was found, or what is whole."""
+@dataclass(frozen=True)
+class _Checks:
+    """What a log is verified with, beside itself."""
+
+    url: str
+    exported: list[bytes]
+    key: Path | None
+    heads: list[bytes]
+    signed_by: str
+    processes: int | None
+    quiet: bool
+
+
+def _verified(store: Store, checks: _Checks) -> tuple[str, FloorVerified | None]:
+    """Return the fault that was noticed, or what is whole."""
     from sqlalchemy.exc import DatabaseError  # noqa: PLC0415
 
+    from houseway.cli.side_by_side import side_by_side  # noqa: PLC0415 - slow, and few commands need it
     from houseway.floor.audit import no_decks  # noqa: PLC0415
     from houseway.floor.verifying import decks_in, verify_floor  # noqa: PLC0415
     from houseway.rng import SystemEntropy  # noqa: PLC0415
@@ -215,19 +233,23 @@ def _verified(
         if isinstance(store, SqliteStore):
             store.check_pages(whole=True)
         check_shape_of(store)
-        with counted("entries", store, quiet=quiet) as seen, store.picture() as picture:
-            safe = DeckSafe(existing_key(key), SystemEntropy()) if key else None
-            decks = decks_in(picture, safe) if safe else no_decks
-            verifier = read_verifier(signed_by) if signed_by else Notary(safe).verifier if safe else None
+        with (
+            counted("entries", store, quiet=checks.quiet) as seen,
+            store.picture() as picture,
+            side_by_side(checks.url, picture, checks.key, checks.processes) as shares,
+        ):
+            safe = DeckSafe(existing_key(checks.key), SystemEntropy()) if checks.key else None
+            of_safe = Notary(safe).verifier if safe else None
             verified = verify_floor(
                 picture,
-                lines,
+                checks.exported,
                 seen,
                 persons=FloorPersons(),
-                decks=decks,
+                decks=decks_in(picture, safe) if safe else no_decks,
                 believes=safe.snapshots.believes if safe else None,
-                heads=heads,
-                verifier=verifier,
+                heads=checks.heads,
+                verifier=read_verifier(checks.signed_by) if checks.signed_by else of_safe,
+                shares=shares,
             )
             if safe:
                 check_leaves(picture, Notary(safe))

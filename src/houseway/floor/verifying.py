@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 
+from houseway.errors import HousewayError
 from houseway.floor.audit import (
     ANYBODY,
     MISSING,
@@ -18,6 +19,7 @@ from houseway.floor.audit import (
     Persons,
     no_decks,
 )
+from houseway.floor.audit.shares import AT_THE_END, NO_SHARES, Shares, add_results, raise_first
 from houseway.floor.audit.tail import TailAudit
 from houseway.floor.books import place
 from houseway.floor.core import Floor
@@ -31,7 +33,7 @@ from houseway.rng import SealedDeck
 from houseway.store.checkpoints import check_checkpoints, read_checkpoint
 from houseway.store.entries import EMPTY, BrokenChainError, Head, StreamId, check_next
 from houseway.store.notes import Verifier
-from houseway.store.protocol import Checkpoint, Picture, Sealed, Snapshot, Streams
+from houseway.store.protocol import START, Checkpoint, Picture, Sealed, Snapshot, Streams
 from houseway.store.sealing import Believes, DeckSafe
 from houseway.store.shape import check_shape_of
 from houseway.store.tree_log import check_tree
@@ -48,21 +50,31 @@ def verify_floor(
     believes: Believes | None = None,
     heads: Sequence[bytes] = (),
     verifier: Verifier | None = None,
+    shares: Shares = NO_SHARES,
 ) -> FloorVerified:
     """Check a whole log, and decide everything that it tells again; ``seen`` is called for every entry.
 
     One pass over the log; what is remembered is what tables and meters are, not what was done. Whether
     whoever has the floor's key made the snapshots is told where the key is there (``believes``). ``heads``
     are signed heads of its tree that somebody kept elsewhere, ``verifier`` is the floor's public key.
+    ``shares`` decide the turns of some tables meanwhile.
     """
     check = LogCheck(picture.checkpoints(), exported)
-    audit = Audit(picture, persons, decks=decks, believes=believes)
-    for _, entry in picture.everything():
-        check.see(entry)
-        audit.see(entry, covers_answer=entry.stream in check.covered)
-        seen()
-    tree = check_tree(picture, verifier, heads)
-    return audit.finish(check.finish(), tree)
+    audit = Audit(picture, persons, decks=decks, believes=believes, elsewhere=shares.streams)
+    position = START
+    try:
+        for position, entry in picture.everything():  # noqa: B007 - where a fault is noticed
+            check.see(entry)
+            audit.see(entry, covers_answer=entry.stream in check.covered)
+            seen()
+        position = AT_THE_END
+        tree = check_tree(picture, verifier, heads)
+        verified = audit.finish(check.finish(), tree)
+    except HousewayError as error:
+        raise_first(shares, position, error)
+        raise
+    raise_first(shares, AT_THE_END)
+    return add_results(verified, shares.results())
 
 
 def decks_in(picture: Picture, safe: DeckSafe) -> DecksOf:

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
+
 from playwright.sync_api import expect
 
-from houseway.floor.bodies import write_body
 from houseway.floor.streams import MeterRead, is_practice, meter_stream
 from houseway.money import Cents
-from houseway.store.entries import following
 from houseway.store.protocol import Batch
 from houseway.store.sqlite import SqliteStore
-from tests.floor.support import MAX, NOON, new_floor
+from tests.floor.floor_of_2026 import entry_of_2026
+from tests.floor.support import MAX, new_floor
 from tests.web.browser.conftest import Opening
 from tests.web.browser.support import ServedFloor
 
@@ -24,8 +25,9 @@ def test_an_entry_that_could_not_be_taken_in_is_named_beside_the_search(
     store = SqliteStore(own_floor.database)
     meter, *_ = (name for name in new_floor(store).meters() if not is_practice(name))
     stream = meter_stream(meter)
-    read = MeterRead(meter=meter, shown=TOO_MUCH, expected=Cents(0), explained="dark", by=MAX, at=NOON)
-    entry = following(store.head(stream), stream, "an old reading", write_body(read), b"")
+    now = datetime.now(UTC)
+    read = MeterRead(meter=meter, shown=TOO_MUCH, expected=Cents(0), explained="dark", by=MAX, at=now)
+    entry = entry_of_2026(store.head(stream), stream, "an old reading", read)
     store.append_batch(Batch(entries=[entry]))
     store.close()
     own_floor.start()

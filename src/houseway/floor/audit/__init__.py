@@ -3,12 +3,8 @@
 from houseway.floor.audit.beside import MISSING, MissingDeckError
 from houseway.floor.audit.judging import LieError, RefoldError
 from houseway.floor.audit.persons import ANYBODY, Persons
-from houseway.floor.audit.walk import (
-    Audit,
-    DecksOf,
-    FloorVerified,
-    no_decks,
-)
+from houseway.floor.audit.verified import DecksOf, FloorVerified, no_decks
+from houseway.floor.audit.walk import Audit
 
 __all__ = [
     "ANYBODY",

@@ -61,8 +61,9 @@ class TurnToJudge:
 class TableJudge:
     """Decides the turns of one table again."""
 
-    def __init__(self, judge: Judge, chips: ChipConfig) -> None:
-        self._judge, self._chips = judge, chips
+    def __init__(self, judge: Judge, chips: ChipConfig, *, decides: bool = True) -> None:
+        """Judge the turns of a table, or only follow its rounds where somebody else ``decides``."""
+        self._judge, self._chips, self._decides = judge, chips, decides
         self._round = list[TurnToJudge]()
 
     def see(self, one: TurnToJudge) -> None:
@@ -101,6 +102,8 @@ class TableJudge:
 
     def _decide(self, one: TurnToJudge, decks: OpenedDecks) -> None:
         """Decide a turn again in the floor as it was, or say why it is not what is recorded."""
+        if not self._decides:
+            return
         said = ""
         for context in one.contexts:
             try:

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Mapping
+from collections.abc import Collection
 from datetime import datetime
 from functools import partial
-
-from msgspec import Struct
 
 from houseway.build import this_build
 from houseway.chips import ChipConfig, ChipTurn, standard_config
@@ -19,7 +17,8 @@ from houseway.floor.audit.noted import Marks, check_access
 from houseway.floor.audit.persons import ANYBODY, Persons
 from houseway.floor.audit.proposals import Proposals
 from houseway.floor.audit.setting_up import decide_meter, decide_set_up
-from houseway.floor.audit.tables import Decks, TableJudge, TurnToJudge
+from houseway.floor.audit.tables import TableJudge, TurnToJudge
+from houseway.floor.audit.verified import DecksOf, FloorVerified, no_decks
 from houseway.floor.audit.written import Builds, check_written
 from houseway.floor.bodies import FOLDING_ERRORS, build_of, read_body
 from houseway.floor.books import Books, BooksError, place
@@ -57,7 +56,6 @@ from houseway.floor.streams import (
 )
 from houseway.floor.undoing import UNDO_WITHIN
 from houseway.intake import SYSTEM_ID
-from houseway.ledger import Units
 from houseway.meters import MeterTerms
 from houseway.rounds.outcomes import Moves
 from houseway.rounds.record import Turn
@@ -69,39 +67,6 @@ from houseway.store.protocol import Picture, Snapshot
 from houseway.store.sealing import Believes
 from houseway.store.tree_log import TreeVerified
 from houseway.store.verifying import Verified
-
-DecksOf = Callable[[StreamId], Decks]
-"""Returns the decks of a stream that can be opened with the floor's key."""
-
-
-class FloorVerified(Struct, frozen=True):
-    """What was checked of a floor and found so, and what it comes to."""
-
-    log: Verified
-    tree: TreeVerified
-    rounds: int
-    tables: int
-    meters: int
-    total: Units
-    """The total of the books: nothing, always."""
-    decided: int
-    """How much was decided again as it is recorded."""
-    sealed: int
-    """Commands of rounds in progress that wait for their decks to be opened."""
-    undecided: Mapping[str, int]
-    """How many entries of other builds are decided otherwise by this one, by build."""
-    people: bool = False
-    """Whether anybody is on record: else nobody can tell who might act."""
-
-    @property
-    def whole(self) -> bool:
-        """Whether nothing is left that another build decided and this one would not."""
-        return not self.undecided
-
-
-def no_decks(_: StreamId) -> Decks:
-    """Open no deck: only rounds that are over are decided again whole."""
-    return {}
 
 
 class Audit:
@@ -117,8 +82,12 @@ class Audit:
         believes: Believes | None = None,
         books: Books | None = None,
         judge: Judge | None = None,
+        elsewhere: Collection[StreamId] = (),
     ) -> None:
-        """Begin with nothing; the snapshots of a picture are compared with what its entries come to."""
+        """Begin with nothing; the snapshots of a picture are compared with what its entries come to.
+
+        The turns of tables whose streams are ``elsewhere`` are folded, and decided by somebody else.
+        """
         self._picture, self._decks = picture, decks
         self._chips = chips or standard_config()
         self._believes, self._builds = believes, Builds()
@@ -130,6 +99,7 @@ class Audit:
         self.books = books or Books()
         self._judge = judge or Judge()
         self._judges: dict[StreamId, TableJudge] = {}
+        self._elsewhere = frozenset(elsewhere)
         self._proposals = Proposals()
         self._times = MeterTimes()
         self._marks = Marks()
@@ -336,7 +306,8 @@ class Audit:
 
     def _judge_of(self, stream: StreamId) -> TableJudge:
         if stream not in self._judges:
-            self._judges[stream] = TableJudge(self._judge, self._chips)
+            decides = stream not in self._elsewhere
+            self._judges[stream] = TableJudge(self._judge, self._chips, decides=decides)
         return self._judges[stream]
 
     def _answered(self, entry: Entry, name: str, times: int) -> None:

@@ -1,0 +1,68 @@
+"""Processes that decide a log's tables again beside the walk, one for each further core."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from concurrent.futures import Future, ProcessPoolExecutor
+from contextlib import contextmanager
+from functools import cached_property
+from multiprocessing import get_context
+from pathlib import Path
+from typing import Final
+
+from houseway.floor.audit import no_decks
+from houseway.floor.audit.shares import NO_SHARES, ShareDecided, Shares, allot, decide_share
+from houseway.floor.verifying import decks_in
+from houseway.rng import SystemEntropy
+from houseway.service.auditing import FloorPersons
+from houseway.store.entries import StreamId
+from houseway.store.opening import open_store
+from houseway.store.protocol import Picture
+from houseway.store.sealing import DeckSafe, existing_key
+
+WORTH_IT: Final = 20_000
+"""Entries from which on another process is begun: it takes a second to begin, these some three."""
+
+
+class _Processes:
+    """Shares that are decided by other processes."""
+
+    def __init__(self, streams: Collection[StreamId], results: Sequence[Future[ShareDecided]]) -> None:
+        self.streams, self._futures = streams, results
+
+    @cached_property
+    def _results(self) -> list[ShareDecided]:
+        return [future.result() for future in self._futures]
+
+    def results(self) -> Sequence[ShareDecided]:
+        """Return what came of every share; it waits for the last one."""
+        return self._results
+
+
+@contextmanager
+def side_by_side(
+    url: str, picture: Picture, key: Path | None, processes: int | None = None
+) -> Iterator[Shares]:
+    """Begin as many processes as there are cores, or as are wanted, where there is enough to decide."""
+    ends = {stream: head.version for stream, head in picture.heads().items()}
+    worth = min(os.cpu_count() or 1, 1 + sum(ends.values()) // WORTH_IT)
+    shares = allot(ends, worth if processes is None else processes)
+    if not shares:
+        yield NO_SHARES
+        return
+    with ProcessPoolExecutor(len(shares), mp_context=get_context("spawn")) as pool:
+        futures = [pool.submit(_decide, url, share, ends, key) for share in shares]
+        yield _Processes(frozenset().union(*shares), futures)
+
+
+def _decide(
+    url: str, streams: frozenset[StreamId], ends: Mapping[StreamId, int], key: Path | None
+) -> ShareDecided:
+    store = open_store(url, read_only=True)
+    try:
+        with store.picture() as picture:
+            decks = decks_in(picture, DeckSafe(existing_key(key), SystemEntropy())) if key else no_decks
+            return decide_share(picture, streams, ends, FloorPersons(), decks)
+    finally:
+        store.close()
