@@ -73,6 +73,8 @@ class Player(Sitting):
         often = 1.0 if table.phase is Phase.IDLE else 0.4
         if apart and self.chance.random() < often and self.take(self.options_for(self.pick(apart))):
             return
+        if table.phase is Phase.IDLE and self.swap_decks(table):
+            return
         if table.phase in ODD_HANDED and self.chance.random() < 0.12:
             self.likely()
             return
@@ -96,15 +98,22 @@ class Player(Sitting):
         if table.phase in IN_ROUND and len(table.round.hands) == 1:
             return "expose_card", "choose_hand", "choose_hand", "leave", "rule_abandoned"
         if table.phase is Phase.BETTING and not table.round.hands and self.chance.random() < 0.3:
-            return "idle_spread", "idle_spread", "log_off", "shuffler_fault", "record_notice"
+            devices = "shuffler_fault" if len(table.decks) < 2 else "idle_spread"
+            return "idle_spread", "idle_spread", "log_off", devices, "record_notice"
         return ()
+
+    def swap_decks(self, table: Table) -> bool:
+        """Have a stacked deck take the place of the one in the shuffler, which was kept safe there."""
+        stacked = [deck.name for deck in table.decks.values() if deck.has(DeckMark.STACKED)]
+        swap = {"step": "swap_decks", "deck": stacked[0], "secure": True} if stacked else {}
+        return bool(stacked) and self.attempt(self.somebody(Role.DEALER), swap)
 
     @staticmethod
     def apart_while_idle(table: Table) -> Sequence[str]:
         """Return what brings spread cards back into a shuffler before they are washed, as far as it is."""
         decks = [deck for deck in table.decks.values() if deck.place is Place.TABLE]
         if any(deck.has(DeckMark.STACKED) for deck in decks):
-            return "swap_decks", "swap_decks", "swap_decks", "resume"
+            return "swap_decks", "resume"
         if any(deck.has(DeckMark.VIEWED) for deck in decks):
             return "stack", "stack", "turn_down"
         return "sit", "view_spread", "view_spread", "resume", "log_off"
