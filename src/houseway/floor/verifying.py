@@ -8,6 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 
+from msgspec import Struct
+
+from houseway.chips import ChipConfig, standard_config
 from houseway.errors import HousewayError
 from houseway.floor.audit import (
     ANYBODY,
@@ -20,11 +23,12 @@ from houseway.floor.audit import (
     no_decks,
 )
 from houseway.floor.audit.shares import AT_THE_END, NO_SHARES, Shares, add_results, raise_first
+from houseway.floor.audit.tables import Decks
 from houseway.floor.audit.tail import TailAudit
 from houseway.floor.books import place
 from houseway.floor.core import Floor
 from houseway.floor.meters import check_meter
-from houseway.floor.running import committed_decks, decks_of
+from houseway.floor.running import RunningTable, committed_decks, decks_of
 from houseway.floor.streams import (
     TableId,
     is_practice,
@@ -34,10 +38,19 @@ from houseway.store.checkpoints import check_checkpoints, read_checkpoint
 from houseway.store.entries import EMPTY, BrokenChainError, Head, StreamId, check_next
 from houseway.store.notes import Verifier
 from houseway.store.protocol import START, Checkpoint, Picture, Sealed, Snapshot, Streams
-from houseway.store.sealing import Believes, DeckSafe
+from houseway.store.sealing import Believes, DeckSafe, believe_none
 from houseway.store.shape import check_shape_of
 from houseway.store.tree_log import check_tree
 from houseway.store.verifying import LogCheck, Verified, check_exported
+
+
+class TailVerified(Struct, frozen=True):
+    """What came after a checkpoint, and was found so."""
+
+    log: Verified
+    checkpoint: int
+    """The number of the checkpoint; 0 if there is none, and everything was decided again."""
+    decided: int
 
 
 def verify_floor(
@@ -92,7 +105,7 @@ def decks_in(picture: Picture, safe: DeckSafe) -> DecksOf:
     return opened
 
 
-# --- at a start ---------------------------------------------------------------------------------------
+# --- since a checkpoint, and at a start ---------------------------------------------------------------
 
 
 def verify_start(floor: Floor, persons: Persons = ANYBODY, exported: Iterable[bytes] = ()) -> Verified:
@@ -101,19 +114,38 @@ def verify_start(floor: Floor, persons: Persons = ANYBODY, exported: Iterable[by
     Checkpoints that were ``exported`` must be those in the store.
     """
     check_shape_of(floor.store)
-    verified = verify_since_checkpoint(floor.store, exported)
-    last = check_checkpoints(floor.store.checkpoints())
-    seen = {
-        stream: Head(version, bytes.fromhex(found)) for stream, (version, found) in _heads_of(last).items()
-    }
-    tail = TailAudit(floor.store, seen, persons, floor.safe.snapshots.believes, floor.chips)
-    tail.run(lambda running: decks_of(floor.store, floor.safe, running))
+    tail = verify_tail(
+        floor.store,
+        persons,
+        lambda running: decks_of(floor.store, floor.safe, running),
+        floor.safe.snapshots.believes,
+        floor.chips,
+        exported,
+    )
     for meter in floor.meters():
         check_meter(floor.meter(meter))
     for table in floor.tables:
         if not is_practice(table):
             _check_decks(floor, table)
-    return verified
+    return tail.log
+
+
+def verify_tail(
+    streams: Streams,
+    persons: Persons,
+    decks: Callable[[RunningTable], Decks],
+    believes: Believes = believe_none,
+    chips: ChipConfig | None = None,
+    exported: Iterable[bytes] = (),
+) -> TailVerified:
+    """Check and decide again what came after the last checkpoint; what came before is taken as it stands."""
+    log = verify_since_checkpoint(streams, exported)
+    last = check_checkpoints(streams.checkpoints())
+    seen = {
+        stream: Head(version, bytes.fromhex(digest)) for stream, (version, digest) in _heads_of(last).items()
+    }
+    decided = TailAudit(streams, seen, persons, believes, chips or standard_config()).run(decks)
+    return TailVerified(log, last.number if last else 0, decided)
 
 
 def _check_decks(floor: Floor, table: TableId) -> None:

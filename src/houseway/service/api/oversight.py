@@ -16,7 +16,7 @@ from houseway.floor.packets.watching import PLAYER, Watched, took_part, watch_ag
 from houseway.floor.readmodels import ParkedEntries, StepInRound, parked_by_model, round_of, steps_in_rounds
 from houseway.floor.rounds import RoundInLog
 from houseway.floor.streams import BookmarkEvent, SetUp
-from houseway.floor.verifying import decks_in, verify_floor, verify_since_checkpoint
+from houseway.floor.verifying import TailVerified, decks_in, verify_floor, verify_tail
 from houseway.intake import read_moment
 from houseway.law.clauses import clauses_of
 from houseway.law.rule_sets import rule_sets
@@ -38,7 +38,6 @@ from houseway.service.api.lookups import told_clause
 from houseway.service.api.rounds import from_round, number_of
 from houseway.service.auditing import FloorPersons
 from houseway.store.protocol import Checkpoint, Picture
-from houseway.store.verifying import Verified
 
 CHECKPOINTS_SHOWN = 20
 YES = frozenset({"1", "true", "yes"})
@@ -135,10 +134,10 @@ async def chain(call: Call) -> Response:
     whole = call.query.get("whole", "").lower() in YES
     store = call.server.loop.floor.store
 
-    def look() -> tuple[Verified | FloorVerified | None, str, Sequence[Checkpoint]]:
+    def look() -> tuple[TailVerified | FloorVerified | None, str, Sequence[Checkpoint]]:
         with store.picture() as picture:
             try:
-                verified = _whole(picture, call.server) if whole else verify_since_checkpoint(picture)
+                verified = _whole(picture, call.server) if whole else _tail(picture, call.server)
             except IllegalError as error:
                 return None, str(error), picture.checkpoints()
             return verified, "", picture.checkpoints()
@@ -153,12 +152,20 @@ async def chain(call: Call) -> Response:
             "holds": not fault,
             "fault": fault,
             "whole": whole,
-            "verified": verified.log if isinstance(verified, FloorVerified) else verified,
-            "decided_again": verified.decided if isinstance(verified, FloorVerified) else 0,
+            "verified": verified.log if verified else None,
+            "decided_again": verified.decided if verified else 0,
             "not_decided_again": verified.undecided if isinstance(verified, FloorVerified) else {},
             "checkpoints": last,
         }
     )
+
+
+def _tail(picture: Picture, server: Server) -> TailVerified:
+    """Check what came after the last checkpoint as a start does."""
+    floor = server.loop.floor
+    decks = decks_in(picture, floor.safe)
+    believes = floor.safe.snapshots.believes
+    return verify_tail(picture, FloorPersons(), lambda running: decks(running.stream), believes, floor.chips)
 
 
 def _whole(picture: Picture, server: Server) -> FloorVerified:
