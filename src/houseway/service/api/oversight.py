@@ -155,7 +155,7 @@ async def chain(call: Call) -> Response:
             "whole": whole,
             "verified": verified.log if isinstance(verified, FloorVerified) else verified,
             "decided_again": verified.decided if isinstance(verified, FloorVerified) else 0,
-            "not_decided_again": verified.undecided if isinstance(verified, FloorVerified) else {},
+            "not_decided_again": verified.not_decided if isinstance(verified, FloorVerified) else {},
             "checkpoints": last,
         }
     )
