@@ -22,6 +22,7 @@ from houseway.store.tree_log import Notary, sign_tree
 from tests.floor.lies.played import KEY, build
 from tests.floor.support import NOON
 from tests.floor.test_operations import done, run
+from tests.store.support import fresh_database
 
 SAFE: Final = DeckSafe(KEY, SeededEntropy("copies"))
 VERIFIER: Final = str(Notary(SAFE).verifier)
@@ -107,6 +108,16 @@ def test_a_copy_holds_the_log_its_public_key_and_the_documents_of_the_program(co
     assert (copy / "signed-by.txt").read_text(encoding="utf-8") == f"{VERIFIER}\n"
 
 
+def test_a_copy_is_the_same_to_the_byte_out_of_either_database(
+    capsys: Capture, database: Path, origin: Path, tmp_path: Path
+) -> None:
+    with fresh_database() as url:
+        done(capsys, "restore", database, url)
+        words = ("export", url, "--out", tmp_path / "copy", "--format", "copy", "--signed-by", VERIFIER)
+        done(capsys, *words)
+    assert (tmp_path / "copy" / "manifest.json").read_bytes() == (origin / "manifest.json").read_bytes()
+
+
 def test_a_copy_is_its_owners_alone_and_never_holds_the_private_key(copy: Path, origin: Path) -> None:
     """It holds the hashes of passwords, which the chain covers; so it is kept like the database."""
     people = [line for line in (copy / "entries.jsonl").read_text().splitlines() if PEOPLE in line]
@@ -135,6 +146,15 @@ def test_a_copy_is_written_to_a_new_folder_whole_or_not_at_all(
     assert "--key or --signed-by" in done(capsys, *words, tmp_path / "other")
     assert not (tmp_path / "other" / "signed-by.txt").exists()
     assert "by whom was not looked at" in done(capsys, "verify-log", tmp_path / "other")
+
+
+@pytest.mark.parametrize("name", ["x" * 5_000, "file/copy"])
+def test_a_copy_that_cannot_be_written_is_one_clear_line(
+    capsys: Capture, database: Path, tmp_path: Path, name: str
+) -> None:
+    (tmp_path / "file").write_text("no folder")
+    code, out, err = run(capsys, "export", database, "--format", "copy", "--out", tmp_path / name)
+    assert (code, out, err.count("\n")) == (2, "", 1) and "cannot be written" in err
 
 
 def test_the_readmodels_are_not_in_a_copy(capsys: Capture, copy: Path) -> None:
@@ -257,6 +277,10 @@ def test_another_key_in_the_copy_than_the_one_that_is_known_is_named(capsys: Cap
     seal(copy)
     assert "the key in the copy is another" in fault(capsys, copy, "--signed-by", VERIFIER)
     assert "signed by no key that counts here" in fault(capsys, copy)
+    for text in (b"houseway/key", b"\xff", b""):
+        (copy / "signed-by.txt").write_bytes(text)
+        seal(copy)
+        assert "signed-by.txt: it holds no public key" in fault(capsys, copy)
 
 
 def test_documents_that_the_program_of_this_build_never_had_are_named(capsys: Capture, copy: Path) -> None:

@@ -209,7 +209,14 @@ def test_a_file_that_is_no_wheel_of_this_program_is_refused(
     (tmp_path / "text.whl").write_text("no wheel")
     with zipfile.ZipFile(tmp_path / "empty.whl", "w"):
         pass
-    for name, said in (("none", "cannot be read"), ("text", "cannot be read"), ("empty", "no program")):
+    damaged, (shown, _) = tmp_path / "damaged.whl", answering(tmp_path, "")
+    damaged.write_bytes(shown.read_bytes().replace(b"import sys", b"import syz"))
+    for name, said in (
+        ("damaged", "Bad CRC"),
+        ("none", "cannot be read"),
+        ("text", "cannot be read"),
+        ("empty", "no program"),
+    ):
         code, _, err = run(capsys, "verify-log", log, "--program", tmp_path / f"{name}.whl")
         assert code == 2 and said in err and err.count("\n") == 1
 

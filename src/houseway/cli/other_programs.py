@@ -6,10 +6,12 @@ What could run and is no part of that name (compiled code, other packages) is ne
 
 from __future__ import annotations
 
+import lzma
 import os
 import subprocess
 import sys
 import zipfile
+import zlib
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path, PurePosixPath
@@ -29,6 +31,8 @@ from houseway.store.protocol import Picture
 
 _PACKAGE: Final = "houseway"
 _COMPILED: Final = (".pyc", ".pyo", ".pyd", ".so")
+_UNREADABLE: Final = (OSError, EOFError, RuntimeError, zipfile.BadZipFile, zlib.error, lzma.LZMAError)
+"""What reading an archive raises that is damaged, encrypted, or packed in a way that is not known here."""
 _LARGEST: Final = 256 * 1024 * 1024
 """So many bytes has a wheel at most, unpacked."""
 _ANSWERS: Final = (0, 1, 3)
@@ -83,12 +87,9 @@ def _unpack(wheel: Path, folder: Path) -> Program:
             folder.mkdir()
             for name in names:
                 archive.extract(name, folder)
-    except OSError as error:
-        raise InvalidInputError(f"the wheel cannot be read: {error.strerror}", value=str(wheel)) from None
-    except (zipfile.BadZipFile, NotImplementedError, RuntimeError, ValueError, EOFError) as error:
-        if isinstance(error, InvalidInputError):
-            raise
-        raise InvalidInputError(f"the wheel cannot be read: {error}", value=str(wheel)) from None
+    except _UNREADABLE as error:
+        why = getattr(error, "strerror", None) or str(error)
+        raise InvalidInputError(f"the wheel cannot be read: {why}", value=str(wheel)) from None
     if not (folder / _PACKAGE / "__main__.py").is_file():
         raise InvalidInputError("no program of houseway is in the wheel", value=str(wheel))
     return Program(wheel, folder, build_in(folder / _PACKAGE))

@@ -98,7 +98,7 @@ def verify_log_command(
     """
     from houseway.cli.other_programs import unpacked  # noqa: PLC0415 - slow, and few commands need it
 
-    if read_models and Path(url).is_dir():
+    if read_models and _is_folder(url):
         raise InvalidInputError("a copy holds no read models: compare them in the database", value=url)
     lines = _bytes(exported).splitlines() if exported else []
     asked = Asked(lines, key, [_bytes(path) for path in head or ()], signed_by, as_json)
@@ -128,10 +128,17 @@ def _bytes(path: Path) -> bytes:
         raise InvalidInputError(f"cannot read the file: {error.strerror}", value=str(path)) from None
 
 
+def _is_folder(url: str) -> bool:
+    try:
+        return Path(url).is_dir()
+    except OSError:  # no path: too long a name, say
+        return False
+
+
 @contextmanager
 def _opened(url: str) -> Iterator[Source]:
     """Open a database, or a copy, to read it only; what is wrong with the files of a copy is a fault."""
-    if not Path(url).is_dir():
+    if not _is_folder(url):
         with reading(url) as store:
             yield Source(store)
         return

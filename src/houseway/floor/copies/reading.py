@@ -7,6 +7,7 @@ too, and is found out by the chains, the tree and the decisions.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 from itertools import islice
@@ -20,7 +21,7 @@ from msgspec import Struct
 from sqlalchemy.exc import DatabaseError
 
 from houseway.build import this_build
-from houseway.errors import InvalidInputError
+from houseway.errors import HousewayError, InvalidInputError
 from houseway.floor.copies.files import (
     CHECKPOINTS,
     COPY_FORMAT,
@@ -58,9 +59,7 @@ def opened_copy(folder: Path) -> Iterator[Copy]:
     """Open a copy to read it; name the file or the line that is not as it was written."""
     manifest = _checked(folder)
     names = {file.name for file in manifest.files}
-    signed_by = _text(folder / SIGNED_BY).strip() if SIGNED_BY in names else ""
-    if signed_by:
-        read_verifier(signed_by)
+    signed_by = _public_key(folder) if SIGNED_BY in names else ""
     with TemporaryDirectory() as place:
         store = SqliteStore(Path(place) / "copy.db")
         try:
@@ -78,7 +77,7 @@ def _checked(folder: Path) -> Manifest:
     manifest = _manifest(folder)
     there = {path.relative_to(folder).as_posix() for path in folder.rglob("*") if not path.is_dir()}
     names = [file.name for file in manifest.files]
-    for name in sorted({name for name in names if names.count(name) > 1}):
+    for name in sorted(name for name, times in Counter(names).items() if times > 1):
         raise CopyError("the manifest lists a file twice", value=name)
     for name in sorted(({*names} | {part.name for part in PARTS}) - there):
         raise CopyError("a file of the copy is missing", value=name)
@@ -125,11 +124,11 @@ def _check_documents(folder: Path, names: set[str]) -> None:
             raise CopyError("this is not the document of the build that wrote the copy", value=name)
 
 
-def _text(path: Path) -> str:
+def _public_key(folder: Path) -> str:
     try:
-        return path.read_text(encoding="utf-8")
-    except UnicodeDecodeError:
-        raise CopyError("it is no text", value=path.name) from None
+        return str(read_verifier((folder / SIGNED_BY).read_text(encoding="utf-8").strip()))
+    except (HousewayError, UnicodeDecodeError) as error:
+        raise CopyError(f"it holds no public key: {error}", where=SIGNED_BY) from None
 
 
 _FIELDS: Final = {

@@ -61,11 +61,11 @@ def write_copy(
     last = picture.tree.last_signed()
     if verifier is not None and last is not None:
         check_note(read_note(last.note), [verifier])
-    if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
-        raise IllegalError("a copy is written to a new folder", value=str(folder))
     folder = folder.absolute()
     under_way = folder.with_name(f".{folder.name}.{os.getpid()}")
     try:
+        if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
+            raise IllegalError("a copy is written to a new folder", value=str(folder))
         folder.parent.mkdir(parents=True, exist_ok=True)
         under_way.mkdir(_FOLDER)
         manifest = _write(picture, under_way, verifier, seen)
