@@ -17,6 +17,7 @@ from houseway.build import build_in, this_build
 from houseway.store.entries import Entry
 from houseway.store.sqlite import SqliteStore
 from tests.floor.logs import with_change
+from tests.floor.support import new_floor, play
 from tests.floor.test_operations import done, run
 
 ROOT: Final = Path(__file__).parents[2]
@@ -67,12 +68,15 @@ def other(wheel: Path) -> str:
 
 @pytest.fixture(scope="module")
 def log(wheel: Path, other: str) -> Path:
-    """A log that the other build has written."""
+    """A log that the other build has begun in the middle of a round, which this build plays to its end."""
     assert other != this_build()
     path = wheel.with_name("floor.db")
     paths = os.pathsep.join([str(wheel.with_name("unpacked")), str(ROOT)])
     environment = os.environ | {"PYTHONPATH": paths}
     subprocess.run([sys.executable, "-c", PLAYING, path], env=environment, check=True)
+    store = SqliteStore(path)
+    play(new_floor(store, "upgraded"), "t1", 1)
+    store.close()
     return path
 
 
