@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from tests.docs.test_documents_run import ROOT, fences, transcripts
+from tests.floor.test_other_builds import pack
 from tests.service.test_serve_command import free_port, started, wait_for
 from tests.store.support import fresh_database
 
@@ -106,6 +107,8 @@ def test_the_page_for_operators_is_followed_from_its_first_command_to_its_last(t
             if "--key keys/floor.key" in command and not (tmp_path / "keys").exists():
                 (tmp_path / "keys").mkdir()
                 (tmp_path / "floor.db.key").rename(tmp_path / "keys" / "floor.key")
+            if "--program houseway-1.whl" in command:
+                pack(tmp_path / "houseway-1.whl")
             printed = re.sub(r"127\.0\.0\.1:\d+", "127.0.0.1:8000", run(command, tmp_path, url))
             here = "db1.example,db2.example/floor" if STANDBY in command else "db.example/floor"
             check_printed(printed.replace(shown, here), expected, command)

@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 from sqlalchemy import Engine, create_engine, select, text
 
-from houseway.cli.log import NOT_ALL_DECIDED
+from houseway.cli.verify_log import NOT_ALL_DECIDED
 from houseway.floor import duties
 from houseway.floor.audit import FloorVerified
 from houseway.floor.audit.judging import UNNAMED

@@ -1,4 +1,4 @@
-"""``houseway verify-log``, ``checkpoints`` and ``export``: the log of a floor checked and written out.
+"""``houseway checkpoints`` and ``export``: the log of a floor written out; how commands open a database.
 
 They only read: a SQLite file may be served meanwhile. What reads a database is loaded when it is needed.
 """
@@ -8,31 +8,27 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
-from typer.exceptions import Exit
 
-from houseway.cli.output import AsJson, emit
 from houseway.cli.progress import progress
-from houseway.errors import HousewayError, IllegalError, InvalidInputError
-from houseway.ledger import show_units
+from houseway.errors import IllegalError, InvalidInputError
 
 if TYPE_CHECKING:
-    from houseway.floor.audit import FloorVerified
+    from houseway.store.notes import Verifier
     from houseway.store.protocol import Store
 
-NOT_ALL_DECIDED = 3
-"""The exit code where nothing is wrong, and another build has decided what this one would not."""
-UNREADABLE = (ValueError, TypeError, OverflowError)
-"""What a column raises that holds what nobody writes there."""
 STEP = 500
 """The bar moves on after so many entries."""
 DatabaseArgument = Annotated[
     str, typer.Argument(metavar="URL", help="A SQLite file, or postgresql://… for a PostgreSQL database.")
+]
+
+SignedBy = Annotated[
+    str, typer.Option("--signed-by", help="The key by which the floor signs, as it prints it at a start.")
 ]
 
 
@@ -41,6 +37,7 @@ class Format(StrEnum):
 
     JSONL = "jsonl"
     CSV = "csv"
+    COPY = "copy"
 
 
 @contextmanager
@@ -65,10 +62,11 @@ def readable() -> Iterator[None]:
     try:
         yield
     except (DBAPIError, Error) as error:
-        raise IllegalError(f"the database cannot be read: {_said(error)}") from None
+        raise IllegalError(f"the database cannot be read: {said_by(error)}") from None
 
 
-def _said(error: Exception) -> str:
+def said_by(error: Exception) -> str:
+    """Return what a database complains of, in one line."""
     return str(getattr(error, "orig", None) or error).splitlines()[0]
 
 
@@ -92,205 +90,6 @@ def counted(what: str, store: Store, *, quiet: bool = False) -> Iterator[Callabl
                 told(passed, total)
 
         yield one_more
-
-
-def verify_log_command(
-    url: DatabaseArgument,
-    exported: Annotated[
-        Path | None, typer.Option("--exported", help="Checkpoints that were exported earlier.")
-    ] = None,
-    read_models: Annotated[
-        bool, typer.Option("--readmodels", help="Compare what is searched and booked with the log, too.")
-    ] = False,
-    key: Annotated[
-        Path | None,
-        typer.Option(
-            "--key",
-            help="The floor's key: decks still sealed are decided by, and parts of leaves made again.",
-        ),
-    ] = None,
-    head: Annotated[
-        list[Path] | None,
-        typer.Option(
-            "--head", help="A signed head that somebody kept elsewhere, as a witness does; again and again."
-        ),
-    ] = None,
-    signed_by: Annotated[
-        str, typer.Option("--signed-by", help="The key by which the floor signs, as it prints it at a start.")
-    ] = "",
-    processes: Annotated[
-        int | None,
-        typer.Option("--processes", min=1, help="How many processes decide; as many as cores if not said."),
-    ] = None,
-    as_json: AsJson = False,
-) -> None:
-    """Decide a whole log again; check its chains, its tree, its checkpoints and its books.
-
-    Exit 1 on a fault, 3 where nothing is wrong but another build of the program has decided something.
-    """
-    lines = _lines(exported) if exported else []
-    heads = [_bytes(path) for path in head or ()]
-    left: tuple[str, ...] = ()
-    with reading(url) as store:
-        checks = _Checks(url, lines, key, heads, signed_by, processes, quiet=as_json)
-        fault, verified = _verified(store, checks)
-        if read_models and verified is not None:
-            fault, left = _read_models_fault(store, quiet=as_json)
-    if verified is None or fault:
-        _fault(fault, as_json)
-        raise Exit(1)
-    if as_json:
-        compared = {"read_models_not_compared": left} if read_models else {}
-        emit({"whole": verified.whole and not left, **_counts(verified), **compared})
-    else:
-        _print_verified(verified)
-        for name in left:
-            print(f"not compared: the read model {name}, which another version wrote or nobody keeps up")
-    if left or not verified.whole:
-        raise Exit(NOT_ALL_DECIDED)
-
-
-def _counts(verified: FloorVerified) -> dict[str, object]:
-    log = verified.log
-    return {
-        "streams": log.streams,
-        "entries": log.entries,
-        "rounds": verified.rounds,
-        "tables": verified.tables,
-        "meters": verified.meters,
-        "total": show_units(verified.total),
-        "checkpoints": log.checkpoints,
-        "exported_checkpoints": log.exported,
-        "leaves": verified.tree.leaves,
-        "signed_heads": verified.tree.heads,
-        "kept_elsewhere": verified.tree.kept_elsewhere,
-        "signed_by": verified.tree.signed_by,
-        "decided_again": verified.decided,
-        "deck_still_sealed": verified.sealed,
-        "not_decided_again": dict(verified.undecided),
-        "people_on_record": verified.people,
-    }
-
-
-def _print_verified(verified: FloorVerified) -> None:
-    log = verified.log
-    parts = (
-        many(log.streams, "stream"),
-        many(log.entries, "entry", "entries"),
-        many(verified.rounds, "round"),
-        many(verified.meters, "meter"),
-        many(log.checkpoints, "checkpoint") + f" ({log.exported} exported)",
-    )
-    whole = "whole" if verified.whole else "nothing is wrong, but not everything was decided again"
-    print(f"{whole}: {', '.join(parts)}; the books come to {show_units(verified.total)}")
-    print(f"decided again: {many(verified.decided, 'act')}")
-    tree = verified.tree
-    by = (
-        f"by {tree.signed_by}"
-        if tree.signed_by
-        else "by whom was not looked at: --key or --signed-by says it"
-    )
-    elsewhere = f", {tree.kept_elsewhere} of them kept elsewhere" if tree.kept_elsewhere else ""
-    heads = many(tree.heads + tree.kept_elsewhere, "signed head")
-    print(f"tree: {many(tree.leaves, 'leaf', 'leaves')}, {heads}{elsewhere}, {by}")
-    if not verified.people and verified.decided:
-        print("nobody is on record as a user: who acted was not judged")
-    if verified.sealed:
-        print(f"of rounds in progress, {many(verified.sealed, 'act')} wait for decks that are still sealed")
-    for build, entries in sorted(verified.undecided.items()):
-        print(f"not decided again: {many(entries, 'entry', 'entries')} of {build}")
-
-
-@dataclass(frozen=True)
-class _Checks:
-    """What a log is verified with, beside itself."""
-
-    url: str
-    exported: list[bytes]
-    key: Path | None
-    heads: list[bytes]
-    signed_by: str
-    processes: int | None
-    quiet: bool
-
-
-def _verified(store: Store, checks: _Checks) -> tuple[str, FloorVerified | None]:
-    """Return the fault that was noticed, or what is whole."""
-    from sqlalchemy.exc import DatabaseError  # noqa: PLC0415
-
-    from houseway.cli.side_by_side import side_by_side  # noqa: PLC0415 - slow, and few commands need it
-    from houseway.floor.audit import no_decks  # noqa: PLC0415
-    from houseway.floor.verifying import decks_in, verify_floor  # noqa: PLC0415
-    from houseway.rng import SystemEntropy  # noqa: PLC0415
-    from houseway.service.auditing import FloorPersons  # noqa: PLC0415
-    from houseway.store.notes import read_verifier  # noqa: PLC0415
-    from houseway.store.sealing import DeckSafe, existing_key  # noqa: PLC0415
-    from houseway.store.shape import check_shape_of  # noqa: PLC0415
-    from houseway.store.sqlite import SqliteStore  # noqa: PLC0415
-    from houseway.store.tree_log import Notary, check_leaves  # noqa: PLC0415
-
-    try:
-        if isinstance(store, SqliteStore):
-            store.check_pages(whole=True)
-        check_shape_of(store)
-        with (
-            counted("entries", store, quiet=checks.quiet) as seen,
-            store.picture() as picture,
-            side_by_side(checks.url, picture, checks.key, checks.processes) as shares,
-        ):
-            safe = DeckSafe(existing_key(checks.key), SystemEntropy()) if checks.key else None
-            of_safe = Notary(safe).verifier if safe else None
-            verified = verify_floor(
-                picture,
-                checks.exported,
-                seen,
-                persons=FloorPersons(),
-                decks=decks_in(picture, safe) if safe else no_decks,
-                believes=safe.snapshots.believes if safe else None,
-                heads=checks.heads,
-                verifier=read_verifier(checks.signed_by) if checks.signed_by else of_safe,
-                shares=shares,
-            )
-            if safe:
-                check_leaves(picture, Notary(safe))
-            return "", verified
-    except HousewayError as error:
-        return str(error), None
-    except (DatabaseError, *UNREADABLE) as error:
-        return f"the database cannot be read: {_said(error)}", None
-
-
-def _read_models_fault(store: Store, *, quiet: bool) -> tuple[str, tuple[str, ...]]:
-    """Return in what the read models differ from the log, if they do, and which were not compared."""
-    from houseway.floor.readmodels import check_read_models  # noqa: PLC0415
-    from houseway.store.sql import SqlStore  # noqa: PLC0415
-
-    assert isinstance(store, SqlStore)
-    try:
-        with counted("read models", store, quiet=quiet) as seen:
-            return "", check_read_models(store, seen).left
-    except HousewayError as error:
-        return str(error), ()
-    except UNREADABLE as error:
-        return f"the read models cannot be read: {_said(error)}", ()
-
-
-def _fault(said: str, as_json: bool) -> None:
-    if as_json:
-        emit({"whole": False, "fault": said})
-    else:
-        print("fault: " + " ".join(said.split()))
-
-
-def _lines(path: Path) -> list[bytes]:
-    return _bytes(path).splitlines()
-
-
-def _bytes(path: Path) -> bytes:
-    try:
-        return path.read_bytes()
-    except OSError as error:
-        raise InvalidInputError(f"cannot read the file: {error.strerror}", value=str(path)) from None
 
 
 def checkpoints_command(
@@ -319,19 +118,61 @@ def export_command(
     form: Annotated[
         Format,
         typer.Option(
-            "--format", help="Every entry as a line of JSON, or rounds, payments and meters as CSV."
+            "--format",
+            help="Every entry as a line of JSON; rounds, payments and meters as CSV; or a copy of everything"
+            " that `houseway verify-log` needs.",
         ),
     ] = Format.JSONL,
+    key: Annotated[
+        Path | None,
+        typer.Option("--key", help="The floor's key, whose public half goes into a copy."),
+    ] = None,
+    signed_by: SignedBy = "",
 ) -> None:
-    """Write the log out: all of it as entries.jsonl, or as rounds.csv, payments.csv and meters.csv.
+    """Write the log out: as entries.jsonl, as rounds.csv, payments.csv and meters.csv, or as a copy.
+
+    A copy is verified where there is no database. It holds hashes of passwords: keep it like the database.
 
     There is no Parquet: it would bring a library larger than this program. Any that reads CSV writes it.
     """
     from houseway.floor.exporting import COLUMNS, LINES, export_lines, export_values  # noqa: PLC0415
 
+    if form is Format.COPY:
+        _export_copy(url, out, key, signed_by)
+        return
+    if key is not None or signed_by:
+        raise InvalidInputError("only a copy holds the key that the log is signed by", value=form.value)
     work, names = (export_lines, [LINES]) if form is Format.JSONL else (export_values, [*COLUMNS])
     if out.exists() and not out.is_dir():
         raise InvalidInputError("files are written to a folder", value=str(out))
     with reading(url) as store, counted("entries", store) as seen, store.picture() as picture:
         entries = work(picture, out, seen)
     print(f"{out}: {many(entries, 'entry', 'entries')} as {', '.join(names)}")
+
+
+def _export_copy(url: str, out: Path, key: Path | None, signed_by: str) -> None:
+    """Write a copy of everything that a verifier needs."""
+    from houseway.floor.copies import write_copy  # noqa: PLC0415
+
+    verifier = verifier_of(key, signed_by)
+    with reading(url) as store, counted("entries", store) as seen, store.picture() as picture:
+        manifest, digest = write_copy(picture, out, verifier, seen)
+        signed = picture.tree.last_signed() is not None
+    files = many(len(manifest.files), "file")
+    print(f"{out}: {many(manifest.entries, 'entry', 'entries')}, {files}, as manifest.json lists them")
+    print(f"manifest.json has the SHA-256 {digest}")
+    if signed and verifier is None:
+        print("the key that the log is signed by is not in the copy: --key or --signed-by puts it there")
+    print("hashes of passwords are in the copy: keep it as the database is kept")
+
+
+def verifier_of(key: Path | None, signed_by: str) -> Verifier | None:
+    """Return the public key that the floor signs by, as it was given or as the floor's key has it."""
+    from houseway.rng import SystemEntropy  # noqa: PLC0415
+    from houseway.store.notes import read_verifier  # noqa: PLC0415
+    from houseway.store.sealing import DeckSafe, existing_key  # noqa: PLC0415
+    from houseway.store.tree_log import Notary  # noqa: PLC0415
+
+    if signed_by:
+        return read_verifier(signed_by)
+    return Notary(DeckSafe(existing_key(key), SystemEntropy())).verifier if key else None

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable
 from typing import Any, Final
 
@@ -32,10 +31,10 @@ class Judge:
 
     def __init__(self) -> None:
         self.decided = 0
-        self.sealed = 0
-        """Commands of rounds in progress whose decks nobody has opened yet."""
-        self.by_build: Counter[str] = Counter()
-        """Entries of other builds that this one decides otherwise."""
+        self.waiting = set[str]()
+        """Where the commands of rounds in progress are whose decks nobody has opened yet."""
+        self.by_build = dict[str, set[str]]()
+        """Where the entries of other builds are that this one decides otherwise."""
 
     def judge(self, entry: Entry, what: str, decide: Callable[[], Any], recorded: object) -> None:
         """Decide something again, or say in what it differs from what is recorded."""
@@ -49,12 +48,16 @@ class Judge:
         """Return in what something decided again differs from what is recorded; nothing is noted."""
         return _difference(decide, recorded)
 
+    def waits(self, entry: Entry) -> None:
+        """Note an entry that cannot be decided before its deck is opened."""
+        self.waiting.add(place(entry.stream, entry.version))
+
     def differs(self, entry: Entry, said: str) -> None:
         """Name a lie, unless another build made the entry: that one may decide otherwise."""
-        build = build_of(entry)
+        build, where = build_of(entry), place(entry.stream, entry.version)
         if build == this_build():
-            raise LieError(said, where=place(entry.stream, entry.version))
-        self.by_build[build or UNNAMED] += 1
+            raise LieError(said, where=where)
+        self.by_build.setdefault(build or UNNAMED, set()).add(where)
 
 
 def _difference(decide: Callable[[], Any], recorded: object) -> str | None:

@@ -57,8 +57,8 @@ class ShareDecided(Struct, frozen=True):
     """What came of a share: how much was decided, or the first fault."""
 
     decided: int = 0
-    sealed: int = 0
-    by_build: Mapping[str, int] = {}
+    waiting: frozenset[str] = frozenset()
+    undecided: Mapping[str, frozenset[str]] = {}
     fault: ShareFault | None = None
 
 
@@ -192,7 +192,8 @@ class _Share:
     def result(self, fault: ShareFault | None) -> ShareDecided:
         """Return what came of it."""
         judge = self._judge
-        return ShareDecided(judge.decided, judge.sealed, dict(judge.by_build), fault)
+        undecided = {build: frozenset(places) for build, places in judge.by_build.items()}
+        return ShareDecided(judge.decided, frozenset(judge.waiting), undecided, fault)
 
 
 # --- put together -------------------------------------------------------------------------------------
@@ -213,10 +214,9 @@ def raise_first(shares: Shares, position: Place, error: HousewayError | None = N
 
 def add_results(verified: FloorVerified, results: Iterable[ShareDecided]) -> FloorVerified:
     """Return what a walk came to, with what was decided elsewhere."""
-    undecided = dict(verified.undecided)
-    decided, sealed = verified.decided, verified.sealed
+    undecided, waiting, decided = dict(verified.undecided), verified.waiting, verified.decided
     for result in results:
-        decided, sealed = decided + result.decided, sealed + result.sealed
-        for build, count in result.by_build.items():
-            undecided[build] = undecided.get(build, 0) + count
-    return replace(verified, decided=decided, sealed=sealed, undecided=undecided)
+        decided, waiting = decided + result.decided, waiting | result.waiting
+        for build, places in result.undecided.items():
+            undecided[build] = undecided.get(build, frozenset()) | places
+    return replace(verified, decided=decided, waiting=waiting, undecided=undecided)

@@ -110,7 +110,7 @@ class TableJudge:
                 found = next(self._differences(one, decks, context), None)
             except StillSealedError as error:
                 if not _ends_round(one):
-                    self._judge.sealed += 1
+                    self._judge.waits(one.entry)
                     return
                 found = str(error)
             except HousewayError as error:

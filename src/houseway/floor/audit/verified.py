@@ -28,17 +28,17 @@ class FloorVerified(Struct, frozen=True):
     """The total of the books: nothing, always."""
     decided: int
     """How much was decided again as it is recorded."""
-    sealed: int
-    """Commands of rounds in progress that wait for their decks to be opened."""
-    undecided: Mapping[str, int]
-    """How many entries of other builds are decided otherwise by this one, by build."""
+    waiting: frozenset[str]
+    """Where the commands of rounds in progress are that wait for their decks to be opened."""
+    undecided: Mapping[str, frozenset[str]]
+    """By build, where the entries of other builds are that this one decides otherwise."""
     people: bool = False
     """Whether anybody is on record: else nobody can tell who might act."""
 
     @property
-    def whole(self) -> bool:
-        """Whether nothing is left that another build decided and this one would not."""
-        return not self.undecided
+    def not_decided(self) -> dict[str, int]:
+        """How many entries of each other build are decided otherwise by this one."""
+        return {build: len(places) for build, places in sorted(self.undecided.items())}
 
 
 def no_decks(_: StreamId) -> Decks:

@@ -417,7 +417,7 @@ class Audit:
             meters=len(self.meters),
             total=total,
             decided=self._judge.decided,
-            sealed=self._judge.sealed,
-            undecided=dict(self._judge.by_build),
+            waiting=frozenset(self._judge.waiting),
+            undecided={build: frozenset(places) for build, places in self._judge.by_build.items()},
             people=self.persons.known,
         )

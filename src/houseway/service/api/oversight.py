@@ -154,7 +154,7 @@ async def chain(call: Call) -> Response:
             "whole": whole,
             "verified": verified.log if verified else None,
             "decided_again": verified.decided if verified else 0,
-            "not_decided_again": verified.undecided if isinstance(verified, FloorVerified) else {},
+            "not_decided_again": verified.not_decided if isinstance(verified, FloorVerified) else {},
             "checkpoints": last,
         }
     )
