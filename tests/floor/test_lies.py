@@ -176,6 +176,30 @@ def test_read_models_that_lie_are_made_again(capsys: Capture, floor: Path, edite
     assert verified(capsys, floor, edited.path, "--readmodels")[0] == 0
 
 
+# --- since a checkpoint -------------------------------------------------------------------------------
+
+
+def since(capsys: Capture, floor: Path, copy: Path) -> tuple[int, str]:
+    return run(capsys, "verify-log", str(copy), "--since-checkpoint", "--key", f"{floor}.key")
+
+
+def test_what_came_after_the_last_checkpoint_is_decided_alone(
+    capsys: Capture, floor: Path, edited: Edited
+) -> None:
+    code, text = since(capsys, floor, edited.path)
+    assert code == 0 and re.match(r"holds since checkpoint \d+: \d+ entries in 8 streams, [1-9]", text)
+    assert "whole" not in text and "was not looked at" in text
+
+
+@pytest.mark.parametrize("name", AFTER_THE_CHECKPOINT[:4])
+def test_a_lie_after_the_last_checkpoint_is_named_without_looking_further(
+    capsys: Capture, floor: Path, edited: Edited, name: str
+) -> None:
+    LIES[name].edit(edited)
+    code, text = since(capsys, floor, edited.path)
+    assert code == 1 and re.search(LIES[name].says, text), text
+
+
 # --- side by side -------------------------------------------------------------------------------------
 
 

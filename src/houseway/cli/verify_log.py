@@ -22,6 +22,7 @@ from houseway.ledger import show_units
 if TYPE_CHECKING:
     from houseway.cli.other_programs import Elsewhere, Program
     from houseway.floor.audit import FloorVerified
+    from houseway.floor.verifying import TailVerified
     from houseway.store.protocol import Store
 
 NOT_ALL_DECIDED: Final = 3
@@ -96,6 +97,13 @@ def verify_log_command(
         int | None,
         typer.Option("--processes", min=1, help="How many processes decide; as many as cores if not said."),
     ] = None,
+    since_checkpoint: Annotated[
+        bool,
+        typer.Option(
+            "--since-checkpoint",
+            help="Decide only what came after the last checkpoint, as a start does.",
+        ),
+    ] = False,
     as_json: AsJson = False,
 ) -> None:
     """Decide a whole log again; check its chains, its tree, its checkpoints and its books.
@@ -104,12 +112,17 @@ def verify_log_command(
     """
     from houseway.cli.other_programs import unpacked  # noqa: PLC0415 - slow, and few commands need it
 
+    if since_checkpoint and (read_models or program):
+        raise InvalidInputError("--since-checkpoint goes with neither --readmodels nor --program")
     if read_models and _is_folder(url):
         raise InvalidInputError("a copy holds no read models: compare them in the database", value=url)
     lines = _bytes(exported).splitlines() if exported else []
     asked = Asked(url, lines, key, [_bytes(path) for path in head or ()], signed_by, processes, as_json)
     try:
         with unpacked(program or []) as programs, _opened(url) as source:
+            if since_checkpoint:
+                _print_tail(*_tail(source, asked), as_json=as_json)
+                return
             verified, elsewhere, from_copy = _verified(source, asked, programs)
             left = _compared(source.store, quiet=as_json) if read_models else None
     except FaultError as fault:
@@ -164,8 +177,6 @@ def _opened(url: str) -> Iterator[Source]:
 
 def _verified(source: Source, asked: Asked, programs: list[Program]) -> tuple[FloorVerified, Elsewhere, bool]:
     """Return what is whole, what other programs say of the rest, and whether the key came with a copy."""
-    from sqlalchemy.exc import DatabaseError  # noqa: PLC0415
-
     from houseway.cli.other_programs import decide_elsewhere  # noqa: PLC0415
     from houseway.cli.side_by_side import side_by_side  # noqa: PLC0415
     from houseway.floor.audit import no_decks  # noqa: PLC0415
@@ -179,7 +190,7 @@ def _verified(source: Source, asked: Asked, programs: list[Program]) -> tuple[Fl
     from houseway.store.tree_log import Notary, check_leaves  # noqa: PLC0415
 
     store = source.store
-    try:
+    with _faults():
         if isinstance(store, SqliteStore):
             store.check_pages(whole=True)
         check_shape_of(store)
@@ -208,13 +219,50 @@ def _verified(source: Source, asked: Asked, programs: list[Program]) -> tuple[Fl
             if safe:
                 check_leaves(picture, Notary(safe))
             elsewhere = decide_elsewhere(picture, verified, programs, asked.key)
+    if elsewhere.fault:
+        raise FaultError(elsewhere.fault, elsewhere.where)
+    return verified, elsewhere, from_copy
+
+
+def _tail(source: Source, asked: Asked) -> tuple[TailVerified, str]:
+    """Return what came after the last checkpoint, decided again, and the key that heads are signed by."""
+    from houseway.floor.audit import no_decks  # noqa: PLC0415
+    from houseway.floor.verifying import decks_in, verify_tail  # noqa: PLC0415
+    from houseway.rng import SystemEntropy  # noqa: PLC0415
+    from houseway.service.auditing import FloorPersons  # noqa: PLC0415
+    from houseway.store.sealing import DeckSafe, believe_none, existing_key  # noqa: PLC0415
+    from houseway.store.tree_log import check_extends  # noqa: PLC0415
+
+    verifier = verifier_of(asked.key, asked.signed_by)
+    if asked.heads and verifier is None:
+        raise InvalidInputError("--key or --signed-by says by whom heads are to be signed")
+    with _faults(), source.store.picture() as picture:
+        safe = DeckSafe(existing_key(asked.key), SystemEntropy()) if asked.key else None
+        decks = decks_in(picture, safe) if safe else no_decks
+        if verifier is not None:
+            for head in (*(row.note for row in picture.tree.signed()), *asked.heads):
+                check_extends(picture.tree, head, verifier)
+        tail = verify_tail(
+            picture,
+            FloorPersons(),
+            lambda running: decks(running.stream),
+            safe.snapshots.believes if safe else believe_none,
+            exported=asked.exported,
+        )
+    return tail, str(verifier or "")
+
+
+@contextmanager
+def _faults() -> Iterator[None]:
+    """Take whatever is refused, or cannot be read, for a fault of the log."""
+    from sqlalchemy.exc import DatabaseError  # noqa: PLC0415
+
+    try:
+        yield
     except HousewayError as error:
         raise FaultError(str(error), error.where) from None
     except (DatabaseError, *UNREADABLE) as error:
         raise FaultError(f"the database cannot be read: {said_by(error)}") from None
-    if elsewhere.fault:
-        raise FaultError(elsewhere.fault, elsewhere.where)
-    return verified, elsewhere, from_copy
 
 
 def _compared(store: Store, *, quiet: bool) -> tuple[str, ...]:
@@ -240,6 +288,25 @@ def _print_fault(fault: FaultError, *, as_json: bool) -> None:
         emit({"whole": False, "fault": str(fault), "where": fault.where, "build": this_build()})
     else:
         print("fault: " + " ".join(str(fault).split()))
+
+
+def _print_tail(tail: TailVerified, signed_by: str, *, as_json: bool) -> None:
+    if as_json:
+        emit(
+            {
+                "whole": False,
+                "since_checkpoint": tail.checkpoint,
+                "build": this_build(),
+                "streams": tail.log.streams,
+                "entries": tail.log.entries,
+                "decided_again": tail.decided,
+                "signed_by": signed_by,
+            }
+        )
+        return
+    entries = f"{many(tail.log.entries, 'entry', 'entries')} in {many(tail.log.streams, 'stream')}"
+    print(f"holds since checkpoint {tail.checkpoint}: {entries}, {many(tail.decided, 'act')} decided again")
+    print("what came before was not looked at: without --since-checkpoint it is")
 
 
 def _counts(verified: FloorVerified, elsewhere: Elsewhere) -> dict[str, object]:
