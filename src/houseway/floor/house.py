@@ -25,6 +25,7 @@ from houseway.floor.streams import (
     ProgramApproved,
     ProposalClosed,
     Proposed,
+    Restored,
     SetUp,
     SubmissionApproved,
     SubmissionEnded,
@@ -76,6 +77,8 @@ class House(Struct, frozen=True):
     """What waits for a second person."""
     stepped: ClockStepped | None = None
     """When a wall clock was last found to have been set."""
+    restored: tuple[Restored, ...] = ()
+    """Every time the log was brought back from a backup."""
 
     def submission(self, rules: Fingerprint, now: datetime) -> Submission:
         """Return a submission that is in effect, or say why none is."""
@@ -340,6 +343,8 @@ def evolve_house(house: House, event: SetUp) -> House:  # noqa: PLR0911, PLR0912
             return replace(house, proposals=waiting)
         case ClockStepped():
             return replace(house, stepped=event)
+        case Restored():
+            return replace(house, restored=(*house.restored, event))
 
 
 def _without(house: House, table: TableId) -> House:

@@ -216,6 +216,26 @@ class ProposalClosed(Kept, frozen=True):
     reason: str = ""
 
 
+# --- what became of the log itself --------------------------------------------------------------------
+
+
+class Restored(Kept, frozen=True):
+    """The log was brought back from a backup; all before this entry is what the backup held."""
+
+    entries: int
+    """How many entries the backup held."""
+    ends: str
+    """A hash over the ends of all of its streams."""
+    operator: str = ""
+    """Who said at the command line that they did it."""
+    build: str = ""
+    """The build of the program that made its last entry; an earlier one did not say."""
+    size: int = 0
+    """How many entries the last signed head in it counts; none if nothing was signed."""
+    root: str = ""
+    """The root that this head signs."""
+
+
 # --- what became of a meter ---------------------------------------------------------------------------
 
 
@@ -475,6 +495,7 @@ SetUp = (
     | Proposed
     | ProposalClosed
     | ClockStepped
+    | Restored
 )
 MeterEntry = MeterTurn | MeterAdjusted | MeterRead | SlipVoided | SlipPrinted
 PeopleEvent = (
@@ -508,6 +529,7 @@ KINDS: Final[Mapping[str, type[Body]]] = {
     "proposed": Proposed,
     "proposal_closed": ProposalClosed,
     "clock_stepped": ClockStepped,
+    "restored": Restored,
     "meter_turn": MeterTurn,
     "meter_adjusted": MeterAdjusted,
     "meter_read": MeterRead,

@@ -22,6 +22,7 @@ from houseway.floor.audit.tail import TailAudit
 from houseway.floor.books import place
 from houseway.floor.core import Floor
 from houseway.floor.meters import check_meter
+from houseway.floor.restores import check_head_of
 from houseway.floor.running import committed_decks, decks_of
 from houseway.floor.streams import (
     TableId,
@@ -62,6 +63,8 @@ def verify_floor(
         audit.see(entry, covers_answer=entry.stream in check.covered)
         seen()
     tree = check_tree(picture, verifier, heads)
+    for restored in audit.house.restored:
+        check_head_of(restored, picture.tree)
     return audit.finish(check.finish(), tree)
 
 

@@ -213,20 +213,24 @@ def sign_tree(store: Store, notary: Notary, now: datetime) -> SignedHead | None:
     return signed
 
 
-def check_extends(tree: Tree, note: bytes, verifier: Verifier) -> None:
+def check_extends(tree: Tree, note: bytes, verifier: Verifier | None) -> None:
     """Refuse a tree that does not begin with one that was signed before, as far as its nodes tell.
 
+    Whose signature it is, is looked at where a key is given.
     It takes a few look-ups; ``check_tree`` is what makes nodes again from entries.
     """
     head = _checked(note, verifier)
-    size = tree.size()
-    if size < head.size:
-        where = f"{size:,} entries, {head.size:,} were signed"
+    check_begins(tree, head.size, head.root)
+
+
+def check_begins(tree: Tree, size: int, root: Hash) -> None:
+    """Refuse a tree whose first so many leaves do not come to a root, as far as its nodes tell."""
+    leaves = tree.size()
+    if leaves < size:
+        where = f"{leaves:,} entries, {size:,} were signed"
         raise BrokenChainError("entries are missing that a signed head counts", value=where)
-    if frontier_at(head.size, nodes_of(tree)).root() != head.root:
-        raise BrokenChainError(
-            "entries were written anew since a head was signed", value=f"{head.size:,} leaves"
-        )
+    if frontier_at(size, nodes_of(tree)).root() != root:
+        raise BrokenChainError("entries were written anew since a head was signed", value=f"{size:,} leaves")
 
 
 def head_beside(path: Path) -> Path:
