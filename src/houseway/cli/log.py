@@ -202,6 +202,7 @@ def _verified(
     from sqlalchemy.exc import DatabaseError  # noqa: PLC0415
 
     from houseway.floor.audit import no_decks  # noqa: PLC0415
+    from houseway.floor.keys import keys_on_record, safe_on_record  # noqa: PLC0415
     from houseway.floor.verifying import decks_in, verify_floor  # noqa: PLC0415
     from houseway.rng import SystemEntropy  # noqa: PLC0415
     from houseway.service.auditing import FloorPersons  # noqa: PLC0415
@@ -217,6 +218,7 @@ def _verified(
         check_shape_of(store)
         with counted("entries", store, quiet=quiet) as seen, store.picture() as picture:
             safe = DeckSafe(existing_key(key), SystemEntropy()) if key else None
+            safe = safe and safe_on_record(keys_on_record(picture), safe)
             decks = decks_in(picture, safe) if safe else no_decks
             verifier = read_verifier(signed_by) if signed_by else Notary(safe).verifier if safe else None
             verified = verify_floor(

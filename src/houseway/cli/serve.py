@@ -82,7 +82,7 @@ def serve_command(
     """Serve a floor: tables and shared meters on a database, for people with a browser or a program."""
     from houseway.service.logs import begin_logs  # noqa: PLC0415 - slow, and only this command needs it
     from houseway.service.network import Network, proxies_named  # noqa: PLC0415
-    from houseway.service.serving import Serving, open_floor  # noqa: PLC0415
+    from houseway.service.serving import Serving, open_floor, record_floor_key  # noqa: PLC0415
     from houseway.service.workers import Workers, listen_at  # noqa: PLC0415
     from houseway.store.tree_log import Notary  # noqa: PLC0415
     from houseway.web.making import site  # noqa: PLC0415
@@ -107,6 +107,7 @@ def serve_command(
         runtime = SystemRuntime()
         _open_as_many_files_as_permitted()
         floor = open_floor(database, runtime, key, [_read(path) for path in seen or ()])
+        record_floor_key(floor)
         signed_by = Notary(floor.safe).verifier
         _sign_up(floor, demo=demo)
         floor.store.close()  # each server process opens it for itself, also when it is begun again

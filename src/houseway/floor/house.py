@@ -18,6 +18,8 @@ from houseway.floor.streams import (
     PRACTICE,
     ClockStepped,
     Fingerprint,
+    FloorKeyChanged,
+    FloorKeyRecorded,
     LinkChanged,
     MeterOpened,
     MeterTermsKept,
@@ -79,6 +81,9 @@ class House(Struct, frozen=True):
     """When a wall clock was last found to have been set."""
     restored: tuple[Restored, ...] = ()
     """Every time the log was brought back from a backup."""
+    keys: tuple[str, ...] = ()
+    """The public half of every key that the log was signed by, the one of now last."""
+    key_changes: tuple[FloorKeyChanged, ...] = ()
 
     def submission(self, rules: Fingerprint, now: datetime) -> Submission:
         """Return a submission that is in effect, or say why none is."""
@@ -345,6 +350,11 @@ def evolve_house(house: House, event: SetUp) -> House:  # noqa: PLR0911, PLR0912
             return replace(house, stepped=event)
         case Restored():
             return replace(house, restored=(*house.restored, event))
+        case FloorKeyRecorded():
+            return replace(house, keys=(*house.keys, event.key))
+        case FloorKeyChanged():
+            changes = (*house.key_changes, event)
+            return replace(house, keys=(*house.keys, event.after), key_changes=changes)
 
 
 def _without(house: House, table: TableId) -> House:

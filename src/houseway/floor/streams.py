@@ -236,6 +236,27 @@ class Restored(Kept, frozen=True):
     """The root that this head signs."""
 
 
+class FloorKeyRecorded(Kept, frozen=True):
+    """The key that the floor signs its log by, as it was first served: the public half."""
+
+    key: str
+
+
+class FloorKeyChanged(Kept, frozen=True):
+    """Another key came in the place of the one on record, which signed that it does."""
+
+    before: str
+    after: str
+    size: int
+    """How many leaves the tree had by then: this entry is the next one."""
+    sealed: str
+    """What is still needed of former keys, encrypted for whoever has the new one."""
+    note: str
+    """The change as both keys signed it."""
+    operator: str = ""
+    """Who said at the command line that they did it."""
+
+
 # --- what became of a meter ---------------------------------------------------------------------------
 
 
@@ -496,6 +517,8 @@ SetUp = (
     | ProposalClosed
     | ClockStepped
     | Restored
+    | FloorKeyRecorded
+    | FloorKeyChanged
 )
 MeterEntry = MeterTurn | MeterAdjusted | MeterRead | SlipVoided | SlipPrinted
 PeopleEvent = (
@@ -530,6 +553,8 @@ KINDS: Final[Mapping[str, type[Body]]] = {
     "proposal_closed": ProposalClosed,
     "clock_stepped": ClockStepped,
     "restored": Restored,
+    "floor_key_recorded": FloorKeyRecorded,
+    "floor_key_changed": FloorKeyChanged,
     "meter_turn": MeterTurn,
     "meter_adjusted": MeterAdjusted,
     "meter_read": MeterRead,

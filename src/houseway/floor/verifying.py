@@ -21,6 +21,7 @@ from houseway.floor.audit import (
 from houseway.floor.audit.tail import TailAudit
 from houseway.floor.books import place
 from houseway.floor.core import Floor
+from houseway.floor.keys import first_key, keys_on_record, periods_of
 from houseway.floor.meters import check_meter
 from houseway.floor.restores import check_head_of
 from houseway.floor.running import committed_decks, decks_of
@@ -62,7 +63,9 @@ def verify_floor(
         check.see(entry)
         audit.see(entry, covers_answer=entry.stream in check.covered)
         seen()
-    tree = check_tree(picture, verifier, heads)
+    keys = keys_on_record(picture)
+    first = first_key(keys, verifier)
+    tree = check_tree(picture, first, heads, periods_of(keys, picture.tree))
     for restored in audit.house.restored:
         check_head_of(restored, picture.tree)
     return audit.finish(check.finish(), tree)

@@ -8,10 +8,13 @@ from houseway.floor import house as duties
 from houseway.floor import meters
 from houseway.floor.duties import check_turns_down, close, propose
 from houseway.floor.house import House
+from houseway.floor.keys import check_change, record_key
 from houseway.floor.meters import MeterNow
 from houseway.floor.rights import check_at_command_line, check_right, check_two
 from houseway.floor.streams import (
     ClockStepped,
+    FloorKeyChanged,
+    FloorKeyRecorded,
     LinkChanged,
     MeterAdjusted,
     MeterEntry,
@@ -71,6 +74,11 @@ def decide_set_up(house: House, event: SetUp) -> SetUp:  # noqa: PLR0911, PLR091
             return stepped
         case Restored():
             check_at_command_line(by, event.operator)
+        case FloorKeyRecorded():
+            (recorded,) = record_key(house, event.key, now)
+            return recorded
+        case FloorKeyChanged():
+            check_change(house, event)
     return event
 
 
