@@ -18,6 +18,7 @@ from typing import Any
 import pytest
 
 from houseway.cli import main
+from houseway.cli.system import SystemRuntime
 from houseway.floor.audit import Audit
 from houseway.floor.core import Floor
 from houseway.floor.streams import SETUP
@@ -103,8 +104,12 @@ def both(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[tuple[str, 
 
 
 def test_a_floor_backed_up_while_it_plays_is_restored_elsewhere_and_plays_on(
-    capsys: pytest.CaptureFixture[str], tmp_path: Path, both: tuple[str, str]
+    capsys: pytest.CaptureFixture[str],
+    tmp_path: Path,
+    both: tuple[str, str],
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
+    monkeypatch.setattr(SystemRuntime, "now", lambda _: NOON)  # restored while the floor's own clock shows so
     first, second = both
     keys = [key_path(Path(url)) if "://" not in url else tmp_path / f"{n}.key" for n, url in enumerate(both)]
     keys[0].write_text(KEY.hex(), encoding="ascii")
@@ -126,7 +131,7 @@ def test_a_floor_backed_up_while_it_plays_is_restored_elsewhere_and_plays_on(
     assert same(folded(restored, heads), folded(store, heads))
     assert stat.S_IMODE(keys[1].stat().st_mode) == 0o600
     safe = DeckSafe(bytes.fromhex(keys[1].read_text(encoding="ascii")), SeededEntropy("safe"))
-    floor = Floor(restored, lambda: event.at, SeededEntropy("elsewhere"), safe)
+    floor = Floor(restored, lambda: NOON, SeededEntropy("elsewhere"), safe)
     for table in floor.tables:  # rounds are under way: their decks lie sealed in what was restored
         play(floor, table, 1)
     restored.close()

@@ -107,9 +107,9 @@ def serve_command(
         runtime = SystemRuntime()
         _open_as_many_files_as_permitted()
         floor = open_floor(database, runtime, key, [_read(path) for path in seen or ()])
-        record_floor_key(floor)
         signed_by = Notary(floor.safe).verifier
         _sign_up(floor, demo=demo)
+        record_floor_key(floor)
         floor.store.close()  # each server process opens it for itself, also when it is begun again
         where = f"http://{f'[{host}]' if ':' in host else host}:{port}"
         print(f"  {_place_of_key(database, key)}")
