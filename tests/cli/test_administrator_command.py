@@ -9,13 +9,13 @@ import pytest
 
 from houseway.cli import main
 from houseway.floor.bodies import read_body
+from houseway.floor.rights import COMMAND_LINE
 from houseway.floor.streams import PEOPLE, PasswordSet, UserAdded
 from houseway.floor.verifying import verify_floor
 from houseway.rng import SeededEntropy
 from houseway.rounds.roles import Role
 from houseway.service.founding import FIRST, Founder, found_administrators, found_floor
 from houseway.service.passwords import Passwords
-from houseway.service.people import COMMAND_LINE
 from houseway.service.register import Register
 from houseway.service.sessions import Sessions
 from houseway.service.signing_in import prove

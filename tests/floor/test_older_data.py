@@ -151,5 +151,5 @@ def test_it_is_restored_from_as_it_is(older: Path, tmp_path: Path) -> None:
     assert done.exit_code == 0, done.output
     assert older.read_bytes() == before, "the backup itself is not touched"
     store = SqliteStore(target)
-    assert verify_log(store).entries == 101
+    assert verify_log(store).entries == 102, "and that it was restored"
     store.close()

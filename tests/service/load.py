@@ -21,6 +21,7 @@ from typing import Any, Final
 
 from houseway.floor.batches import LATE
 from houseway.floor.core import Floor
+from houseway.floor.rights import COMMAND_LINE
 from houseway.floor.streams import TableId, table_stream
 from houseway.floor.verifying import verify_floor
 from houseway.games import example_submission
@@ -78,7 +79,7 @@ def furnish(url: str) -> list[Player]:
         for table, at in names:
             player = Actor(f"{table}-{at}", Role.PLAYER, f"Player {table}-{at}")
             added = people.add_user(
-                register, player.id, player.name, frozenset({player.role}), people.COMMAND_LINE, now
+                register, player.id, player.name, frozenset({player.role}), COMMAND_LINE, now
             )
             register = evolve_people(register, added)
             yield added

@@ -142,6 +142,11 @@ def test_a_deck_that_is_gone_is_named_at_the_start(floor_file: Path) -> None:
     assert f"table {table}" in line and commitment in line and "sealed deck is missing" in line
 
 
+def test_decks_that_are_gone_from_every_table_are_named_at_the_start(floor_file: Path) -> None:
+    change(floor_file, "DELETE FROM sealed_decks")
+    assert "sealed deck is missing" in refusal(floor_file)
+
+
 def test_another_key_is_refused_at_the_start(floor_file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("HOUSEWAY_DECK_KEY", "07" * 32)
     assert "cannot be opened with this key" in refusal(floor_file)

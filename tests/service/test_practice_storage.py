@@ -23,6 +23,7 @@ from houseway.floor.readmodels import ReadModels, find_rounds
 from houseway.floor.streams import ACCESS, SETUP, TableForgotten, Undone, table_stream
 from houseway.floor.verifying import verify_floor, verify_start
 from houseway.games import example_submission
+from houseway.rng import SeededEntropy
 from houseway.rounds.roles import Role
 from houseway.rounds.state import Phase
 from houseway.rounds.step import Actor
@@ -38,6 +39,7 @@ from houseway.store.memory import MemoryStore
 from houseway.store.postgres import PostgresStore
 from houseway.store.practice import PostgresStorage, SqliteStorage, storage_beside
 from houseway.store.protocol import Batch
+from houseway.store.sealing import KEY_BYTES, DeckSafe
 from houseway.store.sqlite import SqliteStore
 from tests.floor.support import NOON, in_effect, make_table, new_floor, say
 from tests.service.doors import Visitor
@@ -90,6 +92,19 @@ def test_a_start_opens_no_practice_table_and_who_comes_back_finds_theirs(tmp_pat
         assert taken == pat and [one.table.id for one in practice.opened()] == [pat]
         assert server.loop.floor.store.heads() == before
     server.close()
+
+
+def test_practice_that_was_dealt_with_another_key_begins_anew(tmp_path: Path) -> None:
+    """The floor's key was changed: nobody can open the decks of rounds in play."""
+    storage = SqliteStorage(tmp_path / "floor-practice.db")
+    world = to_setting(seated(practice_world(storage=storage)))
+    assert world.floor.tables
+    world.close()
+    world.licensed.safe = DeckSafe(bytes(KEY_BYTES), SeededEntropy("another"))
+    practice = open_practice(world.licensed, SystemRuntime(), storage, clock=lambda: world.now)
+    assert not practice.loop.floor.tables
+    for close in practice.closing:
+        close()
 
 
 def test_a_server_killed_in_mid_round_comes_back_with_the_same_cards(tmp_path: Path) -> None:

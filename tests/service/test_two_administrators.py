@@ -9,11 +9,11 @@ from typing import Any
 import pytest
 
 from houseway.floor.bodies import read_body
+from houseway.floor.rights import COMMAND_LINE
 from houseway.floor.streams import PEOPLE, SETUP, PasswordSet, UserAdded
 from houseway.rounds.roles import Role
 from houseway.rounds.step import Actor
 from houseway.service.halves import joined
-from houseway.service.people import COMMAND_LINE
 from houseway.service.sessions import PROOF_LASTS
 from houseway.store.memory import MemoryStore
 from houseway.store.protocol import Batch

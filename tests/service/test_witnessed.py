@@ -127,6 +127,37 @@ def test_an_older_copy_of_the_file_is_not_the_floor_that_was_served_last(path: P
         reopened(path)
 
 
+def test_a_file_whose_write_ahead_log_was_lost_is_not_the_floor_that_was_served_last(
+    path: Path, tmp_path: Path
+) -> None:
+    """As a power cut leaves it, and somebody who copies, or clears up, one file of the three."""
+    floor = reopened(path)
+    go_on(floor)
+    sign(floor, path)
+    lost = tmp_path / "lost" / path.name
+    lost.parent.mkdir()
+    for file in (path, key_path(path), head_beside(path)):
+        shutil.copyfile(file, lost.with_name(file.name))
+    assert path.with_name(f"{path.name}-wal").stat().st_size, "what was done last is in there alone"
+    with pytest.raises(IllegalError, match="not the log that was served last: entries are missing"):
+        reopened(lost)
+    shutil.copyfile(path.with_name(f"{path.name}-wal"), lost.with_name(f"{path.name}-wal"))
+    reopened(lost).store.close()
+    floor.store.close()
+
+
+def test_a_new_file_of_which_only_the_write_ahead_log_held_anything_is_no_new_floor(tmp_path: Path) -> None:
+    path, lost = tmp_path / "floor.db", tmp_path / "lost" / "floor.db"
+    lost.parent.mkdir()
+    floor = reopened(path)
+    two_tables(floor)
+    for file in (path, key_path(path)):
+        shutil.copyfile(file, lost.with_name(file.name))
+    floor.store.close()
+    with pytest.raises(IllegalError, match="the database is empty, and yet there is a key"):
+        reopened(lost)
+
+
 def test_another_floor_under_the_same_name_is_not_the_one_that_was_served(path: Path) -> None:
     with SqliteAlone(path) as store:
         store.engine.connect().exec_driver_sql("UPDATE tiles SET hashes = zeroblob(length(hashes))")

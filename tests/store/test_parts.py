@@ -38,7 +38,7 @@ BODY = (
     b'"events":[{"outcome":{"cards":["Ks","5d"],"hands":{"2":["Ks"]},"racked":[{"cards":["5d"],"count":1}]}},'
     b'{"outcome":null,"seq":2}]}}'
 )
-SALTS = NOTARY.salt_of("table/t1", 7)
+SALTS = NOTARY.salt_of("table/t1", 7, 0)
 VALUES = st.recursive(
     st.none() | st.booleans() | st.integers(-(2**53), 2**53) | st.text(max_size=5),
     lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(max_size=4), inner, max_size=4),
@@ -92,8 +92,8 @@ def test_a_commitment_is_the_leaf_of_its_salt_path_and_value() -> None:
 
 def test_salts_differ_by_stream_version_and_path_and_tell_nothing_of_the_leaf() -> None:
     places = [("table/t1", 7), ("table/t1", 8), ("table/t2", 7)]
-    salts = [NOTARY.salt_of(*place)(path) for place in places for path in ("/a", "/b", "")]
-    salts += [NOTARY.salt(*place) for place in places]
+    salts = [NOTARY.salt_of(*place, 0)(path) for place in places for path in ("/a", "/b", "")]
+    salts += [NOTARY.salt(*place, 0) for place in places]
     assert len({*salts}) == 12 and {len(salt) for salt in salts} == {16}
 
 
@@ -176,7 +176,7 @@ def test_with_the_key_the_parts_of_every_leaf_are_made_again(kind: str) -> None:
         with store.picture() as picture:
             assert check_leaves(picture, NOTARY) == 26
             parts = {leaf.stream: leaf.parts for leaf, _ in picture.tree.leaves()}
-        assert parts.pop("table/t1") == root_of_body(BODY, NOTARY.salt_of("table/t1", 1))
+        assert parts.pop("table/t1") == root_of_body(BODY, NOTARY.salt_of("table/t1", 1, 0))
         assert {*parts.values()} == {NO_PARTS}
 
 

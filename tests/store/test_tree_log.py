@@ -240,7 +240,7 @@ def test_a_head_names_the_last_checkpoint_and_tells_nothing_of_it() -> None:
 
 def test_a_leaf_says_where_its_entry_stands_and_what_it_says_and_cannot_be_guessed() -> None:
     entry = following(EMPTY, "s", "c", b"{}", b"")
-    salt = NOTARY.salt("s", 1)
+    salt = NOTARY.salt("s", 1, 0)
     leaf = Leaf(number=7, stream="s", version=1, salt=salt, parts=NO_PARTS)
     others = (
         replace(leaf, stream="t"),
@@ -255,4 +255,4 @@ def test_a_leaf_says_where_its_entry_stands_and_what_it_says_and_cannot_be_guess
     assert known == leaf_hash(
         b"houseway-leaf/1" + b"".join(len(part).to_bytes(8, "big") + part for part in parts)
     )
-    assert len(salt) == 16 and salt not in {NOTARY.salt("s", 2), NOTARY.salt("t", 1)}
+    assert len(salt) == 16 and salt not in {NOTARY.salt("s", 2, 0), NOTARY.salt("t", 1, 0)}

@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from houseway.cli.log import DatabaseArgument, counted, many, readable, reading
-from houseway.errors import IllegalError, InvalidInputError
+from houseway.errors import HousewayError, IllegalError, InvalidInputError
 
 if TYPE_CHECKING:
     from houseway.floor.audit import FloorVerified
-    from houseway.store.protocol import Picture
+    from houseway.store.entries import Entry, Heads
+    from houseway.store.protocol import Picture, Store
 
 SQLITE = "sqlite:///"
 KeyOption = Annotated[
@@ -53,9 +54,19 @@ def restore_command(
     url: DatabaseArgument,
     key: KeyOption = None,
     with_key: WithKey = False,
+    by: Annotated[
+        str,
+        typer.Option("--by", help="Who restores it, for the record; else the command line.", metavar="NAME"),
+    ] = "",
 ) -> None:
-    """Bring a backup into a new SQLite file or an empty PostgreSQL database, and check all of it first."""
+    """Bring a backup into a new SQLite file or an empty PostgreSQL database, and check all of it first.
+
+    That it was brought back is the next entry of its log.
+    """
+    from houseway.cli.system import SystemRuntime  # noqa: PLC0415
+    from houseway.floor.restores import entries_of_restore  # noqa: PLC0415
     from houseway.floor.verifying import verify_floor  # noqa: PLC0415
+    from houseway.service.clock import FloorClock, latest_moment  # noqa: PLC0415
     from houseway.store.copying import copy_to_file, copy_to_postgres, opened_backup  # noqa: PLC0415
     from houseway.store.opening import POSTGRES  # noqa: PLC0415
     from houseway.store.sealing import copy_key, key_path  # noqa: PLC0415
@@ -68,21 +79,45 @@ def restore_command(
     if with_key and target is not None and target.exists():
         raise IllegalError("there is a key already", value=str(target))
     found: list[FloorVerified] = []
+    lost = ""
     with readable(), opened_backup(file) as store, counted("entries", store) as seen:
+        clock = FloorClock(SystemRuntime(), latest_moment(store))
+        lost = _lost(store, url)
 
         def check(picture: Picture) -> None:
             found.append(verify_floor(picture, seen=seen))
 
+        def ending(picture: Picture, ends: Heads, last: Entry | None) -> list[Entry]:
+            return entries_of_restore(picture.tree, ends, last, by, clock())
+
         if url.startswith(POSTGRES):
-            copy_to_postgres(store, url, check)
+            copy_to_postgres(store, url, check, ending)
         else:
-            copy_to_file(store, Path(url.removeprefix(SQLITE)), check)
+            copy_to_file(store, Path(url.removeprefix(SQLITE)), check, ending=ending)
     log, rounds = found[0].log, many(found[0].rounds, "round")
     entries = many(log.entries, "entry", "entries")
     print(f"restored and whole: {many(log.streams, 'stream')}, {entries}, {rounds}")
+    print(f"on record as restored by {by or 'the command line'}")
+    if lost:
+        print(lost)
     if with_key and target is not None:
         copy_key(key_path(file), target)
         print(f"the key of sealed decks is in {target}")
+
+
+def _lost(backup: Store, url: str) -> str:
+    """Return what the head beside the database to be shows that is not in a backup, if it shows more."""
+    from houseway.store.opening import POSTGRES  # noqa: PLC0415
+    from houseway.store.tree_log import check_extends, head_beside  # noqa: PLC0415
+
+    place = None if url.startswith(POSTGRES) else head_beside(Path(url.removeprefix(SQLITE)))
+    if place is None or not place.exists():
+        return ""
+    try:
+        check_extends(backup.tree, place.read_bytes(), None)
+    except HousewayError as error:
+        return f"{place} shows more than this backup: {error}; no start until it is taken away: keep it"
+    return ""
 
 
 def _beside(url: str) -> Path | None:

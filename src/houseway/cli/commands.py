@@ -65,6 +65,7 @@ SECTIONS: Final[dict[str, tuple[Listed, ...]]] = {
     "The floor": (
         Listed("serve", "serve:serve_command", "Serve a floor."),
         Listed("administrator", "administrator:app", "Make administrators at the command line."),
+        Listed("key", "key:app", "Change the key of a floor."),
         Listed("verify-log", "verify_log:verify_log_command", "Decide a whole log again."),
         Listed(
             "witness", "witness:witness_command", "Keep signed heads of a served floor, and sign them too."

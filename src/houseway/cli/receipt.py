@@ -15,7 +15,7 @@ from houseway.errors import InvalidInputError, printable
 
 if TYPE_CHECKING:
     from houseway.floor.receipts import Checked
-    from houseway.store.tree_log import Notary
+    from houseway.store.sealing import DeckSafe
 
 app = typer.Typer(help="Make a receipt of a round, or check one without the floor.", rich_markup_mode=None)
 OutFile = Annotated[Path, typer.Option("--out", help="The file to write; none is written over.")]
@@ -47,29 +47,31 @@ def make_command(
 
     The database is only read.
     """
+    from houseway.floor.keys import keys_on_record, safe_on_record  # noqa: PLC0415
     from houseway.floor.receipts import make_receipt  # noqa: PLC0415 - the database only when it is needed
     from houseway.floor.rounds import round_of_table  # noqa: PLC0415
     from houseway.rounds.roles import Role, Sees, sees  # noqa: PLC0415
     from houseway.rounds.step import Actor  # noqa: PLC0415
+    from houseway.store.tree_log import Notary  # noqa: PLC0415
 
     roles = {str(role): role for role in Role if sees(role, Sees.OPENED_DECK)}
     viewer = Actor("", roles[person]) if person in roles else Actor(person, Role.PLAYER)
-    notary = _notary(url, key)
+    safe = _safe(url, key)
     with reading(url) as store, store.picture() as picture:
+        notary = Notary(safe_on_record(keys_on_record(picture), safe))
         data = make_receipt(picture, round_of_table(picture, table, number), viewer, notary, size)
     _write(out, data)
     print(f"wrote {out}: it is checked by houseway receipt check {out}, signed by {notary.verifier}")
 
 
-def _notary(url: str, key: Path | None) -> Notary:
+def _safe(url: str, key: Path | None) -> DeckSafe:
     from houseway.rng import SystemEntropy  # noqa: PLC0415
     from houseway.service.serving import KEY_VARIABLE, key_of  # noqa: PLC0415
     from houseway.store.sealing import DeckSafe, existing_key  # noqa: PLC0415
-    from houseway.store.tree_log import Notary  # noqa: PLC0415
 
     given = os.environ.get(KEY_VARIABLE) if key is None else None
     secret = bytes.fromhex(given) if given else existing_key(key or key_of(url))
-    return Notary(DeckSafe(secret, SystemEntropy()))
+    return DeckSafe(secret, SystemEntropy())
 
 
 def _write(out: Path, data: bytes) -> None:

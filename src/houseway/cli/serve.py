@@ -82,7 +82,7 @@ def serve_command(
     """Serve a floor: tables and shared meters on a database, for people with a browser or a program."""
     from houseway.service.logs import begin_logs  # noqa: PLC0415 - slow, and only this command needs it
     from houseway.service.network import Network, proxies_named  # noqa: PLC0415
-    from houseway.service.serving import Serving, open_floor  # noqa: PLC0415
+    from houseway.service.serving import Serving, open_floor, record_floor_key  # noqa: PLC0415
     from houseway.service.workers import Workers, listen_at  # noqa: PLC0415
     from houseway.store.tree_log import Notary  # noqa: PLC0415
     from houseway.web.making import site  # noqa: PLC0415
@@ -109,6 +109,7 @@ def serve_command(
         floor = open_floor(database, runtime, key, [_read(path) for path in seen or ()])
         signed_by = Notary(floor.safe).verifier
         _sign_up(floor, demo=demo)
+        record_floor_key(floor)
         floor.store.close()  # each server process opens it for itself, also when it is begun again
         where = f"http://{f'[{host}]' if ':' in host else host}:{port}"
         print(f"  {_place_of_key(database, key)}")

@@ -23,7 +23,8 @@ if TYPE_CHECKING:
     from houseway.cli.other_programs import Elsewhere, Program
     from houseway.floor.audit import FloorVerified
     from houseway.floor.verifying import TailVerified
-    from houseway.store.protocol import Store
+    from houseway.store.protocol import Picture, Store
+    from houseway.store.sealing import DeckSafe
 
 NOT_ALL_DECIDED: Final = 3
 """The exit code where nothing is wrong, and another build has decided what this one would not."""
@@ -181,10 +182,8 @@ def _verified(source: Source, asked: Asked, programs: list[Program]) -> tuple[Fl
     from houseway.cli.side_by_side import side_by_side  # noqa: PLC0415
     from houseway.floor.audit import no_decks  # noqa: PLC0415
     from houseway.floor.verifying import decks_in, verify_floor  # noqa: PLC0415
-    from houseway.rng import SystemEntropy  # noqa: PLC0415
     from houseway.service.auditing import FloorPersons  # noqa: PLC0415
     from houseway.store.notes import read_verifier  # noqa: PLC0415
-    from houseway.store.sealing import DeckSafe, existing_key  # noqa: PLC0415
     from houseway.store.shape import check_shape_of  # noqa: PLC0415
     from houseway.store.sqlite import SqliteStore  # noqa: PLC0415
     from houseway.store.tree_log import Notary, check_leaves  # noqa: PLC0415
@@ -200,7 +199,7 @@ def _verified(source: Source, asked: Asked, programs: list[Program]) -> tuple[Fl
             store.picture() as picture,
             side_by_side(url, picture, asked.key, asked.processes) as shares,
         ):
-            safe = DeckSafe(existing_key(asked.key), SystemEntropy()) if asked.key else None
+            safe = _safe_of(picture, asked.key)
             verifier = verifier_of(asked.key, asked.signed_by)
             if verifier is not None and source.signed_by not in ("", str(verifier)):
                 raise FaultError("the key in the copy is another than the floor's")
@@ -224,24 +223,34 @@ def _verified(source: Source, asked: Asked, programs: list[Program]) -> tuple[Fl
     return verified, elsewhere, from_copy
 
 
+def _safe_of(picture: Picture, key: Path | None) -> DeckSafe | None:
+    """Return what the floor's key opens, with what is on record of former keys; nothing without the key."""
+    from houseway.floor.keys import keys_on_record, safe_on_record  # noqa: PLC0415
+    from houseway.rng import SystemEntropy  # noqa: PLC0415
+    from houseway.store.sealing import DeckSafe, existing_key  # noqa: PLC0415
+
+    if key is None:
+        return None
+    return safe_on_record(keys_on_record(picture), DeckSafe(existing_key(key), SystemEntropy()))
+
+
 def _tail(source: Source, asked: Asked) -> tuple[TailVerified, str]:
     """Return what came after the last checkpoint, decided again, and the key that heads are signed by."""
     from houseway.floor.audit import no_decks  # noqa: PLC0415
+    from houseway.floor.keys import first_key, keys_on_record, periods_of  # noqa: PLC0415
     from houseway.floor.verifying import decks_in, verify_tail  # noqa: PLC0415
-    from houseway.rng import SystemEntropy  # noqa: PLC0415
     from houseway.service.auditing import FloorPersons  # noqa: PLC0415
-    from houseway.store.sealing import DeckSafe, believe_none, existing_key  # noqa: PLC0415
+    from houseway.store.sealing import believe_none  # noqa: PLC0415
     from houseway.store.tree_log import check_extends  # noqa: PLC0415
 
     verifier = verifier_of(asked.key, asked.signed_by)
-    if asked.heads and verifier is None:
-        raise InvalidInputError("--key or --signed-by says by whom heads are to be signed")
     with _faults(), source.store.picture() as picture:
-        safe = DeckSafe(existing_key(asked.key), SystemEntropy()) if asked.key else None
+        safe = _safe_of(picture, asked.key)
         decks = decks_in(picture, safe) if safe else no_decks
-        if verifier is not None:
-            for head in (*(row.note for row in picture.tree.signed()), *asked.heads):
-                check_extends(picture.tree, head, verifier)
+        keys = keys_on_record(picture)
+        first, periods = first_key(keys, verifier), periods_of(keys, picture.tree)
+        for head in (*(row.note for row in picture.tree.signed()), *asked.heads):
+            check_extends(picture.tree, head, first, periods)
         tail = verify_tail(
             picture,
             FloorPersons(),

@@ -7,6 +7,7 @@ import os
 import time
 import urllib.error
 import urllib.request
+from collections.abc import Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Final
@@ -96,11 +97,12 @@ class _Witness:
         answer = self._ask("/api/v1/tree")
         if not answer["note"]:
             return "the floor has signed nothing yet"
-        key, note = self._key(answer["signed_by"]), read_note(answer["note"].encode())
+        keys = self._keys(answer["signed_by"], answer.get("key_changes", ()))
+        note = read_note(answer["note"].encode())
         last = self._last()
         try:
             proof = self._proof(last, read_tree_head(note.text))
-            signed = cosign([key], self._cosigner, last, note, proof, datetime.now(UTC))
+            signed = cosign(keys, self._cosigner, last, note, proof, datetime.now(UTC))
         except ForkedTreeError as error:
             self._keep_evidence(error.evidence)
             print(f"fault: {error}; both heads are in {self._folder}")
@@ -112,17 +114,30 @@ class _Witness:
         _write(self._folder / LAST, signed.last.encode())
         _write(self._folder / HEAD, signed.last.with_signature(signed.signature).encode())
         head = read_tree_head(note.text)
-        return f"{head.size:,} entries, root {head.root.hex()[:16]}…, signed by {key.name}: signed too"
+        return f"{head.size:,} entries, root {head.root.hex()[:16]}…, signed by {head.origin}: signed too"
 
-    def _key(self, shown: str) -> Verifier:
-        """Return the floor's key: the one that was given or seen first, whatever is shown now."""
+    def _keys(self, shown: str, changes: Sequence[str]) -> tuple[Verifier, ...]:
+        """Return the floor's keys: the one that was given or seen first, and those it made way for."""
+        from houseway.store.key_changes import follow_changes  # noqa: PLC0415
         from houseway.store.notes import read_verifier  # noqa: PLC0415
 
         path = self._folder / LOG_KEY
         if not path.exists():
             _write(path, str(read_verifier(shown)).encode())
             print(f"the floor signs by {shown}, which is believed from now on")
-        return read_verifier(path.read_text(encoding="utf-8").strip())
+        known = self._known_keys()
+        keys = follow_changes(known, [change.encode() for change in changes])
+        for key in keys[len(known) :]:
+            print(f"the floor has changed its key, as the former one has signed: it signs by {key}")
+        _write(path, "\n".join(str(key) for key in keys).encode())
+        return keys
+
+    def _known_keys(self) -> list[Verifier]:
+        """Return the keys that are believed, one on each line of their file."""
+        from houseway.store.notes import read_verifier  # noqa: PLC0415
+
+        text = (self._folder / LOG_KEY).read_text(encoding="utf-8")
+        return [read_verifier(line) for line in text.split()]
 
     def _last(self) -> Note | None:
         from houseway.store.notes import read_note  # noqa: PLC0415
@@ -147,16 +162,15 @@ class _Witness:
 
     def check_evidence(self) -> str:
         """Return how two heads in the folder contradict each other, by the floor's own key."""
-        from houseway.store.notes import read_verifier  # noqa: PLC0415
         from houseway.store.witness import Evidence, check_evidence  # noqa: PLC0415
 
         try:
             smaller, larger = ((self._folder / name).read_bytes() for name in (SMALLER, LARGER))
             proof = [bytes.fromhex(part) for part in json.loads((self._folder / PROOF).read_bytes())]
-            key = read_verifier((self._folder / LOG_KEY).read_text(encoding="utf-8").strip())
+            keys = self._known_keys()
         except (OSError, ValueError, TypeError) as error:
             raise InvalidInputError("there is no evidence", value=f"{self._folder}: {error}") from None
-        return f"{check_evidence([key], Evidence(smaller, larger, tuple(proof)))}: signed by {key}"
+        return f"{check_evidence(keys, Evidence(smaller, larger, tuple(proof)))}: signed by {keys[-1]}"
 
     def _ask(self, path: str) -> Any:  # noqa: ANN401 - JSON
         try:

@@ -18,6 +18,8 @@ from houseway.floor.streams import (
     PRACTICE,
     ClockStepped,
     Fingerprint,
+    FloorKeyChanged,
+    FloorKeyRecorded,
     LinkChanged,
     MeterOpened,
     MeterTermsKept,
@@ -25,6 +27,7 @@ from houseway.floor.streams import (
     ProgramApproved,
     ProposalClosed,
     Proposed,
+    Restored,
     SetUp,
     SubmissionApproved,
     SubmissionEnded,
@@ -76,6 +79,11 @@ class House(Struct, frozen=True):
     """What waits for a second person."""
     stepped: ClockStepped | None = None
     """When a wall clock was last found to have been set."""
+    restored: tuple[Restored, ...] = ()
+    """Every time the log was brought back from a backup."""
+    keys: tuple[str, ...] = ()
+    """The public half of every key that the log was signed by, the one of now last."""
+    key_changes: tuple[FloorKeyChanged, ...] = ()
 
     def submission(self, rules: Fingerprint, now: datetime) -> Submission:
         """Return a submission that is in effect, or say why none is."""
@@ -340,6 +348,13 @@ def evolve_house(house: House, event: SetUp) -> House:  # noqa: PLR0911, PLR0912
             return replace(house, proposals=waiting)
         case ClockStepped():
             return replace(house, stepped=event)
+        case Restored():
+            return replace(house, restored=(*house.restored, event))
+        case FloorKeyRecorded():
+            return replace(house, keys=(*house.keys, event.key))
+        case FloorKeyChanged():
+            changes = (*house.key_changes, event)
+            return replace(house, keys=(*house.keys, event.after), key_changes=changes)
 
 
 def _without(house: House, table: TableId) -> House:

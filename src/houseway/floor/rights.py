@@ -11,9 +11,12 @@ from typing import Final
 
 from houseway.chips.rights import same_person
 from houseway.errors import IllegalError
+from houseway.intake import read_text
 from houseway.rounds.roles import Role
 from houseway.rounds.step import Actor
 
+COMMAND_LINE: Final = Actor("houseway/command-line", Role.ADMINISTRATOR, "the command line")
+"""Whoever has the database itself before them. No id has a slash: nobody is ever this over a network."""
 _DATA: Final = tomllib.loads((files(__package__) / "data" / "rights.toml").read_text(encoding="utf-8"))
 
 
@@ -63,3 +66,11 @@ def check_reason(reason: str) -> None:
     """Refuse what is done without a reason on record."""
     if not reason.strip():
         raise IllegalError("the reason is put on record", value=reason)
+
+
+def check_at_command_line(by: Actor, operator: str) -> None:
+    """Refuse what is done at the command line alone to anybody else, and a name that nobody could type."""
+    if by != COMMAND_LINE:
+        raise IllegalError("this is done at the command line, and by nobody else", value=by.id)
+    if operator and read_text(operator, "by").strip() != operator:
+        raise IllegalError("a name begins and ends with no space", value=operator)

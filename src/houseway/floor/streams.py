@@ -216,6 +216,47 @@ class ProposalClosed(Kept, frozen=True):
     reason: str = ""
 
 
+# --- what became of the log itself --------------------------------------------------------------------
+
+
+class Restored(Kept, frozen=True):
+    """The log was brought back from a backup; all before this entry is what the backup held."""
+
+    entries: int
+    """How many entries the backup held."""
+    ends: str
+    """A hash over the ends of all of its streams."""
+    operator: str = ""
+    """Who said at the command line that they did it."""
+    build: str = ""
+    """The build of the program that made its last entry; an earlier one did not say."""
+    size: int = 0
+    """How many entries the last signed head in it counts; none if nothing was signed."""
+    root: str = ""
+    """The root that this head signs."""
+
+
+class FloorKeyRecorded(Kept, frozen=True):
+    """The key that the floor signs its log by, as it was first served: the public half."""
+
+    key: str
+
+
+class FloorKeyChanged(Kept, frozen=True):
+    """Another key came in the place of the one on record, which signed that it does."""
+
+    before: str
+    after: str
+    size: int
+    """How many leaves the tree had by then: this entry is the next one."""
+    sealed: str
+    """What is still needed of former keys, encrypted for whoever has the new one."""
+    note: str
+    """The change as both keys signed it."""
+    operator: str = ""
+    """Who said at the command line that they did it."""
+
+
 # --- what became of a meter ---------------------------------------------------------------------------
 
 
@@ -475,6 +516,9 @@ SetUp = (
     | Proposed
     | ProposalClosed
     | ClockStepped
+    | Restored
+    | FloorKeyRecorded
+    | FloorKeyChanged
 )
 MeterEntry = MeterTurn | MeterAdjusted | MeterRead | SlipVoided | SlipPrinted
 PeopleEvent = (
@@ -508,6 +552,9 @@ KINDS: Final[Mapping[str, type[Body]]] = {
     "proposed": Proposed,
     "proposal_closed": ProposalClosed,
     "clock_stepped": ClockStepped,
+    "restored": Restored,
+    "floor_key_recorded": FloorKeyRecorded,
+    "floor_key_changed": FloorKeyChanged,
     "meter_turn": MeterTurn,
     "meter_adjusted": MeterAdjusted,
     "meter_read": MeterRead,

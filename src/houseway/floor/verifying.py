@@ -27,7 +27,9 @@ from houseway.floor.audit.tables import Decks
 from houseway.floor.audit.tail import TailAudit
 from houseway.floor.books import place
 from houseway.floor.core import Floor
+from houseway.floor.keys import first_key, keys_on_record, periods_of
 from houseway.floor.meters import check_meter
+from houseway.floor.restores import check_head_of
 from houseway.floor.running import RunningTable, committed_decks, decks_of
 from houseway.floor.streams import (
     TableId,
@@ -81,7 +83,10 @@ def verify_floor(
             audit.see(entry, covers_answer=entry.stream in check.covered)
             seen()
         position = AT_THE_END
-        tree = check_tree(picture, verifier, heads)
+        keys = keys_on_record(picture)
+        tree = check_tree(picture, first_key(keys, verifier), heads, periods_of(keys, picture.tree))
+        for restored in audit.house.restored:
+            check_head_of(restored, picture.tree)
         verified = audit.finish(check.finish(), tree)
     except HousewayError as error:
         raise_first(shares, position, error)

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from houseway.errors import IllegalError
 from houseway.floor.audit import Persons
-from houseway.floor.rights import Duty, check_two
+from houseway.floor.rights import COMMAND_LINE, Duty, check_two
 from houseway.floor.streams import (
     FactorRemoved,
     FactorsDemanded,
@@ -30,7 +30,7 @@ from houseway.rounds.state import PersonId
 from houseway.rounds.step import Actor
 from houseway.service import people as duties
 from houseway.service.factors import demand_factors, remove_factor, set_factor, void_factor
-from houseway.service.people import COMMAND_LINE, People, barred_from_play, evolve_people
+from houseway.service.people import People, barred_from_play, evolve_people
 
 
 class FloorPersons(Struct, frozen=True):

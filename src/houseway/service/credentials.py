@@ -16,7 +16,7 @@ from houseway.rounds.state import PersonId
 from houseway.runtime import Pool, Runtime
 from houseway.service.access import Access, Counted
 from houseway.service.factor_codes import FactorCodes
-from houseway.service.factors import FactorSafe, step_at, step_of
+from houseway.service.factors import factor_safe, step_at, step_of
 from houseway.service.limits import Key, Tries
 from houseway.service.loop import FloorLoop
 from houseway.service.passwords import Passwords
@@ -24,7 +24,6 @@ from houseway.service.register import Register
 from houseway.service.signing_in import Proved, Refusal, Why, prove
 
 TRIES_KEY: Final = "houseway tries to sign in"
-FACTORS_KEY: Final = "houseway second factors"
 """What keys are derived for; never changed, or what they have locked stays locked."""
 FAILURES: Final = frozenset({Why.WRONG, Why.WRONG_CODE})
 Objection = Callable[[Proved], Refusal | None]
@@ -43,7 +42,7 @@ class Credentials:
         store, safe = loop.floor.store, loop.floor.safe
         self.tries = Tries(store, safe.derive(TRIES_KEY))
         self.codes = FactorCodes(store)
-        self.factors = FactorSafe(safe.derive(FACTORS_KEY), runtime.entropy)
+        self.factors = factor_safe(safe, runtime.entropy)
         self.access = Access(store)
         self._turns: WeakValueDictionary[Key, asyncio.Lock] = WeakValueDictionary()
 

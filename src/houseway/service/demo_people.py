@@ -8,13 +8,13 @@ from typing import Final
 
 from houseway.errors import IllegalError
 from houseway.floor.house import House
+from houseway.floor.rights import COMMAND_LINE
 from houseway.floor.streams import PeopleEvent
 from houseway.rng import SystemEntropy
 from houseway.rounds.roles import Role
 from houseway.rounds.step import Actor
 from houseway.service.passwords import Parameters, Passwords
 from houseway.service.people import (
-    COMMAND_LINE,
     People,
     add_user,
     evolve_people,

@@ -9,6 +9,7 @@ from __future__ import annotations
 import hmac
 from base64 import b32encode, b64decode, b64encode
 from collections.abc import Iterable
+from contextlib import suppress
 from datetime import datetime, timedelta
 from typing import Final
 
@@ -25,6 +26,7 @@ from houseway.rounds.roles import DEVICES, Role
 from houseway.rounds.state import PersonId
 from houseway.rounds.step import Actor
 from houseway.service.people import People, User, check_acts
+from houseway.store.sealing import DeckSafe
 
 SECRET_BYTES: Final = 20
 """As RFC 4226 recommends."""
@@ -35,14 +37,18 @@ CODE_DIGITS: Final = 6
 ENROLMENT: Final = timedelta(minutes=15)
 """So long a secret that was told waits for its first code."""
 ISSUER: Final = "houseway"
+FACTORS_KEY: Final = "houseway second factors"
+"""What the key of factors is derived for from the floor's."""
 _IV: Final = 12
 
 
 class FactorSafe:
     """Encrypts the secrets of factors, each bound to whose it is."""
 
-    def __init__(self, key: bytes, entropy: Entropy) -> None:
+    def __init__(self, key: bytes, entropy: Entropy, former: Iterable[bytes] = ()) -> None:
+        """Encrypt by a key, and open what was encrypted by former ones too."""
         self._cipher, self._entropy = AESGCM(key), entropy
+        self._ciphers = (self._cipher, *(AESGCM(other) for other in former))
 
     def lock(self, person: PersonId, secret: str) -> str:
         """Return a secret encrypted."""
@@ -52,10 +58,16 @@ class FactorSafe:
     def unlock(self, person: PersonId, sealed: str) -> str:
         """Return a secret that was encrypted for a person, or refuse one that was not."""
         locked = b64decode(sealed)
-        try:
-            return self._cipher.decrypt(locked[:_IV], locked[_IV:], _bound(person)).decode()
-        except InvalidTag:
-            raise IllegalError("a second factor cannot be opened with this key", value=person) from None
+        for cipher in self._ciphers:
+            with suppress(InvalidTag):
+                return cipher.decrypt(locked[:_IV], locked[_IV:], _bound(person)).decode()
+        raise IllegalError("a second factor cannot be opened with this key", value=person)
+
+
+def factor_safe(safe: DeckSafe, entropy: Entropy) -> FactorSafe:
+    """Return what encrypts the factors of a floor with this safe."""
+    former = [key.derived_for(FACTORS_KEY) for key in safe.former]
+    return FactorSafe(safe.derive(FACTORS_KEY), entropy, former)
 
 
 def _bound(person: PersonId) -> bytes:

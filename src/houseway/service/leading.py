@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from typing import Final, Protocol
 
 import psycopg
 
+from houseway.errors import IllegalError
+from houseway.floor.bus import NAME as BUS
+from houseway.store.database import translated
+from houseway.store.opening import POSTGRES
 from houseway.store.postgres import PATIENCE
+from houseway.store.urls import name_of, plain_url
 
 LOCK: Final = 7_460_303
 """The advisory lock of whoever drives the tables of a database."""
@@ -35,6 +41,32 @@ class Alone:
 
     def close(self) -> None:
         """Hold nothing."""
+
+
+@contextmanager
+def alone_on(url: str) -> Iterator[None]:
+    """Keep servers of a PostgreSQL database from driving its tables meanwhile, or say that it is served.
+
+    A SQLite file is locked by whoever opens it.
+    """
+    served = url.startswith(POSTGRES) and _is_served(url)
+    lead = PostgresLead(plain_url(url)) if url.startswith(POSTGRES) else Alone()
+    try:
+        if served or not lead.leads():
+            raise IllegalError("the database is served: stop every server first", value=name_of(url))
+        yield
+    finally:
+        lead.close()
+
+
+def _is_served(url: str) -> bool:
+    """Return whether a server has a bus to the database: each has one before it does anything."""
+    asked = (
+        "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND application_name = %s"
+    )
+    with translated(), psycopg.connect(plain_url(url), autocommit=True, **PATIENCE) as connection:
+        (count,) = connection.execute(asked, [BUS]).fetchone() or (0,)
+    return bool(count)
 
 
 class PostgresLead:

@@ -15,7 +15,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from houseway.errors import IllegalError, InvalidInputError, UnknownNameError
-from houseway.floor.rights import Duty, check_reason, check_right
+from houseway.floor.rights import COMMAND_LINE, Duty, check_reason, check_right
 from houseway.floor.streams import (
     FactorRemoved,
     FactorsDemanded,
@@ -37,8 +37,6 @@ from houseway.rounds.state import PersonId
 from houseway.rounds.step import Actor
 from houseway.service.passwords import is_key_hash, is_password_hash
 
-COMMAND_LINE: Final = Actor("houseway/command-line", Role.ADMINISTRATOR, "the command line")
-"""Whoever has the database itself before them. No id has a slash: nobody is ever this over a network."""
 FOR_GOOD: Final = datetime.max.replace(tzinfo=UTC)
 """The end of what has none."""
 

@@ -29,6 +29,7 @@ from houseway.service.tasks import Task, tasks_of
 from houseway.store.outcomes import StoreError
 from houseway.store.postgres import PostgresStore
 from houseway.store.practice import InUseError, PracticeStore, Storage, storage_beside
+from houseway.store.sealing import DeckSafe
 from houseway.store.sql import OtherVersionError
 
 LOG: Final = logging.getLogger("houseway.service")
@@ -179,6 +180,7 @@ def _usable(storage: Storage, licensed: Floor) -> _Opened | None:
         return None
     try:
         opened = _Opened(_floor_on(store, licensed), store)
+        _check_key(store, licensed.safe)
         last = store.last_entry()
         if last is None or licensed.clock() - read_body(last).at < ENDED:
             return opened
@@ -186,6 +188,14 @@ def _usable(storage: Storage, licensed: Floor) -> _Opened | None:
         LOG.warning("practice begins anew: %s", type(error).__name__)
     store.close()
     return None
+
+
+def _check_key(store: PracticeStore, safe: DeckSafe) -> None:
+    """Refuse decks that another key has locked: the floor's was changed, and rounds cannot go on."""
+    with store.picture() as picture:
+        deck = next(picture.every_sealed(), None)
+    if deck is not None:
+        safe.unlock(deck.stream, deck.commitment, deck.sealed)
 
 
 def _floor_on(store: PracticeStore, licensed: Floor) -> Floor:

@@ -13,6 +13,7 @@ from msgspec import Struct
 from houseway.errors import HousewayError, IllegalError
 from houseway.floor.bus import Bus, NoBus, PostgresBus
 from houseway.floor.core import Floor
+from houseway.floor.keys import first_key, keys_on_record, periods_of, record_key, safe_on_record
 from houseway.floor.readmodels import ReadModels
 from houseway.floor.streams import TableId
 from houseway.floor.verifying import verify_start
@@ -44,6 +45,7 @@ from houseway.service.sessions import Sessions
 from houseway.service.sweeping import sweep
 from houseway.service.tasks import tasks_of
 from houseway.service.tree_upkeep import keep_tree
+from houseway.store.key_changes import Period
 from houseway.store.notes import Verifier
 from houseway.store.opening import POSTGRES, SQLITE, open_store
 from houseway.store.postgres import PostgresStore
@@ -98,6 +100,12 @@ def safe_of(url: str, store: Store, entropy: Entropy, key: Path | None = None) -
             "or take the key away to begin a new floor",
             value=str(place),
         )
+    recorded = keys_on_record(store)
+    if recorded and not place.exists():
+        cause = (
+            f"the floor's key is not there: it signs by {recorded[-1].verifier}. Bring it back, or say --key"
+        )
+        raise IllegalError(cause, value=str(place))
     return DeckSafe(read_key(place, entropy), entropy)
 
 
@@ -119,8 +127,10 @@ def _opened(url: str, runtime: Runtime, key: Path | None, seen: Sequence[bytes])
     try:
         if isinstance(store, SqliteStore):
             store.check_pages(whole=False)
-        safe = safe_of(url, store, runtime.entropy, key)
-        _check_heads(store, Notary(safe).verifier, seen)
+        keys = keys_on_record(store)
+        safe = safe_on_record(keys, safe_of(url, store, runtime.entropy, key))
+        first = first_key(keys, Notary(safe).verifier)
+        _check_heads(store, first, periods_of(keys, store.tree), seen)
         clock = FloorClock(runtime, latest_moment(store))
         floor = Floor(store, clock, runtime.entropy, safe)
         floor.follow = clock.follow
@@ -131,19 +141,27 @@ def _opened(url: str, runtime: Runtime, key: Path | None, seen: Sequence[bytes])
     return floor
 
 
-def _check_heads(store: Store, verifier: Verifier, seen: Sequence[bytes]) -> None:
+def _check_heads(
+    store: Store, verifier: Verifier | None, periods: Sequence[Period], seen: Sequence[bytes]
+) -> None:
     """Refuse a log that does not go on from what was signed of it: its file was cut back, or exchanged."""
     beside = head_beside(store.path) if isinstance(store, SqliteStore) else None
     if beside is not None and beside.exists():
         try:
-            check_extends(store.tree, beside.read_bytes(), verifier)
+            check_extends(store.tree, beside.read_bytes(), verifier, periods)
         except HousewayError as error:
             cause = f"this is not the log that was served last: {error}. Restore it, or take the head away"
             raise IllegalError(cause, value=str(beside)) from None
     if seen:
         with store.picture() as picture:
             verify_log(picture)
-            check_tree(picture, verifier, seen)
+            check_tree(picture, verifier, seen, periods)
+
+
+def record_floor_key(floor: Floor) -> None:
+    """Put the key on record by which a floor signs its log, at its first start."""
+    key = str(Notary(floor.safe).verifier)
+    floor.set_up(lambda house, now: record_key(house, key, now))
 
 
 def register_of(floor: Floor) -> Register:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from itertools import islice
 from pathlib import Path
@@ -13,7 +13,7 @@ from typing import Final, TypeVar
 
 from sqlalchemy import MetaData, create_engine, inspect
 
-from houseway.store.entries import Entry
+from houseway.store.entries import Entry, Heads
 from houseway.store.postgres import PostgresStore
 from houseway.store.protocol import Batch, Check, NotEmptyError, Picture, Store, as_it_is
 from houseway.store.sql import OtherVersionError
@@ -32,28 +32,47 @@ Look = Callable[[Entry], object]
 """What else an entry is looked at for, once it is known to be the one that was chained."""
 
 
+Ending = Callable[[Picture, Heads, Entry | None], Sequence[Entry]]
+"""Returns what a copy gets after all entries, by how streams end in the original and its last entry."""
+
+
+def _nothing_more(*_: object) -> Sequence[Entry]:
+    """Add nothing."""
+    return ()
+
+
 def _no_more(_: object) -> None:
     """Look for nothing else."""
 
 
-def copy_store(source: Store, target: Store, check: Check = as_it_is, look: Look = _no_more) -> Verified:
+def copy_store(
+    source: Store,
+    target: Store,
+    check: Check = as_it_is,
+    look: Look = _no_more,
+    ending: Ending = _nothing_more,
+) -> Verified:
     """Copy a consistent picture of everything to an empty store: whole, or nothing of it.
 
     Chains, checkpoints and snapshots are checked on the way, and sealed decks stay encrypted. ``check`` is
-    shown the copy before it is kept, ``look`` every entry as it goes by.
+    shown the copy before it is kept, ``look`` every entry as it goes by; ``ending`` returns what the copy
+    gets after all of them.
     """
     with source.picture() as picture:
         checked = LogCheck(picture.checkpoints(), snapshots=picture.every_snapshot())
-        target.fill(_parts(picture, checked, look), check)
+        target.fill(_parts(picture, checked, look, ending), check)
         return checked.finish()
 
 
-def _parts(picture: Picture, checked: LogCheck, look: Look) -> Iterator[Batch]:
+def _parts(picture: Picture, checked: LogCheck, look: Look, ending: Ending) -> Iterator[Batch]:
+    last: Entry | None = None
     for entries in _in_parts((entry for _, entry in picture.everything()), PART):
         for entry in entries:
             look(checked.see(entry))
+        last = entries[-1]
         yield Batch(entries=entries)
     checked.finish()
+    yield Batch(entries=ending(picture, checked.heads, last))
     for snapshots in _in_parts(picture.every_snapshot(), _FEW):
         yield Batch(snapshots=snapshots)
     for sealed in _in_parts(picture.every_sealed(), _FEW):
@@ -72,7 +91,13 @@ def _in_parts(things: Iterable[T], size: int) -> Iterator[list[T]]:
         yield part
 
 
-def copy_to_file(source: Store, path: Path, check: Check = as_it_is, look: Look = _no_more) -> Verified:
+def copy_to_file(
+    source: Store,
+    path: Path,
+    check: Check = as_it_is,
+    look: Look = _no_more,
+    ending: Ending = _nothing_more,
+) -> Verified:
     """Copy everything into a new SQLite file, durably; it is there whole, or not at all."""
     if path.exists():
         raise NotEmptyError("there is a file of this name already", value=str(path))
@@ -83,24 +108,26 @@ def copy_to_file(source: Store, path: Path, check: Check = as_it_is, look: Look 
         target = SqliteStore(under_way)
         try:
             target.without_wal()
-            found = copy_store(source, target, check, look)
+            found = copy_store(source, target, check, look, ending)
         finally:
             target.close()
         _sync(under_way)
         under_way.rename(path)
         _sync(path.parent)
     finally:
-        for ending in _ENDINGS:
-            under_way.with_name(under_way.name + ending).unlink(missing_ok=True)
+        for beside in _ENDINGS:
+            under_way.with_name(under_way.name + beside).unlink(missing_ok=True)
     return found
 
 
-def copy_to_postgres(source: Store, url: str, check: Check = as_it_is, look: Look = _no_more) -> Verified:
+def copy_to_postgres(
+    source: Store, url: str, check: Check = as_it_is, ending: Ending = _nothing_more
+) -> Verified:
     """Copy everything into an empty PostgreSQL database; where there were no tables, failing leaves none."""
     there = _has_tables(url)
     target = PostgresStore(url)
     try:
-        return copy_store(source, target, check, look)
+        return copy_store(source, target, check, ending=ending)
     except BaseException:
         if not there:
             with target.engine.connect() as connection:

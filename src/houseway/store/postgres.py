@@ -59,7 +59,8 @@ INSERT INTO snapshots (stream, version, hash, body, mac) VALUES (%s, %s, %s, %s,
 ON CONFLICT (stream, version) DO UPDATE SET hash = excluded.hash, body = excluded.body, mac = excluded.mac
 """
 _SEALED: Final = """
-INSERT INTO sealed_decks (stream, commitment, sealed) VALUES (%s, %s, %s) ON CONFLICT DO NOTHING
+INSERT INTO sealed_decks (stream, commitment, sealed) VALUES (%s, %s, %s)
+ON CONFLICT (stream, commitment) DO UPDATE SET sealed = excluded.sealed
 """
 _OPENED: Final = "DELETE FROM sealed_decks WHERE stream = %s AND commitment = %s"
 _CHECKPOINT: Final = "INSERT INTO checkpoints (number, at, body, hash) VALUES (%s, %s, %s, %s)"

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import hmac
 import os
-from collections.abc import Callable
+from base64 import b64decode, b64encode
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Final
 
@@ -16,6 +17,7 @@ from cryptography.exceptions import InvalidTag
 from cryptography.hazmat.primitives import hashes
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 from cryptography.hazmat.primitives.kdf.hkdf import HKDF
+from msgspec import Struct, json
 from msgspec.structs import replace
 
 from houseway.cards import parse_cards, show
@@ -25,6 +27,7 @@ from houseway.store.entries import StreamId
 from houseway.store.protocol import Snapshot
 
 KEY_BYTES: Final = 32
+_FORMER: Final = "former keys"
 _IV: Final = 12
 _PRIVATE: Final = 0o600
 
@@ -61,14 +64,48 @@ class SnapshotSeal:
         return code.digest()
 
 
+class FormerKey(Struct, frozen=True):
+    """What is still needed of a key that a floor had before: keys derived from it, in hex, by purpose."""
+
+    until: int
+    """How many leaves the floor's tree had when another key came in its place."""
+    derived: dict[str, str]
+
+    def derived_for(self, purpose: str) -> bytes:
+        """Return the key that was derived for a purpose."""
+        return bytes.fromhex(self.derived[purpose])
+
+
 class DeckSafe:
     """Locks decks away and opens them again, with a key that is kept apart from the database."""
 
-    def __init__(self, key: bytes, entropy: Entropy) -> None:
+    def __init__(self, key: bytes, entropy: Entropy, former: Sequence[FormerKey] = ()) -> None:
         if len(key) != KEY_BYTES:
             raise IllegalError(f"a key of {KEY_BYTES} bytes is needed", value=len(key))
         self._key, self._cipher, self._entropy = key, AESGCM(key), entropy
         self.snapshots = SnapshotSeal(self.derive("snapshots"))
+        self.former = tuple(former)
+        """The keys before this one, the first of them first."""
+
+    def as_former(self, until: int, purposes: Iterable[str]) -> tuple[FormerKey, ...]:
+        """Return what is still needed once another key comes in the place of this one."""
+        derived = {purpose: self.derive(purpose).hex() for purpose in purposes}
+        return (*self.former, FormerKey(until, derived))
+
+    def hand_on(self, former: Sequence[FormerKey]) -> str:
+        """Return what is needed of former keys, encrypted for whoever has this one."""
+        iv = self._entropy.read(_IV)
+        cipher = AESGCM(self.derive(_FORMER))
+        return b64encode(iv + cipher.encrypt(iv, json.encode(former), None)).decode()
+
+    def knowing(self, handed_on: str) -> DeckSafe:
+        """Return this safe with the former keys that were handed on to it."""
+        try:
+            locked = b64decode(handed_on, validate=True)
+            text = AESGCM(self.derive(_FORMER)).decrypt(locked[:_IV], locked[_IV:], None)
+        except (InvalidTag, ValueError):
+            raise IllegalError("what was handed on of former keys cannot be opened with this key") from None
+        return DeckSafe(self._key, self._entropy, json.decode(text, type=tuple[FormerKey, ...]))
 
     def derive(self, purpose: str) -> bytes:
         """Return a key of its own for another purpose, which tells nothing of this one (HKDF)."""

@@ -19,9 +19,9 @@ from pathlib import Path
 from typing import Final
 
 from msgspec import Struct
-from msgspec.structs import replace
 
 from houseway.store.entries import GENESIS, BrokenChainError, Entry, StreamId
+from houseway.store.key_changes import Period, key_at
 from houseway.store.notes import (
     Details,
     Note,
@@ -61,6 +61,8 @@ SIGNING: Final = "signed heads"
 SALTING: Final = "salts of leaves"
 SALTING_PARTS: Final = "salts of parts"
 """What keys are derived for; never changed, or earlier heads are signed by somebody else."""
+SALTS: Final = (SALTING, SALTING_PARTS)
+"""What is needed of a former key to show, and to make again, the leaves of its time."""
 TAKEN_APART: Final = "table/"
 """What the streams are called whose entries are taken apart, so that some of what they say can be shown."""
 _LEAF: Final = b"houseway-leaf/1"
@@ -70,8 +72,11 @@ class Notary:
     """Signs the tree of a floor and salts its leaves, by keys that come of the floor's key."""
 
     def __init__(self, safe: DeckSafe) -> None:
-        secret, self._salts = safe.derive(SIGNING), safe.derive(SALTING)
-        self._salts_of_parts = safe.derive(SALTING_PARTS)
+        secret = safe.derive(SIGNING)
+        self._former = [
+            (key.until, key.derived_for(SALTING), key.derived_for(SALTING_PARTS)) for key in safe.former
+        ]
+        self._own = safe.derive(SALTING), safe.derive(SALTING_PARTS)
         public = Signer("houseway", secret).verifier.public_key
         self.signer = Signer(f"houseway/{public.hex()[:16]}", secret)
 
@@ -80,28 +85,43 @@ class Notary:
         """What its signatures are checked with: a public key, under its own name."""
         return self.signer.verifier
 
-    def ends(self, checkpoint: Checkpoint | None) -> Hash:
+    @property
+    def begins(self) -> int:
+        """The first leaf that is salted by its own key: heads that count no more are of a former key."""
+        return self._former[-1][0] if self._former else 0
+
+    def _salts(self, number: int) -> tuple[bytes, bytes]:
+        """Return what the leaf of a number is salted with, and its parts: by the key of then."""
+        for until, salts, salts_of_parts in self._former:
+            if number < until:
+                return salts, salts_of_parts
+        return self._own
+
+    def ends(self, checkpoint: Checkpoint | None, size: int) -> Hash:
         """Return what a head, which is public, says of a checkpoint: no hash can be tried out on it."""
-        return hmac.digest(self._salts, b"checkpoint" + checkpoint.hash, "sha256") if checkpoint else GENESIS
+        salts, _ = self._salts(size - 1)
+        return hmac.digest(salts, b"checkpoint" + checkpoint.hash, "sha256") if checkpoint else GENESIS
 
-    def salt(self, stream: StreamId, version: int) -> bytes:
-        """Return the salt of the leaf that an entry becomes."""
-        return hmac.digest(self._salts, f"{stream}\n{version}".encode(), "sha256")[:SALT_BYTES]
+    def salt(self, stream: StreamId, version: int, number: int) -> bytes:
+        """Return the salt of the leaf of a number, which an entry becomes."""
+        salts, _ = self._salts(number)
+        return hmac.digest(salts, f"{stream}\n{version}".encode(), "sha256")[:SALT_BYTES]
 
-    def salt_of(self, stream: StreamId, version: int) -> SaltOf:
-        """Return what gives the salts of the parts of an entry."""
-        key = hmac.digest(self._salts_of_parts, f"{stream}\n{version}".encode(), "sha256")
+    def salt_of(self, stream: StreamId, version: int, number: int) -> SaltOf:
+        """Return what gives the salts of the parts of an entry, which is the leaf of a number."""
+        _, salts = self._salts(number)
+        key = hmac.digest(salts, f"{stream}\n{version}".encode(), "sha256")
         return lambda path: hmac.digest(key, path.encode(), "sha256")[:SALT_BYTES]
 
-    def parts(self, entry: Entry) -> Hash:
+    def parts(self, entry: Entry, number: int) -> Hash:
         """Return the root over the parts of what an entry says."""
         if not entry.stream.startswith(TAKEN_APART):
             return NO_PARTS
-        return root_of_body(entry.body, self.salt_of(entry.stream, entry.version))
+        return root_of_body(entry.body, self.salt_of(entry.stream, entry.version, number))
 
     def leaf(self, number: int, entry: Entry) -> Leaf:
         """Return the leaf that an entry becomes."""
-        salt, parts = self.salt(entry.stream, entry.version), self.parts(entry)
+        salt, parts = self.salt(entry.stream, entry.version, number), self.parts(entry, number)
         return Leaf(number=number, stream=entry.stream, version=entry.version, salt=salt, parts=parts)
 
 
@@ -198,7 +218,7 @@ def sign_tree(store: Store, notary: Notary, now: datetime) -> SignedHead | None:
     if last is not None and last.size >= size:
         return last
     checkpoint = next(reversed(store.checkpoints()), None)
-    details = Details(notary.ends(checkpoint), now, checkpoint.number if checkpoint else 0)
+    details = Details(notary.ends(checkpoint, size), now, checkpoint.number if checkpoint else 0)
     head = TreeHead(
         origin=notary.verifier.name,
         size=size,
@@ -213,20 +233,24 @@ def sign_tree(store: Store, notary: Notary, now: datetime) -> SignedHead | None:
     return signed
 
 
-def check_extends(tree: Tree, note: bytes, verifier: Verifier) -> None:
+def check_extends(tree: Tree, note: bytes, verifier: Verifier | None, periods: Sequence[Period] = ()) -> None:
     """Refuse a tree that does not begin with one that was signed before, as far as its nodes tell.
 
+    Whose signature it is, is looked at where a key is given.
     It takes a few look-ups; ``check_tree`` is what makes nodes again from entries.
     """
-    head = _checked(note, verifier)
-    size = tree.size()
-    if size < head.size:
-        where = f"{size:,} entries, {head.size:,} were signed"
+    head = _checked(note, verifier, periods)
+    check_begins(tree, head.size, head.root)
+
+
+def check_begins(tree: Tree, size: int, root: Hash) -> None:
+    """Refuse a tree whose first so many leaves do not come to a root, as far as its nodes tell."""
+    leaves = tree.size()
+    if leaves < size:
+        where = f"{leaves:,} entries, {size:,} were signed"
         raise BrokenChainError("entries are missing that a signed head counts", value=where)
-    if frontier_at(head.size, nodes_of(tree)).root() != head.root:
-        raise BrokenChainError(
-            "entries were written anew since a head was signed", value=f"{head.size:,} leaves"
-        )
+    if frontier_at(size, nodes_of(tree)).root() != root:
+        raise BrokenChainError("entries were written anew since a head was signed", value=f"{size:,} leaves")
 
 
 def head_beside(path: Path) -> Path:
@@ -281,12 +305,19 @@ class TreeVerified(Struct, frozen=True):
 
 
 def check_tree(
-    picture: Picture, verifier: Verifier | None = None, kept_elsewhere: Sequence[bytes] = ()
+    picture: Picture,
+    verifier: Verifier | None = None,
+    kept_elsewhere: Sequence[bytes] = (),
+    periods: Sequence[Period] = (),
 ) -> TreeVerified:
-    """Make the tree again from the entries, and compare all that is kept of it and heads kept elsewhere."""
+    """Make the tree again from the entries, and compare all that is kept of it and heads kept elsewhere.
+
+    Each head is signed by the key that is on record in it (``periods``), or by ``verifier`` before the first.
+    """
     tree = picture.tree
     rows = list(tree.signed())
-    heads = [_checked(note, verifier) for note in (*(row.note for row in rows), *kept_elsewhere)]
+    notes = (*(row.note for row in rows), *kept_elsewhere)
+    heads = [_checked(note, verifier, periods) for note in notes]
     for row, head in zip(rows, heads, strict=False):
         if row.size != head.size:
             raise BrokenChainError("a signed head lies under another size", value=row.size)
@@ -302,7 +333,7 @@ def check_tree(
     outside = tree.first_outside()
     if outside is not None and outside <= tree.end():
         raise BrokenChainError("an entry was put in between that is no leaf of the tree", value=outside[1])
-    return TreeVerified(size, len(rows), len(kept_elsewhere), str(verifier or ""))
+    return TreeVerified(size, len(rows), len(kept_elsewhere), str(key_at(periods, size) or verifier or ""))
 
 
 def check_leaves(picture: Picture, notary: Notary) -> int:
@@ -313,32 +344,34 @@ def check_leaves(picture: Picture, notary: Notary) -> int:
     """
     checkpoints = {checkpoint.number: checkpoint for checkpoint in picture.checkpoints()}
     for row in picture.tree.signed():
-        details = read_details(_checked(row.note, notary.verifier).extensions)
-        if details.heads != notary.ends(checkpoints.get(details.number)):
+        details = read_details(_checked(row.note, None).extensions)
+        if details.heads != notary.ends(checkpoints.get(details.number), row.size):
             raise BrokenChainError("a signed head names another checkpoint", value=details.number)
-    entries, leaves, count = picture.everything(), dict[tuple[StreamId, int], Leaf](), 0
+    entries, waiting, count = picture.everything(), dict[tuple[StreamId, int], Entry](), 0
     for leaf, _ in picture.tree.leaves():
         place = leaf.stream, leaf.version
-        while place not in leaves:  # they come in one order, but for servers that wrote at the same time
+        while place not in waiting:  # they come in one order, but for servers that wrote at the same time
             following = next(entries, None)
             if following is None:
                 where = f"{leaf.stream} version {leaf.version}"
                 raise BrokenChainError("the entry of a leaf is missing", value=where)
             entry = following[1]
-            leaves[entry.stream, entry.version] = notary.leaf(0, entry)
-        if leaves.pop(place) != replace(leaf, number=0):
+            waiting[entry.stream, entry.version] = entry
+        if notary.leaf(leaf.number, waiting.pop(place)) != leaf:
             where = f"{leaf.stream} version {leaf.version}"
             raise BrokenChainError("the parts of a leaf are not what its entry says", value=where)
         count += 1
     return count
 
 
-def _checked(note: bytes, verifier: Verifier | None) -> TreeHead:
-    """Return what a signed head says, once its signature is known to be the key's if one is given."""
+def _checked(note: bytes, verifier: Verifier | None, periods: Sequence[Period] = ()) -> TreeHead:
+    """Return what a signed head says, once its signature is known to be the key's if one is known."""
     read: Note = read_note(note)
-    if verifier is not None:
-        check_note(read, [verifier])
-    return read_tree_head(read.text)
+    head = read_tree_head(read.text)
+    key = key_at(periods, head.size) or verifier
+    if key is not None:
+        check_note(read, [key])
+    return head
 
 
 def _roots(tree: Tree, sizes: set[int]) -> tuple[Mapping[int, Hash], int]:

@@ -8,10 +8,13 @@ from houseway.floor import house as duties
 from houseway.floor import meters
 from houseway.floor.duties import check_turns_down, close, propose
 from houseway.floor.house import House
+from houseway.floor.keys import check_change, record_key
 from houseway.floor.meters import MeterNow
-from houseway.floor.rights import check_right, check_two
+from houseway.floor.rights import check_at_command_line, check_right, check_two
 from houseway.floor.streams import (
     ClockStepped,
+    FloorKeyChanged,
+    FloorKeyRecorded,
     LinkChanged,
     MeterAdjusted,
     MeterEntry,
@@ -21,6 +24,7 @@ from houseway.floor.streams import (
     ProgramApproved,
     ProposalClosed,
     Proposed,
+    Restored,
     SetUp,
     SlipPrinted,
     SlipVoided,
@@ -37,7 +41,7 @@ from houseway.meters import MeterTerms
 from houseway.rounds.live import fresh_meter
 
 
-def decide_set_up(house: House, event: SetUp) -> SetUp:  # noqa: PLR0911 - one for each kind of event
+def decide_set_up(house: House, event: SetUp) -> SetUp:  # noqa: PLR0911, PLR0912 - one for each kind
     """Return what is set up where somebody asks for what an event says; refuse what nobody may."""
     by, now = event.by, event.at
     match event:
@@ -68,6 +72,13 @@ def decide_set_up(house: House, event: SetUp) -> SetUp:  # noqa: PLR0911 - one f
         case ClockStepped():
             (stepped,) = duties.note_clock(house, event.expected, event.shown, by, now)
             return stepped
+        case Restored():
+            check_at_command_line(by, event.operator)
+        case FloorKeyRecorded():
+            (recorded,) = record_key(house, event.key, now)
+            return recorded
+        case FloorKeyChanged():
+            check_change(house, event)
     return event
 
 

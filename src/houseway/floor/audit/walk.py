@@ -24,6 +24,7 @@ from houseway.floor.bodies import FOLDING_ERRORS, build_of, read_body
 from houseway.floor.books import Books, BooksError, place
 from houseway.floor.house import House, evolve_house
 from houseway.floor.meters import MeterNow, check_meter, evolve_meter, meter_from, meter_opened
+from houseway.floor.restores import restored_anew
 from houseway.floor.running import RunningTable, branched, made
 from houseway.floor.streams import (
     ACCESS,
@@ -44,6 +45,7 @@ from houseway.floor.streams import (
     MeterTurn,
     PeopleEvent,
     ProgramApproved,
+    Restored,
     SetUp,
     TableBranched,
     TableEntry,
@@ -104,6 +106,10 @@ class Audit:
         self._times = MeterTimes()
         self._marks = Marks()
         self._last: dict[StreamId, datetime] = {}
+        self._ends: dict[StreamId, Head] = {}
+        """How the streams end, as far as the walk has come."""
+        self._before: Entry | None = None
+        """The entry before the one that is looked at."""
         self._answers: dict[tuple[str, bytes, str], tuple[int, Entry]] = {}
         kept = picture.every_snapshot() if picture is not None else ()
         self._snapshots = {(one.stream, one.version) for one in kept}
@@ -130,6 +136,7 @@ class Audit:
             check_written(entry, body, covers_answer=covers_answer)
             self._check_time(entry, body)
             self._fold(entry, body)
+            self._ends[entry.stream], self._before = entry.head, entry
         except BooksError:
             raise
         except FOLDING_ERRORS as error:
@@ -197,6 +204,8 @@ class Audit:
     def _set_up(self, entry: Entry, body: Body) -> None:
         assert isinstance(body, SetUp), "something else is set up here"
         self._judge.judge(entry, type(body).__name__, lambda: decide_set_up(self.house, body), body)
+        if isinstance(body, Restored) and self._picture is not None:
+            self._judge.judge(entry, "Restored", lambda: restored_anew(self._ends, self._before, body), body)
         if isinstance(body, ProgramApproved):
             self._builds.acts_as(entry, body.program)
         self._check_acts(entry, body)

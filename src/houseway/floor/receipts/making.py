@@ -50,6 +50,8 @@ def make_receipt(
     if viewer.role is Role.PLAYER and not took_part(found, viewer.id):
         raise UnknownNameError("no such round of yours", value=found.number)
     head = _head(picture.tree, size)
+    if head.size <= notary.begins and notary.begins:
+        raise IllegalError("a tree of that size was signed by a former key of the floor", value=head.size)
     happened = list(happenings(found))
     proofs = _Proofs(picture.tree, notary, head.size)
     proven, not_proven = words_for(viewer.role)
@@ -89,7 +91,8 @@ class _Proofs:
         inclusion = prove_inclusion(self._tree, entry.stream, entry.version, self._size)
         if inclusion is None:
             raise IllegalError(LATER, value=f"entry {entry.version}")
-        parts = disclose(entry.body, self._notary.salt_of(entry.stream, entry.version), shown)
+        salts = self._notary.salt_of(entry.stream, entry.version, inclusion.leaf.number)
+        parts = disclose(entry.body, salts, shown)
         return EntryProof(
             version=entry.version,
             leaf=inclusion.leaf.number,

@@ -16,11 +16,16 @@ LONGEST: Final = 18
 
 
 async def tree_head(call: Call) -> Response:
-    """The last head that was signed, and the key that it is signed by."""
-    head = await call.between(call.server.loop.floor.store.tree.last_signed)
-    note = head.note.decode() if head else ""
+    """The last head that was signed, the key that signs, and how it came in the place of former ones."""
+    floor = call.server.loop.floor
+    head = await call.between(floor.store.tree.last_signed)
     return json(
-        {"signed_by": str(call.server.notary.verifier), "size": head.size if head else 0, "note": note}
+        {
+            "signed_by": str(call.server.notary.verifier),
+            "size": head.size if head else 0,
+            "note": head.note.decode() if head else "",
+            "key_changes": [change.note for change in floor.house.key_changes],
+        }
     )
 
 
