@@ -15,7 +15,7 @@ from houseway.errors import InvalidInputError
 from houseway.games import Rules, example_submission, game, read_submission, rules_for
 from houseway.games.game import Game
 from houseway.library.hands import bonus_hands, listed_wagers
-from houseway.library.reading import read_setting
+from houseway.library.inputs import read_setting
 from houseway.ranking import Ranking, describe, race, ranking, verify_setting
 
 CardsArgument = Annotated[
