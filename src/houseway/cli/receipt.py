@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 from typer.exceptions import Exit
 
+from houseway.cli.files import write_new_file
 from houseway.cli.log import DatabaseArgument, reading
 from houseway.cli.output import AsJson, emit
-from houseway.errors import InvalidInputError, printable
+from houseway.errors import printable
 
 if TYPE_CHECKING:
     from houseway.floor.receipts import Checked
@@ -57,7 +58,7 @@ def make_command(
     notary = _notary(url, key)
     with reading(url) as store, store.picture() as picture:
         data = make_receipt(picture, round_of_table(picture, table, number), viewer, notary, size)
-    _write(out, data)
+    write_new_file(out, data)
     print(f"wrote {out}: it is checked by houseway receipt check {out}, signed by {notary.verifier}")
 
 
@@ -70,16 +71,6 @@ def _notary(url: str, key: Path | None) -> Notary:
     given = os.environ.get(KEY_VARIABLE) if key is None else None
     secret = bytes.fromhex(given) if given else existing_key(key or key_of(url))
     return Notary(DeckSafe(secret, SystemEntropy()))
-
-
-def _write(out: Path, data: bytes) -> None:
-    try:
-        with out.open("xb") as file:
-            file.write(data)
-    except FileExistsError:
-        raise InvalidInputError("there is such a file, and it is not written over", value=str(out)) from None
-    except OSError as error:
-        raise InvalidInputError(f"cannot write the file: {error.strerror}", value=str(out)) from None
 
 
 @app.command("check")
@@ -140,5 +131,5 @@ def page_command(out: OutFile) -> None:
     """Write the page that checks receipts in a browser: one file, which needs neither network nor floor."""
     from houseway.web.receipt import receipt_page  # noqa: PLC0415
 
-    _write(out, receipt_page().encode())
+    write_new_file(out, receipt_page().encode())
     print(f"wrote {out}: open it in a browser, and drop a receipt on it")
