@@ -6,7 +6,7 @@ READY  := $(VENV)/.ready
 DATABASE ?= houseway.db
 PORT     ?= 8000
 
-.PHONY: run play test lint kernels prove mutants docs screens bench lock clean
+.PHONY: run play test lint kernels prove mutants docs screens bench lock clean help
 
 run: $(READY)            ## serve the floor: open the printed address and play
 	@$(BIN)/houseway serve --demo --database $(DATABASE) --port $(PORT)
@@ -67,6 +67,9 @@ $(VENV)/.browser: $(READY)  ## chromium for the browser tests, installed where t
 	  { apt-get update && apt-get install --yes --no-install-recommends chromium fonts-inter; } >/dev/null 2>&1; } \
 	  || echo "no chromium, and it cannot be installed here: the browser tests are skipped"
 	@touch $@
+
+help:                    ## list these targets
+	@awk -F ':.*## ' '/^[a-z][a-z-]*:.*## / { printf "%-10s%s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 clean:                   ## forget the environment and every cache
 	@rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache .mutants

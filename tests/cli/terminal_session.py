@@ -9,7 +9,7 @@ from typing import Any
 from rich.console import Console
 
 from houseway.cli.play import Keeper
-from houseway.cli.playing import Session
+from houseway.cli.play_session import PlaySession
 from houseway.cli.seat import Asker
 from houseway.cli.terminal_view import Screen
 from houseway.games import example_submission, games, rules_for
@@ -60,13 +60,13 @@ def seated(
     """Return a seat at the example table of a game, or at one with other choices."""
     rules = rules_for(example_submission(game).model_copy(update=changes))
     table = new_table(rules, name=game)
-    table = keeper.numbered(table) if keeper else table
+    table = keeper.continue_numbers(table) if keeper else table
     return SeatSession(LiveTable(rules, SeededEntropy(seed), noon(rules.submission.law_as_of), table), seat)
 
 
 def session(
     at: SeatSession, *typed: Typed, chips: str = "$500", values: Callable[[], Values] | None = None
-) -> Session:
+) -> PlaySession:
     """Return a session in which these lines are typed."""
     return session_with(at, typing(typed), chips, values)
 
@@ -76,7 +76,7 @@ def session_with(
     read: Callable[[str], str],
     chips: str = "$500",
     values: Callable[[], Values] | None = None,
-) -> Session:
+) -> PlaySession:
     """Return a session in which every prompt is answered by a function."""
     on = screen()
-    return Session(at, on, Asker(on, read), parse_units(chips), Keeper("test", None).keep, values)
+    return PlaySession(at, on, Asker(on, read), parse_units(chips), Keeper("test", None).keep, values)

@@ -60,7 +60,7 @@ def test_at_a_hand_the_question_mark_asks_for_the_house_way_and_help_still_lists
 def test_why_shows_what_was_cited_since_the_last_answer_in_full() -> None:
     asking = asker("why", "1", "why?", "2", "WHY", "3")
     asking.ask("One: ", [])
-    asking.screen.refusals([Problem("main", "limits are $5 to $10", "$3", ("pa659a.7.e",))])
+    asking.screen.show_refusals([Problem("main", "limits are $5 to $10", "$3", ("pa659a.7.e",))])
     asking.ask("Two: ", [])
     asking.ask("Three: ", [])
     shown = " ".join(printed(asking.screen).split())
@@ -215,7 +215,7 @@ def test_the_hints_are_themselves_read() -> None:
 def test_cards_are_shown_by_symbols_where_the_terminal_has_them() -> None:
     for encoding, shown in (("utf-8", ["A♠", "T♥", "Jk"]), ("ascii", ["As", "Th", "Jk"])):
         on = screen(encoding)
-        on.numbered(parse_cards("As Th Jk"))
+        on.show_cards(parse_cards("As Th Jk"))
         on.say(citations(["pa659a.7.e"]))
         numbers, cards, law = printed(on).splitlines()
         assert (numbers.split(), cards.split()) == (["1", "2", "3"], shown)

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from houseway.cards import Card, show_setting
-from houseway.cli.playing import FAILED, FINISHED, INTERRUPTED
+from houseway.cli.play_session import FAILED, FINISHED, INTERRUPTED
 from houseway.games import example_submission, rules_for
 from houseway.houseways import Program, decide
 from houseway.ledger import show_units

@@ -13,7 +13,7 @@ import pytest
 from rich.console import Console
 
 from houseway.cli import main
-from houseway.cli.commands import COMMANDS, EXAMPLES, Listed, load
+from houseway.cli.commands import COMMANDS, EXAMPLES, Item, load
 from houseway.cli.progress import progress
 from houseway.games import games
 from houseway.overview import NO_LAW, games_in_short
@@ -62,11 +62,11 @@ def test_one_hand_is_set_without_arrays() -> None:
     assert not loaded_by("set", "pa-659a", "As Kd 9c 9h 5s 4d Jk") & {"numpy", "numba", "starlette"}
 
 
-@pytest.mark.parametrize("listed", COMMANDS, ids=lambda listed: listed.name)
-def test_the_list_of_commands_says_of_each_what_it_says_of_itself(listed: Listed) -> None:
-    whole = " ".join(str(load(listed).help).split())
-    short = listed.help.removesuffix(".")
-    assert whole == listed.help or whole.startswith(tuple(short + mark for mark in (":", ";", ",")))
+@pytest.mark.parametrize("item", COMMANDS, ids=lambda item: item.name)
+def test_the_list_of_commands_says_of_each_what_it_says_of_itself(item: Item) -> None:
+    whole = " ".join(str(load(item).help).split())
+    short = item.help.removesuffix(".")
+    assert whole == item.help or whole.startswith(tuple(short + mark for mark in (":", ";", ",")))
 
 
 def test_the_games_in_short_agree_with_their_documents() -> None:
@@ -85,7 +85,7 @@ def test_the_games_in_short_agree_with_their_documents() -> None:
 def test_nothing_typed_shows_help_with_every_command_and_examples(capsys: Capture) -> None:
     code, out, err = run(capsys)
     assert (code, err) == (0, "")
-    assert all(f"  {listed.name}  " in out for listed in COMMANDS)
+    assert all(f"  {item.name}  " in out for item in COMMANDS)
     assert all(command in out for command, _ in EXAMPLES)
 
 
@@ -119,7 +119,7 @@ def completed(line: str) -> list[str]:
 
 
 def test_a_shell_completes_commands_those_of_a_group_options_and_games() -> None:
-    assert completed("houseway ") == [listed.name for listed in COMMANDS]
+    assert completed("houseway ") == [item.name for item in COMMANDS]
     assert completed("houseway re") == ["readings", "replay", "receipt", "read-models", "restore"]
     assert {"list", "show", "check", "diff"} <= set(completed("houseway way "))
     assert completed("houseway set --str") == ["--strict"]

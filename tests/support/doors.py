@@ -28,13 +28,13 @@ DOORS: Final[Mapping[str, tuple[str, ...]]] = {
     "http": ("houseway.service.api.app:_answered", "houseway.service.api.watching:_watch"),
     "command line": ("houseway.cli.entry:_run",),
     "library": (
-        "houseway.library.played:PlayedGame.warnings",
-        *(f"houseway.library.played:PlayedGame.{name}" for name in LIBRARY),
-        *(f"houseway.library.opened:OpenWay.{name}" for name in ("set", "check", "rows")),
+        "houseway.library.played_game:PlayedGame.warnings",
+        *(f"houseway.library.played_game:PlayedGame.{name}" for name in LIBRARY),
+        *(f"houseway.library.house_way:OpenWay.{name}" for name in ("set", "check", "rows")),
     ),
 }
 """What is called by whoever comes in by each door: a module, and the function or method there."""
-REFUSING: Final[Mapping[str, tuple[str, ...]]] = {"library": ("houseway.library.played:rules_for",)}
+REFUSING: Final[Mapping[str, tuple[str, ...]]] = {"library": ("houseway.library.played_game:rules_for",)}
 """What opens a game and asks it nothing yet: only who is refused there has come in by the door."""
 ENTERED: Final[set[str]] = set()
 """The doors that the test that runs now has come in by."""

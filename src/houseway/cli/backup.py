@@ -35,17 +35,18 @@ def backup_command(
     from houseway.store.copying import copy_to_file  # noqa: PLC0415 - slow, and few commands need it
     from houseway.store.sealing import copy_key, key_path  # noqa: PLC0415
 
-    kept = key or _beside(url)
-    if with_key and (kept is None or not kept.exists()):
-        raise IllegalError("there is no key of sealed decks; --key says where it is", value=str(kept or url))
+    path = key or _beside(url)
+    if with_key and (path is None or not path.exists()):
+        raise IllegalError("there is no key of sealed decks; --key says where it is", value=str(path or url))
     with reading(url) as store, counted("entries", store) as seen:
-        found = copy_to_file(store, file, look=lambda _: seen())
-    print(f"{file}: {many(found.streams, 'stream')}, {many(found.entries, 'entry', 'entries')}, chains whole")
-    if with_key and kept is not None:
-        copy_key(kept, key_path(file))
+        copied = copy_to_file(store, file, look=lambda _: seen())
+    entries = many(copied.entries, "entry", "entries")
+    print(f"{file}: {many(copied.streams, 'stream')}, {entries}, chains whole")
+    if with_key and path is not None:
+        copy_key(path, key_path(file))
         print(f"the key of sealed decks is in {key_path(file)}: keep it apart from the backup")
     else:
-        place = f"it is in {kept}" if kept and kept.exists() else "whoever serves the floor has it"
+        place = f"it is in {path}" if path and path.exists() else "whoever serves the floor has it"
         print(f"the key of sealed decks is not in the backup: {place}; rounds under way go on only with it")
 
 
@@ -78,14 +79,14 @@ def restore_command(
         raise IllegalError("there is no key beside the backup", value=str(key_path(file)))
     if with_key and target is not None and target.exists():
         raise IllegalError("there is a key already", value=str(target))
-    found: list[FloorVerified] = []
+    verified: list[FloorVerified] = []
     lost = ""
     with readable(), opened_backup(file) as store, counted("entries", store) as seen:
         clock = FloorClock(SystemRuntime(), latest_moment(store))
         lost = _lost(store, url)
 
         def check(picture: Picture) -> None:
-            found.append(verify_floor(picture, seen=seen))
+            verified.append(verify_floor(picture, seen=seen))
 
         def ending(picture: Picture, ends: Heads, last: Entry | None) -> list[Entry]:
             return entries_of_restore(picture.tree, ends, last, by, clock())
@@ -94,7 +95,7 @@ def restore_command(
             copy_to_postgres(store, url, check, ending)
         else:
             copy_to_file(store, Path(url.removeprefix(SQLITE)), check, ending=ending)
-    log, rounds = found[0].log, many(found[0].rounds, "round")
+    log, rounds = verified[0].log, many(verified[0].rounds, "round")
     entries = many(log.entries, "entry", "entries")
     print(f"restored and whole: {many(log.streams, 'stream')}, {entries}, {rounds}")
     print(f"on record as restored by {by or 'the command line'}")

@@ -30,21 +30,24 @@ def best_command(
     from houseway.odds.responses import best_answers  # noqa: PLC0415 - numba only when it is needed
     from houseway.odds.sides import percent  # noqa: PLC0415
 
-    found, order = ranking_of(game_id)
-    program = program_for(found, order, way)
-    commission = commission_of(found)
-    told: list[Answer] = []
+    game, order = ranking_of(game_id)
+    program = program_for(game, order, way)
+    commission = commission_of(game)
+    responses: list[Answer] = []
     try:
         with progress("every setting of every hand", quiet=as_json) as tell:
-            told += best_answers(program, commission, answers, tell)
+            responses += best_answers(program, commission, answers, tell)
     except KeyboardInterrupt:
         typer.echo("interrupted; the same command goes on where it stopped", err=True)
         raise Exit(INTERRUPTED) from None
     if as_json:
-        emit([plain_answer(one) for one in told])
+        emit([plain_answer(answer) for answer in responses])
         return
-    title = f"{found.name}: best play against {program.way.id}"
-    rows = [(one.by, percent(one.edge), "" if one.gap is None else percent(one.gap)) for one in told]
+    title = f"{game.name}: best play against {program.way.id}"
+    rows = [
+        (answer.by, percent(answer.edge), "" if answer.gap is None else percent(answer.gap))
+        for answer in responses
+    ]
     table(title, ["who sets best", "house edge", "gap"], rows)
     if commission:
         console().print(f"with a commission of {percent(commission)} on wins")

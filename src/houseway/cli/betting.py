@@ -1,4 +1,4 @@
-"""What a person decides before the cards: a line of wagers, or a bank; nothing lies until they deal."""
+"""Prompts before the cards: a line of wagers, or a bank; nothing is placed until the player deals."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from houseway.rounds.steps.bank import AcceptBank, DeclineBank, PutUp
 from houseway.rounds.steps.wagers import PlaceWagers, limits
 
 Bet = dict[str, Cents]
-"""Amounts by the wagers they are placed on."""
+"""Amounts by wager."""
 AGAIN: Final = "Your bet, or Enter for the same again: "
 DEAL: Final = "Enter to deal, u to undo: "
 UNDO: Final = ("u", "undo", "n", "no")
@@ -30,7 +30,7 @@ BEFORE_CARDS: Final = "before_no_more_bets"
 def read_bet(text: str, offered: Sequence[str]) -> Bet:
     """Read wagers and amounts in turn; an amount at the beginning is the main wager's.
 
-    A wager may be named by as much of its name as tells it from the others; nothing on it leaves it out.
+    The beginning of a wager's name is enough if no other begins so; an amount of 0 leaves the wager out.
 
     >>> read_bet("main 5 fortune $1", ["main", "fortune"]) == read_bet("5, f=1", ["main", "fortune"])
     True
@@ -40,23 +40,23 @@ def read_bet(text: str, offered: Sequence[str]) -> Bet:
         words.insert(0, "main")
     bet: Bet = {}
     for name, amount in zip(words[::2], [*words[1::2], ""], strict=False):
-        wager = _wager(name, offered)
+        wager = _read_wager(name, offered)
         if wager in bet:
             raise InvalidInputError("a wager is named once", value=wager)
         if not amount:
             raise InvalidInputError("an amount is missing after", value=name)
-        bet[wager] = _amount(amount)
+        bet[wager] = _read_amount(amount)
     return {wager: bet[wager] for wager in offered if bet.get(wager)}
 
 
-def _wager(name: str, offered: Sequence[str]) -> str:
+def _read_wager(name: str, offered: Sequence[str]) -> str:
     known = [wager for wager in offered if wager.startswith(name.lower())]
     if len(known) != 1:
         raise InvalidInputError(f"the wagers are {', '.join(offered)}", value=name)
     return known[0]
 
 
-def _amount(text: str) -> Cents:
+def _read_amount(text: str) -> Cents:
     try:
         return cents(text)
     except HousewayError:
@@ -72,8 +72,8 @@ def show_bet(bet: Mapping[str, Cents]) -> str:
     return " ".join(f"{wager} {dollars(amount)}" for wager, amount in bet.items())
 
 
-class Betting:
-    """Asks a person for their bets, or for the stake of a bank, and remembers what they said last."""
+class BetPrompt:
+    """Asks a player for bets, or for the stake of a bank, and offers the last answer again."""
 
     def __init__(self, seat: SeatSession, screen: Screen, asker: Asker) -> None:
         self.seat, self.screen, self.asker = seat, screen, asker
@@ -84,21 +84,22 @@ class Betting:
     def offered(self) -> list[str]:
         """The wagers that are placed before the cards, by name."""
         rules = self.seat.rules
-        return [one.id for one in rules.game.wager if rules.offers(one.id) and one.when == BEFORE_CARDS]
+        wagers = [terms.id for terms in rules.game.wager if terms.when == BEFORE_CARDS]
+        return [wager for wager in wagers if rules.offers(wager)]
 
     # --- wagers ---------------------------------------------------------------------------------------
 
     def place_wagers(self, purse: Units) -> None:
-        """Ask for one line of wagers; a new line lies only once the person says that cards are dealt."""
+        """Ask for one line of wagers, and place it once the player confirms the deal."""
         least, _ = limits(self.seat.rules, "main")
         if any(problem.field == "chips" for problem in self._objections({"main": least or Cents(1)}, purse)):
             self.screen.say("Your chips do not reach the smallest wager.")
             raise LeftError
         if not self._bet:
-            self.screen.list(self._wagers())
+            self.screen.show_list(self._wagers())
         bet: Bet | None = None
         while bet is None:
-            bet = self._asked(purse)
+            bet = self._ask(purse)
         self._bet = bet
         self.seat.do(PlaceWagers(self.seat.position, bet))
 
@@ -110,12 +111,12 @@ class Betting:
             for wager in self.offered
         ]
 
-    def _asked(self, purse: Units) -> Bet | None:
-        """Return the bet to be dealt for, or nothing where it is to be asked for again."""
+    def _ask(self, purse: Units) -> Bet | None:
+        """Return the confirmed bet, or None to ask again."""
         if self._bet:
             self.screen.say(f"Last bet: {show_bet(self._bet)}")
         text = self.asker.ask(AGAIN if self._bet else "Your bet: ", self._hints())
-        if not text and self._bet and not self._refused(self._bet, purse):
+        if not text and self._bet and not self._show_refusals(self._bet, purse):
             return self._bet
         while text:
             bet = self._read(text, purse)
@@ -140,11 +141,11 @@ class Betting:
         if "main" not in bet:
             self.screen.complain("A main wager is needed to take part, such as main 10; q leaves the table.")
             return None
-        return None if self._refused(bet, purse) else bet
+        return None if self._show_refusals(bet, purse) else bet
 
-    def _refused(self, bet: Bet, purse: Units) -> bool:
+    def _show_refusals(self, bet: Bet, purse: Units) -> bool:
         problems = self._objections(bet, purse)
-        self.screen.refusals(problems)
+        self.screen.show_refusals(problems)
         return bool(problems)
 
     def _objections(self, bet: Bet, purse: Units) -> Sequence[Problem]:
@@ -153,21 +154,21 @@ class Betting:
     def _hints(self) -> Hints:
         least, _ = limits(self.seat.rules, "main")
         sides = [wager for wager in self.offered if wager != "main"]
-        one = dollars(least or Cents(500))
-        both = f"main {one} {sides[0]} {dollars(limits(self.seat.rules, sides[0])[0] or Cents(500))}"
+        amount = dollars(least or Cents(500))
+        both = f"main {amount} {sides[0]} {dollars(limits(self.seat.rules, sides[0])[0] or Cents(500))}"
         return [
             *self._wagers(),
-            (one, "the main wager alone"),
-            (both if sides else f"main {one}", "wagers by name, or by the beginning of it, on one line"),
+            (amount, "the main wager alone"),
+            (both if sides else f"main {amount}", "wagers by name, or by the beginning of it, on one line"),
             *([("Enter", f"the same again: {show_bet(self._bet)}")] if self._bet else []),
         ]
 
     # --- the bank -------------------------------------------------------------------------------------
 
-    def take_bank(self, purse: Units, *, held: bool) -> None:
-        """Let the person take the bank with a stake, or decline it; one that they hold they put up again."""
-        taking: tuple[Action, ...] = () if held else (AcceptBank(self.seat.position),)
-        stake = self._stake_held(purse) if held else self._stake_offered(purse, taking)
+    def take_bank(self, purse: Units, *, holding: bool) -> None:
+        """Let the player take the bank with a stake, or decline it; ``holding`` is a second round of it."""
+        taking: tuple[Action, ...] = () if holding else (AcceptBank(self.seat.position),)
+        stake = self._ask_next_stake(purse) if holding else self._ask_first_stake(purse, taking)
         if stake is None:
             self.seat.do(DeclineBank(self.seat.position))
             return
@@ -175,8 +176,8 @@ class Betting:
         for action in (*taking, PutUp(self.seat.position, stake)):
             self.seat.do(action)
 
-    def _stake_offered(self, purse: Units, taking: tuple[Action, ...]) -> Cents | None:
-        """Ask for a stake until one is to be dealt for, or the bank is declined."""
+    def _ask_first_stake(self, purse: Units, taking: tuple[Action, ...]) -> Cents | None:
+        """Ask for a stake until one is confirmed, or the bank is declined."""
         hints = [*_STAKES, ("Enter", "decline: the bank is offered to the next player")]
         while True:
             stake = self.asker.amount(
@@ -185,10 +186,10 @@ class Betting:
                 hints,
                 declines=UNDO,
             )
-            if stake is None or not self._undone(f"You bank the round with {dollars(stake)}."):
+            if stake is None or not self._takes_back(f"You bank the round with {dollars(stake)}."):
                 return stake
 
-    def _stake_held(self, purse: Units) -> Cents:
+    def _ask_next_stake(self, purse: Units) -> Cents:
         self.screen.say("You hold the bank for another round.")
         usual = self._stake
         if usual and self._against(purse, PutUp(self.seat.position, usual)):
@@ -205,8 +206,8 @@ class Betting:
     def _against(self, purse: Units, *actions: Action) -> Sequence[Problem]:
         return self.seat.objections(*actions, purse=purse)
 
-    def _undone(self, said: str) -> bool:
-        self.screen.say(said)
+    def _takes_back(self, summary: str) -> bool:
+        self.screen.say(summary)
         while True:
             text = self.asker.ask(DEAL, _CONFIRM[:2]).lower()
             if text in ("", *UNDO):

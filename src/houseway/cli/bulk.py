@@ -1,7 +1,7 @@
 """Hands by the line: text in on standard input, one JSON object a line out, a million at a time.
 
 The usual notation, two letters a card and a blank between, is read and written as whole arrays of
-bytes; a line in any other notation goes through the careful reader, and a bad one is told by its number.
+bytes; a line in any other notation is parsed alone, and a bad line is reported by its number.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from houseway.ranking.listing import Among
 Array = NDArray[Any]
 BLOCK_BYTES: Final = 1 << 22
 LONGEST_LINE: Final = 10_000
-"""A longer line is no hand, and is not read to its end."""
+"""A longer line is refused and not read to its end."""
 _LETTERS: Final = np.array([list(str(Card(index)).encode()) for index in range(53)], dtype=np.uint8)
 _NO_CARD: Final = 255
 
@@ -57,21 +57,21 @@ def read_lines() -> Iterator[list[bytes]]:
 
 
 class BadLines:
-    """The lines that are no hands: each is told as it is met, or the first of them ends the command."""
+    """Reports the lines that are no hands; with ``strict`` the first one ends the command."""
 
     def __init__(self, *, strict: bool, as_json: bool) -> None:
-        self.strict, self.as_json, self.met = strict, as_json, 0
+        self.strict, self.as_json, self.count = strict, as_json, 0
 
     def add(self, error: InvalidInputError) -> None:
-        """Tell a bad line."""
+        """Report a bad line, or raise its error."""
         if self.strict:
             raise error
         report(error, as_json=self.as_json)
-        self.met += 1
+        self.count += 1
 
 
 def parse_block(lines: Sequence[bytes], size: int, first: int, bad: BadLines) -> Array:
-    """Read a block of hands, the bad lines left out."""
+    """Return a block of hands, without the bad lines."""
     hands = np.full((len(lines), size), _NO_CARD, dtype=np.uint8)
     width = 3 * size
     usual = np.array([len(line) == width and line.endswith(b"\n") for line in lines])
@@ -84,7 +84,7 @@ def parse_block(lines: Sequence[bytes], size: int, first: int, bad: BadLines) ->
     good = np.ones(len(lines), dtype=bool)
     for row in np.flatnonzero(odd):
         try:
-            hands[row] = _carefully(lines[int(row)], size)
+            hands[row] = _parse_line(lines[int(row)], size)
         except InvalidInputError as error:
             error.where = f"line {first + int(row)}"
             bad.add(error)
@@ -92,7 +92,7 @@ def parse_block(lines: Sequence[bytes], size: int, first: int, bad: BadLines) ->
     return hands[good]
 
 
-def _carefully(line: bytes, size: int) -> tuple[Card, ...]:
+def _parse_line(line: bytes, size: int) -> tuple[Card, ...]:
     text = line.decode("utf-8", "replace")
     if len(line) > LONGEST_LINE:
         raise InvalidInputError(f"no hand is longer than {LONGEST_LINE:,} letters", value=text.strip())
@@ -114,9 +114,9 @@ def bonus_lines(
         hands = parse_block(lines, size, done + 1, bad)
         columns: list[list[str]] = []
         for wager, among in wagers.items():
-            names, found = bonus_categories(order, wager, hands, among=among)
+            names, indices = bonus_categories(order, wager, hands, among=among)
             words = [f'"{wager}": "{name}"' for name in names]
-            columns.append([words[i] for i in found])
+            columns.append([words[i] for i in indices])
         columns += _qualifier_columns(order, hands)
         if not columns:
             sys.stdout.write("{}\n" * len(hands))
@@ -142,16 +142,16 @@ def setting_lines(program: Program, blocks: Iterator[list[bytes]], bad: BadLines
     by_hand = {
         number
         for number, rule in enumerate(program.rules)
-        if any(rule.rule.clauses[0] in one.clauses for one in rule.cites)
+        if any(rule.rule.clauses[0] in citation.clauses for citation in rule.cites)
     }
     for lines in blocks:
         hands = parse_block(lines, sum(split), done + 1, bad)
-        found = set_hands(program, hands)
-        cards = np.concatenate([found.parts(part) for part in range(len(split))], axis=1)
+        batch = set_hands(program, hands)
+        cards = np.concatenate([batch.parts(part) for part in range(len(split))], axis=1)
         page = np.tile(np.frombuffer(template, dtype=np.uint8), (len(hands), 1))
         page[:, places], page[:, places + 1] = _LETTERS[cards, 0], _LETTERS[cards, 1]
         whole, width = page.tobytes(), len(template)
-        rules = found.rules.tolist()
+        rules = batch.rules.tolist()
         rows = [whole[i * width : (i + 1) * width] + endings[r] for i, r in enumerate(rules)]
         for i in (i for i, r in enumerate(rules) if r in by_hand):
             decision = decide(program, [Card(int(card)) for card in hands[i]])

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from houseway.cards import parse_cards, show_setting
-from houseway.cli.hands import CardsArgument, SubmissionOption, rules_named
+from houseway.cli.hands import CardsArgument, SubmissionOption, find_rules
 from houseway.cli.output import AsJson, GameArgument, console, emit, table
 from houseway.cli.progress import progress
 from houseway.cli.way_names import DealersWay, commission_of
@@ -39,17 +39,17 @@ def coach_command(
     from houseway.odds.kept import kept_table  # noqa: PLC0415
     from houseway.odds.stored import stored_values  # noqa: PLC0415
 
-    found, rules = rules_named(game_id, submission)
-    dealer = program_for(found, rules.ranking() if rules else ranking(found.ranking), way, rules)
+    game, rules = find_rules(game_id, submission)
+    dealer = program_for(game, rules.ranking() if rules else ranking(game.ranking), way, rules)
     doubling = rules is not None and rules.offers(DOUBLE_DOWN)
-    hand = parse_cards(cards, count=found.hand_cards)
+    hand = parse_cards(cards, count=game.hand_cards)
     others = parse_cards(seen) if seen else ()
-    stored = None if others or every else stored_values(dealer, commission_of(found), doubling=doubling)
+    stored = None if others or every else stored_values(dealer, commission_of(game), doubling=doubling)
     advice = stored.advise(hand) if stored else None
     if advice is None:
-        with progress("the dealer's setting of every hand, once", quiet=as_json) as told:
-            dealers = kept_table(dealer, told)
-        advice = Coach(dealer, commission_of(found), dealers, doubling=doubling).advise(hand, others)
+        with progress("the dealer's setting of every hand, once", quiet=as_json) as advance:
+            dealers = kept_table(dealer, advance)
+        advice = Coach(dealer, commission_of(game), dealers, doubling=doubling).advise(hand, others)
     if as_json:
         emit(plain_advice(advice))
     else:
@@ -62,31 +62,31 @@ def plain_advice(advice: Advice) -> dict[str, Any]:
         "best": plain_setting(advice.best),
         "house_way": plain_setting(advice.house_way) | {"rule": advice.rule},
         "price": float(advice.price),
-        "settings": [plain_setting(one) for one in advice.settings],
+        "settings": [plain_setting(odds) for odds in advice.settings],
     }
 
 
-def plain_setting(one: SettingOdds) -> dict[str, Any]:
+def plain_setting(odds: SettingOdds) -> dict[str, Any]:
     """Return one setting with its exact counts."""
     return {
-        "setting": show_setting(one.setting),
-        "win": one.wins,
-        "push": one.pushes,
-        "lose": one.losses,
-        "expectation": float(one.expectation),
-        "exact": str(one.expectation),
-        "double": None if one.doubling is None else one.doubles,
-        "double_adds": None if one.double_adds is None else str(one.double_adds),
+        "setting": show_setting(odds.setting),
+        "win": odds.wins,
+        "push": odds.pushes,
+        "lose": odds.losses,
+        "expectation": float(odds.expectation),
+        "exact": str(odds.expectation),
+        "double": None if odds.doubling is None else odds.doubles,
+        "double_adds": None if odds.double_adds is None else str(odds.double_adds),
     }
 
 
 def say_double(valued: SettingOdds) -> str:
-    """Say in a word whether to double with a setting, and what doubling adds."""
+    """Return yes or no to doubling with a setting, and what doubling adds."""
     return f"{'yes' if valued.doubles else 'no'}, {float(valued.double_adds or 0):+.4f}"
 
 
 def tell_doubling(valued: SettingOdds) -> str:
-    """Say in a sentence whether to double with a setting, and what that adds."""
+    """Return a sentence: whether to double with a setting, and what that adds."""
     if valued.placed:
         return (
             f"with {show_setting(valued.setting)} the Double Down adds {float(valued.double_adds or 0):+.4f}"
@@ -101,7 +101,7 @@ def tell_doubling(valued: SettingOdds) -> str:
 
 
 def tell_worth(valued: SettingOdds) -> str:
-    """Say whether to double with a setting, and what the hand is worth then."""
+    """Return a sentence: whether to double with a setting, and what the hand is worth then."""
     added = float(valued.double_adds or 0)
     choice = "double" if valued.doubles else "do not double"
     worth = f"the hand is worth {float(valued.expectation):+.4f} with the better choice"
@@ -111,19 +111,19 @@ def tell_worth(valued: SettingOdds) -> str:
 
 def show_advice(advice: Advice) -> None:
     """Print the settings, the best first; of equal worth only the first."""
-    rows, told = [], set()
+    rows, shown = [], set()
     doubling = advice.best.doubling is not None
-    for one in advice.settings:
-        key = (one.wins, one.losses, one.doubling)
-        if key in told:
+    for odds in advice.settings:
+        key = (odds.wins, odds.losses, odds.doubling)
+        if key in shown:
             continue
-        told.add(key)
-        every = one.wins + one.pushes + one.losses
-        shares = [f"{count / every:.2%}" for count in (one.wins, one.pushes, one.losses)]
+        shown.add(key)
+        every = odds.wins + odds.pushes + odds.losses
+        shares = [f"{count / every:.2%}" for count in (odds.wins, odds.pushes, odds.losses)]
         house = advice.house_way
         mark = "house way" if key == (house.wins, house.losses, house.doubling) else ""
-        double = (say_double(one),) if doubling else ()
-        rows.append((show_setting(one.setting), *shares, *double, f"{float(one.expectation):+.4f}", mark))
+        double = (say_double(odds),) if doubling else ()
+        rows.append((show_setting(odds.setting), *shares, *double, f"{float(odds.expectation):+.4f}", mark))
     table(
         "Every legal setting, by what a wager of one wins",
         ["setting", "win", "push", "lose", *(["double down"] if doubling else []), "worth", ""],

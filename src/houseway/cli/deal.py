@@ -35,9 +35,9 @@ from houseway.settlement.model import DOUBLE_DOWN
 
 MOST_ROUNDS: Final = 1_000_000_000
 MANY: Final = 20
-"""From so many rounds on only the sums are printed."""
+"""With more rounds than this only the sums are printed."""
 THOUSANDS = 2_000
-"""From so many rounds on it is worth loading the kernel that sets hands."""
+"""The number of rounds from which loading the kernel that sets hands pays."""
 
 
 def deal_command(
@@ -67,12 +67,12 @@ def deal_command(
         from houseway.houseways.batch import warm_up  # noqa: PLC0415 - numba only when it is worth loading
 
         warm_up(dealer_program(rules))
-    played = _played(table, play_rounds(table, bets, rounds))
-    _report(_recorded(played, rounds, records, quiet=as_json or rounds == 1), rounds, as_json=as_json)
+    played = _finish_rounds(table, play_rounds(table, bets, rounds))
+    _report(_write_all(played, rounds, records, quiet=as_json or rounds == 1), rounds, as_json=as_json)
 
 
 def _rules(game: str, file: Path | None, method: str | None, start: str | None) -> Rules:
-    """Return the rules of the table: the submission, with another way of dealing where that is asked for."""
+    """Return the rules of the table: the submission, with the way of dealing from the options."""
     chosen = read_submission(file) if file else example_submission(game)
     if chosen.game != game:
         raise InvalidInputError("the submission is for another game", value=chosen.game)
@@ -106,17 +106,17 @@ def _bets(rules: Rules, seats: str | None, wagers: str | None) -> Bets:
 
 
 def _each(text: str) -> dict[str, Cents]:
-    """Read what each player bets; a wager named twice is refused."""
-    found: dict[str, Cents] = {}
+    """Return each player's bets; a wager named twice is refused."""
+    bets: dict[str, Cents] = {}
     for name, amount in _wagers(text):
-        if name in found:
+        if name in bets:
             raise InvalidInputError("a wager is named once", value=name)
-        found[name] = amount
-    return found
+        bets[name] = amount
+    return bets
 
 
 def _may_double(rules: Rules, wagers: Mapping[str, Cents]) -> None:
-    """Refuse a Double Down that nobody could place: not offered, or another amount than the main wager."""
+    """Refuse a Double Down that is not offered or is not the amount of the main wager."""
     law = rules.game.wager_terms(DOUBLE_DOWN).equals_main
     if not rules.offers(DOUBLE_DOWN):
         raise IllegalError("the table does not offer it", value=DOUBLE_DOWN)
@@ -126,53 +126,55 @@ def _may_double(rules: Rules, wagers: Mapping[str, Cents]) -> None:
 
 
 def _wagers(text: str) -> Iterator[tuple[str, Cents]]:
-    for one in text.split(","):
-        name, _, amount = one.partition("=")
+    for item in text.split(","):
+        name, _, amount = item.partition("=")
         if not amount:
-            raise InvalidInputError("a wager is written main=$10", value=one)
+            raise InvalidInputError("a wager is written main=$10", value=item)
         yield name.strip(), cents(amount)
 
 
-def _played(table: LiveTable, records: Iterator[Record]) -> Iterator[Played]:
-    """Yield rounds as they stand at their end, with their records."""
+def _finish_rounds(table: LiveTable, records: Iterator[Record]) -> Iterator[Played]:
+    """Yield each round at its end, with its record."""
     for record in records:
         yield Played(table.table.last or table.table.round, record)
 
 
-def _recorded(played: Iterator[Played], rounds: int, folder: Path | None, *, quiet: bool) -> Iterator[Played]:
-    """Yield rounds as they are played, each written to a folder if one is given."""
+def _write_all(
+    played: Iterator[Played], rounds: int, folder: Path | None, *, quiet: bool
+) -> Iterator[Played]:
+    """Yield rounds as they are played, writing each to the folder if there is one."""
     if folder is not None:
         verify_folder(folder)
-    with progress("dealing", quiet=quiet, total=rounds) as told:
-        for number, one in enumerate(played, start=1):
-            told(number, rounds)
+    with progress("dealing", quiet=quiet, total=rounds) as advance:
+        for number, finished in enumerate(played, start=1):
+            advance(number, rounds)
             if folder is not None:
                 make_folder(folder)
-                path = folder / f"{one.record.id}.json"
-                write_file(path, write_record(one.record))
-            yield one
+                path = folder / f"{finished.record.id}.json"
+                write_file(path, write_record(finished.record))
+            yield finished
 
 
 def _report(played: Iterator[Played], rounds: int, *, as_json: bool) -> None:
     rows: list[dict[str, object]] = []
     won: dict[str, int] = {}
     steps = 0
-    for one in played:
-        events = sum(len(turn.events) for turn in one.record.turns)
+    for finished in played:
+        events = sum(len(turn.events) for turn in finished.record.turns)
         steps += events
-        people = [hand.person for hand in one.round.active()]
-        people += [one.round.banker.person] if one.round.banker else []
-        nets = {person: accounts_of(one.round, person).net for person in people}
+        people = [hand.person for hand in finished.round.active()]
+        people += [finished.round.banker.person] if finished.round.banker else []
+        nets = {person: accounts_of(finished.round, person).net for person in people}
         for person, net in nets.items():
             won[person] = won.get(person, 0) + net
-        found = difference(one.record) if rounds <= MANY else None
+        mismatch = difference(finished.record) if rounds <= MANY else None
         rows.append(
             {
-                "round": one.record.id,
+                "round": finished.record.id,
                 "steps": events,
-                "void": one.round.void.reason if one.round.void else None,
+                "void": finished.round.void.reason if finished.round.void else None,
                 "net": {person: show_units(net) for person, net in nets.items()},
-                "replay": "identical" if found is None else [found],
+                "replay": "identical" if mismatch is None else [mismatch],
             }
         )
     if as_json:
@@ -189,7 +191,7 @@ def _report(played: Iterator[Played], rounds: int, *, as_json: bool) -> None:
 
 
 def _step_by_step(live: LiveTable, bets: Bets, rounds: int) -> None:
-    """Show what each person may do next and why not the rest; Enter does the first thing listed."""
+    """Show what each player may do next and why not the rest; Enter does the first thing listed."""
     for at in sorted(bets):
         _do(live, Proposal(person_at(live.rules, at), Sit(at)))
     while live.table.rounds < rounds:
@@ -200,7 +202,7 @@ def _step_by_step(live: LiveTable, bets: Bets, rounds: int) -> None:
             wagers = {w: amount for w, amount in bets[bare[0]].items() if w != DOUBLE_DOWN}
             _do(live, Proposal(player_at(table, bare[0]), PlaceWagers(bare[0], wagers)))
             continue
-        choices = [one for one in live.moves() if one.step not in CLOSES_BETS or not bare]
+        choices = [move for move in live.moves() if move.step not in CLOSES_BETS or not bare]
         if not choices:
             raise InvalidInputError("nobody can do anything more", value=str(table.phase))
         console().print(f"\n[bold]{table.phase}[/bold], round {table.rounds + 1}")
@@ -212,7 +214,7 @@ def _step_by_step(live: LiveTable, bets: Bets, rounds: int) -> None:
 
 
 def _show(choices: list[Proposal], offered: tuple[Offer, ...]) -> None:
-    """Print what goes on, what may be reported if it happens, and why not the rest."""
+    """Print the moves that are due, the irregularities that may be reported, and why not the rest."""
     out = console()
     for number, proposal in enumerate(choices, start=1):
         out.print(f"  {number}. {proposed(proposal)}", markup=False)
@@ -231,7 +233,7 @@ def _show(choices: list[Proposal], offered: tuple[Offer, ...]) -> None:
 
 
 def _choose(count: int) -> int | None:
-    """Ask which; without a terminal the first is taken."""
+    """Ask for a choice; without a terminal return the first."""
     if not sys.stdin.isatty():
         return 0
     while True:

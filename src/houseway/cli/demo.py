@@ -50,13 +50,13 @@ def demo_command(
 
 
 def _as_dict(record: Record, seat: int) -> dict[str, object]:
-    found = difference(record)
+    mismatch = difference(record)
     explained = list(explain(record, seat))
-    return {"round": record.id, "explained": explained, "differences": [found] if found else []}
+    return {"round": record.id, "explained": explained, "differences": [mismatch] if mismatch else []}
 
 
 def _commitment(record: Record) -> str:
-    """Return what the deck of a round committed to, as its opened seal says at the end."""
+    """Return the deck's commitment, from the seal opened at the end of the round."""
     outcomes: list[object] = [event.outcome for turn in record.turns for event in turn.events]
     seals = [outcome.seal for outcome in outcomes if isinstance(outcome, Ends) and outcome.seal]
     return seals[-1].commitment if seals else ""

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Final
 import typer
 from typer.exceptions import Exit
 
+from houseway.cli.files import write_new_file
 from houseway.cli.output import console
 from houseway.errors import InvalidInputError
 
@@ -65,16 +66,12 @@ def _write(packet: Packet, out: Path, *, four_colour: bool) -> None:
     from houseway.web.packet import packet_page  # noqa: PLC0415
 
     page = out.suffix == ".html"
-    text = packet_page(packet, four_colour=four_colour).encode() if page else write_packet(packet)
-    try:
-        with out.open("xb") as file:
-            file.write(text)
-    except OSError as error:
-        raise InvalidInputError(f"cannot write the file: {error.strerror}", value=str(out)) from None
+    data = packet_page(packet, four_colour=four_colour).encode() if page else write_packet(packet)
+    write_new_file(out, data)
 
 
 def _verdict(packet: Packet) -> str:
-    """Say in a line what the packet found."""
+    """Return the packet's verdict in one line."""
     faults = [*packet.chain.faults, *([packet.verdict.difference] if packet.verdict.difference else [])]
     if faults:
         return f"NOT proven: {'; '.join(faults)}"

@@ -1,4 +1,4 @@
-"""``houseway drill``: practice for players and dealers, and what a person's answers come to."""
+"""``houseway drill``: practice for players and dealers, and the report of their answers."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from typing import Annotated, Final
 import typer
 from typer.exceptions import Exit
 
-from houseway.cli.drilling import DealerPractice, Means, PlayerPractice, Practice, percent
+from houseway.cli.drill_session import DealerDrill, Drill, Means, PlayerDrill, percent
 from houseway.cli.files import make_folder, verify_file, verify_folder, write_file
 from houseway.cli.hands import ranking_of, rules_of
 from houseway.cli.output import AsJson, GameArgument, console, emit, table
@@ -57,12 +57,12 @@ def drill_command(
     as_json: AsJson = False,
 ) -> None:
     """Practise as a player or a dealer: set hands, or say who wins, what is foul, paid, and what follows."""
-    found, order = ranking_of(game_id)
+    game, order = ranking_of(game_id)
     if as_json and not show_report:
         raise InvalidInputError("--json is for the report: give --report too", value=game_id)
-    history = user_history(found.id)
+    history = user_history(game.id)
     if show_report or plots is not None:
-        _look_back(history, found, role, plots, shown=show_report, as_json=as_json)
+        _look_back(history, game, role, plots, shown=show_report, as_json=as_json)
         return
     if count < 0:
         raise InvalidInputError("a number of questions, or 0 until you leave", value=count)
@@ -70,51 +70,50 @@ def drill_command(
         raise InvalidInputError(f"more than no seconds, and at most {LONGEST_CLOCK}", value=clock)
     entropy: Entropy = SystemEntropy() if seed is None else SeededEntropy(seed)
     means = Means(history, entropy, lambda: datetime.now(UTC), time.monotonic, clock)
-    program = program_for(found, order, None)
-    code = _practice(found, program, role, only, means).run(count)
+    program = program_for(game, order, None)
+    code = _open_drill(game, program, role, only, means).run(count)
     if code:
         raise Exit(code)
 
 
-def _practice(found: Game, program: Program, role: Role, only: str | None, means: Means) -> Practice:
-    """Open a lesson; a dealer's needs no values."""
+def _open_drill(game: Game, program: Program, role: Role, only: str | None, means: Means) -> Drill:
+    """Open a lesson for a player or a dealer."""
     screen = Screen()
     with contextlib.suppress(ImportError):
         import readline  # noqa: F401, PLC0415 - lines can then be edited and called back
     asker = Asker(screen)
     if role is Role.DEALER:
-        lesson = DealerLesson(program, found.cards(), rules_of(found), only)
-        practice: Practice = DealerPractice(screen, asker, means, lesson)
+        lesson = DealerLesson(program, game.cards(), rules_of(game), only)
+        drill: Drill = DealerDrill(screen, asker, means, lesson)
     else:
         if only is not None:
             verify_spot(only)
-        values = open_values(found, program, rules_of(found))
-        practice = PlayerPractice(screen, asker, means, PlayerLesson(program, found.cards(), values, only))
-    screen.title(f"{found.name} ({found.id}), for a {role}")
-    before = sum(one.role is role for one in practice.answers)
-    told = f"{before} {'answer' if before == 1 else 'answers'} so far; " if before else ""
-    screen.say(
-        f"{told}help lists what can be typed, ? shows the answer, why the law in full, q leaves.", style="dim"
-    )
-    return practice
+        values = open_values(game, program, rules_of(game))
+        drill = PlayerDrill(screen, asker, means, PlayerLesson(program, game.cards(), values, only))
+    screen.title(f"{game.name} ({game.id}), for a {role}")
+    before = sum(answer.role is role for answer in drill.answers)
+    so_far = f"{before} {'answer' if before == 1 else 'answers'} so far; " if before else ""
+    keys = "help lists what can be typed, ? shows the answer, why the law in full, q leaves."
+    screen.say(f"{so_far}{keys}", style="dim")
+    return drill
 
 
-def open_values(found: Game, program: Program, rules: Rules | None) -> Values:
-    """Return the coach against a game's house way; the first time its table is made, which takes a while."""
+def open_values(game: Game, program: Program, rules: Rules | None) -> Values:
+    """Return the coach against a game's house way; the first call makes its table, which takes a while."""
     from houseway.odds.coach import Coach  # noqa: PLC0415 - only a player's lesson needs it
     from houseway.odds.kept import kept_table  # noqa: PLC0415
 
-    with progress("the dealer's setting of every hand, once") as told:
-        dealers = kept_table(program, told)
+    with progress("the dealer's setting of every hand, once") as advance:
+        dealers = kept_table(program, advance)
     doubling = rules is not None and rules.offers(DOUBLE_DOWN)
-    return Coach(program, commission_of(found), dealers, doubling=doubling)
+    return Coach(program, commission_of(game), dealers, doubling=doubling)
 
 
 # --- looking back -----------------------------------------------------------------------------------
 
 
 def _look_back(
-    history: HistoryFile, found: Game, role: Role, where: Path | None, *, shown: bool, as_json: bool
+    history: HistoryFile, game: Game, role: Role, where: Path | None, *, shown: bool, as_json: bool
 ) -> None:
     """Print the report, draw the plots, or both."""
     if where is not None and where.suffix == SVG:
@@ -125,18 +124,18 @@ def _look_back(
     written = [] if where is None else _write_plots(answers, role, where)
     rows = report(answers, role)
     if shown and as_json:
-        emit({"game": found.id, "role": role, "spots": [one.as_dict() for one in rows]})
+        emit({"game": game.id, "role": role, "spots": [row.as_dict() for row in rows]})
         return
     if shown and rows:
-        show_report_table(found, role, rows)
+        show_report_table(game, role, rows)
     elif shown:
-        console().print(f"{found.id}: nothing was answered yet as a {role}", markup=False)
+        console().print(f"{game.id}: nothing was answered yet as a {role}", markup=False)
     for path in written:
         console().print(f"written: {path}", markup=False)
 
 
 def _write_plots(answers: Sequence[Answer], role: Role, where: Path) -> list[Path]:
-    """Draw everything into one file, or each plot into its own file of a folder."""
+    """Draw all plots into one file, or each into its own file of a folder; return the files."""
     from houseway.training.plots import draw_plots, plots  # noqa: PLC0415 - matplotlib only where it is needed
 
     wanted = plots(answers, role)
@@ -151,15 +150,15 @@ def _write_plots(answers: Sequence[Answer], role: Role, where: Path) -> list[Pat
     return written
 
 
-def show_report_table(found: Game, role: Role, rows: Sequence[SpotReport]) -> None:
+def show_report_table(game: Game, role: Role, rows: Sequence[SpotReport]) -> None:
     """Print the report: where most was lost first, everything together last."""
     player = role is Role.PLAYER
-    title = f"{found.name}, as a {role}"
+    title = f"{game.name}, as a {role}"
     columns = ["spot", "asked", "right", "lost a hand", "trend"] if player else _DEALER_COLUMNS
     cells = []
-    for one in rows:
-        figures = [percent(one.lost)] if player else [percent(one.errors), f"{one.per_minute or 0:.1f}"]
-        cells.append((one.spot, one.asked, one.right, *figures, say_trend(one.trend)))
+    for row in rows:
+        figures = [percent(row.lost)] if player else [percent(row.errors), f"{row.per_minute or 0:.1f}"]
+        cells.append((row.spot, row.asked, row.right, *figures, say_trend(row.trend)))
     table(title, columns, cells)
 
 
@@ -167,7 +166,7 @@ _DEALER_COLUMNS: Final = ["rule or kind", "asked", "right", "wrong", "a minute",
 
 
 def say_trend(trend: Fraction | None) -> str:
-    """Say whether the later half of the answers loses less than the earlier.
+    """Return in words whether the later half of the answers loses less than the earlier.
 
     >>> say_trend(None), say_trend(Fraction(-1, 50)), say_trend(Fraction(0))
     ('', 'better by 2.00 %', 'as before')

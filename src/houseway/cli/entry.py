@@ -1,6 +1,6 @@
-"""Where a command line begins: every refusal becomes one line and exit code 2.
+"""The entry point of the command line: every refusal becomes one line and exit code 2.
 
-The plainest questions are answered here, before what reads options and what commands need are loaded.
+The simplest commands are answered here, before option parsing and other modules are loaded.
 """
 
 from __future__ import annotations
@@ -11,18 +11,18 @@ from collections.abc import Callable, Sequence
 from typing import Final, NoReturn
 
 from houseway import __version__
-from houseway.cli.printing import BAD_INPUT, report, speak_plainly, table
+from houseway.cli.printing import BAD_INPUT, configure_encoding, report, table
 from houseway.errors import HousewayError
 
 INTERRUPTED: Final = 130
 
 
 def main(arguments: list[str] | None = None) -> NoReturn:
-    """Run a command; exit 0 when it did what was asked, 1 when a check found something, 2 on bad input.
+    """Run a command; exit 0 when it succeeds, 1 when a check reports a fault, 2 on bad input.
 
-    Where the command is asked for JSON, a refusal is JSON too, on the standard error.
+    With ``--json`` a refusal is JSON too, on the standard error.
     """
-    speak_plainly()
+    configure_encoding()
     words = sys.argv[1:] if arguments is None else arguments
     as_json = "--json" in words
     try:
@@ -36,16 +36,16 @@ def main(arguments: list[str] | None = None) -> NoReturn:
         sys.stderr.close()
         sys.exit(0)
     except OSError as error:
-        if error.filename is not None:  # a file's: whoever opened it should have refused it
+        if error.filename is not None:  # a file's: the code that opened it should have refused it
             raise
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # what is left to print goes nowhere
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # drop what is left to print
         _complain(HousewayError(f"cannot print: {error.strerror}"), as_json=as_json)
     sys.exit(code)
 
 
 def _run(words: Sequence[str]) -> int:
     plain = PLAINEST.get(" ".join(words))
-    if plain is None or "_HOUSEWAY_COMPLETE" in os.environ:  # a shell asks what could be typed
+    if plain is None or "_HOUSEWAY_COMPLETE" in os.environ:  # a shell asks for completions
         from houseway.cli.app import run  # noqa: PLC0415 - slow, and the plainest need none of it
 
         return run(words or ["--help"])
@@ -59,7 +59,7 @@ def _complain(error: HousewayError, *, as_json: bool) -> NoReturn:
 
 
 def print_version() -> None:
-    """Print which version this is."""
+    """Print the version."""
     print(f"houseway {__version__}")
 
 
@@ -67,8 +67,8 @@ def print_games() -> None:
     """Print the games as a table."""
     from houseway.overview import games_in_short  # noqa: PLC0415
 
-    found = games_in_short()
-    table("Games", list(found[0]), [tuple(one.values()) for one in found])
+    rows = games_in_short()
+    table("Games", list(rows[0]), [tuple(row.values()) for row in rows])
 
 
 PLAINEST: Final[dict[str, Callable[[], None]]] = {"--version": print_version, "games": print_games}

@@ -17,27 +17,27 @@ def fee_command(
     as_json: AsJson = False,
 ) -> None:
     """Look an amount up in a schedule: as total table action, and as a player's wager."""
-    found, asked = schedule(number), cents(amount)
+    fee_schedule, total = schedule(number), cents(amount)
     rates: dict[str, str] = {}
     refusal: NoRateError | None = None
     for basis in FeeBasis:
-        if not found.bands_of(basis):
+        if not fee_schedule.bands_of(basis):
             continue
         try:
-            rates[basis] = dollars(found.rate(basis, asked))
+            rates[basis] = dollars(fee_schedule.rate(basis, total))
         except NoRateError as error:
             refusal = error
     if not rates and refusal is not None:
         raise refusal
     if as_json:
-        emit({"schedule": number, "amount": dollars(asked), "fees": rates, "clause": found.clause})
+        emit({"schedule": number, "amount": dollars(total), "fees": rates, "clause": fee_schedule.clause})
         return
-    limit = f"{dollars(found.table_min)} to {dollars(found.table_max)}"
+    limit = f"{dollars(fee_schedule.table_min)} to {dollars(fee_schedule.table_max)}"
     console().print(
-        f"Schedule {number}, table limit {limit}, {dollars(asked)} [{found.clause}]", markup=False
+        f"Schedule {number}, table limit {limit}, {dollars(total)} [{fee_schedule.clause}]", markup=False
     )
     for basis in FeeBasis:
-        if found.bands_of(basis):
+        if fee_schedule.bands_of(basis):
             console().print(f"  {basis.replace('_', ' ')}: {rates.get(basis, 'no posted rate, refused')}")
-    if found.group.under_review:
+    if fee_schedule.group.under_review:
         console().print("  players pay nothing; zero-collection games are under Bureau review")

@@ -16,6 +16,17 @@ def write_file(path: Path, text: str) -> None:
         raise unwritable(path, error) from None
 
 
+def write_new_file(path: Path, data: bytes) -> None:
+    """Write a file, or refuse a path that exists or cannot be written."""
+    try:
+        with path.open("xb") as file:
+            file.write(data)
+    except FileExistsError:
+        raise InvalidInputError("there is such a file, and it is not written over", value=str(path)) from None
+    except OSError as error:
+        raise InvalidInputError(f"cannot write the file: {error.strerror}", value=str(path)) from None
+
+
 def make_folder(path: Path) -> None:
     """Make a folder that files can be written to, or refuse its path."""
     try:
@@ -53,12 +64,12 @@ def unwritable(path: Path, error: OSError | ValueError) -> InvalidInputError:
 
 
 def _nearest(path: Path) -> Path:
-    """Return the nearest of a path and its parents that is there."""
+    """Return the nearest of a path and its parents that exists."""
     try:
         path = path.absolute()
         os.fsencode(path)
         if "\0" in str(path):
             raise ValueError("embedded null byte")
-        return next(one for one in (path, *path.parents) if one.exists())
+        return next(place for place in (path, *path.parents) if place.exists())
     except (OSError, ValueError) as error:
         raise unwritable(path, error) from None

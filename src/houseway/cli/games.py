@@ -1,4 +1,4 @@
-"""``houseway games``: what there is to play."""
+"""``houseway games``: the list of games."""
 
 from __future__ import annotations
 
@@ -16,22 +16,22 @@ def games_command(as_json: AsJson = False) -> None:
     if as_json:
         from houseway.games import games  # noqa: PLC0415 - slow, and a list for people needs little of it
 
-        emit([_summary(found) for found in games()])
+        emit([_summary(game) for game in games()])
         return
     print_games()
 
 
-def _summary(found: Game) -> dict[str, object]:
-    law = found.law
+def _summary(game: Game) -> dict[str, object]:
+    law = game.law
     return {
-        "id": found.id,
-        "name": found.name,
+        "id": game.id,
+        "name": game.name,
         "law": law.law if law else None,
-        "licensed": found.licensed,
+        "licensed": game.licensed,
         "in_force_from": str(law.begins.date) if law and law.begins else None,
         "in_force_from_assumed": law.assumed if law else None,
         "lapsed_from": str(law.last_day_excluded) if law and law.last_day_excluded else None,
-        "hand_cards": found.hand_cards,
-        "split": list(found.split),
-        "wagers": [w.id for w in found.wager],
+        "hand_cards": game.hand_cards,
+        "split": list(game.split),
+        "wagers": [w.id for w in game.wager],
     }

@@ -15,7 +15,8 @@ from houseway.errors import InvalidInputError
 from houseway.games import Rules, example_submission, game, read_submission, rules_for
 from houseway.games.game import Game
 from houseway.library.hands import bonus_hands, listed_wagers
-from houseway.library.reading import read_setting
+from houseway.library.inputs import read_setting
+from houseway.library.values import cited
 from houseway.ranking import Ranking, describe, race, ranking, verify_setting
 
 CardsArgument = Annotated[
@@ -30,7 +31,7 @@ SubmissionOption = Annotated[
 ]
 
 
-def rules_named(game_id: str, submission: Path | None) -> tuple[Game, Rules | None]:
+def find_rules(game_id: str, submission: Path | None) -> tuple[Game, Rules | None]:
     """Return a game and the rules of a submission for it, else of our example; a game for odds has none."""
     document = game(game_id)
     if submission is None:
@@ -43,14 +44,14 @@ def rules_named(game_id: str, submission: Path | None) -> tuple[Game, Rules | No
 
 def ranking_of(game_id: str) -> tuple[Game, Ranking]:
     """Return a game and its ranking, as its example submission has it."""
-    found = game(game_id)
-    rules = rules_of(found)
-    return found, rules.ranking() if rules else ranking(found.ranking)
+    document = game(game_id)
+    rules = rules_of(document)
+    return document, rules.ranking() if rules else ranking(document.ranking)
 
 
-def rules_of(found: Game) -> Rules | None:
+def rules_of(document: Game) -> Rules | None:
     """Return the rules of a licensed game's example submission."""
-    return Rules.of(example_submission(found.id)) if found.licensed else None
+    return Rules.of(example_submission(document.id)) if document.licensed else None
 
 
 def rank_command(
@@ -60,9 +61,9 @@ def rank_command(
     as_json: AsJson = False,
 ) -> None:
     """Rank the cards of one part."""
-    _, found = ranking_of(game_id)
-    judge = found.judge(part)
-    ranked = found.rank(part, parse_cards(cards, count=judge.part.cards))
+    _, order = ranking_of(game_id)
+    judge = order.judge(part)
+    ranked = order.rank(part, parse_cards(cards, count=judge.part.cards))
     if as_json:
         emit(
             {
@@ -74,28 +75,27 @@ def rank_command(
             }
         )
         return
-    law = f" [{', '.join(ranked.clauses)}]" if ranked.clauses else ""
-    console().print(f"{describe(ranked)}{law}", markup=False)
+    console().print(f"{describe(ranked)}{cited(ranked.clauses)}", markup=False)
 
 
 def bonus_command(
     game_id: GameArgument, cards: CardsArgument, strict: StrictOption = False, as_json: AsJson = False
 ) -> None:
     """Say which hand of each side wager's list the dealt cards make."""
-    found, order = ranking_of(game_id)
+    document, order = ranking_of(game_id)
     if cards == "-":
         from houseway.cli.bulk import BadLines, bonus_lines, read_lines  # noqa: PLC0415 - arrays only here
 
         bad = BadLines(strict=strict, as_json=as_json)
-        wagers = listed_wagers(found, order, rules_of(found))
-        bonus_lines(order, found.hand_cards, wagers, read_lines(), bad)
-        raise Exit(BAD_INPUT if bad.met else 0)
-    dealt = parse_cards(cards, count=found.hand_cards)
-    answers = bonus_hands(found, order, rules_of(found), dealt)
+        wagers = listed_wagers(document, order, rules_of(document))
+        bonus_lines(order, document.hand_cards, wagers, read_lines(), bad)
+        raise Exit(BAD_INPUT if bad.count else 0)
+    dealt = parse_cards(cards, count=document.hand_cards)
+    answers = bonus_hands(document, order, rules_of(document), dealt)
     if as_json:
         emit(answers)
     else:
-        table(f"{found.name}: {cards}", ["wager", "hand"], list(answers.items()))
+        table(f"{document.name}: {cards}", ["wager", "hand"], list(answers.items()))
 
 
 def compare_command(
@@ -108,26 +108,26 @@ def compare_command(
     _, order = ranking_of(game_id)
     mine, theirs = read_setting(order, player, players=True), read_setting(order, dealer)
     parse_cards(" ".join(str(c) for part in (*mine, *theirs) for c in part))
-    found = race(order, mine, theirs)
+    verdict = race(order, mine, theirs)
     if as_json:
         emit(
             {
-                "result": found.result,
-                "parts": dict(zip(order.part_names, map(str, found.parts), strict=bool(found.parts))),
-                "fouls": [p.as_dict() for p in found.fouls],
+                "result": verdict.result,
+                "parts": dict(zip(order.part_names, map(str, verdict.parts), strict=bool(verdict.parts))),
+                "fouls": [p.as_dict() for p in verdict.fouls],
                 "dealer_fouls": [p.as_dict() for p in verify_setting(order, theirs)],
-                "clauses": list(found.clauses),
+                "clauses": list(verdict.clauses),
             }
         )
         return
     words = {"W": "player", "L": "dealer", "T": "copy, dealer"}
     rows = [
-        (name, describe(order.rank(name, a)), describe(order.rank(name, b)), words[outcome])
-        for name, a, b, outcome in zip(order.part_names, mine, theirs, found.parts, strict=bool(found.parts))
+        (name, describe(order.rank(name, a)), describe(order.rank(name, b)), words[side])
+        for name, a, b, side in zip(order.part_names, mine, theirs, verdict.parts, strict=bool(verdict.parts))
     ]
     if rows:
         title = f"{show_setting(mine)} against {show_setting(theirs)}"
         table(title, ["part", "player", "dealer", "higher"], rows)
-    for foul in found.fouls:
+    for foul in verdict.fouls:
         console().print(f"foul: {foul}", markup=False)
-    console().print(f"{found.result} [{', '.join(found.clauses)}]", markup=False)
+    console().print(f"{verdict.result} [{', '.join(verdict.clauses)}]", markup=False)

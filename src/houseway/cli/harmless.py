@@ -1,4 +1,4 @@
-"""The console that people read: it obeys nothing in what it prints."""
+"""The console for people: control characters in its output are escaped."""
 
 from __future__ import annotations
 
@@ -11,13 +11,10 @@ from houseway.errors import has_control_characters, printable
 
 
 class HarmlessConsole(Console):
-    """A console that obeys nothing in what it prints, and whose reader may stop reading.
-
-    That somebody stops reading ends the command, and is no failure of it.
-    """
+    """A console that escapes control characters; a closed pipe ends the command without a failure."""
 
     def on_broken_pipe(self) -> None:
-        """Let the command end."""
+        """Raise the error that ends the command."""
         raise BrokenPipeError
 
     def print(self, *objects: Any, **options: Any) -> None:  # noqa: ANN401 - as its parent has it

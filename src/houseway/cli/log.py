@@ -32,7 +32,7 @@ SignedBy = Annotated[
 ]
 
 
-class Format(StrEnum):
+class ExportFormat(StrEnum):
     """What a log is written out as."""
 
     JSONL = "jsonl"
@@ -70,9 +70,9 @@ def said_by(error: Exception) -> str:
     return str(getattr(error, "orig", None) or error).splitlines()[0]
 
 
-def many(count: int, one: str, several: str = "") -> str:
+def many(count: int, singular: str, several: str = "") -> str:
     """Return so many of something in words."""
-    return f"{count:,} {one if count == 1 else several or one + 's'}"
+    return f"{count:,} {singular if count == 1 else several or singular + 's'}"
 
 
 @contextmanager
@@ -80,16 +80,16 @@ def counted(what: str, store: Store, *, quiet: bool = False) -> Iterator[Callabl
     """Show a bar on a terminal while the entries of a store go by, one at each call."""
     silent = quiet or not sys.stdout.isatty()
     total = 1 if silent else sum(head.version for head in store.heads().values())
-    with progress(what, quiet=silent, total=total) as told:
+    with progress(what, quiet=silent, total=total) as advance:
         passed = 0
 
-        def one_more() -> None:
+        def count_entry() -> None:
             nonlocal passed
             passed += 1
             if passed % STEP == 0:
-                told(passed, total)
+                advance(passed, total)
 
-        yield one_more
+        yield count_entry
 
 
 def checkpoints_command(
@@ -116,13 +116,13 @@ def export_command(
     url: DatabaseArgument,
     out: Annotated[Path, typer.Option("--out", help="A folder; nothing in it is overwritten.")],
     form: Annotated[
-        Format,
+        ExportFormat,
         typer.Option(
             "--format",
             help="Every entry as a line of JSON; rounds, payments and meters as CSV; or a copy of everything"
             " that `houseway verify-log` needs.",
         ),
-    ] = Format.JSONL,
+    ] = ExportFormat.JSONL,
     key: Annotated[
         Path | None,
         typer.Option("--key", help="The floor's key, whose public half goes into a copy."),
@@ -137,12 +137,12 @@ def export_command(
     """
     from houseway.floor.exporting import COLUMNS, LINES, export_lines, export_values  # noqa: PLC0415
 
-    if form is Format.COPY:
+    if form is ExportFormat.COPY:
         _export_copy(url, out, key, signed_by)
         return
     if key is not None or signed_by:
         raise InvalidInputError("only a copy holds the key that the log is signed by", value=form.value)
-    work, names = (export_lines, [LINES]) if form is Format.JSONL else (export_values, [*COLUMNS])
+    work, names = (export_lines, [LINES]) if form is ExportFormat.JSONL else (export_values, [*COLUMNS])
     if out.exists() and not out.is_dir():
         raise InvalidInputError("files are written to a folder", value=str(out))
     with reading(url) as store, counted("entries", store) as seen, store.picture() as picture:

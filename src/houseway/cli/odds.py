@@ -11,8 +11,8 @@ from typing import Annotated, Any
 
 import typer
 
-from houseway.cli.counting import AfreshOption, counted
-from houseway.cli.hands import SubmissionOption, rules_named
+from houseway.cli.hands import SubmissionOption, find_rules
+from houseway.cli.long_counts import RecountOption, count_main_game
 from houseway.cli.output import AsJson, GameArgument, NotesOption, console, emit, table
 from houseway.cli.progress import progress
 from houseway.cli.published import show_published
@@ -57,7 +57,7 @@ def odds_command(
         bool, typer.Option("--published", help="Hold the figures that the law prints against the counts.")
     ] = False,
     notes: NotesOption = None,
-    afresh: AfreshOption = False,
+    afresh: RecountOption = False,
     as_json: AsJson = False,
 ) -> None:
     """Compute exact odds: side wagers in a moment, the main game over every pair of hands in a minute.
@@ -65,28 +65,29 @@ def odds_command(
     With a submission: of the wagers on offer, by its paytables, options, readings and house way. Without one:
     of every paytable that the law lists, by our example.
     """
-    found, rules = rules_named(game_id, submission)
+    game, rules = find_rules(game_id, submission)
     if published:
-        show_published(found, as_json=as_json)
+        show_published(game, as_json=as_json)
         return
-    order = rules.ranking() if rules else ranking(found.ranking)
-    posted = _posted(found, rules, order, wager, paytable, filed=submission is not None) if rules else []
+    order = rules.ranking() if rules else ranking(game.ranking)
+    filed = submission is not None
+    posted = _choose_paytables(game, rules, order, wager, paytable, filed=filed) if rules else []
     sides = [(table, side_odds(by, table.wager, table)) for table, by in posted]
-    changed = _Changed(amount, seed_amount, rate, reserve)
+    changed = _MeterFigures(amount, seed_amount, rate, reserve)
     meter = [
         (t, changed.meter(by, t, o)) for (t, by), (_, o) in zip(posted, sides, strict=True) if o.meter_hands
     ]
     envy = [row for table, by in posted if by.offers(table.wager) for row in _envies(by, table)]
     main: MainGame | None = None
+    open_way = partial(program_for, game, order, rules=rules)
     if wager in (None, MAIN):
-        opened = partial(program_for, found, order, rules=rules)
-        sides_set = both_sides(opened, player, house, commission_of(found))
-        main = counted(*sides_set, folder=notes, afresh=afresh, quiet=as_json)
+        sides_set = both_sides(open_way, player, house, commission_of(game))
+        main = count_main_game(*sides_set, folder=notes, afresh=afresh, quiet=as_json)
     doubled = None
     if wager in (None, DOUBLE_DOWN) and rules is not None and rules.offers(DOUBLE_DOWN):
-        doubled = _doubling(partial(program_for, found, order, rules=rules), house, player, quiet=as_json)
+        doubled = _count_doubling(open_way, house, player, quiet=as_json)
     if as_json:
-        plain = {"sides": [_plain(t, o) for t, o in sides], "main": _plain_main(found, main)}
+        plain = {"sides": [_plain(t, o) for t, o in sides], "main": _plain_main(game, main)}
         plain |= {"progressive": [_plain_meter(t, o) for t, o in meter], "envy": envy}
         emit(plain | ({"double_down": _plain_double(doubled)} if doubled else {}))
         return
@@ -103,7 +104,7 @@ def odds_command(
             for t, o in sides
         ]
         table(
-            f"{found.name}: side wagers",
+            f"{game.name}: side wagers",
             ["wager", "paytable", "hold", "hit", "variance", "paid by the meter"],
             rows,
         )
@@ -115,17 +116,17 @@ def odds_command(
     for of, odds in meter:
         _show_meter(of, odds)
     if main is not None:
-        _show_main(found, main)
+        _show_main(game, main)
     if doubled is not None:
         _show_double(doubled)
 
 
-def _posted(
+def _choose_paytables(
     document: Game, rules: Rules, order: Ranking, wager: str | None, chosen: str | None, *, filed: bool
 ) -> list[tuple[Paytable, Rules]]:
-    """Return the paytables that are asked about, each with the rules of a table that posts it.
+    """Return the paytables of the options, each with the rules of a table that posts it.
 
-    Of a submission that was filed those in force; else every listed one, or an operator's own.
+    With a submission: those in force; else every listed one, or an operator's own.
     """
     listed = [listing.id for listing in order.document.listing]
     if wager not in (None, MAIN):
@@ -147,8 +148,8 @@ def _posted(
 
 
 @dataclass(frozen=True)
-class _Changed:
-    """Figures of a meter to try in place of those that are filed."""
+class _MeterFigures:
+    """Figures of a meter to try in place of the filed ones."""
 
     amount: str | None
     seed: str | None
@@ -156,7 +157,7 @@ class _Changed:
     reserve: str | None
 
     def meter(self, rules: Rules, of: Paytable, odds: SideOdds) -> ProgressiveOdds:
-        """Work a progressive wager out by the meter that is filed, with what is to be tried."""
+        """Return the odds of a progressive wager by the filed meter with these figures."""
         chosen = rules.submission.progressive or ProgressiveChoice()
         wager = cents(self.amount) if self.amount else chosen.amount or cents("$1")
         tried = chosen.model_copy(update={"amount": wager})
@@ -172,7 +173,7 @@ class _Changed:
 
 
 def _envies(rules: Rules, table: Paytable) -> list[dict[str, Any]]:
-    """Return what an envy wager gains on average beside nought to five other players, as part of it."""
+    """Return the average gain of envy wagers with 0 to 5 other players, as a part of the wager."""
     if rules.paytable(table.wager) != table:
         return []
     return [
@@ -207,47 +208,47 @@ def _plain_meter(of: Paytable, odds: ProgressiveOdds) -> dict[str, Any]:
     }
 
 
-def _doubling(
-    opened: Callable[[str | None], Program], house: str | None, player: str | None, *, quiet: bool
+def _count_doubling(
+    open_way: Callable[[str | None], Program], house: str | None, player: str | None, *, quiet: bool
 ) -> DoublingOdds:
-    dealer = opened(None if house == BEST else house)
-    mine = dealer if player in (None, BEST) else opened(player)
-    with progress("what doubling is worth on every hand", quiet=quiet) as told:
-        return double_down(mine, dealer, tell=told)
+    dealer = open_way(None if house == BEST else house)
+    mine = dealer if player in (None, BEST) else open_way(player)
+    with progress("what doubling is worth on every hand", quiet=quiet) as advance:
+        return double_down(mine, dealer, tell=advance)
 
 
-def _show_double(found: DoublingOdds) -> None:
+def _show_double(doubling: DoublingOdds) -> None:
     rows = [
         (name.replace("_", " "), f"{hands:,}", percent(Fraction(doubled, hands)))
-        for name, (hands, doubled) in found.by_category.items()
+        for name, (hands, doubled) in doubling.by_category.items()
         if hands
     ]
     table("Double Down: on which high hands doubling pays", ["high hand", "hands", "doubled"], rows)
-    worth, how_often = percent(found.worth), percent(found.share_doubled)
+    worth, how_often = percent(doubling.worth), percent(doubling.share_doubled)
     console().print(f"doubling when it pays, on {how_often} of hands, is worth {worth} of the main wager")
 
 
-def _plain_double(found: DoublingOdds) -> dict[str, Any]:
+def _plain_double(doubling: DoublingOdds) -> dict[str, Any]:
     return {
-        "deals": found.deals,
-        "hands": found.hands,
-        "doubled": found.doubled,
-        "gain": found.gain,
-        "always": found.always,
-        "worth": str(found.worth),
-        "worth_percent": percent(found.worth),
-        "by_category": {name: list(counts) for name, counts in found.by_category.items()},
+        "deals": doubling.deals,
+        "hands": doubling.hands,
+        "doubled": doubling.doubled,
+        "gain": doubling.gain,
+        "always": doubling.always,
+        "worth": str(doubling.worth),
+        "worth_percent": percent(doubling.worth),
+        "by_category": {name: list(counts) for name, counts in doubling.by_category.items()},
     }
 
 
-def _show_main(found: Game, main: MainGame) -> None:
+def _show_main(game: Game, main: MainGame) -> None:
     rows = [(name, f"{n:,}", percent(Fraction(n, main.deals))) for name, n in _results(main).items()]
-    table(f"{found.name}: main game, {main.deals:,} deals", ["result", "deals", "share"], rows)
-    if found.banked_by == "player_dealer":
+    table(f"{game.name}: main game, {main.deals:,} deals", ["result", "deals", "share"], rows)
+    if game.banked_by == "player_dealer":
         console().print(f"a player loses {percent(main.edge())} of their wager on average")
         console().print(f"a player-dealer gains {percent(main.banker_edge())} of each wager they cover")
         return
-    console().print(f"house edge {percent(main.edge(found.commission or Fraction(0)))}")
+    console().print(f"house edge {percent(main.edge(game.commission or Fraction(0)))}")
 
 
 def _results(main: MainGame) -> dict[str, int]:
@@ -267,10 +268,10 @@ def _plain(of: Paytable, odds: SideOdds) -> dict[str, Any]:
     }
 
 
-def _plain_main(found: Game, main: MainGame | None) -> dict[str, Any] | None:
+def _plain_main(game: Game, main: MainGame | None) -> dict[str, Any] | None:
     if main is None:
         return None
-    edge = main.edge(found.commission or Fraction(0))
+    edge = main.edge(game.commission or Fraction(0))
     return _results(main) | {"deals": main.deals, "edge": str(edge), "edge_percent": percent(edge)}
 
 

@@ -124,20 +124,20 @@ def decide_elsewhere(
 
     Each is given a copy of the log as plain files, so that its tables may be others than this program's.
     """
-    said = Elsewhere(verified.undecided)
+    elsewhere = Elsewhere(verified.undecided)
     with TemporaryDirectory() as place:
         copy = Path(place) / "copy"
         for program in programs:
-            if program.build not in said.undecided:
+            if program.build not in elsewhere.undecided:
                 remark = f"of no use here: nothing is left that build {program.build} decided otherwise"
-                said = replace(said, remarks=(*said.remarks, f"{program.wheel}: {remark}"))
+                elsewhere = replace(elsewhere, remarks=(*elsewhere.remarks, f"{program.wheel}: {remark}"))
                 continue
             if not copy.exists():
                 write_copy(picture, copy)
-            said = _weighed(picture, said, program, _ask(program, copy, key))
-            if said.fault:
+            elsewhere = _weighed(picture, elsewhere, program, _ask(program, copy, key))
+            if elsewhere.fault:
                 break
-    return said
+    return elsewhere
 
 
 def _ask(program: Program, copy: Path, key: Path | None) -> _Answer | str:
@@ -165,23 +165,23 @@ def _ask(program: Program, copy: Path, key: Path | None) -> _Answer | str:
     return answer
 
 
-def _weighed(picture: Picture, said: Elsewhere, program: Program, answer: _Answer | str) -> Elsewhere:
+def _weighed(picture: Picture, elsewhere: Elsewhere, program: Program, answer: _Answer | str) -> Elsewhere:
     """Return what is known once a program has answered."""
     build = program.build
     if isinstance(answer, str):
-        return _no_help(said, program, answer)
+        return _no_help(elsewhere, program, answer)
     if answer.fault and _is_of(picture, answer.where, build):
-        return replace(said, fault=f"by build {build} itself: {answer.fault}", where=answer.where)
+        return replace(elsewhere, fault=f"by build {build} itself: {answer.fault}", where=answer.where)
     if answer.fault:
-        return _no_help(said, program, f"it does not read what another build wrote: {answer.fault}")
-    left = said.undecided[build] & answer.waiting_for_decks
-    undecided = {name: places for name, places in said.undecided.items() if name != build}
-    decided = {**said.decided, build: len(said.undecided[build] - left)}
-    return replace(said, undecided=undecided | ({build: left} if left else {}), decided=decided)
+        return _no_help(elsewhere, program, f"it does not read what another build wrote: {answer.fault}")
+    left = elsewhere.undecided[build] & answer.waiting_for_decks
+    undecided = {name: places for name, places in elsewhere.undecided.items() if name != build}
+    decided = {**elsewhere.decided, build: len(elsewhere.undecided[build] - left)}
+    return replace(elsewhere, undecided=undecided | ({build: left} if left else {}), decided=decided)
 
 
-def _no_help(said: Elsewhere, program: Program, why: str) -> Elsewhere:
-    return replace(said, remarks=(*said.remarks, f"{program.wheel}, build {program.build}: {why}"))
+def _no_help(elsewhere: Elsewhere, program: Program, why: str) -> Elsewhere:
+    return replace(elsewhere, remarks=(*elsewhere.remarks, f"{program.wheel}, build {program.build}: {why}"))
 
 
 def _is_of(picture: Picture, where: str, build: str) -> bool:

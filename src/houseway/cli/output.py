@@ -1,4 +1,4 @@
-"""What commands share: the options they take, and how they print."""
+"""Options and printing that commands share."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from houseway.cli.printing import console, emit, speak_plainly, table
+from houseway.cli.printing import console, emit, table
 from houseway.overview import game_ids
 
 __all__ = [
@@ -16,7 +16,6 @@ __all__ = [
     "NotesOption",
     "console",
     "emit",
-    "speak_plainly",
     "table",
 ]
 

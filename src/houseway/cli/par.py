@@ -29,12 +29,12 @@ def par_command(
     if chosen.game != game_id:
         raise InvalidInputError("the submission is for another game", value=chosen.game)
     quiet = as_json or out is None
-    with progress("every pair of hands", quiet=quiet) as told:
-        found = par(rules_for(chosen), main=main, tell=told)
+    with progress("every pair of hands", quiet=quiet) as advance:
+        sheet = par(rules_for(chosen), main=main, tell=advance)
     if as_json:
-        emit(found.figures() | {"sha256": found.fingerprint()})
+        emit(sheet.figures() | {"sha256": sheet.fingerprint()})
     elif out:
-        write_file(out, par_page(found))
-        console().print(f"wrote {out}, figures sha-256 {found.fingerprint()}", markup=False)
+        write_file(out, par_page(sheet))
+        console().print(f"wrote {out}, figures sha-256 {sheet.fingerprint()}", markup=False)
     else:
-        print(par_page(found))
+        print(par_page(sheet))

@@ -1,4 +1,4 @@
-"""``houseway play``: a person sits down in the terminal at an automated table of any of the games."""
+"""``houseway play``: a player in the terminal at an automated table of any of the games."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from typer.exceptions import Exit
 
 from houseway.cli.demo import demo_command
 from houseway.cli.files import make_folder, unwritable, verify_folder
-from houseway.cli.playing import Session
+from houseway.cli.play_session import PlaySession
 from houseway.cli.seat import LONGEST, Asker, LeftError
 from houseway.cli.terminal_view import Screen
 from houseway.errors import InvalidInputError
@@ -70,17 +70,17 @@ def play_command(
         raise InvalidInputError(f"the positions are {known[0]} to {known[-1]}", value=seat)
     keeper = Keeper(rules.game.id, None if no_records else records or FOLDER)
     entropy: Entropy = SystemEntropy() if seed is None else SeededEntropy(seed)
-    table = keeper.numbered(new_table(rules, name=rules.game.id))
+    table = keeper.continue_numbers(new_table(rules, name=rules.game.id))
     live = LiveTable(rules, entropy, noon(rules.submission.law_as_of), table)
     at, values = SeatSession(live, seat), partial(_values, rules)
-    session = Session(at, screen, asker, units(purse), keeper.keep, values)
+    session = PlaySession(at, screen, asker, units(purse), keeper.keep, values)
     code = session.run(rounds)
     if code:
         raise Exit(code)
 
 
 def _values(rules: Rules) -> Values:
-    """Return the coach against the table's house way; opened when it is first asked, which takes a while."""
+    """Return the coach against the table's house way; making it takes a while."""
     from houseway.cli.drill import open_values  # noqa: PLC0415 - arrays only when they are needed
 
     return open_values(rules.game, dealer_program(rules), rules)
@@ -96,7 +96,7 @@ def _purse(text: str) -> Cents:
 
 
 def _rules(game: str | None, file: Path | None, asker: Asker) -> Rules:
-    """Return the rules of the table: of the submission, of the game named, or of the one chosen now."""
+    """Return the rules of the submission, of the named game, or of one chosen from the list."""
     if game is None and file is None:
         game = choose_game(asker)
     chosen = read_submission(file) if file else example_submission(find_game(game or "").id)
@@ -110,37 +110,37 @@ def _rules(game: str | None, file: Path | None, asker: Asker) -> Rules:
 
 def choose_game(asker: Asker) -> str:
     """Ask which game to play."""
-    offered = [found for found in games() if found.licensed and found.procedure]
+    offered = [game for game in games() if game.licensed and game.procedure]
     asker.screen.title("Which game?")
     rows = [
-        (f"{number}  {found.id}", f"{found.name}; {rule_set(found.rule_set or '').law}")
-        for number, found in enumerate(offered, start=1)
+        (f"{number}  {game.id}", f"{game.name}; {rule_set(game.rule_set or '').law}")
+        for number, game in enumerate(offered, start=1)
     ]
-    asker.screen.list(rows)
+    asker.screen.show_list(rows)
     asker.screen.say()
     try:
-        return asker.choose("Game:", [found.id for found in offered], [("1", "the first game of the list")])
+        return asker.choose("Game:", [game.id for game in offered], [("1", "the first game of the list")])
     except LeftError as left:
         raise Exit(130 if left.interrupted else 0) from None
 
 
 class Keeper:
-    """Writes the rounds' records to a folder, each under a number that no other has."""
+    """Writes the rounds' records to a folder, each under a number of its own."""
 
     def __init__(self, game: str, folder: Path | None) -> None:
         self._game, self._folder = game, folder
         if folder is not None:
             verify_folder(folder)
 
-    def numbered(self, table: Table) -> Table:
-        """Return a table whose rounds are numbered on from those that the folder already has."""
+    def continue_numbers(self, table: Table) -> Table:
+        """Return a table whose rounds are numbered on from the folder's last."""
         names = [path.stem for path in self._folder.glob(f"{self._game}-*.json")] if self._folder else []
         ends = [name.removeprefix(f"{self._game}-") for name in names]
         last = max((int(end) for end in ends if end.isascii() and end.isdigit()), default=0)
         return table.with_round(number=last + 1)
 
     def keep(self, record: Record) -> Path | None:
-        """Write a record down, and return where it is."""
+        """Write a record, and return its file."""
         if self._folder is None:
             return None
         make_folder(self._folder)
@@ -150,7 +150,7 @@ class Keeper:
             raise unwritable(self._folder, error) from None
 
     def _write(self, folder: Path, record: Record) -> Path:
-        """Write a record under its own number, or the next that another table has not taken meanwhile."""
+        """Write a record under its number, or the next one that another table has not taken meanwhile."""
         number = record.before.round.number
         while True:
             path = folder / f"{self._game}-{number}.json"

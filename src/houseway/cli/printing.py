@@ -15,23 +15,23 @@ if TYPE_CHECKING:
     from rich.console import Console
 
 _UNESCAPED: Final = re.compile(r"[\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069]")
-"""What JSON leaves as it is and a terminal may obey."""
+"""Characters that JSON leaves as they are and a terminal may obey."""
 
 LONGEST_MESSAGE: Final = 2_000
-"""A refusal for many reasons is long, but nothing is longer than this."""
+"""The limit of a refusal's length."""
 BAD_INPUT: Final = 2
-"""The exit code of a command that was given something bad."""
+"""The exit code for bad input."""
 
 
 def console() -> Console:
-    """Return a console on today's standard output."""
+    """Return a console on the current standard output."""
     from houseway.cli.harmless import HarmlessConsole  # noqa: PLC0415 - slow, and JSON needs none
 
     return HarmlessConsole(highlight=False, soft_wrap=not sys.stdout.isatty())
 
 
-def speak_plainly() -> None:
-    """Write what a terminal's alphabet lacks by its number, instead of failing over it."""
+def configure_encoding() -> None:
+    """Escape characters that the terminal's encoding lacks, instead of failing."""
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")
@@ -43,19 +43,19 @@ def emit(data: Any) -> None:  # noqa: ANN401 - whatever JSON can carry
 
 
 def json_text(data: Any, indent: int | None = None) -> str:  # noqa: ANN401 - whatever JSON can carry
-    """Write JSON, in escapes where the output knows no Unicode."""
+    """Return data as JSON, escaped where the output is not Unicode."""
     narrow = not (sys.stdout.encoding or "utf-8").lower().startswith("utf")
     text = json.dumps(data, ensure_ascii=narrow, indent=indent, default=str)
-    return _UNESCAPED.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
+    return _UNESCAPED.sub(lambda match: f"\\u{ord(match[0]):04x}", text)
 
 
 def report(error: HousewayError, *, as_json: bool) -> None:
-    """Tell a refusal on the standard error: one line, or JSON in one line."""
+    """Print a refusal on the standard error: one line of text or of JSON."""
     if as_json:
-        said = json_text({"errors": error.as_dicts()})
+        line = json_text({"errors": error.as_dicts()})
     else:
-        said = f"houseway: {shortened(' '.join(str(error).split()), LONGEST_MESSAGE)}"
-    print(said, file=sys.stderr)
+        line = f"houseway: {shortened(' '.join(str(error).split()), LONGEST_MESSAGE)}"
+    print(line, file=sys.stderr)
 
 
 def table(title: str, columns: Sequence[str], rows: Iterable[Sequence[object]]) -> None:

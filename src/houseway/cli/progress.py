@@ -1,4 +1,4 @@
-"""The bar that long commands show: how far, in per cent, for how long, and about how long still."""
+"""The bar of long commands: the part done, the time so far, and an estimate of the rest."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ from rich.progress import (
 
 from houseway.cli.output import console
 
-Told = Callable[[int, int], None]
-"""Takes how much is done, and of how much."""
+Advance = Callable[[int, int], None]
+"""A callback: how much is done, of how much."""
 _UNKNOWN: Final = 1
-"""Stands for how much there is to do until that is told, so that a bar begins at 0 per cent."""
+"""The total until it is known, so that a bar begins at 0 per cent."""
 
 
 def columns() -> tuple[ProgressColumn, ...]:
-    """Return what a bar shows."""
+    """Return the columns of the bar."""
     return (
         TextColumn("{task.description}", markup=False),
         BarColumn(),
@@ -37,8 +37,8 @@ def columns() -> tuple[ProgressColumn, ...]:
 
 
 @contextmanager
-def progress(what: str, *, quiet: bool = False, total: int = _UNKNOWN, done: int = 0) -> Iterator[Told]:
-    """Show a bar while something long goes on; what is yielded is to be told how far it is."""
+def progress(what: str, *, quiet: bool = False, total: int = _UNKNOWN, done: int = 0) -> Iterator[Advance]:
+    """Show a bar while the block runs; the block calls what is yielded to move it on."""
     with Progress(*columns(), console=console(), transient=True, disable=quiet) as bar:
         task = bar.add_task(what, total=total, completed=done)
         yield lambda done, total: bar.update(task, completed=done, total=total)

@@ -1,7 +1,7 @@
 """``houseway prove``: the exhaustive checks, resumable, on every core.
 
-What is proven is written down piece by piece, so that an interrupted proof goes on where it stopped; a
-proof of another document, or by another version of the interpreters, begins anew.
+Progress is written piece by piece, so that an interrupted proof goes on where it stopped; a proof of another
+document, or by another version of the interpreters, begins again.
 """
 
 from __future__ import annotations
@@ -58,10 +58,10 @@ def prove_command(
     for name, program in programs.items():
         report = prove_way(program)
         difference, done, pieces = _interpreters_equal(name, workers, notes, limit, quiet=as_json)
-        found = report.as_dict() | {"pieces": pieces, "pieces_proven": done, "difference": difference}
-        reports.append(found)
+        row = report.as_dict() | {"pieces": pieces, "pieces_proven": done, "difference": difference}
+        reports.append(row)
         if not as_json:
-            _say(name, found)
+            _print_report(name, row)
     if as_json:
         emit(reports)
     if any(not r["sound"] or r["difference"] for r in reports):
@@ -69,7 +69,7 @@ def prove_command(
 
 
 def _record(*, quiet: bool) -> None:
-    """Prove each house way for every game it may be filed for, and write down what was proven."""
+    """Prove each house way for every game it may be filed for, and write the record of proofs."""
     known = {proof["key"]: proof for proof in read_proofs()}
     proofs: list[dict[str, str]] = []
     faults: list[str] = []
@@ -81,46 +81,46 @@ def _record(*, quiet: bool) -> None:
         faults += unsound
         proofs += [] if unsound else [proof]
         if not quiet:
-            said = " ".join(proof[name] for name in COLUMNS[:-1] if proof[name])
-            console().print(f"{said}: {'; '.join(unsound) or 'sound'}", markup=False)
+            label = " ".join(proof[name] for name in COLUMNS[:-1] if proof[name])
+            console().print(f"{label}: {'; '.join(unsound) or 'sound'}", markup=False)
     write_proofs(proofs)
     if faults:
         raise Exit(1)
 
 
-def _say(name: str, found: dict[str, Any]) -> None:
+def _print_report(name: str, report: dict[str, Any]) -> None:
     out = console()
-    for fault in [*found["faults"], *([found["difference"]] if found["difference"] else [])]:
+    for fault in [*report["faults"], *([report["difference"]] if report["difference"] else [])]:
         out.print(f"{name}: {fault}", markup=False)
-    proven = f"{found['pieces_proven']} of {found['pieces']} pieces"
-    verdict = "sound" if found["sound"] and not found["difference"] else "NOT sound"
-    out.print(f"{name}: {found['hands']:,} hands {verdict}; interpreters equal on {proven}", markup=False)
+    proven = f"{report['pieces_proven']} of {report['pieces']} pieces"
+    verdict = "sound" if report["sound"] and not report["difference"] else "NOT sound"
+    out.print(f"{name}: {report['hands']:,} hands {verdict}; interpreters equal on {proven}", markup=False)
 
 
 def _interpreters_equal(
     name: str, workers: int, notes: Path, limit: int | None, *, quiet: bool
 ) -> tuple[str | None, int, int]:
-    """Compare the interpreters piece by piece; return a difference, and how many pieces are proven."""
+    """Compare the interpreters piece by piece; return a difference, the pieces proven and all pieces."""
     every = list(shards(sum(compile_way(house_way(name)).split)))
     path = notes / f"{Path(name).stem}-{fingerprint(house_way(name).rules_text())[:16]}.txt"
     proven = set(path.read_text(encoding="utf-8").split()) if path.exists() else set()
     left = [shard for shard in every if shard.name not in proven][:limit]
     with (
-        progress(name, quiet=quiet, total=len(every), done=len(proven)) as told,
+        progress(name, quiet=quiet, total=len(every), done=len(proven)) as advance,
         path.open("a", encoding="utf-8") as file,
     ):
-        for shard, difference in _compared(name, left, workers):
+        for shard, difference in _compare_shards(name, left, workers):
             if difference:
                 return difference, len(proven), len(every)
             proven.add(shard.name)
             file.write(shard.name + "\n")
             file.flush()
-            told(len(proven), len(every))
+            advance(len(proven), len(every))
     return None, len(proven), len(every)
 
 
-def _compared(name: str, left: list[Shard], workers: int) -> Iterator[tuple[Shard, str | None]]:
-    """Yield each piece as it is compared; few are in the pool at once, so that stopping is quick."""
+def _compare_shards(name: str, left: list[Shard], workers: int) -> Iterator[tuple[Shard, str | None]]:
+    """Yield each piece with its difference; the pool holds few at once, so that stopping is quick."""
     with ProcessPoolExecutor(workers, mp_context=get_context("spawn")) as pool:
         queue = iter(left)
         running = {pool.submit(compare_shard, name, shard): shard for shard in islice(queue, 2 * workers)}
@@ -139,5 +139,5 @@ def _comparison(name: str) -> Comparison:
 
 
 def compare_shard(name: str, shard: Shard) -> str | None:
-    """Compare the interpreters on one piece; runs in a process of its own, which remembers what it asked."""
+    """Compare the interpreters on one piece, in a worker process that keeps its comparison."""
     return _comparison(name).first_difference(shard.classes()[0])

@@ -12,11 +12,11 @@ from houseway.odds import published_checks
 DIFFERENT = 1
 
 
-def show_published(found: Game, *, as_json: bool) -> None:
-    """Show each figure that is printed for a game, and as it is counted; exit 1 if any differs."""
-    checks = [check for check in published_checks() if check.game == found.id]
+def show_published(game: Game, *, as_json: bool) -> None:
+    """Print each published figure of a game beside the counted one; exit 1 if any differs."""
+    checks = [check for check in published_checks() if check.game == game.id]
     if not checks:
-        raise IllegalError("the law prints no figures for this game", value=found.id)
+        raise IllegalError("the law prints no figures for this game", value=game.id)
     rows = [
         (check.clause, check.wager, name, printed, counted)
         for check in checks
@@ -26,6 +26,6 @@ def show_published(found: Game, *, as_json: bool) -> None:
     if as_json:
         emit({"published": [dict(zip(heads, row, strict=True)) for row in rows]})
     else:
-        table(f"{found.name}: figures of the law", list(heads), rows)
+        table(f"{game.name}: figures of the law", list(heads), rows)
     if any(printed != counted for *_, printed, counted in rows):
         raise typer.Exit(DIFFERENT)

@@ -24,7 +24,7 @@ def read_models_command(
     """Say which entries of a log are missing from what is searched and booked; exit 1 if there are any."""
     from houseway.floor.readmodels import ReadModels  # noqa: PLC0415 - slow, and few commands need it
 
-    behind = _made_again(url, again) if again else []
+    behind = _rebuild(url, again) if again else []
     with reading(url) as store:
         parked = ReadModels(store).parked()
     for name in behind:
@@ -36,8 +36,8 @@ def read_models_command(
     print("nothing is missing")
 
 
-def _made_again(url: str, name: str) -> list[str]:
-    """Make a model or all again from the log; return those that are left to whoever serves the floor."""
+def _rebuild(url: str, name: str) -> list[str]:
+    """Rebuild a model, or all, from the log; return those that the running server has to rebuild."""
     from houseway.floor.readmodels import ReadModels  # noqa: PLC0415
     from houseway.store.opening import open_store  # noqa: PLC0415
 

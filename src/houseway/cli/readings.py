@@ -1,4 +1,4 @@
-"""``houseway readings``: where the law is ambiguous, and what a regulator has still to confirm."""
+"""``houseway readings``: how ambiguous law is read, and what a regulator has still to confirm."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ def readings_command(
     as_json: AsJson = False,
 ) -> None:
     """List the readings of the law still to be confirmed by a regulator."""
-    found = readings_of(game(game_id).rule_set or "") if game_id else readings()
-    wanted = [r for r in found if everything or r.confirm]
+    listed = readings_of(game(game_id).rule_set or "") if game_id else readings()
+    wanted = [r for r in listed if everything or r.confirm]
     if as_json:
         emit([r.model_dump() for r in wanted])
         return

@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 from typer.exceptions import Exit
 
+from houseway.cli.files import write_new_file
 from houseway.cli.log import DatabaseArgument, reading
 from houseway.cli.output import AsJson, emit
-from houseway.errors import InvalidInputError, printable
+from houseway.errors import printable
 
 if TYPE_CHECKING:
     from houseway.floor.receipts import Checked
@@ -60,7 +61,7 @@ def make_command(
     with reading(url) as store, store.picture() as picture:
         notary = Notary(safe_on_record(keys_on_record(picture), safe))
         data = make_receipt(picture, round_of_table(picture, table, number), viewer, notary, size)
-    _write(out, data)
+    write_new_file(out, data)
     print(f"wrote {out}: it is checked by houseway receipt check {out}, signed by {notary.verifier}")
 
 
@@ -72,16 +73,6 @@ def _safe(url: str, key: Path | None) -> DeckSafe:
     given = os.environ.get(KEY_VARIABLE) if key is None else None
     secret = bytes.fromhex(given) if given else existing_key(key or key_of(url))
     return DeckSafe(secret, SystemEntropy())
-
-
-def _write(out: Path, data: bytes) -> None:
-    try:
-        with out.open("xb") as file:
-            file.write(data)
-    except FileExistsError:
-        raise InvalidInputError("there is such a file, and it is not written over", value=str(out)) from None
-    except OSError as error:
-        raise InvalidInputError(f"cannot write the file: {error.strerror}", value=str(out)) from None
 
 
 @app.command("check")
@@ -142,5 +133,5 @@ def page_command(out: OutFile) -> None:
     """Write the page that checks receipts in a browser: one file, which needs neither network nor floor."""
     from houseway.web.receipt import receipt_page  # noqa: PLC0415
 
-    _write(out, receipt_page().encode())
+    write_new_file(out, receipt_page().encode())
     print(f"wrote {out}: open it in a browser, and drop a receipt on it")

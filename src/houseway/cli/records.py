@@ -1,4 +1,4 @@
-"""``houseway settle``, ``replay`` and ``explain``: what a round record says, and whether it is so."""
+"""``houseway settle``, ``replay`` and ``explain``: the contents of round records, replayed."""
 
 from __future__ import annotations
 
@@ -57,13 +57,13 @@ def replay_command(files: RecordFiles, as_json: AsJson = False) -> None:
     Of several rounds of a table, each must begin as the one before left the table.
     """
     rows = []
-    for name, found in _replayed(files):
-        rows.append({"round": name, "identical": found is None, "difference": found})
+    for name, mismatch in _replay(files):
+        rows.append({"round": name, "identical": mismatch is None, "difference": mismatch})
         if as_json:
             continue
-        if found is not None:
-            console().print(f"difference: {found}", markup=False)
-        verdict = "identical" if found is None else "NOT identical"
+        if mismatch is not None:
+            console().print(f"difference: {mismatch}", markup=False)
+        verdict = "identical" if mismatch is None else "NOT identical"
         console().print(f"{name}: {verdict}", markup=False)
     if as_json:
         emit(rows if len(rows) > 1 else rows[0])
@@ -71,13 +71,13 @@ def replay_command(files: RecordFiles, as_json: AsJson = False) -> None:
         raise Exit(1)
 
 
-def _replayed(files: Sequence[Path]) -> Iterator[tuple[str, str | None]]:
+def _replay(files: Sequence[Path]) -> Iterator[tuple[str, str | None]]:
     """Yield the name of each round, and the first difference if there is one."""
     previous = None
     for file in files:
         record = read_record(file)
-        found = difference(record, previous)
-        yield shortened(record.id, LONGEST_NAME), found and shortened(found, LONGEST_CAUSE)
+        mismatch = difference(record, previous)
+        yield shortened(record.id, LONGEST_NAME), mismatch and shortened(mismatch, LONGEST_CAUSE)
         previous = record
 
 

@@ -1,4 +1,4 @@
-"""``houseway schema``: the JSON Schema of whatever travels in and out of a round of play."""
+"""``houseway schema``: the JSON Schema of commands, events and snapshots."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a person at a table types: answers, amounts and settings, asked for again until they can be read.
+"""Prompts at a table: answers, amounts and settings, asked again until they can be read.
 
 At every prompt ``help`` lists what can be typed, ``why`` shows the law that was cited last, and ``q`` leaves.
 The end of input and an interrupt leave too. ``?`` is the house way wherever there is a hand, else the list.
@@ -20,7 +20,7 @@ from houseway.ranking import Setting
 Hints = Sequence[tuple[str, str]]
 Check = Callable[[Cents], Sequence[Problem]]
 LONGEST: Final = 200
-"""Nothing that can be typed here is longer."""
+"""The longest line that is read as an answer."""
 YES: Final = ("y", "yes")
 NO: Final = ("n", "no")
 LEAVE: Final = ("q", "quit")
@@ -32,7 +32,7 @@ _NUMBERS: Final = re.compile(r"[0-9\s,/]+")
 
 
 class LeftError(Exception):
-    """The person leaves: they said so, their input ended, or they interrupted."""
+    """The player leaves: by command, at the end of input, or by an interrupt."""
 
     def __init__(self, *, interrupted: bool = False) -> None:
         self.interrupted = interrupted
@@ -40,15 +40,15 @@ class LeftError(Exception):
 
 
 class Asker:
-    """Asks a person, one line at a time."""
+    """Asks the player, one line at a time."""
 
     def __init__(self, screen: Screen, read: Callable[[str], str] = input) -> None:
         self.screen, self._read = screen, read
         self.leaving = ""
-        """What leaving means now: if anything, the person is asked whether they mean it."""
+        """What leaving means now; if not empty, the player is asked to confirm."""
 
     def line(self, prompt: str) -> str:
-        """Read one line as it was typed, without blanks around it."""
+        """Return one typed line, stripped."""
         while True:
             try:
                 text = self._read(prompt).strip()
@@ -66,20 +66,20 @@ class Asker:
             self.screen.complain("That is too long to be an answer.")
 
     def ask(self, prompt: str, hints: Hints, takes: Sequence[str] = ()) -> str:
-        """Read an answer that calls neither for help nor for the law, and is no farewell.
+        """Return an answer; help, the law and leaving are handled here.
 
-        ``takes`` has answers that are the caller's own, whatever they mean elsewhere.
+        Answers in ``takes`` are returned to the caller even if they mean something here.
         """
         while True:
             text = self.line(prompt)
             word = text.lower()
             if word in takes or word not in (*LIST, *WHY, *LEAVE):
-                self.screen.answered()
+                self.screen.start_citations()
                 return text
             if word in LIST:
                 self._list(hints)
             elif word in WHY:
-                self.screen.why()
+                self.screen.show_law()
             elif not self.leaving or self._sure():
                 raise LeftError
 
@@ -89,7 +89,7 @@ class Asker:
             ("help", "this list"),
             ("q", self.leaving or "leave the table"),
         ]
-        self.screen.list([*hints, *known])
+        self.screen.show_list([*hints, *known])
 
     def _sure(self) -> bool:
         while True:
@@ -105,10 +105,9 @@ class Asker:
         advise: Callable[[], object] | None = None,
         value: Callable[[], object] | None = None,
     ) -> bool:
-        """Read yes or no; Enter is no.
+        """Return yes or no; Enter is no.
 
-        With somebody to advise, ``?`` asks for the house way first; with somebody to value the hand, ``w``
-        asks what it is worth.
+        ``?`` calls ``advise`` and ``w`` calls ``value``, if given, and the question is asked again.
         """
         answers = {word: advise for word in HOUSE_WAY if advise} | {word: value for word in WORTH if value}
         while True:
@@ -124,7 +123,7 @@ class Asker:
             self.screen.complain("y or n, please.")
 
     def choose(self, question: str, names: Sequence[str], hints: Hints) -> str:
-        """Read one of several names, or its number in the list."""
+        """Return one of several names, typed as it is or by its number in the list."""
         while True:
             answer = self.ask(f"{question} ", hints).lower()
             if answer in names:
@@ -136,7 +135,7 @@ class Asker:
     def amount(
         self, prompt: str, check: Check, hints: Hints, *, needed: str = "", declines: Sequence[str] = ()
     ) -> Cents | None:
-        """Read an amount against which nothing can be said, or nothing where none is needed."""
+        """Return an amount that passes the check; None if it is declined or none is needed."""
         while True:
             text = self.ask(prompt, hints)
             if text.lower() in declines:
@@ -154,22 +153,22 @@ class Asker:
             problems = check(given)
             if not problems:
                 return given
-            self.screen.refusals(problems)
+            self.screen.show_refusals(problems)
 
 
 # --- settings ---------------------------------------------------------------------------------------
 
 
 def read_setting(text: str, cards: Cards, names: Sequence[str], split: Sequence[int]) -> Setting:
-    """Read a setting of the cards shown: every part, or the lower parts only, by cards or by numbers.
+    """Return a setting of the cards, typed whole or as the lower parts only, by cards or by numbers.
 
-    The cards of a part may be named in any order; it is written with the highest first.
+    The cards of a part may come in any order; the highest is put first.
 
-    >>> held = parse_cards("As Ks Qs Js Th Td 9c")
+    >>> cards = parse_cards("As Ks Qs Js Th Td 9c")
     >>> seven = (("high", "medium", "low"), (4, 2, 1))
-    >>> read_setting("AsKsQsJs / ThTd / 9c", held, *seven) == read_setting("5 6 / 7", held, *seven)
+    >>> read_setting("AsKsQsJs / ThTd / 9c", cards, *seven) == read_setting("5 6 / 7", cards, *seven)
     True
-    >>> read_setting("ThTd 9c", held, *seven) == read_setting("567", held, *seven)
+    >>> read_setting("ThTd 9c", cards, *seven) == read_setting("567", cards, *seven)
     True
     """
     lower = tuple(split[1:])
@@ -194,16 +193,16 @@ def read_setting(text: str, cards: Cards, names: Sequence[str], split: Sequence[
 def _read_part(part: str, cards: Cards, whole: str) -> Cards:
     if not _NUMBERS.fullmatch(whole):
         return parse_cards(part)
-    found = []
+    chosen = []
     for digit in re.findall(r"[0-9]", part):
         if not 1 <= int(digit) <= len(cards):
             raise InvalidInputError(f"your cards are numbered 1 to {len(cards)}", value=digit)
-        found.append(cards[int(digit) - 1])
-    return tuple(found)
+        chosen.append(cards[int(digit) - 1])
+    return tuple(chosen)
 
 
 def setting_hints(cards: Cards, names: Sequence[str], split: Sequence[int]) -> Hints:
-    """Say how a setting of these cards can be typed."""
+    """Return examples of how a setting of these cards can be typed."""
     parts, at = [], 0
     for size in split:
         parts.append(cards[at : at + size])

@@ -25,19 +25,19 @@ def seeing_command(
     from houseway.odds.seeing import worth_of_seeing  # noqa: PLC0415 - numba only when it is needed
     from houseway.odds.valued import ValuedSide  # noqa: PLC0415
 
-    found, order = ranking_of(game_id)
-    dealer = program_for(found, order, way)
-    with progress("every setting of every hand", quiet=as_json) as told:
-        side = ValuedSide.against_dealer(dealer, commission_of(found), tell=told)
-    with progress("deals, each valued exactly", quiet=as_json) as told:
-        rows = list(worth_of_seeing(side, deals, seed, told))
+    game, order = ranking_of(game_id)
+    dealer = program_for(game, order, way)
+    with progress("every setting of every hand", quiet=as_json) as advance:
+        side = ValuedSide.against_dealer(dealer, commission_of(game), tell=advance)
+    with progress("deals, each valued exactly", quiet=as_json) as advance:
+        rows = list(worth_of_seeing(side, deals, seed, advance))
     if as_json:
         emit([asdict(row) for row in rows])
         return
-    told_rows = [(row.others, f"{row.gain:.4%}", f"{row.error:.4%}", f"{row.otherwise:.2%}") for row in rows]
+    text_rows = [(row.others, f"{row.gain:.4%}", f"{row.error:.4%}", f"{row.otherwise:.2%}") for row in rows]
     heads = ["hands seen", "worth", "standard error", "set otherwise"]
     table(
-        f"{found.name}: what seeing other hands adds, of a main wager ({deals:,} deals each)",
+        f"{game.name}: what seeing other hands adds, of a main wager ({deals:,} deals each)",
         heads,
-        told_rows,
+        text_rows,
     )

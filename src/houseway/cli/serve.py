@@ -94,7 +94,7 @@ def serve_command(
         sockets_per_address=sockets,
     )
     begin_logs(json_lines=json_logs)
-    told = Serving(
+    serving = Serving(
         database=database,
         demo=demo,
         pace=pace,
@@ -115,8 +115,8 @@ def serve_command(
         print(f"  {_place_of_key(database, key)}")
         print(f"  its log is signed by {signed_by}")
         print(f"serving {_named(database)} at {where} (API: /api/v1/openapi.json)", flush=True)
-        told = replace(told, counts=counts if workers > 1 else "")
-        Workers(open_served, site, told, listening, workers, runtime).run()
+        serving = replace(serving, counts=counts if workers > 1 else "")
+        Workers(open_served, site, serving, listening, workers, runtime).run()
 
 
 def _read(path: Path) -> bytes:
@@ -132,19 +132,19 @@ def _open_as_many_files_as_permitted() -> None:
     resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
 
 
-def open_served(told: Serving) -> Server:
+def open_served(serving: Serving) -> Server:
     """Open a floor as a server process of its own was told to."""
     from houseway.service.serving import open_server  # noqa: PLC0415
 
-    return open_server(told, SystemRuntime())
+    return open_server(serving, SystemRuntime())
 
 
 def _check(database: str, port: int, workers: int, pace: float) -> None:
     if not 0 < port <= HIGHEST_PORT:
         raise InvalidInputError("no such port", value=port)
     if workers < 1 or (workers > 1 and not database.startswith(POSTGRES)):
-        said = "one process serves a SQLite file: several need --database postgresql://…"
-        raise InvalidInputError(said, value=workers)
+        problem = "one process serves a SQLite file: several need --database postgresql://…"
+        raise InvalidInputError(problem, value=workers)
     if not 0 <= pace <= SLOWEST:
         raise InvalidInputError(f"a pace is at most {SLOWEST}", value=pace)
 

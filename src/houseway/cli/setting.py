@@ -13,6 +13,7 @@ from houseway.cli.output import AsJson, GameArgument, console, emit
 from houseway.cli.printing import BAD_INPUT
 from houseway.cli.ways import program_for
 from houseway.houseways import Decision, Program, decide
+from houseway.library.values import cited
 from houseway.ranking import describe
 
 
@@ -25,15 +26,15 @@ def set_command(
     as_json: AsJson = False,
 ) -> None:
     """Set a hand the house way."""
-    found, order = ranking_of(game_id)
-    program = program_for(found, order, way)
+    game, order = ranking_of(game_id)
+    program = program_for(game, order, way)
     if cards == "-":
         from houseway.cli.bulk import BadLines, read_lines, setting_lines  # noqa: PLC0415 - arrays only here
 
         bad = BadLines(strict=strict, as_json=as_json)
         setting_lines(program, read_lines(), bad)
-        raise Exit(BAD_INPUT if bad.met else 0)
-    decision = decide(program, parse_cards(cards, count=found.hand_cards), explain=explain)
+        raise Exit(BAD_INPUT if bad.count else 0)
+    decision = decide(program, parse_cards(cards, count=game.hand_cards), explain=explain)
     if as_json:
         emit(_plain(program, decision, explain=explain))
     else:
@@ -60,10 +61,9 @@ def _plain(program: Program, decision: Decision, *, explain: bool) -> dict[str, 
 def _show(program: Program, decision: Decision) -> None:
     out = console()
     for step in decision.steps:
-        asked = "; ".join(f"{question}? {'yes' if answer else 'no'}" for question, answer in step.asked)
-        out.print(f"{'=>' if step.fired else '  '} {step.rule}: {asked or 'always'}", markup=False)
+        questions = "; ".join(f"{question}? {'yes' if answer else 'no'}" for question, answer in step.asked)
+        out.print(f"{'=>' if step.fired else '  '} {step.rule}: {questions or 'always'}", markup=False)
     out.print(show_setting(decision.setting), markup=False)
     for name, part in zip(program.ranking.part_names, decision.setting, strict=True):
         out.print(f"  {name}: {describe(program.ranking.rank(name, part))}", markup=False)
-    law = f" [{', '.join(decision.clauses)}]" if decision.clauses else ""
-    out.print(f"{decision.rule}: {decision.say}{law}", markup=False)
+    out.print(f"{decision.rule}: {decision.say}{cited(decision.clauses)}", markup=False)

@@ -36,7 +36,7 @@ class _Processes:
         return [future.result() for future in self._futures]
 
     def results(self) -> Sequence[ShareDecided]:
-        """Return what came of every share; it waits for the last one."""
+        """Return the result of every share, once the last one is ready."""
         return self._results
 
 

@@ -24,12 +24,12 @@ def simulate_command(
     from houseway.odds.simulation import simulate_best  # noqa: PLC0415 - numba only when it is needed
     from houseway.odds.valued import ValuedSide  # noqa: PLC0415
 
-    found, order = ranking_of(game_id)
-    commission = commission_of(found)
-    with progress("every setting of every hand", quiet=as_json) as told:
-        side = ValuedSide.against_dealer(program_for(found, order, way), commission, tell=told)
-    with progress("deals", quiet=as_json) as told:
-        done = simulate_best(side, deals, seed, told)
+    game, order = ranking_of(game_id)
+    commission = commission_of(game)
+    with progress("every setting of every hand", quiet=as_json) as advance:
+        side = ValuedSide.against_dealer(program_for(game, order, way), commission, tell=advance)
+    with progress("deals", quiet=as_json) as advance:
+        done = simulate_best(side, deals, seed, advance)
     exact, simulated, error = -side.optimum.mean, done.edge(commission), done.error(commission)
     away = (simulated - float(exact)) / error
     if as_json:
@@ -37,7 +37,7 @@ def simulate_command(
         emit(plain | {"exact": str(exact), "standard_errors_away": away})
         return
     console().print(
-        f"{found.name}: best play, exactly {float(exact):.4%}; over {done.deals:,} deals {simulated:.4%}, "
+        f"{game.name}: best play, exactly {float(exact):.4%}; over {done.deals:,} deals {simulated:.4%}, "
         f"give or take {error:.4%}: {abs(away):.2f} standard errors away",
         markup=False,
     )

@@ -13,7 +13,7 @@ from houseway.cli.files import verify_file, write_file
 from houseway.cli.hands import ranking_of
 from houseway.cli.output import AsJson, GameArgument, console, emit, table
 from houseway.cli.progress import progress
-from houseway.cli.way_names import DealersWay, commission_of, way_named
+from houseway.cli.way_names import DealersWay, commission_of, find_way
 from houseway.cli.ways import program_for
 from houseway.houseways import HouseWay
 
@@ -41,28 +41,28 @@ def strategy_command(
     from houseway.odds import strategies  # noqa: PLC0415 - numba only when it is needed
     from houseway.odds.valued import ValuedSide  # noqa: PLC0415
 
-    found, order = ranking_of(game_id)
-    dealer, commission = program_for(found, order, way), commission_of(found)
+    game, order = ranking_of(game_id)
+    dealer, commission = program_for(game, order, way), commission_of(game)
     if out is not None:
         verify_file(out)
     curve: list[Strategy] = []
     if judged is None:
-        with progress("dealt hands and every choice", quiet=as_json) as told:
+        with progress("dealt hands and every choice", quiet=as_json) as advance:
             learn = strategies.learn_point_cards if points else strategies.learn_strategies
-            curve += learn(dealer, rules, commission, hands=hands, tell=told)
-    learnt = way_named(judged, as_json=as_json) if judged else curve[-1].way
-    said = curve[-1].said if curve else strategies.sentences(learnt)
-    with progress("every setting of every hand", quiet=as_json) as told:
-        side = ValuedSide.against_dealer(dealer, commission, tell=told)
+            curve += learn(dealer, rules, commission, hands=hands, tell=advance)
+    learnt = find_way(judged, as_json=as_json) if judged else curve[-1].way
+    sentences = curve[-1].said if curve else strategies.sentences(learnt)
+    with progress("every setting of every hand", quiet=as_json) as advance:
+        side = ValuedSide.against_dealer(dealer, commission, tell=advance)
         learnt = strategies.without_idle_rules(side, learnt) if curve else learnt
-        exact = strategies.judge(side, strategies.compiled(side, learnt), told)
+        exact = strategies.judge(side, strategies.compiled(side, learnt), advance)
         apart = side.parts_apart().mean
     if out is not None:
         write_file(out, toml_text(learnt))
     if as_json:
-        emit(plain_strategy(learnt, said, curve, exact) | {"independent_parts": str(apart)})
+        emit(plain_strategy(learnt, sentences, curve, exact) | {"independent_parts": str(apart)})
         return
-    show_card(learnt, said, curve, exact)
+    show_card(learnt, sentences, curve, exact)
     from houseway.odds.sides import percent  # noqa: PLC0415 - numpy only when it is needed
 
     console().print(
@@ -70,15 +70,15 @@ def strategy_command(
     )
 
 
-def show_card(learnt: HouseWay, said: Sequence[str], curve: list[Strategy], exact: Judged) -> None:
+def show_card(learnt: HouseWay, sentences: Sequence[str], curve: list[Strategy], exact: Judged) -> None:
     """Print the rules as a card, the curve of rules against what they give up, and what is exact."""
     from houseway.odds.sides import percent  # noqa: PLC0415 - numpy only when it is needed
 
-    table(learnt.title, ["", "the player"], [*enumerate(said, start=1)])
+    table(learnt.title, ["", "the player"], [*enumerate(sentences, start=1)])
     console().print(f"{learnt.about}\n", markup=False)
     if curve:
-        told = [(len(one.said), f"{one.sampled:.4%}") for one in curve]
-        table("By how many rules, over the hands it was learnt from", ["rules", "gives up"], told)
+        rows = [(len(strategy.said), f"{strategy.sampled:.4%}") for strategy in curve]
+        table("By how many rules, over the hands it was learnt from", ["rules", "gives up"], rows)
     console().print(
         f"house way {percent(exact.house_way)}, these rules {percent(exact.way)}, best play "
         f"{percent(exact.optimum)} of a wager won on average: {float(exact.closed):.1%} of the gap is "
@@ -88,13 +88,13 @@ def show_card(learnt: HouseWay, said: Sequence[str], curve: list[Strategy], exac
 
 
 def plain_strategy(
-    learnt: HouseWay, said: Sequence[str], curve: list[Strategy], exact: Judged
+    learnt: HouseWay, sentences: Sequence[str], curve: list[Strategy], exact: Judged
 ) -> dict[str, Any]:
     """Return a strategy as plain data, what is exact as fractions."""
     return {
         "way": learnt.model_dump(),
-        "said": list(said),
-        "curve": [{"rules": len(one.said), "gives_up": one.sampled} for one in curve],
+        "said": list(sentences),
+        "curve": [{"rules": len(strategy.said), "gives_up": strategy.sampled} for strategy in curve],
         "expectation": {
             "house_way": str(exact.house_way),
             "rules": str(exact.way),

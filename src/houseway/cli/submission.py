@@ -31,8 +31,8 @@ def check_command(file: SubmissionFile, felt: FeltFile = None, as_json: AsJson =
         problems += verify_felt(rules_for(submission), read_document(Felt, felt))
     lawful = not any(p.blocks for p in problems)
     if as_json:
-        found = [p.as_dict() for p in problems]
-        emit({"lawful": lawful, "fingerprint": submission.fingerprint(), "problems": found})
+        rows = [p.as_dict() for p in problems]
+        emit({"lawful": lawful, "fingerprint": submission.fingerprint(), "problems": rows})
     else:
         for problem in problems:
             console().print(f"{problem.severity}: {problem}", markup=False)
@@ -49,8 +49,8 @@ def diff_command(
     as_json: AsJson = False,
 ) -> None:
     """Show each field in which two submissions differ."""
-    found = list(differences(read_submission(before), read_submission(after)))
+    changes = list(differences(read_submission(before), read_submission(after)))
     if as_json:
-        emit([{"field": f, "before": old, "after": new} for f, old, new in found])
+        emit([{"field": f, "before": old, "after": new} for f, old, new in changes])
     else:
-        table(f"{before.name} and {after.name}", ["field", "before", "after"], found)
+        table(f"{before.name} and {after.name}", ["field", "before", "after"], changes)

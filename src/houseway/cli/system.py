@@ -1,4 +1,4 @@
-"""The world as it is: the operating system's clocks, threads and random bytes."""
+"""The operating system's clocks, threads and random bytes."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ T = TypeVar("T")
 
 
 class Size(NamedTuple):
-    """How many threads a pool has, how much may wait for them, and how far they stand back for others."""
+    """The size of a pool: its threads, the length of its queue, and its niceness."""
 
     threads: int
     waiting: int
@@ -36,7 +36,7 @@ SIZES: Final[Mapping[Pool, Size]] = {
 
 
 class _Threads:
-    """The threads of one pool, and how much waits for them."""
+    """The threads of one pool, and the number of waiting tasks."""
 
     def __init__(self, pool: Pool, size: Size) -> None:
         self.pool, self.size, self.waiting = pool, size, 0
@@ -51,11 +51,11 @@ class SystemRuntime:
         self._pools = {pool: _Threads(pool, size) for pool, size in sizes.items()}
 
     def now(self) -> datetime:
-        """Return this moment, in universal time."""
+        """Return the time, in UTC."""
         return datetime.now(UTC)
 
     def monotonic(self) -> float:
-        """Return seconds that only ever go forward."""
+        """Return seconds that never go back."""
         return time.monotonic()
 
     async def sleep(self, seconds: float) -> None:
@@ -63,7 +63,7 @@ class SystemRuntime:
         await asyncio.sleep(seconds)
 
     async def in_thread(self, pool: Pool, work: Callable[[], T]) -> T:
-        """Do something in a thread of a pool; raise ``BusyError`` if too much waits there already."""
+        """Run work in a thread of a pool; raise ``BusyError`` if its queue is full."""
         threads = self._pools[pool]
         if threads.waiting >= threads.size.waiting + threads.size.threads:
             raise BusyError("too much waits for this already: ask again", value=threads.waiting)
@@ -78,7 +78,7 @@ def _one_less(threads: _Threads) -> None:
 
 
 def _stand_back(nice: int) -> None:
-    """Let other threads go first: on Linux each thread has a priority of its own."""
+    """Lower the priority of the current thread: on Linux each thread has its own."""
     if nice:
         with suppress(OSError):
             os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), nice)

@@ -1,4 +1,4 @@
-"""What a person at a table sees: cards, settings with their ranks, races, and money with its law."""
+"""The terminal's view of a table: cards, settings with their ranks, races, and money with its law."""
 
 from __future__ import annotations
 
@@ -27,12 +27,12 @@ NAME: Final = 11
 RED: Final = "dh"
 NO_BREAK: Final = "\u00a0"
 _TOGETHER: Final = re.compile(r"58 Pa\. Code § |§ |\[lines ")
-"""What is not parted at the end of a line."""
+"""Text that is not broken at the end of a line."""
 _LONG: Final = re.compile(
     r"^58 Pa\. Code |^WA Fortune Asia Poker(?= Progressive)? ?,? ?|^CA Casino 99 Fortune Pai Gow Poker, "
     r"| \([^()]*(?:\([^()]*\)[^()]*)*(?:row|table)\)|Rules and Dealing Procedures "
 )
-"""What a short citation leaves out."""
+"""The parts that a short citation leaves out."""
 OUTCOMES: Final = {
     "W": "yours is higher",
     "L": "the {who}'s is higher",
@@ -42,7 +42,7 @@ ANNOUNCED: Final = {"win": "you win", "lose": "you lose", "tie": "a tie"}
 
 
 def short_citation(cited: str) -> str:
-    """Write a citation without the name of the law, which a player at its table knows.
+    """Return a citation without the name of the law, which a player at its table knows.
 
     >>> short_citation("58 Pa. Code § 659a.12(b) (Paytable A, Flush row)")
     '§ 659a.12(b)'
@@ -53,18 +53,18 @@ def short_citation(cited: str) -> str:
 
 
 def citations(clauses: Iterable[str]) -> str:
-    """Write the law behind something in short: the first of it, and how much more there is.
+    """Return citations in short: the first one, and the number of others.
 
     >>> citations(["pa659a.11.f.1.ii"]), citations(["pa659a.11.f.1.ii", "pa659a.11.e.s2"])
     ('§ 659a.11(f)(1)(ii)', '§ 659a.11(f)(1)(ii) and 1 more')
     """
-    found = list(dict.fromkeys(short_citation(cite(clause).cited) for clause in clauses))
-    more = f" and {len(found) - 1} more" if len(found) > 1 else ""
-    return "".join(found[:1]) + more
+    cited = list(dict.fromkeys(short_citation(cite(clause).cited) for clause in clauses))
+    more = f" and {len(cited) - 1} more" if len(cited) > 1 else ""
+    return "".join(cited[:1]) + more
 
 
 def reason(problem: Problem) -> str:
-    """Write a refusal as a person reads it, with the law where there is one.
+    """Return a refusal in words, with the law where there is one.
 
     >>> reason(Problem("main", "limits are $5 to $500", "$3"))
     'limits are $5 to $500: $3'
@@ -76,7 +76,7 @@ def reason(problem: Problem) -> str:
 
 
 def amounts(least: Cents | None, most: Cents | None) -> str:
-    """Write the limits of a wager.
+    """Return the limits of a wager in words.
 
     >>> amounts(Cents(500), Cents(50000)), amounts(Cents(100), Cents(100)), amounts(None, None)
     ('$5 to $500', '$1', 'any amount')
@@ -91,9 +91,9 @@ def amounts(least: Cents | None, most: Cents | None) -> str:
 
 
 def word_for(payment: Payment, person: str) -> str:
-    """Say in a word what a payment is to a person: into their hand or out of it, or to and from a bank.
+    """Return a payment in a word, from one person's side: to or from that person, or to or from their bank.
 
-    A wager that is taken left their hand when they placed it; a bank comes back when it is closed.
+    A lost wager left the person's hand when it was placed; a bank comes back when it is closed.
     """
     if payment.to == player(person):
         return "back" if payment.kind is PaymentKind.RETURN else "paid"
@@ -118,7 +118,7 @@ class Screen:
     def say(self, text: str = "", *, indent: int = 0, hang: int = 0, style: str = "") -> None:
         """Print a paragraph, wrapped between words; every line after the first hangs further in."""
         lines = textwrap.wrap(
-            _TOGETHER.sub(lambda found: found[0].replace(" ", NO_BREAK), text),
+            _TOGETHER.sub(lambda match: match[0].replace(" ", NO_BREAK), text),
             self.width,
             initial_indent=" " * indent,
             subsequent_indent=" " * (indent + hang),
@@ -128,12 +128,12 @@ class Screen:
             self.out.print(line.replace(NO_BREAK, " "), style=style or None, markup=False, emoji=False)
 
     def title(self, text: str) -> None:
-        """Print what begins a round or a part of it."""
+        """Print the heading of a round or a part of it."""
         self.say()
         self.say(text, style="bold")
 
-    def list(self, rows: Sequence[tuple[str, str]]) -> None:
-        """Print names, each with what it means."""
+    def show_list(self, rows: Sequence[tuple[str, str]]) -> None:
+        """Print names, each with its meaning."""
         widest = max(len(name) for name, _ in rows)
         for name, meaning in rows:
             self.say(f"{name:<{widest}}  {meaning}", indent=2, hang=widest + 2)
@@ -141,38 +141,38 @@ class Screen:
     # --- the law --------------------------------------------------------------------------------------
 
     def law(self, clauses: Iterable[str]) -> str:
-        """Return the law behind something in short, and remember it for whoever asks why."""
-        found = list(clauses)
-        self._cited += found
-        return citations(found)
+        """Return clauses in short, and remember them for ``show_law``."""
+        cited = list(clauses)
+        self._cited += cited
+        return citations(cited)
 
     def reason(self, problem: Problem) -> str:
-        """Return a refusal as a person reads it, and remember its law."""
+        """Return a refusal in words, and remember its law."""
         self._cited += problem.clauses
         return reason(problem)
 
-    def answered(self) -> None:
-        """Begin anew with what is cited: the person has gone on."""
+    def start_citations(self) -> None:
+        """Start a new list of citations: the player has answered."""
         if self._cited:
             self._cited_before, self._cited = self._cited, []
 
-    def why(self) -> None:
-        """Print the law that was cited last, each clause with what it says in our own words."""
-        asked = dict.fromkeys(self._cited or self._cited_before)
-        if not asked:
+    def show_law(self) -> None:
+        """Print the law that was cited last, each clause in our own words."""
+        recent = dict.fromkeys(self._cited or self._cited_before)
+        if not recent:
             self.say("No law was cited yet.", style="dim")
-        for clause in map(cite, asked):
+        for clause in map(cite, recent):
             self.say(f"{clause.cited}: {clause.says}", indent=2, hang=2)
 
     # --- what is wrong --------------------------------------------------------------------------------
 
-    def refusals(self, problems: Iterable[Problem]) -> None:
-        """Print why something may not be done."""
+    def show_refusals(self, problems: Iterable[Problem]) -> None:
+        """Print problems as refusals."""
         for problem in problems:
             self.say(f"Refused: {self.reason(problem)}.", hang=2, style="yellow")
 
     def complain(self, text: str) -> None:
-        """Print what cannot be read, or what is missing."""
+        """Print a complaint about the input."""
         self.say(text, hang=2, style="yellow")
 
     # --- cards ----------------------------------------------------------------------------------------
@@ -188,18 +188,18 @@ class Screen:
         """Return cards side by side."""
         return Text(" ").join(self.card(card) for card in cards)
 
-    def numbered(self, cards: Sequence[Card]) -> None:
+    def show_cards(self, cards: Sequence[Card]) -> None:
         """Print cards under the numbers by which they can be named."""
         self.out.print("  " + "  ".join(f"{n:>2}" for n in range(1, len(cards) + 1)), style="dim")
         self._print(Text("  "), Text("  ").join(self.card(card) for card in cards))
 
-    def setting(
+    def show_setting(
         self, order: Ranking, setting: Setting, counting: Setting | None = None, *, ranked: bool = True
     ) -> None:
         """Print the parts of a setting, each with its rank where it has the right number of cards.
 
-        ``counting`` has the cards that the parts count as, where that is not what is seen; ``ranked`` is
-        false for somebody who is to find the ranks.
+        ``counting`` has the cards that the parts count as, if other than those shown; without ``ranked``
+        the ranks are left out.
         """
         fits = ranked and tuple(map(len, setting)) == order.split
         space = max(3 * max(map(len, setting)), 3 * max(order.split)) + 1
@@ -210,7 +210,7 @@ class Screen:
             rank = describe(order.rank(name, worth)) if fits else ""
             self._print(Text(f"  {name:<{NAME}}"), row, Text(rank))
 
-    def versus(
+    def show_versus(
         self,
         order: Ranking,
         name: str,
@@ -219,7 +219,7 @@ class Screen:
         counting: Sequence[Card],
         who: str,
     ) -> None:
-        """Print one part against the other side's, which counts as these cards, and which is higher."""
+        """Print one part against the other side's, which counts as ``counting``, and which is higher."""
         column = max(len(who), len("you")) + 2
         for label, side, cards, worth in ((name, "you", mine, mine), ("", who, theirs, counting)):
             row = self.row(cards)
@@ -235,8 +235,8 @@ class Screen:
 
     # --- money ----------------------------------------------------------------------------------------
 
-    def payments(self, payments: Sequence[Payment], person: str) -> None:
-        """Print every payment with its reason, and under those that share it the law they rest on."""
+    def show_payments(self, payments: Sequence[Payment], person: str) -> None:
+        """Print every payment with its reason, and the law under each group that shares it."""
         for clauses, group in groupby(payments, key=lambda payment: payment.clauses):
             for payment in group:
                 amount = f"{word_for(payment, person):<6}{show_units(payment.units):>9}"
@@ -246,8 +246,8 @@ class Screen:
             if clauses:
                 self.say(self.law(clauses), indent=19, style="dim")
 
-    def balance(self, before: Units, placed: Units, fees: Units, back: Units) -> None:
-        """Print how the chips came to be what they are."""
+    def show_balance(self, before: Units, placed: Units, fees: Units, back: Units) -> None:
+        """Print the sum that leads to the present chips."""
         charged = f" - {show_units(fees)} fees" if fees else ""
         after = before - placed - fees + back
         self.say(

@@ -54,9 +54,9 @@ class Source(NamedTuple):
 class FaultError(Exception):
     """What is wrong with a log, in one line, and the place of the entry that it is about."""
 
-    def __init__(self, said: str, where: str = "") -> None:
+    def __init__(self, problem: str, where: str = "") -> None:
         self.where = where
-        super().__init__(said)
+        super().__init__(problem)
 
 
 def verify_log_command(
@@ -118,13 +118,13 @@ def verify_log_command(
     if read_models and _is_folder(url):
         raise InvalidInputError("a copy holds no read models: compare them in the database", value=url)
     lines = _bytes(exported).splitlines() if exported else []
-    asked = Asked(url, lines, key, [_bytes(path) for path in head or ()], signed_by, processes, as_json)
+    options = Asked(url, lines, key, [_bytes(path) for path in head or ()], signed_by, processes, as_json)
     try:
         with unpacked(program or []) as programs, _opened(url) as source:
             if since_checkpoint:
-                _print_tail(*_tail(source, asked), as_json=as_json)
+                _print_tail(*_tail(source, options), as_json=as_json)
                 return
-            verified, elsewhere, from_copy = _verified(source, asked, programs)
+            verified, elsewhere, from_copy = _verify(source, options, programs)
             left = _compared(source.store, quiet=as_json) if read_models else None
     except FaultError as fault:
         _print_fault(fault, as_json=as_json)
@@ -176,7 +176,7 @@ def _opened(url: str) -> Iterator[Source]:
 # --- verifying ----------------------------------------------------------------------------------------
 
 
-def _verified(source: Source, asked: Asked, programs: list[Program]) -> tuple[FloorVerified, Elsewhere, bool]:
+def _verify(source: Source, options: Asked, programs: list[Program]) -> tuple[FloorVerified, Elsewhere, bool]:
     """Return what is whole, what other programs say of the rest, and whether the key came with a copy."""
     from houseway.cli.other_programs import decide_elsewhere  # noqa: PLC0415
     from houseway.cli.side_by_side import side_by_side  # noqa: PLC0415
@@ -193,31 +193,31 @@ def _verified(source: Source, asked: Asked, programs: list[Program]) -> tuple[Fl
         if isinstance(store, SqliteStore):
             store.check_pages(whole=True)
         check_shape_of(store)
-        url = str(store.path) if isinstance(store, SqliteStore) else asked.url
+        url = str(store.path) if isinstance(store, SqliteStore) else options.url
         with (
-            counted("entries", store, quiet=asked.quiet) as seen,
+            counted("entries", store, quiet=options.quiet) as seen,
             store.picture() as picture,
-            side_by_side(url, picture, asked.key, asked.processes) as shares,
+            side_by_side(url, picture, options.key, options.processes) as shares,
         ):
-            safe = _safe_of(picture, asked.key)
-            verifier = verifier_of(asked.key, asked.signed_by)
+            safe = _safe_of(picture, options.key)
+            verifier = verifier_of(options.key, options.signed_by)
             if verifier is not None and source.signed_by not in ("", str(verifier)):
                 raise FaultError("the key in the copy is another than the floor's")
             from_copy = verifier is None and bool(source.signed_by)
             verified = verify_floor(
                 picture,
-                asked.exported,
+                options.exported,
                 seen,
                 persons=FloorPersons(),
                 decks=decks_in(picture, safe) if safe else no_decks,
                 believes=safe.snapshots.believes if safe else None,
-                heads=asked.heads,
+                heads=options.heads,
                 verifier=read_verifier(source.signed_by) if from_copy else verifier,
                 shares=shares,
             )
             if safe:
                 check_leaves(picture, Notary(safe))
-            elsewhere = decide_elsewhere(picture, verified, programs, asked.key)
+            elsewhere = decide_elsewhere(picture, verified, programs, options.key)
     if elsewhere.fault:
         raise FaultError(elsewhere.fault, elsewhere.where)
     return verified, elsewhere, from_copy
@@ -234,7 +234,7 @@ def _safe_of(picture: Picture, key: Path | None) -> DeckSafe | None:
     return safe_on_record(keys_on_record(picture), DeckSafe(existing_key(key), SystemEntropy()))
 
 
-def _tail(source: Source, asked: Asked) -> tuple[TailVerified, str]:
+def _tail(source: Source, options: Asked) -> tuple[TailVerified, str]:
     """Return what came after the last checkpoint, decided again, and the key that heads are signed by."""
     from houseway.floor.audit import no_decks  # noqa: PLC0415
     from houseway.floor.keys import first_key, keys_on_record, periods_of  # noqa: PLC0415
@@ -243,20 +243,20 @@ def _tail(source: Source, asked: Asked) -> tuple[TailVerified, str]:
     from houseway.store.sealing import believe_none  # noqa: PLC0415
     from houseway.store.tree_log import check_extends  # noqa: PLC0415
 
-    verifier = verifier_of(asked.key, asked.signed_by)
+    verifier = verifier_of(options.key, options.signed_by)
     with _faults(), source.store.picture() as picture:
-        safe = _safe_of(picture, asked.key)
+        safe = _safe_of(picture, options.key)
         decks = decks_in(picture, safe) if safe else no_decks
         keys = keys_on_record(picture)
         first, periods = first_key(keys, verifier), periods_of(keys, picture.tree)
-        for head in (*(row.note for row in picture.tree.signed()), *asked.heads):
+        for head in (*(row.note for row in picture.tree.signed()), *options.heads):
             check_extends(picture.tree, head, first, periods)
         tail = verify_tail(
             picture,
             FloorPersons(),
             lambda running: decks(running.stream),
             safe.snapshots.believes if safe else believe_none,
-            exported=asked.exported,
+            exported=options.exported,
         )
     return tail, str(verifier or "")
 
@@ -363,9 +363,9 @@ def _print_verified(verified: FloorVerified, elsewhere: Elsewhere, *, from_copy:
         else "by whom was not looked at: --key or --signed-by says it"
     )
     came = ", whose key came with the copy: compare it with the floor's" if from_copy else ""
-    kept = f", {tree.kept_elsewhere} of them kept elsewhere" if tree.kept_elsewhere else ""
+    witnessed = f", {tree.kept_elsewhere} of them kept elsewhere" if tree.kept_elsewhere else ""
     heads = many(tree.heads + tree.kept_elsewhere, "signed head")
-    print(f"tree: {many(tree.leaves, 'leaf', 'leaves')}, {heads}{kept}, {by}{came}")
+    print(f"tree: {many(tree.leaves, 'leaf', 'leaves')}, {heads}{witnessed}, {by}{came}")
     if not verified.people and verified.decided:
         print("nobody is on record as a user: who acted was not judged")
     if verified.waiting:

@@ -1,4 +1,4 @@
-"""``houseway warmup``: compiles every kernel once, so that nobody waits for it later."""
+"""``houseway warmup``: compiles every kernel once, so that no later command waits for it."""
 
 from __future__ import annotations
 
@@ -97,10 +97,10 @@ KERNELS: Final[dict[str, Callable[[], None]]] = {
 
 def warmup_command(as_json: AsJson = False) -> None:
     """Compile the kernels and keep them for the next start."""
-    with progress("compiling", quiet=as_json) as told:
-        for number, compiled in enumerate(KERNELS.values()):
-            told(number, len(KERNELS))
-            compiled()
+    with progress("compiling", quiet=as_json) as advance:
+        for number, compile_kernels in enumerate(KERNELS.values()):
+            advance(number, len(KERNELS))
+            compile_kernels()
     if as_json:
         emit({"compiled": list(KERNELS)})
     else:

@@ -15,7 +15,7 @@ from typer.exceptions import Exit
 from houseway.cards import show, show_setting
 from houseway.cli.output import AsJson, NotesOption, console, emit, table
 from houseway.cli.progress import progress
-from houseway.cli.way_names import GameOption, WayArgument, commission_of, game_of, way_named
+from houseway.cli.way_names import GameOption, WayArgument, commission_of, find_way, game_of
 from houseway.errors import HousewayError
 from houseway.houseways import Program, compile_way, house_way
 from houseway.houseways.examples import wrong_examples
@@ -28,11 +28,11 @@ if TYPE_CHECKING:
 LOOK_EVERY: Final = 0.4
 """Seconds between two looks at a file that is watched."""
 SHOWN: Final = 12
-"""As many pairs of rules are shown when a file is saved."""
+"""The most pairs of rules printed when a file is saved."""
 
 
 def diff_command(
-    one: WayArgument,
+    way: WayArgument,
     other: WayArgument,
     game_id: GameOption = None,
     edge: Annotated[bool, typer.Option(help="Also the four pairings' edges, exactly.")] = True,
@@ -41,13 +41,13 @@ def diff_command(
     """Say which hands two house ways set differently, by which rules, and what it does to the edge."""
     from houseway.houseways.difference import difference  # noqa: PLC0415 - numba only when it is needed
 
-    found, order = game_of(way_named(one, as_json=as_json), game_id)
-    first, second = (compile_way(way_named(name, as_json=as_json), base=order) for name in (one, other))
-    with progress("every hand, both ways", quiet=as_json) as told:
-        differs = difference(first, second, told)
+    game, order = game_of(find_way(way, as_json=as_json), game_id)
+    first, second = (compile_way(find_way(name, as_json=as_json), base=order) for name in (way, other))
+    with progress("every hand, both ways", quiet=as_json) as advance:
+        differs = difference(first, second, advance)
     edges: dict[str, Fraction] = {}
     if edge and differs.set_differently:
-        edges = four_edges(first, second, commission_of(found), quiet=as_json)
+        edges = four_edges(first, second, commission_of(game), quiet=as_json)
     if as_json:
         emit(
             plain_difference(differs)
@@ -56,7 +56,7 @@ def diff_command(
         return
     title = f"{first.way.id} against {second.way.id}: {differs.set_differently:,} of {differs.hands:,} hands"
     show_difference(title, differs, first.way.id, second.way.id)
-    show_edges(edges, commission_of(found))
+    show_edges(edges, commission_of(game))
 
 
 def four_edges(
@@ -66,8 +66,8 @@ def four_edges(
     from houseway.odds.maingame import main_games  # noqa: PLC0415 - numba only when it is needed
 
     ways = (first, second)
-    with progress("four pairings, every pair of hands", quiet=quiet) as told:
-        games = main_games(ways, ways, tell=told)
+    with progress("four pairings, every pair of hands", quiet=quiet) as advance:
+        games = main_games(ways, ways, tell=advance)
     return {
         f"dealer {dealer.way.id}, player {player.way.id}": games[i][j].edge(commission)
         for j, dealer in enumerate(ways)
@@ -75,25 +75,25 @@ def four_edges(
     }
 
 
-def show_difference(title: str, found: Difference, one: str, other: str, most: int | None = None) -> None:
-    """Print which hands are set differently, by rule, each with both settings of a hand."""
+def show_difference(title: str, differs: Difference, first: str, other: str, most: int | None = None) -> None:
+    """Print the hands that are set differently, by pair of rules, with both settings of an example."""
     rows = [
         (
             row.one,
             row.other,
             f"{row.hands:,}",
-            f"{row.hands / found.hands:.4%}",
+            f"{row.hands / differs.hands:.4%}",
             show_setting(row.examples[0].one),
             show_setting(row.examples[0].other),
         )
-        for row in found.differing[:most]
+        for row in differs.differing[:most]
     ]
-    columns = [f"rule of {one}", f"rule of {other}", "hands", "share", f"{one} sets", f"{other} sets"]
+    columns = [f"rule of {first}", f"rule of {other}", "hands", "share", f"{first} sets", f"{other} sets"]
     table(title, columns, rows)
 
 
 def show_edges(edges: dict[str, Fraction], commission: Fraction) -> None:
-    """Print the house's edges, and how they count wins."""
+    """Print the house's edges, and the commission in them."""
     from houseway.odds.sides import percent  # noqa: PLC0415 - numpy only when it is needed
 
     for name, edge in edges.items():
@@ -109,22 +109,22 @@ def plain_edge(edge: Fraction) -> dict[str, str]:
     return {"exact": str(edge), "percent": percent(edge)}
 
 
-def plain_difference(found: Difference) -> dict[str, Any]:
+def plain_difference(differs: Difference) -> dict[str, Any]:
     """Return a difference as plain data."""
     return {
-        "hands": found.hands,
-        "set_differently": found.set_differently,
+        "hands": differs.hands,
+        "set_differently": differs.set_differently,
         "by_rule": [
             {
                 "one": row.one,
                 "other": row.other,
                 "hands": row.hands,
                 "examples": [
-                    {"hand": show(hand), "one": show_setting(one), "other": show_setting(other)}
-                    for hand, one, other in row.examples
+                    {"hand": show(hand), "one": show_setting(first), "other": show_setting(other)}
+                    for hand, first, other in row.examples
                 ],
             }
-            for row in found.differing
+            for row in differs.differing
         ],
     }
 
@@ -136,23 +136,23 @@ def worth_command(
     as_json: AsJson = False,
 ) -> None:
     """Say what each rule of a house way adds to the edge, exactly: about half a minute a rule."""
-    from houseway.cli.counting import counted  # noqa: PLC0415 - numba only when it is needed
+    from houseway.cli.long_counts import count_main_game  # noqa: PLC0415 - numba only when it is needed
     from houseway.odds.sides import percent  # noqa: PLC0415
     from houseway.odds.worth import rule_worths  # noqa: PLC0415
 
-    named = way_named(way, as_json=as_json)
-    found, order = game_of(named, game_id)
+    named = find_way(way, as_json=as_json)
+    game, order = game_of(named, game_id)
     program = compile_way(named, base=order)
 
     def count(mine: Program, dealer: Program, what: str) -> MainGame:
-        return counted(mine, dealer, folder=notes, quiet=as_json, what=what)
+        return count_main_game(mine, dealer, folder=notes, quiet=as_json, what=what)
 
-    worths = list(rule_worths(program, count, commission_of(found)))
+    worths = list(rule_worths(program, count, commission_of(game)))
     if as_json:
-        rules = {one.rule: {"without": str(one.without), "worth": str(one.worth)} for one in worths}
+        rules = {row.rule: {"without": str(row.without), "worth": str(row.worth)} for row in worths}
         emit({"way": program.way.id, "edge": str(worths[0].edge), "rules": rules})
         return
-    rows = [(one.rule, percent(one.without), percent(one.worth)) for one in worths]
+    rows = [(row.rule, percent(row.without), percent(row.worth)) for row in worths]
     title = f"{program.way.id}: edge {percent(worths[0].edge)}, both sides setting by it"
     table(title, ["rule", "edge of a dealer without it", "worth"], rows)
 
@@ -169,13 +169,13 @@ def watch_command(
     watched = WatchedWay(path, against, game_id)
     try:
         for _ in saves(path):
-            watched.saved()
+            watched.report_save()
     except KeyboardInterrupt:
         raise Exit(0) from None
 
 
 def saves(path: Path) -> Iterator[None]:
-    """Yield once for the file as it is, and again whenever it was written."""
+    """Yield once at the start, and again whenever the file was written."""
     last: tuple[int, int] | None = None
     while True:
         seen = last
@@ -188,31 +188,31 @@ def saves(path: Path) -> Iterator[None]:
 
 
 class WatchedWay:
-    """A file that is edited, as it was when it was last sound."""
+    """A house-way file under edit, with its last sound program."""
 
     def __init__(self, path: Path, against: str = "", game_id: str | None = None) -> None:
         self.path, self.against, self.game_id = path, against, game_id
         self.program: Program | None = None
         self.edited: EditedWay | None = None
 
-    def saved(self) -> None:
-        """Tell everything about the file as it was saved: faults, proof, changed hands, edges."""
+    def report_save(self) -> None:
+        """Print a report of the saved file: faults, proof, changed hands, edges."""
         try:
-            self._told()
+            self._report()
         except (HousewayError, Exit) as error:
             if isinstance(error, HousewayError):
                 console().print(f"{self.path.name}: {error}", style="red", markup=False)
             console().print("nothing else is told until this is mended", style="dim")
 
-    def _told(self) -> None:
+    def _report(self) -> None:
         from houseway.houseways.difference import difference  # noqa: PLC0415 - numba when it is needed
         from houseway.houseways.proof import prove_way  # noqa: PLC0415
 
-        way = way_named(str(self.path))
-        found, order = game_of(way, self.game_id)
+        way = find_way(str(self.path))
+        game, order = game_of(way, self.game_id)
         program = compile_way(way, base=order)
-        with progress("every hand") as told:
-            report = prove_way(program, told)
+        with progress("every hand") as advance:
+            report = prove_way(program, advance)
         faults = [*wrong_examples(program), *report.faults]
         for fault in faults:
             console().print(f"fault: {fault}", style="red", markup=False)
@@ -220,23 +220,23 @@ class WatchedWay:
             return
         console().print(f"{way.id}: sound over {report.hands:,} hands", style="green", markup=False)
         if self.program is not None:
-            with progress("what changed since the last save") as told:
-                differs = difference(self.program, program, told)
+            with progress("what changed since the last save") as advance:
+                differs = difference(self.program, program, advance)
             title = f"{differs.set_differently:,} of {differs.hands:,} hands are set otherwise now"
             show_difference(title, differs, "before", "now", SHOWN)
         self.program = program
-        show_edges(self._edges(program, commission_of(found)), commission_of(found))
+        show_edges(self._edges(program, commission_of(game)), commission_of(game))
 
     def _edges(self, program: Program, commission: Fraction) -> dict[str, Fraction]:
-        """Return the edges; of what was counted before, only what changed is counted again."""
+        """Return the edges; only what changed since the last save is counted again."""
         from houseway.odds.recount import EditedWay  # noqa: PLC0415 - numba when it is needed
 
-        with progress("exact edges") as told:
+        with progress("exact edges") as advance:
             if self.edited is None:
                 rival = compile_way(house_way(self.against), base=program.ranking) if self.against else None
-                self.edited = EditedWay(program, rival, tell=told)
+                self.edited = EditedWay(program, rival, tell=advance)
             else:
-                self.edited.edit(program, told)
+                self.edited.edit(program, advance)
         games, own = self.edited.games, program.way.id
         edges = {f"{own} on both sides": games.itself.edge(commission)}
         if games.as_player and games.as_dealer:

@@ -1,4 +1,4 @@
-"""House ways named on the command line, and what they are counted by: a game's ranking and commission."""
+"""House ways named on the command line, and the ranking and commission they are counted by."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import typer
 from typer.exceptions import Exit
 
 from houseway.cli.hands import ranking_of
-from houseway.games import game, games
+from houseway.games import games
 from houseway.games.game import Game
 from houseway.houseways import HouseWay, HouseWayFaultsError, house_way
 from houseway.ranking import Ranking
@@ -23,7 +23,7 @@ GameOption = Annotated[
 ]
 
 
-def way_named(name: str, *, as_json: bool = False) -> HouseWay:
+def find_way(name: str, *, as_json: bool = False) -> HouseWay:
     """Return a house way; if its document has several faults, print them all, a line each, and exit."""
     try:
         return house_way(name)
@@ -37,11 +37,10 @@ def way_named(name: str, *, as_json: bool = False) -> HouseWay:
 
 
 def game_of(way: HouseWay, game_id: str | None = None) -> tuple[Game, Ranking]:
-    """Return the game that a way is counted in, with its ranking as its readings are taken."""
-    found = game(game_id) if game_id else next(one for one in games() if one.ranking == way.ranking)
-    return found, ranking_of(found.id)[1]
+    """Return the game that a way is counted in, with its ranking by the example submission's readings."""
+    return ranking_of(game_id or next(game.id for game in games() if game.ranking == way.ranking))
 
 
-def commission_of(found: Game) -> Fraction:
-    """Return what the house keeps of what players win."""
-    return found.commission or Fraction(0)
+def commission_of(document: Game) -> Fraction:
+    """Return the part of a win that the house keeps."""
+    return document.commission or Fraction(0)

@@ -12,7 +12,7 @@ from houseway.cli.files import verify_file, write_file
 from houseway.cli.output import AsJson, console, emit, table
 from houseway.cli.progress import progress
 from houseway.cli.way_edges import diff_command, watch_command, worth_command
-from houseway.cli.way_names import WayArgument, way_named
+from houseway.cli.way_names import WayArgument, find_way
 from houseway.cli.weakness import weakness_command
 from houseway.errors import InvalidInputError
 from houseway.games import Rules, example_submission, game
@@ -30,16 +30,16 @@ app.command("watch")(watch_command)
 app.command("weakness")(weakness_command)
 
 
-def program_for(found: Game, order: Ranking, name: str | None, rules: Rules | None = None) -> Program:
-    """Compile the named house way for a game, or the one that its rules or its example submission names."""
-    filed = rules.submission if rules else example_submission(found.id) if found.licensed else None
+def program_for(document: Game, order: Ranking, name: str | None, rules: Rules | None = None) -> Program:
+    """Compile the named house way for a game, or else that of its rules or its example submission."""
+    filed = rules.submission if rules else example_submission(document.id) if document.licensed else None
     chosen = name or (filed.house_way if filed else REFERENCE_WAY)
     if chosen is None:
-        raise InvalidInputError("name a house way with --house-way", value=found.id)
+        raise InvalidInputError("name a house way with --house-way", value=document.id)
     way = house_way(chosen)
     program = compile_way(way, base=order)
-    if program.ranking.split != found.split:
-        raise InvalidInputError(f"{found.id} is not set this way", value=way.id)
+    if program.ranking.split != document.split:
+        raise InvalidInputError(f"{document.id} is not set this way", value=way.id)
     return program
 
 
@@ -54,7 +54,7 @@ def list_command(as_json: AsJson = False) -> None:
 
 
 def _points(line: Points) -> str:
-    """Write what a line of points counts for.
+    """Return in words what a line of points counts for.
 
     >>> _points(Points(say="Pairs.", part="low", points=11, each=1)), _points(Points(say="Any.", part="low"))
     ('11, +1 a rank above 2', '0')
@@ -73,7 +73,7 @@ def show_command(
     if as_toml:
         console().print(house_way_text(name), markup=False, end="", soft_wrap=True)
         return
-    way = way_named(name, as_json=as_json)
+    way = find_way(name, as_json=as_json)
     if as_json:
         emit(way.model_dump())
         return
@@ -104,7 +104,7 @@ def new_command(
     if path.exists():
         raise InvalidInputError("there is such a file already", value=str(path))
     verify_file(path)
-    begun = way_named(source)
+    begun = find_way(source)
     order = ranking(game(game_id).ranking if game_id else begun.ranking)
     write_file(path, begin_way(path.stem, begun, house_way_text(source), order))
     console().print(f"{path}: {len(begun.rule)} rules of {begun.id}, for {order.id}", markup=False)
@@ -118,10 +118,10 @@ def check_command(name: WayArgument, as_json: AsJson = False) -> None:
     """
     from houseway.houseways.proof import prove_way  # noqa: PLC0415 - numba only when it is needed
 
-    program = compile_way(way_named(name, as_json=as_json))
+    program = compile_way(find_way(name, as_json=as_json))
     wrong = wrong_examples(program)
-    with progress("every hand", quiet=as_json) as told:
-        report = prove_way(program, told)
+    with progress("every hand", quiet=as_json) as advance:
+        report = prove_way(program, advance)
     report.faults[:0] = wrong
     if as_json:
         emit(report.as_dict())

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from operator import attrgetter
 from typing import TYPE_CHECKING, Any
 
 from houseway.cards import show_setting
 from houseway.cli.output import AsJson, console, emit, table
 from houseway.cli.progress import progress
-from houseway.cli.way_names import GameOption, WayArgument, commission_of, game_of, way_named
+from houseway.cli.way_names import GameOption, WayArgument, commission_of, find_way, game_of
 from houseway.houseways import compile_way
 
 if TYPE_CHECKING:
@@ -22,10 +23,10 @@ def weakness_command(way: WayArgument, game_id: GameOption = None, as_json: AsJs
     from houseway.odds.sides import percent  # noqa: PLC0415 - numpy only when it is needed
     from houseway.odds.weakness import find_weakness  # noqa: PLC0415
 
-    named = way_named(way, as_json=as_json)
-    found, order = game_of(named, game_id)
-    with progress("every setting of every hand", quiet=as_json) as told:
-        weak = find_weakness(compile_way(named, base=order), commission_of(found), tell=told)
+    named = find_way(way, as_json=as_json)
+    game, order = game_of(named, game_id)
+    with progress("every setting of every hand", quiet=as_json) as advance:
+        weak = find_weakness(compile_way(named, base=order), commission_of(game), tell=advance)
     if as_json:
         emit(plain_weakness(named.id, weak))
         return
@@ -50,11 +51,11 @@ def _show(title: str, now: str, rows: tuple[ShapeWeakness, ...]) -> None:
             for row in rows
         ],
     )
-    worst = sorted((one for row in rows for one in row.hands), key=lambda one: one.price, reverse=True)[:10]
+    worst = sorted((hand for row in rows for hand in row.hands), key=attrgetter("price"), reverse=True)[:10]
     table(
         "The hands that give most away",
         [now, "best", "gives away"],
-        [(show_setting(one.way), show_setting(one.best), percent(one.price)) for one in worst],
+        [(show_setting(hand.way), show_setting(hand.best), percent(hand.price)) for hand in worst],
     )
 
 
@@ -75,7 +76,7 @@ def _plain(row: ShapeWeakness) -> dict[str, Any]:
         "set_otherwise": str(row.otherwise),
         "gain": str(row.gain),
         "hands": [
-            {"way": show_setting(one.way), "best": show_setting(one.best), "gives_away": str(one.price)}
-            for one in row.hands
+            {"way": show_setting(hand.way), "best": show_setting(hand.best), "gives_away": str(hand.price)}
+            for hand in row.hands
         ],
     }

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 TIMEOUT: Final = 10.0
 LONGEST: Final = 1 << 20
-"""So many bytes of an answer are read."""
+"""The most bytes that are read of an answer."""
 SMALLER, LARGER, PROOF = "evidence-smaller", "evidence-larger", "evidence-proof"
 """Two heads that cannot both be true, and the proof of it."""
 KEY, LOG_KEY, LAST, HEAD, REFUSED = "witness.key", "log.key", "last", "head", "refused"
@@ -71,10 +71,10 @@ class _UnreachableError(IllegalError):
 
 
 class _Witness:
-    """What a witness knows of one floor, in a folder of its own."""
+    """A witness of one floor, with its files in a folder of its own."""
 
     def __init__(self, url: str, folder: Path, name: str, signed_by: str) -> None:
-        from houseway.rng import SystemEntropy  # noqa: PLC0415 - nothing of it for whoever asks for help
+        from houseway.rng import SystemEntropy  # noqa: PLC0415 - not loaded for the help text
         from houseway.store.notes import Cosigner, read_verifier  # noqa: PLC0415
         from houseway.store.sealing import read_key  # noqa: PLC0415
 
@@ -89,7 +89,7 @@ class _Witness:
             _write(folder / LOG_KEY, str(read_verifier(signed_by)).encode())
 
     def look(self) -> str:
-        """Look at the floor once; return what was seen."""
+        """Fetch, check and sign the floor's head once; return the result in words."""
         from houseway.store.notes import read_note, read_tree_head  # noqa: PLC0415
         from houseway.store.tree import BrokenProofError  # noqa: PLC0415
         from houseway.store.witness import ForkedTreeError, cosign  # noqa: PLC0415
@@ -146,7 +146,7 @@ class _Witness:
         return read_note(path.read_bytes()) if path.exists() else None
 
     def _proof(self, last: Note | None, head: TreeHead) -> list[bytes]:
-        """Return the proof that the floor gives of having gone on, if it takes one."""
+        """Return the floor's proof that its log goes on from the last head; empty if none is needed."""
         from houseway.store.notes import read_tree_head  # noqa: PLC0415
 
         before = read_tree_head(last.text).size if last else 0
@@ -161,7 +161,7 @@ class _Witness:
         _write(self._folder / PROOF, json.dumps([part.hex() for part in evidence.proof]).encode())
 
     def check_evidence(self) -> str:
-        """Return how two heads in the folder contradict each other, by the floor's own key."""
+        """Return in words how the two heads in the folder contradict each other, by the floor's own key."""
         from houseway.store.witness import Evidence, check_evidence  # noqa: PLC0415
 
         try:
@@ -181,7 +181,7 @@ class _Witness:
 
 
 def _write(path: Path, text: bytes) -> None:
-    """Write a file whole, and durably, before anything is answered."""
+    """Replace a file atomically and durably."""
     fresh = path.with_name(f".{path.name}.{os.getpid()}")
     with fresh.open("wb") as file:
         file.write(text)

@@ -1,4 +1,4 @@
-"""What dealt cards make for the side wagers of a game."""
+"""The hands of a game's side wagers that dealt cards make."""
 
 from __future__ import annotations
 
@@ -13,20 +13,20 @@ from houseway.showing import Row
 DOUBLE_DOWN_QUALIFIER: Final = "double_down_qualifier"
 
 
-def listed_wagers(found: Game, order: Ranking, rules: Rules | None) -> dict[str, Among]:
-    """Return each listing of a game, with the hands a posted paytable restricts it to."""
-    known = {terms.id for terms in found.wager}
+def listed_wagers(game: Game, order: Ranking, rules: Rules | None) -> dict[str, Among]:
+    """Return the listings of a game, each with the hands its posted paytable restricts it to."""
+    known = {terms.id for terms in game.wager}
     return {
         listing.id: rules.listed_hands(listing.id) if rules and listing.id in known else None
         for listing in order.document.listing
     }
 
 
-def bonus_hands(found: Game, order: Ranking, rules: Rules | None, cards: Cards) -> dict[str, Any]:
-    """Return the category of every side wager, by wager, and the game's further questions."""
+def bonus_hands(game: Game, order: Ranking, rules: Rules | None, cards: Cards) -> dict[str, Any]:
+    """Return the category of every side wager, by wager, and whether the hand may double down."""
     answers: dict[str, Any] = {
         wager: order.bonus(wager, cards, among=among)
-        for wager, among in listed_wagers(found, order, rules).items()
+        for wager, among in listed_wagers(game, order, rules).items()
     }
     for qualifier in order.document.qualifier:
         if qualifier.id == DOUBLE_DOWN_QUALIFIER:
@@ -35,7 +35,7 @@ def bonus_hands(found: Game, order: Ranking, rules: Rules | None, cards: Cards) 
 
 
 def bonus_rows(rules: Rules | None, answers: dict[str, Any]) -> list[Row]:
-    """Return a row for each side wager: the hand, and where the wager is offered what it pays."""
+    """Return a row for each side wager: the hand, and its pay where the wager is offered."""
     rows: list[Row] = []
     for wager, hand in answers.items():
         line = rules.line(wager, hand) if rules and rules.offers(wager) else None

@@ -21,13 +21,13 @@ from houseway.showing import Row, html_table, page_part, text_table
 if TYPE_CHECKING:
     from houseway.cards import Deck
     from houseway.games import Rules
-    from houseway.library.played import PlayedGame
+    from houseway.library.played_game import PlayedGame
     from houseway.odds.counted import Way
 
 
 @dataclass(frozen=True, repr=False)
 class WagerOdds:
-    """What one wager costs: its edge is the part of the wager that is lost on average."""
+    """The odds of one wager: its edge is the part of the wager that is lost on average."""
 
     wager: str
     by: str
@@ -49,8 +49,8 @@ class WagerOdds:
             "variance": None if self.variance is None else float(self.variance),
         }
 
-    def told(self) -> Row:
-        """Return the figures as people read them."""
+    def text_row(self) -> Row:
+        """Return the figures as text."""
         push = None if self.pushes is None else percent(self.pushes)
         return {
             "wager": self.wager,
@@ -62,10 +62,10 @@ class WagerOdds:
         }
 
     def __repr__(self) -> str:
-        return text_table([self.told()])
+        return text_table([self.text_row()])
 
     def _repr_html_(self) -> str:
-        return page_part(html_table([self.told()]))
+        return page_part(html_table([self.text_row()]))
 
 
 class GameOdds(Mapping[str, WagerOdds]):
@@ -93,14 +93,14 @@ class GameOdds(Mapping[str, WagerOdds]):
         """Return a row for each wager, in numbers."""
         return [odds.row() for odds in self._wagers.values()]
 
-    def _told(self) -> list[Row]:
-        return [odds.told() for odds in self._wagers.values()]
+    def _text_rows(self) -> list[Row]:
+        return [odds.text_row() for odds in self._wagers.values()]
 
     def __repr__(self) -> str:
-        return text_table(self._told(), self.title)
+        return text_table(self._text_rows(), self.title)
 
     def _repr_html_(self) -> str:
-        return page_part(html_table(self._told(), self.title))
+        return page_part(html_table(self._text_rows(), self.title))
 
 
 def game_odds(
@@ -118,12 +118,12 @@ def game_odds(
     if wager is not None and wager not in (MAIN, *offered):
         known = ", ".join([MAIN, *offered])
         raise UnknownNameError(f"no wager whose odds are counted (there are {known})", value=wager)
-    found: dict[str, WagerOdds] = {}
+    wagers: dict[str, WagerOdds] = {}
     if wager in (None, MAIN):
-        found[MAIN] = _main(played, player_way, house_way, deck, tell)
+        wagers[MAIN] = _main(played, player_way, house_way, deck, tell)
     if rules is not None:
-        found |= {side: _side(rules, side) for side in offered if wager in (None, side)}
-    return GameOdds(f"{played.name} ({played.id})", found)
+        wagers |= {side: _side(rules, side) for side in offered if wager in (None, side)}
+    return GameOdds(f"{played.name} ({played.id})", wagers)
 
 
 def _main(
@@ -132,16 +132,16 @@ def _main(
     mine, theirs = both_sides(
         lambda given: played.open_way(given).program, player_way, house_way, played.commission
     )
-    kept = deck is None and _can_be_kept()
-    counted = counted_once(mine, theirs, tell=tell) if kept else play_out(mine, theirs, deck, tell)
-    by = f"player {_called(mine)}, dealer {_called(theirs)}"
+    stored = deck is None and _can_store()
+    counted = counted_once(mine, theirs, tell=tell) if stored else play_out(mine, theirs, deck, tell)
+    by = f"player {_name_way(mine)}, dealer {_name_way(theirs)}"
     wins, pushes = (Fraction(n, counted.deals) for n in (counted.wins, counted.pushes))
     edge, variance = counted.edge(played.commission), counted.variance(played.commission)
     return WagerOdds(MAIN, by, edge, wins, pushes, variance, counted)
 
 
-def _can_be_kept() -> bool:
-    """Whether there is a folder to keep counts in; without one they are made anew each time."""
+def _can_store() -> bool:
+    """Return whether there is a folder to keep counts in; without one each call counts again."""
     try:
         user_folder().mkdir(parents=True, exist_ok=True)
     except OSError:
@@ -149,7 +149,7 @@ def _can_be_kept() -> bool:
     return os.access(user_folder(), os.W_OK)
 
 
-def _called(way: Way) -> str:
+def _name_way(way: Way) -> str:
     return BEST if isinstance(way, Best) else getattr(getattr(way, "way", None), "id", "own")
 
 

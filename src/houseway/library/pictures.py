@@ -1,4 +1,4 @@
-"""Hands drawn for a notebook: every answer brings the cards it shows, so that it stands alone."""
+"""Hands drawn for a notebook: each picture carries its card symbols, so that it stands alone."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ _HANDS = """
 """
 
 
-def drawn(hands: Iterable[tuple[str, Mapping[str, tuple[Sequence[Card], str]]]], below: str = "") -> str:
-    """Draw hands, each with a title and its parts: for each part its cards and what they make."""
+def draw_hands(hands: Iterable[tuple[str, Mapping[str, tuple[Sequence[Card], str]]]], below: str = "") -> str:
+    """Draw hands, each with a title and its parts: for each part its cards and their hand in words."""
     given = list(hands)
     cards = [card for _, parts in given for part, _ in parts.values() for card in part]
     html = "".join(_hand(title, parts) for title, parts in given)
@@ -26,8 +26,8 @@ def drawn(hands: Iterable[tuple[str, Mapping[str, tuple[Sequence[Card], str]]]],
 def _hand(title: str, parts: Mapping[str, tuple[Sequence[Card], str]]) -> str:
     figures = "".join(
         f"<figure>{''.join(map(card_face, cards))}"
-        f"<figcaption>{escape(name)}: {escape(made)}</figcaption></figure>"
-        for name, (cards, made) in parts.items()
+        f"<figcaption>{escape(name)}: {escape(hand)}</figcaption></figure>"
+        for name, (cards, hand) in parts.items()
     )
     head = f"<strong>{escape(title)}</strong>" if title else ""
     return f'{head}<div class="hands">{figures}</div>'

@@ -1,4 +1,4 @@
-"""What the library answers with: values that read well, draw themselves and give rows."""
+"""The library's answers: values that print as text, draw themselves in a notebook and give rows."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ if TYPE_CHECKING:
     from houseway.settlement import Settlement
 
 Parts = Mapping[str, tuple[Cards, str]]
-"""The cards of each part, and what they make in words."""
+"""The cards of each part, and their hand in words."""
 
 
 def cited(clauses: Sequence[str]) -> str:
-    """Return clauses as they stand behind a sentence."""
+    """Return clauses in brackets, to stand behind a sentence."""
     return f" [{', '.join(clauses)}]" if clauses else ""
 
 
 @dataclass(frozen=True, repr=False)
-class SetHand:
+class HouseWayHand:
     """A hand set the house way: its parts, the rule that set it so, and the clauses behind that."""
 
     parts: Parts
@@ -42,77 +42,77 @@ class SetHand:
     def rows(self) -> list[Row]:
         """Return a row for each part."""
         return [
-            {"part": name, "cards": show(cards), "hand": made} for name, (cards, made) in self.parts.items()
+            {"part": name, "cards": show(cards), "hand": hand} for name, (cards, hand) in self.parts.items()
         ]
 
     def __str__(self) -> str:
         return show_setting(self.setting)
 
     def __repr__(self) -> str:
-        made = [f"  {name}: {made}" for name, (_, made) in self.parts.items()]
-        asked = [
+        hands = [f"  {name}: {hand}" for name, (_, hand) in self.parts.items()]
+        questions = [
             f"{'=>' if step.fired else '  '} {step.rule}: "
             + ("; ".join(f"{q}? {'yes' if answer else 'no'}" for q, answer in step.asked) or "always")
             for step in self.steps
         ]
-        return "\n".join([*asked, str(self), *made, self._why()])
+        return "\n".join([*questions, str(self), *hands, self._why()])
 
     def _why(self) -> str:
         return f"{self.rule}: {self.say}{cited(self.clauses)}"
 
     def _repr_html_(self) -> str:
-        from houseway.library.pictures import drawn, sentence  # noqa: PLC0415 - only where it is drawn
+        from houseway.library.pictures import draw_hands, sentence  # noqa: PLC0415 - only where it is drawn
 
-        return drawn([("", self.parts)], sentence(self._why()))
+        return draw_hands([("", self.parts)], sentence(self._why()))
 
 
 @dataclass(frozen=True, repr=False)
 class RankedCards:
-    """What the cards of one part are worth; of the same part the stronger is greater."""
+    """The rank of one part's cards; values of the same part compare by strength."""
 
     part: str
     cards: Cards
     category: str
-    made: str
+    hand: str
     strength: int
     clauses: tuple[str, ...]
 
     def rows(self) -> list[Row]:
         """Return one row."""
-        return [{"part": self.part, "cards": show(self.cards), "hand": self.made, "strength": self.strength}]
+        return [{"part": self.part, "cards": show(self.cards), "hand": self.hand, "strength": self.strength}]
 
-    def _beside(self, other: object) -> int:
+    def _strength_of(self, other: object) -> int:
         """Return the strength of other cards of the same part."""
         if not isinstance(other, RankedCards) or other.part != self.part:
             raise InvalidInputError("only cards of the same part are compared", value=str(other))
         return other.strength
 
     def __lt__(self, other: object) -> bool:
-        return self.strength < self._beside(other)
+        return self.strength < self._strength_of(other)
 
     def __le__(self, other: object) -> bool:
-        return self.strength <= self._beside(other)
+        return self.strength <= self._strength_of(other)
 
     def __gt__(self, other: object) -> bool:
-        return self.strength > self._beside(other)
+        return self.strength > self._strength_of(other)
 
     def __ge__(self, other: object) -> bool:
-        return self.strength >= self._beside(other)
+        return self.strength >= self._strength_of(other)
 
     def __str__(self) -> str:
-        return self.made
+        return self.hand
 
     def __repr__(self) -> str:
-        return f"{show(self.cards)}, {self.part}: {self.made}{cited(self.clauses)}"
+        return f"{show(self.cards)}, {self.part}: {self.hand}{cited(self.clauses)}"
 
     def _repr_html_(self) -> str:
-        from houseway.library.pictures import drawn  # noqa: PLC0415 - only where it is drawn
+        from houseway.library.pictures import draw_hands  # noqa: PLC0415 - only where it is drawn
 
-        return drawn([("", {self.part: (self.cards, self.made)})])
+        return draw_hands([("", {self.part: (self.cards, self.hand)})])
 
 
 class BonusHands(Mapping[str, Any]):
-    """What dealt cards make for each side wager, and what that pays; ``found["fortune"]`` is the hand."""
+    """The hand of each side wager and what it pays; ``hands["fortune"]`` is the hand."""
 
     def __init__(self, cards: Cards, rows: Sequence[Row]) -> None:
         self.cards, self._rows = cards, tuple(rows)
@@ -141,9 +141,9 @@ class BonusHands(Mapping[str, Any]):
         return text_table(self._rows, show(self.cards))
 
     def _repr_html_(self) -> str:
-        from houseway.library.pictures import drawn  # noqa: PLC0415 - only where it is drawn
+        from houseway.library.pictures import draw_hands  # noqa: PLC0415 - only where it is drawn
 
-        return drawn([("", {"dealt": (self.cards, show(self.cards))})], html_table(self._rows))
+        return draw_hands([("", {"dealt": (self.cards, show(self.cards))})], html_table(self._rows))
 
 
 @dataclass(frozen=True, repr=False)
@@ -151,7 +151,7 @@ class ComparedHands:
     """A race: the player's setting against the dealer's, part by part, and the main wager's result."""
 
     result: str
-    said: str
+    why: str
     player: Parts
     dealer: Parts
     race: Race = field(compare=False)
@@ -163,20 +163,20 @@ class ComparedHands:
 
     @property
     def fouls(self) -> tuple[str, ...]:
-        """What is wrong with the player's setting, in words."""
+        """The fouls of the player's setting, in words."""
         return tuple(map(str, self.race.fouls))
 
     def rows(self) -> list[Row]:
-        """Return a row for each part, none where the cards are split wrongly."""
+        """Return a row for each part; none where the cards are split wrongly."""
         words = {"W": "player", "L": "dealer", "T": "copy, dealer"}
         return [
             {
                 "part": name,
                 "player": self.player[name][1],
                 "dealer": self.dealer[name][1],
-                "higher": words[one],
+                "higher": words[side],
             }
-            for name, one in zip(self.dealer, self.race.parts, strict=bool(self.race.parts))
+            for name, side in zip(self.dealer, self.race.parts, strict=bool(self.race.parts))
         ]
 
     def __str__(self) -> str:
@@ -185,18 +185,18 @@ class ComparedHands:
     def __repr__(self) -> str:
         fouls = [f"foul: {foul}" for foul in self.fouls]
         rows = [text_table(self.rows())] if self.rows() else []
-        return "\n".join([*rows, *fouls, f"{self.result}: {self.said}{cited(self.clauses)}"])
+        return "\n".join([*rows, *fouls, f"{self.result}: {self.why}{cited(self.clauses)}"])
 
     def _repr_html_(self) -> str:
-        from houseway.library.pictures import drawn, sentence  # noqa: PLC0415 - only where it is drawn
+        from houseway.library.pictures import draw_hands, sentence  # noqa: PLC0415 - only where it is drawn
 
-        told = f"{self.result}: {self.said}{cited(self.clauses)}"
-        return drawn([("dealer", self.dealer), ("player", self.player)], sentence(told))
+        verdict = f"{self.result}: {self.why}{cited(self.clauses)}"
+        return draw_hands([("dealer", self.dealer), ("player", self.player)], sentence(verdict))
 
 
 @dataclass(frozen=True, repr=False)
 class SettledHand:
-    """Who is paid what for one hand, and why: every payment with its clauses."""
+    """The payments for one hand, each with its reason and clauses."""
 
     net: str
     payments: Rows
@@ -213,6 +213,6 @@ class SettledHand:
         return page_part(f"{html_table(self.payments)}<div>player {self.net}</div>")
 
 
-def parts_of(names: Sequence[str], setting: Sequence[Sequence[Card]], made: Sequence[str]) -> Parts:
-    """Join the names of the parts to their cards and to what these make."""
-    return {name: (tuple(cards), said) for name, cards, said in zip(names, setting, made, strict=True)}
+def parts_of(names: Sequence[str], setting: Sequence[Sequence[Card]], hands: Sequence[str]) -> Parts:
+    """Return each part's cards and their hand, by the part's name."""
+    return {name: (tuple(cards), hand) for name, cards, hand in zip(names, setting, hands, strict=True)}

@@ -1,1 +1,1 @@
-"""What a person sees in a browser or on paper."""
+"""The site and the printed pages: what users see in a browser or on paper."""

@@ -1,8 +1,7 @@
-"""Playing cards as pictures: one sheet of symbols for a page, and a small figure wherever a card lies.
+"""Playing cards as inline SVG: one sheet of symbols for a page, and a small figure for each card.
 
-Everything is drawn here and needs nothing from elsewhere. A figure has the colour of its suit from the style
-sheet, and its symbol takes it over: inside an element of the class ``four-colour`` clubs are green and
-diamonds blue.
+The pictures load nothing from elsewhere. A figure takes the colour of its suit from the style sheet: inside
+an element of the class ``four-colour`` clubs are green and diamonds blue.
 """
 
 from __future__ import annotations
@@ -25,7 +24,7 @@ CARD_STYLE: Final = Markup("""
   .suit-c { color: var(--suit-c); } .suit-d { color: var(--suit-d); } .suit-h { color: var(--suit-h); }
   .suit-s { color: var(--suit-s); } .suit-joker { color: var(--suit-joker); }
 """)
-"""What a page needs in its style sheet to show cards."""
+"""The style that a page needs to show cards."""
 _PIPS: Final = {
     "c": '<circle cy="-6" r="5.3"/><circle cx="-5.8" cy="2" r="5.3"/><circle cx="5.8" cy="2" r="5.3"/>'
     '<path d="M-1.6-2C-1.2 6-2 10-5 12H5C2 10 1.2 6 1.6-2Z"/>',
@@ -59,7 +58,7 @@ def card_name(card: Card) -> str:
 
 
 def card_sheet(cards: Iterable[Card] = Deck.standard().cards) -> Markup:
-    """Return the symbols that a page's figures of cards refer to; it shows nothing itself."""
+    """Return the symbols that a page's figures of cards refer to; the sheet itself is invisible."""
     faces = "".join(_symbol(card) for card in cards)
     back = f'<symbol id="card-back" viewBox="0 0 60 84">{_PAPER}{_back()}</symbol>'
     return Markup(
@@ -73,14 +72,14 @@ def _back() -> str:
 
 
 def _symbol(card: Card) -> str:
-    return f'<symbol id="card-{card}" viewBox="0 0 60 84" {_FONT}>{_PAPER}{_drawn(card)}</symbol>'
+    return f'<symbol id="card-{card}" viewBox="0 0 60 84" {_FONT}>{_PAPER}{_draw_face(card)}</symbol>'
 
 
-def _drawn(card: Card) -> str:
+def _draw_face(card: Card) -> str:
     if card.suit is None:
-        said = '<text x="30" y="74" text-anchor="middle" font-size="14">JOKER</text>'
+        label = '<text x="30" y="74" text-anchor="middle" font-size="14">JOKER</text>'
         star = f'<g transform="translate(30 36) scale(1.35)">{_STAR}</g>'
-        return f'<g fill="currentColor">{star}{said}</g>'
+        return f'<g fill="currentColor">{star}{label}</g>'
     suit = SUITS[card.suit]
     rank = str(card)[0].replace("T", "10")
     at = '"18.5" letter-spacing="-2.5"' if len(rank) > 1 else '"16"'
@@ -95,8 +94,9 @@ def _drawn(card: Card) -> str:
 
 def card_face(card: Card | str) -> Markup:
     """Return a card face up, by its symbol on the page's sheet."""
-    found = Card.parse(card) if isinstance(card, str) else card
-    return _figure(str(found), card_name(found), "joker" if found.suit is None else SUITS[found.suit])
+    if isinstance(card, str):
+        card = Card.parse(card)
+    return _figure(str(card), card_name(card), "joker" if card.suit is None else SUITS[card.suit])
 
 
 def card_back() -> Markup:
@@ -104,8 +104,8 @@ def card_back() -> Markup:
     return _figure("back", "a card face down", "none")
 
 
-def _figure(name: str, said: str, suit: str) -> Markup:
+def _figure(name: str, label: str, suit: str) -> Markup:
     return Markup(
         '<svg class="card suit-{}" role="img" aria-label="{}" viewBox="0 0 60 84">'
         '<use href="#card-{}"/></svg>'
-    ).format(suit, said, name)
+    ).format(suit, label, name)

@@ -1,4 +1,4 @@
-"""The rack card: a printable page of what a table offers and pays, made from the rules in force."""
+"""The rack card: a printable page of what a table offers and pays, by the rules in force."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the pages of a floor are made of: the lobby, a table, its rack card, the rules, a meter's signage."""
+"""The contents of a floor's pages: the lobby, a table, its rack card, the rules, a meter's signage."""
 
 from __future__ import annotations
 
@@ -37,20 +37,20 @@ async def lobby(call: Call) -> Context:
     """The tables of the floor, and where to practise."""
     rows, house = await lobby_rows(call), call.server.loop.floor.house
     return {
-        "boot": {"tables": rows, "games": [game_row(one) for one in _played(rows, house)]},
+        "boot": {"tables": rows, "games": [game_row(game) for game in _list_games(rows, house)]},
         "texts": ("lobby", "table"),
     }
 
 
-def _played(rows: list[dict[str, Any]], house: House) -> list[Game]:
-    """Return the games that are played at tables, or that somebody may practise."""
+def _list_games(rows: list[dict[str, Any]], house: House) -> list[Game]:
+    """Return the games that are played at tables or are open for practice."""
     at_tables = {row["game"] for row in rows}
     in_effect = {house.filed[rules].submission.game for rules in house.effective}
     return [game for game in games() if game.id in at_tables | in_effect]
 
 
 async def sign_in(call: Call) -> Context:
-    """Where people sign in."""
+    """The form for signing in."""
     return {"boot": {"next": own_path(call.query.get("next", "/"))}}
 
 
@@ -58,7 +58,7 @@ async def sign_in(call: Call) -> Context:
 
 
 async def table(call: Call) -> Context:
-    """A table: played, dealt, supervised or watched, by the role of whoever opens it."""
+    """A table: played, dealt, supervised or watched, by the role of the viewer."""
     name = call.named("table")
     running = await call.table()
     role = call.who.actor.role
@@ -86,7 +86,7 @@ def mode_of(role: Role) -> str:
 
 
 def table_title(rules: Rules, name: str) -> str:
-    """Return what a table is called at the top of its page."""
+    """Return the heading of a table's page."""
     return f"{rules.game.name}, practice" if is_practice(name) else f"{rules.game.name}, table {name}"
 
 
@@ -100,10 +100,10 @@ async def rack_card(call: Call) -> Response:
 
 
 async def rules(call: Call) -> Context:
-    """What each game is, and what it pays."""
+    """Every licensed game and its paytables."""
     del call
-    every = [rules_for(example_submission(game.id)) for game in games() if game.licensed]
-    return {"cards": [{**card_data(one), "id": one.game.id} for one in every]}
+    examples = [rules_for(example_submission(game.id)) for game in games() if game.licensed]
+    return {"cards": [{**card_data(filed), "id": filed.game.id} for filed in examples]}
 
 
 async def signage(call: Call) -> Context:
@@ -132,7 +132,7 @@ async def signage(call: Call) -> Context:
 
 
 def _award(pays: Odds, wager: Cents) -> str:
-    """Return what a hand is awarded: a part of the meter, or so many dollars."""
+    """Return the award of a hand: a part of the meter, or an amount in dollars."""
     return str(pays) if pays.basis is Basis.METER else dollars(pays.returned(wager))
 
 

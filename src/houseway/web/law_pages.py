@@ -1,4 +1,4 @@
-"""What the pages about the games and the law are made of: any hand, the clauses and readings, PAR sheets."""
+"""The contents of the pages about games and law: any hand, the clauses and readings, PAR sheets."""
 
 from __future__ import annotations
 
@@ -19,26 +19,26 @@ from houseway.service.api.routes import ROUTES
 from houseway.service.facts import game_row
 from houseway.service.sheets import Sheet, SheetState
 from houseway.web.pages import PAGES
-from houseway.web.site import Context, Maker, rendered, self_contained
+from houseway.web.site import Context, Maker, render_page, self_contained
 
 COUNTED_BY: Final = (sys.executable, "-m", "houseway.web.par")
-"""What counts a PAR sheet, in a process of its own: this one never loads what counts."""
+"""The command that counts a PAR sheet in a process of its own: the server never loads arrays."""
 ACCEPTED: Final = 202
 
 
 async def hand(call: Call) -> Context:
     """Any hand: every legal setting of it, and how each house way sets it."""
     del call
-    known = [_playable(one) for one in games()]
+    known = [_playable(game) for game in games()]
     return {"boot": {"games": known}, "texts": ("hand", "player")}
 
 
-def _playable(one: Game) -> dict[str, Any]:
+def _playable(game: Game) -> dict[str, Any]:
     return {
-        **game_row(one),
-        "hand_cards": one.hand_cards,
-        "parts": [{"name": part.name, "cards": part.cards} for part in one.parts],
-        "joker": Card.parse("Jk") in one.cards().cards,
+        **game_row(game),
+        "hand_cards": game.hand_cards,
+        "parts": [{"name": part.name, "cards": part.cards} for part in game.parts],
+        "joker": Card.parse("Jk") in game.cards().cards,
     }
 
 
@@ -46,12 +46,15 @@ def _playable(one: Game) -> dict[str, Any]:
 
 
 async def law(call: Call) -> Context:
-    """The clauses, how ambiguous ones are read, and for some the log's chain and the PAR sheets."""
+    """The clauses and readings, and for some roles the log's chain and the PAR sheets."""
     role = call.signed.actor.role if call.signed else None
-    licensed = [game_row(one) for one in games() if one.licensed]
+    licensed = [game_row(game) for game in games() if game.licensed]
     return {
         "boot": {
-            "laws": [{"rule_set": one.id, "name": one.name, "law": one.law} for one in rule_sets()],
+            "laws": [
+                {"rule_set": rule_set.id, "name": rule_set.name, "law": rule_set.law}
+                for rule_set in rule_sets()
+            ],
             "games": licensed if PAGES["par"].allows(role) else [],
             "chain": ROUTES["chain"].allows(role),
         },
@@ -63,23 +66,25 @@ async def law(call: Call) -> Context:
 
 
 async def par(call: Call) -> Response:
-    """The PAR sheet of a game's rules on this floor; while it is counted, a page that says so."""
-    found = game(call.named("game"))
-    if not found.licensed:
-        raise UnknownNameError("no rules are filed for a game that nobody plays", value=found.id)
-    submission, now = _submission(call, found), call.server.runtime.monotonic()
+    """The PAR sheet of a game's rules on this floor, or the progress page while it is counted."""
+    document = game(call.named("game"))
+    if not document.licensed:
+        raise UnknownNameError("no rules are filed for a game that nobody plays", value=document.id)
+    submission, now = _submission(call, document), call.server.runtime.monotonic()
     again = "again" in call.query
     sheet = call.server.sheets.ask(
         rules_for(submission).fingerprint, COUNTED_BY, encode(submission), now, again=again
     )
     if sheet.state is SheetState.COUNTED:
         return self_contained(sheet.page, plots=True)
-    return rendered("par", call.signed, _counting(found, submission, sheet, sheet.seconds(now)), ACCEPTED)
+    return render_page(
+        "par", call.signed, _count_context(document, submission, sheet, sheet.seconds(now)), ACCEPTED
+    )
 
 
-def _counting(found: Game, submission: Submission, sheet: Sheet, seconds: int) -> Context:
+def _count_context(game: Game, submission: Submission, sheet: Sheet, seconds: int) -> Context:
     return {
-        "name": found.name,
+        "name": game.name,
         "reference": submission.reference,
         "failed": sheet.state is SheetState.FAILED,
         "fault": sheet.fault,
@@ -88,16 +93,16 @@ def _counting(found: Game, submission: Submission, sheet: Sheet, seconds: int) -
     }
 
 
-def _submission(call: Call, found: Game) -> Submission:
-    """Return the rules of a game that are in effect here, the last that began to be; else our example."""
+def _submission(call: Call, game: Game) -> Submission:
+    """Return the submission of a game that came into effect last on this floor; else our example."""
     house, now = call.server.loop.floor.house, call.server.loop.floor.clock()
     begun = {
         rules: since
         for rules, since in house.effective.items()
-        if house.filed[rules].submission.game == found.id and since <= now and rules not in house.ended
+        if house.filed[rules].submission.game == game.id and since <= now and rules not in house.ended
     }
     if not begun:
-        return example_submission(found.id)
+        return example_submission(game.id)
     return house.filed[max(begun, key=lambda rules: begun[rules])].submission
 
 

@@ -1,4 +1,4 @@
-"""What makes each page, by its name."""
+"""The maker of each page, by the page's name."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The pages of the office: what waits for supervisors, rules that are filed, people, oneself, accounting."""
+"""The contents of the office's pages: supervision, submissions, people, the own account, accounting."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from houseway.web.site import Context, Maker
 
 
 async def floor(call: Call) -> Context:
-    """What waits for a supervisor, and the tables as small live felts."""
+    """What waits for a supervisor, and the tables as small live pictures."""
     return {
         "boot": {"rights": office_rights(call.who.actor.role)},
         "texts": ("floor", "office", "table"),
@@ -25,7 +25,7 @@ async def floor(call: Call) -> Context:
 
 
 async def submissions(call: Call) -> Context:
-    """Rules that are filed: judged, approved by a second person, and made tables of."""
+    """Submissions: judged, approved by a second person, and opened at tables."""
     licensed = [game for game in games() if game.licensed]
     examples = {game.id: (EXAMPLES / game.id / "example.toml").read_text("utf-8") for game in licensed}
     boot = {
@@ -38,7 +38,7 @@ async def submissions(call: Call) -> Context:
 
 
 async def people(call: Call) -> Context:
-    """Everybody who may sign in, for an administrator."""
+    """Every user who may sign in, for an administrator."""
     del call
     persons = [role.value for role in Role if role not in DEVICES and role is not Role.GUEST]
     boot = {"roles": persons, "devices": sorted(role.value for role in DEVICES)}
@@ -46,14 +46,14 @@ async def people(call: Call) -> Context:
 
 
 async def me(call: Call) -> Context:
-    """Oneself: the password, where to go on once one is chosen, and for a player rest from play."""
+    """The user's own account: the password, where to go on after choosing it, a player's rest from play."""
     must = call.who.must is not None
     wanted = own_path(call.request.query_params.get("next", "/"))
     return {"boot": {"next": wanted} if must else {}, "texts": ("me", "factor", "office")}
 
 
 async def access(call: Call) -> Context:
-    """Who came and went; for an administrator also of whom a second factor is demanded."""
+    """The access log; for an administrator also the roles that need a second factor."""
     people = [role.value for role in Role if role not in DEVICES and role is not Role.GUEST]
     demands = call.who.actor.role is Role.ADMINISTRATOR
     return {"boot": {"roles": people if demands else []}, "texts": ("access", "office")}
@@ -66,7 +66,7 @@ async def history(call: Call) -> Context:
 
 
 async def accounting(call: Call) -> Context:
-    """Drop, win and hold against what is theoretical; meters and their readings."""
+    """Drop, win and hold against their theoretical values; meters and their readings."""
     boot = {
         "rights": office_rights(call.who.actor.role),
         "games": {game.id: game.name for game in games()},

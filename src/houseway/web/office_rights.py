@@ -1,4 +1,4 @@
-"""What somebody may do away from the round of play, told to the pages that offer it."""
+"""What a role may do outside the round of play, for the pages that offer it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The dispute packet as one self-contained page: clear on a desk, on a telephone and on paper."""
+"""The dispute packet as one self-contained page, for a screen, a telephone and paper."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ from houseway.web.cards import TEMPLATES
 
 _STAKE: Final = "stake"
 _BY_CARDS: Final = frozenset({"setting", "shown"})
-"""Details of a step that its cards show."""
+"""Details that the cards of a step show already."""
 _BY_AMOUNTS: Final = frozenset({"wager", "wagers", "placed"})
-"""Details of a step that the amounts which it moved show."""
-_CALLED: Final[Mapping[tuple[str, str], str]] = {
+"""Details that the amounts of a step show already."""
+_LABELS: Final[Mapping[tuple[str, str], str]] = {
     ("deal", "number"): "cards",
     ("deal", "first"): "beginning at position",
     ("count_stub", "left"): "cards left",
 }
-"""What details of some steps are called here."""
+"""The labels of some details, by step and field."""
 PAYMENT_KINDS: Final[Mapping[str, str]] = {
     "stake": "placed",
     "collect": "taken",
@@ -83,29 +83,29 @@ def _title(hand: Hand) -> str:
 
 
 def _moves_of(packet: Packet, hand: Hand) -> list[Move]:
-    """Return what became of the wagers on a hand."""
+    """Return what a hand's wagers came to."""
     return [move for move in packet.moves if move.kind != _STAKE and move.position == hand.position]
 
 
 def _other_moves(packet: Packet) -> list[Move]:
-    """Return what moved beside the hands: the bank, the collection, the house and the meters."""
-    told = {hand.position for hand in packet.hands}
-    return [move for move in packet.moves if move.kind != _STAKE and move.position not in told]
+    """Return the other movements: of the bank, the collection, the house and the meters."""
+    positions = {hand.position for hand in packet.hands}
+    return [move for move in packet.moves if move.kind != _STAKE and move.position not in positions]
 
 
 def _details(step: Step) -> list[tuple[str, str]]:
     """Return the details of a step that are not shown beside it."""
     shown = {*(_BY_CARDS if step.cards else ()), *(_BY_AMOUNTS if step.moves else ())}
-    told = ((name, text) for name, text in step.details.items() if name not in shown)
-    return [(_CALLED.get((step.step, name), name), text) for name, text in told]
+    details = ((name, text) for name, text in step.details.items() if name not in shown)
+    return [(_LABELS.get((step.step, name), name), text) for name, text in details]
 
 
 def _cites(packet: Packet, ids: ClauseIds) -> list[tuple[str, str]]:
-    """Return the clauses with their citations, each citation once: several clauses may share one."""
-    found: dict[str, str] = {}
+    """Return clauses with their citations, each citation once: clauses may share one."""
+    names: dict[str, str] = {}
     for name in ids:
-        found.setdefault(packet.law[name].cite, name)
-    return [(name, cite) for cite, name in found.items()]
+        names.setdefault(packet.law[name].cite, name)
+    return [(name, cite) for cite, name in names.items()]
 
 
 def _clock(moment: datetime) -> str:

@@ -1,4 +1,4 @@
-"""Every page of the site and who may open it, read from one table."""
+"""Every page of the site and the roles that may open it, read from one table."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ class Page(Struct, frozen=True, forbid_unknown_fields=True):
     path: str
     roles: Allowed
     before_change: bool = False
-    """Whether it is open to somebody whose password is temporary; any other leads to where it is changed."""
+    """Whether it is open to a user whose password is temporary; other pages redirect to the change."""
     nav: int = 0
-    """Its place among the links at the top; nothing if it has none."""
+    """Its place among the links at the top; 0 if it has none."""
 
     def allows(self, role: Role | None) -> bool:
-        """Whether somebody in a role, or nobody in particular, may open it."""
+        """Return whether a user in a role may open it; None is a visitor who has not signed in."""
         return allowed(self.roles, role)
 
 
@@ -39,14 +39,14 @@ PAGES: Final = _read()
 
 
 def links_for(role: Role | None) -> list[Page]:
-    """Return the pages that somebody finds at the top of every page, in their order."""
+    """Return the links at the top of every page for a role, in their order."""
     return sorted(
         (page for page in PAGES.values() if page.nav and page.allows(role)), key=lambda page: page.nav
     )
 
 
 def own_path(path: str) -> str:
-    """Return where somebody goes on: a page of ours and nothing else.
+    """Return a path on this site to go on to; any other address becomes the lobby.
 
     >>> own_path("/tables/t1"), own_path("https://elsewhere.example"), own_path("//elsewhere.example")
     ('/tables/t1', '/', '/')

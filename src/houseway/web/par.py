@@ -17,7 +17,7 @@ from houseway.money import dollars
 from houseway.odds.hourly import HANDS_PER_HOUR, HourlyCost, hourly_costs
 from houseway.odds.maingame import MainGame
 from houseway.odds.par import Par, WagerSheet, lines_of
-from houseway.odds.par import par as counted
+from houseway.odds.par import par as count_par
 from houseway.odds.sides import percent
 from houseway.ranking import NONE
 from houseway.rounds.codec import decode
@@ -36,9 +36,9 @@ from houseway.web.par_laboratory import (
 from houseway.web.plots import bars_plot, results_plot, sums_of_hands, sums_plot
 
 SESSION: Final = 100
-"""So many hands the second plot of the main game adds up."""
+"""The number of hands that the second plot of the main game adds up."""
 POLITE: Final = 10
-"""How much a process that counts beside a floor steps back behind those that serve it."""
+"""The niceness of a counting process: it must not slow the floor down."""
 
 
 def par_page(par: Par) -> str:
@@ -79,7 +79,7 @@ def par_data(par: Par, *, drawn: bool = True) -> dict[str, Any]:
 
 
 def _readings(rules: Rules) -> list[dict[str, Any]]:
-    """Return the points on which the law leaves a choice, in words: the point, and how it is taken here."""
+    """Return the points on which the law leaves a choice, with the reading chosen here, in words."""
     rows = []
     for reading in readings_of(rules.game.rule_set or ""):
         if reading.option is None or reading.option.name not in rules.readings:
@@ -120,7 +120,9 @@ def _wager(sheet: WagerSheet, *, drawn: bool) -> dict[str, Any]:
             for row in rows
         ],
         "plots": _wager_plots(sheet.wager, sheet.name, rows) if drawn else [],
-        "envy": [{"stake": dollars(one.stake), "others": list(one.gains().values())} for one in sheet.envy],
+        "envy": [
+            {"stake": dollars(envy.stake), "others": list(envy.gains().values())} for envy in sheet.envy
+        ],
         "ranges": None if sheet.progressive else ranges_data(odds.hold, odds.variance),
         "permitted": permitted_data(sheet),
         "meter": _meter(sheet),
@@ -133,7 +135,7 @@ def _hand(name: str) -> str:
 
 
 def _wager_plots(wager: str, name: str, rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Return two plots of a wager: how often each hand comes, and how much of the wager it returns."""
+    """Return two plots of a wager: how often each hand comes, and how much it returns."""
     dealt = [row for row in rows if row["count"]]
     chances = [(_hand(row["hand"]), float(row["chance"])) for row in dealt]
     paid = [(_hand(row["hand"]), 100 * float(row["returns"])) for row in dealt if row["returns"]]
@@ -175,21 +177,21 @@ def _main(par: Par, *, drawn: bool) -> dict[str, Any] | None:
 
 
 def _main_plots(main: MainGame, commission: Fraction, shares: dict[str, float]) -> list[dict[str, Any]]:
-    """Return two plots of the main game: one hand, and what a hundred of them come to."""
+    """Return two plots of the main game: one hand, and the sum of a hundred."""
     mean = -SESSION * float(main.edge(commission))
     deviation = (SESSION * float(main.variance(commission))) ** 0.5
-    one = "How one hand ends"
+    single = "How one hand ends"
     many = f"What {SESSION} hands come to: the mean, and one standard deviation about it"
     sums = sums_of_hands(SESSION, 1 - commission, shares)
     ends = {name: share for name, share in shares.items() if share}
     return [
-        {"says": one, "svg": results_plot("main-results", one, ends)},
+        {"says": single, "svg": results_plot("main-results", single, ends)},
         {"says": many, "svg": sums_plot("main-sums", many, sums, mean, deviation)},
     ]
 
 
 def _hourly(par: Par) -> dict[str, Any]:
-    """Return what an hour costs on average, wager by wager, at the paces that are assumed."""
+    """Return the average cost of an hour, wager by wager, at the assumed paces."""
     costs = hourly_costs(par)
     return {
         "paces": [{"hands": hands, "says": says} for hands, says in HANDS_PER_HOUR.items()],
@@ -215,24 +217,24 @@ def _cost(cost: HourlyCost, hands: int) -> dict[str, str]:
 
 
 def _double(par: Par) -> dict[str, Any] | None:
-    found = par.doubled
-    if found is None:
+    doubling = par.doubled
+    if doubling is None:
         return None
     return {
-        "worth": percent(found.worth),
-        "share": percent(found.share_doubled),
+        "worth": percent(doubling.worth),
+        "share": percent(doubling.share_doubled),
         "rows": [
             {"hand": spoken(name), "hands": f"{hands:,}", "doubled": percent(Fraction(doubled, hands))}
-            for name, (hands, doubled) in reversed(found.by_category.items())
+            for name, (hands, doubled) in reversed(doubling.by_category.items())
             if hands
         ],
     }
 
 
 def main() -> None:
-    """Write the PAR sheet of a submission that is given as JSON: for whoever has it counted apart."""
+    """Write the PAR sheet of the submission on standard input (JSON): the server's counting process."""
     os.nice(POLITE)
-    sys.stdout.write(par_page(counted(rules_for(decode(Submission, sys.stdin.buffer.read())))))
+    sys.stdout.write(par_page(count_par(rules_for(decode(Submission, sys.stdin.buffer.read())))))
 
 
 if __name__ == "__main__":

@@ -1,7 +1,7 @@
-"""What a laboratory asks of a PAR sheet beside the figures themselves, as a page has it.
+"""The parts of a PAR sheet for a laboratory, as page data.
 
-Best play and risk, how far results stray, what else might have been posted, what fees and the meter do, what
-other readings would change, and the cards that all of it is counted with.
+Best play and risk, confidence ranges, the other permitted paytables, fees, the meter, the effects of other
+readings, and the cards.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ Row = dict[str, Any]
 
 
 def best_data(par: Par) -> Row:
-    """Return what best play leaves the house, and the element of risk; what is not counted is said so."""
+    """Return the house edge under best play and the element of risk, or that they are not counted."""
     best, edge, risk = par.best, par.edge, par.risk
     return {
         "edge": percent(best.edge) if best else NOT_COUNTED,
@@ -40,7 +40,7 @@ def best_data(par: Par) -> Row:
 
 
 def ranges_data(hold: Fraction, variance: Fraction) -> Row:
-    """Return how far what is kept strays from its hold, after so many hands."""
+    """Return how far the win strays from the hold after each number of hands."""
     return {
         "heads": [
             {"confidence": span, "index": f"{volatility_index(variance, span):.4f}"} for span in CONFIDENCE
@@ -56,7 +56,7 @@ def ranges_data(hold: Fraction, variance: Fraction) -> Row:
 
 
 def permitted_data(sheet: WagerSheet) -> list[Row]:
-    """Return every paytable that might be posted, side by side; nothing where there is one alone."""
+    """Return every permitted paytable, side by side; empty if there is only one."""
     if len(sheet.permitted) == 1:
         return []
     return [
@@ -73,7 +73,7 @@ def permitted_data(sheet: WagerSheet) -> list[Row]:
 
 
 def meter_data(sheet: WagerSheet) -> list[Row]:
-    """Return what the next wager returns while the meter stands at an amount, alone and with envy."""
+    """Return the return of the next wager at each amount of the meter, alone and with envy."""
     odds = sheet.progressive
     if odds is None:
         return []
@@ -94,9 +94,9 @@ def meter_data(sheet: WagerSheet) -> list[Row]:
 
 
 def fees_data(par: Par) -> Row | None:
-    """Return the edges of players and player-dealer with the fees of the schedule in force, and of others.
+    """Return the edges of players and player-dealer with the fees of each schedule; None without one.
 
-    A fee is a part of the wager that it is taken on; edges are of game wagers, set the house way.
+    A fee is a part of its wager; edges are of game wagers, set the house way.
     """
     rules, main = par.rules, par.main
     if rules.submission.collection_schedule is None:
@@ -134,7 +134,7 @@ def _band(band: FeeEdge, edge: Fraction | None) -> Row:
 
 
 def _with_fee(edge: Fraction | None, fee: Fraction | None, sign: int) -> str:
-    """Return an edge with a fee: a player loses both, a player-dealer gains the one and pays the other."""
+    """Return an edge with a fee: a player loses both, a player-dealer gains the edge and pays the fee."""
     if fee is None:
         return NO_RATE
     return NOT_COUNTED if edge is None else percent(edge + sign * fee)
@@ -144,7 +144,7 @@ def _with_fee(edge: Fraction | None, fee: Fraction | None, sign: int) -> str:
 
 
 def effects_data(par: Par) -> Row:
-    """Return what other choices of the readings would change, and which readings change none of this."""
+    """Return what other readings would change, and the readings that change nothing."""
     changed = {(effect.reading.id, effect.choice) for effect in par.effects}
     still = [
         reading.title for reading, _, words in other_choices(par.rules) if (reading.id, words) not in changed
@@ -160,7 +160,7 @@ def effects_data(par: Par) -> Row:
 
 
 def cards_data(rules: Rules) -> Row:
-    """Return the cards that everything is counted with, and what the joker is for each wager."""
+    """Return the deck, and what the joker is for each wager."""
     cards = rules.game.cards().cards
     jokers = sum(card.is_joker for card in cards)
     wagers = [wager for wager in rules.side_wagers if rules.offers(wager)]
@@ -176,7 +176,7 @@ def cards_data(rules: Rules) -> Row:
 
 
 def limit_data(rules: Rules) -> list[Row]:
-    """Return from which wager on the payout limit cuts an award; holds are those of wagers below it."""
+    """Return from which wager on the payout limit cuts an award; the holds are of smaller wagers."""
     limit = rules.submission.payout_limit
     if limit is None or not rules.permit_clauses("payout_limit"):
         return []
@@ -195,7 +195,7 @@ def limit_data(rules: Rules) -> list[Row]:
 
 
 def submission_rows(rules: Rules) -> list[tuple[str, str]]:
-    """Return every field that the submission chose, by its path, as the document writes it."""
+    """Return every field of the submission by its path, as the document writes it."""
     return [*_leaves(rules.submission.document(), "")]
 
 

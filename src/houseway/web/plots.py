@@ -1,6 +1,6 @@
 """Plots of a PAR sheet as inline SVG, the same bytes for the same figures.
 
-Whoever serves pages never draws one: matplotlib is loaded where a plot is made, in the process that counts.
+The server never draws one: matplotlib is loaded only in the process that counts.
 """
 
 from __future__ import annotations
@@ -18,12 +18,12 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 Bar = tuple[str, float]
-"""What a bar stands for, and how long it is."""
+"""The label of a bar and its length."""
 WIDTH: Final = 3.7
 """In inches: two plots fit side by side on paper, and one on a telephone."""
 ROW: Final = 0.2
 LONG_NAME: Final = 24
-"""Beside names longer than this there is room for fewer ticks."""
+"""Longer names leave room for fewer ticks."""
 MILLION: Final = 1_000_000
 INK, QUIET, GREEN, RED, GREY = "#1b1b1f", "#5d6470", "#2f6f5e", "#9c3a32", "#b9bec7"
 _LOOK: Final[dict[Any, object]] = {
@@ -45,7 +45,7 @@ _STYLE: Final = re.compile(r'\s*<defs>\s*<style type="text/css">.*?</style>\s*</
 _SIZE: Final = re.compile(r'<svg [^>]*?(viewBox="[^"]*")[^>]*>')
 
 
-def bars_plot(name: str, said: str, bars: Sequence[Bar], *, scale: str = "linear", axis: str = "") -> Markup:
+def bars_plot(name: str, title: str, bars: Sequence[Bar], *, scale: str = "linear", axis: str = "") -> Markup:
     """Draw one bar for each name, the first on top; on a logarithmic scale the bars are chances above 0."""
 
     def draw(axes: Axes) -> None:
@@ -62,18 +62,18 @@ def bars_plot(name: str, said: str, bars: Sequence[Bar], *, scale: str = "linear
         axes.set_xlabel(axis, color=QUIET)
         axes.grid(axis="x", color="#e3e6ea", linewidth=0.6)
 
-    return _drawn(name, said, draw, 0.62 + ROW * len(bars))
+    return _draw_plot(name, title, draw, 0.62 + ROW * len(bars))
 
 
 def _decades(least: float, most: int) -> list[float]:
-    """Return at most so many powers of ten below one, evenly apart, down to about the least chance."""
+    """Return at most ``most`` powers of ten below one, evenly apart, down to about the least chance."""
     lowest = max(1, floor(-log10(least)))
     apart = ceil(lowest / most)
     return [10.0**-power for power in range(apart, lowest + 1, apart)]
 
 
 def one_in(chance: float) -> str:
-    """Write a chance as people say it.
+    """Return a chance in words.
 
     >>> one_in(0.001), one_in(1e-07)
     ('1 in 1,000', '1 in 10m')
@@ -82,7 +82,7 @@ def one_in(chance: float) -> str:
     return f"1 in {times // MILLION:,}m" if times >= MILLION else f"1 in {times:,}"
 
 
-def results_plot(name: str, said: str, chances: dict[str, float]) -> Markup:
+def results_plot(name: str, title: str, chances: dict[str, float]) -> Markup:
     """Draw how often one hand wins, pushes and loses, with each share written at its bar."""
     colours = {"win": GREEN, "push": GREY, "lose": RED}
 
@@ -94,11 +94,11 @@ def results_plot(name: str, said: str, chances: dict[str, float]) -> Markup:
         axes.set_ylim(0, 115 * max(chances.values()))
         axes.set_ylabel("% of hands", color=QUIET)
 
-    return _drawn(name, said, draw, 2.3)
+    return _draw_plot(name, title, draw, 2.3)
 
 
-def sums_plot(name: str, said: str, sums: dict[float, float], mean: float, deviation: float) -> Markup:
-    """Draw how often so many hands come to each sum, their mean, and one standard deviation about it."""
+def sums_plot(name: str, title: str, sums: dict[float, float], mean: float, deviation: float) -> Markup:
+    """Draw the distribution of a sum of hands, its mean, and one standard deviation about it."""
 
     def draw(axes: Axes) -> None:
         shown = {x: p for x, p in sums.items() if abs(x - mean) <= 4 * deviation}
@@ -109,30 +109,30 @@ def sums_plot(name: str, said: str, sums: dict[float, float], mean: float, devia
         axes.set_xlabel("won or lost, in wagers", color=QUIET)
         axes.set_ylabel("% of times", color=QUIET)
 
-    return _drawn(name, said, draw, 2.3)
+    return _draw_plot(name, title, draw, 2.3)
 
 
 def sums_of_hands(hands: int, win: Fraction, chances: dict[str, float]) -> dict[float, float]:
-    """Return how often so many hands come to each sum, where a win pays ``win`` and a loss costs one.
+    """Return how often a number of hands comes to each sum; a win pays ``win`` and a loss costs one.
 
     >>> sums_of_hands(2, Fraction(1), {"win": 0.5, "push": 0.0, "lose": 0.5})
     {-2.0: 0.25, 0.0: 0.5, 2.0: 0.25}
     """
     unit = win.denominator
     steps = {"win": win.numerator, "push": 0, "lose": -unit}
-    found = {0: 1.0}
+    sums = {0: 1.0}
     for _ in range(hands):
         after: dict[int, float] = {}
-        for total, chance in found.items():
+        for total, chance in sums.items():
             for result, share in chances.items():
                 if share:
                     at = total + steps[result]
                     after[at] = after.get(at, 0.0) + chance * share
-        found = after
-    return {total / unit: found[total] for total in sorted(found)}
+        sums = after
+    return {total / unit: sums[total] for total in sorted(sums)}
 
 
-def _drawn(name: str, said: str, draw: Callable[[Axes], None], height: float) -> Markup:
+def _draw_plot(name: str, title: str, draw: Callable[[Axes], None], height: float) -> Markup:
     from matplotlib import rc_context  # noqa: PLC0415 - loaded only where plots are made
     from matplotlib.figure import Figure  # noqa: PLC0415
 
@@ -141,13 +141,13 @@ def _drawn(name: str, said: str, draw: Callable[[Axes], None], height: float) ->
         draw(figure.add_subplot())
         out = io.StringIO()
         figure.savefig(out, format="svg", metadata={"Date": None}, transparent=True)
-    return _inline(out.getvalue(), name, said)
+    return _inline(out.getvalue(), name, title)
 
 
-def _inline(svg: str, name: str, said: str) -> Markup:
-    """Return a drawing as part of a page: no prologue, no style that would reach the rest, ids of its own."""
+def _inline(svg: str, name: str, title: str) -> Markup:
+    """Return an SVG to stand in a page: without prologue or global style, its ids prefixed."""
     bare = _STYLE.sub("", _METADATA.sub("", _PROLOGUE.sub("", svg)))
     own = re.sub(r'(id="|xlink:href="#|url\(#)', rf"\g<1>{name}-", bare)
     plain = own.replace("xlink:href=", "href=")
-    head = f'<svg class="plot" role="img" aria-label="{escape(said)}" stroke-linejoin="round" \\1>'
+    head = f'<svg class="plot" role="img" aria-label="{escape(title)}" stroke-linejoin="round" \\1>'
     return Markup(_SIZE.sub(head, plain, count=1).strip())

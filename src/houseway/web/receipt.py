@@ -1,9 +1,7 @@
-"""The page that checks receipts: one file with all that it needs, which asks nobody for anything."""
+"""The page that checks receipts: one self-contained file that loads nothing."""
 
 from __future__ import annotations
 
-import base64
-import hashlib
 import re
 from typing import Final
 
@@ -18,7 +16,7 @@ from houseway.rounds.options import label_of
 from houseway.rounds.steps import STEPS
 from houseway.web.cards import TEMPLATES
 from houseway.web.packet import PAYMENT_KINDS
-from houseway.web.site import STATIC
+from houseway.web.site import STATIC, content_hash
 
 _TOKENS: Final = re.compile(r":root \{.*?\n\}", re.DOTALL)
 
@@ -34,8 +32,8 @@ def receipt_page() -> str:
 
 
 def receipt_policy() -> str:
-    """Return what a browser lets the page do: run its own script, and ask nobody for anything."""
-    scripts, styles = _hash(_script()), _hash(_style())
+    """Return the page's content security policy: only its own script and style, and no requests."""
+    scripts, styles = content_hash(_script()), content_hash(_style())
     return (
         f"default-src 'none'; script-src {scripts}; style-src {styles}; base-uri 'none'; form-action 'none'"
     )
@@ -55,12 +53,8 @@ def _static(name: str) -> str:
     return (STATIC / name).read_text(encoding="utf-8")
 
 
-def _hash(text: str) -> str:
-    return f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"
-
-
 def _given() -> str:
-    """Return what the page's script is given: the words, and what things are called."""
+    """Return the data of the page's script: the words and labels."""
     given = {
         "format": FORMAT,
         "ends": sorted(ENDS),

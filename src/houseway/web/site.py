@@ -1,4 +1,4 @@
-"""The site of a floor: pages and what they load, beside the interface that they ask."""
+"""The site of a floor: its pages and static files, beside the HTTP interface."""
 
 from __future__ import annotations
 
@@ -37,11 +37,11 @@ STATIC: Final = Path(__file__).parent / "static"
 _STYLE: Final = re.compile(r"<style>(.*?)</style>", re.DOTALL)
 Context = dict[str, Any]
 Maker = Callable[[Call], Awaitable[Context | Response]]
-"""What a page is made of, or another answer."""
+"""Makes the context of a page's template, or the whole response."""
 
 
 def make_site(server: Server, makers: Mapping[str, Maker]) -> Starlette:
-    """Return the application of a floor with its pages."""
+    """Return the application of a floor: its interface and its pages."""
     routes: list[BaseRoute] = [
         Route(page.path, _endpoint(server, page, makers[page.name])) for page in PAGES.values()
     ]
@@ -49,23 +49,23 @@ def make_site(server: Server, makers: Mapping[str, Maker]) -> Starlette:
 
 
 class _Static(StaticFiles):
-    """Files that never change under one version of the program."""
+    """Static files with the security headers, revalidated at each load."""
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        async def sent(message: Any) -> None:  # noqa: ANN401 - a message of ASGI
+        async def send_with_headers(message: Any) -> None:  # noqa: ANN401 - a message of ASGI
             if message["type"] == "http.response.start":
-                kept = {**HEADERS, "cache-control": "no-cache"}
-                message["headers"] += [(key.encode(), value.encode()) for key, value in kept.items()]
+                headers = {**HEADERS, "cache-control": "no-cache"}
+                message["headers"] += [(key.encode(), value.encode()) for key, value in headers.items()]
             await send(message)
 
-        await super().__call__(scope, receive, sent)
+        await super().__call__(scope, receive, send_with_headers)
 
 
 def _endpoint(server: Server, page: Page, maker: Maker) -> Callable[[Request], Awaitable[Response]]:
     async def endpoint(request: Request) -> Response:
         try:
             signed = await server.gate.find(request.cookies.get(COOKIE, ""))
-            response = await _answered(server, page, maker, request, signed)
+            response = await _answer(server, page, maker, request, signed)
         except StoreError as error:
             response = from_error(error)
         response.headers.update({**HEADERS, **response.headers})
@@ -74,7 +74,7 @@ def _endpoint(server: Server, page: Page, maker: Maker) -> Callable[[Request], A
     return endpoint
 
 
-async def _answered(
+async def _answer(
     server: Server, page: Page, maker: Maker, request: Request, signed: Signed | None
 ) -> Response:
     if signed is not None:
@@ -87,18 +87,18 @@ async def _answered(
             return RedirectResponse(f"/sign-in?next={quote(wanted, safe='')}", 303)
         call = Call(server, request, signed)
         server.access.note(AccessKind.REFUSED, signed.actor, call.address, call.now, page.path)
-        return rendered("refused", signed, {"role": signed.actor.role}, 403)
+        return render_page("refused", signed, {"role": signed.actor.role}, 403)
     try:
-        made = await maker(Call(server, request, signed))
+        content = await maker(Call(server, request, signed))
     except UnknownNameError as error:
-        return rendered("missing", signed, {"said": str(error)}, 404)
+        return render_page("missing", signed, {"problem": str(error)}, 404)
     except HousewayError as error:
-        return rendered("missing", signed, {"said": str(error)}, 400)
-    return made if isinstance(made, Response) else rendered(page.name, signed, made)
+        return render_page("missing", signed, {"problem": str(error)}, 400)
+    return content if isinstance(content, Response) else render_page(page.name, signed, content)
 
 
-def rendered(name: str, signed: Signed | None, context: Context, status: int = 200) -> Response:
-    """Return a page of the site: the frame, what the page says, and what its scripts begin with."""
+def render_page(name: str, signed: Signed | None, context: Context, status: int = 200) -> Response:
+    """Return a page of the site: the frame, the page's content, and the data of its scripts."""
     actor = signed.actor if signed else None
     me = {"id": actor.id, "name": actor.shown, "role": actor.role} if actor else None
     boot = {"me": me, "csrf": signed.csrf if signed else "", **context.get("boot", {})}
@@ -118,7 +118,7 @@ def rendered(name: str, signed: Signed | None, context: Context, status: int = 2
 
 
 def data_block(name: str, value: object) -> Markup:
-    """Return data for a page's scripts, in a block that nothing runs.
+    """Return data for a page's scripts, in a block that is never executed.
 
     >>> data_block("x", {"a": "</script>"})
     Markup('<script type="application/json" id="x">{"a":"\\\\u003c/script>"}</script>')
@@ -127,12 +127,13 @@ def data_block(name: str, value: object) -> Markup:
     return Markup('<script type="application/json" id="{}">{}</script>').format(name, Markup(written))
 
 
+def content_hash(text: str) -> str:
+    """Return the source expression by which a policy allows one inline script or style."""
+    return f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"
+
+
 def self_contained(page: str, *, plots: bool = False) -> Response:
-    """Return a page that carries its own style: a browser is told which, and runs nothing at all."""
-    hashes = [
-        "'sha256-" + base64.b64encode(hashlib.sha256(style.encode()).digest()).decode() + "'"
-        for style in _STYLE.findall(page)
-    ]
-    styles = "'unsafe-inline'" if plots else " ".join(hashes)
+    """Return a page that carries its own style, with a policy that allows that style and no script."""
+    styles = "'unsafe-inline'" if plots else " ".join(map(content_hash, _STYLE.findall(page)))
     policy = f"default-src 'none'; style-src {styles}; img-src data:; frame-ancestors 'none'; base-uri 'none'"
     return HTMLResponse(page, headers={"content-security-policy": policy})

@@ -1,6 +1,6 @@
 """The words of the site, by key: a folder for each language, with the same keys in the same files.
 
-A gap in braces is filled by whoever asks, a page or a script.
+A gap in braces is filled by the caller, a page or a script.
 """
 
 from __future__ import annotations
@@ -17,22 +17,22 @@ LANGUAGE: Final = "en"
 
 
 def _flat(tree: Mapping[str, Any], before: str = "") -> Iterator[tuple[str, str]]:
-    for name, found in tree.items():
-        if isinstance(found, Mapping):
-            yield from _flat(found, f"{before}{name}.")
+    for name, value in tree.items():
+        if isinstance(value, Mapping):
+            yield from _flat(value, f"{before}{name}.")
         else:
-            yield f"{before}{name}", str(found)
+            yield f"{before}{name}", str(value)
 
 
 def _read(language: str) -> Mapping[str, str]:
-    found: dict[str, str] = {}
+    texts: dict[str, str] = {}
     folder = files("houseway.web") / "data" / "texts" / language
-    for file in sorted(folder.iterdir(), key=lambda one: one.name):
-        for key, said in _flat(tomllib.loads(file.read_text(encoding="utf-8"))):
-            if key in found:
+    for file in sorted(folder.iterdir(), key=lambda entry: entry.name):
+        for key, words in _flat(tomllib.loads(file.read_text(encoding="utf-8"))):
+            if key in texts:
                 raise InvalidInputError("a text that is there twice", value=key, where=file.name)
-            found[key] = said
-    return MappingProxyType(found)
+            texts[key] = words
+    return MappingProxyType(texts)
 
 
 TEXTS: Final = _read(LANGUAGE)
@@ -45,14 +45,14 @@ def text(key: str, **values: object) -> str:
     >>> text("site.name")
     'houseway'
     """
-    found = TEXTS.get(key)
-    if found is None:
+    words = TEXTS.get(key)
+    if words is None:
         raise UnknownNameError("no such text", value=key)
     for name, value in values.items():
-        found = found.replace(f"{{{name}}}", str(value))
-    return found
+        words = words.replace(f"{{{name}}}", str(value))
+    return words
 
 
 def texts_under(*parts: str) -> dict[str, str]:
     """Return the texts that a page's scripts use: those under some parts of the catalogue."""
-    return {key: found for key, found in TEXTS.items() if key.partition(".")[0] in parts}
+    return {key: words for key, words in TEXTS.items() if key.partition(".")[0] in parts}

@@ -1,4 +1,4 @@
-"""What the pages of those who watch are made of: rounds found again, one replayed, its dispute packet."""
+"""The contents of the pages about past rounds: the search, a replay, the dispute packet, receipts."""
 
 from __future__ import annotations
 
@@ -24,15 +24,15 @@ from houseway.web.site import Context, Maker, self_contained
 
 
 async def rounds(call: Call) -> Context:
-    """Rounds that are over, found by whatever is asked for; bookmarks and alerts."""
+    """The search for rounds that are over; bookmarks and alerts."""
     steps = sorted((label_of(step), step) for step in STEPS)
     people = call.server.accounts.people.users.values()
     return {
         "boot": {
-            "games": {one.id: one.name for one in games()},
+            "games": {game.id: game.name for game in games()},
             "tables": call.server.loop.floor.house.licensed,
             "steps": [{"step": step, "label": label} for label, step in steps],
-            "people": sorted(({"id": one.id, "name": one.name} for one in people), key=_by_name),
+            "people": sorted(({"id": person.id, "name": person.name} for person in people), key=_by_name),
         },
         "texts": ("rounds",),
     }
@@ -43,36 +43,36 @@ def _by_name(person: Mapping[str, str]) -> str:
 
 
 async def replay(call: Call) -> Context:
-    """A round replayed step by step; a player opens only rounds of their own."""
+    """A round replayed step by step; players may open only their own rounds."""
     table, number = call.named("table"), number_of(call)
     running = await call.table()
     row: RoundRow | None = await call.from_models(lambda connection: round_of(connection, table, number))
     if row is None:
         raise UnknownNameError("no such round that is over at this table", value=number)
     actor = call.who.actor
-    if actor.role is Role.PLAYER and not await from_round(call, lambda found: took_part(found, actor.id)):
+    if actor.role is Role.PLAYER and not await from_round(call, lambda past: took_part(past, actor.id)):
         raise UnknownNameError("no such round of yours", value=number)
     facts = table_facts(call.floor.house, table, running.rules)
     return {
         "number": number,
         "name": running.rules.game.name,
-        "boot": {"table": table, "round": number, "facts": facts, "row": _told(row)},
+        "boot": {"table": table, "round": number, "facts": facts, "row": _row_data(row)},
         "texts": ("replay", "table"),
     }
 
 
-def _told(row: RoundRow) -> dict[str, Any]:
+def _row_data(row: RoundRow) -> dict[str, Any]:
     return {"began": row.began, "ended": row.ended, "ending": row.ending, "reason": row.reason}
 
 
 async def packet(call: Call) -> Response:
     """The dispute packet of a round that is over, as a page to be printed."""
     now = call.server.loop.floor.clock()
-    return self_contained(await from_round(call, lambda found: packet_page(make_packet(found, now))))
+    return self_contained(await from_round(call, lambda past: packet_page(make_packet(past, now))))
 
 
 async def receipt(_: Call) -> Response:
-    """The page that checks receipts; it needs no floor, and works as well where somebody has saved it."""
+    """The page that checks receipts; it needs no floor, and works as a saved file too."""
     policy = f"{receipt_policy()}; frame-ancestors 'none'"
     return HTMLResponse(receipt_page(), headers={"content-security-policy": policy})
 

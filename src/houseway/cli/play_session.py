@@ -1,4 +1,4 @@
-"""A session at a table: round after round, from the wagers to the record, with a person at one position."""
+"""A session at a table: round after round, from the wagers to the record, with a player at one position."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from houseway.cards import Cards
-from houseway.cli.betting import Betting
+from houseway.cli.betting import BetPrompt
 from houseway.cli.seat import HOUSE_WAY, YES, Asker, LeftError, read_setting, setting_hints
 from houseway.cli.terminal_view import ANNOUNCED, Screen
 from houseway.errors import HousewayError, InvalidInputError
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from houseway.training import Values
 
 Keep = Callable[[Record], Path | None]
-"""Writes a record down, and says where."""
+"""Writes a record and returns its file."""
 FINISHED: Final = 0
 FAILED: Final = 1
 INTERRUPTED: Final = 130
@@ -48,8 +48,8 @@ ADVICE: Final = ("?", "how the house way sets the hand")
 VALUED: Final = ("w", "whether to double, counted against every hand the dealer can have")
 
 
-class Session:
-    """A person, a purse and a table, until they leave or their chips are gone."""
+class PlaySession:
+    """A player, a purse and a table, until the player leaves or the chips are gone."""
 
     def __init__(
         self,
@@ -62,20 +62,20 @@ class Session:
     ) -> None:
         self.seat, self.screen, self.asker, self.keep = seat, screen, asker, keep
         self._open_values = values
-        """Opens what values settings, which takes a while."""
+        """Opens the coach, which takes a while."""
         self._values: Values | None = None
-        self.betting = Betting(seat, screen, asker)
+        self.betting = BetPrompt(seat, screen, asker)
         self.purse, self.brought, self.rounds = purse, purse, 0
         self._begin(staked=False)
 
     def _begin(self, *, staked: bool) -> None:
-        """Forget the round before; ``staked`` says that money lies on the table."""
-        self._open, self._told, self._bound = staked, False, False
+        """Forget the last round; ``staked`` means that money lies on the table."""
+        self._open, self._own_shown, self._bound = staked, False, False
         self._advice: Advice | None = None
         self._others: list[str] = []
 
     def run(self, rounds: int) -> int:
-        """Play so many rounds, or until the person leaves; return the exit code."""
+        """Play ``rounds`` rounds, or until the player leaves if it is 0; return the exit code."""
         self._welcome()
         code = FINISHED
         try:
@@ -95,7 +95,8 @@ class Session:
         rules, screen = self.seat.rules, self.screen
         screen.title(f"{rules.game.name} ({rules.game.id}), law as of {rules.submission.law_as_of}")
         screen.say(rules.game.about)
-        names = [one.person for _, one in sorted(self.seat.table.seats.items()) if one.person != YOU.id]
+        seats = sorted(self.seat.table.seats.items())
+        names = [seat.person for _, seat in seats if seat.person != YOU.id]
         screen.say(f"You sit at position {self.seat.position}; {', '.join(names)} play the house way.")
         screen.say(
             "help lists what can be typed, ? asks how the house way sets a hand, why shows the law in full,"
@@ -109,19 +110,19 @@ class Session:
         if self._open:
             self.screen.say("The round is unfinished; what you put on the table is given back.")
         won = self.purse - self.brought
-        made = f"{show_units(abs(won))} {'won' if won > 0 else 'lost'}" if won else "neither won nor lost"
+        outcome = f"{show_units(abs(won))} {'won' if won > 0 else 'lost'}" if won else "neither won nor lost"
         played = "1 round" if self.rounds == 1 else f"{self.rounds} rounds"
-        self.screen.title(f"You leave with {show_units(self.purse)}: {made} in {played}.")
+        self.screen.title(f"You leave with {show_units(self.purse)}: {outcome} in {played}.")
 
     # --- one round ------------------------------------------------------------------------------------
 
     def _round(self) -> None:
         self.screen.title(f"Round {self.rounds + 1}. Chips: {show_units(self.purse)}")
-        self._before_cards()
+        self._take_bets()
         self._begin(staked=True)
         self.asker.leaving = "the house way plays the rest of the round for you"
         try:
-            self._with_cards()
+            self._play_cards()
         except (LeftError, KeyboardInterrupt):
             self.screen.say("The house way plays the rest of the round for you.")
             self._settle()
@@ -130,11 +131,11 @@ class Session:
             self.asker.leaving = ""
         self._settle()
 
-    def _before_cards(self) -> None:
+    def _take_bets(self) -> None:
         decision = self.seat.begin()
         self._show_table()
         while decision is not NextDecision.BETS:
-            self.betting.take_bank(self.purse, held=decision is NextDecision.BANK_HELD)
+            self.betting.take_bank(self.purse, holding=decision is NextDecision.BANK_HELD)
             decision = self.seat.begin()
         if not self.seat.banks:
             banker = self.seat.table.seats.get(self.seat.table.round.bank_seat or 0)
@@ -150,26 +151,26 @@ class Session:
         if meter:
             self.screen.say(f"The progressive stands at {dollars(meter.showing)}.", style="dim")
 
-    def _with_cards(self) -> None:
+    def _play_cards(self) -> None:
         seat = self.seat
         seat.deal()
         if not seat.banks:
             cards = seat.cards()
             self.screen.title("Your cards")
-            self.screen.numbered(cards)
+            self.screen.show_cards(cards)
             self._double_down()
             self._arrange(cards, None)
         seat.turn_over()
         if self._bound and seat.hand is not None and seat.hand.setting:
             self.screen.title("Your hand, set for you")
             self._explain(seat.house_way())
-            self.screen.setting(seat.rules.ranking(), seat.hand.setting)
+            self.screen.show_setting(seat.rules.ranking(), seat.hand.setting)
         self._show_dealer(seat.table.round)
         if seat.banks:
             self._arrange(seat.dealer_cards(), seat.table.round.dealer_setting)
         else:
             self._surrender()
-        self._openings()
+        self._open_hands()
 
     def _double_down(self) -> None:
         seat = self.seat
@@ -189,7 +190,7 @@ class Session:
             seat.do(action)
 
     def _value(self) -> None:
-        """Say when to double: with the setting worth most, and with the house way's where that is another."""
+        """Print when to double: with the best setting, and with the house way's if that is another."""
         if self._open_values is not None and self._values is None:
             self._values = self._open_values()
         if self._values is None:
@@ -220,33 +221,34 @@ class Session:
 
     # --- setting the hand -----------------------------------------------------------------------------
 
-    def _arrange(self, cards: Cards, kept: Setting | None) -> None:
-        """Ask for a setting until one is placed; ``kept`` is how the hand lies already."""
+    def _arrange(self, cards: Cards, current: Setting | None) -> None:
+        """Ask for a setting until one is placed; ``current`` is the setting on the table, if any."""
         seat, order = self.seat, self.seat.rules.ranking()
         names, split = order.part_names, order.split
         hints = setting_hints(cards, names, split)
-        shown = kept
+        shown = current
         fouls: tuple[Problem, ...] = ()
         while True:
-            text = self.asker.ask(_setting_prompt(shown, kept, foul=bool(fouls)), hints, HOUSE_WAY)
+            text = self.asker.ask(_setting_prompt(shown, current, foul=bool(fouls)), hints, HOUSE_WAY)
             if text.lower() in ("", *YES):
                 if shown is None:
                     self.screen.complain("Type a setting first; help shows how.")
                 elif fouls and not text:
                     self.screen.complain("The setting is foul: y places it all the same.")
                 else:
-                    if shown is not kept:
+                    if shown is not current:
                         seat.do(seat.placing(shown))
                     return
                 continue
-            found = self._house_way() if text.lower() in HOUSE_WAY else self._typed(text, cards)
-            if found is not None:
-                shown, fouls = kept if same_setting(kept, found) else found, self._judge(found)
+            candidate = self._house_way() if text.lower() in HOUSE_WAY else self._read_typed(text, cards)
+            if candidate is not None:
+                shown = current if same_setting(current, candidate) else candidate
+                fouls = self._judge(candidate)
             elif self._bound:
                 return
 
-    def _typed(self, text: str, cards: Cards) -> Setting | None:
-        """Return the setting that was typed, unless it cannot be read or may not be placed."""
+    def _read_typed(self, text: str, cards: Cards) -> Setting | None:
+        """Return the typed setting; None if it cannot be read or may not be placed."""
         order = self.seat.rules.ranking()
         try:
             setting = read_setting(text, cards, order.part_names, order.split)
@@ -254,12 +256,12 @@ class Session:
             self.screen.complain(f"{error}")
             return None
         refused = self.seat.refusals(self.seat.placing(setting))
-        self.screen.refusals(refused)
+        self.screen.show_refusals(refused)
         return None if refused else setting
 
     def _judge(self, setting: Setting) -> tuple[Problem, ...]:
         """Show the parts of a setting and whether it is legal."""
-        self.screen.setting(self.seat.rules.ranking(), setting)
+        self.screen.show_setting(self.seat.rules.ranking(), setting)
         fouls = self.seat.fouls(setting)
         for foul in fouls:
             self.screen.say(f"FOUL: {self.screen.reason(foul)}.", indent=2, hang=2, style="bold red")
@@ -268,22 +270,22 @@ class Session:
         return fouls
 
     def _house_way(self) -> Setting | None:
-        """Show how the house way sets the cards; nothing if they will not ask, or may no longer set them."""
+        """Print and return the house way's setting; None if the player does not ask or is bound by it."""
         if self._advice is None:
-            self._advice = self._asked()
+            self._advice = self._ask_advice()
         if self._advice is None:
             return None
         self._explain(self._advice)
         return self._advice.setting
 
     def _advise(self) -> None:
-        """Show how the house way sets the cards, where that binds nobody."""
+        """Print the house way's setting."""
         setting = self._house_way()
         if setting is not None:
-            self.screen.setting(self.seat.rules.ranking(), setting)
+            self.screen.show_setting(self.seat.rules.ranking(), setting)
 
-    def _asked(self) -> Advice | None:
-        """Ask for the house way; where that takes the hand out of the person's, ask them first."""
+    def _ask_advice(self) -> Advice | None:
+        """Ask for the house way; where asking is final, let the player confirm first."""
         seat = self.seat
         if seat.banks:
             return seat.house_way()
@@ -308,14 +310,14 @@ class Session:
         return "bank" if self.seat.rules.banked else "dealer"
 
     def _show_dealer(self, this_round: Round) -> None:
-        """Show the dealer's hand once it is turned over and set."""
+        """Print the dealer's hand, turned over and set."""
         whose = "Your hand, set the house way" if self.seat.banks else f"The {self._who}'s hand"
         self.screen.title(whose)
         order, setting = self.seat.rules.ranking(), this_round.dealer_setting or ()
-        self.screen.setting(order, setting, dealer_valued(order, setting))
+        self.screen.show_setting(order, setting, dealer_valued(order, setting))
 
-    def _openings(self) -> None:
-        """Open hand after hand in the law's order, the person's part by part."""
+    def _open_hands(self) -> None:
+        """Open the hands in the law's order, the player's own part by part."""
         seat = self.seat
         while (opening := seat.next_opening()) is not None:
             if opening.position == seat.position:
@@ -334,46 +336,46 @@ class Session:
                 self._show_part(this_round, place)
                 if isinstance(event.outcome, Revealed) and event.outcome.race:
                     self._announce(event.outcome.race)
-        self._told = True
+        self._own_shown = True
 
     def _show_part(self, this_round: Round, place: int) -> None:
-        """Show one part of the person's hand against the dealer's, if it has the right number of cards."""
+        """Print one part of the player's hand against the dealer's, if the hand is split rightly."""
         order = self.seat.rules.ranking()
         mine, theirs = this_round.hands[self.seat.position].setting or (), this_round.dealer_setting or ()
         if tuple(map(len, mine)) == order.split:
             name, counting = order.part_names[place], dealer_valued(order, theirs)
-            self.screen.versus(order, name, mine[place], theirs[place], counting[place], self._who)
+            self.screen.show_versus(order, name, mine[place], theirs[place], counting[place], self._who)
 
     def _announce(self, race: Race) -> None:
         for foul in race.fouls:
             self.screen.say(f"FOUL: {self.screen.reason(foul)}.", indent=2, hang=2, style="bold red")
-        said = ANNOUNCED["tie" if race.result == "push" else race.result]
-        self.screen.say(f"Announced: {said}. ({self.screen.law(race.clauses)})", hang=2, style="bold")
+        announcement = ANNOUNCED["tie" if race.result == "push" else race.result]
+        self.screen.say(f"Announced: {announcement}. ({self.screen.law(race.clauses)})", hang=2, style="bold")
 
     def _settle(self) -> None:
-        """End the round: what they have not seen yet, their payments, the chips, and the record."""
+        """End the round: print what is left to show, the payments and the chips; write the record."""
         played = self.seat.finish()
         this_round, before = played.round, self.purse
         accounts = accounts_of(this_round, YOU.id)
         self.purse, self._open, self.rounds = before + accounts.net, False, self.rounds + 1
         self._tell(this_round)
         self.screen.title("Your payments")
-        self.screen.payments(payments_of(this_round, YOU.id), YOU.id)
-        self.screen.balance(before, accounts.placed, accounts.fees, accounts.back)
+        self.screen.show_payments(payments_of(this_round, YOU.id), YOU.id)
+        self.screen.show_balance(before, accounts.placed, accounts.fees, accounts.back)
         path = self.keep(played.record)
-        found = _replayed(played.record, path)
-        if found:
-            self.screen.complain(f"Difference: {found}")
-        verdict = "NOT identical" if found else "identical"
+        mismatch = _replay(played.record, path)
+        if mismatch:
+            self.screen.complain(f"Difference: {mismatch}")
+        verdict = "NOT identical" if mismatch else "identical"
         where = f"Record: {path}; replayed: {verdict}." if path else f"Not recorded; replayed: {verdict}."
         self.screen.say(where, hang=2, style="dim")
 
     def _tell(self, this_round: Round) -> None:
-        """Show the end of a round that the person did not wait for, and what became of the others."""
+        """Print the race if it is not shown yet, and the other players' results."""
         hand = this_round.hands.get(self.seat.position)
         if hand is not None and hand.status is Status.SURRENDERED:
             self.screen.say("You surrendered the hand.")
-        elif hand is not None and hand.race is not None and not self._told:
+        elif hand is not None and hand.race is not None and not self._own_shown:
             self.screen.title(f"You against the {self._who}")
             for place in range(len(self.seat.rules.ranking().part_names)):
                 self._show_part(this_round, place)
@@ -382,17 +384,17 @@ class Session:
             self.screen.say(f"The others: {', '.join(self._others)}.", hang=2)
 
 
-def _replayed(record: Record, path: Path | None) -> str | None:
-    """Return what does not follow in a record, read again from where it was written."""
+def _replay(record: Record, path: Path | None) -> str | None:
+    """Return the first difference of a record, read back from its file and replayed."""
     try:
         return difference(read_record(path) if path else record)
     except HousewayError as error:
         return str(error)
 
 
-def _setting_prompt(shown: Setting | None, kept: Setting | None, *, foul: bool) -> str:
+def _setting_prompt(shown: Setting | None, current: Setting | None, *, foul: bool) -> str:
     if shown is None:
         return "Your setting: "
     if foul:
         return "y to place this foul hand, or another setting: "
-    return f"Enter to {'keep' if shown is kept else 'place'} it, or another setting: "
+    return f"Enter to {'keep' if shown is current else 'place'} it, or another setting: "

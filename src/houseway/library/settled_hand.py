@@ -1,4 +1,4 @@
-"""One player's hand settled: what is paid, to whom, and by which clauses."""
+"""Settle one player's hand: what is paid, to whom, and by which clauses."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from houseway.errors import InvalidInputError
 from houseway.games import Rules, verify_wagers
 from houseway.law import refuse
 from houseway.ledger import show_units, units
-from houseway.library.reading import GivenMoney, read_money, read_wagers
+from houseway.library.inputs import GivenMoney, read_money, read_wagers
 from houseway.library.values import SettledHand
 from houseway.meters import Meter
 from houseway.money import Cents
@@ -33,7 +33,7 @@ def settle_hand(
     meter: GivenMoney | None,
     bank: GivenMoney | None,
 ) -> SettledHand:
-    """Settle the wagers on one hand; what may not be placed is refused for every reason."""
+    """Settle the wagers on one hand; unlawful wagers are refused with every reason."""
     placed = read_wagers(wagers)
     refuse("the wagers", verify_wagers(rules, placed))
     mine, theirs = (tuple(card for part in setting for card in part) for setting in (player, dealer))
@@ -46,9 +46,9 @@ def settle_hand(
         banker=_banker(rules, bank),
         action=POSITION if rules.banked else None,
     )
-    found = settle(showdown)
-    payments = all_payments(showdown, found)
-    net = replace(found, payments=payments).net(PLAYER) - units(sum(placed.values()))
+    settlement = settle(showdown)
+    payments = all_payments(showdown, settlement)
+    net = replace(settlement, payments=payments).net(PLAYER) - units(sum(placed.values()))
     rows = [
         {
             "wager": payment.wager,
@@ -59,7 +59,7 @@ def settle_hand(
         }
         for payment in payments
     ]
-    return SettledHand(f"+{show_units(net)}" if net > 0 else show_units(net), Rows(rows), found)
+    return SettledHand(f"+{show_units(net)}" if net > 0 else show_units(net), Rows(rows), settlement)
 
 
 def _meter(rules: Rules, placed: dict[str, Cents], given: GivenMoney | None) -> Meter | None:

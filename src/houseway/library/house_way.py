@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 
 from houseway.errors import InvalidInputError
 from houseway.houseways import HouseWay, Program, compile_way, decide, house_way, house_ways
-from houseway.library.reading import GivenCards, read_cards, read_name
-from houseway.library.values import SetHand, parts_of
+from houseway.library.inputs import GivenCards, read_cards, read_name
+from houseway.library.values import HouseWayHand, parts_of
 from houseway.ranking import Ranking, describe
 from houseway.showing import Row, Rows, html_table, page_part
 
@@ -18,18 +18,20 @@ if TYPE_CHECKING:
     from houseway.houseways.proof import WayReport
 
 
-def set_by(program: Program, given: GivenCards, *, explain: bool = False) -> SetHand:
+def set_by(program: Program, given: GivenCards, *, explain: bool = False) -> HouseWayHand:
     """Set a hand by a house way."""
     cards = read_cards(given, sum(program.split))
     decision, order = decide(program, cards, explain=explain), program.ranking
-    made = [describe(order.rank(n, part)) for n, part in zip(order.part_names, decision.setting, strict=True)]
-    parts = parts_of(order.part_names, decision.setting, made)
-    return SetHand(parts, decision.rule, decision.say, decision.clauses, decision.steps)
+    hands = [
+        describe(order.rank(n, part)) for n, part in zip(order.part_names, decision.setting, strict=True)
+    ]
+    parts = parts_of(order.part_names, decision.setting, hands)
+    return HouseWayHand(parts, decision.rule, decision.say, decision.clauses, decision.steps)
 
 
 @dataclass(frozen=True, repr=False)
 class OpenWay:
-    """A house way, compiled for a game: its own, or the one it was asked for."""
+    """A house way, compiled for its own ranking or for another game's."""
 
     program: Program
 
@@ -43,8 +45,8 @@ class OpenWay:
         """Its id."""
         return self.document.id
 
-    def set(self, cards: GivenCards, *, explain: bool = False) -> SetHand:
-        """Set a hand; with ``explain`` every question that was asked is kept.
+    def set(self, cards: GivenCards, *, explain: bool = False) -> HouseWayHand:
+        """Set a hand; with ``explain`` the answer lists every question the rules asked.
 
         >>> from houseway.library import way
         >>> str(way("foxwoods").set("Ks Kh 9d 9s 5h 5d 2c"))
@@ -53,7 +55,7 @@ class OpenWay:
         return set_by(self.program, cards, explain=explain)
 
     def check(self) -> Rows:
-        """Prove it over every hand and return the hands that each rule decides; refuse one not sound."""
+        """Prove it over every hand and return how many each rule decides; raise where it is not sound."""
         report = self._report
         if not report.sound:
             raise InvalidInputError(f"the house way is not sound: {report.faults[0]}", value=self.id)
@@ -70,7 +72,7 @@ class OpenWay:
         return prove_way(self.program)
 
     def rows(self) -> list[Row]:
-        """Return a row for each rule, in the order in which they are asked."""
+        """Return a row for each rule, in their order."""
         return [
             {"rule": rule.id, "the dealer": rule.say, "clauses": ", ".join(rule.clauses)}
             for rule in self.document.rule

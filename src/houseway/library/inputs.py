@@ -1,4 +1,4 @@
-"""What people give: cards, settings and amounts as text, or as values that were given back earlier."""
+"""Inputs of the library: cards, settings and amounts as text, or as values of an earlier answer."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def read_cards(given: GivenCards, count: int | None = None) -> Cards:
         return parse_cards(given, count=count)
     if not isinstance(given, Iterable):
         raise InvalidInputError("cards are written as a text such as 'As Kd Jk'", value=given)
-    cards = distinct(_card(one) for one in given)
+    cards = distinct(_card(card) for card in given)
     if count is not None and len(cards) != count:
         raise WrongCountError(f"{count} cards needed, {len(cards)} given", value=show(cards))
     return cards
@@ -57,12 +57,12 @@ def read_setting(order: Ranking, given: Any, *, players: bool = False) -> Settin
     if not isinstance(setting, str):
         setting = show_setting(_parts(setting))
     if "/" not in setting:
-        said = f"a setting is {'-'.join(map(str, order.split))} cards with / between the parts"
-        raise InvalidInputError(said, value=setting.strip())
-    found = parse_setting(setting)
-    whole = sum(map(len, found)) == order.dealt_cards
+        expected = f"a setting is {'-'.join(map(str, order.split))} cards with / between the parts"
+        raise InvalidInputError(expected, value=setting.strip())
+    parts = parse_setting(setting)
+    whole = sum(map(len, parts)) == order.dealt_cards
     if players and whole and order.document.split.wrong == "foul":
-        return found
+        return parts
     return parse_setting(setting, order.split)
 
 
@@ -73,7 +73,7 @@ def _parts(given: object) -> list[Cards]:
 
 
 def read_money(given: object) -> Cents:
-    """Read an amount: a text such as ``$5``, whole dollars, or cents that were given back earlier.
+    """Read an amount: a text such as ``$5``, whole dollars, or cents of an earlier answer.
 
     >>> read_money("$2.50"), read_money(5)
     (250, 500)

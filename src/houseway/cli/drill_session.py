@@ -1,4 +1,4 @@
-"""A lesson in the terminal: question after question until the person leaves, each answer kept at once."""
+"""A lesson in the terminal: question after question until the user leaves, each answer stored at once."""
 
 from __future__ import annotations
 
@@ -41,12 +41,12 @@ from houseway.training.scoring import mark_of, points_of
 FINISHED: Final = 0
 INTERRUPTED: Final = 130
 SHOW: Final = ("?",)
-"""Typed to be shown the answer, which is then not scored."""
+"""Typing this shows the answer, and the question is not scored."""
 
 
 @dataclass(frozen=True)
 class Means:
-    """What a lesson is given: where answers are kept, chance, the time of day, a clock, seconds allowed."""
+    """The resources of a lesson: the history, chance, the time of day, a clock, seconds allowed."""
 
     history: History
     entropy: Entropy
@@ -56,7 +56,7 @@ class Means:
 
 
 def percent(share: Fraction) -> str:
-    """Write a share of a wager.
+    """Return a share of a wager in per cent.
 
     >>> percent(Fraction(1, 80))
     '1.25 %'
@@ -64,8 +64,8 @@ def percent(share: Fraction) -> str:
     return f"{float(100 * share):.2f} %"
 
 
-class Practice(ABC):
-    """A person who answers questions; how they are asked depends on the role."""
+class Drill(ABC):
+    """A lesson: questions and answers; the role decides which questions, and how they are put."""
 
     role: Role
     thing: str
@@ -76,13 +76,13 @@ class Practice(ABC):
         self.known = len(self.answers)
 
     def run(self, count: int) -> int:
-        """Ask so many questions, or until the person leaves; return the exit code."""
+        """Ask ``count`` questions, or until the user leaves if it is 0; return the exit code."""
         code = FINISHED
-        asked = 0
+        number = 0
         try:
-            while not count or asked < count:
-                asked += 1
-                self.screen.title(f"{self.thing} {asked}")
+            while not count or number < count:
+                number += 1
+                self.screen.title(f"{self.thing} {number}")
                 self.ask()
         except LeftError as left:
             code = INTERRUPTED if left.interrupted else FINISHED
@@ -93,24 +93,24 @@ class Practice(ABC):
 
     @abstractmethod
     def ask(self) -> None:
-        """Ask one question and keep the answer."""
+        """Ask one question and store the answer."""
 
     @abstractmethod
     def summary(self) -> None:
-        """Say what the lesson came to."""
+        """Print the result of the lesson."""
 
     def keep(self, answer: Answer) -> None:
-        """Keep an answer, on the disk before anything else is asked."""
+        """Store an answer on disk before the next question."""
         self.means.history.add(answer)
         self.answers.append(answer)
 
     @property
     def lesson(self) -> Sequence[Answer]:
-        """The answers of this lesson that were given, not shown."""
+        """The scored answers of this lesson."""
         return scored(self.answers[self.known :], self.role)
 
     def late(self, seconds: float) -> bool:
-        """Whether an answer came after its time; if so it is told."""
+        """Return whether an answer came after its time, and print that."""
         allowed = self.means.allowed
         if allowed is None or seconds <= allowed:
             return False
@@ -118,9 +118,9 @@ class Practice(ABC):
         return True
 
     def read_hand(self, order: Ranking, cards: Cards, *, legal: bool) -> Setting | None:
-        """Ask for a setting of the cards until one can be read; nothing if the answer is to be shown.
+        """Ask for a setting of the cards until one can be read; None if the user asks for the answer.
 
-        Where it must be ``legal`` a foul is told and asked again.
+        If it must be ``legal`` a foul is printed and asked again.
         """
         hints = _hints(setting_hints(cards, order.part_names, order.split)[:3])
         while True:
@@ -135,7 +135,7 @@ class Practice(ABC):
             problems = verify_split(order, cards, setting) or (
                 verify_setting(order, setting) if legal else ()
             )
-            self.screen.refusals(problems)
+            self.screen.show_refusals(problems)
             if not problems:
                 return setting
 
@@ -144,8 +144,8 @@ def _hints(hints: Hints) -> Hints:
     return (*hints, ("?", "the answer, which is then not scored"))
 
 
-class PlayerPractice(Practice):
-    """A player sets hands, and every setting has its exact worth."""
+class PlayerDrill(Drill):
+    """A player's drill: hands to set, each setting graded by its exact worth."""
 
     role, thing = Role.PLAYER, "Hand"
 
@@ -158,7 +158,7 @@ class PlayerPractice(Practice):
         hand = self.player.next(self.answers, self.means.entropy)
         if hand.again:
             self.screen.say("This one comes back.", style="dim")
-        self.screen.numbered(hand.cards)
+        self.screen.show_cards(hand.cards)
         began = self.means.ticks()
         order = self.player.program.ranking
         setting = self.read_hand(order, hand.cards, legal=True)
@@ -167,38 +167,38 @@ class PlayerPractice(Practice):
             show_advice(hand.advice)
             self._keep(hand, None, "?", seconds, late=False)
             return
-        found = score(order, hand.advice, decide(self.player.program, hand.cards), setting)
+        graded = score(order, hand.advice, decide(self.player.program, hand.cards), setting)
         late = self.late(seconds)
-        self._tell(order, found)
-        self._keep(hand, found, show_setting(setting), seconds, late=late)
+        self._tell(order, graded)
+        self._keep(hand, graded, show_setting(setting), seconds, late=late)
 
-    def _tell(self, order: Ranking, found: Score) -> None:
-        lost = (
-            "nothing is better" if found.mark is Mark.BEST else f"gives up {percent(found.lost)} of the wager"
-        )
+    def _tell(self, order: Ranking, graded: Score) -> None:
+        lost = f"gives up {percent(graded.lost)} of the wager"
+        if graded.mark is Mark.BEST:
+            lost = "nothing is better"
         self.screen.say(
-            f"{found.mark.capitalize()}: {lost}; {found.points:+d} points.", indent=2, style="bold"
+            f"{graded.mark.capitalize()}: {lost}; {graded.points:+d} points.", indent=2, style="bold"
         )
-        worth = f"worth {float(found.given.expectation):+.4f}"
-        if found.mark is not Mark.BEST:
-            worth += f", the best {float(found.best.expectation):+.4f}:"
-        self.screen.say(f"Yours is {worth}" if found.lost else f"It is {worth}.", indent=2)
-        if found.lost:
-            self.screen.setting(order, tuple(map(highest_first, found.best.setting)))
-        if found.best.doubling is not None:
-            self._tell_doubling(found)
-        law = f" ({self.screen.law(found.clauses)})" if found.clauses else ""
-        self.screen.say(f"What tells: {found.told_by}{law}", indent=2, hang=2)
+        worth = f"worth {float(graded.given.expectation):+.4f}"
+        if graded.mark is not Mark.BEST:
+            worth += f", the best {float(graded.best.expectation):+.4f}:"
+        self.screen.say(f"Yours is {worth}" if graded.lost else f"It is {worth}.", indent=2)
+        if graded.lost:
+            self.screen.show_setting(order, tuple(map(highest_first, graded.best.setting)))
+        if graded.best.doubling is not None:
+            self._tell_doubling(graded)
+        law = f" ({self.screen.law(graded.clauses)})" if graded.clauses else ""
+        self.screen.say(f"What tells: {graded.told_by}{law}", indent=2, hang=2)
 
     def _tell_doubling(self, graded: Score) -> None:
-        """Say when to double: with the setting that was given, and with the best where that is another."""
+        """Print when to double: with the user's setting, and with the best if that is another."""
         advice = tell_doubling(graded.given)
         self.screen.say(f"{advice[0].upper()}{advice[1:]}.", indent=2, hang=2)
         if graded.lost:
             advice = tell_doubling(graded.best)
             self.screen.say(f"{advice[0].upper()}{advice[1:]}.", indent=2, hang=2)
 
-    def _keep(self, hand: Hand, found: Score | None, given: str, seconds: float, *, late: bool) -> None:
+    def _keep(self, hand: Hand, graded: Score | None, given: str, seconds: float, *, late: bool) -> None:
         self.keep(
             Answer(
                 at=self.means.now(),
@@ -207,30 +207,30 @@ class PlayerPractice(Practice):
                 spot=hand.spot,
                 asked=show(hand.cards),
                 given=given,
-                right=found is not None and not found.failed,
-                lost=str(found.lost if found else 0),
+                right=graded is not None and not graded.failed,
+                lost=str(graded.lost if graded else 0),
                 seconds=round(seconds, 3),
                 late=late,
-                shown=found is None,
+                shown=graded is None,
             )
         )
 
     def summary(self) -> None:
-        """Say how many hands were how good, and what they gave up."""
+        """Print how many hands got each mark, and what they gave up."""
         if not self.lesson:
             self.screen.title("No hand was set.")
             return
-        lost = [one.share_lost for one in self.lesson]
+        lost = [answer.share_lost for answer in self.lesson]
         marks = Counter(map(mark_of, lost))
-        told = ", ".join(f"{marks[mark]} {mark}" for mark in Mark if marks[mark])
+        listing = ", ".join(f"{marks[mark]} {mark}" for mark in Mark if marks[mark])
         points = sum(map(points_of, lost)) / len(lost)
         many = "1 hand" if len(lost) == 1 else f"{len(lost)} hands"
-        self.screen.title(f"{many}: {told}.")
+        self.screen.title(f"{many}: {listing}.")
         self.screen.say(f"Each gives up {percent(mean(lost))} of the wager; {points:+.0f} points.")
 
 
-class DealerPractice(Practice):
-    """A dealer sets hands by the house way, and says who wins, what is foul, what is paid, what follows."""
+class DealerDrill(Drill):
+    """A dealer's drill: house-way settings, winners, fouls, payments, and what follows."""
 
     role, thing = Role.DEALER, "Question"
 
@@ -239,7 +239,7 @@ class DealerPractice(Practice):
         self.dealer = lesson
 
     def ask(self) -> None:
-        """Ask one question, of whichever kind is due."""
+        """Ask one question of the kind that is due."""
         question = self.dealer.next(self.answers, self.means.entropy)
         self._show(question)
         began = self.means.ticks()
@@ -264,7 +264,7 @@ class DealerPractice(Practice):
         )
 
     def _answer(self, question: Question) -> tuple[str, bool | None]:
-        """Return what was typed and whether it is right; neither if the answer is to be shown."""
+        """Return what was typed and whether it is right; None for the second if the answer was shown."""
         if isinstance(question, SetByHouseWay):
             setting = self.read_hand(self.dealer.program.ranking, question.cards, legal=False)
             return ("?", None) if setting is None else (show_setting(setting), question.is_house_way(setting))
@@ -278,19 +278,19 @@ class DealerPractice(Practice):
                 self.screen.complain(f"{error}")
 
     def _show(self, question: Question) -> None:
-        """Show what is asked, with the choices where there are some."""
+        """Print the question, with the choices where there are some."""
         order = self.dealer.program.ranking
         if isinstance(question, SetByHouseWay):
             self.screen.say("Set it by the house way.")
-            self.screen.numbered(question.cards)
+            self.screen.show_cards(question.cards)
         elif isinstance(question, WhoWins):
             letters = f"w, l or c for each of {', '.join(order.part_names)}, then w, l or p for the wager"
             self.screen.say(f"Who wins? Type {letters}.", hang=2)
             self._both(order, question.player, question.dealer)
         elif isinstance(question, IsItFoul):
             self.screen.say("Is it foul?")
-            self.screen.setting(order, question.setting, ranked=False)
-            self.screen.list(question.hints())
+            self.screen.show_setting(order, question.setting, ranked=False)
+            self.screen.show_list(question.hints())
         elif isinstance(question, WhatIsPaid):
             self.screen.say("What is paid on each wager? 0 for a push, - where it is taken.")
             self._both(order, question.player, question.dealer)
@@ -303,31 +303,31 @@ class DealerPractice(Practice):
                 self.screen.say(f"The progressive shows {dollars(meter)}.", indent=2)
         elif isinstance(question, WhatFollows):
             self.screen.say(f"What follows: {question.say()}?", hang=2)
-            self.screen.list(question.hints())
+            self.screen.show_list(question.hints())
 
     def _both(self, order: Ranking, player: Setting, dealer: Setting) -> None:
         """Show both sides without their ranks, which would give the answer away."""
         for who, setting in (("The player", player), ("The dealer", dealer)):
             self.screen.say(f"{who}:", indent=1)
-            self.screen.setting(order, setting, ranked=False)
+            self.screen.show_setting(order, setting, ranked=False)
 
     def _tell(self, question: Question, right: bool | None) -> None:
-        """Say whether the answer is right, what is, why, and by which law."""
-        found = question.solution()
-        said = "Right." if right else f"{'The answer' if right is None else 'Wrong'}: {found.answer}"
-        self.screen.say(said, indent=2, style="bold red" if right is False else "bold")
-        law = f" ({self.screen.law(found.clauses)})" if found.clauses else ""
-        self.screen.say(f"{found.because}{law}", indent=2, hang=2)
+        """Print whether the answer is right, the right one, why, and by which law."""
+        solution = question.solution()
+        verdict = "Right." if right else f"{'The answer' if right is None else 'Wrong'}: {solution.answer}"
+        self.screen.say(verdict, indent=2, style="bold red" if right is False else "bold")
+        law = f" ({self.screen.law(solution.clauses)})" if solution.clauses else ""
+        self.screen.say(f"{solution.because}{law}", indent=2, hang=2)
 
     def summary(self) -> None:
-        """Say how many were right and how many hands were set in a minute."""
+        """Print how many were right and how many hands were set in a minute."""
         if not self.lesson:
             self.screen.title("Nothing was answered.")
             return
-        all_told = report(self.lesson, self.role)[-1]
-        many = "1 question" if all_told.asked == 1 else f"{all_told.asked} questions"
-        self.screen.title(f"{many}: {all_told.right} right, {all_told.asked - all_told.right} wrong.")
+        total = report(self.lesson, self.role)[-1]
+        many = "1 question" if total.asked == 1 else f"{total.asked} questions"
+        self.screen.title(f"{many}: {total.right} right, {total.asked - total.right} wrong.")
         settings = hands_set(self.lesson)
-        taken = sum(one.seconds for one in settings)
+        taken = sum(answer.seconds for answer in settings)
         if taken:
             self.screen.say(f"{60 * len(settings) / taken:.1f} hands set in a minute.")

@@ -23,14 +23,14 @@ from houseway.games import game as game_document
 from houseway.games.game import REFERENCE_WAY
 from houseway.law.problems import Problem
 from houseway.library.hands import bonus_hands, bonus_rows
-from houseway.library.opened import OpenWay, open_way, set_by
-from houseway.library.reading import GivenCards, GivenMoney, read_cards, read_name, read_setting
+from houseway.library.house_way import OpenWay, open_way, set_by
+from houseway.library.inputs import GivenCards, GivenMoney, read_cards, read_name, read_setting
 from houseway.library.values import (
     BonusHands,
     ComparedHands,
+    HouseWayHand,
     Parts,
     RankedCards,
-    SetHand,
     SettledHand,
     parts_of,
 )
@@ -76,7 +76,7 @@ class PlayedGame:
 
     @cached_property
     def warnings(self) -> tuple[Problem, ...]:
-        """What the law has to say of its submission, although it is lawful."""
+        """The law's warnings about its submission, which is lawful."""
         return verify_submission(self.rules.submission) if self.rules else ()
 
     @cached_property
@@ -96,12 +96,12 @@ class PlayedGame:
         """Return a house way for this game: by id, from a file, or the one of the submission."""
         if given is None:
             return self.way
-        found = open_way(given, self.ranking)
-        if found.program.split != self.document.split:
-            raise InvalidInputError(f"{self.id} is not set this way", value=found.id)
-        return found
+        opened = open_way(given, self.ranking)
+        if opened.program.split != self.document.split:
+            raise InvalidInputError(f"{self.id} is not set this way", value=opened.id)
+        return opened
 
-    def set(self, cards: GivenCards, *, way: object = None, explain: bool = False) -> SetHand:
+    def set(self, cards: GivenCards, *, way: object = None, explain: bool = False) -> HouseWayHand:
         """Set a hand by the game's house way, or by another.
 
         >>> game("pa-670a").set("As Ks 9s 4s 2s Jk").rows()[0]
@@ -110,24 +110,24 @@ class PlayedGame:
         return set_by(self.open_way(way).program, cards, explain=explain)
 
     def rank(self, cards: GivenCards, part: str | None = None) -> RankedCards:
-        """Rank the cards of one part; which one, their number says unless it is named.
+        """Rank the cards of one part; without a name the number of cards decides which.
 
         >>> asia = game("pa-659a")
         >>> asia.rank("Ks 9s 4s Jk") > asia.rank("As Ah Kd Kc")
         True
         """
-        held, order = read_cards(cards), self.ranking
-        sized = [name for name, size in self.parts.items() if size == len(held)]
+        hand, order = read_cards(cards), self.ranking
+        sized = [name for name, size in self.parts.items() if size == len(hand)]
         named = part if part is not None else next(iter(sized), None)
         if named is None:
             sizes = ", ".join(f"{name} {size}" for name, size in self.parts.items())
-            raise InvalidInputError(f"no part has so many cards ({sizes})", value=len(held))
-        read_cards(held, order.judge(named).part.cards)
-        found = order.rank(named, held)
-        return RankedCards(named, held, found.category, describe(found), found.strength, found.clauses)
+            raise InvalidInputError(f"no part has so many cards ({sizes})", value=len(hand))
+        read_cards(hand, order.judge(named).part.cards)
+        ranked = order.rank(named, hand)
+        return RankedCards(named, hand, ranked.category, describe(ranked), ranked.strength, ranked.clauses)
 
     def bonus(self, cards: GivenCards) -> BonusHands:
-        """Say which hand of each side wager's list the dealt cards make, and what it pays.
+        """Return the hand of each side wager that the dealt cards make, and what it pays.
 
         >>> game("pa-659a").bonus("As Ks Qs Js Jk Kh Qh")["fortune"]
         'royal_flush_royal_match'
@@ -137,7 +137,7 @@ class PlayedGame:
         return BonusHands(dealt, bonus_rows(self.rules, answers))
 
     def compare(self, player: object, dealer: object) -> ComparedHands:
-        """Race a player's setting against the dealer's, which is set the house way if only dealt.
+        """Race a player's setting against the dealer's; dealt cards of the dealer are set the house way.
 
         >>> game("pa-659a").compare("KsKh7d4c / Ad9c / Qs", "QhQd8s3s / AcTs / Jh")
           part    player                     dealer                       higher
@@ -149,9 +149,9 @@ class PlayedGame:
         order = self.ranking
         mine, theirs = read_setting(order, player, players=True), self._dealers(dealer)
         parse_cards(" ".join(str(card) for part in (*mine, *theirs) for card in part))
-        found = race(order, mine, theirs)
+        outcome = race(order, mine, theirs)
         return ComparedHands(
-            found.result, tell_race(order, found), self._parts(mine), self._parts(theirs), found
+            outcome.result, tell_race(order, outcome), self._parts(mine), self._parts(theirs), outcome
         )
 
     def _dealers(self, given: object) -> Setting:
@@ -163,10 +163,10 @@ class PlayedGame:
         order = self.ranking
         if tuple(map(len, setting)) != order.split:
             return {"cards": (tuple(card for part in setting for card in part), "split wrongly")}
-        made = [
+        hands = [
             describe(order.rank(name, part)) for name, part in zip(order.part_names, setting, strict=True)
         ]
-        return parts_of(order.part_names, setting, made)
+        return parts_of(order.part_names, setting, hands)
 
     def settle(
         self,
@@ -182,7 +182,7 @@ class PlayedGame:
         >>> game("pa-659a").settle("KsKh7d4c / Ad9c / Qs", "QhQd8s3s / AcTs / Jh", "$10").net
         '+$10'
         """
-        from houseway.library.settling import settle_hand  # noqa: PLC0415 - only what is used is loaded
+        from houseway.library.settled_hand import settle_hand  # noqa: PLC0415 - only what is used is loaded
 
         if self.rules is None:
             raise IllegalError("for odds work only: no wager is placed or paid", value=self.id)
@@ -196,7 +196,7 @@ class PlayedGame:
         player_way: object = None,
         house_way: object = None,
         deck: Deck | None = None,
-        tell: Any = None,  # noqa: ANN401 - a callback of how much is done, and of how much
+        tell: Any = None,  # noqa: ANN401 - a callback: how much is done, of how much
     ) -> GameOdds:
         """Count exact odds, of one wager or of all: commission, paytables and readings are the submission's.
 
@@ -246,5 +246,5 @@ def game(given: str | Path | Submission) -> PlayedGame:
     named = read_name(given, "a game")
     if named.endswith(".toml"):
         return game(read_submission(Path(named)))
-    found = game_document(named)
-    return game(example_submission(found.id)) if found.licensed else PlayedGame(found)
+    document = game_document(named)
+    return game(example_submission(document.id)) if document.licensed else PlayedGame(document)

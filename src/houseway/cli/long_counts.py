@@ -1,4 +1,4 @@
-"""Long exact counts on the command line: a bar while they run, and notes so that they can be interrupted."""
+"""Long exact counts on the command line: a bar while they run, and notes to go on after an interruption."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ from houseway.odds.counted import Way, counted_once
 from houseway.odds.files import user_folder
 from houseway.odds.maingame import MainGame
 
-AfreshOption = Annotated[bool, typer.Option("--afresh", help="Count anew, whatever is noted.")]
+RecountOption = Annotated[bool, typer.Option("--afresh", help="Count anew, whatever is noted.")]
 
 
-def counted(
+def count_main_game(
     player: Way,
     dealer: Way,
     *,
@@ -27,11 +27,11 @@ def counted(
     quiet: bool = False,
     what: str = "every pair of hands",
 ) -> MainGame:
-    """Count a main game with a bar; what was counted before it was interrupted is not counted again."""
+    """Count a main game with a bar; an interrupted count goes on where it stopped."""
     make_folder(folder or user_folder())
     try:
-        with progress(what, quiet=quiet) as told:
-            return counted_once(player, dealer, folder=folder, afresh=afresh, tell=told)
+        with progress(what, quiet=quiet) as advance:
+            return counted_once(player, dealer, folder=folder, afresh=afresh, tell=advance)
     except KeyboardInterrupt:
         typer.echo("interrupted; the same command goes on where it stopped", err=True)
         raise Exit(INTERRUPTED) from None
