@@ -17,7 +17,7 @@ from houseway.houseways import compile_way, decide, house_way
 from houseway.houseways.batch import run_program
 from houseway.houseways.plain import setting_masks
 from houseway.houseways.vocabulary import SHAPES
-from houseway.kernels.strategies import soften
+from houseway.kernels.strategies import measure_slopes
 from houseway.odds.best import Stake
 from houseway.odds.catalogue import catalogue
 from houseway.odds.handspace import HandSpace
@@ -381,7 +381,7 @@ def test_the_slopes_by_which_points_are_fitted_are_those_of_what_is_given_up() -
     given = point_lesson()
     tables = given.tables(cards_learnt()[-1]) / 50
     slopes = np.zeros((3, *tables.shape))
-    soften(given.starts, given.made, tables, 2.0, given.lost, given.counts, slopes)
+    measure_slopes(given.starts, given.made, tables, 2.0, given.lost, given.counts, slopes)
     number = int(np.bincount(given.made[0]).argmax())
     little = np.zeros_like(tables)
     little[0, number] = 1e-4

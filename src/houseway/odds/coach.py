@@ -155,7 +155,7 @@ class Coach:
 
         And what a Double Down comes to, where there is one: wins less losses against hands that qualify.
         """
-        from houseway.kernels.remaining import Steps, count_unseen  # noqa: PLC0415 - numba when it is needed
+        from houseway.kernels.unseen import Steps, count_unseen  # noqa: PLC0415 - numba when it is needed
 
         parts = numbers.shape[1]
         steps = [np.unique(numbers[:, part]) for part in range(parts)]

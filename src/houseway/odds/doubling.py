@@ -81,7 +81,7 @@ def least_lead(dealer: Program) -> int:
 
 def net_by_class(sides: Sides, least: int, tell: Told | None = None) -> Array:
     """Return, for each class of hands, wins less losses against every qualifying hand, times its weight."""
-    from houseway.kernels.maingame import net_by_class as count  # noqa: PLC0415 - numba when it is needed
+    from houseway.kernels.pairs import net_by_class as count  # noqa: PLC0415 - numba when it is needed
 
     classes = sides.space.class_numbers()
     totals = np.zeros(len(sides.space.weights), dtype=np.int64)

@@ -18,7 +18,7 @@ VALUES: Final = (
     "kernels/bestplay.py",
     "kernels/classes.py",
     "kernels/dominance.py",
-    "kernels/gathering.py",
+    "kernels/hand_numbers.py",
     "kernels/houseways.py",
     "odds/catalogue.py",
     "odds/handspace.py",

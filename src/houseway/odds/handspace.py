@@ -19,7 +19,7 @@ from houseway.cards import Deck
 from houseway.houseways.proof import suit_classes
 
 if TYPE_CHECKING:
-    from houseway.kernels.gathering import Level
+    from houseway.kernels.hand_numbers import Level
 
 Array = NDArray[Any]
 THREADS: Final = 2
@@ -92,7 +92,7 @@ class HandSpace:
 
     def put(self, out: Array, hands: Array, values: Array) -> None:
         """Write the value of some classes, given by a sorted hand of each, for every hand of them."""
-        from houseway.kernels.gathering import expand  # noqa: PLC0415 - numba only when it is needed
+        from houseway.kernels.hand_numbers import expand  # noqa: PLC0415 - numba only when it is needed
 
         expand(self.places(hands), values, self.turned, self.binomials, out)
 
@@ -114,7 +114,7 @@ class HandSpace:
 
     def shared(self, level: int) -> Level:
         """Return the sets of so many shared cards as places in the deck, with their weights."""
-        from houseway.kernels.gathering import Level  # noqa: PLC0415 - numba only when it is needed
+        from houseway.kernels.hand_numbers import Level  # noqa: PLC0415 - numba only when it is needed
 
         if self.whole:
             blocks = [(hands.astype(np.int64), weights) for hands, weights in suit_classes(level)]

@@ -186,7 +186,7 @@ class Sides:
 
     def level(self, level: int) -> Array:
         """Return the counts of one level, for every pair of ways: over every set of so many shared cards."""
-        from houseway.kernels.maingame import count_level, count_small  # noqa: PLC0415
+        from houseway.kernels.pairs import count_level, count_small  # noqa: PLC0415
 
         if level == 0:
             return self._all()
@@ -204,7 +204,7 @@ class Sides:
 
     def _all(self) -> Array:
         """Count all pairs of hands, whatever they share."""
-        from houseway.kernels.maingame import count_all  # noqa: PLC0415 - numba only when it is needed
+        from houseway.kernels.pairs import count_all  # noqa: PLC0415 - numba only when it is needed
 
         each = {id(one): one for one in (*self.my_classes, *self.their_classes)}
         held = {key: distinct(one, self.space.weights) for key, one in each.items()}

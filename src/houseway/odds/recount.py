@@ -17,7 +17,7 @@ from houseway.odds.handspace import THREADS, HandSpace
 from houseway.odds.maingame import COUNTS, MainGame, Packing, Sides, Told, distinct, main_game_of, symmetric
 
 if TYPE_CHECKING:
-    from houseway.kernels.gathering import Level
+    from houseway.kernels.hand_numbers import Level
 
 Array = NDArray[Any]
 _BITS: Final = 32
@@ -98,7 +98,7 @@ class EditedWay:
 
     def _recount(self, way: Program, change: Change, tell: Told | None) -> None:
         """Count what the changed hands do, as they were set and as they are."""
-        from houseway.kernels.recounting import recount_level  # noqa: PLC0415 - numba when it is needed
+        from houseway.kernels.recount import recount_level  # noqa: PLC0415 - numba when it is needed
 
         sides, space = self.sides, self.sides.space
         classes, own, rival = sides.my_classes[0].copy(), sides.mine[0], sides.mine[-1]
@@ -126,7 +126,7 @@ class EditedWay:
 
     def _whole(self, change: Change) -> Array:
         """Return what changes over all pairs of hands, whatever they share."""
-        from houseway.kernels.maingame import count_all  # noqa: PLC0415 - numba when it is needed
+        from houseway.kernels.pairs import count_all  # noqa: PLC0415 - numba when it is needed
 
         sides = self.sides
         values = np.concatenate([change.after, change.before])
@@ -159,8 +159,8 @@ class Change:
 
         The change at a set is a list of strengths, and how many more of the hands that contain it have each.
         """
-        from houseway.kernels.gathering import Level  # noqa: PLC0415 - numba when it is needed
-        from houseway.kernels.recounting import name_parts  # noqa: PLC0415
+        from houseway.kernels.hand_numbers import Level  # noqa: PLC0415 - numba when it is needed
+        from houseway.kernels.recount import name_parts  # noqa: PLC0415
 
         places = np.array(list(combinations(range(space.size), level)), dtype=np.int64)
         hands = np.ascontiguousarray(space.places(self.hands))

@@ -66,7 +66,7 @@ def seeing_gains(
 ) -> Array:
     """Deal, and return what the best setting gains over the one that is best where nothing is seen."""
     from houseway.kernels.dominance import LOWS, MIDS  # noqa: PLC0415 - numba only when it is needed
-    from houseway.kernels.remaining import value_unseen  # noqa: PLC0415
+    from houseway.kernels.unseen import value_unseen  # noqa: PLC0415
 
     space, own = side.space, side.best.own
     cards = np.arange(len(space.cards))

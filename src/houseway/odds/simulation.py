@@ -45,7 +45,7 @@ class Simulated:
 
 def simulate_best(side: ValuedSide, deals: int, seed: int = 1, tell: Told | None = None) -> Simulated:
     """Play best play as it is stored against the dealer's way, over so many deals."""
-    from houseway.kernels.simulating import DOUBLES, simulate  # noqa: PLC0415 - numba when it is needed
+    from houseway.kernels.simulation import DOUBLES, simulate  # noqa: PLC0415 - numba when it is needed
 
     best, space = side.best, side.space
     strengths = best.table.copy()

@@ -208,7 +208,7 @@ def fitted(lesson: PointLesson, terms: Terms, how: tuple[int, float, float]) -> 
 
     Each number goes by its own pace, as steady as its slope has been (the method is known as Adam).
     """
-    from houseway.kernels.strategies import soften  # noqa: PLC0415 - numba only when it is needed
+    from houseway.kernels.strategies import measure_slopes  # noqa: PLC0415 - numba only when it is needed
 
     steps, sharp, pace = how
     columns = np.array([term.columns for term in terms])
@@ -223,7 +223,7 @@ def fitted(lesson: PointLesson, terms: Terms, how: tuple[int, float, float]) -> 
         slopes[:] = 0
         at = sharp + (_SHARP - sharp) * step / steps
         tables = np.array([numbers[parts == part].ravel() @ mine for part, mine in enumerate(of_part)])
-        soften(lesson.starts, lesson.made, tables, at, lesson.lost, lesson.counts, slopes)
+        measure_slopes(lesson.starts, lesson.made, tables, at, lesson.lost, lesson.counts, slopes)
         for part, mine in enumerate(of_part):
             gains[parts == part] = (mine @ slopes[:, part].sum(axis=0)).reshape(-1, 2)
         gains *= _STEEP / lesson.counts.sum()
